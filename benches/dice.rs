@@ -6,7 +6,7 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use adjutant::dice::{DiceTray, Seed, Seeded, parse};
+use adjutant_dice::{DiceTray, Seed, Seeded, parse};
 use criterion::{Criterion, criterion_group, criterion_main};
 use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;

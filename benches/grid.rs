@@ -6,10 +6,10 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
-use adjutant::dice::{Seed, Seeded, Source};
-use adjutant::referee::Referee;
-use adjutant::referee::simulate::Plan;
-use adjutant::ruleset::{FileText, load};
+use adjutant_dice::{Seed, Seeded, Source};
+use adjutant_engine::referee::Referee;
+use adjutant_engine::referee::simulate::Plan;
+use adjutant_engine::ruleset::{FileText, load};
 use criterion::{Criterion, criterion_group, criterion_main};
 
 const TURNS: u32 = 20;

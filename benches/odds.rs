@@ -7,11 +7,12 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use adjutant::command;
-use adjutant::dice::Seed;
-use adjutant::referee::odds::Basis;
-use adjutant::referee::{Action, Inputs, Referee};
-use adjutant::ruleset::{FileText, load, shipped};
+use adjutant::shipped;
+use adjutant_dice::Seed;
+use adjutant_engine::command;
+use adjutant_engine::referee::odds::Basis;
+use adjutant_engine::referee::{Action, Inputs, Referee};
+use adjutant_engine::ruleset::{FileText, load};
 use criterion::{Criterion, criterion_group, criterion_main};
 
 /// A street of buildings, of which 34 burn.
@@ -25,7 +26,7 @@ fn fires() -> Referee {
         "#".repeat(20)
     );
     for place in 0..34 {
-        let name = adjutant::tabletop::area_name(place % 17, place / 17, 0);
+        let name = adjutant_engine::tabletop::area_name(place % 17, place / 17, 0);
         let _ = writeln!(text, "{name} = {{ fire = {} }}", 1 + place % 4);
     }
     let mut files = shipped::files("blitz").expect("it is shipped");

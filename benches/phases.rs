@@ -9,10 +9,11 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
-use adjutant::dice::{Seed, Seeded, Source};
-use adjutant::referee::simulate::Plan;
-use adjutant::referee::{Action, Inputs, Referee};
-use adjutant::ruleset::{FileText, load, shipped};
+use adjutant::shipped;
+use adjutant_dice::{Seed, Seeded, Source};
+use adjutant_engine::referee::simulate::Plan;
+use adjutant_engine::referee::{Action, Inputs, Referee};
+use adjutant_engine::ruleset::{FileText, load};
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 
 const TURNS: u32 = 30;
@@ -30,7 +31,7 @@ fn scenario(side: usize) -> String {
     text.push_str("\"\"\"\n[pieces.area]\n");
     for place in FIRES {
         let (column, row) = at(place, side);
-        let name = adjutant::tabletop::area_name(column, row, 0);
+        let name = adjutant_engine::tabletop::area_name(column, row, 0);
         let _ = writeln!(text, "{name} = {{ fire = 1 }}");
     }
     text

@@ -8,15 +8,16 @@
 )]
 
 #[path = "../tests/it/kit/session.rs"]
-#[allow(dead_code, reason = "the benchmark uses its part")]
+#[allow(dead_code, unreachable_pub, reason = "the benchmark uses its part")]
 mod session;
 
 use std::io::Write;
 
-use adjutant::dice::Seed;
-use adjutant::render::transcript::{Running, Update};
-use adjutant::ruleset::FileText;
-use adjutant::session::{Found, Session, read};
+use adjutant::session_folder;
+use adjutant_dice::Seed;
+use adjutant_engine::render::transcript::{Running, Update};
+use adjutant_engine::ruleset::FileText;
+use adjutant_engine::session::{Found, Session, read};
 use criterion::{Criterion, criterion_group, criterion_main};
 use session::{begin, begin_game, type_line};
 
@@ -46,11 +47,11 @@ fn resume(c: &mut Criterion) {
     for turns in [500, 6250] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("long");
-        played(turns).keep(&path).unwrap();
+        session_folder::keep(&mut played(turns), &path).unwrap();
         let journal = path.join("journal.jsonl");
         let size = std::fs::metadata(&journal).unwrap().len() / 1024;
         c.bench_function(&format!("resume {turns} turns, {size} KiB"), |b| {
-            b.iter(|| Session::look(&path).unwrap().session.entries().len());
+            b.iter(|| session_folder::look(&path).unwrap().session.entries().len());
         });
         c.bench_function(&format!("{turns} turns as lines of JSON"), |b| {
             b.iter(|| {
@@ -90,7 +91,7 @@ fn undo(c: &mut Criterion) {
     for turns in [5, 1000] {
         let folder = tempfile::tempdir().unwrap();
         let mut session = played(turns);
-        session.keep(&folder.path().join("long")).unwrap();
+        session_folder::keep(&mut session, &folder.path().join("long")).unwrap();
         let mut running = Running::default();
         let mut file = std::fs::File::create(folder.path().join("transcript")).unwrap();
         let mut update = |session: &Session| match running.update(session).unwrap() {
@@ -145,7 +146,7 @@ fn cards(c: &mut Criterion) {
     for cards in [10, 1000, 4000] {
         let folder = tempfile::tempdir().unwrap();
         let mut session = begin_game("deck", &[deck(cards)], Seed::from_text("cards"), Vec::new());
-        session.keep(&folder.path().join("cards")).unwrap();
+        session_folder::keep(&mut session, &folder.path().join("cards")).unwrap();
         let journal = folder.path().join("cards/journal.jsonl");
         let size = || std::fs::metadata(&journal).unwrap().len();
         let before = size();

@@ -6,7 +6,8 @@
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use adjutant::ruleset::{load, shipped};
+use adjutant::shipped;
+use adjutant_engine::ruleset::load;
 use criterion::{Criterion, criterion_group, criterion_main};
 
 fn adjutant(arguments: &[&str], data: &std::path::Path) {

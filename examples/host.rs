@@ -6,10 +6,13 @@ use std::error::Error;
 use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use adjutant::language::machine::Halt;
-use adjutant::render::{self, Format};
-use adjutant::session::{Beginning, Found, Session, Storage, StoreError, read};
-use adjutant::{command, dice::Seed, referee::Referee, ruleset};
+use adjutant::shipped;
+use adjutant_dice::Seed;
+use adjutant_engine::language::machine::Halt;
+use adjutant_engine::referee::Referee;
+use adjutant_engine::render::{self, Format};
+use adjutant_engine::session::{Beginning, Found, Origin, Session, Storage, StoreError, read};
+use adjutant_engine::{command, ruleset};
 
 /// Bytes by name: they could as well be kept in a database or a browser.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +26,8 @@ impl Store {
     /// Opens the game as it was left.
     pub fn open(&self) -> Result<Session, StoreError> {
         let file = |name: &str| Ok(self.kept().get(name).cloned().unwrap_or_default());
-        Ok(Session::from_journal(&file("journal")?, &file)?.session)
+        let origin = Origin { name: "journal", file: &file, shipped: shipped::files };
+        Ok(Session::from_journal(origin, file("journal")?)?.opened.session)
     }
 }
 
@@ -36,11 +40,19 @@ impl Storage for Store {
 
 /// Begins a shipped game in an empty store.
 pub fn begin(store: &Store, game: &str, seed: &str) -> Result<(), Box<dyn Error>> {
-    let files = ruleset::shipped::files(game).ok_or("there is no such game")?;
+    let files = shipped::files(game).ok_or("there is no such game")?;
     let rules = ruleset::load(files.clone()).map_err(|_| "the rules have faults")?;
     let scenario = &rules.scenarios.first().cloned().ok_or("the game has no scenario")?;
-    let (seed, files, words) = (Seed::from_text(seed), &files[..], Vec::new());
-    let beginning = Beginning { game, files, scenario, seed, seed_text: None, words, at: 0 };
+    let beginning = Beginning {
+        game,
+        files: &files,
+        shipped: shipped::files,
+        scenario,
+        seed: Seed::from_text(seed),
+        seed_text: None,
+        words: Vec::new(),
+        at: 0,
+    };
     let (session, _) = Session::begin(Referee::new(Arc::new(rules)), beginning)?;
     let files = session.files().map(|(name, text)| (name.to_owned(), text.into()));
     store.kept().extend(files.chain([("journal".to_owned(), session.journal())]));

@@ -4,17 +4,18 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use adjutant::command::{self, Command};
-use adjutant::diagnostic::Diagnostic;
-use adjutant::dice::{self, Seed};
-use adjutant::language::{parser, statements};
-use adjutant::referee::{Inputs, Referee};
-use adjutant::render::diagnostic::diagnostic;
-use adjutant::render::transcript::Format;
-use adjutant::ruleset::{FileText, Ruleset, load};
-use adjutant::session::{Beginning, Session};
-use adjutant::source::{Sources, Span, StringMap};
-use adjutant::tabletop::Tabletop;
+use adjutant::{session_folder, shipped};
+use adjutant_dice::Seed;
+use adjutant_engine::command::{self, Command};
+use adjutant_engine::diagnostic::Diagnostic;
+use adjutant_engine::language::{parser, statements};
+use adjutant_engine::referee::{Inputs, Referee};
+use adjutant_engine::render::diagnostic::diagnostic;
+use adjutant_engine::render::transcript::Format;
+use adjutant_engine::ruleset::{FileText, Ruleset, load};
+use adjutant_engine::session::{Beginning, Session};
+use adjutant_engine::source::{Sources, Span, StringMap};
+use adjutant_engine::tabletop::Tabletop;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -97,15 +98,17 @@ fn loaded(files: Vec<FileText>) -> Option<Ruleset> {
 
 /// Dice: `2d6kh1+3>=5`.
 pub fn notation(text: &str) {
-    match dice::parse(text) {
+    match adjutant_dice::parse(text) {
         Ok(expression) => {
             let bounds = expression.bounds();
             assert!(bounds.lowest <= bounds.highest, "{text}");
             // What is written again is read as the same, unless its blanks make it too long.
             let written = expression.to_string();
-            match dice::parse(&written) {
+            match adjutant_dice::parse(&written) {
                 Ok(again) => assert_eq!(again.bounds(), bounds, "{text} as {written}"),
-                Err(error) => assert!(written.len() > dice::MAX_TEXT, "{written}: {error:?}"),
+                Err(error) => {
+                    assert!(written.len() > adjutant_dice::MAX_TEXT, "{written}: {error:?}");
+                }
             }
         }
         Err(error) => {
@@ -148,10 +151,10 @@ pub fn rule_in_game(text: &str) {
 /// A whole ruleset.
 pub fn ruleset(text: &str) {
     if let Some(ruleset) = loaded(vec![file("trial.toml", text)]) {
-        let warnings = adjutant::ruleset::lints::lint(&ruleset, None);
+        let warnings = adjutant_engine::ruleset::lints::lint(&ruleset, None);
         sound(&warnings, &ruleset.sources);
-        let _ = adjutant::render::paper::book(&ruleset)
-            .print(adjutant::render::paper::Format::Html, 80);
+        let _ = adjutant_engine::render::paper::book(&ruleset)
+            .print(adjutant_engine::render::paper::Format::Html, 80);
     }
 }
 
@@ -222,6 +225,7 @@ fn beginning(folder: &Path) -> String {
     let beginning = Beginning {
         game: "game.toml",
         files: &files,
+        shipped: shipped::files,
         scenario: &scenario,
         seed: Seed::from_text("front door"),
         seed_text: Some("front door"),
@@ -230,7 +234,7 @@ fn beginning(folder: &Path) -> String {
     };
     let begun = Session::begin(Referee::new(ruleset), beginning);
     let (mut session, _) = begun.expect("a scenario that begins");
-    session.keep(folder).expect("a folder that can be written");
+    session_folder::keep(&mut session, folder).expect("a folder that can be written");
     let journal = std::fs::read_to_string(folder.join("journal.jsonl")).expect("a journal");
     journal.lines().next().expect("a first line").to_owned()
 }
@@ -260,13 +264,13 @@ fn sealed<'a>(lines: impl Iterator<Item = &'a str>) -> String {
 /// Reads a session and everything that is told of it. Returns the number of its commands.
 fn look(bytes: &[u8], folder: &Path) -> usize {
     std::fs::write(folder.join("journal.jsonl"), bytes).expect("a file");
-    let Ok(opened) = Session::look(folder) else { return 0 };
+    let Ok(opened) = session_folder::look(folder) else { return 0 };
     let mut session = opened.session;
     let (_, _, _) = (session.verify(), session.review(), session.luck());
-    let _ = adjutant::render::transcript::transcript(
+    let _ = adjutant_engine::render::transcript::transcript(
         &session,
         Format::Html,
-        &adjutant::referee::Viewer::Players,
+        &adjutant_engine::referee::Viewer::Players,
     );
     let commands = session.entries().len();
     let _ = session.undo_to(0, 0);

@@ -1,90 +1,24 @@
-//! Adjutant, a referee's assistant for miniatures games played with real figures on a real table.
+//! The program around the engine: the command line, the console, the disk and the players' screen.
 //!
-//! The umpire types what happens; Adjutant keeps the state of the table, rolls every die and names every
-//! modifier, looks up the tables, runs the automatic phases, draws the cards and chits, says what to change
-//! on the table, and writes the transcript. Games are data: each is a ruleset in TOML under `rulesets/`; no
-//! code here names a thing of one game.
+//! Everything that knows rules, dice and games is in the crates `adjutant-engine` and `adjutant-dice`. Here is what
+//! touches terminal, files, clock, network and environment, and what people start.
 //!
-//! # The map
+//! A module imports only from those below it in this list; `tests/it/architecture.rs` checks that.
 //!
-//! A module imports only from those below it in this list; a test (`tests/it/architecture.rs`) holds it to that.
-//!
-//! | module | what lives there |
+//! | module | contents |
 //! |---|---|
 //! | `main` | arguments in, exit code out |
 //! | [`cli`] | one file a subcommand |
 //! | [`console`] | the prompt: reading lines, completion, help, asking; the loop of a game |
 //! | `screen` | the players' screen: a process that follows a journal and shows it to browsers |
-//! | [`check`] | rulesets proved: worked examples run, lints gathered; the page of each fault's code |
-//! | [`render`] | views, from events and table to documents; the printers of text, Markdown and HTML; JSON |
-//! | [`session`] | a game under way: its journal of events, undo, amend, the dice that come next |
-//! | [`command`] | a typed line to a command |
-//! | [`referee`] | one action against ruleset and tabletop to an outcome |
-//! | [`ruleset`] | TOML to a checked, compiled model; its keys and their JSON Schema; lints; the shipped rulesets |
-//! | [`tabletop`] | the state: pieces, attributes, links, decks; changes; scenarios |
-//! | [`language`] | the rule language: reading, checking, compiling, running |
-//! | [`dice`] | notation, faces, sources of dice, exact distributions |
-//! | [`diagnostic`] | a fault as data |
-//! | `names` | names as people type them: whole, begun, misspelt |
-//! | `files` | the disk: plain files only, and never through a link |
-//! | [`source`] | files, and places in them |
-//!
-//! # The laws
-//!
-//! 1. Only `main`, [`cli`] and `console` write to the terminal. The rest returns data.
-//! 2. Dice come from one trait, [`dice::Source`]. Nothing else is random; the core reads no clock, no
-//!    environment, no file on its own.
-//! 3. Rule text is checked when it is loaded, not at play: all faults are reported in one run, each with file, line
-//!    and column, the text underlined, and a suggestion. What can still fail at play is a
-//!    typed error that names its rule and changes nothing.
-//! 4. Resolving never changes the tabletop: it yields events, in a [`referee::Outcome`]. Applying is a second step.
-//! 5. On disk before on screen: an outcome is shown only once the journal holds it. One command is one record.
-//! 6. What was rolled is never erased. Undo takes back what a command changed, not that it was given.
-//! 7. Commands in which dice of the seed fall are numbered, and throw `n` takes its dice from stream `n` of the seed.
-//!    No number is ever used twice.
-//! 8. Collections that can be seen are ordered. The same seed and the same lines give the same transcript,
-//!    byte for byte, on every machine.
-//! 9. A ruleset or scenario from a stranger cannot harm: no file, network or process access, bounded time,
-//!    memory and depth; no control characters from names reach the terminal.
-//! 10. What a side may not know cannot be told from anything that is made for it: [`referee::Referee::seen`] is the one
-//!     filter, and views for a side are the umpire's views of what is left. Heads and numbers of commands stand in the
-//!     umpire's views alone.
-//!
-//! # One stream of events
-//!
-//! The game is one stream of typed, serialisable [`referee::Event`]s that name rules, pieces and attributes as the
-//! ruleset does. The journal keeps them as they are; outcome lines, "On the table", `why`, transcripts, luck and JSON
-//! are views: functions of events and table. Nothing reads back text that the program wrote.
-//!
-//! # One rule, three uses
-//!
-//! The rule text of a ruleset drives the roll at the table, the odds beforehand and the simulation of a
-//! scenario. The three differ only in the [`language::machine::Host`] that the [`language::machine::Machine`] asks
-//! for dice: there is no second statement of a rule anywhere.
+//! | [`session_folder`] | sessions in folders: opened, stored, listed, followed |
+//! | [`shipped`] | the rulesets that come with the program |
+//! | [`files`] | the disk: plain files only, and never through a link |
 
-#![cfg_attr(feature = "terminal", deny(unreachable_pub))]
-#![cfg_attr(
-    not(feature = "terminal"),
-    allow(dead_code, unused_imports, reason = "what serves the prompt alone is not called")
-)]
-
-pub mod check;
-#[cfg(feature = "terminal")]
 pub mod cli;
-pub mod command;
-#[cfg(feature = "terminal")]
 pub mod console;
-pub mod diagnostic;
-pub mod dice;
-#[cfg(feature = "terminal")]
 pub mod files;
-pub mod language;
-pub(crate) mod names;
-pub mod referee;
-pub mod render;
-pub mod ruleset;
 #[cfg(feature = "screen")]
 pub mod screen;
-pub mod session;
-pub mod source;
-pub mod tabletop;
+pub mod session_folder;
+pub mod shipped;

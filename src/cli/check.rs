@@ -3,15 +3,16 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
+use adjutant_engine::check;
+use adjutant_engine::check::Report;
+use adjutant_engine::check::play::Played;
+use adjutant_engine::diagnostic::{Diagnostic, MOST, Severity};
+use adjutant_engine::referee::simulate::MAX_GAMES;
+use adjutant_engine::source::Sources;
+
 use super::prelude::*;
-use crate::check;
-use crate::check::Report;
-use crate::check::play::Played;
 use crate::cli::library::Found;
 use crate::cli::{explain, simulate};
-use crate::diagnostic::{Diagnostic, MOST, Severity};
-use crate::referee::simulate::MAX_GAMES;
-use crate::source::Sources;
 
 /// The arguments of `check`.
 #[derive(Debug, clap::Args)]

@@ -1,8 +1,9 @@
 //! `adjutant check --explain`: the page of a fault's code, or the list of all codes.
 
+use adjutant_engine::check::pages::{Page, Part, pages};
+use adjutant_engine::names::missing;
+
 use super::prelude::*;
-use crate::check::pages::{Page, Part, pages};
-use crate::names::missing;
 
 pub(super) fn run(code: Option<&str>, screen: &mut Screen) -> Ended {
     let pages = pages();

@@ -3,8 +3,9 @@
 use std::fs;
 use std::io::Read;
 
+use adjutant_engine::ruleset::{Faulty, FileText, MAX_FILE, MAX_TOTAL};
+
 use super::prelude::*;
-use crate::ruleset::{Faulty, FileText, MAX_FILE, MAX_TOTAL};
 
 /// The most files of a ruleset.
 const MAX_FILES: usize = 1000;
@@ -64,7 +65,7 @@ type Result<T> = std::result::Result<T, LibraryError>;
 
 fn listed(names: impl Iterator<Item = String>) -> String {
     let names: Vec<String> = names.collect();
-    crate::names::list(&names.iter().map(String::as_str).collect::<Vec<_>>())
+    adjutant_engine::names::list(&names.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// Says that there is no such game, and which there are.
@@ -74,7 +75,7 @@ fn unknown(game: &str) -> String {
         true => String::new(),
         false => format!("there is: {}, or the path of a ruleset", listed(names.iter().cloned())),
     };
-    crate::names::missing("game", game, names.iter().map(String::as_str), &there_is)
+    adjutant_engine::names::missing("game", game, names.iter().map(String::as_str), &there_is)
 }
 
 /// Reads a ruleset in a single file, with the scenarios beside it that name it before their first section:

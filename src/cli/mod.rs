@@ -20,15 +20,15 @@ mod screen;
 mod sessions;
 mod simulate;
 
-use clap::{Args, ColorChoice, Parser, Subcommand};
-use library::LibraryError;
-use output::Screen;
 use std::convert::Infallible;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::process::ExitCode;
 
-use crate::render::markup::clean_lines;
+use adjutant_engine::render::markup::clean_lines;
+use clap::{Args, ColorChoice, Parser, Subcommand};
+use library::LibraryError;
+use output::Screen;
 use prelude::*;
 
 /// The result of a subcommand.

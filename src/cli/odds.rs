@@ -1,8 +1,9 @@
 //! `adjutant odds`: the exact odds of dice, without a game.
 
+use adjutant_engine::render::chances;
+
 use super::prelude::*;
 use crate::cli::{roll, unguarded};
-use crate::render::chances;
 
 /// The arguments of `odds`.
 #[derive(Debug, clap::Args)]

@@ -2,10 +2,12 @@
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 
+use adjutant_engine::render::Format;
+use adjutant_engine::render::markup::{Role, Text};
 use anstream::{AutoStream, ColorChoice};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::{Code, Ended, Everywhere};
-use crate::render::markup::{Role, Text};
 
 /// The fewest columns that are used.
 const NARROW: usize = 40;
@@ -13,6 +15,20 @@ const NARROW: usize = 40;
 pub(super) const WIDE: usize = 120;
 /// The columns used without a terminal.
 const PRINT: usize = 80;
+
+/// Returns the argument that names a format.
+pub(super) fn format_names() -> impl TypedValueParser<Value = Format> {
+    let names =
+        Format::ALL.map(|format| PossibleValue::new(format.name()).help(format.description()));
+    PossibleValuesParser::new(names).try_map(|name| {
+        Format::ALL.into_iter().find(|format| format.name() == name).ok_or(UnknownFormat)
+    })
+}
+
+/// Never seen: the names are checked before.
+#[derive(Debug, thiserror::Error)]
+#[error("unknown format")]
+struct UnknownFormat;
 
 /// Standard output and error.
 pub(super) struct Screen {

@@ -1,5 +1,9 @@
 //! `adjutant play`: a game at the prompt, or by lines from a pipe. Without a subcommand, a game is chosen first.
 
+use adjutant_engine::names;
+use adjutant_engine::render::message;
+use adjutant_engine::session::{BeginError, Beginning, Notice, RealDice, Session, check_words};
+use adjutant_engine::tabletop::Scenario;
 use clap::ValueEnum;
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -12,10 +16,7 @@ use crate::console::play::{Frontend, Play};
 use crate::console::reply::Reply;
 use crate::console::tour::Tour;
 use crate::console::{keyboard, now, pipe};
-use crate::names;
-use crate::render::message;
-use crate::session::{BeginError, Beginning, Notice, RealDice, Session, TRANSCRIPT, check_words};
-use crate::tabletop::Scenario;
+use crate::session_folder::TRANSCRIPT;
 
 /// The arguments of `play`.
 #[derive(Debug, Default, clap::Args)]
@@ -106,6 +107,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let beginning = Beginning {
         game: &library::from_anywhere(&arguments.game),
         files: &files,
+        shipped: shipped::files,
         scenario,
         seed: seed(arguments.seed.as_deref())?,
         seed_text: arguments.seed.as_deref(),
@@ -147,7 +149,7 @@ fn keep(
 ) -> Result<(), Failed> {
     loop {
         let place = sessions::place(name, game, scenario)?;
-        match session.keep(&place) {
+        match session_folder::keep(session, &place) {
             Ok(()) => return Ok(()),
             // Another game that begins just now has taken the free name.
             Err(StoreError::Exists(_)) if name.is_none() => {}
@@ -278,7 +280,7 @@ fn farewell(play: &Play) -> Text {
 fn banner(play: &Play) -> Text {
     let ruleset = play.referee().ruleset();
     let begins = play.session.entries().is_empty();
-    let mut text = Text::from_iter([render::paper::title(&ruleset.game).line()]);
+    let mut text = Text::from_iter([render::paper::title_line(&ruleset.game)]);
     if let Some(scenario) = ruleset.scenario(play.session.scenario()) {
         let mut line = Line::of(Role::Strong, &scenario.title).hanging(2);
         if begins && !scenario.note.is_empty() {

@@ -11,12 +11,13 @@ pub(super) use crate::cli::output::Screen;
 pub(super) use crate::cli::{
     Code, Ended, Failed, cannot_write, library, new_file, play, shown, write_file,
 };
-pub(super) use crate::dice::Seed;
 pub(super) use crate::files::SystemDisk;
-pub(super) use crate::names::counted;
-pub(super) use crate::referee::Referee;
-pub(super) use crate::render::json::array;
-pub(super) use crate::render::markup::{Line, Role, Text, clean};
-pub(super) use crate::ruleset::{Ruleset, shipped};
-pub(super) use crate::session::StoreError;
-pub(super) use crate::{files, render, ruleset};
+pub(super) use crate::{files, session_folder, shipped};
+pub(super) use adjutant_dice::Seed;
+pub(super) use adjutant_engine::names::counted;
+pub(super) use adjutant_engine::referee::Referee;
+pub(super) use adjutant_engine::render::json::array;
+pub(super) use adjutant_engine::render::markup::{Line, Role, Text, clean};
+pub(super) use adjutant_engine::ruleset::Ruleset;
+pub(super) use adjutant_engine::session::StoreError;
+pub(super) use adjutant_engine::{render, ruleset};

@@ -1,10 +1,11 @@
 //! `adjutant roll`: dice, without a game.
 
+use adjutant_dice::{self, Expression, Seeded};
+use adjutant_engine::command::LineError;
+use adjutant_engine::render::{chances, message};
+
 use super::prelude::*;
 use crate::cli::unguarded;
-use crate::command::LineError;
-use crate::dice::{self, Expression, Seeded};
-use crate::render::{chances, message};
 
 /// The arguments of `roll`.
 #[derive(Debug, clap::Args)]
@@ -45,7 +46,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
 /// Parses all expressions.
 pub(super) fn parsed(expressions: &[String]) -> Result<Vec<Expression>, Failed> {
     let parse = |text: &String| {
-        dice::parse(text).map_err(|error| {
+        adjutant_dice::parse(text).map_err(|error| {
             let place = Some((error.span.start, error.span.end));
             let error =
                 LineError { place, help: error.help, ..LineError::new(None, error.message) };

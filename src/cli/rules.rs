@@ -1,12 +1,14 @@
 //! `adjutant rules`: a game as a referee's sheet or a book.
 
+use adjutant_engine::referee::Inputs;
+use adjutant_engine::render::document::Document;
+use adjutant_engine::render::outcome::View;
+use adjutant_engine::render::paper;
+use adjutant_engine::render::paper::Format;
+use adjutant_engine::tabletop::Tabletop;
+
 use super::prelude::*;
-use crate::referee::Inputs;
-use crate::render::document::Document;
-use crate::render::outcome::View;
-use crate::render::paper;
-use crate::render::paper::Format;
-use crate::tabletop::Tabletop;
+use crate::cli::output::format_names;
 
 /// The arguments of `rules`.
 #[derive(Debug, clap::Args)]
@@ -19,7 +21,7 @@ pub(super) struct Arguments {
     /// A chart, list, rule, verb or phase; or `phases`, `verbs`, `options`
     topic: Option<String>,
     /// Print the whole game as a book, to be proofread, with the probability of every table row and check; or the topic
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = format_names())]
     format: Option<Format>,
     /// Print what to lay out before a scenario, and its plan
     #[arg(long, conflicts_with = "topic")]
@@ -60,7 +62,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         return Ok(Code::Done);
     }
     if arguments.topic.is_some() {
-        page.title = None;
+        page = page.untitled();
     }
     if screen.json {
         let mut document = render::json::sheet(&ruleset);
@@ -100,22 +102,9 @@ impl LaidOut {
     /// Returns the list for the players, with the plan if there is one.
     fn page(&self, game: &str, width: usize) -> Document {
         let view = self.view(game, width);
-        let ruleset = self.referee.ruleset();
-        let mut title = paper::title(&ruleset.game);
-        let scenario = ruleset.scenario(&self.scenario);
-        title.scenario = scenario.map(|s| s.title.clone());
-        title.notes.extend(scenario.map(|s| s.note.trim().to_owned()));
-        let mut page = Document { title: Some(Box::new(title)), blocks: Vec::new() };
-        if self.throws {
-            page.line(
-                Role::Notice,
-                "dice decide some of it: `layout` tells it when the game begins",
-            );
-        }
-        page.gap().extend(render::setup::text(&view));
-        if let Some(plan) = render::plan::map(&view, &[]) {
-            page.gap().extend(plan);
-        }
-        page
+        let scenario = self.referee.ruleset().scenario(&self.scenario);
+        scenario
+            .map(|scenario| render::setup::page(&view, scenario, self.throws))
+            .unwrap_or_default()
     }
 }

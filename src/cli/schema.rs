@@ -1,7 +1,8 @@
 //! `adjutant schema`: the JSON Schema of a file format, for editors that complete keys.
 
+use adjutant_engine::ruleset::format;
+
 use super::prelude::*;
-use crate::ruleset::format;
 
 /// The arguments of `schema`.
 #[derive(Debug, clap::Args)]

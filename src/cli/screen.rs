@@ -2,11 +2,11 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
+use adjutant_engine::render::markup::{Line, Role, Text};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::output::Screen;
 use super::{Code, Ended, Failed, sessions};
-use crate::render::markup::{Line, Role, Text};
 use crate::screen::{Options, Said, run};
 
 /// The arguments of `screen`.

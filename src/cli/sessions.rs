@@ -1,20 +1,20 @@
 //! `adjutant sessions`, `resume`, `transcript`, `verify`: games that were kept.
 
+use adjutant_engine::names;
+use adjutant_engine::referee::Viewer;
+use adjutant_engine::render::outcome::{View, each_command};
+use adjutant_engine::render::transcript::{Format, transcript};
+use adjutant_engine::render::{fair, json};
+use adjutant_engine::session::{Head, Opened, Session, WalkError, check_session_name};
 use etcetera::BaseStrategy;
 use jiff_core::Timestamp;
 use jiff_core::tz::Offset;
 
 use super::prelude::*;
+use crate::cli::output::format_names;
 use crate::cli::play::Ask;
 use crate::console::now;
-use crate::names;
-use crate::referee::Viewer;
-use crate::render::outcome::{View, each_command};
-use crate::render::transcript::{Format, transcript};
-use crate::render::{fair, json};
-use crate::session::{
-    Head, Opened, Session, Summary, WalkError, check_session_name, free_name, list, remove, summary,
-};
+use crate::session_folder::{Summary, free_name, list, remove, summary};
 
 /// The arguments of `resume`.
 #[derive(Debug, Default, clap::Args)]
@@ -64,7 +64,7 @@ pub(super) struct TranscriptArguments {
     /// Its name or folder
     session: String,
     /// The format
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_parser = format_names(), default_value = "text")]
     format: Format,
     /// Whose transcript it is: without it the umpire's, which holds everything; `players` for what all may see, or a side
     #[arg(long = "for", value_name = "players|SIDE")]
@@ -245,11 +245,11 @@ pub(super) fn folder_or_last(name: Option<&str>) -> Result<PathBuf, Failed> {
 pub(super) fn resume(arguments: &Resume) -> Result<Opened, Failed> {
     let path = folder_or_last(arguments.session.as_deref())?;
     let opened = match &arguments.recover {
-        None if arguments.in_memory => Session::look(&path),
-        None => Session::open(&path, now()),
+        None if arguments.in_memory => session_folder::look(&path),
+        None => session_folder::open(&path, now()),
         Some(name) => {
             check_session_name(name).map_err(|e| Failed::Usage(e.to_string()))?;
-            Session::recover(&path, &root()?.join(name), now())
+            session_folder::recover(&path, &root()?.join(name), now())
         }
     };
     opened.map_err(|error| match &error {
@@ -266,7 +266,7 @@ pub(super) fn resume(arguments: &Resume) -> Result<Opened, Failed> {
 
 /// Reads a session without locking it, and shows its notices.
 fn look(name: &str, screen: &mut Screen) -> Result<Session, Failed> {
-    let opened = Session::look(&folder(name)?)?;
+    let opened = session_folder::look(&folder(name)?)?;
     for notice in &opened.notices {
         screen.tell_error(&Text::of(Role::Notice, notice.to_string()));
     }
@@ -314,8 +314,8 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
     if arguments.reveal {
         let path = folder(&arguments.session)?;
         // Only what is to be written locks the session.
-        if Session::look(&path)?.session.revealed().is_none() {
-            Session::open(&path, now())?.session.reveal(now())?;
+        if session_folder::look(&path)?.session.revealed().is_none() {
+            session_folder::open(&path, now())?.session.reveal(now())?;
         }
     }
     let session = look(&arguments.session, screen)?;

@@ -1,15 +1,16 @@
 //! `adjutant simulate`: plays a scenario many times by the rules alone, and counts.
 
+use std::time::Instant;
+
+use adjutant_engine::referee::simulate::{MAX_FROM, MAX_GAMES, MAX_THREADS, MAX_TURNS, Plan};
+use adjutant_engine::referee::study::Study;
+use adjutant_engine::render::{message, simulation};
+use adjutant_engine::session::RulesReceipt;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::time::Instant;
 
 use super::prelude::*;
 use crate::files::Disk;
-use crate::referee::simulate::{MAX_FROM, MAX_GAMES, MAX_THREADS, MAX_TURNS, Plan};
-use crate::referee::study::Study;
-use crate::render::{message, simulation};
-use crate::session::RulesReceipt;
 
 /// The longest shard that is read, in bytes.
 const MAX_SHARD: u64 = 1 << 28;
@@ -128,7 +129,7 @@ fn simulated(game: &str, arguments: &Arguments, screen: &mut Screen) -> Result<S
     let has_orders = ruleset.phases.iter().any(|phase| phase.orders.is_some());
     let orders = if has_orders { arguments.orders } else { Orders::None }.to_possible_value();
     Ok(Study {
-        rules: RulesReceipt::of(&found.name, &found.files).hash,
+        rules: RulesReceipt::of(&found.name, &found.files, shipped::files).hash,
         game: found.name,
         scenario: scenario.name.clone(),
         title: format!("{}: {}", ruleset.game.title, scenario.title),

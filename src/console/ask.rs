@@ -1,15 +1,15 @@
 //! Questions in the middle of a line: those of the rules, dice thrown by hand, yes or no.
 
+use adjutant_engine::command::{self, LineError, find_option};
+use adjutant_engine::language::machine::{Answers, Question};
+use adjutant_engine::referee::Answer;
+use adjutant_engine::render::markup::{Line, Role, Text, clean};
+use adjutant_engine::render::message;
 use unicode_width::UnicodeWidthStr;
 
 use super::play::{Frontend, Input, Play, Prompt};
 use super::purpose::Purpose;
 use super::reply::Failure;
-use crate::command::{self, LineError, find_option};
-use crate::language::machine::{Answers, Question};
-use crate::referee::Answer;
-use crate::render::markup::{Line, Role, Text, clean};
-use crate::render::message;
 
 /// Columns reserved for typed faces on a prompt line.
 const FACES: usize = 12;

@@ -1,9 +1,10 @@
 //! The clock of a turn or a side's move. It is shown at the keyboard alone: transcripts and JSON know nothing of it.
 
+use adjutant_engine::referee::Referee;
+use adjutant_engine::render::luck::minutes;
+use adjutant_engine::tabletop::Tabletop;
+
 use super::now;
-use crate::referee::Referee;
-use crate::render::luck::minutes;
-use crate::tabletop::Tabletop;
 
 /// A turn, and the side whose move it is, if the sides move one after the other.
 type Move = (i64, Option<String>);

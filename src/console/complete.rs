@@ -1,11 +1,12 @@
 //! Completion and hints: the words of the console and the verbs of the game.
 
+use adjutant_engine::command::{self, Candidates, Completion, Reading, Token, usage_text};
+use adjutant_engine::names::clean;
+use adjutant_engine::referee::Referee;
+use adjutant_engine::ruleset::Ruleset;
+use adjutant_engine::tabletop::Tabletop;
+
 use super::words::{WORDS, is_word};
-use crate::command::{self, Candidates, Completion, Reading, Token, usage_text};
-use crate::names::clean;
-use crate::referee::Referee;
-use crate::ruleset::Ruleset;
-use crate::tabletop::Tabletop;
 
 /// Returns what the word before `cursor` could become.
 pub fn complete(referee: &Referee, table: &Tabletop, line: &str, cursor: usize) -> Completion {

@@ -5,11 +5,11 @@
 
 use std::io::{self, Write};
 
+use adjutant_engine::render::json::array;
 use serde_json::{Value, json};
 
 use super::play::{Play, Prompt};
 use super::reply::{Failure, Reply};
-use crate::render::json::array;
 
 /// The document of a game, while it is written.
 #[derive(Debug)]

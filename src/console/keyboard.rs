@@ -6,6 +6,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use adjutant_engine::command::complete_option;
+use adjutant_engine::referee::Referee;
+use adjutant_engine::render::markup::{Role, Text, clean};
+use adjutant_engine::tabletop::Tabletop;
 use etcetera::BaseStrategy;
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
@@ -19,10 +23,6 @@ use super::complete;
 use super::play::{Flow, Frontend, Input, Play, Prompt};
 use super::reply::{Failure, Reply};
 use super::tour::Tour;
-use crate::command::complete_option;
-use crate::referee::Referee;
-use crate::render::markup::{Role, Text, clean};
-use crate::tabletop::Tabletop;
 
 /// The number of lines of history that are kept.
 const HISTORY: usize = 2000;

@@ -2,11 +2,12 @@
 
 use std::io::{self, BufRead, Write};
 
+use adjutant_engine::command::MAX_LINE;
+use adjutant_engine::render::markup::{Role, Text};
+
 use super::json::Document;
 use super::play::{Flow, Frontend, Input, Play, Prompt};
 use super::reply::{Failure, Reply};
-use crate::command::MAX_LINE;
-use crate::render::markup::{Role, Text};
 
 /// The end of the lines.
 #[derive(Debug)]

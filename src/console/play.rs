@@ -2,6 +2,16 @@
 
 use std::path::PathBuf;
 
+use adjutant_engine::command::{self, Command, LineError, TypedLine};
+use adjutant_engine::language::machine::Halt;
+use adjutant_engine::language::schema::{KindId, Type};
+use adjutant_engine::names;
+use adjutant_engine::referee::{Action, Attempted, Inputs, Referee, Sight, Viewer};
+use adjutant_engine::render::markup::{Role, Text};
+use adjutant_engine::render::{self, outcome::View};
+use adjutant_engine::ruleset::FileText;
+use adjutant_engine::session::{Entry, Found, Session, StoreError};
+use adjutant_engine::tabletop::Given;
 use serde_json::Value;
 
 use super::clock::Clock;
@@ -10,16 +20,6 @@ use super::resolve::{Attempt, resolve};
 use super::transcript::{TranscriptFile, TranscriptLog};
 use super::words::{WORDS, Word, help, left};
 use super::{ask, now};
-use crate::command::{self, Command, LineError, TypedLine};
-use crate::language::machine::Halt;
-use crate::language::schema::{KindId, Type};
-use crate::names;
-use crate::referee::{Action, Attempted, Inputs, Referee, Sight, Viewer};
-use crate::render::markup::{Role, Text};
-use crate::render::{self, outcome::View};
-use crate::ruleset::FileText;
-use crate::session::{Entry, Found, Session, StoreError};
-use crate::tabletop::Given;
 
 /// The most commands among which the cause of a refusal is looked for.
 const MOST_CAUSES: usize = 20;

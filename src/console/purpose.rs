@@ -3,9 +3,9 @@
 //! A check becomes an event only when it is over, but the player who throws wants to know before. So the command is
 //! resolved once more with invented faces: the next event is what the dice are for. Nothing of it is kept.
 
-use crate::language::named::Named;
-use crate::language::rule::RuleText;
-use crate::referee::{Binding, Check, Event, Outcome};
+use adjutant_engine::language::named::Named;
+use adjutant_engine::language::rule::RuleText;
+use adjutant_engine::referee::{Binding, Check, Event, Outcome};
 
 /// The most invented faces used to reach the end of a check, and of cards.
 pub(super) const SUPPOSED: usize = 200;

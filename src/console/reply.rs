@@ -2,14 +2,13 @@
 
 use std::fmt::Display;
 
+use adjutant_engine::command::LineError;
+use adjutant_engine::language::machine::Halt;
+use adjutant_engine::render::markup::{Role, Text};
+use adjutant_engine::render::message;
+use adjutant_engine::session::StoreError;
+use adjutant_engine::source::Sources;
 use serde_json::{Value, json};
-
-use crate::command::LineError;
-use crate::language::machine::Halt;
-use crate::render::markup::{Role, Text};
-use crate::render::message;
-use crate::session::StoreError;
-use crate::source::Sources;
 
 /// The answer to a line.
 #[derive(Clone, Debug, Default)]

@@ -3,20 +3,21 @@
 
 use std::collections::VecDeque;
 
+use adjutant_dice::SourceError;
+use adjutant_engine::command::{self, LineError};
+use adjutant_engine::language::machine::{Answers, Halt, Question};
+use adjutant_engine::names::counted;
+use adjutant_engine::referee::{Answer, Attempted, Outcome};
+use adjutant_engine::render::markup::Text;
+use adjutant_engine::render::outcome::View;
+use adjutant_engine::render::{message, outcome};
+use adjutant_engine::session::{Found, Session};
+use adjutant_engine::tabletop::Tabletop;
+
 use super::ask::{self, Thrown};
 use super::play::{Frontend, Play};
 use super::purpose::{Purpose, SUPPOSED, Throwing};
 use super::reply::Failure;
-use crate::command::{self, LineError};
-use crate::dice::SourceError;
-use crate::language::machine::{Answers, Halt, Question};
-use crate::names::counted;
-use crate::referee::{Answer, Attempted, Outcome};
-use crate::render::markup::Text;
-use crate::render::outcome::View;
-use crate::render::{message, outcome};
-use crate::session::{Found, Session};
-use crate::tabletop::Tabletop;
 
 /// The most characters of a line that a message repeats.
 const SHOWN: usize = 40;

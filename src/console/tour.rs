@@ -1,7 +1,7 @@
 //! A guided first turn: lines to type, each with its reason. The lines are the scenario's.
 
-use crate::render::markup::{Line, Role, Text};
-use crate::tabletop::TourLine;
+use adjutant_engine::render::markup::{Line, Role, Text};
+use adjutant_engine::tabletop::TourLine;
 
 /// A guided turn, as far as it has come.
 #[derive(Clone, Debug, Default)]

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use adjutant_engine::referee::Viewer;
+use adjutant_engine::render::markup::{Role, Text};
+use adjutant_engine::render::transcript::{Format, Running, Update, transcript};
+use adjutant_engine::session::{Session, WalkError};
+
 use super::play::Play;
 use crate::files::{self, Disk, DiskError, SystemDisk};
-use crate::referee::Viewer;
-use crate::render::markup::{Role, Text};
-use crate::render::transcript::{Format, Running, Update, transcript};
-use crate::session::{Session, TRANSCRIPT, WalkError};
+use crate::session_folder::TRANSCRIPT;
 
 /// The transcript in the folder of a session.
 #[derive(Debug, Default)]

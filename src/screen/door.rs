@@ -9,6 +9,7 @@ use std::rc::Rc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use adjutant_engine::render::screen;
 use hyper::body::{Body, Bytes, Frame};
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::server::conn::http1;
@@ -22,7 +23,6 @@ use tokio::time::{sleep, timeout};
 
 use super::hall::{Hall, Page};
 use super::reach;
-use crate::render::screen;
 
 /// The time in which a request must be there.
 const TO_ASK: Duration = Duration::from_secs(5);

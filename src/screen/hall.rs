@@ -5,16 +5,16 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use adjutant_engine::names::counted;
+use adjutant_engine::referee::Viewer;
+use adjutant_engine::render::screen::{Held, Layout, Story};
 use indexmap::map::{Entry, IndexMap};
 use serde_json::json;
 use tokio::sync::watch;
 
 use super::keys::Keys;
 use super::{Options, Said, ScreenError, reach};
-use crate::names::counted;
-use crate::referee::Viewer;
-use crate::render::screen::{Held, Layout, Story};
-use crate::session::Follower;
+use crate::session_folder::Follower;
 
 /// Clocks that differ by less than this are the same.
 const SAME_CLOCK: Duration = Duration::from_secs(1);

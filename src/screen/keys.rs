@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ScreenError;
 use crate::files::{Disk, SystemDisk};
-use crate::session::KEYS;
+use crate::session_folder::KEYS;
 
 /// The letters of keys: five bits each, and none that is taken for another.
 const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";

@@ -2,7 +2,7 @@
 //! end cannot hurt the game, and nothing that a browser sends is kept.
 //!
 //! `hall` holds the pages and who looks at them, `keys` says who may, `door` answers requests, and `reach` says where.
-//! A page is a view like any other: [`crate::render::screen`].
+//! A page is a view like any other: [`adjutant_engine::render::screen`].
 
 mod door;
 mod hall;
@@ -26,7 +26,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::task::{LocalSet, spawn_local};
 use tokio::time::sleep;
 
-use crate::session::{StoreError, WalkError};
+use adjutant_engine::session::{StoreError, WalkError};
 use hall::Hall;
 
 /// The port, if it is free.

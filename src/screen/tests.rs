@@ -7,16 +7,17 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
+use adjutant_dice::Seed;
+use adjutant_engine::referee::{Referee, Viewer};
+use adjutant_engine::ruleset::load;
+use adjutant_engine::session::{Beginning, Found, Session, read};
 use tokio::net::UnixStream;
 use tokio::task::{LocalSet, spawn_local};
 use tokio::time::{sleep, timeout};
 
 use super::hall::Hall;
 use super::{Builder, Options, door};
-use crate::dice::Seed;
-use crate::referee::{Referee, Viewer};
-use crate::ruleset::{load, shipped};
-use crate::session::{Beginning, Found, Session, read};
+use crate::{session_folder, shipped};
 
 /// The pages of a game that is kept in a folder, and the game.
 fn game(folder: &Path) -> (Rc<RefCell<Hall>>, Session) {
@@ -27,6 +28,7 @@ fn game(folder: &Path) -> (Rc<RefCell<Hall>>, Session) {
     let beginning = Beginning {
         game: "blitz",
         files: &files,
+        shipped: shipped::files,
         scenario: &scenario,
         seed,
         seed_text: None,
@@ -34,7 +36,7 @@ fn game(folder: &Path) -> (Rc<RefCell<Hall>>, Session) {
         at: 0,
     };
     let (mut session, _) = Session::begin(Referee::new(rules), beginning).unwrap();
-    session.keep(folder).unwrap();
+    session_folder::keep(&mut session, folder).unwrap();
     let options = Options { folder: folder.to_owned(), lan: false, port: None, hosts: Vec::new() };
     let mut hall = Hall::new(&options).unwrap();
     hall.begin(7373).unwrap();
@@ -90,7 +92,7 @@ fn dice_that_are_held_stay_so() {
     std::fs::write(path.join("other"), std::fs::read(&journal).unwrap()).unwrap();
     std::fs::rename(path.join("other"), &journal).unwrap();
     drop(session);
-    let mut session = Session::open(&path, 0).unwrap().session;
+    let mut session = session_folder::open(&path, 0).unwrap().session;
     do_line(&mut session, "note three");
     let shown = last(&hall, "/");
     assert!(shown.contains(HELD) && shown.contains("note three"), "{shown}");

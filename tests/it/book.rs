@@ -1,7 +1,7 @@
 //! The tutorial is true: its blocks, put together step by step, load and check, and its games print what it says.
 
-use adjutant::diagnostic::Severity;
-use adjutant::ruleset::{FileText, load};
+use adjutant_engine::diagnostic::Severity;
+use adjutant_engine::ruleset::{FileText, load};
 
 use crate::kit::{Table, cases, faults, file, shown};
 
@@ -138,7 +138,8 @@ fn every_block_of_the_reference_holds() {
     }
     assert!(counts.values().all(|n| *n >= 1) && counts.len() == 5, "{counts:?}");
     let ruleset = load(files).unwrap_or_else(|faulty| {
-        let shown = |f| adjutant::render::diagnostic::diagnostic(f, &faulty.sources, false, 100);
+        let shown =
+            |f| adjutant_engine::render::diagnostic::diagnostic(f, &faulty.sources, false, 100);
         let told: Vec<String> = faulty.faults.iter().map(shown).collect();
         panic!("{}", told.join("\n\n"));
     });
@@ -196,7 +197,7 @@ fn every_sample_of_a_fault_brings_it_and_no_mended_one_does() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// All sources of the program.
+/// All sources of the workspace.
 fn sources(folder: &std::path::Path, found: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -211,7 +212,9 @@ fn sources(folder: &std::path::Path, found: &mut Vec<String>) {
 #[test]
 fn every_code_has_a_section_in_the_list_of_faults() {
     let mut texts = Vec::new();
-    sources(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut texts);
+    for folder in ["src", "crates"] {
+        sources(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut texts);
+    }
     let mut codes = std::collections::BTreeSet::new();
     for text in &texts {
         let text = text.split("#[cfg(test)]\nmod ").next().unwrap();

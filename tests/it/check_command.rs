@@ -22,7 +22,7 @@ fn every_code_is_explained_from_the_binary() {
     let folder = folder.path();
     let (code, list, _) = check(folder, &["--explain"]);
     assert_eq!(code, 0);
-    let pages = adjutant::check::pages::pages();
+    let pages = adjutant_engine::check::pages::pages();
     for page in &pages {
         assert!(list.contains(page.code), "{}", page.code);
         assert!(!page.summary().is_empty(), "{}", page.code);

@@ -1,6 +1,6 @@
 //! Broken rulesets, one fault each: `tests/check/NAME.toml`, and beside it, in `snapshots`, what is told of it.
 
-use adjutant::ruleset::FileText;
+use adjutant_engine::ruleset::FileText;
 
 use crate::kit::{cases, faults, file, shown, snapshots};
 

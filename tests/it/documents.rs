@@ -8,7 +8,7 @@ fn every_file_that_is_named_is_there() {
     for document in ["CONTRIBUTING.md", "docs/architecture.md", "docs/glossary.md", "README.md"] {
         let text = std::fs::read_to_string(path(document)).unwrap();
         for named in text.split('`').skip(1).step_by(2) {
-            let ours = ["src/", "tests/", "docs/", "rulesets/", "fuzz/", ".ci/"];
+            let ours = ["src/", "crates/", "tests/", "docs/", "rulesets/", "fuzz/", ".ci/"];
             let sample = named.contains(|c: char| c.is_whitespace() || c.is_uppercase());
             if ours.iter().any(|o| named.starts_with(o)) && !sample && !path(named).exists() {
                 missing.push(format!("{document}: {named}"));
@@ -27,9 +27,9 @@ fn the_books_of_the_games_are_in_words() {
         ("house-clearing", "only second man of a gun"),
         ("mtb", "is in action"),
     ] {
-        let ruleset = adjutant::ruleset::load(adjutant::ruleset::shipped::files(game).unwrap());
+        let ruleset = adjutant_engine::ruleset::load(adjutant::shipped::files(game).unwrap());
         let ruleset = ruleset.unwrap_or_else(|faulty| panic!("{:?}", faulty.faults));
-        let text = adjutant::render::paper::book(&ruleset).plain(120);
+        let text = adjutant_engine::render::paper::book(&ruleset).plain(120);
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains(words), "no `{words}` in the book of {game}");
         assert!(!text.contains("REACHED BY NOTHING"), "{game}");

@@ -1,8 +1,9 @@
 //! Rules from a stranger that bring about more than a machine could hold.
 
+use adjutant_dice::Seed;
+use adjutant_engine::ruleset::FileText;
+
 use crate::kit::session::{begin_game, type_line};
-use adjutant::dice::Seed;
-use adjutant::ruleset::FileText;
 
 const HEAD: &str = r#"
 [game]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use adjutant::ruleset::shipped;
+use adjutant::shipped;
 
 use crate::kit::{Table, cases, faults, file, shown};
 

@@ -4,8 +4,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use adjutant::check;
-use adjutant::ruleset::{Example, load, shipped};
+use adjutant::shipped;
+use adjutant_engine::check;
+use adjutant_engine::ruleset::{Example, load};
 
 use crate::kit::Table;
 

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use adjutant::command::{self, Command};
-use adjutant::dice::Scripted;
-use adjutant::language::machine::Halt;
-use adjutant::referee::{Dice, Event, Inputs, Outcome, Referee};
-use adjutant::ruleset::{FileText, load};
-use adjutant::tabletop::Tabletop;
+use adjutant_dice::Scripted;
+use adjutant_engine::command::{self, Command};
+use adjutant_engine::language::machine::Halt;
+use adjutant_engine::referee::{Dice, Event, Inputs, Outcome, Referee};
+use adjutant_engine::ruleset::{FileText, load};
+use adjutant_engine::tabletop::Tabletop;
 
 const GAME: &str = r#"
 [game]
@@ -322,7 +322,9 @@ impl Trial {
             let shown: Vec<String> = faulty
                 .faults
                 .iter()
-                .map(|f| adjutant::render::diagnostic::diagnostic(f, &faulty.sources, false, 100))
+                .map(|f| {
+                    adjutant_engine::render::diagnostic::diagnostic(f, &faulty.sources, false, 100)
+                })
                 .collect();
             panic!("{}", shown.join("\n"))
         });
@@ -377,15 +379,16 @@ impl Trial {
     }
 
     fn is(&self, condition: &str) -> bool {
-        let mut sources = adjutant::source::Sources::new();
+        let mut sources = adjutant_engine::source::Sources::new();
         let quoted = format!("'{condition}'");
         let length = quoted.len();
         let file = sources.add("condition", quoted.as_str());
-        let span = adjutant::source::Span::new(file, 0..length);
-        let map = adjutant::source::StringMap::new(&sources, span);
+        let span = adjutant_engine::source::Span::new(file, 0..length);
+        let map = adjutant_engine::source::StringMap::new(&sources, span);
         let mut faults = Vec::new();
-        let expr = adjutant::language::parser::expression(condition, &map, &mut faults).unwrap();
-        let flag = Some(adjutant::language::schema::Type::Flag);
+        let expr =
+            adjutant_engine::language::parser::expression(condition, &map, &mut faults).unwrap();
+        let flag = Some(adjutant_engine::language::schema::Type::Flag);
         let mut table = self.table.clone();
         self.referee.evaluate(&mut table, flag, &expr).unwrap().0 == 1
     }

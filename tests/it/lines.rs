@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use adjutant::command::{self, Command, LineError};
 use adjutant::console::pipe;
 use adjutant::console::play::Play;
-use adjutant::referee::{Action, Inputs, Referee};
-use adjutant::ruleset::{FileText, load};
-use adjutant::session::{Beginning, Session};
-use adjutant::tabletop::Tabletop;
+use adjutant_engine::command::{self, Command, LineError};
+use adjutant_engine::referee::{Action, Inputs, Referee};
+use adjutant_engine::ruleset::{FileText, load};
+use adjutant_engine::session::{Beginning, Session};
+use adjutant_engine::tabletop::Tabletop;
 
 const GAME: &str = r#"
 [game]
@@ -71,7 +71,7 @@ fn game() -> (Referee, Tabletop) {
     let ruleset = load(vec![file]).unwrap_or_else(|f| panic!("{:?}", f.faults));
     let referee = Referee::new(Arc::new(ruleset));
     let scenario = referee.ruleset().scenarios[0].clone();
-    let seed = adjutant::dice::Seed::from_text("lines");
+    let seed = adjutant_dice::Seed::from_text("lines");
     let (table, _) = referee.set_out(&scenario, &Inputs::seeded(&seed, 0)).unwrap();
     (referee, table)
 }
@@ -204,10 +204,18 @@ fn words_of_the_language_are_no_names() {
 fn what_is_foretold_may_be_insisted_on() {
     let (referee, _) = game();
     let scenario = referee.ruleset().scenarios[0].clone();
-    let seed = adjutant::dice::Seed::from_text("lines");
+    let seed = adjutant_dice::Seed::from_text("lines");
     let (words, scenario) = (Vec::new(), &scenario);
-    let beginning =
-        Beginning { game: "", files: &[], scenario, seed, seed_text: None, words, at: 0 };
+    let beginning = Beginning {
+        game: "",
+        files: &[],
+        shipped: adjutant::shipped::files,
+        scenario,
+        seed,
+        seed_text: None,
+        words,
+        at: 0,
+    };
     let (session, _) = Session::begin(referee, beginning).unwrap();
     let mut play = Play::new(session);
     let mut told = |line: &str| {

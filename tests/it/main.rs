@@ -4,6 +4,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::print_stdout,
+    unreachable_pub,
     reason = "a test fails by panicking"
 )]
 

@@ -3,8 +3,9 @@
 
 use std::path::Path;
 
-use crate::kit::{Test, adjutant};
 use serde_json::Value;
+
+use crate::kit::{Test, adjutant};
 
 fn document(arguments: &[&str]) -> Value {
     adjutant(arguments).json()

@@ -1,7 +1,7 @@
 //! The plan as a picture: whole, readable without colour, and with nothing in it that its viewer may not see.
 
-use adjutant::referee::Viewer;
-use adjutant::render::transcript::{Format, transcript};
+use adjutant_engine::referee::Viewer;
+use adjutant_engine::render::transcript::{Format, transcript};
 
 use crate::kit::{self, Table};
 

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use adjutant::check::play::{Played, play};
-use adjutant::dice::Seed;
-use adjutant::ruleset::{FileText, load, shipped};
+use adjutant::shipped;
+use adjutant_dice::Seed;
+use adjutant_engine::check::play::{Played, play};
+use adjutant_engine::ruleset::{FileText, load};
 
 use crate::kit::{adjutant, cases, file};
 

@@ -11,9 +11,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use adjutant::referee::Viewer;
-use adjutant::render::screen::{Layout, Story};
-use adjutant::session::Session;
+use adjutant::session_folder;
+use adjutant_engine::referee::Viewer;
+use adjutant_engine::render::screen::{Layout, Story};
 use serde_json::{Value, json};
 
 use crate::kit::Table;
@@ -255,7 +255,7 @@ fn a_side_has_a_key_of_its_own_that_can_be_made_anew() {
     assert!(!message(&mut of_raid).to_string().contains("mine1"));
     // What is sent is what `secrets` looks at, byte for byte.
     let folder = hall.home.path().join("adjutant/sessions/evening");
-    let session = Session::look(&folder).unwrap().session;
+    let session = session_folder::look(&folder).unwrap().session;
     let side = |side: &str| Viewer::Side(side.to_owned());
     let pages = [("/", Viewer::Players), (&guard, side("guard")), (&raid, side("raid"))];
     for (path, viewer) in pages {
@@ -308,7 +308,7 @@ fn on_the_network_all_need_a_key_too() {
 
 #[test]
 fn names_and_notes_are_text() {
-    let files = adjutant::ruleset::shipped::files("blitz").unwrap();
+    let files = adjutant::shipped::files("blitz").unwrap();
     let mut table = Table::by("<b>game", &files, "", "candle");
     table.types("next\nnote <script>alert(1)</script> {{plan}} &amp; \"quoted\"");
     let story = Story::new(&table.play.session, &Viewer::Players).unwrap();

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use adjutant::render::paper::{Format, book};
-use adjutant::ruleset::{FileText, Ruleset, load, shipped};
+use adjutant::shipped;
+use adjutant_engine::render::paper::{Format, book};
+use adjutant_engine::ruleset::{FileText, Ruleset, load};
 
 use crate::kit::Table;
 

@@ -6,16 +6,17 @@ mod front_door;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::kit::adjutant;
-
-use adjutant::command;
-use adjutant::language::{parser, statements};
-use adjutant::referee::{Inputs, Referee};
-use adjutant::ruleset::{FileText, load, shipped};
-use adjutant::source::{Sources, Span, StringMap};
+use adjutant::shipped;
+use adjutant_engine::command;
+use adjutant_engine::language::{parser, statements};
+use adjutant_engine::referee::{Inputs, Referee};
+use adjutant_engine::ruleset::{FileText, load};
+use adjutant_engine::source::{Sources, Span, StringMap};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::Value;
+
+use crate::kit::adjutant;
 
 /// Always the same cases, so that a failure can be seen again; `.ci/long` takes twenty times as many.
 fn runner(cases: u32) -> TestRunner {
@@ -347,7 +348,7 @@ fn load_soundly(text: &str) {
         if let Some(span) = fault.span {
             assert!(span.end as usize <= text.len(), "{fault:?}");
         }
-        let shown = adjutant::render::diagnostic::diagnostic(fault, &sources, false, 100);
+        let shown = adjutant_engine::render::diagnostic::diagnostic(fault, &sources, false, 100);
         assert!(!shown.contains('\u{1b}'), "{shown:?}");
     }
 }
@@ -409,7 +410,7 @@ fn codes(text: &str) -> Vec<&'static str> {
     };
     match load(vec![file]) {
         Ok(ruleset) => {
-            let report = adjutant::check::check(&Arc::new(ruleset), None);
+            let report = adjutant_engine::check::check(&Arc::new(ruleset), None);
             report.faults.iter().map(|f| f.code).collect()
         }
         Err(faulty) => faulty.faults.iter().map(|f| f.code).collect(),
@@ -478,7 +479,7 @@ fn any_line_is_read_or_refused() {
         load(shipped::files("blitz").unwrap()).unwrap_or_else(|f| panic!("{:?}", f.faults));
     let referee = Referee::new(Arc::new(ruleset));
     let scenario = referee.ruleset().scenarios[0].clone();
-    let seed = adjutant::dice::Seed::from_text("robust");
+    let seed = adjutant_dice::Seed::from_text("robust");
     let inputs = Inputs { ask_random: true, ..Inputs::seeded(&seed, 0) };
     let (table, _) = referee.set_out(&scenario, &inputs).unwrap();
     let verbs: Vec<String> = referee.ruleset().verbs().map(String::from).collect();

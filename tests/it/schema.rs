@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use adjutant::ruleset::format::{ruleset_schema, scenario_schema};
-use adjutant::ruleset::{FileText, load, shipped};
+use adjutant::shipped;
+use adjutant_engine::ruleset::format::{ruleset_schema, scenario_schema};
+use adjutant_engine::ruleset::{FileText, load};
 use serde_json::{Value, json};
 use toml::de::{DeTable, DeValue};
 

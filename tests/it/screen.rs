@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use adjutant::console::is_word;
 use adjutant::console::play::{Flow, Frontend, Input, Prompt};
 use adjutant::console::reply::Reply;
-use adjutant::render::document::Document;
+use adjutant_engine::render::document::Document;
 
 use crate::kit::{Table, cases};
 

@@ -9,13 +9,15 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use adjutant::console::pipe;
-use adjutant::dice::Seed;
-use adjutant::referee::{Referee, Viewer};
+use adjutant_dice::Seed;
+use adjutant_engine::referee::{Referee, Viewer};
+
+use adjutant::shipped;
 #[cfg(feature = "screen")]
-use adjutant::render::screen::{Layout, Story};
-use adjutant::render::transcript::{Format, transcript};
-use adjutant::ruleset::{self, FileText, shipped};
-use adjutant::session::{Beginning, Session};
+use adjutant_engine::render::screen::{Layout, Story};
+use adjutant_engine::render::transcript::{Format, transcript};
+use adjutant_engine::ruleset::{self, FileText};
+use adjutant_engine::session::{Beginning, Session};
 
 use crate::kit::{Table, file};
 
@@ -243,6 +245,7 @@ fn begin(files: &[FileText], rules: &Arc<ruleset::Ruleset>, scenario: usize, see
     let beginning = Beginning {
         game: "made-up",
         files,
+        shipped: shipped::files,
         scenario: &rules.scenarios[scenario],
         seed: Seed::from_text(seed),
         seed_text: None,
@@ -456,19 +459,23 @@ const LEAKS: [(&str, Pages); 7] = [
     }),
     ("what is said of pieces whoever sees them", |table, viewer| {
         seen(table, viewer, |outcome| {
-            outcome.events.retain(|e| matches!(e, adjutant::referee::Event::Said(_)));
+            outcome.events.retain(|e| matches!(e, adjutant_engine::referee::Event::Said(_)));
         })
     }),
 ];
 
 /// What a viewer saw of each command that is left if some of it is forgotten before it is filtered.
-fn seen(table: &Table, viewer: &Viewer, forget: fn(&mut adjutant::referee::Outcome)) -> String {
+fn seen(
+    table: &Table,
+    viewer: &Viewer,
+    forget: fn(&mut adjutant_engine::referee::Outcome),
+) -> String {
     let mut shown = String::new();
     let session = &table.play.session;
     session
         .walk(0..session.log().len(), |board, logged| {
             let Some(entry) = logged.command() else { return };
-            let mut outcome = adjutant::referee::Outcome::clone(&entry.outcome);
+            let mut outcome = adjutant_engine::referee::Outcome::clone(&entry.outcome);
             forget(&mut outcome);
             let seen = board.referee().seen(board.table(), &outcome, viewer);
             if !seen.is_nothing() {
@@ -749,7 +756,7 @@ fn all_that_speaks_of_sides_does_in_every_game() {
                     .lines()
                     .any(|line| line.trim_start().split([' ', ':']).next() == Some(name));
                 let is_piece = referee.ruleset().schema.sides
-                    != Some(adjutant::language::schema::Type::Piece(kind));
+                    != Some(adjutant_engine::language::schema::Type::Piece(kind));
                 if is_piece && of.is_some() {
                     assert_eq!(listed, of.as_ref() == Some(side), "{game}: {name} in\n{roster}");
                 }

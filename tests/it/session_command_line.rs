@@ -104,7 +104,7 @@ fn a_session_played_elsewhere_is_left_to_it() {
     let home = tempfile::tempdir().unwrap();
     adjutant(home.path(), &["play", GAME, "--session", "club"], "next\n");
     let path = home.path().join("adjutant/sessions/club");
-    let playing = adjutant::session::Session::open(&path, 0).unwrap();
+    let playing = adjutant::session_folder::open(&path, 0).unwrap();
     let (code, _, err) = adjutant(home.path(), &["resume", "club"], "next\n");
     assert_eq!(code, 1);
     assert!(err.contains("another console plays the session `club`; close it first"), "{err}");

@@ -4,11 +4,13 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
+use adjutant::files::{self, Disk};
+use adjutant::session_folder;
+use adjutant_dice::Seed;
+use adjutant_engine::session::{Notice, StoreError};
+
 use crate::kit::disk::{Fault, Left, SimulatedDisk};
 use crate::kit::session::{begin_game, state, tiny_files, type_line};
-use adjutant::dice::Seed;
-use adjutant::files::{self, Disk};
-use adjutant::session::{Notice, Session, StoreError};
 
 const ROOT: &str = "/sessions";
 const GAME: &str = "/sessions/game";
@@ -63,19 +65,19 @@ fn play(disk: &SimulatedDisk) -> Evening {
     for (number, act) in EVENING.into_iter().enumerate() {
         let before = state(&session);
         let done = match act {
-            Act::Keep => session
-                .keep_on(&shared(disk), Path::new(GAME))
+            Act::Keep => session_folder::keep_on(&shared(disk), &mut session, Path::new(GAME))
                 .map(|()| evening.kept = true)
                 .map_err(|e| e.to_string()),
             Act::Type(line) => type_line(&mut session, line, 1),
             Act::Save if session.folder().is_none() => Ok(()),
-            Act::Save => session.save(Path::new(ROOT), "moved").map_err(|e| e.to_string()),
+            Act::Save => session_folder::save(&mut session, Path::new(ROOT), "moved")
+                .map_err(|e| e.to_string()),
             Act::Reopen => match session.folder().map(Path::to_owned) {
                 None => Ok(()),
                 Some(folder) => {
                     // The lock goes with the old session, as with its program.
                     drop(session);
-                    let opened = Session::open_on(&shared(&disk.unlocked()), &folder, 1);
+                    let opened = session_folder::open_on(&shared(&disk.unlocked()), &folder, 1);
                     match opened {
                         Ok(opened) => {
                             session = opened.session;
@@ -109,7 +111,7 @@ fn play(disk: &SimulatedDisk) -> Evening {
 fn reopened(disk: &SimulatedDisk) -> Option<Vec<String>> {
     let folder =
         [GAME, MOVED].into_iter().find(|f| disk.has(&Path::new(f).join("journal.jsonl")))?;
-    let opened = Session::open_on(&shared(disk), Path::new(folder), 5);
+    let opened = session_folder::open_on(&shared(disk), Path::new(folder), 5);
     Some(state(&opened.unwrap_or_else(|e| panic!("{e}")).session))
 }
 
@@ -168,7 +170,7 @@ fn what_a_killed_start_left_is_cleared_by_the_next() {
         let disk = disk.after_kill();
         let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
         let name = if disk.has(Path::new(GAME)) { MOVED } else { GAME };
-        session.keep_on(&shared(&disk), Path::new(name)).unwrap();
+        session_folder::keep_on(&shared(&disk), &mut session, Path::new(name)).unwrap();
         let half = disk.names().into_iter().find(|p| p.to_string_lossy().contains(".making"));
         assert_eq!(half, None, "call {call}");
     }
@@ -179,12 +181,12 @@ fn what_a_killed_start_left_is_cleared_by_the_next() {
 fn an_unfinished_line_is_kept_beside_the_journal() {
     let disk = SimulatedDisk::new();
     let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
-    session.keep_on(&shared(&disk), Path::new(GAME)).unwrap();
+    session_folder::keep_on(&shared(&disk), &mut session, Path::new(GAME)).unwrap();
     drop(session);
     let journal = Path::new(GAME).join("journal.jsonl");
     let disk = disk.unlocked();
     disk.open(&journal).unwrap().append(b"{\"sum\":\"half a line").unwrap();
-    let opened = Session::open_on(&shared(&disk), Path::new(GAME), 1).unwrap();
+    let opened = session_folder::open_on(&shared(&disk), Path::new(GAME), 1).unwrap();
     assert!(opened.notices.contains(&Notice::SetAside("journal.torn-1".into())));
     let aside = disk.read(&Path::new(GAME).join("journal.torn-1"), 100).unwrap();
     assert_eq!(aside, b"{\"sum\":\"half a line");
@@ -194,13 +196,13 @@ fn an_unfinished_line_is_kept_beside_the_journal() {
 fn a_disk_that_can_neither_write_nor_take_back_says_what_is_known() {
     let healthy = SimulatedDisk::new();
     let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
-    session.keep_on(&shared(&healthy), Path::new(GAME)).unwrap();
+    session_folder::keep_on(&shared(&healthy), &mut session, Path::new(GAME)).unwrap();
     type_line(&mut session, "next", 1).unwrap();
     let line = healthy.calls();
     // The next line: its length is looked at, it is written, it is synced; then the disk is gone.
     let disk = SimulatedDisk::failing(line + 2, Fault::Power);
     let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
-    session.keep_on(&shared(&disk), Path::new(GAME)).unwrap();
+    session_folder::keep_on(&shared(&disk), &mut session, Path::new(GAME)).unwrap();
     type_line(&mut session, "next", 1).unwrap();
     let error = session.undo(1, 2).unwrap_err();
     assert!(matches!(error, StoreError::Unsure(..)), "{error}");
@@ -211,16 +213,17 @@ fn a_disk_that_can_neither_write_nor_take_back_says_what_is_known() {
 fn a_disk_without_locks_is_played_on_with_a_warning() {
     let disk = SimulatedDisk::new().without_locks();
     let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
-    session.keep_on(&shared(&disk), Path::new(GAME)).unwrap();
+    session_folder::keep_on(&shared(&disk), &mut session, Path::new(GAME)).unwrap();
     assert!(!session.is_locked());
     drop(session);
-    let opened = Session::open_on(&shared(&disk), Path::new(GAME), 1).unwrap();
+    let opened = session_folder::open_on(&shared(&disk), Path::new(GAME), 1).unwrap();
     assert!(opened.notices.contains(&Notice::NoLocks));
 }
 
 #[test]
 fn a_name_is_one_that_every_system_can_give_a_folder() {
-    use adjutant::session::{check_session_name, free_name};
+    use adjutant::session_folder::free_name;
+    use adjutant_engine::session::check_session_name;
     for name in ["con", "NUL.evening", "com1", "lpt9.2", "club.", ".club", "a/b", "a:b", ""] {
         assert!(check_session_name(name).is_err(), "{name}");
     }
@@ -270,13 +273,13 @@ fn a_new_file_outlasts_a_power_cut() {
 fn a_journal_that_cannot_be_looked_at_is_not_said_to_be_missing() {
     let kept = |disk: &SimulatedDisk| {
         let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
-        session.keep_on(&shared(disk), Path::new(GAME)).unwrap();
+        session_folder::keep_on(&shared(disk), &mut session, Path::new(GAME)).unwrap();
     };
     let healthy = SimulatedDisk::new();
     kept(&healthy);
     let disk = SimulatedDisk::failing(healthy.calls(), Fault::Refused(ErrorKind::PermissionDenied));
     kept(&disk);
-    let error = Session::open_on(&shared(&disk.unlocked()), Path::new(GAME), 1).unwrap_err();
+    let error = session_folder::open_on(&shared(&disk.unlocked()), Path::new(GAME), 1).unwrap_err();
     assert!(matches!(&error, StoreError::Io { path, .. } if path.contains("journal")), "{error}");
 }
 
@@ -285,9 +288,9 @@ fn the_copies_of_a_hundred_files_and_more_are_removed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
     let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
-    session.keep(&path).unwrap();
+    session_folder::keep(&mut session, &path).unwrap();
     drop(session);
     std::fs::write(path.join("ruleset/100-late.toml"), "").unwrap();
-    assert_eq!(adjutant::session::remove(&path).unwrap(), Vec::<String>::new());
+    assert_eq!(adjutant::session_folder::remove(&path).unwrap(), Vec::<String>::new());
     assert!(!path.exists());
 }

@@ -1,11 +1,13 @@
 //! Every die of a journal derived again from `docs/fair-dice.md` alone: the cipher, the words, the faces are
 //! written out here, and nothing of the crate's dice is used.
 
-use crate::kit::session::{begin_with, line, type_line};
-use adjutant::dice::Seed;
-use adjutant::session::{Head, Session};
+use adjutant::session_folder;
+use adjutant_dice::Seed;
+use adjutant_engine::session::{Head, Session};
 use serde_json::json;
 use sha2::{Digest, Sha256};
+
+use crate::kit::session::{begin_with, line, type_line};
 
 /// One block of ChaCha20: 16 words.
 fn block(key: &[u8; 32], counter: u64, nonce: u64) -> [u32; 16] {
@@ -83,7 +85,7 @@ fn head(mut hash: [u8; 32]) -> String {
 fn evening(path: &std::path::Path) -> Session {
     let words = vec!["six will do".to_owned(), "für uns".to_owned()];
     let mut session = begin_with(Seed::from_bytes(sha(&[b"candle"])), words);
-    session.keep(path).unwrap();
+    session_folder::keep(&mut session, path).unwrap();
     for number in 0..400u64 {
         let _ = type_line(&mut session, &line(number.wrapping_mul(0x9e37_79b9_7f4a) >> 9), number);
         match number {
@@ -119,7 +121,7 @@ fn every_die_and_head_follows_from_the_document() {
     let mut lines = unsealed(&path);
     lines[0] = lines[0].replace("\"recipe\":3", "\"recipe\":2");
     crate::session_forged::seal_lines(&path, &lines);
-    follows(&path, &Session::look(&path).unwrap().session, 2);
+    follows(&path, &session_folder::look(&path).unwrap().session, 2);
 }
 
 /// Every die and every head of a session follows from its journal, and from nothing else.
@@ -199,7 +201,7 @@ fn follows(path: &std::path::Path, session: &Session, recipe: u64) {
 /// A session kept in a folder, in which these lines were typed.
 fn kept(path: &std::path::Path, lines: &[&str]) -> Session {
     let mut session = begin_with(Seed::from_text("candle"), Vec::new());
-    session.keep(path).unwrap();
+    session_folder::keep(&mut session, path).unwrap();
     lines.iter().for_each(|line| type_line(&mut session, line, 1).unwrap());
     session
 }
@@ -220,7 +222,7 @@ fn cheats_are_found_or_come_to_nothing() {
         }
         to
     };
-    let dice = |session: &adjutant::session::Session| {
+    let dice = |session: &adjutant_engine::session::Session| {
         session.entries().last().map(|entry| entry.outcome.dice.clone()).unwrap()
     };
     // Idle commands pass over no dice.
@@ -277,7 +279,7 @@ fn cheats_are_found_or_come_to_nothing() {
 /// Returns the head of the second turn of a journal of these lines, which is sound in all else; none if it is refused.
 fn head_of(path: &std::path::Path, lines: &[String]) -> Option<Head> {
     crate::session_forged::seal_lines(path, lines);
-    let session = Session::look(path).ok()?.session;
+    let session = session_folder::look(path).ok()?.session;
     assert_eq!(session.verify().mismatch, None);
     Some(session.heads_of(2).pop().expect("a second turn began"))
 }
@@ -323,7 +325,7 @@ fn a_head_binds_the_beginning() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
     let mut session = begin_with(Seed::from_text("candle"), Vec::new());
-    session.keep(&path).unwrap();
+    session_folder::keep(&mut session, &path).unwrap();
     for line in ["next"; 5] {
         type_line(&mut session, line, 1).unwrap();
     }
@@ -341,7 +343,7 @@ fn a_head_binds_the_beginning() {
         forged[0] = forged[0].replacen(old, new, 1);
         assert_ne!(forged[0], lines[0], "{old}");
         crate::session_forged::seal_lines(&path, &forged);
-        let Ok(opened) = Session::look(&path) else { continue };
+        let Ok(opened) = session_folder::look(&path) else { continue };
         assert!(!opened.session.heads_of(2).contains(&head), "{new}");
     }
 }
@@ -354,7 +356,7 @@ fn no_throw_can_be_passed_over() {
     let mut session = begin_with(Seed::from_text("candle"), Vec::new());
     type_line(&mut session, "next", 1).unwrap();
     type_line(&mut session, "strike c3", 1).unwrap();
-    session.keep(&path).unwrap();
+    session_folder::keep(&mut session, &path).unwrap();
     drop(session);
     let text = std::fs::read_to_string(path.join("journal.jsonl")).unwrap();
     let mut records: Vec<serde_json::Value> =
@@ -363,7 +365,7 @@ fn no_throw_can_be_passed_over() {
     let throw = last["do"]["command"]["throw"].as_u64().unwrap();
     last["do"]["command"]["throw"] = (throw + 1).into();
     crate::session_forged::seal(&path, &records);
-    let error = adjutant::session::Session::look(&path).unwrap_err().to_string();
+    let error = session_folder::look(&path).unwrap_err().to_string();
     assert!(error.contains("has its dice from throw"), "{error}");
 }
 

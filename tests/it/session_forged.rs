@@ -3,16 +3,18 @@
 use std::fs;
 use std::path::Path;
 
-use crate::kit::session::{begin, open, state, type_line};
-use adjutant::render::transcript::{Format, transcript};
-use adjutant::session::{Session, StoreError};
+use adjutant::session_folder;
+use adjutant_engine::render::transcript::{Format, transcript};
+use adjutant_engine::session::StoreError;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+
+use crate::kit::session::{begin, open, state, type_line};
 
 /// A game of two commands on disk; its records without their checksums, and how it stands.
 fn game(path: &Path) -> (Vec<Value>, Vec<String>) {
     let mut session = begin("candle");
-    session.keep(path).unwrap();
+    session_folder::keep(&mut session, path).unwrap();
     type_line(&mut session, "next", 1).unwrap();
     type_line(&mut session, "scout anna", 2).unwrap();
     let journal = fs::read_to_string(path.join("journal.jsonl")).unwrap();
@@ -78,14 +80,14 @@ fn a_line_that_cannot_have_been_is_named_and_all_before_it_recovered() {
         all.push(last.clone());
         all.push(record(&json!({ "words": "never read" })));
         seal(&path, &all);
-        for opened in [Session::look(&path), Session::open(&path, 9)] {
+        for opened in [session_folder::look(&path), session_folder::open(&path, 9)] {
             let error = opened.unwrap_err();
             let StoreError::Damaged { damage, commands, .. } = &error else { panic!("{error}") };
             assert_eq!((damage.line, *commands), (4, 2), "{error}");
             assert!(error.to_string().len() < 2000, "{} bytes", error.to_string().len());
         }
         let rescued = folder.path().join(format!("rescued-{place}"));
-        let opened = Session::recover(&path, &rescued, 9).unwrap();
+        let opened = session_folder::recover(&path, &rescued, 9).unwrap();
         assert_eq!(state(&opened.session), before, "{last}");
         drop(opened);
         // It is a sound session, and is played on.
@@ -108,7 +110,7 @@ fn a_journal_reads_no_file_outside_its_folder() {
         let mut all = records.clone();
         all[0]["do"]["start"]["files"][0]["copy"] = json!(copy);
         seal(&path, &all);
-        let error = Session::look(&path).unwrap_err().to_string();
+        let error = session_folder::look(&path).unwrap_err().to_string();
         assert!(error.contains("is not a file of the session"), "{error}");
         assert!(error.contains("nothing before it can be recovered"), "{error}");
     }
@@ -132,7 +134,7 @@ fn nothing_is_written_through_a_link() {
         let before = fs::read(&target).unwrap();
         let _ = fs::remove_file(path.join(link));
         std::os::unix::fs::symlink(&target, path.join(link)).unwrap();
-        if let Ok(opened) = Session::open(&path, 9) {
+        if let Ok(opened) = session_folder::open(&path, 9) {
             let mut play = Play::new(opened.session);
             pipe::run(&mut play, &b"note mischief\nundo\n"[..], std::io::sink(), 80, false);
         }
@@ -152,11 +154,11 @@ fn a_pipe_in_place_of_a_file_is_not_waited_for() {
         assert!(std::process::Command::new("mkfifo").arg(file).status().unwrap().success());
     };
     pipe(&path.join(copy));
-    assert!(matches!(Session::look(&path), Err(StoreError::Ruleset(_))));
+    assert!(matches!(session_folder::look(&path), Err(StoreError::Ruleset(_))));
     pipe(&path.join("journal.jsonl"));
-    assert!(matches!(Session::look(&path), Err(StoreError::NotPlain(_))));
-    assert!(matches!(Session::open(&path, 9), Err(StoreError::NotPlain(_))));
-    assert!(adjutant::session::list(folder.path()).unwrap().is_empty());
+    assert!(matches!(session_folder::look(&path), Err(StoreError::NotPlain(_))));
+    assert!(matches!(session_folder::open(&path, 9), Err(StoreError::NotPlain(_))));
+    assert!(adjutant::session_folder::list(folder.path()).unwrap().is_empty());
 }
 
 #[test]
@@ -166,9 +168,11 @@ fn a_line_of_megabytes_without_a_blank_is_written_at_once() {
     let (mut records, _) = game(&path);
     records.push(command(&json!([{ "said": "A".repeat(5_000_000) }])));
     seal(&path, &records);
-    let session = Session::look(&path).unwrap().session;
+    let session = session_folder::look(&path).unwrap().session;
     assert!(
-        transcript(&session, Format::Text, &adjutant::referee::Viewer::Umpire).unwrap().len()
+        transcript(&session, Format::Text, &adjutant_engine::referee::Viewer::Umpire)
+            .unwrap()
+            .len()
             > 5_000_000
     );
 }

@@ -4,18 +4,22 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::kit::session::{begin, begin_game, open, state, tiny_files, type_line};
 use adjutant::console::pipe;
 use adjutant::console::play::{Flow, Frontend, Input, Play, Prompt};
 use adjutant::console::reply::Reply;
-use adjutant::dice::Seed;
-use adjutant::ruleset::{self, shipped};
-use adjutant::session::{Notice, Session, Storage, StoreError, free_name, list};
+use adjutant::session_folder;
+use adjutant::session_folder::{free_name, list};
+use adjutant::shipped;
+use adjutant_dice::Seed;
+use adjutant_engine::ruleset;
+use adjutant_engine::session::{Notice, Storage, StoreError};
+
+use crate::kit::session::{begin, begin_game, open, state, tiny_files, type_line};
 
 /// A short game on disk, with a bit of everything; and the state after each line of its journal.
 fn short_game(path: &Path) -> Vec<(u64, Vec<String>)> {
     let mut session = begin("candle");
-    session.keep(path).unwrap();
+    session_folder::keep(&mut session, path).unwrap();
     let mut states = vec![(0, state(&session))];
     let lines = [
         "next",
@@ -56,7 +60,7 @@ fn with_journal(from: &Path, to: &Path, journal: &[u8]) {
 /// The smallest game on disk, with every kind of record; the state after each line of its journal, and its bytes.
 fn tiny_game(path: &Path) -> (Vec<Vec<String>>, Vec<u8>) {
     let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
-    session.keep(path).unwrap();
+    session_folder::keep(&mut session, path).unwrap();
     let mut states = vec![state(&session)];
     session.mix("six", 1).unwrap();
     states.push(state(&session));
@@ -104,7 +108,7 @@ fn put(folder: &Path, bytes: &[u8]) {
 /// What a journal cut after so many bytes must load to.
 fn cut(folder: &Path, bytes: &[u8], length: usize, states: &[Vec<String>]) {
     put(folder, &bytes[..length]);
-    let opened = Session::look(folder);
+    let opened = session_folder::look(folder);
     // A line that lacks only its end is whole.
     let ends = bytes[..length].iter().filter(|&&b| b == b'\n').count();
     let torn = length > 0 && bytes[length - 1] != b'\n';
@@ -127,7 +131,7 @@ fn flip(folder: &Path, bytes: &[u8], place: usize, flip: u8) {
     changed[place] ^= flip;
     put(folder, &changed);
     let line = 1 + bytes[..place].iter().filter(|&&b| b == b'\n').count();
-    match Session::look(folder) {
+    match session_folder::look(folder) {
         Err(StoreError::Damaged { damage, .. }) => {
             assert_eq!(damage.line, line, "byte {place} ^ {flip}");
         }
@@ -155,7 +159,7 @@ fn a_journal_cut_at_every_byte_loads_to_its_last_whole_record() {
             type_line(&mut opened.session, "note on we go", 0).unwrap();
             let expected = state(&opened.session);
             drop(opened);
-            assert_eq!(state(&Session::look(&other).unwrap().session), expected);
+            assert_eq!(state(&session_folder::look(&other).unwrap().session), expected);
         }
     }
 }
@@ -181,7 +185,7 @@ fn a_long_journal_cut_and_changed_here_and_there() {
     let files = shipped::files("blitz").unwrap();
     let mut session = begin_game("blitz", &files, Seed::from_text("candle"), Vec::new());
     session.set_ask_random(true, 0).unwrap();
-    session.keep(&path).unwrap();
+    session_folder::keep(&mut session, &path).unwrap();
     let mut states = vec![state(&session), state(&session)];
     for salt in 0..14 {
         type_line(&mut session, "next", salt).unwrap();
@@ -214,12 +218,12 @@ fn lines_left_out_doubled_and_exchanged_are_found() {
         for (changed, wrong) in [(without, place + 1), (doubled, place + 2), (exchanged, place + 1)]
         {
             fs::write(bad.join("journal.jsonl"), changed.concat()).unwrap();
-            let error = Session::open(&bad, 0).unwrap_err();
+            let error = session_folder::open(&bad, 0).unwrap_err();
             let StoreError::Damaged { damage, .. } = &error else { panic!("{error}") };
             assert_eq!(damage.line, wrong);
             // All before it can be had.
             let saved = folder.path().join(format!("saved-{place}-{wrong}-{}", changed.len()));
-            let saved = Session::recover(&bad, &saved, 0).unwrap();
+            let saved = session_folder::recover(&bad, &saved, 0).unwrap();
             if wrong < states.len() {
                 assert_eq!(state(&saved.session), states[wrong - 2].1);
             }
@@ -235,7 +239,7 @@ fn a_changed_ruleset_copy_is_refused() {
     let copy = fs::read_dir(path.join("ruleset")).unwrap().next().unwrap().unwrap().path();
     let text = fs::read_to_string(&copy).unwrap();
     fs::write(&copy, text.replace("'1d10'", "'1d20'")).unwrap();
-    assert!(matches!(Session::look(&path), Err(StoreError::Ruleset(_))));
+    assert!(matches!(session_folder::look(&path), Err(StoreError::Ruleset(_))));
 }
 
 #[test]
@@ -243,11 +247,11 @@ fn a_second_console_is_told_so() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
     let mut session = begin("candle");
-    session.keep(&path).unwrap();
-    let error = Session::open(&path, 0).unwrap_err();
+    session_folder::keep(&mut session, &path).unwrap();
+    let error = session_folder::open(&path, 0).unwrap_err();
     assert_eq!(error.to_string(), "another console plays the session `game`; close it first");
     // To look at it does no harm.
-    assert!(Session::look(&path).is_ok());
+    assert!(session_folder::look(&path).is_ok());
     drop(session);
     open(&path, 0);
 }
@@ -257,7 +261,7 @@ fn a_vanished_folder_and_a_foreign_line_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
     let mut session = begin("candle");
-    session.keep(&path).unwrap();
+    session_folder::keep(&mut session, &path).unwrap();
     type_line(&mut session, "next", 0).unwrap();
     let before = state(&session);
     fs::rename(&path, folder.path().join("elsewhere")).unwrap();
@@ -269,7 +273,7 @@ fn a_vanished_folder_and_a_foreign_line_are_told() {
     session.forget_disk();
     type_line(&mut session, "add figure at=a1", 0).unwrap();
     let expected = state(&session);
-    session.save(folder.path(), "rescued").unwrap();
+    session_folder::save(&mut session, folder.path(), "rescued").unwrap();
     drop(session);
     let again = open(&folder.path().join("rescued"), 0).session;
     assert_eq!(state(&again), expected);
@@ -288,7 +292,7 @@ fn a_journal_put_in_the_place_of_the_open_one_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
     let mut session = begin("candle");
-    session.keep(&path).unwrap();
+    session_folder::keep(&mut session, &path).unwrap();
     // As long as the open one, byte for byte, but another file.
     let (open, other) = (path.join("journal.jsonl"), path.join("other"));
     fs::copy(&open, &other).unwrap();
@@ -389,7 +393,7 @@ fn play_goes_on_in_memory_if_the_umpire_says_so() {
     assert!(matches!(play.line("quit", &mut desk), Ok(Flow::Leave)));
     assert_eq!(desk.0.len(), asked);
     drop(play);
-    let again = Session::look(&folder.path().join("later")).unwrap().session;
+    let again = session_folder::look(&folder.path().join("later")).unwrap().session;
     assert_eq!(again.entries().len(), 2);
     // Without anybody to ask, the line fails.
     let mut session = begin("candle");
@@ -462,7 +466,7 @@ fn a_folder_taken_away_at_the_table_can_be_done_without() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
     let mut session = begin("candle");
-    session.keep(&path).unwrap();
+    session_folder::keep(&mut session, &path).unwrap();
     let mut play = Play::new(session);
     play.root = Some(folder.path().to_owned());
     let mut desk = Willing(Vec::new());
@@ -475,7 +479,7 @@ fn a_folder_taken_away_at_the_table_can_be_done_without() {
     play.line("save game", &mut desk).unwrap();
     assert_eq!(play.prompt(), "skirmish 1.1 fire> ");
     drop(play);
-    assert_eq!(Session::look(&path).unwrap().session.entries().len(), 2);
+    assert_eq!(session_folder::look(&path).unwrap().session.entries().len(), 2);
 }
 
 #[test]
@@ -483,7 +487,7 @@ fn sessions_are_listed_and_named() {
     let folder = tempfile::tempdir().unwrap();
     assert!(list(&folder.path().join("nothing")).unwrap().is_empty());
     let mut session = begin("candle");
-    session.keep(&folder.path().join("one")).unwrap();
+    session_folder::keep(&mut session, &folder.path().join("one")).unwrap();
     type_line(&mut session, "next", 0).unwrap();
     let all = list(folder.path()).unwrap();
     assert_eq!(all.len(), 1);
@@ -499,11 +503,14 @@ fn sessions_are_listed_and_named() {
     }
     type_line(&mut session, "redo", 0).unwrap();
     assert_eq!(free_name(folder.path(), "one"), "one-2");
-    assert!(matches!(begin("x").keep(&folder.path().join("one")), Err(StoreError::Exists(_))));
-    session.save(folder.path(), "club-night").unwrap();
+    assert!(matches!(
+        session_folder::keep(&mut begin("x"), &folder.path().join("one")),
+        Err(StoreError::Exists(_))
+    ));
+    session_folder::save(&mut session, folder.path(), "club-night").unwrap();
     type_line(&mut session, "next", 0).unwrap();
     assert!(folder.path().join("club-night").join("journal.jsonl").exists());
-    assert!(session.save(folder.path(), "../outside").is_err());
+    assert!(session_folder::save(&mut session, folder.path(), "../outside").is_err());
     drop(session);
     let session = open(&folder.path().join("club-night"), 0).session;
     assert_eq!(session.entries().len(), 2);

@@ -9,11 +9,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use adjutant::session_folder;
+use adjutant::session_folder::list;
+use adjutant::shipped;
+use adjutant_engine::ruleset::FileText;
+use adjutant_engine::session::StoreError;
+
 use crate::kit::Table;
 use crate::kit::session::open;
 use crate::kit::typist::Typist;
-use adjutant::ruleset::{FileText, shipped};
-use adjutant::session::{Session, StoreError, list};
 
 /// The folder of sessions, the game, and a number, of the program that is killed.
 const TABLE: [&str; 3] = ["KILLS_FOLDER", "KILLS_GAME", "KILLS_NUMBER"];
@@ -49,7 +53,7 @@ fn player() {
         Some(found) => Table::with(open(&found.path, number).session),
         None => {
             let mut table = Table::of(&game);
-            table.play.session.keep(&root.join("evening")).unwrap();
+            session_folder::keep(&mut table.play.session, &root.join("evening")).unwrap();
             table
         }
     };
@@ -147,7 +151,7 @@ fn check(game: &str, root: &Path, told: &[(usize, String)], verify: bool) {
         // The checksum of a line is one of all lines before it, too.
         assert!(lines[number - 1].starts_with(sum.as_str()), "{game}: line {number} is another");
     }
-    let session = match Session::look(&found.path) {
+    let session = match session_folder::look(&found.path) {
         Ok(opened) => opened.session,
         Err(StoreError::Empty(_)) if told.is_empty() => return,
         Err(error) => panic!("{game}: {error}"),

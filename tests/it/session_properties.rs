@@ -1,10 +1,12 @@
 //! Whatever is typed: undo restores exactly, redo too, a resumed session is where it was, and the same words
 //! amended change nothing; also where the rules were read again in between.
 
-use crate::kit::session::{begin, line, open, plan, reload, state, type_line};
-use adjutant::session::Session;
+use adjutant::session_folder;
+use adjutant_engine::session::Session;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+
+use crate::kit::session::{begin, line, open, plan, reload, state, type_line};
 
 /// Plays whatever of the lines can be played.
 fn play(session: &mut Session, numbers: &[u64]) {
@@ -81,7 +83,7 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("game");
         let mut session = begin(&seed.to_string());
-        session.keep(&path).unwrap();
+        session_folder::keep(&mut session, &path).unwrap();
         for (place, &number) in numbers.iter().enumerate() {
             let _ = type_line(&mut session, &line(number), number);
             if reloads.contains(&place) {

@@ -3,12 +3,14 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use adjutant::console::play::Play;
+use adjutant::session_folder;
+use adjutant_engine::render::transcript::{Format, transcript};
+use adjutant_engine::ruleset::{self, FileText};
+use adjutant_engine::session::{ReloadError, Session};
+
 use crate::kit::Table;
 use crate::kit::session::{begin, files, open, plan, state, type_line};
-use adjutant::console::play::Play;
-use adjutant::render::transcript::{Format, transcript};
-use adjutant::ruleset::{self, FileText};
-use adjutant::session::{ReloadError, Session};
 
 /// The ruleset with some of its text put otherwise.
 fn edited(edits: &[(&str, &str)]) -> Vec<FileText> {
@@ -27,7 +29,7 @@ fn reload(session: &mut Session, edits: &[(&str, &str)]) -> Result<Vec<String>, 
         Err(faulty) => panic!("{:?}", faulty.faults),
     };
     let reloaded = session.reload(&files, ruleset, 7)?;
-    let told = |c: &adjutant::session::PartChanged| {
+    let told = |c: &adjutant_engine::session::PartChanged| {
         format!("{:?} {} {}", c.became, c.section, c.name).to_lowercase()
     };
     Ok(reloaded.changes.iter().map(told).collect())
@@ -154,7 +156,7 @@ fn a_resumed_session_has_the_rules_it_was_left_with() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
     let mut session = begin("candle");
-    session.keep(&path).unwrap();
+    session_folder::keep(&mut session, &path).unwrap();
     play(&mut session, &STORY);
     reload(&mut session, &OTHERS).unwrap();
     play(&mut session, &["strike b2", "undo", "strike a2"]);
@@ -163,14 +165,15 @@ fn a_resumed_session_has_the_rules_it_was_left_with() {
     assert_eq!(reload(&mut session, &further).unwrap(), ["changed rule shoot"]);
     play(&mut session, &["shoot boris at clara", "undo 3", "redo"]);
     let expected = state(&session);
-    let text = transcript(&session, Format::Text, &adjutant::referee::Viewer::Umpire).unwrap();
+    let text =
+        transcript(&session, Format::Text, &adjutant_engine::referee::Viewer::Umpire).unwrap();
     assert!(text.contains("the rules were read again:"), "{text}");
     drop(session);
     let mut again = open(&path, 1).session;
     assert_eq!(state(&again), expected);
     assert_eq!(again.verify().mismatch, None);
     assert!(
-        transcript(&again, Format::Text, &adjutant::referee::Viewer::Umpire)
+        transcript(&again, Format::Text, &adjutant_engine::referee::Viewer::Umpire)
             .unwrap()
             .contains("play went on after a break")
     );

@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
+use adjutant::session_folder;
+use adjutant::shipped;
+use adjutant_dice::Seed;
+use adjutant_engine::referee::Referee;
+use adjutant_engine::ruleset;
+use adjutant_engine::session::{Beginning, Origin, Session};
+
 use crate::kit::session::{open, state, type_line};
-use adjutant::dice::Seed;
-use adjutant::referee::Referee;
-use adjutant::ruleset::{self, shipped};
-use adjutant::session::{Beginning, Session};
 
 #[test]
 fn shipped_games_are_kept_and_verified() {
@@ -19,6 +22,7 @@ fn shipped_games_are_kept_and_verified() {
         let beginning = Beginning {
             game: &name,
             files: &files,
+            shipped: shipped::files,
             scenario,
             seed: Seed::from_text("evening"),
             seed_text: Some("evening"),
@@ -27,7 +31,7 @@ fn shipped_games_are_kept_and_verified() {
         };
         let (mut session, _) = Session::begin(Referee::new(rules.clone()), beginning).unwrap();
         let path = folder.path().join(&name);
-        session.keep(&path).unwrap();
+        session_folder::keep(&mut session, &path).unwrap();
         let fresh = state(&session);
         for salt in 0..25 {
             // An answer that does not fit ends a command, not the game.
@@ -39,7 +43,8 @@ fn shipped_games_are_kept_and_verified() {
         // The bytes alone make the same session, wherever they are kept.
         let journal = std::fs::read(path.join("journal.jsonl")).unwrap();
         let file = |copy: &str| Ok(std::fs::read(path.join(copy)).unwrap());
-        let bytes = Session::from_journal(&journal, &file).unwrap();
+        let origin = Origin { name: "journal", file: &file, shipped: shipped::files };
+        let bytes = Session::from_journal(origin, journal).unwrap().opened;
         assert_eq!(state(&bytes.session), last, "{name}");
         let mut session = open(&path, 1).session;
         assert_eq!(state(&session), last, "{name}");

@@ -1,10 +1,11 @@
 //! What a session can tell of itself: why, transcript, luck, pace, amendments and overrulings in words.
 
+use adjutant_dice::{Seed, parse_pool};
+use adjutant_engine::render::transcript::{Format, transcript};
+use adjutant_engine::session::{Session, Step};
+
 use crate::kit::Table;
 use crate::kit::session::{begin, begin_with, line, plan, state, type_line};
-use adjutant::dice::{Seed, parse_pool};
-use adjutant::render::transcript::{Format, transcript};
-use adjutant::session::{Session, Step};
 
 fn play(lines: &[&str]) -> Session {
     let mut session = begin("candle");
@@ -36,7 +37,8 @@ fn a_transcript_fed_back_gives_the_same_game() {
                 session.redo(1, 0).unwrap();
             }
         }
-        let text = transcript(&session, Format::Text, &adjutant::referee::Viewer::Umpire).unwrap();
+        let text =
+            transcript(&session, Format::Text, &adjutant_engine::referee::Viewer::Umpire).unwrap();
         let again = feed(&text);
         assert_eq!(state(&again), state(&session), "{text}");
         let lines = |s: &Session| -> Vec<String> {
@@ -51,8 +53,9 @@ fn a_transcript_fed_back_gives_the_same_game() {
 #[test]
 fn an_amended_transcript_fed_back_gives_the_same_game() {
     let session = play(&["next", "strike c3", "shoot anna at clara", "amend 2 strike b2", "next"]);
-    let again =
-        feed(&transcript(&session, Format::Text, &adjutant::referee::Viewer::Umpire).unwrap());
+    let again = feed(
+        &transcript(&session, Format::Text, &adjutant_engine::referee::Viewer::Umpire).unwrap(),
+    );
     assert_eq!(state(&again), state(&session));
 }
 
@@ -71,8 +74,9 @@ fn an_amendment_with_real_dice_fed_back_gives_the_same_game() {
     let told = |s: &Session| -> Vec<String> {
         s.entries().iter().map(|e| format!("{} {:?}", e.line, e.outcome)).collect()
     };
-    let again =
-        feed(&transcript(&session, Format::Text, &adjutant::referee::Viewer::Umpire).unwrap());
+    let again = feed(
+        &transcript(&session, Format::Text, &adjutant_engine::referee::Viewer::Umpire).unwrap(),
+    );
     assert_eq!(told(&again), told(&session));
     assert_eq!(state(&again), state(&session));
     assert_eq!(again.script(), session.script());
@@ -199,7 +203,8 @@ fn pace_knows_turns_waits_and_breaks() {
         [("next", 60), ("strike c3", 300), ("next", 7_200), ("next", 30), ("next", 30)]
     {
         at += wait * 1000;
-        let typed = adjutant::session::read(session.referee(), session.table(), line).unwrap();
+        let typed =
+            adjutant_engine::session::read(session.referee(), session.table(), line).unwrap();
         let found = Default::default();
         let outcome = session.attempt(&typed.verb, &typed.action, false, &found).outcome;
         session.accept(line, outcome, at).unwrap();
@@ -222,12 +227,13 @@ fn markdown_and_html_hold_nothing_that_bites() {
         "undo",
         "next",
     ]);
-    let html = transcript(&session, Format::Html, &adjutant::referee::Viewer::Umpire).unwrap();
+    let html =
+        transcript(&session, Format::Html, &adjutant_engine::referee::Viewer::Umpire).unwrap();
     assert!(!html.contains("<script>") && html.contains("&lt;script&gt;"));
     assert!(html.contains("class=\"struck\"") && html.contains("the plan as turn 1 begins"));
     assert!(!html.contains("http"));
     let markdown =
-        transcript(&session, Format::Markdown, &adjutant::referee::Viewer::Umpire).unwrap();
+        transcript(&session, Format::Markdown, &adjutant_engine::referee::Viewer::Umpire).unwrap();
     assert!(markdown.contains("~~`next`~~ *(taken back later)*"), "{markdown}");
     assert!(markdown.contains("\n~~~~\n"), "{markdown}");
     assert!(markdown.starts_with("# Skirmish on a chequered cloth: The chequered cloth\n"));
@@ -237,7 +243,7 @@ fn markdown_and_html_hold_nothing_that_bites() {
     let mut session = session;
     session.reveal(0).unwrap();
     assert!(
-        transcript(&session, Format::Html, &adjutant::referee::Viewer::Umpire)
+        transcript(&session, Format::Html, &adjutant_engine::referee::Viewer::Umpire)
             .unwrap()
             .contains(&secret)
     );

@@ -2,17 +2,20 @@
 
 use std::fs;
 
+use adjutant::console::play::Play;
+use adjutant::session_folder;
+use adjutant_engine::render::transcript::{Format, transcript};
+
 use crate::kit::Table;
 use crate::kit::session::{begin, open};
-use adjutant::console::play::Play;
-use adjutant::render::transcript::{Format, transcript};
 
 /// The file holds what the whole transcript does, but for what is counted at the end and that nothing is struck out.
 fn is_true(play: &Play, line: &str) {
     let file = play.session.folder().unwrap().join("transcript.md");
     let written = fs::read_to_string(file).unwrap();
     let whole =
-        transcript(&play.session, Format::Markdown, &adjutant::referee::Viewer::Umpire).unwrap();
+        transcript(&play.session, Format::Markdown, &adjutant_engine::referee::Viewer::Umpire)
+            .unwrap();
     let end = whole.find("\n*the plan at the end*").unwrap();
     assert_eq!(unstruck(&written), unstruck(&whole[..end]), "after `{line}`");
 }
@@ -26,7 +29,7 @@ fn unstruck(text: &str) -> String {
 fn it_is_true_after_every_line() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = begin("candle");
-    session.keep(&folder.path().join("game")).unwrap();
+    session_folder::keep(&mut session, &folder.path().join("game")).unwrap();
     let mut table = Table::with(session);
     table.play.root = Some(folder.path().to_owned());
     let lines = [
@@ -81,7 +84,7 @@ fn what_cannot_be_written_is_told_once_and_play_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
     let mut session = begin("candle");
-    session.keep(&path).unwrap();
+    session_folder::keep(&mut session, &path).unwrap();
     // A folder where the file should be.
     fs::create_dir_all(path.join("transcript.md").join("x")).unwrap();
     let mut table = Table::with(session);
@@ -99,7 +102,7 @@ fn a_folder_that_vanishes_and_comes_back_is_written_anew() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
     let mut session = begin("candle");
-    session.keep(&path).unwrap();
+    session_folder::keep(&mut session, &path).unwrap();
     let mut table = Table::with(session);
     table.play.root = Some(folder.path().to_owned());
     table.types("next");
@@ -121,7 +124,7 @@ fn what_is_done_again_is_told_as_at_the_prompt() {
         said += table.types(line);
     }
     assert!(said.matches("On the table:").count() > 1, "{said}");
-    let viewer = adjutant::referee::Viewer::Umpire;
+    let viewer = adjutant_engine::referee::Viewer::Umpire;
     let whole = transcript(&table.play.session, Format::Text, &viewer).unwrap();
     let words = |text: &str| text.replace('#', "").split_whitespace().collect::<Vec<_>>().join(" ");
     let (said, whole) = (words(&said), words(&whole));

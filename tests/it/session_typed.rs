@@ -3,12 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use adjutant::files::Disk;
+use adjutant::session_folder;
+use adjutant_engine::session::{Record, Session};
+
 use crate::kit::Table;
 use crate::kit::disk::SimulatedDisk;
 use crate::kit::session::state;
 use crate::kit::typist::Typist;
-use adjutant::files::Disk;
-use adjutant::session::{Record, Session};
 
 /// Words whose lines are kept as what they stand for.
 const STAND_FOR: [&str; 3] = ["more", "next", "oops"];
@@ -60,10 +62,10 @@ fn types(game: &str, number: u64, lines: usize) -> Vec<String> {
     assert_eq!(told(&again.play.session), expected, "{game} {number}, from its script");
     let disk = SimulatedDisk::new();
     let shared: Arc<dyn Disk> = Arc::new(disk.clone());
-    session.keep_on(&shared, Path::new("/game")).unwrap();
+    session_folder::keep_on(&shared, session, Path::new("/game")).unwrap();
     drop(table);
     let shared: Arc<dyn Disk> = Arc::new(disk.unlocked());
-    let opened = Session::open_on(&shared, Path::new("/game"), 1).unwrap();
+    let opened = session_folder::open_on(&shared, Path::new("/game"), 1).unwrap();
     assert_eq!(told(&opened.session), expected, "{game} {number}, from the disk");
     accepted
 }

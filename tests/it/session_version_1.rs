@@ -6,8 +6,8 @@
 use std::fs;
 use std::path::Path;
 
-use adjutant::ruleset::{self, FileText};
-use adjutant::session::Session;
+use adjutant::session_folder;
+use adjutant_engine::ruleset::{self, FileText};
 
 use crate::kit::adjutant;
 
@@ -81,7 +81,7 @@ fn a_session_begun_earlier_numbers_hidden_pieces_as_it_did() {
     let text = text.replace("Mines by night", "Mines at noon");
     let files = vec![FileText { name: "mines.toml".into(), text, scenario: None }];
     let rules = ruleset::load(files.clone()).unwrap();
-    let mut session = Session::open(&path, 0).unwrap().session;
+    let mut session = session_folder::open(&path, 0).unwrap().session;
     session.reload(&files, rules.into(), 0).unwrap();
     drop(session);
     assert!(printed(home, &["resume", "mines"], "lay ann\n").contains("ann lays mine5"));

@@ -1,7 +1,8 @@
 //! The rulesets that come with Adjutant: they load, nothing in them is suspicious, and their examples hold.
 
-use adjutant::language::schema::Type;
-use adjutant::ruleset::{load, shipped};
+use adjutant::shipped;
+use adjutant_engine::language::schema::Type;
+use adjutant_engine::ruleset::load;
 
 use crate::kit::{faults, shown};
 

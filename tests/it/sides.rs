@@ -1,6 +1,6 @@
 //! Sides: turns by order and in alternation, verbs that bind the side to move.
 
-use adjutant::command;
+use adjutant_engine::command;
 
 use crate::kit::{Table, adjutant, file};
 

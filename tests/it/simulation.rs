@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use adjutant::dice::Seed;
-use adjutant::referee::Referee;
-use adjutant::referee::simulate::{Plan, Refusals, Simulated};
-use adjutant::render::simulation::{simulation as render, svg};
-use adjutant::ruleset::{FileText, load};
+use adjutant_dice::Seed;
+use adjutant_engine::referee::Referee;
+use adjutant_engine::referee::simulate::{Plan, Refusals, Simulated};
+use adjutant_engine::render::simulation::{simulation as render, svg};
+use adjutant_engine::ruleset::{FileText, load};
 
 const GAME: &str = r#"
 [game]

@@ -5,7 +5,7 @@
 //! tells what is wrong and one that tells what would be right. To add a case, write the slip; `UPDATE_SLIPS=1 cargo test
 //! --test it slips::` adds what is said.
 
-use adjutant::command;
+use adjutant_engine::command;
 
 use crate::kit::{Table, cases, path};
 

@@ -4,11 +4,12 @@
 
 use std::sync::Arc;
 
+use adjutant_engine::ruleset;
+use adjutant_engine::session::{Cause, Why};
+use serde::Deserialize;
+
 use crate::kit::session::fixture;
 use crate::kit::{Table, cases};
-use adjutant::ruleset;
-use adjutant::session::{Cause, Why};
-use serde::Deserialize;
 
 /// The cases of one game.
 #[derive(Deserialize)]

@@ -6,14 +6,14 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use adjutant_engine::render::markup::{Role, Text, clean};
+use adjutant_engine::ruleset::{Faulty, FileText, format, load};
 use clap::ValueEnum;
 use serde_json::json;
+use starter::{Starter, StarterDice, TableKind, TurnStyle};
 
 use super::output::Screen;
 use super::{Ended, Failed, new_file, shown};
-use crate::render::markup::{Role, Text, clean};
-use crate::ruleset::{Faulty, FileText, format, load};
-use starter::{Starter, StarterDice, TableKind, TurnStyle};
 
 /// The name of the JSON Schema beside a new ruleset; its first line names it to editors.
 const SCHEMA: &str = "ruleset.schema.json";

@@ -1,6 +1,6 @@
 //! The text of the starter: a commented template, filled in so that its numbers fit the dice.
 
-use crate::dice::{self, Die};
+use adjutant_dice::{self, Die};
 
 /// The lines of the starter. `@grid`, `@initiative` and the like stand before lines that only some starters have,
 /// `{{name}}` is filled in.
@@ -42,12 +42,11 @@ pub(super) struct StarterDice {
 impl StarterDice {
     /// Parses dice with at least six totals, so that a table of three rows makes sense: `2d6`.
     pub(super) fn read(text: &str) -> Option<StarterDice> {
-        let pool = dice::parse_pool(&text.trim().to_lowercase()).ok()?;
-        let Die::Plain(sides) = pool.die else { return None };
-        let dice = StarterDice { count: i64::from(pool.count), sides: i64::from(sides) };
-        let is_plain = pool.modifiers.is_empty() && pool.successes.is_none();
+        let pool = adjutant_dice::parse_pool(&text.trim().to_lowercase()).ok()?;
+        let Die::Plain(sides) = pool.die() else { return None };
+        let dice = StarterDice { count: i64::from(pool.count()), sides: i64::from(sides) };
         let fits = dice.span() >= 5 && dice.count <= 20 && dice.sides <= 1000;
-        (is_plain && fits).then_some(dice)
+        (pool.is_plain() && fits).then_some(dice)
     }
 
     fn span(self) -> i64 {

@@ -1,15 +1,16 @@
 //! `amend`: other words for a command. Shows what would change, asks, and makes it so; from a pipe there is nobody to
 //! ask, and it is made so at once.
 
+use adjutant_engine::command::positive;
+use adjutant_engine::referee::{Attempted, Outcome};
+use adjutant_engine::render;
+use adjutant_engine::session::{Difference, Found, LineMisfit, Plan, Session};
+
 use super::prelude::*;
 use super::{other_word, overrule::OVERRULE};
-use crate::command::positive;
 use crate::console::ask;
 use crate::console::complete::complete_line;
 use crate::console::resolve::{Attempt, resolve};
-use crate::referee::{Attempted, Outcome};
-use crate::render;
-use crate::session::{Difference, Found, LineMisfit, Plan, Session};
 
 pub(super) const AMEND: Word = Word {
     name: "amend",

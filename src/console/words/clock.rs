@@ -1,7 +1,8 @@
 //! `clock`: minutes for each turn, or for each side's move in it.
 
+use adjutant_engine::command::positive;
+
 use super::prelude::*;
-use crate::command::positive;
 use crate::console::clock::Clock;
 
 pub(super) const CLOCK: Word = Word {

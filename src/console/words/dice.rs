@@ -1,9 +1,10 @@
 //! `dice`: who throws them, the machine or the players.
 
+use adjutant_engine::command::short;
+use adjutant_engine::names::Match;
+use adjutant_engine::session::RealDice;
+
 use super::prelude::*;
-use crate::command::short;
-use crate::names::Match;
-use crate::session::RealDice;
 
 pub(super) const DICE: Word = Word {
     name: "dice",

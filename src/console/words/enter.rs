@@ -1,7 +1,8 @@
 //! `enter`: what Enter on an empty line does.
 
+use adjutant_engine::command;
+
 use super::prelude::*;
-use crate::command;
 
 pub(super) const ENTER: Word = Word {
     name: "enter",

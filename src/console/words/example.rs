@@ -1,8 +1,9 @@
 //! `example`: a command that was played, as a worked example to paste into the ruleset.
 
+use adjutant_engine::check::from_play;
+use adjutant_engine::command::positive;
+
 use super::prelude::*;
-use crate::check::from_play;
-use crate::command::positive;
 
 pub(super) const EXAMPLE: Word = Word {
     name: "example",

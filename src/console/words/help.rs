@@ -1,15 +1,15 @@
 //! `help`: what can be typed, in general and for a word.
 
-use super::prelude::*;
+use adjutant_engine::command::{self, short, usage_text};
+use adjutant_engine::language::rule::{RuleText, UsagePart};
+use adjutant_engine::language::schema::{RuleId, Type};
+use adjutant_engine::render::rule;
+use adjutant_engine::ruleset::Ruleset;
 
 use super::WORDS;
+use super::prelude::*;
 use super::rule::rules_and_verbs;
-use crate::command::{self, short, usage_text};
 use crate::console::complete::{complete, verbs as all_verbs};
-use crate::language::rule::{RuleText, UsagePart};
-use crate::language::schema::{RuleId, Type};
-use crate::render::rule;
-use crate::ruleset::Ruleset;
 
 /// The most verbs shown with their usage; of more only the names are shown, so that help is read at a glance.
 const SPELT_OUT: usize = 14;

@@ -1,12 +1,13 @@
 //! `log`: the commands so far; `log FILE` writes the transcript and keeps it up to date.
 
+use adjutant_engine::command::text_of;
+use adjutant_engine::referee::Viewer;
+use adjutant_engine::render::outcome::{self, each_command};
+use adjutant_engine::render::{json, summary};
+
 use super::prelude::*;
 use super::{offer_viewers, viewer};
-use crate::command::text_of;
 use crate::console::transcript::TranscriptLog;
-use crate::referee::Viewer;
-use crate::render::outcome::{self, each_command};
-use crate::render::{json, summary};
 
 pub(super) const LOG: Word = Word {
     name: "log",

@@ -1,10 +1,11 @@
 //! `map`: the drawn plan.
 
+use adjutant_engine::command::number;
+use adjutant_engine::render::plan;
+
 use super::prelude::*;
 use super::{offer_viewers, viewer};
-use crate::command::number;
 use crate::files::{self, SystemDisk};
-use crate::render::plan;
 
 pub(super) const MAP: Word = Word {
     name: "map",

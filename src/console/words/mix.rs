@@ -1,7 +1,8 @@
 //! `mix`: words of the players go into the dice that follow.
 
+use adjutant_engine::session::check_words;
+
 use super::prelude::*;
-use crate::session::check_words;
 
 pub(super) const MIX: Word = Word {
     name: "mix",

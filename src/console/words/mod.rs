@@ -33,10 +33,11 @@ mod table;
 mod undo;
 mod why;
 
+use adjutant_engine::command::{self, Candidates, LineError, Reading, Token, TypedLine, actions};
+use adjutant_engine::referee::Viewer;
+
 use super::play::{Frontend, Play};
 use super::reply::Replied;
-use crate::command::{self, Candidates, LineError, Reading, Token, TypedLine, actions};
-use crate::referee::Viewer;
 
 /// Carries a line out.
 pub(super) type Run = fn(&mut Play, &TypedLine<'_>, &mut dyn Frontend) -> Replied;

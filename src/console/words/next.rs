@@ -1,9 +1,10 @@
 //! `next`: on through phases, each an outcome of its own.
 
+use adjutant_engine::command::Command;
+use adjutant_engine::command::actions::{self, Onward};
+use adjutant_engine::referee::Action;
+
 use super::prelude::*;
-use crate::command::Command;
-use crate::command::actions::{self, Onward};
-use crate::referee::Action;
 
 pub(super) fn next(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     let goal = actions::onward(play.referee().ruleset(), typed)?;

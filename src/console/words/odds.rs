@@ -1,13 +1,13 @@
 //! `odds`: the odds of dice, or of a line as it would be played now. Nothing is changed.
 
-use super::prelude::*;
-use crate::command::{self, Command};
-use crate::console::complete::complete_line;
-use crate::dice;
-use crate::referee::Action;
-use crate::render::chances;
+use adjutant_dice;
+use adjutant_engine::command::{self, Command};
+use adjutant_engine::referee::Action;
+use adjutant_engine::render::chances;
 
 use super::other_word;
+use super::prelude::*;
+use crate::console::complete::complete_line;
 
 pub(super) const ODDS: Word = Word {
     name: "odds",
@@ -37,7 +37,7 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replie
     let (exactly, rest) = split_exactly(typed.rest());
     let line = typed.within(rest);
     let width = ui.width();
-    if let Ok(expression) = dice::parse(&line) {
+    if let Ok(expression) = adjutant_dice::parse(&line) {
         let odds = expression.distribution().map_err(Failure::of)?;
         let text = chances::dice(&expression, &odds, width);
         return Ok(Reply::new(text, chances::dice_json(&expression, &odds)));

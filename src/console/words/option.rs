@@ -1,7 +1,8 @@
 //! `option`: the house-rule switches listed; `option NAME VALUE` is an action.
 
+use adjutant_engine::language::schema::OPTION;
+
 use super::prelude::*;
-use crate::language::schema::OPTION;
 
 pub(super) fn option(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     if !typed.rest().is_empty() {

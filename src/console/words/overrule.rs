@@ -1,11 +1,12 @@
 //! `overrule`: the umpire's word above the machine's, with the reason on record.
 
+use adjutant_engine::command::actions;
+use adjutant_engine::names::counted;
+use adjutant_engine::render;
+use adjutant_engine::session::{OverruleError, Ruling};
+
 use super::prelude::*;
-use crate::command::actions;
 use crate::console::ask;
-use crate::names::counted;
-use crate::render;
-use crate::session::{OverruleError, Ruling};
 
 pub(super) const OVERRULE: Word = Word {
     name: "overrule",

@@ -1,9 +1,10 @@
 //! `redo`: does again what was taken back.
 
+use adjutant_engine::command::positive;
+use adjutant_engine::render::transcript;
+
 use super::prelude::*;
 use super::undo::step_data;
-use crate::command::positive;
-use crate::render::transcript;
 
 pub(super) const REDO: Word = Word {
     name: "redo",

@@ -1,11 +1,12 @@
 //! `reload`: the ruleset read again after it was edited, while the game goes on.
 
-use super::prelude::*;
 use std::sync::Arc;
 
-use crate::render;
-use crate::ruleset::{self, Faulty};
-use crate::session::ReloadError;
+use adjutant_engine::render;
+use adjutant_engine::ruleset::{self, Faulty};
+use adjutant_engine::session::ReloadError;
+
+use super::prelude::*;
 
 /// The most faults shown at the table; `adjutant check` has room for all.
 const MOST_FAULTS: usize = 4;

@@ -1,9 +1,10 @@
 //! `rule`: a rule in words.
 
+use adjutant_engine::command::named;
+use adjutant_engine::render::rule as render;
+use adjutant_engine::ruleset::Ruleset;
+
 use super::prelude::*;
-use crate::command::named;
-use crate::render::rule as render;
-use crate::ruleset::Ruleset;
 
 pub(super) const RULE: Word = Word {
     name: "rule",

@@ -1,6 +1,7 @@
 //! `save`: keeps the session, or gives it another name.
 
 use super::prelude::*;
+use crate::session_folder;
 
 pub(super) const SAVE: Word = Word {
     name: "save",
@@ -15,7 +16,7 @@ fn save(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replied
         let root = play.root.as_ref().ok_or_else(|| {
             Failure::of("there is no folder for sessions here; play with `--session NAME`")
         })?;
-        play.session.save(root, &name)?;
+        session_folder::save(&mut play.session, root, &name)?;
         play.unkept = false;
         play.transcribe();
     }

@@ -1,9 +1,10 @@
 //! `setup`: the list of what to lay out before the game.
 
+use adjutant_engine::referee::Viewer;
+use adjutant_engine::render::outcome::View;
+use adjutant_engine::render::setup as render;
+
 use super::prelude::*;
-use crate::referee::Viewer;
-use crate::render::outcome::View;
-use crate::render::setup as render;
 
 pub(super) const SETUP: Word = Word {
     name: "setup",

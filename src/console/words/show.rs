@@ -1,12 +1,13 @@
 //! `show`: pieces, kinds and the state, as tables; of a kind, those that some words fit.
 
+use adjutant_engine::command::row_of_names;
+use adjutant_engine::language::schema::{Attribute, Kind, KindId, Role as Kinds, Type};
+use adjutant_engine::render::outcome::View;
+use adjutant_engine::render::show::{self as render, Extent, Subject};
+use adjutant_engine::ruleset::Ruleset;
+
 use super::prelude::*;
 use super::{offer_viewers, viewer};
-use crate::command::row_of_names;
-use crate::language::schema::{Attribute, Kind, KindId, Role as Kinds, Type};
-use crate::render::outcome::View;
-use crate::render::show::{self as render, Extent, Subject};
-use crate::ruleset::Ruleset;
 
 pub(super) const SHOW: Word = Word {
     name: "show",

@@ -1,8 +1,9 @@
 //! `stats`: luck and pace.
 
+use adjutant_engine::command::short;
+use adjutant_engine::render::luck;
+
 use super::prelude::*;
-use crate::command::short;
-use crate::render::luck;
 
 /// The slowest waits shown.
 const WAITS: usize = 5;

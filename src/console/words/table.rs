@@ -1,8 +1,9 @@
 //! `table`: a chart, a rule's table of results or a printed list; with a total, only its row.
 
+use adjutant_engine::command::{named, number};
+use adjutant_engine::render::table::{self as render, Listing};
+
 use super::prelude::*;
-use crate::command::{named, number};
-use crate::render::table::{self as render, Listing};
 
 pub(super) const TABLE: Word = Word {
     name: "table",

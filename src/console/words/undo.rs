@@ -1,9 +1,10 @@
 //! `undo`: takes commands back.
 
+use adjutant_engine::command::positive;
+use adjutant_engine::render::{hands, json, transcript};
+use adjutant_engine::session::Step;
+
 use super::prelude::*;
-use crate::command::positive;
-use crate::render::{hands, json, transcript};
-use crate::session::Step;
 
 pub(super) const UNDO: Word = Word {
     name: "undo",

@@ -1,9 +1,10 @@
 //! `why`: what caused a piece to be as it is.
 
+use adjutant_engine::command::actions;
+use adjutant_engine::render;
+use adjutant_engine::session::Why;
+
 use super::prelude::*;
-use crate::command::actions;
-use crate::render;
-use crate::session::Why;
 
 pub(super) const WHY: Word = Word {
     name: "why",

@@ -13,10 +13,10 @@ pub use table::Table;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use adjutant::check::check;
-use adjutant::diagnostic::Diagnostic;
-use adjutant::render::diagnostic::diagnostic;
-use adjutant::ruleset::{FileText, load};
+use adjutant_engine::check::check;
+use adjutant_engine::diagnostic::Diagnostic;
+use adjutant_engine::render::diagnostic::diagnostic;
+use adjutant_engine::ruleset::{FileText, load};
 
 /// A file of rules.
 pub fn file(name: &str, text: impl Into<String>) -> FileText {

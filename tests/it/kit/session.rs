@@ -4,12 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use adjutant::dice::{Seed, SourceError};
-use adjutant::language::machine::{Answers, Halt};
-use adjutant::referee::{Action, Answer, Referee};
-use adjutant::ruleset::{self, FileText, shipped};
-use adjutant::session::{Beginning, Found, Opened, ReloadError, Session, StoreError, read};
-use adjutant::tabletop::inventory;
+use adjutant::session_folder;
+use adjutant::shipped;
+use adjutant_dice::{Seed, SourceError};
+use adjutant_engine::language::machine::{Answers, Halt};
+use adjutant_engine::referee::{Action, Answer, Referee};
+use adjutant_engine::ruleset::{self, FileText};
+use adjutant_engine::session::{Beginning, Found, Opened, ReloadError, Session, StoreError, read};
+use adjutant_engine::tabletop::inventory;
 
 /// The files of a game in `tests/fixtures`, or of one of the examples in the documentation.
 pub fn fixture(game: &str) -> Vec<FileText> {
@@ -56,15 +58,23 @@ pub fn begin_game(game: &str, files: &[FileText], seed: Seed, words: Vec<String>
         Err(faulty) => panic!("{:?}", faulty.faults),
     };
     let scenario = rules.scenarios[0].clone();
-    let beginning =
-        Beginning { game, files, scenario: &scenario, seed, seed_text: None, words, at: 1_000_000 };
+    let beginning = Beginning {
+        game,
+        files,
+        shipped: shipped::files,
+        scenario: &scenario,
+        seed,
+        seed_text: None,
+        words,
+        at: 1_000_000,
+    };
     Session::begin(Referee::new(rules), beginning).unwrap().0
 }
 
 /// Opens a session once more. A program that another test starts at that moment may hold the lock for an instant.
 pub fn open(path: &Path, at: u64) -> Opened {
     for _ in 0..500 {
-        match Session::open(path, at) {
+        match session_folder::open(path, at) {
             Err(StoreError::Busy(_)) => std::thread::sleep(Duration::from_millis(10)),
             opened => return opened.unwrap_or_else(|e| panic!("{e}")),
         }
@@ -98,7 +108,7 @@ pieces.man = { ann = {}, bob = {} }
 }
 
 /// An answer to a question that depends on nothing but the question and a number.
-fn answer(question: &adjutant::language::machine::Question, salt: u64) -> Answer {
+fn answer(question: &adjutant_engine::language::machine::Question, salt: u64) -> Answer {
     if salt % 4 == 3 {
         return Answer::Random;
     }
@@ -152,12 +162,12 @@ pub fn plan(
     number: u64,
     line: &str,
     salt: u64,
-) -> Result<adjutant::session::Plan, String> {
+) -> Result<adjutant_engine::session::Plan, String> {
     let mut found = Found::default();
     for _ in 0..100 {
         match session.plan_amend(number, line, &found) {
             Ok(plan) => return Ok(plan),
-            Err(adjutant::session::LineMisfit::Halt(Halt::Question(question))) => {
+            Err(adjutant_engine::session::LineMisfit::Halt(Halt::Question(question))) => {
                 found.answers.push(answer(&question, salt + found.answers.len() as u64));
             }
             Err(error) => return Err(format!("{error:?}")),
@@ -218,9 +228,10 @@ pub fn reload(session: &mut Session, variant: usize) -> bool {
 
 /// Everything on the table.
 pub fn state(session: &Session) -> Vec<String> {
-    let line = |(of, value): (adjutant::tabletop::Spot, adjutant::tabletop::Value)| {
-        format!("{}.{} {value}", of.piece, of.attribute)
-    };
+    let line =
+        |(of, value): (adjutant_engine::tabletop::Spot, adjutant_engine::tabletop::Value)| {
+            format!("{}.{} {value}", of.piece, of.attribute)
+        };
     inventory(session.table()).into_iter().map(line).collect()
 }
 

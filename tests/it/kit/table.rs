@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use adjutant::console::pipe::{self, Ended};
 use adjutant::console::play::Play;
-use adjutant::dice::Seed;
-use adjutant::referee::Referee;
-use adjutant::ruleset::{self, FileText, shipped};
-use adjutant::session::{Beginning, Session};
+use adjutant::shipped;
+use adjutant_dice::Seed;
+use adjutant_engine::referee::Referee;
+use adjutant_engine::ruleset::{self, FileText};
+use adjutant_engine::session::{Beginning, Session};
 
 use super::session::fixture;
 
@@ -43,6 +44,7 @@ impl Table {
         let beginning = Beginning {
             game,
             files,
+            shipped: shipped::files,
             scenario: &found.unwrap(),
             seed: Seed::from_text(seed),
             seed_text: Some(seed),

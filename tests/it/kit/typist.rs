@@ -1,8 +1,8 @@
 //! An umpire who types at random what the program offers, and now and then something else.
 
-use adjutant::command;
 use adjutant::console::complete;
 use adjutant::console::play::Play;
+use adjutant_engine::command;
 
 /// Words of the console that end the game or write files of their own.
 const LEFT_OUT: [&str; 3] = ["quit", "log", "save"];

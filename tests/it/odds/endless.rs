@@ -1,11 +1,11 @@
 //! Rules that branch without end, grow, or throw more than can be foretold: an answer comes all the same, or a
 //! message. What bounds it is counted, so that every machine gives the same answer.
 
-use adjutant::dice::Seed;
-use adjutant::language::machine::{Halt, PlayFault};
-use adjutant::referee::odds::{Basis, Odds};
-use adjutant::referee::{Inputs, Referee};
-use adjutant::ruleset::FileText;
+use adjutant_dice::Seed;
+use adjutant_engine::language::machine::{Halt, PlayFault};
+use adjutant_engine::referee::odds::{Basis, Odds};
+use adjutant_engine::referee::{Inputs, Referee};
+use adjutant_engine::ruleset::FileText;
 
 use super::{action, referee_of};
 

@@ -3,16 +3,16 @@
 
 use std::time::Instant;
 
-use adjutant::dice::{Seed, Seeded, Source};
-use adjutant::language::machine::Halt;
-use adjutant::language::number::Number;
-use adjutant::language::rule::RuleText;
-use adjutant::language::schema::{RuleId, Type};
-use adjutant::referee::odds::{Basis, Odds};
-use adjutant::referee::{Action, Inputs, Referee};
-use adjutant::ruleset::shipped;
-use adjutant::tabletop::Given;
-use adjutant::tabletop::Tabletop;
+use adjutant::shipped;
+use adjutant_dice::{Seed, Seeded, Source};
+use adjutant_engine::language::machine::Halt;
+use adjutant_engine::language::number::Number;
+use adjutant_engine::language::rule::RuleText;
+use adjutant_engine::language::schema::{RuleId, Type};
+use adjutant_engine::referee::odds::{Basis, Odds};
+use adjutant_engine::referee::{Action, Inputs, Referee};
+use adjutant_engine::tabletop::Given;
+use adjutant_engine::tabletop::Tabletop;
 
 use super::{apply, referee_of};
 
@@ -101,7 +101,9 @@ fn midst(referee: &Referee, umpire: &mut Umpire) -> Tabletop {
     let pieces = |table: &Tabletop| -> u32 {
         let kinds = referee.ruleset().schema.kinds.len();
         (2..kinds)
-            .map(|k| table.present(adjutant::language::schema::KindId(k as u16)).count() as u32)
+            .map(|k| {
+                table.present(adjutant_engine::language::schema::KindId(k as u16)).count() as u32
+            })
             .sum()
     };
     let mut table =

@@ -7,11 +7,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use adjutant::dice::Seed;
-use adjutant::language::machine::Halt;
-use adjutant::referee::odds::{Basis, Odds};
-use adjutant::referee::{Inputs, Referee};
-use adjutant::ruleset::shipped;
+use adjutant::shipped;
+use adjutant_dice::Seed;
+use adjutant_engine::language::machine::Halt;
+use adjutant_engine::referee::odds::{Basis, Odds};
+use adjutant_engine::referee::{Inputs, Referee};
 
 use super::lines::{self, Line};
 use super::{chi_squared, referee_of, said, tale, words};

@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use adjutant::dice::Seed;
-use adjutant::language::code::Op;
-use adjutant::referee::{Action, Event, Inputs, Referee};
-use adjutant::ruleset::{Example, FileText, shipped};
-use adjutant::tabletop::Tabletop;
+use adjutant::shipped;
+use adjutant_dice::Seed;
+use adjutant_engine::language::code::Op;
+use adjutant_engine::referee::{Action, Event, Inputs, Referee};
+use adjutant_engine::ruleset::{Example, FileText};
+use adjutant_engine::tabletop::Tabletop;
 
 use super::{action, apply};
 

@@ -13,13 +13,13 @@ mod volley;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use adjutant::command;
-use adjutant::language::machine::Halt;
-use adjutant::language::schema::STATE;
-use adjutant::referee::odds::Odds;
-use adjutant::referee::{Action, Event, Outcome, Referee};
-use adjutant::ruleset::{FileText, load};
-use adjutant::tabletop::Tabletop;
+use adjutant_engine::command;
+use adjutant_engine::language::machine::Halt;
+use adjutant_engine::language::schema::STATE;
+use adjutant_engine::referee::odds::Odds;
+use adjutant_engine::referee::{Action, Event, Outcome, Referee};
+use adjutant_engine::ruleset::{FileText, load};
+use adjutant_engine::tabletop::Tabletop;
 
 fn referee_of(files: Vec<FileText>) -> Referee {
     Referee::new(Arc::new(load(files).map_err(|f| f.faults).unwrap()))

@@ -1,6 +1,6 @@
 //! The answers as they are read out, at 80 columns: each game in its own words.
 
-use adjutant::render::chances;
+use adjutant_engine::render::chances;
 
 use super::lines;
 use super::referee_of;

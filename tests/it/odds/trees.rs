@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use adjutant::dice::{Scripted, Seed, SourceError};
-use adjutant::language::machine::Halt;
-use adjutant::referee::odds::{Basis, Odds};
-use adjutant::referee::{Action, Dice, Inputs, Referee};
-use adjutant::ruleset::FileText;
-use adjutant::tabletop::Tabletop;
+use adjutant_dice::{Scripted, Seed, SourceError};
+use adjutant_engine::language::machine::Halt;
+use adjutant_engine::referee::odds::{Basis, Odds};
+use adjutant_engine::referee::{Action, Dice, Inputs, Referee};
+use adjutant_engine::ruleset::FileText;
+use adjutant_engine::tabletop::Tabletop;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use adjutant::dice::{Distribution, Seed};
-use adjutant::referee::Inputs;
-use adjutant::referee::odds::{Basis, Odds};
-use adjutant::ruleset::FileText;
+use adjutant_dice::{Distribution, Seed};
+use adjutant_engine::referee::Inputs;
+use adjutant_engine::referee::odds::{Basis, Odds};
+use adjutant_engine::ruleset::FileText;
 use num_bigint::BigUint;
 
 use super::{action, referee_of};
@@ -133,7 +133,7 @@ fn a_rule_that_only_says_a_number_tells_it() {
     let [number] = odds.numbers.as_slice() else { panic!("{:?}", odds.numbers) };
     assert_eq!((number.what.as_str(), number.values.len()), ("n", 16));
     assert_eq!(number.mean.as_ref().unwrap().to_f64(), 10.5);
-    let shown = adjutant::render::chances::verb("tell", &odds, false, 80).plain(80);
+    let shown = adjutant_engine::render::chances::verb("tell", &odds, false, 80).plain(80);
     assert!(shown.contains("on average 10.5; at least 7: 90.7%; at least 11: 50%"), "{shown}");
     assert!(!shown.contains("nothing changes"), "{shown}");
 }

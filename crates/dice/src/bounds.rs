@@ -1,0 +1,136 @@
+//! Bounds of totals. They are checked when the text is parsed, so that no arithmetic can overflow
+//! when the dice are thrown.
+
+use crate::expression::{DiceNode, Expression, Factor};
+use crate::modifier::PoolLimits;
+use crate::notation::{MAX_DENOMINATOR, MAX_TOTAL};
+use crate::pool::Pool;
+
+/// Two numbers between which every total lies. With rerolls and explosions they need not be
+/// reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bounds {
+    /// No total is lower.
+    pub lowest: i64,
+    /// No total is higher.
+    pub highest: i64,
+}
+
+impl Pool {
+    /// Returns the bounds of the total.
+    pub fn bounds(&self) -> Bounds {
+        let mut limits = PoolLimits::of(self.die, self.count);
+        self.modifiers.iter().for_each(|modifier| modifier.limit(&mut limits));
+        let PoolLimits { fewest, most, lowest, highest, .. } = limits;
+        if self.successes.is_some() {
+            return Bounds { lowest: 0, highest: most };
+        }
+        Bounds {
+            lowest: lowest * if lowest < 0 { most } else { fewest },
+            highest: highest * if highest > 0 { most } else { fewest },
+        }
+    }
+}
+
+impl Expression {
+    /// Returns the bounds of the total.
+    pub fn bounds(&self) -> Bounds {
+        // An expression with a number too large or a fraction left over is never made.
+        match shape(&self.root) {
+            Ok(shape) => Bounds { lowest: shape.lowest, highest: shape.highest },
+            Err(Outsize) => Bounds { lowest: -MAX_TOTAL, highest: MAX_TOTAL },
+        }
+    }
+}
+
+/// The bounds of a part of an expression: numerators of fractions with a known denominator.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape {
+    pub(crate) lowest: i64,
+    pub(crate) highest: i64,
+    pub(crate) scale: i64,
+}
+
+/// An error: some step would pass the limits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outsize;
+
+impl Shape {
+    fn new(lowest: i64, highest: i64, scale: i64) -> Result<Shape, Outsize> {
+        let within = (-MAX_TOTAL..=MAX_TOTAL).contains(&lowest)
+            && (-MAX_TOTAL..=MAX_TOTAL).contains(&highest)
+            && scale <= MAX_DENOMINATOR;
+        if within { Ok(Shape { lowest, highest, scale }) } else { Err(Outsize) }
+    }
+
+    /// Returns the same numbers over a denominator that `scale` divides too.
+    fn over(self, scale: i64) -> Result<Shape, Outsize> {
+        let (common, by, _) = align(self.scale, scale);
+        let [lowest, highest] = [self.lowest, self.highest].map(|n| n.saturating_mul(by));
+        Shape::new(lowest, highest, common)
+    }
+}
+
+/// Returns the least common denominator, and the factors that bring each numerator to it.
+#[inline]
+pub(crate) fn align(a: i64, b: i64) -> (i64, i64, i64) {
+    if a == b {
+        return (a, 1, 1);
+    }
+    let common = num_integer::lcm(a, b);
+    (common, common / a, common / b)
+}
+
+/// Returns the bounds of a part.
+pub(crate) fn shape(node: &DiceNode) -> Result<Shape, Outsize> {
+    match node {
+        DiceNode::Number(n) => Shape::new(*n, *n, 1),
+        DiceNode::Pool(pool) => {
+            let bounds = pool.bounds();
+            Shape::new(bounds.lowest, bounds.highest, 1)
+        }
+        DiceNode::Group(inner) | DiceNode::Label(inner, _) => shape(inner),
+        DiceNode::Rounded(rounding, inner) => {
+            let inner = shape(inner)?;
+            let round = |n| rounding.apply(n, inner.scale);
+            Shape::new(round(inner.lowest), round(inner.highest), 1)
+        }
+        DiceNode::Sum(terms) => {
+            let mut sum = Shape { lowest: 0, highest: 0, scale: 1 };
+            for term in terms {
+                let next = shape(&term.node)?.over(sum.scale)?;
+                sum = sum.over(next.scale)?;
+                // No part is beyond the limits, which are far within those of the numbers.
+                let [lowest, highest] = match term.negative {
+                    true => [sum.lowest - next.highest, sum.highest - next.lowest],
+                    false => [sum.lowest + next.lowest, sum.highest + next.highest],
+                };
+                sum = Shape::new(lowest, highest, sum.scale)?;
+            }
+            Ok(sum)
+        }
+        DiceNode::Product(first, rest) => {
+            let mut product = shape(first)?;
+            for factor in rest {
+                let Shape { lowest, highest, scale } = product;
+                product = match factor {
+                    Factor::Over(n) => Shape::new(lowest, highest, scale * n)?,
+                    Factor::Times(node) => {
+                        let next = shape(node)?;
+                        let by = |a: i64| [next.lowest, next.highest].map(|b| a.saturating_mul(b));
+                        let ([a, b], [c, d]) = (by(lowest), by(highest));
+                        let (lowest, highest) = (a.min(b).min(c).min(d), a.max(b).max(c).max(d));
+                        Shape::new(lowest, highest, scale * next.scale)?
+                    }
+                };
+            }
+            Ok(product)
+        }
+        DiceNode::Compare(_, sides) => {
+            let (left, right) = (shape(&sides[0])?, shape(&sides[1])?);
+            left.over(right.scale)?;
+            right.over(left.scale)?;
+            Shape::new(0, 1, 1)
+        }
+    }
+}

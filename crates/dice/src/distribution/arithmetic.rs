@@ -1,0 +1,159 @@
+//! Operations on distributions. Two distributions always stand for independent rolls.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigUint;
+use num_integer::Integer;
+
+use super::Distribution;
+use super::poly::{to_integer, trimmed};
+use super::work::{OddsError, Work, words};
+use crate::pool::Comparison;
+
+impl Distribution {
+    /// Returns the sum of the two rolls.
+    pub fn add(&self, other: &Distribution) -> Result<Distribution, OddsError> {
+        sum(self, other, &mut Work::new())
+    }
+
+    /// Returns the product of the two rolls.
+    pub fn multiply(&self, other: &Distribution) -> Result<Distribution, OddsError> {
+        pairs(self, other, i64::checked_mul, &mut Work::new())
+    }
+
+    /// Returns 1 where the comparison holds between the two rolls, otherwise 0.
+    #[must_use]
+    pub fn compare(&self, comparison: Comparison, other: &Distribution) -> Distribution {
+        let mut holds = BigUint::ZERO;
+        // Both lists ascend, so the weights below and up to each value only grow.
+        let (mut below, mut up_to) = (BigUint::ZERO, BigUint::ZERO);
+        let (mut i, mut j) = (0, 0);
+        for (value, weight) in &self.entries {
+            while other.entries.get(i).is_some_and(|e| e.0 < *value) {
+                below += &other.entries[i].1;
+                i += 1;
+            }
+            while other.entries.get(j).is_some_and(|e| e.0 <= *value) {
+                up_to += &other.entries[j].1;
+                j += 1;
+            }
+            let part = match comparison {
+                Comparison::AtLeast => up_to.clone(),
+                Comparison::More => below.clone(),
+                Comparison::AtMost => &other.total - &below,
+                Comparison::Less => &other.total - &up_to,
+                Comparison::Equal => &up_to - &below,
+            };
+            holds += part * weight;
+        }
+        let total = &self.total * &other.total;
+        let fails = &total - &holds;
+        let entries = [(0, fails), (1, holds)];
+        let entries = entries.into_iter().filter(|e| e.1 != BigUint::ZERO).collect();
+        Distribution { entries, total }
+    }
+
+    /// Returns the distribution with every value replaced.
+    #[must_use]
+    pub fn map(&self, mut to: impl FnMut(i64) -> i64) -> Distribution {
+        let mapped = self.entries.iter().map(|(v, w)| (to(*v), w.clone()));
+        Distribution::from_weights(mapped).unwrap_or_else(|| self.clone())
+    }
+
+    /// Returns the odds of rolling one of the parts, chosen with these weights, or nothing if no part
+    /// has weight.
+    pub fn mixture(parts: &[(BigUint, &Distribution)]) -> Option<Distribution> {
+        let parts = || parts.iter().filter(|p| p.0 != BigUint::ZERO);
+        let common = parts().fold(BigUint::from(1u32), |c, (_, part)| c.lcm(&part.total));
+        let mut entries: BTreeMap<i64, BigUint> = BTreeMap::new();
+        for (weight, part) in parts() {
+            let factor = &common / &part.total * weight;
+            for (value, own) in &part.entries {
+                *entries.entry(*value).or_default() += own * &factor;
+            }
+        }
+        Distribution::from_sorted(entries.into_iter().collect())
+    }
+
+    /// Returns the values that `holds` accepts with their weights, or nothing if there are none.
+    pub fn only(&self, mut holds: impl FnMut(i64) -> bool) -> Option<Distribution> {
+        Distribution::from_sorted(self.entries.iter().filter(|e| holds(e.0)).cloned().collect())
+    }
+}
+
+/// Returns the sum of two rolls. Where the values lie close together, each distribution is packed
+/// into one large number with a fixed number of words per weight, so that a single multiplication
+/// is enough.
+pub(crate) fn sum(
+    a: &Distribution,
+    b: &Distribution,
+    work: &mut Work,
+) -> Result<Distribution, OddsError> {
+    let ends = (a.lowest().checked_add(b.lowest()), a.highest().checked_add(b.highest()));
+    let (Some(lowest), Some(_)) = ends else { return Err(OddsError::TooManyValues) };
+    for (fixed, other) in [(a, b), (b, a)] {
+        if let [(value, weight)] = &fixed.entries[..]
+            && *weight == BigUint::from(1u32)
+        {
+            let mut moved = other.clone();
+            moved.entries.iter_mut().for_each(|e| e.0 += value);
+            return Ok(moved);
+        }
+    }
+    let (few, many) = if a.entries.len() < b.entries.len() { (a, b) } else { (b, a) };
+    let spans = [few, many].map(|d| d.highest().abs_diff(d.lowest()).saturating_add(1));
+    if spans[0].saturating_add(spans[1]) > 8 * (few.entries.len() + many.entries.len()) as u64 {
+        return pairs(a, b, i64::checked_add, work);
+    }
+    let width = words(&(&a.total * &b.total));
+    work.room(spans[0] + spans[1], width)?;
+    let [short, long] = [spans[0].min(spans[1]), spans[0].max(spans[1])].map(|n| n * width as u64);
+    work.spend(long * short.isqrt() * 2)?;
+    let product = pack(a, width) * pack(b, width);
+    unpack(&product, lowest, width).ok_or(OddsError::TooMuchWork)
+}
+
+/// Combines every pair of values.
+pub(crate) fn pairs(
+    a: &Distribution,
+    b: &Distribution,
+    together: impl Fn(i64, i64) -> Option<i64>,
+    work: &mut Work,
+) -> Result<Distribution, OddsError> {
+    let width = words(&a.total) * words(&b.total);
+    work.spend((a.entries.len() as u64) * (b.entries.len() as u64) * (100 + width as u64))?;
+    let mut entries: BTreeMap<i64, BigUint> = BTreeMap::new();
+    for (x, v) in &a.entries {
+        for (y, w) in &b.entries {
+            let value = together(*x, *y).ok_or(OddsError::TooManyValues)?;
+            *entries.entry(value).or_default() += v * w;
+        }
+    }
+    let entries: Vec<_> = entries.into_iter().collect();
+    work.room(entries.len() as u64, words(&a.total) + words(&b.total))?;
+    Ok(Distribution { entries, total: &a.total * &b.total })
+}
+
+/// Packs all weights into one number, `width` words each, the lowest value first.
+pub(crate) fn pack(from: &Distribution, width: usize) -> BigUint {
+    let span = from.highest().abs_diff(from.lowest()) as usize + 1;
+    let mut digits = vec![0u32; span * width * 2];
+    for (value, weight) in &from.entries {
+        let start = value.abs_diff(from.lowest()) as usize * width * 2;
+        for (place, digit) in digits[start..].iter_mut().zip(weight.iter_u32_digits()) {
+            *place = digit;
+        }
+    }
+    BigUint::new(digits)
+}
+
+/// Unpacks the weights from such a number.
+pub(crate) fn unpack(packed: &BigUint, low: i64, width: usize) -> Option<Distribution> {
+    let words: Vec<u64> = packed.iter_u64_digits().collect();
+    let mut scratch = Vec::new();
+    let entries = words
+        .chunks(width)
+        .zip(low..)
+        .map(|(weight, value)| (value, to_integer(trimmed(weight), &mut scratch)));
+    Distribution::from_sorted(entries.collect())
+}

@@ -1,0 +1,287 @@
+//! Dice that explode: each brings another while it meets the point, up to the limit.
+
+use indexmap::IndexMap;
+use num_bigint::BigUint;
+
+use super::Distribution;
+use super::arithmetic;
+use super::keep::{self, Face, worth_of};
+use super::poly::{Poly, to_words};
+use super::pool::holds;
+use super::sum;
+use super::work::{OddsError, Work};
+use crate::modifier::{DiceEnd, DiceModifier};
+use crate::notation::EXPLOSION_LIMIT;
+use crate::pool::Point;
+
+/// A die that stops or explodes: the weight of each case, and the odds of the die in it.
+struct Link {
+    stop: Option<(BigUint, Distribution)>,
+    go: Option<(BigUint, Distribution)>,
+}
+
+impl Link {
+    fn new(
+        die: &Distribution,
+        point: Point,
+        then: &impl Fn(&Distribution) -> Distribution,
+    ) -> Link {
+        let part = |go: bool| {
+            let part = die.only(|v| holds(point, v) == go)?;
+            let after = then(&part).reduced();
+            Some((part.total, after))
+        };
+        Link { stop: part(false), go: part(true) }
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &(BigUint, Distribution)> {
+        self.stop.iter().chain(&self.go)
+    }
+}
+
+/// The chain of dice that one die of the pool brings.
+pub(crate) struct ExplosionChain {
+    /// The die of the pool itself.
+    first: Link,
+    /// Each further die.
+    extra: Link,
+}
+
+impl ExplosionChain {
+    /// Returns the chain of dice that explode when they meet the point and are then changed by `then`.
+    pub(crate) fn new(
+        first: &Distribution,
+        extra: &Distribution,
+        point: Point,
+        then: impl Fn(&Distribution) -> Distribution,
+    ) -> ExplosionChain {
+        ExplosionChain {
+            first: Link::new(first, point, &then),
+            extra: Link::new(extra, point, &then),
+        }
+    }
+
+    /// Returns all values the dice can have, with meaningless weights.
+    pub(crate) fn values(&self) -> Distribution {
+        let parts: Vec<_> =
+            self.first.parts().chain(self.extra.parts()).map(|(w, d)| (w.clone(), d)).collect();
+        Distribution::mixture(&parts).unwrap_or_else(|| Distribution::constant(0))
+    }
+
+    /// Returns the sum of the die and up to `limit` further dice.
+    pub(crate) fn sum(&self, limit: u32, work: &mut Work) -> Result<Distribution, OddsError> {
+        let mut tail: Option<Distribution> = None;
+        for round in (0..=limit).rev() {
+            let link = if round == 0 { &self.first } else { &self.extra };
+            let go = match (&link.go, &tail) {
+                (Some((weight, die)), Some(tail)) => {
+                    Some((weight.clone(), arithmetic::sum(die, tail, work)?))
+                }
+                (Some(last), None) => Some(last.clone()),
+                (None, _) => None,
+            };
+            let parts: Vec<_> = link.stop.iter().chain(&go).map(|(w, d)| (w.clone(), d)).collect();
+            tail = Distribution::mixture(&parts).map(Distribution::reduced);
+        }
+        tail.ok_or(OddsError::TooMuchWork)
+    }
+}
+
+/// Returns the sum of the `keep` highest of all dice, where each that shows the highest face brings another: those
+/// that show it come first, and the others are dice without it. Only their numbers matter.
+pub(crate) fn best(
+    mut faces: Vec<Face>,
+    count: u32,
+    keep: u32,
+    work: &mut Work,
+) -> Result<Distribution, OddsError> {
+    let Some(top) = faces.pop() else { return Err(OddsError::TooMuchWork) };
+    faces.iter_mut().for_each(|face| face.weight = BigUint::from(1u32));
+    let (others, sides) = (BigUint::from(faces.len()), BigUint::from(faces.len() + 1));
+    // By the number of highest faces, up to those that are kept, and of dice that brought as many as they may.
+    let (most, limit) = (keep as usize, EXPLOSION_LIMIT as usize);
+    let mut ways = IndexMap::from([((0, 0), BigUint::from(1u32))]);
+    for _ in 0..count {
+        work.spend((ways.len() * (limit + 2) * 200) as u64)?;
+        let mut next = IndexMap::<(usize, u32), BigUint>::new();
+        for ((tops, full), weight) in &ways {
+            let mut of = weight * sides.pow(EXPLOSION_LIMIT) * &others;
+            for more in 0..=limit {
+                *next.entry(((tops + more).min(most), *full)).or_default() += &of;
+                of /= &sides;
+            }
+            *next.entry(((tops + limit + 1).min(most), full + 1)).or_default() += weight;
+        }
+        ways = next;
+    }
+    let mut parts = Vec::new();
+    for ((tops, full), weight) in ways {
+        let highest = sum::power(&top.worth, tops as u32, work)?;
+        let left = (keep - tops as u32).min(count - full);
+        let lower = match left {
+            0 => Distribution::constant(0),
+            left => keep::choose(faces.clone(), count - full, 0..left, work)?,
+        };
+        parts.push((weight, arithmetic::sum(&highest, &lower, work)?));
+    }
+    let parts: Vec<_> = parts.iter().map(|(weight, part)| (weight.clone(), part)).collect();
+    Distribution::mixture(&parts).ok_or(OddsError::TooMuchWork)
+}
+
+/// A link with all its weights over one denominator, by index of the face.
+struct Fall {
+    stop: Vec<(usize, BigUint)>,
+    go: Vec<(usize, BigUint)>,
+    total: BigUint,
+}
+
+impl Fall {
+    fn new(link: &Link, faces: &[Face]) -> Fall {
+        let whole: BigUint = link.parts().map(|p| &p.0).sum();
+        let common = link
+            .parts()
+            .fold(BigUint::from(1u32), |c, (_, d)| num_integer::lcm(c, d.total.clone()));
+        let side = |part: &Option<(BigUint, Distribution)>| {
+            let mut places = Vec::new();
+            if let Some((weight, die)) = part {
+                let factor = &common / &die.total * weight;
+                for (value, own) in &die.entries {
+                    if let Ok(place) = faces.binary_search_by_key(value, |f| f.value) {
+                        places.push((place, own * &factor));
+                    }
+                }
+            }
+            places
+        };
+        Fall { stop: side(&link.stop), go: side(&link.go), total: whole * common }
+    }
+}
+
+/// The total worth of the dice that count, by the numbers of dice beyond the threshold and on it.
+type Counts = Vec<Poly>;
+
+/// A way to choose dice: `beyond` dice that are better (or, when dropping, worse) than the face
+/// `at`, and `on` more that show it. The number of dice is not known beforehand, so the choice is
+/// counted from its own end.
+struct Threshold<'a> {
+    faces: &'a [Face],
+    at: usize,
+    from: DiceEnd,
+    beyond: u32,
+    on: u32,
+    /// True if the chosen dice count, false if the others do.
+    keep: bool,
+    width: usize,
+}
+
+/// Returns the sum of the dice after one choice among all the dice of the exploding pool.
+///
+/// As in `keep::best`, outcomes are grouped by the last face chosen and the number of dice beyond
+/// it; the chains are then followed die by die.
+pub(crate) fn choose(
+    chain: &ExplosionChain,
+    faces: &[Face],
+    count: u32,
+    choice: DiceModifier,
+    work: &mut Work,
+) -> Result<Distribution, OddsError> {
+    let (from, n, keep) = match choice {
+        DiceModifier::Keep(end, n) => (end, n, true),
+        DiceModifier::Drop(end, n) => (end, n, false),
+        _ => return Err(OddsError::TooMuchWork),
+    };
+    let first = Fall::new(&chain.first, faces);
+    let extra = Fall::new(&chain.extra, faces);
+    let each = faces.first().map_or(BigUint::from(1u32), |f| f.worth.total.clone());
+    let limit = u64::from(EXPLOSION_LIMIT);
+    let bits = first.total.bits() + extra.total.bits() * limit + each.bits() * (limit + 1);
+    let width = usize::try_from((bits * u64::from(count)).div_ceil(64)).unwrap_or(usize::MAX);
+    work.room(1, width)?;
+    let mut result = Poly::zero(width);
+    for at in 0..faces.len() {
+        for beyond in 0..n {
+            let threshold = Threshold { faces, at, from, beyond, on: n - beyond, keep, width };
+            let mut counts = threshold.none();
+            counts[0] = Poly::one(width);
+            for _ in 0..count {
+                counts = threshold.chain(&counts, &first, &extra, work)?;
+            }
+            if let Some(full) = counts.last() {
+                result.add_scaled(full, 0, &[1], work)?;
+            }
+        }
+    }
+    result.into_distribution().ok_or(OddsError::TooMuchWork)
+}
+
+impl Threshold<'_> {
+    fn none(&self) -> Counts {
+        vec![Poly::zero(self.width); (self.beyond as usize + 1) * (self.on as usize + 1)]
+    }
+
+    /// Adds one more die of the pool with its chain.
+    fn chain(
+        &self,
+        counts: &Counts,
+        first: &Fall,
+        extra: &Fall,
+        work: &mut Work,
+    ) -> Result<Counts, OddsError> {
+        let each = self.faces.first().map_or(BigUint::from(1u32), |f| f.worth.total.clone());
+        // A die that is not thrown still counts with its weight, so that all chains weigh the same.
+        let unthrown = &extra.total * each;
+        let mut done = self.none();
+        self.step(counts, &first.stop, &unthrown.pow(EXPLOSION_LIMIT), &mut done, work)?;
+        let mut going = self.none();
+        self.step(counts, &first.go, &BigUint::from(1u32), &mut going, work)?;
+        for left in (0..EXPLOSION_LIMIT).rev() {
+            if going.iter().all(Poly::is_zero) {
+                break;
+            }
+            self.step(&going, &extra.stop, &unthrown.pow(left), &mut done, work)?;
+            let mut next = self.none();
+            let onward = if left == 0 { &mut done } else { &mut next };
+            self.step(&going, &extra.go, &BigUint::from(1u32), onward, work)?;
+            going = next;
+        }
+        Ok(done)
+    }
+
+    /// Adds one more die that shows one of these faces.
+    fn step(
+        &self,
+        counts: &Counts,
+        falls: &[(usize, BigUint)],
+        scale: &BigUint,
+        to: &mut Counts,
+        work: &mut Work,
+    ) -> Result<(), OddsError> {
+        let row = self.on as usize + 1;
+        for (i, before) in counts.iter().enumerate().filter(|(_, p)| !p.is_zero()) {
+            let (beyond, on) = (i / row, i % row);
+            for (face, weight) in falls {
+                let (is_beyond, is_on) = match self.from {
+                    DiceEnd::Highest => (*face > self.at, *face == self.at),
+                    DiceEnd::Lowest => (*face < self.at, *face == self.at),
+                };
+                if is_beyond && beyond == self.beyond as usize {
+                    continue;
+                }
+                let chosen = is_beyond || is_on && on < self.on as usize;
+                let place = (beyond + usize::from(is_beyond)) * row
+                    + on
+                    + usize::from(is_on && on < self.on as usize);
+                let weight = weight * scale;
+                let face = &self.faces[*face];
+                if chosen == self.keep {
+                    let worth = worth_of(face, 1, self.width, work)?;
+                    to[place].add_product(before, &worth, &to_words(&weight), work)?;
+                } else {
+                    let weight = weight * &face.worth.total;
+                    to[place].add_scaled(before, 0, &to_words(&weight), work)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,379 @@
+//! The odds against every fall of the dice, thrown by the same code that rolls at the table.
+
+use std::collections::BTreeMap;
+
+use num_bigint::{BigInt, BigUint};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+use super::keep::{self, Face};
+use super::work::Work;
+use super::{Distribution, Fraction};
+use crate::{DiceTray, Expression, Scripted, Seed, Seeded, Source, SourceError, parse, parse_pool};
+
+/// Walks through every fall of the dice: a list of faces that is counted up like an odometer.
+struct Every {
+    /// The face and the sides of every die so far.
+    dice: Vec<(u32, u32)>,
+    used: usize,
+    /// The longest fall that is followed to its end.
+    depth: usize,
+}
+
+impl Source for Every {
+    fn fill(&mut self, sides: u32, faces: &mut [u32]) -> Result<(), SourceError> {
+        for face in faces {
+            if self.used == self.depth {
+                return Err(SourceError::Stuck { sides });
+            }
+            if self.used == self.dice.len() {
+                self.dice.push((1, sides));
+            }
+            *face = self.dice[self.used].0;
+            self.used += 1;
+        }
+        Ok(())
+    }
+}
+
+impl Every {
+    /// The next fall; no more if all were seen.
+    fn advance(&mut self) -> bool {
+        self.dice.truncate(self.used);
+        while let Some((face, sides)) = self.dice.pop() {
+            if face < sides {
+                self.dice.push((face + 1, sides));
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// The probability of every total, and of all falls that were too unlikely to be followed.
+fn enumerate(
+    expression: &Expression,
+    falls: usize,
+    depth: usize,
+) -> Option<(BTreeMap<i64, Fraction>, Fraction)> {
+    let mut every = Every { dice: Vec::new(), used: 0, depth };
+    let mut tray = DiceTray::default();
+    // Falls with the same number of faces weigh the same, so they are counted before they are added
+    // up.
+    let mut counted: BTreeMap<(Option<i64>, BigUint), u64> = BTreeMap::new();
+    for _ in 0..falls {
+        every.used = 0;
+        let total = match expression.roll(&mut every) {
+            Ok(rolled) => Some(rolled.total),
+            Err(SourceError::Stuck { .. }) => None,
+            Err(error) => panic!("{error}"),
+        };
+        // Where only the total is wanted, it is the same.
+        let faces: Vec<u32> = every.dice[..every.used].iter().map(|(face, _)| *face).collect();
+        let alone = tray.expression(expression, &mut Scripted::new(faces)).ok();
+        assert_eq!(alone, total, "{expression}");
+        let weight: BigUint = every.dice[..every.used].iter().map(|d| BigUint::from(d.1)).product();
+        *counted.entry((total, weight)).or_default() += 1;
+        if !every.advance() {
+            let mut odds = BTreeMap::new();
+            let mut lost = Fraction::new(0.into(), 1u32.into());
+            for ((total, weight), count) in counted {
+                let part = Fraction::new(count.into(), weight);
+                match total {
+                    Some(total) => {
+                        let sum = odds.remove(&total).map_or(part.clone(), |f| plus(&f, &part));
+                        odds.insert(total, sum);
+                    }
+                    None => lost = plus(&lost, &part),
+                }
+            }
+            return Some((odds, lost));
+        }
+    }
+    None
+}
+
+fn plus(a: &Fraction, b: &Fraction) -> Fraction {
+    let numerator = a.numerator() * BigInt::from(b.denominator().clone())
+        + b.numerator() * BigInt::from(a.denominator().clone());
+    Fraction::new(numerator, a.denominator() * b.denominator())
+}
+
+/// Compares with the enumeration; false if there are too many falls to see them all.
+fn agrees(text: &str, falls: usize) -> bool {
+    let expression = parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+    // Where the dice can go on in many ways, the longest falls are given up.
+    let seen = enumerate(&expression, falls, 60).or_else(|| enumerate(&expression, falls, 10));
+    let Some((counted, lost)) = seen else { return false };
+    let odds = expression.distribution().unwrap();
+    let weights: BigUint = odds.entries().iter().map(|e| &e.1).sum();
+    assert_eq!(&weights, odds.total_weight(), "{text}");
+    assert!(odds.entries().iter().all(|e| e.1 != BigUint::ZERO), "{text}");
+    assert!(odds.entries().is_sorted_by(|a, b| a.0 < b.0), "{text}");
+    let bounds = expression.bounds();
+    assert!(bounds.lowest <= odds.lowest() && odds.highest() <= bounds.highest, "{text}");
+    let exact = lost.numerator() == &BigInt::ZERO;
+    if exact {
+        assert_eq!(odds.entries().len(), counted.len(), "{text}");
+    }
+    for (value, counted) in &counted {
+        let told = odds.probability(|v| v == *value);
+        if exact {
+            assert_eq!(&told, counted, "{text}: {value}");
+        } else {
+            assert!(*counted <= told, "{text}: {value}");
+            assert!(told <= plus(counted, &lost), "{text}: {value}");
+        }
+    }
+    true
+}
+
+/// The same cases on every machine and every day.
+fn runner(cases: u32) -> TestRunner {
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
+    TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha))
+}
+
+#[test]
+fn odds_agree_with_every_fall() {
+    for text in [
+        "3d6",
+        "2d66",
+        "4dF",
+        "4d6kh3",
+        "4d6dl1",
+        "5d4kl2",
+        "5d4dl1dh1",
+        "5d3dh2dl1min2",
+        "5d4kh3kl2",
+        "4d4kh4",
+        "4dFkh2max0",
+        "5d6>=5",
+        "4d6kh2>=5",
+        "4dF=-1",
+        "3d6min2max5",
+        "4d6ro1",
+        "3d6ro<=2kh2",
+        "3d4kh2ro<=2",
+        "3d4dl1dh1ro<=2",
+        "3d6ro1min3ro3",
+        "2d3!",
+        "1d6!",
+        "1d4!>=3",
+        "2d3!kh1",
+        "2d3!kl1",
+        "2d3!dl1",
+        "2d3!dh1",
+        "2d3!3min2dl1",
+        "2d3!3ro1dl1ro2",
+        "2d3min2!kh2=3",
+        "2d3kh1!",
+        "3d3kh2!3ro1",
+        "2d3!3>=2",
+        "1d2!",
+        "3d6+5>=14",
+        "(2d6)>=(1d8+1)",
+        "floor(2d6/2)-ceil(d4/3)*2",
+        "round((d6-4)/2)",
+        "d6*d4-d4/2>=d6/3",
+        "-d6*d3",
+        "100*d6-d4",
+        "2d6=2-2d6>=5",
+    ] {
+        assert!(agrees(text, 300_000), "{text} has too many falls");
+    }
+}
+
+/// So a new modifier is tested as soon as it is described.
+#[test]
+fn the_samples_of_the_document_agree_with_every_fall() {
+    let document = include_str!("../../../../docs/dice.md");
+    let (_, pools) = document.split_once("## Pools").unwrap();
+    let (pools, _) = pools.split_once("\n## ").unwrap();
+    let spelled = pools.lines().filter_map(|line| line.strip_prefix('|')?.split('|').next());
+    let samples = spelled.flat_map(|cell| cell.split('`').skip(1).step_by(2));
+    let mut seen = 0;
+    for text in samples {
+        parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        seen += u32::from(agrees(text, 50_000));
+    }
+    assert!(seen >= 9, "only {seen} are small enough");
+}
+
+#[test]
+fn rerolls_without_end_are_told_as_their_limit() {
+    let of = |text: &str| parse(text).unwrap().distribution().unwrap().reduced();
+    assert_eq!(of("4d6r1"), of("4d5+4"));
+    assert_eq!(of("3d6r<=3kh2"), of("3d3kh2+6"));
+    assert!(agrees("1d6r1", 10_000));
+    assert!(agrees("1d66r11", 10_000));
+    for text in ["1d6r1", "2d4r>=3", "2d3kh1r3", "2d4r1kh1", "2d3r2!", "1dFr=-1"] {
+        // Not every fall of these has an end, so only some are thrown.
+        let expression = parse(text).unwrap();
+        let odds = expression.distribution().unwrap();
+        let mut source = Seeded::new(&Seed::from_text(text), 0);
+        for _ in 0..2_000 {
+            let total = expression.roll(&mut source).unwrap().total;
+            assert!(odds.entries().iter().any(|e| e.0 == total), "{text}: {total}");
+        }
+    }
+}
+
+/// Any small pool the notation allows.
+fn pools() -> impl Strategy<Value = String> {
+    let modifier =
+        prop_oneof!["k[hl][1-3]", "d[hl][1-2]", "ro[<>]=[1-4]", "(min|max)[1-4]", "![34]",];
+    let success = prop_oneof![3 => Just(String::new()), 1 => "(>=|<=|=|<|>)[1-4]"];
+    let sides = prop_oneof![4 => "[2-4]", 1 => Just("F".to_owned()), 1 => Just("66".to_owned())];
+    (1..=4u32, sides, proptest::collection::vec(modifier, 0..4), success)
+        .prop_map(|(n, sides, modifiers, success)| {
+            format!("{n}d{sides}{}{success}", modifiers.concat())
+        })
+        .prop_filter("no sense", |text| parse_pool(text).is_ok())
+}
+
+#[test]
+fn odds_of_any_small_pool_agree_with_every_fall() {
+    let seen = std::cell::Cell::new(0);
+    runner(150)
+        .run(&pools(), |text| {
+            seen.set(seen.get() + u32::from(agrees(&text, 20_000)));
+            Ok(())
+        })
+        .unwrap();
+    assert!(seen.get() > 60, "only {} were small enough", seen.get());
+}
+
+#[test]
+fn expressions_are_written_as_they_are_read() {
+    let text = (pools(), pools(), 0..5i64).prop_map(|(a, b, n)| format!("({a})*2-({b})+{n}"));
+    runner(300)
+        .run(&text, |text| {
+            let expression = parse(&text).unwrap();
+            prop_assert_eq!(parse(&expression.to_string()).unwrap(), expression);
+            Ok(())
+        })
+        .unwrap();
+}
+
+#[test]
+fn any_text_is_read_or_refused() {
+    let text = "[0-9d!khrlo<>=()+*/\\-\\[\\]a é−≥]{0,24}";
+    runner(2_000)
+        .run(&text, |text| {
+            match parse(&text) {
+                Ok(expression) => {
+                    let again = parse(&expression.to_string()).unwrap();
+                    prop_assert_eq!(again, expression);
+                }
+                Err(error) => {
+                    prop_assert!(text.get(error.span).is_some());
+                }
+            }
+            Ok(())
+        })
+        .unwrap();
+}
+
+#[test]
+fn large_sums_come_out_right() {
+    for (text, middle) in [("100d6", 350), ("30d20", 315)] {
+        let odds = parse(text).unwrap().distribution().unwrap();
+        let weights: BigUint = odds.entries().iter().map(|e| &e.1).sum();
+        assert_eq!(&weights, odds.total_weight());
+        assert_eq!(odds.mean().to_string(), middle.to_string());
+        assert_eq!(odds.quantile(1, 2), middle);
+    }
+    // Against the other way to a sum.
+    let half = parse("37d6").unwrap().distribution().unwrap();
+    let rest = parse("36d6").unwrap().distribution().unwrap();
+    assert_eq!(half.add(&rest).unwrap(), parse("73d6").unwrap().distribution().unwrap());
+    // The best and the worst of two halves make the whole.
+    let best = parse("20d20kh10").unwrap().distribution().unwrap();
+    let worst = parse("20d20kl10").unwrap().distribution().unwrap();
+    assert_eq!(best.map(|v| 210 - v).entries(), worst.entries());
+}
+
+#[test]
+fn values_at_the_ends_of_the_range_are_refused() {
+    let far = Distribution::die(2).map(|v| if v == 1 { i64::MIN } else { i64::MAX });
+    assert!(far.add(&far).is_err());
+    assert!(far.multiply(&far).is_err());
+    assert!(far.add(&Distribution::constant(0)).is_ok());
+}
+
+#[test]
+fn dice_that_explode_on_the_highest_face_agree_with_those_that_explode_from_it_on() {
+    for (quick, slow) in [
+        ("1d2!", "1d2!>=2"),
+        ("3d4!", "3d4!>=4"),
+        ("10d6!", "10d6!>=6"),
+        ("4d10!", "4d10!>=10"),
+        ("2d20!", "2d20!>=20"),
+        ("4d6!kh3", "4d6!>=6kh3"),
+        ("3d4!kh1", "3d4!>=4kh1"),
+        ("3d3!kh3min2", "3d3!>=3kh3min2"),
+        ("2d4!kh2>=3", "2d4!>=4kh2>=3"),
+    ] {
+        let odds = |text| parse(text).unwrap().distribution().unwrap().reduced();
+        assert_eq!(odds(quick), odds(slow), "{quick}");
+    }
+    for text in ["100d6!", "20d20!kh10", "5000d6"] {
+        let odds = parse(text).unwrap().distribution().unwrap();
+        let sum: BigUint = odds.entries().iter().map(|entry| &entry.1).sum();
+        assert_eq!(&sum, odds.total_weight(), "{text}");
+    }
+}
+
+#[test]
+fn both_ways_to_choose_agree() {
+    let faces: Vec<Face> = [(7, 1u32), (5, 3), (4, 2), (1, 2)]
+        .into_iter()
+        .map(|(value, weight)| Face {
+            value,
+            weight: weight.into(),
+            worth: Distribution::die(3).map(|v| v * value),
+        })
+        .collect();
+    for keep in 1..=6 {
+        let best = keep::best(&faces, 6, keep, 2, &mut Work::new()).unwrap();
+        let middle = keep::middle(&faces, 6, 0..keep, 2, &mut Work::new()).unwrap();
+        assert_eq!(best.into_distribution(), middle.into_distribution());
+    }
+}
+
+/// Whatever is asked is answered or refused; a test that hangs here shows what should have been refused.
+#[test]
+fn what_costs_too_much_is_refused() {
+    let mut cases: Vec<(String, bool)> = [
+        ("10000d6", false),
+        ("1000d6", true),
+        ("10000d6kh5000", false),
+        ("1000d1000", false),
+        ("10000d6>=5", false),
+        ("1000d6>=5", true),
+        ("d1000000", true),
+        ("2d1000000", false),
+        ("2d10000kh1", true),
+        ("2d1000000kh1", false),
+        ("2d1000000*1d1000000", false),
+        ("d1000*d1000*d1000", false),
+        ("1000d100kh500", false),
+        ("20d10dl5dh5", true),
+        ("200d20dl50dh50", false),
+        ("10d10!kh3", true),
+        ("20d6!", true),
+        ("4d6!dl1r1", true),
+        ("1000d6!", false),
+        ("1000d6kh500!", false),
+        ("1d1000000!kh1", false),
+    ]
+    .map(|(text, told)| (text.to_owned(), told))
+    .into();
+    cases.push((vec!["d1000000"; 100].join("+"), false));
+    cases.push((vec!["9d99"; 190].join("+"), false));
+    for (text, told) in cases {
+        let odds = parse(&text).unwrap().distribution();
+        assert_eq!(odds.is_ok(), told, "{text}");
+    }
+}

@@ -1,0 +1,53 @@
+//! Dice: their notation, the sources of their faces, and the exact odds of their totals.
+//!
+//! - [`parse`] and [`parse_pool`] read the notation; [`Pool`] and [`Expression`] hold it and write it back.
+//! - A [`Source`] gives the faces: [`Seeded`] from a seed, [`Scripted`] from a list, [`Supplied`] from dice that
+//!   people rolled by hand.
+//! - Rolling a pool gives a [`Rolled`], which shows every face thrown and whether it counts.
+//! - [`Distribution`] holds the exact odds, in whole numbers from end to end.
+//!
+//! Whatever can be rolled has odds, and both use the same pool: each modifier has one meaning, and a test goes
+//! through every roll of small pools to check that the two agree.
+//!
+//! # Examples
+//!
+//! ```
+//! use adjutant_dice::{Scripted, parse};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let dice = parse("2d6+1")?;
+//! let rolled = dice.roll(&mut Scripted::new([3, 5]))?;
+//! assert_eq!(rolled.total, 9);
+//! assert_eq!(dice.distribution()?.probability(|total| total >= 9).percent(1), "41.7");
+//! # Ok(())
+//! # }
+//! ```
+
+/// The example of the README, which is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
+
+mod bounds;
+mod distribution;
+mod expression;
+mod modifier;
+mod notation;
+mod parser;
+mod pool;
+mod roll;
+mod source;
+mod value;
+
+pub use bounds::Bounds;
+pub use distribution::{Distribution, Fraction, OddsError};
+pub use expression::Expression;
+pub use modifier::{DiceEnd, DiceModifier};
+pub use notation::{
+    EXPLOSION_LIMIT, MAX_DENOMINATOR, MAX_DICE, MAX_LABEL, MAX_NESTING, MAX_NUMBER, MAX_SIDES,
+    MAX_TEXT, MAX_TOTAL, NotationError, REROLL_LIMIT, parse, parse_pool,
+};
+pub use pool::{Comparison, Die, Point, Pool};
+pub use roll::{DiceTray, DieStatus, Rolled, RolledExpression, Thrown};
+pub use source::{Scripted, Seed, Seeded, Source, SourceError, Supplied};
+pub use value::DiceValue;

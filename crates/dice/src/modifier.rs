@@ -1,0 +1,287 @@
+//! Modifiers: how each is written, where it makes sense, and how it limits the total.
+//!
+//! A new modifier is added here and in three more files: `roll.rs` carries it out,
+//! `distribution/pool.rs` works out its odds, and `docs/dice.md` describes it. The samples in that
+//! document are tested against every fall of the dice.
+
+use std::fmt;
+
+use crate::notation::{EXPLOSION_LIMIT, NotationError, nearest};
+use crate::parser::{DiceParser, Result, ambiguous};
+use crate::pool::{Comparison, Die, Point, Pool};
+
+/// The end of the scale from which dice are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DiceEnd {
+    /// The highest dice.
+    Highest,
+    /// The lowest dice.
+    Lowest,
+}
+
+impl DiceEnd {
+    pub(crate) fn other(self) -> DiceEnd {
+        match self {
+            DiceEnd::Highest => DiceEnd::Lowest,
+            DiceEnd::Lowest => DiceEnd::Highest,
+        }
+    }
+
+    fn letter(self) -> char {
+        match self {
+            DiceEnd::Highest => 'h',
+            DiceEnd::Lowest => 'l',
+        }
+    }
+}
+
+/// A change to the dice of a pool. Modifiers apply in the order they are written, each to the dice
+/// that still count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DiceModifier {
+    /// `kh3`, `kl1`: only these dice count. Of equal dice the one thrown first is kept.
+    Keep(DiceEnd, u32),
+    /// `dh1`, `dl1`: these dice no longer count. Of equal dice the one thrown last is dropped.
+    Drop(DiceEnd, u32),
+    /// `!`: every die that meets the point brings one more die, which can bring another, up to
+    /// [`EXPLOSION_LIMIT`] for each die of the pool.
+    Explode(Point),
+    /// `r1`, `ro<=2`: a die that meets the point is thrown again.
+    Reroll {
+        /// The faces that are thrown again.
+        point: Point,
+        /// True if a die is thrown again only once, whatever comes.
+        once: bool,
+    },
+    /// `min2`: a lower face counts as this.
+    Minimum(i32),
+    /// `max5`: a higher face counts as this.
+    Maximum(i32),
+}
+
+/// The modifiers that are words.
+const WORDS: [&str; 8] = ["kh", "kl", "dh", "dl", "r", "ro", "min", "max"];
+
+impl DiceParser<'_> {
+    /// Reads the modifier ahead, if there is one.
+    pub(super) fn modifier(&mut self, die: Die) -> Result<Option<DiceModifier>> {
+        match self.peek() {
+            b'!' => self.explosion(die).map(Some),
+            b if b.is_ascii_alphabetic() => self.word_modifier().map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn explosion(&mut self, die: Die) -> Result<DiceModifier> {
+        let start = self.at;
+        self.at += 1;
+        if self.peek() == b'!' || self.peek().eq_ignore_ascii_case(&b'p') {
+            let message = "compounding and penetrating dice are not rolled";
+            return Err(ambiguous(start..self.at + 1, message)
+                .help("write `!`: each extra die counts by itself"));
+        }
+        let highest = Point { comparison: Comparison::Equal, value: die.highest() };
+        Ok(DiceModifier::Explode(self.point()?.unwrap_or(highest)))
+    }
+
+    fn word_modifier(&mut self) -> Result<DiceModifier> {
+        let start = self.at;
+        let word = self.word();
+        self.at += word.len();
+        let span = start..self.at;
+        let unclear = |message: &str, help: &str| Err(ambiguous(span.clone(), message).help(help));
+        let mut lower = [0; 3];
+        let known = lower.get_mut(..word.len()).map_or(&[][..], |lower| {
+            lower.copy_from_slice(word.as_bytes());
+            lower.make_ascii_lowercase();
+            lower
+        });
+        match known {
+            b"kh" => Ok(DiceModifier::Keep(DiceEnd::Highest, self.count_or_one()?)),
+            b"kl" => Ok(DiceModifier::Keep(DiceEnd::Lowest, self.count_or_one()?)),
+            b"dh" => Ok(DiceModifier::Drop(DiceEnd::Highest, self.count_or_one()?)),
+            b"dl" => Ok(DiceModifier::Drop(DiceEnd::Lowest, self.count_or_one()?)),
+            name @ (b"r" | b"ro") => match self.point()? {
+                Some(point) => Ok(DiceModifier::Reroll { point, once: name == b"ro" }),
+                None => {
+                    let help = format!("write `{word}1` or `{word}<=2`");
+                    unclear("which faces are rerolled?", &help)
+                }
+            },
+            b"min" => Ok(DiceModifier::Minimum(self.value()?)),
+            b"max" => Ok(DiceModifier::Maximum(self.value()?)),
+            b"k" => unclear(
+                "`k` alone does not say which dice are kept",
+                "write `kh1` for the highest, `kl1` for the lowest",
+            ),
+            b"d" => unclear(
+                "`d` alone does not say which dice are dropped",
+                "write `dl1` for the lowest, `dh1` for the highest; dice are added with `+`",
+            ),
+            b"e" | b"x" => unclear("tools disagree on this letter", "an explosion is written `!`"),
+            b"s" | b"cs" | b"f" | b"cf" => {
+                unclear("tools disagree on these letters", "a count of dice is written `5d10>=7`")
+            }
+            b"rr" => unclear("tools disagree on `rr`", "write `r1`, or `ro1` for once only"),
+            _ => {
+                let message = format!("`{word}` is not a modifier of dice");
+                let error = NotationError::new("dice-modifier", span, message);
+                Err(match nearest(word, &WORDS) {
+                    Some(near) => error.help(format!("did you mean `{near}`?")),
+                    None => error.help(format!("there is: `{}`, `!`", WORDS.join("`, `"))),
+                })
+            }
+        }
+    }
+
+    fn count_or_one(&mut self) -> Result<u32> {
+        if self.peek().is_ascii_digit() { self.number() } else { Ok(1) }
+    }
+}
+
+impl fmt::Display for DiceModifier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // `=` goes without saying, except before a minus sign, which would read as a subtraction.
+        let short = |point: &Point| match point {
+            Point { comparison: Comparison::Equal, value } if *value >= 0 => value.to_string(),
+            point => point.to_string(),
+        };
+        match self {
+            DiceModifier::Keep(end, n) => write!(f, "k{}{n}", end.letter()),
+            DiceModifier::Drop(end, n) => write!(f, "d{}{n}", end.letter()),
+            DiceModifier::Explode(point) => write!(f, "!{}", short(point)),
+            DiceModifier::Reroll { point, once: false } => write!(f, "r{}", short(point)),
+            DiceModifier::Reroll { point, once: true } => write!(f, "ro{}", short(point)),
+            DiceModifier::Minimum(n) => write!(f, "min{n}"),
+            DiceModifier::Maximum(n) => write!(f, "max{n}"),
+        }
+    }
+}
+
+/// The code, message and help (or an empty text) of a modifier that makes no sense.
+pub(crate) type Objection = (&'static str, String, &'static str);
+
+impl DiceModifier {
+    /// Returns true if the modifier chooses among the dice; others change each die on its own.
+    pub(crate) fn selects(self) -> bool {
+        matches!(self, DiceModifier::Keep(..) | DiceModifier::Drop(..))
+    }
+
+    /// Checks that the modifier makes sense after those the pool has. A pool that passes can be
+    /// rolled in bounded time and has exact odds.
+    pub(crate) fn check(self, pool: &Pool) -> std::result::Result<(), Objection> {
+        let die = pool.die;
+        let never = |point| Err(("dice-never", format!("no {die} can show `{point}`"), ""));
+        match self {
+            DiceModifier::Keep(_, n) | DiceModifier::Drop(_, n) => self.check_choice(pool, n),
+            DiceModifier::Explode(point) => {
+                if pool.modifiers.iter().any(|m| matches!(m, DiceModifier::Explode(_))) {
+                    return Err(("dice-twice", "dice explode only once".into(), ""));
+                }
+                match die.matching(point) {
+                    0 => never(point),
+                    n if n == die.faces() => {
+                        Err(("dice-endless", format!("every {die} would explode without end"), ""))
+                    }
+                    _ => Ok(()),
+                }
+            }
+            DiceModifier::Reroll { point, once } => match (die.matching(point), die.faces()) {
+                (0, _) => never(point),
+                (again, faces) if again == faces && !once => Err((
+                    "dice-endless",
+                    format!("every {die} would be rerolled without end"),
+                    "`ro` rerolls only once",
+                )),
+                (again, faces) if (faces - again).saturating_mul(20) < faces && !once => Err((
+                    "dice-endless",
+                    format!("a {die} would be rerolled almost without end"),
+                    "at least one face in twenty must be able to stay",
+                )),
+                _ => Ok(()),
+            },
+            DiceModifier::Minimum(n) | DiceModifier::Maximum(n) => {
+                if (die.lowest()..=die.highest()).contains(&n) {
+                    Ok(())
+                } else {
+                    Err(("dice-never", format!("`{n}` is not between the faces of a {die}"), ""))
+                }
+            }
+        }
+    }
+
+    fn check_choice(self, pool: &Pool, n: u32) -> std::result::Result<(), Objection> {
+        let explodes = |m: &DiceModifier| matches!(m, DiceModifier::Explode(_));
+        let throws = |m: &DiceModifier| explodes(m) || matches!(m, DiceModifier::Reroll { .. });
+        let before = &pool.modifiers;
+        if let Some(last) = before.iter().rposition(|m| m.selects())
+            && (before.iter().any(explodes) || before[last..].iter().any(throws))
+        {
+            // Nobody plays this, and its exact odds would take far too long.
+            let message = "dice cannot be chosen both before and after a reroll or explosion";
+            let help = "write them side by side; after an explosion only one is possible";
+            return Err(("dice-twice", message.into(), help));
+        }
+        // Dice that explode only add to the pool, so at least this many are there.
+        let mut limits = PoolLimits::of(pool.die, pool.count);
+        before.iter().filter(|m| m.selects()).for_each(|m| m.limit(&mut limits));
+        let there = limits.most;
+        let most = if matches!(self, DiceModifier::Keep(..)) { there } else { there - 1 };
+        if n == 0 || i64::from(n) > most {
+            let message = format!("`{self}` of {there} dice leaves nothing to choose");
+            let help = "at least one die must be kept, and no more than there are";
+            return Err(("dice-choice", message, help));
+        }
+        Ok(())
+    }
+
+    /// Changes the limits of a pool as the modifier changes its dice.
+    pub(crate) fn limit(self, limits: &mut PoolLimits) {
+        match self {
+            DiceModifier::Keep(_, n) => {
+                limits.fewest = limits.fewest.min(n.into());
+                limits.most = limits.most.min(n.into());
+            }
+            DiceModifier::Drop(_, n) => {
+                limits.fewest = (limits.fewest - i64::from(n)).max(0);
+                limits.most = (limits.most - i64::from(n)).max(0);
+            }
+            DiceModifier::Explode(_) => {
+                limits.most += limits.most * i64::from(EXPLOSION_LIMIT);
+                limits.fresh();
+            }
+            DiceModifier::Reroll { .. } => limits.fresh(),
+            DiceModifier::Minimum(n) => {
+                limits.lowest = limits.lowest.max(n.into());
+                limits.highest = limits.highest.max(n.into());
+            }
+            DiceModifier::Maximum(n) => {
+                limits.lowest = limits.lowest.min(n.into());
+                limits.highest = limits.highest.min(n.into());
+            }
+        }
+    }
+}
+
+/// The limits of a pool: the number of its dice, and the value of each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PoolLimits {
+    die: Die,
+    pub(crate) fewest: i64,
+    pub(crate) most: i64,
+    pub(crate) lowest: i64,
+    pub(crate) highest: i64,
+}
+
+impl PoolLimits {
+    pub(crate) fn of(die: Die, count: u32) -> PoolLimits {
+        let (fewest, most) = (count.into(), count.into());
+        PoolLimits { die, fewest, most, lowest: die.lowest().into(), highest: die.highest().into() }
+    }
+
+    /// Admits the faces of dice that are thrown anew.
+    fn fresh(&mut self) {
+        self.lowest = self.lowest.min(self.die.lowest().into());
+        self.highest = self.highest.max(self.die.highest().into());
+    }
+}

@@ -1,0 +1,122 @@
+//! Parsing one pool: the dice, their modifiers, and the count of successes.
+
+use super::{DiceParser, Result, ambiguous};
+use crate::notation::{MAX_DICE, MAX_SIDES, NotationError};
+use crate::pool::{Comparison, Die, Point, Pool};
+
+impl DiceParser<'_> {
+    /// Reads a pool from its `d` on.
+    pub(super) fn pool(&mut self, start: usize, count: Option<u32>) -> Result<Pool> {
+        let count = count.unwrap_or(1);
+        if count == 0 || count > MAX_DICE - self.dice {
+            let message = format!("dice are thrown 1 to {MAX_DICE} at once");
+            return Err(NotationError::new("dice-count", start..self.at, message));
+        }
+        self.dice += count;
+        self.at += 1;
+        let die = self.die(start)?;
+        let mut pool = Pool { count, die, modifiers: Vec::new(), successes: None };
+        loop {
+            let before = self.at;
+            self.space();
+            let at = self.at;
+            if let Some(modifier) = self.modifier(die)? {
+                modifier.check(&pool).map_err(|(code, message, help)| {
+                    let error = NotationError::new(code, at..self.at, message);
+                    if help.is_empty() { error } else { error.help(help) }
+                })?;
+                // Most pools have one, which needs no room to grow.
+                match pool.modifiers.is_empty() {
+                    true => pool.modifiers = vec![modifier],
+                    false => pool.modifiers.push(modifier),
+                }
+            } else if let b'<' | b'>' | b'=' = self.peek() {
+                pool.successes = self.successes(&pool, start)?;
+                return Ok(pool);
+            } else {
+                self.at = before;
+                return Ok(pool);
+            }
+        }
+    }
+
+    fn die(&mut self, start: usize) -> Result<Die> {
+        match self.peek() {
+            b'%' => {
+                self.at += 1;
+                Ok(Die::Plain(100))
+            }
+            b'F' | b'f' => {
+                self.at += 1;
+                Ok(Die::Fudge)
+            }
+            b'0'..=b'9' => {
+                let at = self.at;
+                let sides = self.number()?;
+                if sides == 0 || sides > MAX_SIDES {
+                    let message = format!("a die has 1 to {MAX_SIDES} sides");
+                    return Err(NotationError::new("dice-sides", at..self.at, message));
+                }
+                Ok(if sides == 66 { Die::Tens } else { Die::Plain(sides) })
+            }
+            _ => {
+                let error = self.unexpected("the sides of the die, such as `d6`");
+                Err(NotationError { span: start..error.span.end, ..error }
+                    .help("dice are written `d6`, `3d10`, `d%`, `dF` or `d66`"))
+            }
+        }
+    }
+
+    /// Reads the faces that a modifier means, if they follow at once: `1`, `<=2`, `=-1`.
+    pub(crate) fn point(&mut self) -> Result<Option<Point>> {
+        if self.peek().is_ascii_digit() {
+            let value = self.value()?;
+            return Ok(Some(Point { comparison: Comparison::Equal, value }));
+        }
+        let Some(comparison) = self.comparison() else { return Ok(None) };
+        self.space();
+        let negative = self.eat(b'-');
+        let value = self.value()?;
+        Ok(Some(Point { comparison, value: if negative { -value } else { value } }))
+    }
+
+    pub(crate) fn value(&mut self) -> Result<i32> {
+        // MAX_NUMBER fits.
+        Ok(i32::try_from(self.number()?).unwrap_or(i32::MAX))
+    }
+
+    /// Reads the count of successes behind a pool, if there is one.
+    fn successes(&mut self, pool: &Pool, start: usize) -> Result<Option<Point>> {
+        let sign = self.at;
+        let Some(comparison) = self.comparison() else { return Ok(None) };
+        self.space();
+        let at = self.at;
+        let negative = self.eat(b'-');
+        if !self.peek().is_ascii_digit() {
+            let message = "behind dice this counts those that meet a plain number";
+            return Err(NotationError::new("dice-ambiguous", sign..at, message)
+                .help("to compare totals write the dice in parentheses: `(3d6)>=(2d8)`"));
+        }
+        let value = self.value()?;
+        let after = self.word();
+        if after.as_bytes().first().is_some_and(|b| b.eq_ignore_ascii_case(&b'd')) {
+            let message = "this could count dice or compare two totals";
+            return Err(ambiguous(sign..self.at + after.len(), message)
+                .help("to compare totals write the dice in parentheses: `(3d6)>=(2d8)`"));
+        }
+        let point = Point { comparison, value: if negative { -value } else { value } };
+        let reachable = (pool.die.lowest(), pool.die.highest());
+        if !point.holds(reachable.0) && !point.holds(reachable.1) && !within(point, reachable) {
+            let dice = Pool { successes: None, ..pool.clone() };
+            let message = format!("no {} can be {point}", pool.die);
+            return Err(NotationError::new("dice-never", start..self.at, message)
+                .help(format!("this counts dice; to compare the total write `({dice}){point}`")));
+        }
+        Ok(Some(point))
+    }
+}
+
+/// Returns true if the point is an `=` with a value between the two.
+fn within(point: Point, (lowest, highest): (i32, i32)) -> bool {
+    point.comparison == Comparison::Equal && (lowest..=highest).contains(&point.value)
+}

@@ -1,0 +1,408 @@
+//! Throws dice and shows every one of them.
+
+use std::fmt::{self, Write};
+
+use crate::bounds::align;
+use crate::expression::{DiceNode, Expression, Factor};
+use crate::modifier::{DiceEnd, DiceModifier};
+use crate::notation::{EXPLOSION_LIMIT, REROLL_LIMIT};
+use crate::pool::{Die, Point, Pool};
+use crate::source::{Source, SourceError};
+
+/// The status of a die that was thrown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DieStatus {
+    /// It counts.
+    Kept,
+    /// It was dropped by `k…` or `d…`.
+    Dropped,
+    /// It was thrown again; the new face is further on in the list.
+    Rerolled,
+}
+
+/// One die that was thrown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Thrown {
+    /// The face.
+    pub face: i32,
+    /// Its value after `min` and `max`.
+    pub value: i32,
+    /// Its status.
+    pub status: DieStatus,
+    /// True if it brought another die.
+    pub exploded: bool,
+    /// True if the pool counts it as a success.
+    pub success: bool,
+}
+
+impl fmt::Display for Thrown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (open, close) = match self.status {
+            DieStatus::Kept => ("", ""),
+            DieStatus::Dropped => ("(", ")"),
+            DieStatus::Rerolled => ("~", ""),
+        };
+        write!(f, "{open}{}", self.face)?;
+        if self.value != self.face {
+            write!(f, "→{}", self.value)?;
+        }
+        let marks = (if self.exploded { "!" } else { "" }, if self.success { "*" } else { "" });
+        write!(f, "{}{}{close}", marks.0, marks.1)
+    }
+}
+
+/// A pool that was thrown. It is written `[5 3 (1) 6! 2]`, with `(1)` dropped, `~1` thrown again,
+/// `6!` exploded, `1→2` raised or lowered, and `7*` counted.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Rolled {
+    /// Every die in the order it was thrown: the pool first, then rerolls and extra dice.
+    pub dice: Vec<Thrown>,
+    /// The sum of the dice that count, or the number of successes.
+    pub total: i64,
+}
+
+impl fmt::Display for Rolled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, die) in self.dice.iter().enumerate() {
+            write!(f, "{}{die}", if i == 0 { "[" } else { " " })?;
+        }
+        f.write_str("]")
+    }
+}
+
+impl Rolled {
+    /// Parses the faces of a pool as they are written; none if they are not.
+    pub fn parse(written: &str) -> Option<Vec<Thrown>> {
+        written
+            .strip_prefix('[')?
+            .strip_suffix(']')?
+            .split_whitespace()
+            .map(Thrown::parse)
+            .collect()
+    }
+}
+
+impl Thrown {
+    fn parse(written: &str) -> Option<Thrown> {
+        let dropped = written.strip_prefix('(').and_then(|die| die.strip_suffix(')'));
+        let again = written.strip_prefix('~');
+        let status = match (dropped, again) {
+            (Some(_), _) => DieStatus::Dropped,
+            (None, Some(_)) => DieStatus::Rerolled,
+            (None, None) => DieStatus::Kept,
+        };
+        let die = dropped.or(again).unwrap_or(written);
+        let (die, success) = die.strip_suffix('*').map_or((die, false), |die| (die, true));
+        let (die, exploded) = die.strip_suffix('!').map_or((die, false), |die| (die, true));
+        let (face, value) = die.split_once('→').unwrap_or((die, die));
+        let (face, value) = (face.parse().ok()?, value.parse().ok()?);
+        Some(Thrown { face, value, status, exploded, success })
+    }
+}
+
+/// An expression that was thrown. It is written as the expression with the dice in place of each
+/// pool.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RolledExpression {
+    /// The pools in the order they were thrown.
+    pub pools: Vec<Rolled>,
+    /// The total; 1 or 0 for a comparison.
+    pub total: i64,
+    shown: String,
+}
+
+impl fmt::Display for RolledExpression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.shown)
+    }
+}
+
+impl Pool {
+    /// Throws the pool.
+    pub fn roll<S: Source + ?Sized>(&self, source: &mut S) -> Result<Rolled, SourceError> {
+        let mut tray = DiceTray::default();
+        let total = tray.thrown(self, source)?;
+        Ok(Rolled { dice: tray.dice, total })
+    }
+}
+
+/// The most dice that are thrown without asking for memory.
+const FEW: usize = 32;
+
+/// Throws pools one after the other in the same room, where only totals are wanted.
+#[derive(Clone, Debug, Default)]
+pub struct DiceTray {
+    dice: Vec<Thrown>,
+    /// The distance of each kept die from the end from which dice are chosen.
+    distances: Vec<i64>,
+}
+
+impl DiceTray {
+    /// Throws an expression, its pools from left to right, and returns the total.
+    pub fn expression<S: Source + ?Sized>(
+        &mut self,
+        of: &Expression,
+        source: &mut S,
+    ) -> Result<i64, SourceError> {
+        of.root.value(&mut |pool| self.pool(pool, source)).map(|(total, _)| total)
+    }
+
+    /// Throws a pool and returns the total. A few plain dice, or the best or worst of them, need no list of what was thrown.
+    pub fn pool<S: Source + ?Sized>(
+        &mut self,
+        of: &Pool,
+        source: &mut S,
+    ) -> Result<i64, SourceError> {
+        let kept = match (&of.modifiers[..], of.successes) {
+            ([], None) => Some((DiceEnd::Highest, of.count)),
+            ([DiceModifier::Keep(end, n)], None) => Some((*end, (*n).min(of.count))),
+            ([DiceModifier::Drop(end, n)], None) => {
+                Some((end.other(), of.count.saturating_sub(*n)))
+            }
+            _ => None,
+        };
+        let mut few = [0; FEW];
+        let (Die::Plain(sides), Some((end, n)), Some(faces)) =
+            (of.die, kept, few.get_mut(..of.count as usize))
+        else {
+            return self.thrown(of, source);
+        };
+        source.fill(sides, faces)?;
+        let dropped = faces.len() - n as usize;
+        if dropped > 1 {
+            faces.sort_unstable();
+        }
+        let sum = |faces: &[u32]| faces.iter().map(|&face| i64::from(face)).sum::<i64>();
+        let worst = match (dropped, end) {
+            (0, _) => 0,
+            // The commonest case needs no order: sorting random faces takes jumps that nothing can predict.
+            (1, DiceEnd::Highest) => faces.iter().min().map_or(0, |&face| i64::from(face)),
+            (1, DiceEnd::Lowest) => faces.iter().max().map_or(0, |&face| i64::from(face)),
+            (_, DiceEnd::Highest) => sum(&faces[..dropped]),
+            (_, DiceEnd::Lowest) => sum(&faces[n as usize..]),
+        };
+        Ok(sum(faces) - worst)
+    }
+
+    /// Throws a pool into the tray and returns the total.
+    fn thrown<S: Source + ?Sized>(
+        &mut self,
+        of: &Pool,
+        source: &mut S,
+    ) -> Result<i64, SourceError> {
+        self.dice.clear();
+        self.more(of.die, of.count, source)?;
+        for &modifier in &of.modifiers {
+            match modifier {
+                DiceModifier::Keep(end, n) => self.keep(end, n as usize),
+                DiceModifier::Drop(end, n) => {
+                    let kept = self.kept().count().saturating_sub(n as usize);
+                    self.keep(end.other(), kept);
+                }
+                // Each round throws a die for every chain, so the rounds are the length of the longest.
+                DiceModifier::Explode(point) => {
+                    let mark = |die: &mut Thrown| die.exploded = true;
+                    self.again(of.die, point, EXPLOSION_LIMIT, mark, source)?;
+                }
+                DiceModifier::Reroll { point, once } => {
+                    let rounds = if once { 1 } else { REROLL_LIMIT };
+                    let mark = |die: &mut Thrown| die.status = DieStatus::Rerolled;
+                    if !self.again(of.die, point, rounds, mark, source)? && !once {
+                        return Err(SourceError::Stuck { sides: of.die.thrown().0 });
+                    }
+                }
+                DiceModifier::Minimum(n) => self.kept().for_each(|d| d.value = d.value.max(n)),
+                DiceModifier::Maximum(n) => self.kept().for_each(|d| d.value = d.value.min(n)),
+            }
+        }
+        if let Some(point) = of.successes {
+            self.kept().for_each(|d| d.success = point.holds(d.value));
+        }
+        let worth = |d: &Thrown| match of.successes {
+            Some(_) => i64::from(d.success),
+            None => i64::from(d.value),
+        };
+        let kept = |d: &Thrown| i64::from(d.status == DieStatus::Kept);
+        Ok(self.dice.iter().map(|d| kept(d) * worth(d)).sum())
+    }
+
+    /// Throws more dice together and appends them.
+    fn more<S: Source + ?Sized>(
+        &mut self,
+        die: Die,
+        count: u32,
+        source: &mut S,
+    ) -> Result<(), SourceError> {
+        let (sides, each) = die.thrown();
+        let (mut few, mut many) = ([0; FEW], Vec::new());
+        let length = (count * each) as usize;
+        let faces = match few.get_mut(..length) {
+            Some(few) => few,
+            None => {
+                many.resize(length, 0);
+                &mut many[..]
+            }
+        };
+        source.fill(sides, faces)?;
+        let thrown = |face: i32| {
+            let status = DieStatus::Kept;
+            Thrown { face, value: face, status, exploded: false, success: false }
+        };
+        let faces = faces.iter().map(|&face| face as i32);
+        match die {
+            Die::Plain(_) => self.dice.extend(faces.map(thrown)),
+            Die::Fudge => self.dice.extend(faces.map(|face| thrown(face - 2))),
+            Die::Tens => {
+                let units = faces.clone().skip(1).step_by(2);
+                let pairs = faces.step_by(2).zip(units);
+                self.dice.extend(pairs.map(|(tens, units)| thrown(tens * 10 + units)));
+            }
+        }
+        Ok(())
+    }
+
+    fn kept(&mut self) -> impl Iterator<Item = &mut Thrown> {
+        self.dice.iter_mut().filter(|d| d.status == DieStatus::Kept)
+    }
+
+    /// Drops all dice but the `n` nearest to one end. Of equal dice the first stay.
+    fn keep(&mut self, end: DiceEnd, n: usize) {
+        let sign = match end {
+            DiceEnd::Highest => -1,
+            DiceEnd::Lowest => 1,
+        };
+        let distance = |die: &Thrown| sign * i64::from(die.value);
+        let DiceTray { dice, distances } = self;
+        let kept = |die: &Thrown| die.status == DieStatus::Kept;
+        distances.clear();
+        distances.extend(dice.iter().filter(|die| kept(die)).map(distance));
+        if n >= distances.len() {
+            return;
+        }
+        let (nearer, &mut first_dropped, _) = distances.select_nth_unstable(n);
+        let mut equal =
+            nearer.iter().map(|&near| usize::from(near == first_dropped)).sum::<usize>();
+        // Without branches: nothing could predict which dice are dropped.
+        for die in dice {
+            let distance = distance(die);
+            let stays = (distance < first_dropped) | (distance == first_dropped) & (equal > 0);
+            equal -= usize::from(kept(die) & stays & (distance == first_dropped));
+            die.status = if kept(die) & !stays { DieStatus::Dropped } else { die.status };
+        }
+    }
+
+    /// Throws a die more for each that meets the point, all of a round together as a player would, and marks those that
+    /// met it. Returns true if none met it in the end, false if the rounds were used up.
+    fn again<S: Source + ?Sized>(
+        &mut self,
+        die: Die,
+        point: Point,
+        rounds: u32,
+        mark: fn(&mut Thrown),
+        source: &mut S,
+    ) -> Result<bool, SourceError> {
+        let mut from = 0;
+        for _ in 0..rounds {
+            let mut more = 0;
+            for die in &mut self.dice[from..] {
+                if die.status == DieStatus::Kept && point.holds(die.value) {
+                    mark(die);
+                    more += 1;
+                }
+            }
+            if more == 0 {
+                return Ok(true);
+            }
+            from = self.dice.len();
+            self.more(die, more, source)?;
+        }
+        Ok(false)
+    }
+}
+
+impl Expression {
+    /// Throws all pools, from left to right.
+    pub fn roll<S: Source + ?Sized>(
+        &self,
+        source: &mut S,
+    ) -> Result<RolledExpression, SourceError> {
+        let mut pools = Vec::new();
+        let (total, _) = self.root.value(&mut |pool| {
+            let rolled = pool.roll(source)?;
+            let total = rolled.total;
+            pools.push(rolled);
+            Ok(total)
+        })?;
+        let mut shown = String::new();
+        let mut next = pools.iter();
+        // Writing to a string cannot fail.
+        let _ = self.root.write(&mut shown, &mut |_, f: &mut dyn Write| {
+            next.next().map_or(Ok(()), |rolled| write!(f, "{rolled}"))
+        });
+        Ok(RolledExpression { pools, total, shown })
+    }
+}
+
+impl DiceNode {
+    /// Returns the value as a numerator and its denominator. The bounds were checked when the text
+    /// was parsed, so nothing here overflows.
+    #[inline(always)]
+    fn value(
+        &self,
+        pool: &mut impl FnMut(&Pool) -> Result<i64, SourceError>,
+    ) -> Result<(i64, i64), SourceError> {
+        // The leaves, which are most parts, need no call.
+        match self {
+            DiceNode::Number(n) => Ok((*n, 1)),
+            DiceNode::Pool(inner) => Ok((pool(inner)?, 1)),
+            part => part.value_of_part(pool),
+        }
+    }
+
+    fn value_of_part(
+        &self,
+        pool: &mut impl FnMut(&Pool) -> Result<i64, SourceError>,
+    ) -> Result<(i64, i64), SourceError> {
+        Ok(match self {
+            DiceNode::Number(n) => (*n, 1),
+            DiceNode::Pool(inner) => (pool(inner)?, 1),
+            DiceNode::Group(inner) | DiceNode::Label(inner, _) => inner.value(pool)?,
+            DiceNode::Rounded(rounding, inner) => {
+                let (n, scale) = inner.value(pool)?;
+                (rounding.apply(n, scale), 1)
+            }
+            DiceNode::Sum(terms) => {
+                let (mut sum, mut scale) = (0, 1);
+                for term in terms {
+                    let (n, other) = term.node.value(pool)?;
+                    let (common, ours, theirs) = align(scale, other);
+                    let n = n * theirs;
+                    sum = sum * ours + if term.negative { -n } else { n };
+                    scale = common;
+                }
+                (sum, scale)
+            }
+            DiceNode::Product(first, rest) => {
+                let (mut product, mut scale) = first.value(pool)?;
+                for factor in rest {
+                    match factor {
+                        Factor::Over(n) => scale *= n,
+                        Factor::Times(node) => {
+                            let (n, other) = node.value(pool)?;
+                            product *= n;
+                            scale *= other;
+                        }
+                    }
+                }
+                (product, scale)
+            }
+            DiceNode::Compare(comparison, sides) => {
+                let (left, a) = sides[0].value(pool)?;
+                let (right, b) = sides[1].value(pool)?;
+                let (_, ours, theirs) = align(a, b);
+                let holds = comparison.holds(left * ours, right * theirs);
+                (i64::from(holds), 1)
+            }
+        })
+    }
+}

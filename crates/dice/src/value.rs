@@ -1,0 +1,114 @@
+//! Dice that stand for a number: `2d6+1`, `d3`, or a fixed number.
+
+use std::fmt;
+
+use crate::expression::DiceNode;
+use crate::notation::{MAX_DICE, MAX_SIDES, NotationError, parse};
+use crate::pool::Die;
+
+/// The bits that the fixed number and the sides take in a word; the count takes the rest.
+const FIXED_BITS: u32 = 28;
+const SIDES_BITS: u32 = 20;
+/// The highest fixed number, either way from zero.
+const MAX_FIXED: i64 = 100_000_000;
+
+/// Plain dice and a fixed number that is added to them. Without dice it is the number alone, and its word is the
+/// number itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DiceValue {
+    /// The number of dice.
+    pub count: u32,
+    /// Their sides; 0 without dice.
+    pub sides: u32,
+    /// The number that is added.
+    pub fixed: i64,
+}
+
+impl DiceValue {
+    /// Parses dice such as `2d6+1`, or a number.
+    pub fn parse(text: &str) -> Result<DiceValue, NotationError> {
+        let root = parse(text)?.root;
+        let mut value = DiceValue { count: 0, sides: 0, fixed: 0 };
+        let terms = match &root {
+            DiceNode::Sum(terms) => terms.iter().map(|t| (t.negative, &t.node)).collect(),
+            node => vec![(false, node)],
+        };
+        for (negative, node) in terms {
+            match node {
+                DiceNode::Number(n) => value.fixed += if negative { -n } else { *n },
+                DiceNode::Pool(pool) if pool.is_plain() && value.count == 0 && !negative => {
+                    if let Die::Plain(sides) = pool.die() {
+                        (value.count, value.sides) = (pool.count(), sides);
+                    }
+                }
+                _ => return Err(refused(text)),
+            }
+        }
+        match value.fixed.abs() <= MAX_FIXED && value.sides < MAX_SIDES {
+            true => Ok(value),
+            false => Err(refused(text)),
+        }
+    }
+
+    /// Returns the dice as one word.
+    pub fn to_bits(self) -> i64 {
+        let dice = (i64::from(self.count) << SIDES_BITS) | i64::from(self.sides);
+        (dice << FIXED_BITS) + self.fixed
+    }
+
+    /// Returns the dice of a word.
+    pub fn from_bits(bits: i64) -> DiceValue {
+        let dice = bits.saturating_add(1 << (FIXED_BITS - 1)) >> FIXED_BITS;
+        let sides = dice & ((1 << SIDES_BITS) - 1);
+        match (dice >> SIDES_BITS).clamp(0, i64::from(MAX_DICE)) {
+            0 => DiceValue { count: 0, sides: 0, fixed: bits },
+            count => {
+                let fixed = bits - (dice << FIXED_BITS);
+                DiceValue { count: count as u32, sides: sides as u32, fixed }
+            }
+        }
+    }
+}
+
+fn refused(text: &str) -> NotationError {
+    let message = "dice that stand for a number are plain dice and a fixed number";
+    NotationError::new("dice-value", 0..text.len(), message).help("write `2d6`, `d3+1` or `4`")
+}
+
+impl fmt::Display for DiceValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.count, self.fixed) {
+            (0, fixed) => return write!(f, "{fixed}"),
+            (1, _) => write!(f, "d{}", self.sides)?,
+            (count, _) => write!(f, "{count}d{}", self.sides)?,
+        }
+        if self.fixed == 0 { Ok(()) } else { write!(f, "{:+}", self.fixed) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_kept_in_a_word() {
+        for (text, shown) in [
+            ("D6", "d6"),
+            ("2D3+1", "2d3+1"),
+            ("d6 - 2", "d6-2"),
+            ("3", "3"),
+            ("-3", "-3"),
+            ("10000d999999+100000000", "10000d999999+100000000"),
+            ("10000d999999-100000000", "10000d999999-100000000"),
+            ("1+2d4+1", "2d4+2"),
+        ] {
+            let value = DiceValue::parse(text).unwrap();
+            assert_eq!(DiceValue::from_bits(value.to_bits()), value);
+            assert_eq!(value.to_string(), shown);
+        }
+        assert_eq!(DiceValue::parse("7").unwrap().to_bits(), 7);
+        for text in ["2d6kh1", "d6+d3", "2*d6", "6-d6", "d66", "5d6>=4"] {
+            assert_eq!(DiceValue::parse(text).unwrap_err().code, "dice-value", "{text}");
+        }
+    }
+}

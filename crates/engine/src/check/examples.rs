@@ -1,0 +1,386 @@
+//! Runs a worked example: its set-up, its lines with scripted dice, and what it expects of them.
+
+use std::sync::Arc;
+
+use adjutant_dice::{Scripted, Seed, SourceError};
+use indexmap::{IndexMap, IndexSet};
+
+use crate::command::actions::{self, ACTIONS, NEXT, Onward};
+use crate::command::{self, LineError, Reading, TypedLine};
+use crate::diagnostic::{Diagnostic, Fault};
+use crate::language::machine::Halt;
+use crate::language::schema::{RuleId, Type};
+use crate::language::syntax::{Expr, ExprKind};
+use crate::referee::{Action, Dice, Event, Inputs, Outcome, Referee};
+use crate::render;
+use crate::ruleset::{Example, Ruleset};
+use crate::source::Span;
+use crate::tabletop::Tabletop;
+
+/// So wide is the text that `says` is looked for in: no line of it is broken.
+const WIDE: usize = 10_000;
+
+/// Work shared by the examples of a ruleset.
+#[derive(Debug, Default)]
+pub(super) struct Common {
+    /// The rules that were asked for.
+    pub(super) asked: IndexSet<RuleId>,
+    /// The rules that were called.
+    pub(super) called: IndexSet<RuleId>,
+    /// The titles of examples with a reminder.
+    pub(super) reminding: IndexSet<String>,
+    /// The scenarios as they are set out: always with the same dice, so once is enough.
+    set_out: IndexMap<String, Tabletop>,
+}
+
+/// Returns the table as an example leaves it that passes.
+pub(super) fn table_after(
+    ruleset: &Arc<Ruleset>,
+    example: &Example,
+    common: &mut Common,
+) -> Option<Tabletop> {
+    let mut run = Run::new(ruleset, example, common).ok()?;
+    run.all();
+    run.faults.is_empty().then_some(run.table)
+}
+
+/// Runs an example and returns its faults; none if it passes.
+pub(super) fn run(
+    ruleset: &Arc<Ruleset>,
+    example: &Example,
+    common: &mut Common,
+) -> Vec<Diagnostic> {
+    // Only `says` and faults speak of what comes out.
+    for shows in [!example.says.is_empty(), true] {
+        match Run::new(ruleset, example, common) {
+            Ok(run) => {
+                let mut run = Run { shows, ..run };
+                run.all();
+                if shows || run.faults.is_empty() {
+                    return run.faults;
+                }
+            }
+            Err(fault) => return vec![*fault],
+        }
+    }
+    Vec::new()
+}
+
+impl Common {
+    /// Returns the table with the scenario of an example set out on it.
+    fn table(&mut self, referee: &Referee, example: &Example) -> Result<Tabletop, Box<Diagnostic>> {
+        let name = &example.scenario;
+        if let Some(table) = self.set_out.get(name) {
+            return Ok(table.clone());
+        }
+        let fault = |message: String| {
+            let fault = Diagnostic::error("example", example.span, message);
+            Box::new(fault.other(example.span, format!("in “{}”", example.title)))
+        };
+        let scenario = referee.ruleset().scenario(name);
+        let scenario = scenario.ok_or_else(|| fault("this example has no scenario".to_owned()))?;
+        let seed = Seed::from_text("examples");
+        let inputs = Inputs { ask_random: true, ..Inputs::seeded(&seed, 0) };
+        let set_out = referee.set_out(scenario, &inputs);
+        let said = |halt| fault(format!("the scenario cannot be set out: {halt}"));
+        let (table, _) = set_out.map_err(said)?;
+        self.set_out.insert(name.clone(), table.clone());
+        Ok(table)
+    }
+}
+
+/// Why an example does not go on.
+pub(super) enum Stop {
+    /// The rules refuse a line, which the last one may want.
+    Refused(Span, String),
+    Fault(Span, String),
+}
+
+/// An example under way.
+pub(super) struct Run<'a> {
+    pub(super) referee: Referee,
+    example: &'a Example,
+    pub(super) table: Tabletop,
+    /// The outcome of the last line.
+    pub(super) last: Outcome,
+    /// The output of the lines is kept.
+    shows: bool,
+    /// The output of the lines.
+    pub(super) shown: String,
+    /// The number of faces used.
+    faces: usize,
+    /// The number of named cards drawn.
+    draws: usize,
+    /// The number of answers used.
+    answers: usize,
+    /// The reason for which the last line was refused.
+    refusal: Option<String>,
+    common: &'a mut Common,
+    pub(super) faults: Vec<Diagnostic>,
+}
+
+impl<'a> Run<'a> {
+    /// Sets out the scenario of an example.
+    pub(super) fn new(
+        ruleset: &Arc<Ruleset>,
+        example: &'a Example,
+        common: &'a mut Common,
+    ) -> Result<Run<'a>, Box<Diagnostic>> {
+        let referee = Referee::new(ruleset.clone());
+        let table = common.table(&referee, example)?;
+        Ok(Run {
+            referee,
+            example,
+            table,
+            last: Outcome::default(),
+            shows: true,
+            shown: String::new(),
+            faces: 0,
+            draws: 0,
+            answers: 0,
+            refusal: None,
+            common,
+            faults: Vec::new(),
+        })
+    }
+
+    /// Reports a fault of the example, with what came out so far.
+    fn fault(&mut self, span: Span, message: impl Into<String>) {
+        let mut fault = Diagnostic::error("example", span, message);
+        let shown = self.shown.trim_end();
+        let first = self.faults.is_empty() && !shown.is_empty();
+        fault.help = first.then(|| format!("this came out:\n{shown}"));
+        self.faults.push(fault.other(self.example.span, format!("in “{}”", self.example.title)));
+    }
+
+    /// Plays the example through, and reports its faults.
+    pub(super) fn all(&mut self) {
+        match self.played() {
+            Ok(()) => self.judge(),
+            Err(Stop::Fault(span, message)) => self.fault(span, message),
+            Err(Stop::Refused(span, reason)) => {
+                self.fault(span, format!("this is refused: {reason}"));
+            }
+        }
+    }
+
+    fn played(&mut self) -> Result<(), Stop> {
+        self.set_up()?;
+        let example = self.example;
+        for (i, (line, span)) in example.run.iter().enumerate() {
+            match self.line(line, *span) {
+                Ok(()) => {}
+                Err(Stop::Refused(_, reason))
+                    if i + 1 == example.run.len() && example.refused.is_some() =>
+                {
+                    self.refusal = Some(reason);
+                }
+                Err(Stop::Refused(_, reason)) => {
+                    return Err(Stop::Fault(*span, format!("`{line}` is refused: {reason}")));
+                }
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn set_up(&mut self) -> Result<(), Stop> {
+        let example = self.example;
+        for (name, value) in &example.options {
+            self.set_line(&format!("option {name} {value}"), example.span, 0)?;
+        }
+        if let Some(phase) = &example.phase {
+            self.referee.put_into_phase(&mut self.table, phase);
+        }
+        let mut lines = (1..).zip(&example.set);
+        lines.try_for_each(|(number, (line, span))| self.set_line(line, *span, number))
+    }
+
+    /// A line of the set-up: with throw-away dice, and chance answers.
+    pub(super) fn set_line(&mut self, line: &str, span: Span, number: u64) -> Result<(), Stop> {
+        let actions = actions(&self.referee, &self.table, line);
+        let actions = actions.map_err(|error| Stop::Fault(span, error.with_help()))?;
+        let seed = Seed::from_text("examples");
+        for (action, insist) in actions {
+            let inputs =
+                Inputs { ask_random: true, insist, ..Inputs::seeded(&seed, 1000 + number) };
+            let outcome = self.referee.resolve(&self.table, &action, &inputs);
+            let outcome = outcome.map_err(|halt| self.stop(halt, span))?;
+            // What the rules just did to a copy of the table fits the table.
+            _ = outcome.apply(&mut self.table);
+        }
+        Ok(())
+    }
+
+    /// A line of the example.
+    fn line(&mut self, line: &str, span: Span) -> Result<(), Stop> {
+        let actions = actions(&self.referee, &self.table, line);
+        let actions = actions.map_err(|error| Stop::Refused(span, error.with_help()))?;
+        let mut actions = actions.into_iter();
+        actions.try_for_each(|(action, insist)| self.act(&action, insist, span))
+    }
+
+    fn act(&mut self, action: &Action, insist: bool, span: Span) -> Result<(), Stop> {
+        // A refusal is an answer of the rule, too.
+        if let Action::Rule { rule, .. } = action {
+            self.common.asked.insert(*rule);
+        }
+        let example = self.example;
+        let faces = example.dice.get(self.faces..).unwrap_or(&[]).to_vec();
+        let draws = example.draws.get(self.draws..).unwrap_or(&[]).to_vec();
+        let dice = Dice::Scripted(Scripted::new(faces));
+        let mut inputs = Inputs { draws, insist, ..Inputs::of(dice) };
+        let outcome = loop {
+            match self.referee.resolve(&self.table, action, &inputs) {
+                Ok(outcome) => break outcome,
+                Err(Halt::Question(question)) => {
+                    let Some(text) = example.answers.get(self.answers + inputs.answers.len())
+                    else {
+                        let message = format!("no answer is given to “{}”", question.text);
+                        return Err(Stop::Fault(span, message));
+                    };
+                    let wrong = |error: LineError| {
+                        let error = error.with_help();
+                        Stop::Fault(span, format!("the answer to “{}”: {error}", question.text))
+                    };
+                    inputs.answers.push(command::answer(&question, text).map_err(wrong)?);
+                }
+                Err(halt) => return Err(self.stop(halt, span)),
+            }
+        };
+        self.faces += outcome.face_count();
+        self.answers += inputs.answers.len();
+        for event in &outcome.events {
+            match event {
+                Event::Taken { deck: Some(_), .. } => self.draws += 1,
+                Event::Call { rule, .. } => {
+                    let place = self.referee.ruleset().schema.rules.place(rule);
+                    self.common.called.extend(place.map(RuleId::from_index));
+                }
+                Event::Reminded(_) => _ = self.common.reminding.insert(example.title.clone()),
+                _ => {}
+            }
+        }
+        _ = outcome.apply(&mut self.table);
+        if self.shows {
+            self.show(&outcome);
+        }
+        self.last = outcome;
+        Ok(())
+    }
+
+    fn show(&mut self, outcome: &Outcome) {
+        let view = render::outcome::View::of("example", &self.referee, &self.table, 100);
+        let text = render::outcome::outcome(&view, outcome, None);
+        self.shown.push_str(&text.plain(WIDE));
+    }
+
+    /// Returns why a line at this place does not go on.
+    fn stop(&self, halt: Halt, span: Span) -> Stop {
+        match halt {
+            Halt::Dice(SourceError::Exhausted { sides, .. }) => {
+                let n = self.example.dice.len();
+                let place = if n == 0 { span } else { self.example.dice_span };
+                Stop::Fault(place, format!("a die is missing: a d{sides} is thrown after all {n}"))
+            }
+            Halt::Dice(error) => Stop::Fault(self.example.dice_span, error.to_string()),
+            Halt::Fault(error) => {
+                let place = if error.span.end > 0 { error.span } else { span };
+                Stop::Fault(place, format!("`{}` went wrong: {}", error.rule, error.fault))
+            }
+            Halt::Refused(reason) => Stop::Refused(span, reason),
+            Halt::Question(_) | Halt::Branch => Stop::Fault(span, halt.to_string()),
+        }
+    }
+
+    /// Compares the outcome with what the example says.
+    fn judge(&mut self) {
+        let example = self.example;
+        if let Some((wanted, span)) = &example.refused {
+            match self.refusal.take() {
+                Some(refusal) if refusal.contains(wanted.as_str()) => {}
+                Some(refusal) => {
+                    self.fault(*span, format!("it is refused with other words: {refusal}"));
+                }
+                None => self.fault(*span, "the last line is not refused"),
+            }
+        }
+        for (expr, text) in &example.expect {
+            match self.referee.evaluate(&mut self.table, Some(Type::Flag), expr) {
+                Ok((0, ..)) => {
+                    let mut message = format!("this does not hold: `{}`", text.value.trim());
+                    if let Some(is) = self.sides(expr) {
+                        message.push_str(&format!(" ({is})"));
+                    }
+                    self.fault(expr.span, message);
+                }
+                Ok(_) => {}
+                Err(faults) => {
+                    let title = format!("in “{}”", example.title);
+                    let told = faults.into_iter().map(|f| f.other(example.span, title.clone()));
+                    self.faults.extend(told);
+                }
+            }
+        }
+        for (words, span) in &example.says {
+            if !self.shown.contains(words.as_str()) {
+                self.fault(*span, format!("the outcome does not say `{words}`"));
+            }
+        }
+        if example.refused.is_some() {
+            return;
+        }
+        let left = [
+            ("dice", example.dice.len(), self.faces, example.dice_span),
+            ("draws", example.draws.len(), self.draws, example.span),
+            ("answers", example.answers.len(), self.answers, example.span),
+        ];
+        for (key, given, used, span) in left {
+            if used < given {
+                self.fault(span, format!("of {given} `{key}` only {used} are used"));
+            }
+        }
+    }
+
+    /// The values of both sides of a comparison.
+    fn sides(&mut self, expr: &Expr) -> Option<String> {
+        let ExprKind::Binary(operator, left, right) = &expr.kind else { return None };
+        if !operator.compares() {
+            return None;
+        }
+        let (_, _, is) = self.referee.evaluate(&mut self.table, None, left).ok()?;
+        // A bare word on the right has no value of its own.
+        match self.referee.evaluate(&mut self.table, None, right) {
+            Ok((_, _, against)) => Some(format!("it is {is}, against {against}")),
+            Err(_) => Some(format!("it is {is}")),
+        }
+    }
+}
+
+/// Returns the actions of a line; `next 3` is three.
+pub(super) fn actions(
+    referee: &Referee,
+    table: &Tabletop,
+    line: &str,
+) -> Result<Vec<(Action, bool)>, LineError> {
+    let typed = TypedLine::read(line)?;
+    let Some(first) = typed.tokens.first() else { return Ok(Vec::new()) };
+    let only = "an example can only play: verbs, `next`, `set`, `add`, `remove`, `option`";
+    let reading = Reading::new(referee, table, line);
+    match command::word(referee, table, ACTIONS, &typed) {
+        Err(error) if reading.verbs_begun(ACTIONS, first).is_empty() => Err(error.help(only)),
+        Ok(Some(word)) if word.name == NEXT.name => {
+            match actions::onward(referee.ruleset(), &typed)? {
+                Onward::Phases(n) => Ok(vec![(Action::Next, typed.insist); n]),
+                Onward::Phase(_) | Onward::Turn => {
+                    let message = "an example goes on phase by phase: write `next` or `next 2`";
+                    Err(LineError::new(None, message))
+                }
+            }
+        }
+        Ok(_) | Err(_) => {
+            let command = command::parse(referee, table, line)?;
+            Ok(command.map(|c| (c.action, c.insist)).into_iter().collect())
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Checks a ruleset as a whole: what it holds, and whether its worked examples come out as they say.
+
+mod examples;
+pub mod from_play;
+pub mod pages;
+pub mod play;
+
+use std::sync::Arc;
+
+use crate::diagnostic::Diagnostic;
+use crate::language::schema::Role;
+use crate::ruleset::Ruleset;
+
+/// The result of a check.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// The number of each sort of thing: `rules`, `tables`, ….
+    pub counts: Vec<(&'static str, usize)>,
+    /// The number of examples.
+    pub examples: usize,
+    /// The number of examples that passed.
+    pub passed: usize,
+    /// The number of examples that were not run.
+    pub left_out: usize,
+    /// The titles of those in which somebody was reminded of something.
+    pub reminding: Vec<String>,
+    /// The warnings of the lints, and the faults of the examples.
+    pub faults: Vec<Diagnostic>,
+}
+
+/// Counts what a ruleset holds, looks for what is suspicious, and runs its worked examples; only those in
+/// whose title a text stands, if one is given.
+pub fn check(ruleset: &Arc<Ruleset>, only: Option<&str>) -> Report {
+    check_while(ruleset, only, &mut || true)
+}
+
+/// As [`check`]; before each example it is asked whether to go on. Those left out are counted in [`Report::left_out`].
+pub fn check_while(
+    ruleset: &Arc<Ruleset>,
+    only: Option<&str>,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Report {
+    let schema = &ruleset.schema;
+    let declared = || schema.kinds.iter().filter(|k| !k.is_built_in());
+    let kinds = |role| declared().filter(|k| k.role == role).count();
+    let tables = schema.rules.iter().filter(|r| !r.table.is_empty());
+    let rows = tables.clone().map(|r| r.table.len()).sum::<usize>()
+        + schema.charts.iter().map(|c| c.rows.len()).sum::<usize>();
+    let mut report = Report {
+        counts: vec![
+            ("kinds", kinds(Role::Pieces)),
+            ("lists", kinds(Role::List)),
+            ("rules", schema.rules.len()),
+            ("tables", tables.count() + schema.charts.len()),
+            ("rows", rows),
+            ("scenarios", ruleset.scenarios.len()),
+        ],
+        ..Report::default()
+    };
+    let mut common = examples::Common::default();
+    let wanted = only.map(str::to_lowercase);
+    for example in &ruleset.examples {
+        if wanted.as_ref().is_some_and(|w| !example.title.to_lowercase().contains(w)) {
+            continue;
+        }
+        report.examples += 1;
+        if report.left_out > 0 || !go_on() {
+            report.left_out += 1;
+            continue;
+        }
+        let faults = examples::run(ruleset, example, &mut common);
+        report.passed += usize::from(faults.is_empty());
+        report.faults.extend(faults);
+    }
+    // Of examples that were left out, or broke off, nobody knows where they would have come.
+    report.reminding = std::mem::take(&mut common.reminding).into_iter().collect();
+    let all = only.is_none() && report.passed == ruleset.examples.len();
+    let reached = &common.asked | &common.called;
+    let warnings = crate::ruleset::lints::lint(ruleset, all.then_some(&reached));
+    report.faults.splice(0..0, warnings);
+    report
+}
+
+/// Leaves out what can be left out of a list: the rest still `holds`, and no piece that was tried can be missed.
+fn fewest<T: Clone>(mut all: Vec<T>, mut holds: impl FnMut(&[T]) -> bool) -> Vec<T> {
+    let mut piece = all.len().div_ceil(2);
+    while piece > 0 {
+        let (mut at, before) = (0, all.len());
+        while at < all.len() {
+            let end = all.len().min(at + piece);
+            let without = [&all[..at], &all[end..]].concat();
+            match holds(&without) {
+                true => all = without,
+                false => at = end,
+            }
+        }
+        // What needed another may go once that is gone.
+        if piece > 1 || all.len() == before {
+            piece /= 2;
+        }
+    }
+    all
+}

@@ -1,0 +1,59 @@
+//! The pages of the list of faults: one for each code, with samples of what is wrong and what is right.
+
+/// The list, embedded in the binary, so that it is at hand wherever the program is.
+const LIST: &str = include_str!("../../../../docs/faults.md");
+
+/// A part of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Words of explanation, a paragraph.
+    Words(&'static str),
+    /// A ruleset that brings the fault.
+    Bad(&'static str),
+    /// The same, mended.
+    Good(&'static str),
+}
+
+/// The page of one code.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// The code, as it stands in the brackets of a fault.
+    pub code: &'static str,
+    /// Its parts, in order.
+    pub parts: Vec<Part>,
+}
+
+impl Page {
+    /// The first sentence.
+    pub fn summary(&self) -> String {
+        let words = self.parts.iter().find_map(|part| match part {
+            Part::Words(words) => Some(words.replace('\n', " ")),
+            _ => None,
+        });
+        let words = words.unwrap_or_default();
+        words.split_once(". ").map_or(words.clone(), |(first, _)| format!("{first}."))
+    }
+}
+
+/// All pages, in the order of the alphabet.
+pub fn pages() -> Vec<Page> {
+    LIST.split("\n## ").skip(1).filter_map(page).collect()
+}
+
+fn page(text: &'static str) -> Option<Page> {
+    let (code, mut rest) = text.split_once('\n')?;
+    let mut parts = Vec::new();
+    let words = |text: &'static str, parts: &mut Vec<Part>| {
+        let paragraphs = text.split("\n\n").map(str::trim).filter(|p| !p.is_empty());
+        parts.extend(paragraphs.map(Part::Words));
+    };
+    while let Some((before, after)) = rest.split_once("```toml ") {
+        words(before, &mut parts);
+        let (which, block) = after.split_once('\n')?;
+        let (block, behind) = block.split_once("```")?;
+        parts.push(if which == "bad" { Part::Bad(block) } else { Part::Good(block) });
+        rest = behind;
+    }
+    words(rest, &mut parts);
+    Some(Page { code: code.trim(), parts })
+}

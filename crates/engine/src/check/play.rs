@@ -1,0 +1,579 @@
+//! Plays a ruleset at random, and reports what goes wrong: rules that fail, phases that never end, rules that no game
+//! comes to. The same seed finds the same.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use adjutant_dice::{Seed, Seeded, Source};
+use indexmap::{IndexMap, IndexSet};
+
+use super::examples;
+use crate::diagnostic::{Diagnostic, Fault, sort_by_place};
+use crate::language::machine::{Halt, World};
+use crate::language::rule::{RuleText, UsagePart};
+use crate::language::schema::{Element, FunctionId, KindId, RuleId, Storage, Type};
+use crate::referee::{Event, Inputs, Outcome, Referee};
+use crate::ruleset::{Example, Ruleset};
+use crate::source::Span;
+use crate::tabletop::Tabletop;
+
+/// The rounds of a game: in each a line is played, or the game goes on to the next phase.
+const ROUNDS: u32 = 75;
+/// The number of lines tried before the game goes on to the next phase.
+const TRIES: u32 = 10;
+/// A phase that refuses `next` so often, whatever is played in it, never ends.
+const PATIENCE: u32 = 40;
+/// The streams of dice set apart for a game, more than lines are tried: one a line, one for what is typed.
+const STREAMS: u64 = 1 << 16;
+
+/// The games played, and the faults found in them.
+#[derive(Clone, Debug, Default)]
+pub struct Played {
+    /// The number of games.
+    pub games: u64,
+    /// The number of lines that the rules accepted.
+    pub lines: u64,
+    /// Errors of rules, phases that never end, rules that no game came to.
+    pub faults: Vec<Diagnostic>,
+}
+
+/// A typed line and the stream of its dice, so that it comes out alike when lines before it are left out.
+type Typed = (String, u64);
+
+/// The beginning of a game: a scenario, or a worked example.
+#[derive(Clone, Copy)]
+struct Start<'r> {
+    scenario: usize,
+    stream: u64,
+    example: Option<&'r Example>,
+    /// The example was played with its own dice; otherwise its set-up comes with the lines.
+    played: bool,
+}
+
+/// The identity of a fault: its code, its place, the rule or phase.
+type Key = (&'static str, Span, String);
+
+/// The shortest game that shows a fault.
+struct Found<'r> {
+    start: Start<'r>,
+    lines: Vec<Typed>,
+    message: String,
+}
+
+/// The result of a line.
+enum Line {
+    /// It was played.
+    Played(Outcome),
+    /// The rules refuse it.
+    Refused(String),
+    /// The game cannot go on: a fault was found.
+    Broken,
+}
+
+/// A game under way.
+struct Game {
+    table: Tabletop,
+    lines: Vec<Typed>,
+    /// The number of times `next` was refused in this phase.
+    stuck: u32,
+}
+
+struct Player<'r> {
+    referee: Referee,
+    ruleset: &'r Arc<Ruleset>,
+    examples: examples::Common,
+    /// The number of calls of each rule.
+    reached: Vec<u64>,
+    /// The phases that were come to.
+    phases: Vec<bool>,
+    /// The last refusal of a line for each rule.
+    refused: IndexMap<usize, String>,
+    found: BTreeMap<Key, Found<'r>>,
+    seed: &'r Seed,
+    lines: u64,
+}
+
+/// Plays so many games; before each `go_on` is told how many are over, and says whether to go on.
+pub fn play(
+    ruleset: &Arc<Ruleset>,
+    games: u64,
+    seed: &Seed,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Played {
+    let mut player = Player {
+        referee: Referee::new(ruleset.clone()),
+        ruleset,
+        examples: examples::Common::default(),
+        reached: vec![0; ruleset.schema.rules.len()],
+        phases: vec![false; ruleset.phases.len()],
+        refused: IndexMap::new(),
+        found: BTreeMap::new(),
+        seed,
+        lines: 0,
+    };
+    let mut played = 0;
+    while played < games && !ruleset.scenarios.is_empty() && go_on(played) {
+        player.game(played);
+        played += 1;
+    }
+    // What went wrong was come to.
+    let wrong: BTreeSet<String> = player.found.keys().map(|(.., rule)| rule.clone()).collect();
+    let mut faults = player.faults();
+    for (about, warning) in player.unreached(played) {
+        let silenced = ruleset.allowed.iter().any(|a| a.silences(warning.code, &about));
+        faults.extend((!silenced && !wrong.contains(&about)).then_some(warning));
+    }
+    sort_by_place(&mut faults);
+    Played { games: played, lines: player.lines, faults }
+}
+
+/// Returns one of so many, from 0.
+fn one_of(dice: &mut Seeded, count: usize) -> usize {
+    let sides = u32::try_from(count.max(1)).unwrap_or(u32::MAX);
+    dice.face(sides).map_or(0, |face| face as usize - 1)
+}
+
+impl<'r> Player<'r> {
+    fn inputs(&self, stream: u64) -> Inputs {
+        Inputs { ask_random: true, ..Inputs::seeded(self.seed, stream) }
+    }
+
+    /// Sets a game out; none after a fault, and after an example that does not pass.
+    fn begin(&mut self, start: Start<'r>, report: bool) -> Option<Game> {
+        let game = |table| Game { table, lines: Vec::new(), stuck: 0 };
+        if let Some(example) = start.example.filter(|_| start.played) {
+            let table = examples::table_after(self.ruleset, example, &mut self.examples)?;
+            for rule in std::mem::take(&mut self.examples.called) {
+                self.reached[rule.index()] += 1;
+            }
+            return Some(game(table));
+        }
+        let scenario = &self.ruleset.scenarios[start.scenario];
+        let mut table = match self.referee.set_out(scenario, &self.inputs(start.stream)) {
+            Ok((table, set_up)) => {
+                self.note(&set_up);
+                table
+            }
+            Err(halt) => {
+                if let (true, Some((key, message))) = (report, fault(&halt)) {
+                    self.found.entry(key).or_insert(Found { start, lines: Vec::new(), message });
+                }
+                return None;
+            }
+        };
+        if let Some(phase) = start.example.and_then(|e| e.phase.as_ref()) {
+            self.referee.put_into_phase(&mut table, phase);
+        }
+        Some(game(table))
+    }
+
+    fn game(&mut self, number: u64) {
+        let (all, stream) = (&self.ruleset.examples, number * STREAMS);
+        let place = (number / 2) as usize;
+        let example = (number % 2 == 1 && !all.is_empty()).then(|| &all[place % all.len()]);
+        let scenarios = &self.ruleset.scenarios;
+        let named = example.and_then(|e| scenarios.iter().position(|s| s.name == e.scenario));
+        let scenario = named.unwrap_or(place % scenarios.len());
+        // With its own dice an example comes to where it was meant to, with others to somewhere near.
+        let played = example.is_some() && (place / all.len()).is_multiple_of(2);
+        let mut start = Start { scenario, stream, example, played };
+        let begun = self.begin(start, true).or_else(|| {
+            start.played = false;
+            self.begin(start, true).filter(|_| played)
+        });
+        let Some(mut game) = begun else { return };
+        let mut dice = Seeded::new(self.seed, stream + 1);
+        let mut next = stream + 2;
+        let mut type_line = |player: &mut Self, game: &mut Game, line: String| {
+            next += 1;
+            player.line(start, game, (line, next))
+        };
+        let options = self.options(&mut dice, example.is_some());
+        let example = example.filter(|_| !start.played);
+        for line in options.into_iter().chain(example.into_iter().flat_map(lines_of)) {
+            if let Line::Broken = type_line(self, &mut game, line) {
+                return;
+            }
+        }
+        let ends =
+            |outcome: &Outcome| outcome.events.iter().any(|e| matches!(e, Event::Ended { .. }));
+        for _ in 0..ROUNDS {
+            let on = !self.ruleset.phases.is_empty() && one_of(&mut dice, 5) == 0;
+            let mut accepted = on;
+            for _ in 0..if on { 0 } else { TRIES } {
+                let Some((rule, line)) = self.write(&game, &mut dice) else { break };
+                match type_line(self, &mut game, line.clone()) {
+                    Line::Broken => return,
+                    Line::Played(outcome) => {
+                        accepted = true;
+                        if ends(&outcome) {
+                            return;
+                        }
+                        break;
+                    }
+                    Line::Refused(reason) => {
+                        self.refused.insert(rule.index(), format!("`{line}` is refused: {reason}"));
+                    }
+                }
+            }
+            if (on || !accepted) && !self.ruleset.phases.is_empty() {
+                match type_line(self, &mut game, "next".to_owned()) {
+                    Line::Played(outcome) if !ends(&outcome) => {}
+                    Line::Refused(_) if game.stuck < PATIENCE => {}
+                    Line::Played(_) | Line::Refused(_) | Line::Broken => return,
+                }
+            }
+        }
+    }
+
+    /// Returns lines that set some of the house rules, unless an example says which there are.
+    fn options(&self, dice: &mut Seeded, given: bool) -> Vec<String> {
+        let mut lines = Vec::new();
+        for option in self.ruleset.options().iter().filter(|_| !given) {
+            let value = match option.ty {
+                _ if one_of(dice, 4) > 0 => continue,
+                Type::Flag => ["on", "off"][one_of(dice, 2)].to_owned(),
+                Type::Word(set) => {
+                    let values = &self.ruleset.schema.word_set(set).values;
+                    values[one_of(dice, values.len())].clone()
+                }
+                _ => continue,
+            };
+            lines.push(format!("option {} {value}", option.name));
+        }
+        lines
+    }
+
+    /// Plays a line; an error says why it is refused, and nothing that the game cannot go on.
+    fn line(&mut self, start: Start<'r>, game: &mut Game, typed: Typed) -> Line {
+        match self.act(&mut game.table, &typed) {
+            Ok(outcome) => {
+                self.lines += 1;
+                if typed.0 == "next" {
+                    game.stuck = 0;
+                }
+                game.lines.push(typed);
+                self.note(&outcome);
+                Line::Played(outcome)
+            }
+            Err(halt) => {
+                let (key, message) = match fault(&halt) {
+                    Some(fault) => fault,
+                    None => {
+                        let reason = halt.to_string();
+                        if typed.0 != "next" {
+                            return Line::Refused(reason);
+                        }
+                        game.stuck += 1;
+                        if game.stuck < PATIENCE {
+                            return Line::Refused(reason);
+                        }
+                        let phase =
+                            self.referee.phase(&game.table).map(|p| &self.ruleset.phases[p]);
+                        let (name, span) = phase
+                            .map_or((String::new(), Span::default()), |p| (p.name.clone(), p.span));
+                        let message = format!("the phase `{name}` never ends: {reason}");
+                        (("endless-phase", span, name), message)
+                    }
+                };
+                let lines = game.lines.iter().cloned().chain([typed]).collect::<Vec<_>>();
+                let shorter = self.found.get(&key).is_none_or(|f| f.lines.len() > lines.len());
+                if shorter {
+                    self.found.insert(key, Found { start, lines, message });
+                }
+                Line::Broken
+            }
+        }
+    }
+
+    fn act(&self, table: &mut Tabletop, (line, stream): &Typed) -> Result<Outcome, Halt> {
+        let actions = examples::actions(&self.referee, table, line)
+            .map_err(|error| Halt::Refused(error.to_string()))?;
+        let mut all = Outcome::default();
+        for (action, insist) in actions {
+            let inputs = Inputs { insist, ..self.inputs(*stream) };
+            let outcome = self.referee.resolve(table, &action, &inputs)?;
+            _ = outcome.apply(table);
+            all.dice.extend(outcome.dice);
+            all.events.extend(outcome.events);
+        }
+        Ok(all)
+    }
+
+    fn note(&mut self, outcome: &Outcome) {
+        for event in &outcome.events {
+            match event {
+                Event::Call { rule, .. } => {
+                    let place = self.ruleset.schema.rules.place(rule);
+                    place.into_iter().for_each(|place| self.reached[place] += 1);
+                }
+                Event::Phase { place, skipped: false, .. } => self.phases[*place] = true,
+                _ => {}
+            }
+        }
+    }
+
+    /// Writes a line for one of the rules of the phase: of two, the one come to less often.
+    fn write(&self, game: &Game, dice: &mut Seeded) -> Option<(RuleId, String)> {
+        let table = &game.table;
+        let phase = self.referee.phase(table).map(|place| &self.ruleset.phases[place]);
+        let now = self.referee.phase_name(table);
+        let rules = &self.ruleset.schema.rules;
+        let fits = |rule: &RuleText| {
+            let offered = phase.is_some_and(|p| p.verbs.iter().any(|(v, _)| *v == rule.name));
+            let bound = rule.phases.iter().any(|(p, _)| p == now);
+            (rule.usage.is_some() && rule.phases.is_empty()) || bound || offered
+        };
+        let fitting: Vec<usize> = (0..rules.len()).filter(|&i| fits(&rules[i])).collect();
+        let mut any = || fitting.get(one_of(dice, fitting.len())).copied();
+        let (a, b) = (any()?, any()?);
+        let chosen = if self.reached[a] <= self.reached[b] { a } else { b };
+        let rule = &rules[chosen];
+        let acts = rule.acting_piece().filter(|_| one_of(dice, 8) > 0);
+        let side = self.referee.side_to_move(table);
+        let may_act = |kind, row| {
+            side.is_none() || self.referee.side(table, kind, row).is_none_or(|s| Some(s) == side)
+        };
+        let mut writer = Writer { table, dice, chosen: IndexSet::new(), acts, may_act: &may_act };
+        let mut words = vec![rule.verb().to_owned()];
+        if let Some(usage) = &rule.usage {
+            writer.parts(rule, &usage.parts, &mut words)?;
+        }
+        Some((RuleId::from_index(chosen), words.join(" ")))
+    }
+
+    /// Returns true if the lines come to the fault.
+    fn shows(&mut self, start: Start<'r>, lines: &[Typed], key: &Key) -> bool {
+        let Some(mut game) = self.begin(start, false) else { return false };
+        let Some((last, before)) = lines.split_last() else { return false };
+        // What is refused here was accepted there: the rest need not be the same.
+        for line in before {
+            match self.act(&mut game.table, line) {
+                Ok(_) => {}
+                Err(halt) if fault(&halt).is_some() => return false,
+                Err(_) => {}
+            }
+        }
+        let phase = self.referee.phase_name(&game.table).to_owned();
+        match self.act(&mut game.table, last) {
+            Ok(_) => false,
+            Err(halt) => match fault(&halt) {
+                Some((found, _)) => found == *key,
+                None => key.0 == "endless-phase" && phase == key.2,
+            },
+        }
+    }
+
+    /// Returns the faults found, each with as few lines as show it.
+    fn faults(&mut self) -> Vec<Diagnostic> {
+        let mut faults = Vec::new();
+        for (key, Found { start, lines, message }) in std::mem::take(&mut self.found) {
+            let lines = super::fewest(lines, |fewer| self.shows(start, fewer, &key));
+            let mut help = format!("in `{}`", self.ruleset.scenarios[start.scenario].name);
+            match start.example {
+                Some(example) if start.played => {
+                    help.push_str(&format!(", after the example “{}”", example.title));
+                }
+                Some(Example { phase: Some(phase), .. }) => {
+                    help.push_str(&format!(", from the phase `{phase}`"));
+                }
+                Some(_) | None => {}
+            }
+            if let Some(mut game) = self.begin(start, false) {
+                for line in &lines {
+                    help.push_str(&format!("\n{}", line.0));
+                    let fallen =
+                        self.act(&mut game.table, line).map(|o| o.dice).unwrap_or_default();
+                    let faces: Vec<String> =
+                        fallen.iter().flat_map(|(_, f)| f).map(u32::to_string).collect();
+                    if !faces.is_empty() {
+                        help.push_str(&format!("   # dice {}", faces.join(" ")));
+                    }
+                }
+            }
+            let (code, span, _) = key;
+            let fault = match span == Span::default() {
+                true => Diagnostic::general(code, message),
+                false => Diagnostic::error(code, span, message),
+            };
+            faults.push(fault.help(help));
+        }
+        faults
+    }
+
+    /// Returns the rules and phases that no game came to, by name. What only the standing orders of a simulation call is
+    /// left out.
+    fn unreached(&self, games: u64) -> Vec<(String, Diagnostic)> {
+        let (rules, phases) = (&self.ruleset.schema.rules, &self.ruleset.phases);
+        let calls = self.ruleset.calls();
+        let called_from = |roots: Vec<FunctionId>| -> IndexSet<RuleId> {
+            let functions = self.ruleset.program.called_from(&roots);
+            let from = calls.iter().filter(|(caller, _)| functions.contains(caller));
+            from.map(|(_, rule)| *rule).collect()
+        };
+        let ordered = called_from(phases.iter().filter_map(|p| p.orders).collect());
+        let typed = rules.iter().filter(|r| r.usage.is_some()).map(|r| r.function);
+        let begun = phases.iter().flat_map(|p| [p.begin, p.end]).flatten();
+        let played = called_from(typed.chain(begun).collect());
+        let mut found = Vec::new();
+        for (place, rule) in rules.iter().enumerate() {
+            let id = RuleId::from_index(place);
+            let only_ordered = rule.usage.is_none() && !played.contains(&id);
+            if self.reached[place] > 0 || (only_ordered && ordered.contains(&id)) {
+                continue;
+            }
+            let message = format!("no game of {games} came to the rule `{}`", rule.name);
+            let warning = Diagnostic::warning("never-reached", rule.span, message);
+            let why = self.refused.get(&place).cloned();
+            let help = why.unwrap_or_else(|| "no line that was played calls it".to_owned());
+            found.push((rule.name.clone(), warning.help(help)));
+        }
+        for (place, phase) in phases.iter().enumerate() {
+            if !self.phases[place] {
+                let message = format!("no game of {games} came into the phase `{}`", phase.name);
+                let warning = Diagnostic::warning("never-reached", phase.span, message);
+                found.push((phase.name.clone(), warning));
+            }
+        }
+        found
+    }
+}
+
+/// Returns the lines of an example, those of its set-up first.
+fn lines_of(example: &Example) -> impl Iterator<Item = String> + '_ {
+    let options = example.options.iter().map(|(name, value)| format!("option {name} {value}"));
+    options.chain(example.set.iter().chain(&example.run).map(|(line, _)| line.clone()))
+}
+
+/// Returns what an error of the rules is known by, and what it says; none if the line is only refused.
+fn fault(halt: &Halt) -> Option<(Key, String)> {
+    match halt {
+        Halt::Fault(error) => {
+            let message = format!("`{}` went wrong: {}", error.rule, error.fault);
+            Some((("fails-at-play", error.span, error.rule.clone()), message))
+        }
+        Halt::Dice(error) => {
+            Some((("fails-at-play", Span::default(), error.to_string()), error.to_string()))
+        }
+        Halt::Refused(_) | Halt::Question(_) | Halt::Branch => None,
+    }
+}
+
+/// Makes up what stands behind a verb.
+struct Writer<'t> {
+    table: &'t Tabletop,
+    dice: &'t mut Seeded,
+    /// The pieces named so far, and those they point to.
+    chosen: IndexSet<(KindId, u32)>,
+    /// The parameter that is the piece which acts, and whether a piece may now.
+    acts: Option<usize>,
+    may_act: &'t dyn Fn(KindId, u32) -> bool,
+}
+
+impl Writer<'_> {
+    /// Writes the parts of a usage; none if there is nothing that could stand there.
+    fn parts(&mut self, rule: &RuleText, parts: &[UsagePart], to: &mut Vec<String>) -> Option<()> {
+        for part in parts {
+            match part {
+                UsagePart::Word(word) => to.push(word.clone()),
+                UsagePart::Fill(param, _) => to.push(self.value(rule, *param)?),
+                UsagePart::Flag(..) | UsagePart::Optional(_) if one_of(self.dice, 2) == 0 => {}
+                UsagePart::Flag(word, _) => to.push(word.clone()),
+                UsagePart::Optional(inner) => {
+                    let before = to.len();
+                    if self.parts(rule, inner, to).is_none() {
+                        to.truncate(before);
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn value(&mut self, rule: &RuleText, place: usize) -> Option<String> {
+        let (param, acts) = (&rule.params[place], self.acts == Some(place));
+        let schema = self.table.schema().clone();
+        let word = |set| &schema.word_set(set).values;
+        Some(match param.ty {
+            Type::Whole => {
+                let (low, high) = param.bounds.unwrap_or(match one_of(self.dice, 3) {
+                    0 => (0, 30),
+                    _ => (1, 6),
+                });
+                let count = usize::try_from(high.saturating_sub(low)).unwrap_or(0).min(100) + 1;
+                (low + one_of(self.dice, count) as i64).to_string()
+            }
+            Type::Number => (one_of(self.dice, 24) + 1).to_string(),
+            Type::Flag => ["yes", "no"][one_of(self.dice, 2)].to_owned(),
+            Type::Text => "words".to_owned(),
+            Type::Dice => format!("{}d6", one_of(self.dice, 3) + 1),
+            Type::Word(set) => {
+                let values = word(set);
+                values.get(one_of(self.dice, values.len()))?.clone()
+            }
+            Type::Piece(kind) => self.piece(kind, acts, &BTreeSet::new())?,
+            Type::List(element) => {
+                let mut names = BTreeSet::new();
+                let mut list = Vec::new();
+                for _ in 0..=one_of(self.dice, 3) {
+                    let name = match element {
+                        Element::Piece(kind) => self.piece(kind, acts, &names),
+                        Element::Word(set) => {
+                            let values = word(set);
+                            values.get(one_of(self.dice, values.len())).cloned()
+                        }
+                        Element::Whole | Element::Any => None,
+                    };
+                    let Some(name) = name.filter(|name| names.insert(name.clone())) else { break };
+                    list.push(name);
+                }
+                (!list.is_empty()).then(|| list.join(" "))?
+            }
+            Type::Nothing | Type::Unknown => return None,
+        })
+    }
+
+    /// Names a piece: more often than not one that has to do with those before it.
+    fn piece(&mut self, kind: KindId, acts: bool, but: &BTreeSet<String>) -> Option<String> {
+        let table = self.table;
+        let fits = |row: &u32| {
+            !but.contains(table.name(kind, *row)) && (!acts || (self.may_act)(kind, *row))
+        };
+        let all: Vec<u32> = table.present(kind).filter(fits).collect();
+        let near: Vec<u32> = match one_of(self.dice, 4) {
+            0 => Vec::new(),
+            _ => {
+                let is_near = |row: &&u32| {
+                    let piece = (kind, **row);
+                    self.chosen.contains(&piece)
+                        || points_to(table, piece).iter().any(|p| self.chosen.contains(p))
+                };
+                all.iter().filter(is_near).copied().collect()
+            }
+        };
+        let from = if near.is_empty() { &all } else { &near };
+        let row = *from.get(one_of(self.dice, from.len()))?;
+        self.chosen.insert((kind, row));
+        for piece in points_to(table, (kind, row)) {
+            self.chosen.insert(piece);
+        }
+        Some(table.name(kind, row).to_owned())
+    }
+}
+
+/// Returns the pieces that the attributes of a piece point to.
+fn points_to(table: &Tabletop, (kind, row): (KindId, u32)) -> Vec<(KindId, u32)> {
+    let mut found = Vec::new();
+    for attribute in &table.schema().kind(kind).attributes {
+        match (attribute.ty, attribute.storage) {
+            (Type::Piece(of), Storage::Cell(column)) => {
+                found.extend(u32::try_from(table.get(column, row)).ok().map(|row| (of, row)));
+            }
+            (Type::List(Element::Piece(of)), Storage::List(list)) => {
+                found.extend(table.list(list, row).iter().map(|&row| (of, row)));
+            }
+            _ => {}
+        }
+    }
+    found
+}

@@ -1,0 +1,69 @@
+//! `add`: a piece set out.
+
+use super::super::{Candidates, LineError, MANY, Reading, Token, TypedLine, Word, named};
+use super::set::complete_pairs;
+use super::{Read, values};
+use crate::language::schema::{KindId, Role};
+use crate::names;
+use crate::referee::Action;
+use crate::ruleset::Ruleset;
+use crate::tabletop::{PieceGiven, check_name};
+
+/// The word `add`: puts a new piece on the table.
+pub const ADD: Word<Read> = Word {
+    name: "add",
+    usage: "add KIND [NAME] [ATTRIBUTE VALUE]…",
+    help: "set out a piece",
+    sample: &["`add team t9 at c4`; without a name the machine gives one"],
+    complete,
+    most: MANY,
+    ..Word::of(read as Read)
+};
+
+/// Returns the kinds of which pieces can be set out, with their names.
+fn kinds(ruleset: &Ruleset) -> impl Iterator<Item = (&str, KindId)> + Clone {
+    let all = ruleset.schema.all_kinds().filter(|(_, k)| k.role == Role::Pieces && !k.plan);
+    all.map(|(id, kind)| (kind.name.as_str(), id))
+}
+
+fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
+    let ruleset = reading.ruleset();
+    let known: Vec<&str> = kinds(ruleset).map(|(name, _)| name).collect();
+    let help = format!("write `add KIND NAME`; there is: {}", names::list(&known));
+    let missing = format!("`{}` needs a kind of piece", typed.verb());
+    let (kind, rest) = typed.need_word(missing, help)?;
+    let kind = kind_of(ruleset, kind)?;
+    let attributes = &ruleset.schema.kind(kind).attributes;
+    let is_attribute = |w: &Token| attributes.named(&w.text).is_some();
+    let (name, rest) = match rest.split_first() {
+        Some((word, rest)) if !is_attribute(word) && !word.text.contains('=') => {
+            check_name(&word.text)
+                .map_err(|reason| LineError::new(Some(word), reason.to_string()))?;
+            (word.text.to_lowercase(), rest)
+        }
+        _ => (String::new(), rest),
+    };
+    let values = values(reading, kind, rest)?;
+    Ok(Action::Add(PieceGiven { kind, name, values }))
+}
+
+/// Finds a kind of piece by its name, a beginning of it, or its plural.
+fn kind_of(ruleset: &Ruleset, word: &Token) -> Result<KindId, LineError> {
+    let schema = &ruleset.schema;
+    let by_plural = schema.plural_named(&word.text.to_lowercase());
+    match by_plural.filter(|&k| schema.kind(k).role == Role::Pieces) {
+        Some(kind) => Ok(kind),
+        None => named(word, kinds(ruleset), "kind of piece"),
+    }
+}
+
+fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+    let schema = &reading.ruleset().schema;
+    let Some((kind, rest)) = given.split_first() else {
+        return kinds(reading.ruleset()).for_each(|(name, _)| to.offer(name));
+    };
+    let Some(kind) = schema.kind_named(&kind.text) else { return };
+    // The name, then attributes and values in turns.
+    let named = rest.first().is_some_and(|w| schema.kind(kind).attribute(&w.text).is_none());
+    complete_pairs(reading, kind, &rest[usize::from(named)..], to);
+}

@@ -1,0 +1,128 @@
+//! The words of the console that stand for an action. They are kept apart from the others because the journal has their
+//! lines, and a session reads them again.
+
+mod add;
+mod next;
+mod note;
+mod option;
+mod orders;
+mod remove;
+mod reveal;
+mod roll;
+mod set;
+
+use super::{LineError, Reading, Token, TypedLine, Word, named, target};
+use crate::language::schema::{self, Attribute, KindId, STATE, Storage};
+use crate::referee::Action;
+use crate::ruleset::Ruleset;
+use crate::tabletop::Given;
+
+pub use add::ADD;
+pub use next::{NEXT, Onward, onward};
+pub use note::NOTE;
+pub use option::OPTION;
+pub use orders::ORDERS;
+pub use remove::REMOVE;
+pub use reveal::REVEAL;
+pub use roll::ROLL;
+pub use set::{SET, complete as complete_set};
+
+/// Reads the words after the first.
+pub(crate) type Read = fn(&Reading<'_>, &TypedLine<'_>) -> Result<Action, LineError>;
+
+/// All words that stand for an action.
+pub const ACTIONS: &[Word<Read>] = &[NEXT, ROLL, ADD, SET, REMOVE, NOTE, OPTION, ORDERS, REVEAL];
+
+/// Reads `ATTRIBUTE VALUE …` or `ATTRIBUTE=VALUE …`, also with blanks around the sign.
+fn values(
+    reading: &Reading<'_>,
+    kind: KindId,
+    words: &[Token],
+) -> Result<Vec<(usize, Given)>, LineError> {
+    let mut values = Vec::new();
+    let mut rest = words;
+    while let Some((name, value, after)) = pair(rest) {
+        let Some(value) = value else {
+            attribute(reading.ruleset(), kind, &name)?;
+            return Err(LineError::new(None, format!("`{}` needs a value", name.text)));
+        };
+        let (value, after) = value_of(reading, kind, &name, &value, after)?;
+        values.push(value);
+        rest = after;
+    }
+    Ok(values)
+}
+
+/// Returns a name, the value behind it if there is one, and what follows: `NAME VALUE` or `NAME=VALUE`, also with
+/// blanks around the sign.
+fn pair(words: &[Token]) -> Option<(Token, Option<Token>, &[Token])> {
+    let (word, after) = words.split_first()?;
+    let part = |text: &str| Token { text: text.to_owned(), ..word.clone() };
+    let (name, after) = match (word.text.split_once('='), after.split_first()) {
+        (Some((name, "")), _) => (part(name), after),
+        (Some((name, value)), _) => return Some((part(name), Some(part(value)), after)),
+        (None, Some((sign, after))) if sign.text == "=" => (word.clone(), after),
+        (None, _) => (word.clone(), after),
+    };
+    Some((name, after.first().cloned(), after.get(1..).unwrap_or_default()))
+}
+
+/// Reads the value of an attribute, of a list also its further members, and returns what follows.
+fn value_of<'w>(
+    reading: &Reading<'_>,
+    kind: KindId,
+    name: &Token,
+    value: &Token,
+    mut after: &'w [Token],
+) -> Result<((usize, Given), &'w [Token]), LineError> {
+    let (place, attribute) = attribute(reading.ruleset(), kind, name)?;
+    // Only the referee changes the phase: `next to PHASE`.
+    if attribute.fixed && kind == STATE && attribute.name != "turn" {
+        let message = format!("`{}` cannot be set", attribute.name);
+        return Err(LineError::new(Some(name), message).help("`next` goes on through the turn"));
+    }
+    let mut given = reading.given(attribute, value)?;
+    while let (Given::Members(members), Some((word, rest))) = (&mut given, after.split_first())
+        && !members.is_empty()
+        && !is_attribute(reading, kind, attribute, word)
+        && let Given::Members(more) = reading.given(attribute, word)?
+    {
+        members.extend(more);
+        after = rest;
+    }
+    Ok(((place, given), after))
+}
+
+/// Returns true if a word after a member of a list is not its next member, but another attribute.
+fn is_attribute(reading: &Reading<'_>, kind: KindId, list: &Attribute, word: &Token) -> bool {
+    let name = word.text.split('=').next().map_or(String::new(), str::to_owned);
+    let name = Token { text: name, ..word.clone() };
+    word.text == "="
+        || (!reading.is_whole(list.ty, &word.text)
+            && attribute(reading.ruleset(), kind, &name).is_ok())
+}
+
+/// Returns the piece and the name of an attribute that stand in a word: `b3.2.fire`. The piece is all up to the last point
+/// that leaves a piece before it.
+fn of_piece(reading: &Reading<'_>, word: &Token) -> Option<(KindId, u32, Token)> {
+    let (piece, name) = word.text.rsplit_once('.')?;
+    let (kind, row) = target(reading.table, piece)?;
+    Some((kind, row, Token { text: name.to_owned(), ..word.clone() }))
+}
+
+/// Finds an attribute of a kind, with its place.
+fn attribute<'r>(
+    ruleset: &'r Ruleset,
+    kind: KindId,
+    name: &Token,
+) -> Result<(usize, &'r Attribute), LineError> {
+    let attributes = ruleset.schema.kind(kind).attributes.iter().enumerate();
+    let what = if kind == schema::OPTION { "option" } else { "attribute" };
+    named(name, attributes.map(|(place, a)| (a.name.as_str(), (place, a))), what)
+}
+
+/// Returns the attributes of a kind that the umpire can set.
+fn settable(ruleset: &Ruleset, kind: KindId) -> impl Iterator<Item = &Attribute> {
+    let stored = |a: &&Attribute| !matches!(a.storage, Storage::Computed(_)) && !a.fixed;
+    ruleset.schema.kind(kind).attributes.iter().filter(stored)
+}

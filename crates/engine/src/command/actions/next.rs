@@ -1,0 +1,113 @@
+//! `next`: on to the next phase, or through several.
+
+use super::super::{Candidates, LineError, MANY, Reading, Token, TypedLine, Word, short};
+use super::Read;
+use crate::names::{self, Match};
+use crate::referee::Action;
+use crate::ruleset::Ruleset;
+
+/// The word `next`: goes on to the next phase.
+pub const NEXT: Word<Read> = Word {
+    name: "next",
+    short: &["n"],
+    usage: "next [N|turn|to PHASE]",
+    help: "go on to the next phase and run what it does by itself",
+    sample: &[
+        "`next` is one phase, `next 3` three, `next turn` all up to the next turn, `next to PHASE` up to a phase by name or number",
+    ],
+    complete,
+    most: MANY,
+    ..Word::of(read as Read)
+};
+
+/// Where `next` stops.
+#[derive(Clone, Copy, Debug)]
+pub enum Onward {
+    /// This many phases.
+    Phases(usize),
+    /// To the phase at this place.
+    Phase(usize),
+    /// To the first phase of the next turn.
+    Turn,
+}
+
+/// Reads what stands behind `next`.
+pub fn onward(ruleset: &Ruleset, typed: &TypedLine<'_>) -> Result<Onward, LineError> {
+    let phases = &ruleset.phases;
+    let all = || phases.iter().enumerate().map(|(place, phase)| (phase.name.as_str(), place));
+    let listing = || {
+        let names: Vec<&str> = all().map(|(name, _)| name).collect();
+        format!("there is: {}", names::list(&names))
+    };
+    let (first, words) = match typed.rest() {
+        [] => return Ok(Onward::Phases(1)),
+        [one] if one.text == "turn" => return Ok(Onward::Turn),
+        [one] if one.text.parse::<u32>().is_ok() => match one.text.parse() {
+            Ok(n @ 1..=1000) => return Ok(Onward::Phases(n)),
+            _ => {
+                let error = LineError::new(Some(one), "go on by 1 to 1000 phases");
+                return Err(error.help("`next` is one, `next turn` all up to the next turn"));
+            }
+        },
+        [to] if to.text == "to" => {
+            return Err(LineError::new(None, "to which phase?").help(listing()));
+        }
+        [to, first, ..] if to.text == "to" => (first, &typed.rest()[1..]),
+        words @ [first, ..] => (first, words),
+    };
+    let text = words.iter().map(|w| w.text.as_str()).collect::<Vec<_>>().join(" ");
+    let by_number = text.parse().ok().filter(|n| (1..=phases.len()).contains(n));
+    let matched = match names::find(&text, all()) {
+        Match::None(_) => names::find(&text.replace(' ', "-"), all()),
+        matched => matched,
+    };
+    // By words of the title, in their order.
+    let titled: Vec<(&str, usize)> =
+        all().filter(|(_, place)| by_words(&phases[*place].title, words)).collect();
+    let matched = match (matched, titled.as_slice()) {
+        (matched @ Match::One(_), _) | (matched, []) => matched,
+        (_, [(_, one)]) => Match::One(*one),
+        _ => Match::Several(titled.iter().map(|(name, _)| *name).collect()),
+    };
+    match (by_number, matched) {
+        (Some(number), _) => Ok(Onward::Phase(number - 1)),
+        (None, Match::One(place)) => Ok(Onward::Phase(place)),
+        (None, matched) => {
+            let message = format!("there is no phase `{}`", short(&text));
+            let end = words.last().map_or(first.end, |last| last.end);
+            let name = Token { text, end, ..first.clone() };
+            Err(LineError::unmatched(&name, &matched, message, Some(listing())))
+        }
+    }
+}
+
+/// Returns true if words of the title begin with these words, in their order.
+fn by_words(title: &str, words: &[Token]) -> bool {
+    let lower = title.to_lowercase();
+    let mut title = lower.split(|c: char| !c.is_alphanumeric());
+    words.iter().all(|word| {
+        let begun = word.text.to_lowercase();
+        !begun.is_empty() && title.any(|t| t.starts_with(&begun))
+    })
+}
+
+/// Reads `next` alone: what goes through several phases is several commands.
+fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
+    match typed.rest() {
+        [] => Ok(Action::Next),
+        [one] if one.text == "1" => Ok(Action::Next),
+        [first, ..] => {
+            let message = "only `next` by itself is one command";
+            Err(LineError::new(Some(first), message))
+        }
+    }
+}
+
+fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+    match given {
+        [] => ["turn", "to"].iter().for_each(|word| to.offer(word)),
+        [to] if to.text == "to" => {}
+        _ => return,
+    }
+    reading.ruleset().phases.iter().for_each(|p| to.offer(&p.name));
+}

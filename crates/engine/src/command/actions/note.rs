@@ -1,0 +1,18 @@
+//! `note`: words for the transcript.
+
+use super::super::{LineError, MANY, Reading, TypedLine, Word};
+use super::Read;
+use crate::referee::Action;
+
+/// The word `note`: writes a remark into the record.
+pub const NOTE: Word<Read> = Word {
+    name: "note",
+    usage: "note TEXT",
+    help: "write into the transcript",
+    most: MANY,
+    ..Word::of(read as Read)
+};
+
+fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
+    Ok(Action::Note(typed.need_text(NOTE.usage)?))
+}

@@ -1,0 +1,70 @@
+//! `orders`: orders that a side writes, for nobody else to read before they are revealed.
+
+use super::super::{Candidates, LineError, MANY, Reading, Token, TypedLine, Word, named, text_of};
+use super::Read;
+use crate::referee::Action;
+
+/// The word `orders`: writes secret orders.
+pub const ORDERS: Word<Read> = Word {
+    name: "orders",
+    usage: "orders SIDE: TEXT",
+    help: "keep the written orders of a side, which nobody else sees",
+    sample: &[
+        "`orders red: to the hill` keeps them until the phase that reveals them, or `reveal red`; `show orders` lists them",
+    ],
+    complete,
+    most: MANY,
+    yields: true,
+    ..Word::of(read as Read)
+};
+
+fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
+    let (first, rest) = typed.need_word("`orders` of which side?", usage_help())?;
+    let (name, behind) = match first.text.split_once(':') {
+        Some((name, behind)) if !first.quoted => (name, behind),
+        _ => (first.text.as_str(), ""),
+    };
+    let side = orderly(reading, &Token { text: name.to_owned(), ..first.clone() })?;
+    // The text may touch the colon, or the colon stand by itself.
+    let mut text = match (behind, rest) {
+        ("", rest) => text_of(typed.line, rest),
+        (_, rest) => {
+            let end = rest.last().map_or(first.end, |last| last.end);
+            let start = first.end - behind.len();
+            typed.line.get(start..end).unwrap_or(behind).to_owned()
+        }
+    };
+    if let Some(behind) = text.strip_prefix(':') {
+        text = behind.trim().to_owned();
+    }
+    if text.is_empty() {
+        let message = format!("what are the orders of {name}?");
+        return Err(LineError::new(None, message).help(usage_help()));
+    }
+    Ok(Action::Order { side, text: Some(text) })
+}
+
+fn usage_help() -> String {
+    format!("write `{}`", ORDERS.usage)
+}
+
+/// Returns the side that a word names, in a game that keeps orders.
+pub(super) fn orderly(reading: &Reading<'_>, word: &Token) -> Result<i64, LineError> {
+    match reading.ruleset().schema.orders() {
+        Some(_) => side(reading, word),
+        None => Err(LineError::new(None, "this game keeps no orders of sides")),
+    }
+}
+
+/// Returns the side that a word names.
+pub(super) fn side(reading: &Reading<'_>, word: &Token) -> Result<i64, LineError> {
+    let sides = reading.sides();
+    let side = named(word, sides.iter().map(|side| (side.as_str(), side)), "side")?;
+    Ok(reading.referee.side_value(reading.table, side))
+}
+
+fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+    if given.is_empty() && reading.ruleset().schema.orders().is_some() {
+        reading.sides().iter().for_each(|side| to.offer(&format!("{side}:")));
+    }
+}

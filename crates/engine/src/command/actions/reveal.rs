@@ -1,0 +1,97 @@
+//! `reveal`: a piece or an attribute that was secret, opened to all or to a side; the written orders of a side.
+
+use super::super::{Candidates, LineError, Reading, Token, TypedLine, Word, short, target};
+use super::orders::{orderly, side};
+use super::remove::no_piece;
+use super::{Read, attribute, of_piece};
+use crate::language::machine::World;
+use crate::language::schema::{KindId, Secrecy};
+use crate::referee::Action;
+use crate::tabletop::Given;
+
+/// The word `reveal`: shows a hidden piece to all.
+pub const REVEAL: Word<Read> = Word {
+    name: "reveal",
+    usage: "reveal [PIECE|PIECE.ATTRIBUTE|SIDE] [to SIDE]",
+    help: "open a secret, or by itself tell the seed of the dice, so that all can verify them",
+    sample: &[
+        "`reveal k3` opens a piece to all, `reveal k3.strength` an attribute, `reveal k3 to red` to one side alone; `reveal red` reads out the written orders of red",
+        "`reveal` by itself tells the seed at the end of a game, so that anybody can derive every die from it; whoever knows it can also tell every die to come",
+    ],
+    complete,
+    most: 3,
+    yields: true,
+    ..Word::of(read as Read)
+};
+
+fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
+    let usage = format!("write `{}`", REVEAL.usage);
+    let (what, rest) = typed.need_word("reveal what?", usage.clone())?;
+    let to = match rest {
+        [] => None,
+        [to, word] if to.text == "to" => Some(word),
+        [excess, ..] => {
+            let message = format!("`{}` does not belong here", excess.text);
+            return Err(LineError::new(Some(excess), message).help(usage));
+        }
+    };
+    if to.is_none() && reading.sides().contains(&what.text.to_lowercase()) {
+        return Ok(Action::Order { side: orderly(reading, what)?, text: None });
+    }
+    let (kind, row, secret) = secret(reading, what)?;
+    let schema = &reading.ruleset().schema;
+    let Some(to) = to else {
+        let (_, place) = schema.columns[secret.revealed.index()];
+        let values = vec![(place, Given::Value(1))];
+        return Ok(Action::Set { kind, row, values });
+    };
+    let Some(list) = secret.revealed_to else {
+        return Err(LineError::new(Some(to), "this game declares no sides"));
+    };
+    let side = side(reading, to)?;
+    let mut members = reading.table.list(list, row).to_vec();
+    members.extend(u32::try_from(side).ok().filter(|side| !members.contains(side)));
+    let (_, place) = schema.lists[list.index()];
+    Ok(Action::Set { kind, row, values: vec![(place, Given::Members(members))] })
+}
+
+/// Returns the piece that a word names, and who may see it, or its attribute.
+fn secret(reading: &Reading<'_>, word: &Token) -> Result<(KindId, u32, Secrecy), LineError> {
+    let schema = &reading.ruleset().schema;
+    let open = || {
+        let error = LineError::new(Some(word), format!("`{}` is no secret", short(&word.text)));
+        error.help("the ruleset says what is: `secret` and `seen_by`")
+    };
+    if let Some((kind, row)) = target(reading.table, &word.text) {
+        let secret = schema.kind(kind).secret;
+        return Ok((kind, row, secret.ok_or_else(open)?));
+    }
+    if let Some((kind, row, name)) = of_piece(reading, word) {
+        let (_, attribute) = attribute(reading.ruleset(), kind, &name)?;
+        return Ok((kind, row, attribute.secret.ok_or_else(open)?));
+    }
+    Err(no_piece(reading, word, &word.text))
+}
+
+fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+    let schema = &reading.ruleset().schema;
+    match given {
+        [] => {
+            if reading.ruleset().schema.orders().is_some() {
+                reading.sides().iter().for_each(|side| to.offer(side));
+            }
+            for (name, kind, _) in reading.table.names() {
+                let of = schema.kind(kind);
+                if of.secret.is_some() {
+                    to.offer(name);
+                }
+                for attribute in of.attributes.iter().filter(|a| a.secret.is_some()) {
+                    to.offer_later(&format!("{name}.{}", attribute.name));
+                }
+            }
+        }
+        [_] => to.offer("to"),
+        [_, word] if word.text == "to" => reading.sides().iter().for_each(|side| to.offer(side)),
+        _ => {}
+    }
+}

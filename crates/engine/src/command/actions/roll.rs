@@ -1,0 +1,43 @@
+//! `roll`: dice for their own sake.
+
+use super::super::{LineError, MANY, Reading, TypedLine, Word, is_dice, text_of};
+use super::Read;
+use crate::referee::Action;
+
+/// The word `roll`: rolls dice for nothing in particular.
+pub const ROLL: Word<Read> = Word {
+    name: "roll",
+    usage: "roll [secret] DICE…",
+    help: "throw dice: roll 2d6+1",
+    sample: &[
+        "`roll 2d6+1`, `roll 4d6kh3`, `roll 5d10>=7`, `roll d66`; `roll 2d6 d100` throws both",
+        "`roll secret 2d6` keeps the throw from the players' transcripts",
+    ],
+    most: MANY,
+    ..Word::of(read as Read)
+};
+
+fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
+    // Dice alone are thrown too: `2d6` is `roll 2d6`.
+    let words = match typed.tokens.first() {
+        Some(first) if is_dice(first) => typed.tokens.as_slice(),
+        _ => typed.rest(),
+    };
+    let (secret, words) = match words {
+        [first, rest @ ..] if first.text == "secret" => (true, rest),
+        words => (false, words),
+    };
+    let Some(first) = words.first() else {
+        return Err(LineError::new(None, "roll what?").help("for example `roll 2d6+1`"));
+    };
+    let each = || words.iter().map(|word| adjutant_dice::parse(&word.text).ok()).collect();
+    let all = match adjutant_dice::parse(&text_of(typed.line, words)) {
+        Ok(one) => Ok(vec![one]),
+        Err(error) => Option::ok_or_else(each(), || error),
+    };
+    all.map(|dice| Action::Roll { dice, secret }).map_err(|error| LineError {
+        place: Some((first.start + error.span.start, first.start + error.span.end)),
+        ..LineError::new(None, error.to_string())
+            .help(error.help.unwrap_or_else(|| format!("write `{}`", ROLL.usage)))
+    })
+}

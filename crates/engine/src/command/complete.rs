@@ -1,0 +1,149 @@
+//! Completion: what could stand at a place in a line of the game.
+
+use super::token::tokens;
+use super::{Reading, Token};
+use crate::language::machine::World;
+use crate::language::schema::{Attribute, Element, KindId, Param, Type};
+use crate::names::abbreviates;
+use crate::referee::Referee;
+use crate::tabletop::Tabletop;
+
+/// The most names offered.
+const MOST: usize = 500;
+
+/// The words that the one being written could become.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Completion {
+    /// Where that word begins, in bytes.
+    pub start: usize,
+    /// The words it could become, in full.
+    pub words: Vec<String>,
+}
+
+/// Words that fit what is begun: those that must come next, and those that may come after optional ones.
+pub struct Candidates {
+    begun: String,
+    near: Vec<String>,
+    far: Vec<String>,
+}
+
+impl Candidates {
+    fn of(begun: &str) -> Candidates {
+        Candidates { begun: begun.to_lowercase(), near: Vec::new(), far: Vec::new() }
+    }
+
+    /// Returns what is written of the word, in lower case.
+    pub(crate) fn begun(&self) -> &str {
+        &self.begun
+    }
+
+    /// Offers a word that may come next.
+    pub fn offer(&mut self, word: &str) {
+        self.add(word, false);
+    }
+
+    /// Offers a word for the case that no other fits.
+    pub fn offer_later(&mut self, word: &str) {
+        self.add(word, true);
+    }
+
+    /// Offers words for the first place behind the verb.
+    pub fn offer_first<S: AsRef<str>>(
+        &mut self,
+        given: &[Token],
+        words: impl IntoIterator<Item = S>,
+    ) {
+        if given.is_empty() {
+            words.into_iter().for_each(|word| self.offer(word.as_ref()));
+        }
+    }
+
+    pub(super) fn add(&mut self, word: &str, far: bool) {
+        let lower = word.to_lowercase();
+        if !lower.starts_with(&self.begun) && !abbreviates(&lower, &self.begun) {
+            return;
+        }
+        let list = if far { &mut self.far } else { &mut self.near };
+        if list.len() < MOST && !list.iter().any(|w| w == word) {
+            list.push(word.to_owned());
+        }
+    }
+
+    fn chosen(self) -> Vec<String> {
+        if self.near.is_empty() { self.far } else { self.near }
+    }
+}
+
+/// Returns what the word before `cursor` could become; `offer` offers what can follow the words before it.
+pub fn complete<'a>(
+    referee: &'a Referee,
+    table: &'a Tabletop,
+    (line, cursor): (&'a str, usize),
+    offer: impl FnOnce(&Reading<'a>, &[Token], &mut Candidates),
+) -> Completion {
+    let Some(before) = line.get(..cursor) else { return Completion::default() };
+    let start = before.trim_end_matches(|c: char| !c.is_whitespace()).len();
+    let (head, begun) = before.split_at(start);
+    let Ok(head) = tokens(head) else { return Completion { start, words: Vec::new() } };
+    // A line that insists is still a line.
+    let (start, begun) = match begun.strip_prefix('!') {
+        Some(rest) if head.is_empty() => (start + 1, rest),
+        _ => (start, begun),
+    };
+    let mut candidates = Candidates::of(begun);
+    offer(&Reading::new(referee, table, line), &head, &mut candidates);
+    Completion { start, words: candidates.chosen() }
+}
+
+impl Reading<'_> {
+    /// Offers the values of a parameter.
+    pub(super) fn offer_values(&self, param: &Param, far: bool, to: &mut Candidates) {
+        match (param.ty, param.bounds) {
+            (Type::Whole, Some((low, high))) => whole_numbers(low, high, far, to),
+            (ty, _) => self.offer_type(ty, far, to),
+        }
+    }
+
+    /// Returns the pieces of a kind that are of the side to move.
+    pub(super) fn own_pieces(&self, kind: KindId) -> Vec<&str> {
+        let Some(side) = self.referee.side_to_move(self.table) else { return Vec::new() };
+        let own = |row: &u32| self.referee.side(self.table, kind, *row).as_ref() == Some(&side);
+        let rows = self.table.present(kind).filter(own);
+        rows.map(|row| self.table.name(kind, row)).collect()
+    }
+
+    fn offer_type(&self, ty: Type, far: bool, to: &mut Candidates) {
+        match ty {
+            Type::Piece(kind) | Type::List(Element::Piece(kind)) => {
+                let rows = self.table.present(kind);
+                rows.for_each(|row| to.add(self.table.name(kind, row), far));
+            }
+            Type::Word(set) | Type::List(Element::Word(set)) => {
+                let words = &self.ruleset().schema.word_set(set).values;
+                words.iter().for_each(|word| to.add(word, far));
+            }
+            Type::Flag => ["on", "off"].iter().for_each(|word| to.add(word, far)),
+            _ => {}
+        }
+    }
+
+    /// Offers the values of an attribute.
+    pub(crate) fn offer_attribute(&self, attribute: &Attribute, to: &mut Candidates) {
+        match attribute.ty {
+            Type::Whole => {
+                whole_numbers(attribute.low, attribute.high, false, to);
+                attribute.names.iter().for_each(|name| to.offer(name));
+            }
+            Type::Piece(_) | Type::List(_) => to.offer("none"),
+            _ => {}
+        }
+        self.offer_type(attribute.ty, false, to);
+    }
+}
+
+/// Offers the numbers of a range, if they are few.
+fn whole_numbers(low: i64, high: i64, far: bool, to: &mut Candidates) {
+    if high.saturating_sub(low) < 13 {
+        (low..=high).for_each(|n| to.add(&n.to_string(), far));
+    }
+}

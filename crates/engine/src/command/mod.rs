@@ -1,0 +1,409 @@
+//! A typed line as a [`Command`], with every name resolved.
+//!
+//! Nothing is changed here. A line that cannot be read gives a [`LineError`] that says what is wrong, what
+//! could stand there, and what may have been meant. Only lines that stand for an action are read here, as the
+//! journal keeps them; the console adds the words that look something up or concern the session.
+
+pub mod actions;
+mod complete;
+mod token;
+mod usage;
+mod value;
+mod word;
+
+use std::cell::Cell;
+
+use crate::language::schema::{KindId, OPTION, STATE};
+use crate::names::{self, Match};
+use crate::referee::{Action, Referee};
+use crate::ruleset::Ruleset;
+use crate::tabletop::{Given, Tabletop};
+
+pub use complete::{Candidates, Completion, complete};
+pub use token::MAX_LINE;
+pub use token::Token;
+pub use usage::usage_text;
+pub use value::answer;
+pub use value::{complete_option, find_option, first_answer, is_card, row_of_names, short};
+use word::is_dice;
+pub use word::{MANY, Verb, Word};
+
+/// A line that stands for one action.
+#[derive(Clone, Debug)]
+pub struct Command {
+    /// Its verb in full, for which the players may throw the dice.
+    pub verb: String,
+    /// The action to be resolved.
+    pub action: Action,
+    /// True if the umpire insists on what the rules refuse.
+    pub insist: bool,
+}
+
+/// A line that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct LineError {
+    /// The error, in one sentence.
+    pub message: String,
+    /// The first byte in the line and the one past the last; none if the line lacks something at its end.
+    pub place: Option<(usize, usize)>,
+    /// A hint at the right line.
+    pub help: Option<String>,
+    /// The words that the one at the place could stand for.
+    pub choices: Box<[String]>,
+    /// True if the hint is a usage so long that an example says more.
+    pub wants_sample: bool,
+}
+
+impl LineError {
+    /// Returns the error with its hint, in one line.
+    pub(crate) fn with_help(&self) -> String {
+        match &self.help {
+            Some(help) => format!("{}; {help}", self.message),
+            None => self.message.clone(),
+        }
+    }
+
+    /// Returns an error at a word, or at the end of the line.
+    pub fn new(word: Option<&Token>, message: impl Into<String>) -> LineError {
+        let place = word.map(|w| (w.start, w.end));
+        let (message, choices) = (message.into(), Box::default());
+        LineError { message, place, help: None, choices, wants_sample: false }
+    }
+
+    /// Returns the lines that could be meant: with each of the choices in place of the word.
+    pub fn lines(&self, line: &str) -> Vec<String> {
+        let Some((start, end)) = self.place else { return Vec::new() };
+        let (Some(before), Some(word), Some(after)) =
+            (line.get(..start), line.get(start..end), line.get(end..))
+        else {
+            return Vec::new();
+        };
+        let begun = word.to_lowercase();
+        let choices = self.choices.iter().take(MOST_MEANT);
+        // Of a list of names it is not known which one is meant.
+        let choices = choices.filter(|choice| {
+            let choice = choice.to_lowercase();
+            choice.starts_with(&begun) || names::abbreviates(&choice, &begun)
+        });
+        choices.map(|choice| format!("{before}{choice}{after}")).collect()
+    }
+
+    /// Returns the error with the words that could be meant.
+    pub(crate) fn choices<S: Into<String>>(
+        self,
+        choices: impl IntoIterator<Item = S>,
+    ) -> LineError {
+        LineError { choices: choices.into_iter().map(Into::into).collect(), ..self }
+    }
+
+    /// Returns the error with the usage of a word as its hint, if it has none.
+    pub fn or_usage(self, usage: &str) -> LineError {
+        match self.help {
+            None => self.help(format!("write `{usage}`")),
+            Some(_) => self,
+        }
+    }
+
+    /// Returns the error with a hint.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> LineError {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Returns the error of a word that is none of the names looked for: it could be several, or is near to one;
+    /// else `listing` says what there is.
+    pub fn unmatched<T>(
+        word: &Token,
+        matched: &Match<'_, T>,
+        message: String,
+        listing: Option<String>,
+    ) -> LineError {
+        let error = match matched {
+            Match::Several(names) => {
+                let (some, others) = names.split_at(names.len().min(MOST_MEANT));
+                let more = match others.len() {
+                    0 => String::new(),
+                    n => format!(" and {n} more"),
+                };
+                let list = names::list(some);
+                let message = format!("`{}` could be {list}{more}", short(&word.text));
+                let error = LineError::new(Some(word), message).help("write a letter more");
+                return error.choices(names.iter().copied());
+            }
+            _ => LineError::new(Some(word), message),
+        };
+        LineError { help: matched.hint().or(listing), ..error }
+    }
+}
+
+/// The most names listed of those that a word could begin.
+const MOST_MEANT: usize = 12;
+
+/// A typed line, split into tokens.
+#[derive(Clone, Debug)]
+pub struct TypedLine<'l> {
+    /// The line as typed.
+    pub line: &'l str,
+    /// Its words, without a `!` that insists.
+    pub tokens: Vec<Token>,
+    /// True if a `!` stands before the first word, by itself at the end, or at the end of an only word.
+    pub insist: bool,
+}
+
+impl<'l> TypedLine<'l> {
+    /// Splits a line. An empty line, or one that begins with `#`, has no tokens.
+    pub fn read(line: &'l str) -> Result<TypedLine<'l>, LineError> {
+        Ok(TypedLine::of(line, token::tokens(line)?))
+    }
+
+    /// Splits a line that holds a text, to which a `#` and what follows it belong.
+    fn with_text(line: &'l str) -> Result<TypedLine<'l>, LineError> {
+        Ok(TypedLine::of(line, token::split(line, None)?))
+    }
+
+    fn of(line: &'l str, mut tokens: Vec<Token>) -> TypedLine<'l> {
+        let mut insist = false;
+        if let Some(first) = tokens.first_mut().filter(|w| !w.quoted && w.text.starts_with('!')) {
+            insist = true;
+            first.text.remove(0);
+            first.start += 1;
+            if first.text.is_empty() {
+                tokens.remove(0);
+            }
+        }
+        if tokens.last().is_some_and(|w| !w.quoted && w.text == "!") {
+            tokens.pop();
+            insist = true;
+        }
+        if let [only] = tokens.as_mut_slice()
+            && let Some(word) = without_mark(only)
+        {
+            *only = word;
+            insist = true;
+        }
+        TypedLine { line, tokens, insist }
+    }
+
+    /// Returns the words after the first.
+    pub fn rest(&self) -> &[Token] {
+        self.tokens.get(1..).unwrap_or_default()
+    }
+
+    /// Returns the text after the first word, as typed; none if there is nothing.
+    pub fn text(&self) -> Option<String> {
+        (!self.rest().is_empty()).then(|| text_of(self.line, self.rest()))
+    }
+
+    /// Returns the text after the first word, or the error that it is missing.
+    pub fn need_text(&self, usage: &str) -> Result<String, LineError> {
+        let lacks = || LineError::new(None, format!("`{}` needs more", self.verb()));
+        self.text().ok_or_else(|| lacks().help(format!("write `{usage}`")))
+    }
+
+    /// Returns the text after the first word, with what follows a `#`, or the error that it is missing.
+    pub fn free_text(&self, usage: &str) -> Result<String, LineError> {
+        TypedLine::with_text(self.line)?.need_text(usage)
+    }
+
+    /// Returns the first word as typed.
+    pub fn verb(&self) -> &str {
+        self.tokens.first().map_or("", |verb| verb.text.as_str())
+    }
+
+    /// Returns the second word and what follows it, or the error that it is missing.
+    pub fn need_word(
+        &self,
+        missing: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Result<(&Token, &[Token]), LineError> {
+        self.rest().split_first().ok_or_else(|| LineError::new(None, missing).help(help))
+    }
+
+    /// Returns a line within this one, with the `!` that insists, if there is one.
+    pub fn within(&self, words: &[Token]) -> String {
+        text_of(self.line, words) + if self.insist { " !" } else { "" }
+    }
+
+    /// Returns the line that these last words of it are, with what follows a `#`.
+    pub fn within_to_end(&self, words: &[Token]) -> String {
+        match words.first().filter(|_| !self.insist && self.line.contains('#')) {
+            Some(first) => self.line.get(first.start..).unwrap_or_default().trim().to_owned(),
+            None => self.within(words),
+        }
+    }
+}
+
+/// Returns a line as a side may read it: without a remark, and without the `!` that insists.
+pub(crate) fn plainly(line: &str) -> String {
+    let Ok(typed) = TypedLine::read(line) else { return String::new() };
+    text_of(line, &typed.tokens).trim_end_matches([' ', '!']).to_owned()
+}
+
+/// Returns the line from the first of these words to the last, as typed.
+pub fn text_of(line: &str, words: &[Token]) -> String {
+    match words {
+        [only] if only.quoted => only.text.clone(),
+        [first, .., last] | [first @ last] => {
+            line.get(first.start..last.end).unwrap_or("").trim().to_owned()
+        }
+        [] => String::new(),
+    }
+}
+
+/// Returns the word without a `!` at its end, if it has one and is more than that.
+fn without_mark(word: &Token) -> Option<Token> {
+    let text = word.text.strip_suffix('!').filter(|t| !t.is_empty() && !word.quoted)?.to_owned();
+    Some(Token { text, end: word.end - 1, ..word.clone() })
+}
+
+/// Reads a line that stands for an action: a verb of the game, or one of `actions::ACTIONS`. An empty line, or one
+/// that begins with `#`, is no command. A `!` at either end, by itself or touching a word, insists on what the rules
+/// refuse; a text may well end in one.
+pub fn parse(
+    referee: &Referee,
+    table: &Tabletop,
+    line: &str,
+) -> Result<Option<Command>, LineError> {
+    let typed = TypedLine::read(line)?;
+    let reading = Reading::new(referee, table, line);
+    if let Some((last, before)) = typed.tokens.split_last()
+        && let Some(word) = without_mark(last)
+        && let insisting = (TypedLine { line, tokens: [before, &[word]].concat(), insist: true })
+        && let Ok(Some(command)) = reading.command(&insisting)
+        && !takes_text(&command.action)
+    {
+        return Ok(Some(command));
+    }
+    match reading.command(&typed)? {
+        // In a text a `#` is a sign like any other.
+        Some(command) if line.contains('#') && ends_in_text(&command.action) => {
+            reading.command(&TypedLine::with_text(line)?)
+        }
+        command => Ok(command),
+    }
+}
+
+/// Returns the word of the console that a line begins with; none if it is a verb of the game.
+pub fn word<'w, R>(
+    referee: &Referee,
+    table: &Tabletop,
+    words: &'w [Word<R>],
+    typed: &TypedLine<'_>,
+) -> Result<Option<&'w Word<R>>, LineError> {
+    let reading = Reading::new(referee, table, typed.line);
+    match reading.verb(words, typed) {
+        Ok(Verb::Word(word)) => Ok(Some(word)),
+        Ok(Verb::Rules(_)) => Ok(None),
+        // A mark may touch the last word.
+        Err(error) => match parse(referee, table, typed.line) {
+            Ok(Some(_)) => Ok(None),
+            Ok(None) | Err(_) => Err(error),
+        },
+    }
+}
+
+/// Returns true if an action holds words of the umpire's own, to which a `!` at the end belongs.
+fn takes_text(action: &Action) -> bool {
+    match action {
+        Action::Rule { arguments, .. } => {
+            arguments.iter().flatten().any(|a| matches!(a, Given::Text(_)))
+        }
+        Action::Note(_) | Action::Roll { .. } => true,
+        Action::Order { text, .. } => text.is_some(),
+        Action::Next | Action::Add(_) | Action::Set { .. } | Action::Remove(..) => false,
+    }
+}
+
+/// Returns true if an action holds words of the umpire's own, not only the label of dice.
+fn ends_in_text(action: &Action) -> bool {
+    takes_text(action) && !matches!(action, Action::Roll { .. })
+}
+
+/// A line being read or completed.
+pub struct Reading<'a> {
+    referee: &'a Referee,
+    /// The table as it stands.
+    pub table: &'a Tabletop,
+    line: &'a str,
+    /// The attempts left to fit it to usages.
+    tries: Cell<u32>,
+}
+
+impl<'a> Reading<'a> {
+    pub(crate) fn new(referee: &'a Referee, table: &'a Tabletop, line: &'a str) -> Reading<'a> {
+        Reading { referee, table, line, tries: Cell::new(usage::MAX_TRIES) }
+    }
+
+    /// Returns the ruleset of the game.
+    pub fn ruleset(&self) -> &'a Ruleset {
+        self.referee.ruleset()
+    }
+
+    /// Returns the names of the sides.
+    pub fn sides(&self) -> std::collections::BTreeSet<String> {
+        self.referee.sides(self.table)
+    }
+
+    fn command(&self, typed: &TypedLine<'_>) -> Result<Option<Command>, LineError> {
+        if typed.tokens.is_empty() {
+            return Ok(None);
+        }
+        self.tries.set(usage::MAX_TRIES);
+        let (verb, action) = match self.verb(actions::ACTIONS, typed)? {
+            Verb::Word(word) => {
+                let action = (word.run)(self, typed).map_err(|error| error.or_usage(word.usage))?;
+                (word.name, action)
+            }
+            Verb::Rules(fit) => {
+                (self.ruleset().schema.rules[fit.rule.index()].verb(), fit.action())
+            }
+        };
+        Ok(Some(Command { verb: verb.to_owned(), action, insist: typed.insist }))
+    }
+}
+
+/// Returns what has the name that the word is, or that it alone begins.
+pub fn named<'n, T: Copy>(
+    word: &Token,
+    known: impl Iterator<Item = (&'n str, T)> + Clone,
+    what: &str,
+) -> Result<T, LineError> {
+    match names::find(&word.text, known.clone()) {
+        Match::One(found) => Ok(found),
+        matched => {
+            let message = format!("there is no {what} `{}`", short(&word.text));
+            let names: Vec<&str> = known.map(|(name, _)| name).collect();
+            let listing = (!names.is_empty()).then(|| format!("there is: {}", names::list(&names)));
+            Err(LineError::unmatched(word, &matched, message, listing))
+        }
+    }
+}
+
+/// Parses a whole number.
+pub fn number(word: &Token) -> Result<i64, LineError> {
+    let wrong =
+        || LineError::new(Some(word), format!("`{}` is not a whole number", short(&word.text)));
+    word.text.parse().map_err(|_| wrong())
+}
+
+/// Parses a whole number from 1 to a million.
+pub fn positive(word: &Token) -> Result<usize, LineError> {
+    match number(word)? {
+        n @ 1..=1_000_000 => Ok(n as usize),
+        n => Err(LineError::new(Some(word), format!("{n} is not from 1 to a million"))),
+    }
+}
+
+/// Finds a piece, the state or the options by name.
+pub(crate) fn target(table: &Tabletop, name: &str) -> Option<(KindId, u32)> {
+    match name {
+        "state" => Some((STATE, 0)),
+        "option" => Some((OPTION, 0)),
+        // A piece by a beginning that is its alone.
+        _ => table.find(name).or_else(|| {
+            names::find(name, table.names().map(|(name, kind, row)| (name, (kind, row)))).one()
+        }),
+    }
+}

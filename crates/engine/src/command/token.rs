@@ -1,0 +1,105 @@
+//! A typed line as tokens.
+
+use super::LineError;
+
+/// The longest line, in bytes.
+pub const MAX_LINE: usize = 4096;
+
+/// A word of a typed line, with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// The word, without quotes.
+    pub text: String,
+    /// First byte in the line.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+    /// True if it stood between quotes.
+    pub quoted: bool,
+}
+
+/// Splits a line at blanks; words between double quotes stay together. What follows a `#` is a remark.
+pub(crate) fn tokens(line: &str) -> Result<Vec<Token>, LineError> {
+    split(line, Some('#'))
+}
+
+/// Splits a line whose words go on behind a sign that begins remarks in others.
+pub(super) fn split(line: &str, remark: Option<char>) -> Result<Vec<Token>, LineError> {
+    if line.len() > MAX_LINE {
+        let message = format!("this line has {} bytes; {MAX_LINE} are the most", line.len());
+        return Err(LineError::new(None, message));
+    }
+    if let Some(at) = line.find(|c: char| c.is_control() && c != '\t') {
+        let message = "this line holds a control character";
+        let place = Some((at, at + 1));
+        return Err(LineError { place, ..LineError::new(None, message) });
+    }
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(c) = line[at..].chars().next() {
+        let start = at;
+        if c.is_whitespace() {
+            at += c.len_utf8();
+        } else if Some(c) == remark {
+            break;
+        } else if c == '"' {
+            let inner = start + 1;
+            let Some(length) = line[inner..].find('"') else {
+                let word = Token { text: String::new(), start, end: line.len(), quoted: true };
+                return Err(LineError::new(Some(&word), "this text has no closing `\"`"));
+            };
+            at = inner + length + 1;
+            let text = line[inner..inner + length].to_owned();
+            found.push(Token { text, start, end: at, quoted: true });
+        } else {
+            let rest = &line[start..];
+            let length = word_length(rest);
+            at = start + length;
+            let text = rest[..length].to_owned();
+            // A comma between blanks says no more than the blanks.
+            if text != "," {
+                found.push(Token { text, start, end: at, quoted: false });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Returns the length of the word without quotes that a text begins with. A `"` behind a digit at the end of a word is
+/// for inches.
+fn word_length(text: &str) -> usize {
+    let ends = |c: char| c.is_whitespace() || c == '"';
+    let length = text.find(ends).unwrap_or(text.len());
+    let (word, rest) = text.split_at(length);
+    let behind = rest.strip_prefix('"').filter(|_| word.ends_with(|c: char| c.is_ascii_digit()));
+    let inches = behind.is_some_and(|b| b.is_empty() || b.starts_with([' ', '\t', ',']));
+    length + usize::from(inches)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(line: &str) -> Vec<String> {
+        tokens(line).unwrap().into_iter().map(|w| w.text).collect()
+    }
+
+    #[test]
+    fn splits_at_blanks_and_quotes() {
+        assert_eq!(texts("  fight c3  with h1"), ["fight", "c3", "with", "h1"]);
+        assert_eq!(texts("note \"two words\" more # remark"), ["note", "two words", "more"]);
+        assert!(texts("# nothing").is_empty());
+        assert_eq!(texts("a4 , a5, a6"), ["a4", "a5,", "a6"]);
+        assert_eq!(
+            texts("move t1 9\" \"two words\" 8\""),
+            ["move", "t1", "9\"", "two words", "8\""]
+        );
+    }
+
+    #[test]
+    fn refuses_what_no_umpire_types() {
+        assert!(tokens("a\u{1b}[2Jb").is_err());
+        assert!(tokens("say \"open").is_err());
+        assert!(tokens(&"x".repeat(MAX_LINE + 1)).is_err());
+    }
+}

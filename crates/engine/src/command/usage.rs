@@ -1,0 +1,606 @@
+//! Matching of lines that call rules: against their usages.
+
+use super::{Candidates, LineError, Reading, Token, short};
+use crate::language::compile::filters;
+use crate::language::machine::World;
+use crate::language::rule::{RuleText, UsagePart};
+use crate::language::schema::{Param, RuleId, Type};
+use crate::names::{self, Match};
+use crate::referee::Action;
+use crate::tabletop::Given;
+
+/// The word of a line at which a usage stopped fitting, and why.
+pub(super) struct Misfit {
+    pub at: usize,
+    pub error: LineError,
+}
+
+/// The meaning of a word of a line in a reading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Sense {
+    /// The word of the usage, or the names of the pieces or values.
+    text: String,
+    /// True if it is a word of the usage, such as a flag.
+    literal: bool,
+    /// True if it was written in full.
+    whole: bool,
+}
+
+/// A reading of a line as the call of a rule.
+#[derive(Clone)]
+pub struct Fit {
+    pub rule: RuleId,
+    /// The arguments; behind those of the rule the pieces that its sweep is narrowed to.
+    arguments: Vec<Option<Given>>,
+    /// The number of arguments that the rule has.
+    takes: usize,
+    senses: Vec<Sense>,
+    /// The number of optional parts that stand out of their order.
+    late: usize,
+    /// The number of little words left out.
+    left_out: usize,
+}
+
+impl Fit {
+    /// Returns the call that is meant.
+    pub(super) fn action(mut self) -> Action {
+        let row = |given: Option<Given>| match given? {
+            Given::Value(row) => u32::try_from(row).ok(),
+            Given::Text(_) | Given::Named(_) | Given::Members(_) => None,
+        };
+        let only = self.arguments.split_off(self.takes).into_iter().filter_map(row).collect();
+        Action::Rule { rule: self.rule, arguments: self.arguments, only }
+    }
+
+    /// Ranks readings: names and words in full before beginnings, parts in their order, fewer words left out.
+    pub(super) fn rank(&self) -> (usize, usize, usize) {
+        (self.begun(), self.late, self.left_out)
+    }
+
+    fn begun(&self) -> usize {
+        self.senses.iter().filter(|s| !s.whole).count()
+    }
+
+    /// Returns the first word that shortens one thing here and another in the other reading.
+    fn disputed(&self, other: &Fit) -> Option<usize> {
+        let mut pairs = self.senses.iter().zip(&other.senses);
+        pairs.position(|(one, two)| {
+            !one.whole && (one.literal, &one.text) != (two.literal, &two.text)
+        })
+    }
+}
+
+/// The most attempts to fit a line to usages; a line that fits is found long before.
+pub(super) const MAX_TRIES: u32 = 10_000;
+
+/// The longest usage that is read at a glance.
+const AT_A_GLANCE: usize = 60;
+
+/// The most words of a line in which usage words may be shortened.
+const MAX_SHORTENED: usize = 64;
+
+/// A line being matched against a usage.
+struct Matching<'a> {
+    reading: &'a Reading<'a>,
+    rule: &'a RuleText,
+    /// The parameters of the rule, then one for each piece that its sweep can be narrowed to.
+    params: Vec<Param>,
+    words: &'a [Token],
+    /// True for each of them that may shorten a word of the usage.
+    shortens: Vec<bool>,
+    /// The reading so far: what the words before the present one mean.
+    fit: Fit,
+    /// The number of little words left out that stand further on in the line.
+    astray: usize,
+    /// The readings found.
+    found: Vec<Fit>,
+    /// The misfit furthest into the line, which is the one reported.
+    worst: Option<Misfit>,
+    /// Where a line is completed: gets what could follow its words, in all the ways they fit.
+    offers: Option<&'a mut Candidates>,
+}
+
+impl Reading<'_> {
+    /// Returns the reading of the words as a call of one of the rules; if there are two that are as good, an error that
+    /// names both; if there is none, where the reading that got furthest stopped.
+    pub(super) fn rules(&self, rules: &[RuleId], words: &[Token]) -> Result<Fit, Misfit> {
+        let mut fits: Vec<Fit> = Vec::new();
+        let mut worst: Option<(Misfit, RuleId)> = None;
+        for &id in rules {
+            let matching = self.matched(id, words, None);
+            match matching.worst {
+                Some(misfit)
+                    if matching.found.is_empty()
+                        && worst.as_ref().is_none_or(|(w, _)| misfit.at > w.at) =>
+                {
+                    worst = Some((misfit, id));
+                }
+                _ => fits.extend(matching.found),
+            }
+        }
+        // Of readings that are as good, the first one found counts: places are filled from left to right.
+        if let Some(best) = (0..fits.len()).min_by_key(|&i| fits[i].rank()) {
+            let best = fits.remove(best);
+            return match fits.iter().find_map(|other| self.dispute(words, &best, other)) {
+                Some(error) => Err(Misfit { at: words.len() + 1, error }),
+                None => Ok(best),
+            };
+        }
+        let Some((mut misfit, id)) = worst else {
+            let error = LineError::new(words.first(), "this does not fit");
+            return Err(Misfit { at: 0, error });
+        };
+        let rule = &self.ruleset().schema.rules[id.index()];
+        let mut literals = Vec::new();
+        rule.usage.iter().for_each(|usage| literal_words(&usage.parts, &mut literals));
+        let wrong = misfit.at.checked_sub(1).and_then(|at| words.get(at));
+        let wrong = wrong.filter(|w| w.text.len() > 3 && !literals.contains(&w.text.as_str()));
+        if let Some(near) = wrong.and_then(|w| names::nearest(&w.text, literals)) {
+            misfit.error.help = Some(format!("did you mean `{near}`?"));
+        } else if misfit.error.help.is_none() {
+            let usage = usage_text(rule);
+            misfit.error.wants_sample = usage.len() > AT_A_GLANCE;
+            misfit.error.help = Some(format!("write `{usage}`"));
+        }
+        Err(misfit)
+    }
+
+    /// Returns the error of two readings of which neither is better, if they mean different things.
+    fn dispute(&self, words: &[Token], best: &Fit, other: &Fit) -> Option<LineError> {
+        if best.begun() != other.begun() {
+            return None;
+        }
+        if let Some(place) = best.disputed(other) {
+            let (word, [one, two]) = (&words[place], [best, other].map(|f| &f.senses[place].text));
+            let message = format!("`{}` could be `{one}` or `{two}`", short(&word.text));
+            let error = LineError::new(Some(word), message).help("write it in full");
+            return Some(error.choices([one, two]));
+        }
+        if best.rank() != other.rank() {
+            return None;
+        }
+        let rule = |fit: &Fit| &self.ruleset().schema.rules[fit.rule.index()];
+        if best.rule != other.rule {
+            let usages = [best, other].map(|fit| usage_text(rule(fit)));
+            let error = LineError::new(None, "this could mean two things");
+            return Some(error.help(format!("write `{}`", usages.join("` or `"))));
+        }
+        // The same words in other places: a list may end at one or at the next.
+        let rule = rule(best);
+        let mut differ =
+            (0..rule.params.len()).filter(|&i| best.arguments[i] != other.arguments[i]);
+        let (a, b) = (differ.next()?, differ.next()?);
+        let list = |i: usize| matches!(rule.params[i].ty, Type::List(_));
+        (list(a) || list(b)).then(|| {
+            let [a, b] = [a, b].map(|i| rule.params[i].name.as_str());
+            let message = format!("it is not clear where `{a}` ends and `{b}` begins");
+            LineError::new(None, message).help(format!("write `{}`", usage_text(rule)))
+        })
+    }
+
+    /// Offers what can follow the verb of these rules and the words given.
+    pub fn complete_rules(&self, rules: &[RuleId], given: &[Token], to: &mut Candidates) {
+        for id in rules {
+            self.tries.set(MAX_TRIES);
+            self.matched(*id, given, Some(to));
+        }
+    }
+
+    /// Returns the words fitted to the usage of a rule in all ways; `offers` gets what can follow them.
+    fn matched<'m>(
+        &'m self,
+        id: RuleId,
+        words: &'m [Token],
+        offers: Option<&'m mut Candidates>,
+    ) -> Matching<'m> {
+        let rule = &self.ruleset().schema.rules[id.index()];
+        let (parts, params) = self.usage(rule);
+        let named = |word: &Token| {
+            self.table.find(&word.text).is_some()
+                || params.iter().any(|p| self.is_named(p.ty, &word.text))
+        };
+        // Where a text stands, any word may be part of it; and no line with so many words is typed in haste.
+        let shortens = match words.len() > MAX_SHORTENED || rule.takes_text() {
+            true => Vec::new(),
+            false => words.iter().map(|word| !word.quoted && !named(word)).collect(),
+        };
+        let fit = Fit {
+            rule: id,
+            arguments: vec![None; params.len()],
+            takes: rule.params.len(),
+            senses: Vec::new(),
+            late: 0,
+            left_out: 0,
+        };
+        let (reading, found, worst) = (self, Vec::new(), None);
+        let mut matching = Matching {
+            reading,
+            rule,
+            params,
+            words,
+            shortens,
+            fit,
+            astray: 0,
+            found,
+            worst,
+            offers,
+        };
+        matching.fit(&parts.iter().collect::<Vec<_>>(), 0);
+        matching
+    }
+
+    /// Returns the parts of a rule's usage, and its parameters. A rule without a usage takes its parameters in order, then
+    /// the pieces that its sweep is narrowed to.
+    fn usage(&self, rule: &RuleText) -> (Vec<UsagePart>, Vec<Param>) {
+        let mut params = rule.params.clone();
+        if let Some(usage) = &rule.usage {
+            return (usage.parts.clone(), params);
+        }
+        let mut parts: Vec<UsagePart> =
+            (0..params.len()).map(|param| UsagePart::Fill(param, false)).collect();
+        let kinds = filters(&self.ruleset().schema, rule);
+        for (source, kind) in rule.each.iter().zip(kinds) {
+            params.push(Param::of(&source.name.text, Type::Piece(kind)));
+        }
+        let narrowing = (rule.params.len()..params.len()).rev().fold(Vec::new(), |inner, param| {
+            let fill = UsagePart::Fill(param, false);
+            vec![UsagePart::Optional([vec![fill], inner].concat())]
+        });
+        parts.extend(narrowing);
+        (parts, params)
+    }
+
+    /// Counts an attempt; returns false if none is left.
+    fn try_once(&self) -> bool {
+        let left = self.tries.get();
+        self.tries.set(left.saturating_sub(1));
+        left > 0
+    }
+
+    /// Returns a word with the name in full, if it begins several names of which only one is that of a piece which
+    /// may act now: one of the side to move.
+    fn own(&self, rule: &RuleText, param: usize, word: &Token) -> Option<Token> {
+        if rule.acting_piece() != Some(param) {
+            return None;
+        }
+        let Type::Piece(kind) = rule.params[param].ty else { return None };
+        let all = self.table.present(kind).map(|row| self.table.name(kind, row));
+        let own = self.own_pieces(kind);
+        match (names::find_name(&word.text, all), names::find_name(&word.text, own)) {
+            (Match::Several(_), Match::One(name)) => {
+                Some(Token { text: name.to_owned(), ..word.clone() })
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns what a word stands for that was read as this value.
+    fn sense(&self, ty: Type, word: &Token, value: &Given) -> Sense {
+        let name = |n: u32| match ty.single() {
+            Type::Piece(kind) => Some(self.table.name(kind, n).to_owned()),
+            Type::Word(set) => self.ruleset().schema.word_set(set).values.get(n as usize).cloned(),
+            _ => None,
+        };
+        let names: Option<Vec<String>> = match value {
+            Given::Value(n) => u32::try_from(*n).ok().and_then(name).map(|n| vec![n]),
+            Given::Members(members) => members.iter().map(|&n| name(n)).collect(),
+            Given::Text(_) | Given::Named(_) => None,
+        };
+        let whole = names.is_none() || self.is_whole(ty, &word.text);
+        let text = names.map_or_else(|| word.text.clone(), |names| names.join(","));
+        Sense { text, literal: false, whole }
+    }
+}
+
+/// Returns true if a part may be left out.
+fn is_optional(part: &UsagePart) -> bool {
+    matches!(part, UsagePart::Optional(_) | UsagePart::Flag(..))
+}
+
+/// Returns the parameter that an optional part fills first, perhaps behind little words.
+fn lead(part: &UsagePart) -> Option<usize> {
+    match part {
+        UsagePart::Fill(param, _) => Some(*param),
+        UsagePart::Optional(inner) => {
+            let first = inner.iter().find(|p| !matches!(p, UsagePart::Word(_)));
+            first.and_then(lead)
+        }
+        UsagePart::Word(_) | UsagePart::Flag(..) => None,
+    }
+}
+
+impl Matching<'_> {
+    /// Finds all ways to fit the words from `at` on to the parts.
+    ///
+    /// Optional parts may stand in any order. Those that are next in the usage are tried first: the ones of which a
+    /// word is written, then those whose value the word may be; then what must follow; then optional parts from
+    /// further on.
+    fn fit(&mut self, parts: &[&UsagePart], at: usize) {
+        if !self.reading.try_once() {
+            return;
+        }
+        let next = parts.iter().take_while(|p| is_optional(p)).count();
+        if at >= self.words.len() {
+            return match self.offers {
+                Some(_) => self.offer(parts, false),
+                None => self.fit_first(&parts[next..], at),
+            };
+        }
+        let (begun, others): (Vec<usize>, Vec<usize>) =
+            (0..next).partition(|&i| self.is_begun(parts[i], at));
+        // While a line is being completed, nothing counts as out of order yet.
+        let last = if self.offers.is_some() { next } else { parts.len() };
+        let later = (next..last).filter(|&i| is_optional(parts[i]) && self.is_begun(parts[i], at));
+        let later: Vec<usize> = later.collect();
+        for place in begun {
+            self.fit_optional(parts, place, at);
+        }
+        // Of several places for the same kind of value, the first is filled.
+        let mut filled: Vec<Type> = Vec::new();
+        for place in others {
+            let first = lead(parts[place]).map(|param| &self.params[param]);
+            let fits = |p: &Param| self.reading.argument(p, &self.words[at]).is_ok();
+            let takes = first.filter(|p| self.reading.try_once() && fits(p));
+            match takes.map(|param| param.ty) {
+                Some(ty) if filled.contains(&ty) => continue,
+                Some(ty) => filled.push(ty),
+                None => {}
+            }
+            self.fit_optional(parts, place, at);
+        }
+        self.fit_first(&parts[next..], at);
+        self.fit.late += 1;
+        for place in later {
+            self.fit_optional(parts, place, at);
+        }
+        self.fit.late -= 1;
+    }
+
+    /// Fits the optional part at a place first, then the others.
+    fn fit_optional(&mut self, parts: &[&UsagePart], place: usize, at: usize) {
+        let mut rest = parts.to_vec();
+        match rest.remove(place) {
+            UsagePart::Flag(literal, param) => {
+                self.fit.arguments[*param] = Some(Given::Value(1));
+                self.fit_word(literal, &rest, at);
+                self.fit.arguments[*param] = None;
+            }
+            part @ UsagePart::Optional(inner) => {
+                // A place that was passed over is not filled from further right.
+                if !self.is_begun(part, at)
+                    && let Some(ty) = lead(part).map(|p| self.params[p].ty)
+                {
+                    let mut index = 0;
+                    rest.retain(|other| {
+                        index += 1;
+                        index > place || lead(other).is_none_or(|p| self.params[p].ty != ty)
+                    });
+                }
+                let inner: Vec<&UsagePart> = inner.iter().collect();
+                self.fit(&[inner, rest].concat(), at);
+            }
+            UsagePart::Word(_) | UsagePart::Fill(..) => {}
+        }
+    }
+
+    /// Fits a word of the usage, then the rest.
+    fn fit_word(&mut self, literal: &str, rest: &[&UsagePart], at: usize) {
+        if let Some(sense) = self.sense(at, literal) {
+            self.fit.senses.push(sense);
+            self.fit(rest, at + 1);
+            self.fit.senses.pop();
+        }
+    }
+
+    /// Fits the first part, which must be there.
+    fn fit_first(&mut self, parts: &[&UsagePart], at: usize) {
+        let Some((part, rest)) = parts.split_first() else {
+            return if at < self.words.len() { self.excess(at) } else { self.fits() };
+        };
+        match part {
+            UsagePart::Word(literal) => {
+                self.fit_word(literal, rest, at);
+                // Little words may be left out; where one stands further on, the words before it are wrong.
+                let further = self.stands_after(at, literal);
+                if further {
+                    self.excess(at);
+                }
+                self.fit.left_out += 1;
+                self.astray += usize::from(further);
+                self.fit(rest, at);
+                self.astray -= usize::from(further);
+                self.fit.left_out -= 1;
+            }
+            UsagePart::Fill(param, many) => self.fit_values(*param, *many, rest, at),
+            UsagePart::Flag(..) | UsagePart::Optional(_) => self.fit(parts, at),
+        }
+    }
+
+    /// Fits a word to a parameter, or one or more, as many as possible first.
+    fn fit_values(&mut self, param: usize, many: bool, rest: &[&UsagePart], at: usize) {
+        let (reading, words) = (self.reading, self.words);
+        let wanted = self.params[param].clone();
+        let Some(word) = words.get(at) else {
+            let message = format!("`{}` is missing", wanted.name);
+            return self.misfit(at, LineError::new(None, message));
+        };
+        let before = self.fit.senses.len();
+        // A text takes the rest of the line, or all up to the little word behind it.
+        let end = match rest.first() {
+            None => Some(words.len()),
+            Some(UsagePart::Word(literal)) => {
+                let last = words.iter().rposition(|w| w.text.eq_ignore_ascii_case(literal));
+                last.filter(|&last| last > at + 1)
+            }
+            Some(_) => None,
+        };
+        if let Some(end) = end.filter(|_| wanted.ty == Type::Text && !word.quoted) {
+            let last = words[at..end].last().map_or(word.end, |w| w.end);
+            let text = reading.line.get(word.start..last).unwrap_or(&word.text).to_owned();
+            self.fit.arguments[param] = Some(Given::Text(text));
+            let sense = |w: &Token| Sense { text: w.text.clone(), literal: false, whole: true };
+            self.fit.senses.extend(words[at..end].iter().map(sense));
+            self.fit(rest, end);
+            self.fit.senses.truncate(before);
+            self.fit.arguments[param] = None;
+            return;
+        }
+        // What each number of words stands for; `a,b` stands for several.
+        let mut values: Vec<Given> = Vec::new();
+        for (i, word) in words.iter().enumerate().skip(at) {
+            let own = reading.own(self.rule, param, word);
+            let mut value = match reading.argument(&wanted, own.as_ref().unwrap_or(word)) {
+                Ok(value) => value,
+                Err(error) => {
+                    // A number is more likely a number that is wrong than a name that is.
+                    let number = matches!(wanted.ty, Type::Whole | Type::Number);
+                    if number && word.text.starts_with(|c: char| c.is_ascii_digit()) {
+                        self.worst = self.worst.take().filter(|worst| worst.at > i + 1);
+                    }
+                    self.misfit(i, error);
+                    break;
+                }
+            };
+            let sense = reading.sense(wanted.ty, word, &value);
+            if let (Given::Members(found), Some(Given::Members(before))) =
+                (&mut value, values.last())
+            {
+                if before.iter().any(|m| found.contains(m)) {
+                    let message = format!("`{}` stands in `{}` twice", word.text, wanted.name);
+                    self.misfit(i, LineError::new(Some(word), message));
+                    break;
+                }
+                found.splice(0..0, before.iter().copied());
+            }
+            self.fit.senses.push(sense);
+            values.push(value);
+            if !many {
+                break;
+            }
+        }
+        let at_end = many && at + values.len() == words.len();
+        while let Some(value) = values.pop() {
+            self.fit.arguments[param] = Some(value);
+            self.fit(rest, at + values.len() + 1);
+            self.fit.senses.truncate(before + values.len());
+        }
+        self.fit.arguments[param] = None;
+        if let Some(to) = self.offers.as_deref_mut().filter(|_| at_end) {
+            reading.offer_values(&wanted, false, to);
+        }
+    }
+
+    /// Offers what can stand first in these parts of a usage.
+    fn offer(&mut self, parts: &[&UsagePart], far: bool) {
+        let (Some((part, rest)), Some(to)) = (parts.split_first(), self.offers.as_deref_mut())
+        else {
+            return;
+        };
+        match part {
+            UsagePart::Word(literal) => {
+                to.add(literal, far);
+                self.offer(rest, true);
+            }
+            UsagePart::Flag(literal, _) => {
+                to.add(literal, far);
+                self.offer(rest, far);
+            }
+            UsagePart::Optional(inner) => {
+                self.offer(&inner.iter().collect::<Vec<_>>(), far);
+                self.offer(rest, far);
+            }
+            UsagePart::Fill(param, _) => {
+                let wanted = &self.params[*param];
+                if let (Type::Piece(kind), true) =
+                    (wanted.ty.single(), self.rule.acting_piece() == Some(*param))
+                {
+                    self.reading.own_pieces(kind).iter().for_each(|name| to.add(name, far));
+                }
+                self.reading.offer_values(wanted, far, to);
+            }
+        }
+    }
+
+    /// Returns what the word at a place stands for if it is this word of the usage, or a beginning of it.
+    fn sense(&self, at: usize, literal: &str) -> Option<Sense> {
+        let word = self.words.get(at).filter(|w| !w.quoted)?;
+        let whole = word.text.eq_ignore_ascii_case(literal);
+        let begun = || {
+            let head = literal.get(..word.text.len());
+            head.is_some_and(|head| head.eq_ignore_ascii_case(&word.text))
+        };
+        let is = whole || (self.shortens.get(at) == Some(&true) && begun());
+        is.then(|| Sense { text: literal.to_owned(), literal: true, whole })
+    }
+
+    /// Returns true if a word of the usage is written in full, but behind the word at a place.
+    fn stands_after(&self, at: usize, literal: &str) -> bool {
+        let is = |word: &Token| !word.quoted && word.text.eq_ignore_ascii_case(literal);
+        let mut words = self.words.iter().skip(at);
+        words.next().is_some_and(|first| !is(first)) && words.any(is)
+    }
+
+    /// Returns true if an optional part begins with the word at a place.
+    fn is_begun(&self, part: &UsagePart, at: usize) -> bool {
+        match part {
+            UsagePart::Flag(literal, _) | UsagePart::Word(literal) => {
+                self.sense(at, literal).is_some()
+            }
+            UsagePart::Optional(inner) => inner.first().is_some_and(|p| self.is_begun(p, at)),
+            UsagePart::Fill(..) => false,
+        }
+    }
+
+    /// Keeps the reading that is complete; of those that come to the same, the best one.
+    fn fits(&mut self) {
+        match self.found.iter_mut().find(|other| other.arguments == self.fit.arguments) {
+            None => self.found.push(self.fit.clone()),
+            Some(other) if self.fit.rank() < other.rank() => *other = self.fit.clone(),
+            Some(_) => {}
+        }
+    }
+
+    /// Records that a word has no place in the usage.
+    fn excess(&mut self, at: usize) {
+        let word = &self.words[at];
+        let message = format!("`{}` does not fit here", word.text);
+        self.misfit(at, LineError::new(Some(word), message));
+    }
+
+    /// Records the reason if it is the furthest into the line so far.
+    fn misfit(&mut self, at: usize, error: LineError) {
+        // A word that is wrong says more than one that is missing further on.
+        let at = if self.astray > 0 { 0 } else { at + 1 };
+        if self.worst.as_ref().is_none_or(|w| at > w.at) {
+            self.worst = Some(Misfit { at, error });
+        }
+    }
+}
+
+/// Collects the words of a usage.
+fn literal_words<'u>(parts: &'u [UsagePart], found: &mut Vec<&'u str>) {
+    for part in parts {
+        match part {
+            UsagePart::Word(literal) | UsagePart::Flag(literal, _) => found.push(literal),
+            UsagePart::Optional(inner) => literal_words(inner, found),
+            UsagePart::Fill(..) => {}
+        }
+    }
+}
+
+/// Returns the usage of a rule, or its name and parameters if it has none.
+pub fn usage_text(rule: &RuleText) -> String {
+    match &rule.usage {
+        Some(usage) => usage.text.clone(),
+        None => {
+            let mut text = rule.name.clone();
+            for param in &rule.params {
+                text.push_str(&format!(" <{}>", param.name));
+            }
+            for source in &rule.each {
+                text.push_str(&format!(" [{}]", source.name.text));
+            }
+            text
+        }
+    }
+}

@@ -1,0 +1,393 @@
+//! A typed word as a value of a type.
+
+use adjutant_dice::DiceValue;
+
+use super::{LineError, Reading, Token};
+use crate::language::machine::{Answers, Question, World};
+use crate::language::number::{MAX_WHOLE, Number};
+use crate::language::schema::{Attribute, Element, KindId, Param, Role, Type};
+use crate::names::{self, Match};
+use crate::referee::Answer;
+use crate::tabletop::Given;
+
+/// Finds the option whose parts, between hyphens, begin with the parts of the word: `k-h` for `king-hearts`. A card may be
+/// typed by its index: `9c`, `10h`, `Kh`.
+fn by_parts<'a, T: Copy>(
+    word: &str,
+    known: impl Iterator<Item = (&'a str, T)>,
+) -> Vec<(&'a str, T)> {
+    let lower = word.to_lowercase();
+    let card = card(&lower);
+    if !lower.contains('-') && card.is_none() {
+        return Vec::new();
+    }
+    let typed = card.unwrap_or_else(|| lower.split('-').map(str::to_owned).collect());
+    let fits = |name: &str| {
+        let mut parts = name.split('-');
+        typed.iter().all(|p| parts.next().is_some_and(|n| n.to_lowercase().starts_with(p.as_str())))
+    };
+    known.filter(|(name, _)| fits(name)).collect()
+}
+
+/// Finds the option that a word names or shortens, also by its parts.
+pub fn find_option<'a, T: Copy>(
+    word: &str,
+    options: impl Iterator<Item = (&'a str, T)> + Clone,
+) -> Match<'a, T> {
+    match names::find(word, options.clone()) {
+        Match::None(near) => match by_parts(word, options).as_slice() {
+            [] => Match::None(near),
+            [(_, one)] => Match::One(*one),
+            several => Match::Several(several.iter().map(|(name, _)| *name).collect()),
+        },
+        matched => matched,
+    }
+}
+
+/// Returns the options that a word may become.
+pub fn complete_option<'a>(word: &str, options: &'a [String]) -> Vec<&'a str> {
+    let all = options.iter().map(|option| (option.as_str(), option.as_str()));
+    match find_option(word, all.clone()) {
+        _ if word.is_empty() => all.map(|(name, _)| name).collect(),
+        Match::One(name) => vec![name],
+        Match::Several(names) => names,
+        Match::None(_) => Vec::new(),
+    }
+}
+
+/// Returns the limits as words if the number between them is outside.
+fn outside<T: PartialOrd + std::fmt::Display>([low, n, high]: [T; 3]) -> Option<String> {
+    (n < low || n > high).then(|| format!("from {low} to {high}"))
+}
+
+/// The ranks of cards by their numbers.
+const RANKS: [&str; 10] =
+    ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+/// Returns the beginnings of rank and suit of a card that is written by its index.
+fn card(index: &str) -> Option<Vec<String>> {
+    let suit = index.chars().last().filter(|c| "cdhs♣♦♥♠".contains(*c))?;
+    let rank = match &index[..index.len() - suit.len_utf8()] {
+        "t" => "ten",
+        "a" => "ace",
+        "k" => "king",
+        "q" => "queen",
+        "j" => "jack",
+        number => RANKS.get(number.parse::<usize>().ok()?.checked_sub(1)?)?,
+    };
+    let suit = match suit {
+        'c' | '♣' => "clubs",
+        'd' | '♦' => "diamonds",
+        'h' | '♥' => "hearts",
+        _ => "spades",
+    };
+    Some(vec![rank.to_owned(), suit.to_owned()])
+}
+
+/// Returns true if a name is that of a playing card.
+pub fn is_card(name: &str) -> bool {
+    let suits = ["clubs", "diamonds", "hearts", "spades"];
+    name.split_once('-').is_some_and(|(_, suit)| suits.contains(&suit))
+}
+
+/// Parses yes or no in the words people use.
+pub(super) fn yes_no(word: &str) -> Option<bool> {
+    match word.to_lowercase().as_str() {
+        "yes" | "y" | "on" | "true" | "1" => Some(true),
+        "no" | "n" | "off" | "false" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+/// Splits a list at its commas.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').filter(|p| !p.is_empty())
+}
+
+/// Returns a number without a comma after it or the sign of inches: `9"`, `9in`.
+fn bare(text: &str) -> &str {
+    let text = text.trim_end_matches(',');
+    let signs = ["\"", "″", "''", "inches", "inch", "ins", "in"];
+    let number = signs.iter().find_map(|sign| text.strip_suffix(sign));
+    number.filter(|n| n.ends_with(|c: char| c.is_ascii_digit())).unwrap_or(text)
+}
+
+/// The most names of a row.
+const LONGEST_ROW: u64 = 100;
+
+/// Returns the names of a row: `a4-6`, `a4..6` and `a4-a6` are `a4`, `a5` and `a6`, and `t34a-c` is `t34a`, `t34b` and
+/// `t34c`.
+pub fn row_of_names(text: &str) -> Option<Vec<String>> {
+    let (first, last) = text.split_once("..").or_else(|| text.rsplit_once('-'))?;
+    let stem = first.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    let to = last.strip_prefix(stem).unwrap_or(last);
+    if let ([from], [to]) = (&first.as_bytes()[stem.len()..], to.as_bytes())
+        && stem.ends_with(|c: char| c.is_ascii_digit())
+        && (from + 1..=b'z').contains(to)
+    {
+        return Some((*from..=*to).map(|c| format!("{stem}{}", char::from(c))).collect());
+    }
+    let stem = first.trim_end_matches(|c: char| c.is_ascii_digit());
+    let last = last.strip_prefix(stem).unwrap_or(last);
+    let (from, to): (u64, u64) = (first[stem.len()..].parse().ok()?, last.parse().ok()?);
+    let fits = !stem.is_empty() && from < to && to - from < LONGEST_ROW;
+    fits.then(|| (from..=to).map(|n| format!("{stem}{n}")).collect())
+}
+
+/// Returns at most 40 characters of a typed word, for a message.
+pub fn short(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+impl Reading<'_> {
+    /// Reads a word as the value of a parameter.
+    pub(super) fn argument(&self, param: &Param, word: &Token) -> Result<Given, LineError> {
+        let value = self.value(&param.name, param.ty, param.bounds, word)?;
+        if let Given::Members(members) = &value {
+            let name = &param.name;
+            if members.is_empty() {
+                let message = format!("`{name}` needs one at least");
+                return Err(LineError::new(Some(word), message));
+            }
+            let twice = (1..members.len()).find(|&i| members[..i].contains(&members[i]));
+            if let Some(part) = twice.and_then(|i| parts(&word.text).nth(i).or(Some(&word.text))) {
+                let message = format!("`{}` stands in `{name}` twice", short(part));
+                return Err(LineError::new(Some(word), message));
+            }
+        }
+        Ok(value)
+    }
+
+    /// Returns true if a word is the whole name of a value of the type.
+    pub(super) fn is_named(&self, ty: Type, word: &str) -> bool {
+        match ty {
+            Type::Piece(kind) | Type::List(Element::Piece(kind)) => self
+                .table
+                .present(kind)
+                .any(|row| self.table.name(kind, row).eq_ignore_ascii_case(word)),
+            Type::Word(set) | Type::List(Element::Word(set)) => {
+                let values = &self.ruleset().schema.word_set(set).values;
+                values.iter().any(|v| v.eq_ignore_ascii_case(word))
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns true if a word is whole names of values of the type, or rows of them.
+    pub(super) fn is_whole(&self, ty: Type, word: &str) -> bool {
+        parts(word).all(|part| self.is_named(ty, part) || row_of_names(part).is_some())
+    }
+
+    fn value(
+        &self,
+        name: &str,
+        ty: Type,
+        bounds: Option<(i64, i64)>,
+        word: &Token,
+    ) -> Result<Given, LineError> {
+        let text = match ty {
+            Type::Whole | Type::Number => bare(&word.text),
+            _ => word.text.as_str(),
+        };
+        let wrong = |message: String| LineError::new(Some(word), message);
+        match ty {
+            Type::Whole | Type::Number | Type::Flag => {
+                let (read, wanted) = match ty {
+                    Type::Whole => (text.parse().ok(), "a whole number"),
+                    Type::Number => (Number::parse(text).map(Number::to_bits), "a number"),
+                    _ => (yes_no(text).map(i64::from), "yes or no"),
+                };
+                let n: i64 = read
+                    .ok_or_else(|| wrong(format!("`{name}` is {wanted}, not `{}`", short(text))))?;
+                let outside = bounds.and_then(|(low, high)| match ty {
+                    Type::Number => outside([low, n, high].map(Number::from_bits)),
+                    _ => outside([low, n, high]),
+                });
+                match outside {
+                    Some(limits) => {
+                        let given = short(text);
+                        Err(wrong(format!("`{name}` is {limits}, not {given}")))
+                    }
+                    _ if ty == Type::Whole && n.unsigned_abs() > MAX_WHOLE.unsigned_abs() => {
+                        Err(wrong(format!("`{name}` is too large")))
+                    }
+                    _ => Ok(Given::Value(n)),
+                }
+            }
+            Type::Dice => DiceValue::parse(text)
+                .map(|dice| Given::Value(dice.to_bits()))
+                .map_err(|error| wrong(format!("`{name}` is dice: {error}"))),
+            Type::Word(set) => {
+                let values = &self.ruleset().schema.word_set(set).values;
+                word_of(name, values, word).map(Given::Value)
+            }
+            Type::Piece(kind) => self.piece(kind, word).map(|row| Given::Value(i64::from(row))),
+            Type::Text => Ok(Given::Text(text.to_owned())),
+            Type::List(element) => {
+                let mut members = Vec::new();
+                let row = |part: &str| match self.is_named(element.member(), part) {
+                    true => None,
+                    false => row_of_names(part),
+                };
+                let names = parts(text).flat_map(|part| row(part).unwrap_or(vec![part.to_owned()]));
+                for text in names {
+                    let part = Token { text, ..word.clone() };
+                    match self.value(name, element.member(), bounds, &part)? {
+                        Given::Value(n) => members.push(u32::try_from(n).unwrap_or(0)),
+                        _ => return Err(wrong(format!("`{name}` is a list"))),
+                    }
+                }
+                Ok(Given::Members(members))
+            }
+            Type::Nothing | Type::Unknown => Err(wrong(format!("`{name}` cannot be given"))),
+        }
+    }
+
+    /// Finds a piece or row of a kind by its name or an unambiguous beginning of it.
+    pub(super) fn piece(&self, kind: KindId, word: &Token) -> Result<u32, LineError> {
+        let schema = &self.ruleset().schema;
+        let what = &schema.kind(kind).name;
+        let typed = word.text.trim_end_matches(',');
+        let text = short(typed);
+        if schema.kind(kind).role == Role::Pieces
+            && let Some((found, row)) = self.table.find(typed)
+        {
+            if found == kind {
+                return Ok(row);
+            }
+            let is = &schema.kind(found).name;
+            let message = format!("`{text}` is of the kind `{is}`, not `{what}`");
+            return Err(LineError::new(Some(word), message));
+        }
+        let rows: Vec<(&str, u32)> =
+            self.table.present(kind).map(|row| (self.table.name(kind, row), row)).collect();
+        match names::find(typed, rows.iter().copied()) {
+            Match::One(row) => Ok(row),
+            matched => {
+                let message = format!("there is no {what} called `{text}`");
+                let all: Vec<&str> = rows.iter().map(|r| r.0).collect();
+                let few = (1..=12).contains(&all.len());
+                let listing = few.then(|| format!("there is: {}", names::list(&all)));
+                Err(LineError::unmatched(word, &matched, message, listing))
+            }
+        }
+    }
+
+    /// Reads a word as the value of an attribute the umpire sets.
+    pub(super) fn given(&self, attribute: &Attribute, word: &Token) -> Result<Given, LineError> {
+        let name = attribute.name.as_str();
+        let nothing = word.text == "none" || word.text == "-";
+        match attribute.ty {
+            Type::Piece(_) if nothing => Ok(Given::Value(-1)),
+            Type::List(_) if nothing => Ok(Given::Members(Vec::new())),
+            // A number that has names goes by them, too: `set c3.damage heavy`.
+            Type::Whole if !attribute.names.is_empty() && word.text.parse::<i64>().is_err() => {
+                let place = word_of(name, &attribute.names, word)?;
+                Ok(Given::Value(attribute.low + place))
+            }
+            ty => {
+                let bounds = match ty {
+                    Type::Whole | Type::List(Element::Whole) => {
+                        Some((attribute.low, attribute.high))
+                    }
+                    Type::Number => {
+                        let bits = |n| Number::whole(n).unwrap_or(Number::ZERO).to_bits();
+                        Some((bits(attribute.low), bits(attribute.high)))
+                    }
+                    _ => None,
+                };
+                self.value(name, ty, bounds, word)
+            }
+        }
+    }
+}
+
+/// Returns the place of the value that the word is, or the only one that it begins.
+fn word_of(name: &str, values: &[String], word: &Token) -> Result<i64, LineError> {
+    let all = (0..).zip(values).map(|(place, value)| (value.as_str(), place));
+    match names::find(word.text.trim_end_matches(','), all) {
+        Match::One(place) => Ok(place),
+        matched => {
+            let message = format!("`{name}` cannot be `{}`", short(&word.text));
+            let all: Vec<&str> = values.iter().map(String::as_str).collect();
+            let listing = Some(format!("it is one of {}", names::list(&all)));
+            Err(LineError::unmatched(word, &matched, message, listing))
+        }
+    }
+}
+
+/// Reads an answer to a question of a rule; `?` leaves it to chance.
+pub fn answer(question: &Question, text: &str) -> Result<Answer, LineError> {
+    let (answer, rest) = first_answer(question, text)?;
+    match rest.first() {
+        None => Ok(answer),
+        Some(excess) => {
+            let message = format!("`{}` is too much here", short(excess));
+            Err(LineError::new(None, message).help("one answer is wanted"))
+        }
+    }
+}
+
+/// Reads the first word of a line as an answer to a question of a rule; the others may answer the next ones.
+pub fn first_answer(question: &Question, text: &str) -> Result<(Answer, Vec<String>), LineError> {
+    let words = super::token::tokens(text)?;
+    let Some((word, rest)) = words.split_first() else {
+        return Err(LineError::new(None, "an answer is needed").help("`?` leaves it to chance"));
+    };
+    let rest = rest.iter().map(|word| word.text.clone()).collect();
+    Ok((answer_of(question, word)?, rest))
+}
+
+fn answer_of(question: &Question, word: &Token) -> Result<Answer, LineError> {
+    let given = word.text.trim_end_matches(',');
+    if given == "?" {
+        return Ok(Answer::Random);
+    }
+    let wrong = |message: String| LineError::new(Some(word), message);
+    match &question.answers {
+        Answers::Between(low, high) => match given.parse::<i64>() {
+            Ok(n) if n >= *low && n <= *high => Ok(Answer::Value(n)),
+            _ => {
+                let error = wrong(format!("`{}` cannot be the answer", short(given)));
+                Err(error.help(format!("answer a number from {low} to {high}")))
+            }
+        },
+        Answers::Named(all) => {
+            let known = all.iter().map(|(value, name)| (name.as_str(), *value));
+            let matched = match yes_no(given) {
+                Some(yes) if question.answers.are_yes_or_no() => Match::One(yes.into()),
+                _ => find_option(given, known.clone()),
+            };
+            match matched {
+                Match::One(value) => Ok(Answer::Value(value)),
+                matched => {
+                    let message = format!("`{}` cannot be the answer", short(given));
+                    let some: Vec<&str> = known.map(|(name, _)| name).take(12).collect();
+                    let listing = match all.len() > some.len() {
+                        true => format!("for example {}", names::list(&some)),
+                        false => format!("answer one of {}", names::list(&some)),
+                    };
+                    Err(LineError::unmatched(word, &matched, message, Some(listing)))
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::complete_option;
+
+    #[test]
+    fn names_are_found_by_the_beginnings_of_their_parts() {
+        let cards = ["two-hearts", "three-hearts", "king-hearts", "king-spades"].map(str::to_owned);
+        let found = |word| complete_option(word, &cards);
+        assert_eq!(found("K-h"), ["king-hearts"]);
+        assert_eq!(found("t-h"), ["two-hearts", "three-hearts"]);
+        assert_eq!(found("kh"), ["king-hearts"]);
+        assert_eq!(found("2H"), ["two-hearts"]);
+        assert!(found("9h").is_empty());
+        assert!(found("x").is_empty());
+        assert!(found("k-h-x").is_empty());
+    }
+}

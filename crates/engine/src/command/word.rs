@@ -1,0 +1,285 @@
+//! A word of the console as data, and the verb a line begins with.
+
+use super::actions::ROLL;
+use super::complete::Candidates;
+use super::usage::{Fit, Misfit};
+use super::value::short;
+use super::{LineError, Reading, Token, TypedLine};
+use crate::language::schema::RuleId;
+use crate::names::{self, Match};
+
+/// Offers what can follow a word, given the words that already stand after it.
+pub(crate) type Complete = fn(&Reading<'_>, &[Token], &mut Candidates);
+
+/// The number of words taken by a word that takes any.
+pub const MANY: usize = usize::MAX;
+
+/// A word of the console, with everything there is to know about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Word<R> {
+    /// The word in full.
+    pub name: &'static str,
+    /// Other spellings, such as its first letter.
+    pub short: &'static [&'static str],
+    /// Its usage.
+    pub usage: &'static str,
+    /// Its help, in one line.
+    pub help: &'static str,
+    /// Examples and remarks, a line each.
+    pub sample: &'static [&'static str],
+    /// The most words that it takes.
+    pub most: usize,
+    /// True if a verb of the game with the same name goes first.
+    pub yields: bool,
+    /// True if it only looks something up, so that it may be typed where something is asked.
+    pub looks: bool,
+    /// Offers the words that can follow it.
+    pub complete: Complete,
+    /// Carries it out.
+    pub run: R,
+}
+
+impl<R> Word<R> {
+    /// Returns a word with nothing but its function, as a base for the others.
+    pub const fn of(run: R) -> Word<R> {
+        Word {
+            name: "",
+            short: &[],
+            usage: "",
+            help: "",
+            sample: &[],
+            most: 0,
+            yields: false,
+            looks: false,
+            complete: |_, _, _| {},
+            run,
+        }
+    }
+
+    /// Returns the same word carried out in another way.
+    pub const fn run_by<S>(&self, run: S) -> Word<S> {
+        Word {
+            name: self.name,
+            short: self.short,
+            usage: self.usage,
+            help: self.help,
+            sample: self.sample,
+            most: self.most,
+            yields: self.yields,
+            looks: self.looks,
+            complete: self.complete,
+            run,
+        }
+    }
+
+    /// Returns true if the text is the word or one of its other spellings.
+    pub fn is(&self, text: &str) -> bool {
+        self.name == text || self.short.contains(&text)
+    }
+
+    /// Returns the error of the first word in excess.
+    pub fn refuses(&self, rest: &[Token]) -> Option<LineError> {
+        let excess = rest.get(self.most)?;
+        let message = format!("`{}` is too much here", short(&excess.text));
+        Some(LineError::new(Some(excess), message).help(format!("write `{}`", self.usage)))
+    }
+}
+
+/// The beginning of a line.
+pub enum Verb<'w, R> {
+    /// A word of the console.
+    Word(&'w Word<R>),
+    /// A verb of the game, with the reading of the words behind it.
+    Rules(Fit),
+}
+
+impl<R> Verb<'_, R> {
+    /// Ranks readings of verbs that are as likely.
+    fn rank(&self) -> (usize, usize, usize) {
+        match self {
+            Verb::Word(_) => (0, 0, 0),
+            Verb::Rules(fit) => fit.rank(),
+        }
+    }
+}
+
+/// Returns the error of a first word that could mean several.
+fn several(first: &Token, names: Vec<&str>, choices: &[&str]) -> LineError {
+    let error = LineError::unmatched(first, &Match::<&str>::Several(names), String::new(), None);
+    error.choices(choices.iter().copied())
+}
+
+/// Returns the letters of a name in lower case.
+fn lower(name: &str) -> impl Iterator<Item = char> {
+    name.chars().flat_map(char::to_lowercase)
+}
+
+/// Returns true if a word is an expression of dice, such as `2d6`.
+pub(super) fn is_dice(word: &Token) -> bool {
+    let digits = word.text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let sides = digits.strip_prefix(['d', 'D']);
+    !word.quoted && sides.is_some_and(|s| s.starts_with(|c: char| c.is_ascii_digit() || c == '%'))
+}
+
+/// A verb that the first word of a line may be.
+enum Candidate<'w, 'r, R> {
+    Word(&'w Word<R>),
+    Rules(&'r str, Vec<RuleId>),
+}
+
+impl<'r, R> Candidate<'_, 'r, R> {
+    fn name(&self) -> &'r str {
+        match self {
+            Candidate::Word(word) => word.name,
+            Candidate::Rules(name, _) => name,
+        }
+    }
+}
+
+impl<'a> Reading<'a> {
+    /// Returns what the first word may be, the likelier before the others: a whole word alone; else the verbs of this
+    /// phase that it begins, the words of the console, the other verbs. A rule without a usage has to be named in
+    /// full.
+    fn candidates<'w, R>(
+        &self,
+        words: &'w [Word<R>],
+        first: &Token,
+    ) -> Vec<Vec<Candidate<'w, 'a, R>>> {
+        let text = first.text.to_lowercase();
+        let ruleset = self.ruleset();
+        let rules = |name: &'a str| Candidate::Rules(name, ruleset.rules_of(name));
+        let whole = ruleset.verbs().find(|name| lower(name).eq(text.chars()));
+        let word = words.iter().find(|w| w.is(&text) && (whole.is_none() || !w.yields));
+        match word.map(Candidate::Word).or(whole.map(rules)) {
+            // A single letter may also begin a verb, if more is said than the word takes.
+            Some(word @ Candidate::Word(_)) if word.name() != text => {
+                let [here, _, elsewhere] = self.begun(words, &text);
+                vec![vec![word], here, elsewhere]
+            }
+            Some(other) => vec![vec![other]],
+            None if text.is_empty() => Vec::new(),
+            None => self.begun(words, &text).into(),
+        }
+    }
+
+    /// Returns the verbs of this phase, the words of the console and the other verbs that begin with this text.
+    fn begun<'w, R>(&self, words: &'w [Word<R>], text: &str) -> [Vec<Candidate<'w, 'a, R>>; 3] {
+        let ruleset = self.ruleset();
+        let now = self.referee.phase(self.table).map(|place| &ruleset.phases[place]);
+        let [mut here, mut elsewhere] = [Vec::new(), Vec::new()];
+        let begins = |name: &&str| {
+            let mut letters = lower(name);
+            text.chars().all(|letter| letters.next() == Some(letter))
+        };
+        for name in ruleset.verbs().filter(begins) {
+            let rules = ruleset.rules_of(name);
+            let rule = |id: &RuleId| &ruleset.schema.rules[id.index()];
+            if rules.iter().all(|id| rule(id).usage.is_none()) {
+                continue;
+            }
+            let offered = now.is_some_and(|phase| {
+                let belongs = |id: &RuleId| rule(id).phases.iter().any(|(p, _)| *p == phase.name);
+                phase.verbs.iter().any(|(v, _)| v == name) || rules.iter().any(belongs)
+            });
+            let verbs = if offered { &mut here } else { &mut elsewhere };
+            verbs.push(Candidate::Rules(name, rules));
+        }
+        let console = words.iter().filter(|w| w.name.starts_with(text)).map(Candidate::Word);
+        [here, console.collect(), elsewhere]
+    }
+
+    /// Finds the best reading of a line: what its first word is or begins, and what the words behind it stand for.
+    pub(crate) fn verb<'w, R>(
+        &self,
+        words: &'w [Word<R>],
+        typed: &TypedLine<'_>,
+    ) -> Result<Verb<'w, R>, LineError> {
+        let Some(first) = typed.tokens.first() else {
+            return Err(LineError::new(None, "there is nothing in this line"));
+        };
+        let tiers = self.candidates(words, first);
+        if tiers.iter().all(Vec::is_empty)
+            && let Some(roll) = words.iter().find(|w| w.name == ROLL.name && is_dice(first))
+        {
+            return Ok(Verb::Word(roll));
+        }
+        // What did not fit: its tier, the name of its verb, how far it got.
+        let mut misfits: Vec<(usize, &str, Misfit)> = Vec::new();
+        for (place, tier) in tiers.iter().enumerate() {
+            // Words of the console read what stands behind them in their own ways: a beginning of one is not meant
+            // where a verb of this phase with something behind it begins so.
+            let verbs_alone = !misfits.is_empty() && !typed.rest().is_empty();
+            let mut fits: Vec<(&str, Verb<'w, R>)> = Vec::new();
+            for candidate in tier {
+                let read = match candidate {
+                    Candidate::Word(_) if verbs_alone => continue,
+                    Candidate::Word(word) => match word.refuses(typed.rest()) {
+                        Some(error) => Err(Misfit { at: 1, error }),
+                        None => Ok(Verb::Word(word)),
+                    },
+                    Candidate::Rules(_, rules) => self.rules(rules, typed.rest()).map(Verb::Rules),
+                };
+                match read {
+                    Ok(verb) => fits.push((candidate.name(), verb)),
+                    Err(misfit) => misfits.push((place, candidate.name(), misfit)),
+                }
+            }
+            let best = fits.iter().map(|(_, verb)| verb.rank()).min();
+            fits.retain(|(_, verb)| Some(verb.rank()) == best);
+            let meant: Vec<&str> = fits.iter().map(|(name, _)| *name).collect();
+            match fits.pop() {
+                Some((_, verb)) if fits.is_empty() => return Ok(verb),
+                Some(_) => return Err(several(first, meant.clone(), &meant)),
+                None => {}
+            }
+        }
+        // Of those that got equally far, the likelier tell what is wrong.
+        let furthest = misfits.iter().map(|(.., misfit)| misfit.at).max();
+        misfits.retain(|(.., misfit)| Some(misfit.at) == furthest);
+        if let Some(&(likeliest, ..)) = misfits.first()
+            && matches!(tiers[likeliest].first(), Some(Candidate::Rules(..)))
+        {
+            misfits.retain(|(place, ..)| *place == likeliest);
+        }
+        let names = misfits.iter().map(|(_, name, _)| *name).collect();
+        match misfits.pop() {
+            // Of verbs that got equally far, none is meant rather than another.
+            Some((.., misfit)) if misfits.is_empty() => Err(misfit.error),
+            Some(_) => Err(several(first, names, &[])),
+            None => Err(self.no_verb(words, first)),
+        }
+    }
+
+    /// Returns the names of the verbs and words that the first word of a line may be, the likeliest alone.
+    pub fn verbs_begun<'w, R>(&self, words: &'w [Word<R>], first: &Token) -> Vec<&'a str>
+    where
+        'w: 'a,
+    {
+        let tiers = self.candidates(words, first);
+        let tier = tiers.into_iter().find(|tier| !tier.is_empty()).unwrap_or_default();
+        tier.iter().map(Candidate::name).collect()
+    }
+
+    /// Returns the error of a line that begins with no verb.
+    fn no_verb<R>(&self, words: &[Word<R>], token: &Token) -> LineError {
+        let text = token.text.to_lowercase();
+        let shown = short(&token.text);
+        let answers = matches!(text.as_str(), "yes" | "y" | "no")
+            || text.bytes().all(|b| b.is_ascii_digit() || b == b',');
+        if answers {
+            let message = format!("`{shown}` is an answer, but nothing is being asked now");
+            let help = "`next` goes on, `help` lists what can be typed";
+            return LineError::new(Some(token), message).help(help);
+        }
+        let ruleset = self.ruleset();
+        let typed = ruleset.schema.rules.iter().filter_map(|r| r.usage.as_ref());
+        let known = words.iter().map(|w| w.name).chain(typed.map(|u| u.verb.as_str()));
+        let near = names::nearest(&text, known.chain(ruleset.verbs()));
+        let message = format!("there is no command `{shown}`");
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`help` lists what there is".to_owned(),
+        };
+        LineError::new(Some(token), message).help(help)
+    }
+}

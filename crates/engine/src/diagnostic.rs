@@ -1,0 +1,192 @@
+//! A fault as data: what is wrong, where, why, and what would be right.
+//!
+//! Everything that reads what people write gives its faults in this form; `render` makes text of them.
+//! Messages are lower case, with names in backticks.
+
+use std::borrow::BorrowMut;
+
+use indexmap::IndexSet;
+
+use crate::names::{list, nearest};
+use crate::source::Span;
+
+/// The number of faults after which nothing more is checked: nobody mends more before the next check.
+pub const MOST: usize = 1_000;
+
+/// The number of names compared for the suggestions of one run. A file made to be slow has thousands of unknown names
+/// and thousands of known ones; a person's has a few of both.
+const COMPARISONS: usize = 500_000;
+
+thread_local! {
+    /// The rest of [`COMPARISONS`].
+    static LEFT: std::cell::Cell<usize> = const { std::cell::Cell::new(COMPARISONS) };
+}
+
+/// Begins a run: all of [`COMPARISONS`] may be made again.
+pub(crate) fn begin() {
+    LEFT.set(COMPARISONS);
+}
+
+/// The severity of a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The ruleset can be played, but something looks wrong.
+    Warning,
+    /// The ruleset cannot be played until this is mended.
+    Error,
+}
+
+/// A declaration that other text speaks of. While it is faulty, faults that follow from it are not reported.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cause {
+    /// A file of the ruleset: what it declares is unknown.
+    File,
+    /// A kind, list, row, set of words, word, phase or deck.
+    Name(String),
+    /// A rule, definition or chart, or the verb of a rule.
+    Callable(String),
+    /// An attribute, after the name of its kind or list.
+    Attribute(String, String),
+    /// A piece of a scenario.
+    Piece(String),
+    /// The drawn plan of a scenario.
+    Plan(String),
+    /// A word of the rule language that is declared as a name.
+    Reserved(String),
+}
+
+/// A stable, short code of a fault, such as `unknown-attribute`.
+type Code = &'static str;
+
+/// One fault with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Its code.
+    pub code: Code,
+    /// Error or warning.
+    pub severity: Severity,
+    /// One sentence that says what is wrong, without a full stop.
+    pub message: String,
+    /// The text at fault, if any.
+    pub span: Option<Span>,
+    /// The words under the underlined text; may be empty.
+    pub label: String,
+    /// A second place that explains the first.
+    pub other: Option<(Span, String)>,
+    /// A hint that says what would be right.
+    pub help: Option<String>,
+    /// The declarations that cannot be used because of this fault.
+    pub spoils: Vec<Cause>,
+    /// The declarations that may be the reason for this fault; it is reported only if none of them is spoilt.
+    pub derived_from: Vec<Cause>,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    pub(crate) fn error(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic {
+            code,
+            severity: Severity::Error,
+            message: message.into(),
+            span: Some(span),
+            label: String::new(),
+            other: None,
+            help: None,
+            spoils: Vec::new(),
+            derived_from: Vec::new(),
+        }
+    }
+
+    /// A warning at a place.
+    pub(crate) fn warning(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic { severity: Severity::Warning, ..Self::error(code, span, message) }
+    }
+
+    /// An error of no particular place.
+    pub fn general(code: Code, message: impl Into<String>) -> Self {
+        Diagnostic { span: None, ..Self::error(code, Span::default(), message) }
+    }
+}
+
+/// Says more of a fault, be it reported already or not.
+pub(crate) trait Fault: BorrowMut<Diagnostic> + Sized {
+    /// Adds the words under the underlined text.
+    fn label(mut self, label: impl Into<String>) -> Self {
+        self.borrow_mut().label = label.into();
+        self
+    }
+
+    /// Adds a second place.
+    fn other(mut self, span: Span, label: impl Into<String>) -> Self {
+        self.borrow_mut().other = Some((span, label.into()));
+        self
+    }
+
+    /// Adds what would be right.
+    fn help(mut self, help: impl Into<String>) -> Self {
+        self.borrow_mut().help = Some(help.into());
+        self
+    }
+
+    /// Adds a declaration without which this need not be a fault.
+    fn derived_from(mut self, cause: impl Into<Option<Cause>>) -> Self {
+        self.borrow_mut().derived_from.extend(cause.into());
+        self
+    }
+
+    /// Adds a declaration that cannot be used because of this fault.
+    fn spoiling(mut self, cause: Cause) -> Self {
+        self.borrow_mut().spoils.push(cause);
+        self
+    }
+
+    /// Adds a suggestion, where one of `known` is near to `word`; otherwise the short list of what there is.
+    fn suggest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        if LEFT.get() == 0 {
+            return self;
+        }
+        let known: Vec<&str> = known.into_iter().take(COMPARISONS).collect();
+        LEFT.set(LEFT.get().saturating_sub(known.len()));
+        match nearest(word, known.iter().copied()) {
+            Some(near) => self.help(format!("did you mean `{near}`?")),
+            None if !known.is_empty() && known.len() <= 12 => {
+                self.help(format!("there is: {}", list(&known)))
+            }
+            None => self,
+        }
+    }
+}
+
+impl Fault for Diagnostic {}
+
+impl Fault for &mut Diagnostic {}
+
+/// Faults as they are found.
+pub(crate) trait Faults {
+    /// Reports an error; more can be said of it.
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic;
+}
+
+impl Faults for Vec<Diagnostic> {
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+        let place = self.len();
+        self.push(Diagnostic::error(code, span, message));
+        &mut self[place]
+    }
+}
+
+/// Sorts faults by file and place; those of one place stay in their order.
+pub(crate) fn sort_by_place(faults: &mut [Diagnostic]) {
+    faults.sort_by_key(|fault| fault.span);
+}
+
+/// Leaves out the faults that follow from other faults. A declaration is read before what speaks of it, so
+/// that no two faults follow from each other.
+pub(crate) fn without_derived(faults: &mut Vec<Diagnostic>) {
+    let spoilt: IndexSet<Cause> = faults.iter().flat_map(|f| f.spoils.iter().cloned()).collect();
+    let file = spoilt.contains(&Cause::File);
+    let follows = |f: &Diagnostic| {
+        f.derived_from.iter().any(|c| file || (spoilt.contains(c) && !f.spoils.contains(c)))
+    };
+    faults.retain(|f| !follows(f));
+}

@@ -1,0 +1,179 @@
+//! A whole ruleset, compiled: its functions and what their instructions speak of by number.
+
+use std::sync::Arc;
+
+use adjutant_dice::Pool;
+use indexmap::IndexMap;
+
+use super::super::grid::Grid;
+use super::super::schema::{ColumnId, FunctionId, Storage, Type};
+use super::sieve::Sieve;
+use super::{Op, Reg};
+use crate::language::machine::pack;
+use crate::source::Span;
+
+/// The purpose of a text for the umpire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Telling {
+    /// A line of the outcome.
+    Say,
+    /// A line under "Remember".
+    Remind,
+    /// The command is refused, unless the umpire insists.
+    Refuse,
+}
+
+/// A part of a text to be made.
+#[derive(Clone, Debug)]
+pub enum TextPart {
+    /// Words.
+    Words(String),
+    /// The value of a register.
+    Value(Reg, Type),
+    /// The name for a number: the register, the column whose names are meant.
+    Named(Reg, ColumnId),
+    /// A number of this type and the words that agree with it: for one, and for any other number.
+    Counted(Reg, Type, String, String),
+}
+
+/// The search for a way.
+#[derive(Clone, Copy, Debug)]
+pub struct Way {
+    /// The list of places is wanted, not the number of steps.
+    pub places: bool,
+    /// From where.
+    pub from: Reg,
+    /// To where.
+    pub to: Reg,
+    /// The attribute that lists the next places.
+    pub along: Storage,
+    /// The condition of a place.
+    pub filter: Option<FunctionId>,
+    /// Where the arguments of the condition stand; the place first.
+    pub base: Reg,
+    /// The number of arguments besides the place.
+    pub captured: u16,
+}
+
+/// A name of rule text and the register that holds its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Binding {
+    /// The name.
+    pub name: String,
+    /// The type of its value.
+    pub ty: Type,
+    /// The register.
+    pub reg: Reg,
+}
+
+/// The limits of a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Its name.
+    pub name: String,
+    /// The lowest value, as a register holds it.
+    pub low: i64,
+    /// The highest.
+    pub high: i64,
+}
+
+/// Something compiled.
+#[derive(Clone, Debug, Default)]
+pub struct Function {
+    /// Its name in messages.
+    pub name: String,
+    /// Its instructions; the last one returns.
+    pub code: Vec<Op>,
+    /// The place in the ruleset of each instruction.
+    pub spans: Vec<Span>,
+    /// The number of registers it needs.
+    pub registers: Reg,
+    /// The number of its parameters.
+    pub params: Reg,
+    /// Its value is a list.
+    pub gives_list: bool,
+}
+
+/// The grid of the plan and the columns of its built-in attributes.
+#[derive(Clone, Copy, Debug)]
+pub struct PlanColumns {
+    /// The shape of its areas.
+    pub grid: Grid,
+    /// `column`
+    pub column: ColumnId,
+    /// `row`
+    pub row: ColumnId,
+    /// `level`
+    pub level: ColumnId,
+}
+
+/// A whole ruleset, compiled. A copy shares its functions and texts, so that one more condition can be compiled
+/// against a copy at little cost.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// By [`FunctionId`].
+    pub functions: Vec<Arc<Function>>,
+    /// The type and bounds of each function's value.
+    pub results: Vec<(Type, Option<(i64, i64)>)>,
+    /// The types of further values, of rules that give several: they come behind the first.
+    pub further: IndexMap<FunctionId, Vec<Type>>,
+    /// Constants that do not fit an instruction.
+    pub constants: Vec<i64>,
+    /// The members of lists that rule text writes out. Every list store begins with them.
+    pub literals: Vec<u32>,
+    /// Texts to be made.
+    pub templates: Vec<Arc<[TextPart]>>,
+    /// The names reported with each turn of a sweep and each member of a loop.
+    pub bindings: Vec<Arc<[Binding]>>,
+    /// Limits of parameters.
+    pub limits: Vec<Limits>,
+    /// Dice.
+    pub pools: Vec<Pool>,
+    /// Searches for ways.
+    pub ways: Vec<Way>,
+    /// The conditions that loops ask of their members by themselves, by [`SieveId`](super::SieveId); only in simulations.
+    pub sieves: Vec<Sieve>,
+    /// Columns with an index of the pieces whose cell is not as it was at the start.
+    pub indexed: Vec<ColumnId>,
+    /// The plan, if there is one.
+    pub plan: Option<PlanColumns>,
+}
+
+impl Program {
+    /// Takes in a list that rule text writes out, and returns its value.
+    pub(in crate::language) fn literal(&mut self, members: &[u32]) -> i64 {
+        let known = self.literals.windows(members.len()).position(|found| found == members);
+        let start = known.unwrap_or(self.literals.len());
+        if known.is_none() {
+            self.literals.extend_from_slice(members);
+        }
+        pack(start, members.len())
+    }
+
+    /// Returns the function that an instruction runs.
+    pub(super) fn called(&self, op: Op) -> Option<FunctionId> {
+        match op {
+            Op::Call { call } => Some(call.function),
+            Op::Way { way, .. } => self.ways[way.0 as usize].filter,
+            _ => None,
+        }
+    }
+
+    /// Returns these functions and all that they call, each behind those that it calls.
+    pub(crate) fn called_from(&self, roots: &[FunctionId]) -> Vec<FunctionId> {
+        let (mut seen, mut order) = (vec![false; self.functions.len()], Vec::new());
+        // The functions under way, each with the instruction to go on with: calls go deeper than the stack may.
+        let mut open: Vec<(FunctionId, usize)> = roots.iter().map(|&root| (root, 0)).collect();
+        while let Some((id, from)) = open.pop() {
+            if from == 0 && std::mem::replace(&mut seen[id.index()], true) {
+                continue;
+            }
+            let code = self.functions[id.index()].code.iter().enumerate().skip(from);
+            match code.filter_map(|(at, op)| Some((at, self.called(*op)?))).next() {
+                Some((at, called)) => open.extend([(id, at + 1), (called, 0)]),
+                None => order.push(id),
+            }
+        }
+        order
+    }
+}

@@ -1,0 +1,459 @@
+//! The check of a rule: dice with their modifiers, what they need, tables of results, dice thrown several times.
+
+use adjutant_dice::Die;
+
+use super::prelude::*;
+use crate::diagnostic::Diagnostic;
+use crate::language::rule::{RuleText, TableRow};
+use crate::language::schema::RowRange;
+use crate::language::syntax::TemplatePart;
+
+/// The most rounds in which dice bring further ones.
+const MOST_ROUNDS: i64 = 20;
+
+/// The registers of a check of several dice.
+struct Dice {
+    /// The modifiers.
+    sum: Operand,
+    natural: Reg,
+    total: Reg,
+    passed: Reg,
+    passes: Reg,
+    /// The number of dice to be thrown again.
+    again: Reg,
+    /// The number of further dice that this round brings.
+    further: Reg,
+    tally: Vec<Reg>,
+}
+
+/// Returns the words for what a rule adds up: `sixes 6, ones 2`.
+fn tally_words(rule: &RuleText) -> Option<Template> {
+    let span = rule.tally.first()?.0.span;
+    let mut parts = Vec::new();
+    for (name, _) in &rule.tally {
+        let comma = if parts.is_empty() { "" } else { ", " };
+        parts.push(TemplatePart::Text(format!("{comma}{} ", name.text)));
+        parts.push(TemplatePart::Value(Expr { kind: ExprKind::Name(name.text.clone()), span }));
+    }
+    Some(Template { parts, span })
+}
+
+impl Compiler<'_> {
+    pub(super) fn check(&mut self, rule: &RuleText, roll: &Expr) {
+        // A table rolled several times is several checks; a need thrown several times is one.
+        let Some(times) = &rule.times else { return self.one_check(rule, roll) };
+        let last = self.times(times);
+        if rule.needs.is_some() || !rule.tally.is_empty() {
+            return self.thrown_often(rule, roll, last);
+        }
+        self.counted(last, |c| {
+            let known = c.b.locals.len();
+            c.one_check(rule, roll);
+            c.b.locals.truncate(known);
+        });
+    }
+
+    /// Puts a number of repetitions, which must be within the limit, into a register of its own.
+    pub(super) fn times(&mut self, times: &Expr) -> Reg {
+        let last = self.b.alloc();
+        let n = self.expect(times, Type::Whole);
+        self.at(times.span, |c| c.emit(Op::Repeats { a: n.reg }));
+        self.emit(Op::Move { d: last, s: n.reg });
+        last
+    }
+
+    /// Compiles a loop from 1 to the value of `last`.
+    pub(super) fn counted(&mut self, last: Reg, body: impl FnOnce(&mut Self)) {
+        let at = self.b.alloc();
+        let d = self.b.alloc();
+        self.emit(Op::Small { d: at, n: 1 });
+        let head = self.b.here();
+        let exit = self.emit(Op::NextNumber { d, at, last, end: LATER });
+        body(self);
+        self.emit(Op::Jump { to: head });
+        self.b.land(exit);
+    }
+
+    /// The sum of the modifiers; a fraction if any of them, or the dice, may be one.
+    fn modifiers(&mut self, rule: &RuleText, roll: &Expr) -> Operand {
+        let pure = std::mem::replace(&mut self.b.pure, true);
+        let dice = std::mem::replace(&mut self.b.dice, true);
+        let rolled = self.probe(roll);
+        self.b.dice = dice;
+        let fraction = rolled == Type::Number
+            || rule.modifiers.iter().any(|m| self.probe(&m.by) == Type::Number);
+        let ty = if fraction { Type::Number } else { Type::Whole };
+        let start = if fraction { super::super::number::Number::ZERO.to_bits() } else { 0 };
+        let sum = self.constant(start);
+        let mut bounds = Some((0i64, 0i64));
+        for modifier in &rule.modifiers {
+            let mark = self.b.mark();
+            let span = modifier.by.span;
+            self.b.at = span;
+            let mut skip = Vec::new();
+            if let Some(when) = &modifier.when {
+                self.jump_if(when, false, &mut skip);
+            }
+            let by = self.expr(&modifier.by, None);
+            self.is_number(by, span);
+            let by = self.coerce(by, ty, span);
+            self.add(sum, by.reg, fraction);
+            let silent = self.emit(Op::JumpIfSilent { to: LATER });
+            let template = self.template(&modifier.because);
+            self.emit(Op::Modify { value: by.reg, template, fraction });
+            self.b.land(silent);
+            self.b.land_all(skip);
+            self.b.release(mark);
+            bounds = bounds.zip(by.bounds).and_then(|((l, h), (a, b))| {
+                let (a, b) = if modifier.when.is_some() { (a.min(0), b.max(0)) } else { (a, b) };
+                Some((l.checked_add(a)?, h.checked_add(b)?))
+            });
+        }
+        (self.b.pure, self.b.at) = (pure, roll.span);
+        Operand { reg: sum, ty, bounds }
+    }
+
+    pub(super) fn add(&mut self, d: Reg, b: Reg, fraction: bool) {
+        self.emit(Op::Number { op: NumberOp::Add, fraction, d, a: d, b });
+    }
+
+    /// The dice, and with the modifiers the total, into registers of their own.
+    fn throw(&mut self, roll: &Expr, sum: Operand, natural: Reg, total: Reg) -> Operand {
+        let mark = self.b.mark();
+        let value = self.dice_value(roll);
+        let value = self.coerce(value, sum.ty, roll.span);
+        self.b.move_to(natural, value.reg, mark);
+        if total != natural {
+            let (fraction, b) = (sum.ty == Type::Number, sum.reg);
+            self.emit(Op::Number { op: NumberOp::Add, fraction, d: total, a: natural, b });
+        }
+        self.b.release(mark);
+        let bounds = value.bounds.zip(sum.bounds);
+        let bounds = bounds.and_then(|(v, s)| Some((v.0.checked_add(s.0)?, v.1.checked_add(s.1)?)));
+        Operand { reg: total, ty: sum.ty, bounds }
+    }
+
+    fn one_check(&mut self, rule: &RuleText, roll: &Expr) {
+        self.emit(Op::CheckBegin {});
+        let sum = self.modifiers(rule, roll);
+        let natural = self.b.alloc();
+        // Without modifiers the total is what the dice show.
+        let total = if rule.modifiers.is_empty() { natural } else { self.b.alloc() };
+        let passed = self.b.alloc();
+        let thrown = self.throw(roll, sum, natural, total);
+        self.name_throw(natural, thrown);
+        self.judge(rule, thrown, passed);
+        if let Some(reroll) = &rule.reroll {
+            let kept = self.if_not(reroll);
+            self.emit(Op::Reroll {});
+            self.throw(roll, sum, natural, total);
+            let known = self.b.locals.len();
+            self.judge(rule, thrown, passed);
+            self.b.locals.truncate(known);
+            self.b.land_all(kept);
+        }
+        let judged = rule.needs.is_some().then_some(passed);
+        self.emit(Op::Throw { natural, total, passed: judged, fraction: sum.ty == Type::Number });
+        if !rule.table.is_empty() {
+            self.rows(rule, thrown);
+        } else if judged.is_some() {
+            self.outcome(rule, passed);
+        } else {
+            self.end_check(rule, None);
+        }
+    }
+
+    /// Names what was thrown, for what follows.
+    fn name_throw(&mut self, natural: Reg, total: Operand) {
+        self.b.local("natural", Operand { reg: natural, ty: total.ty, bounds: None }, true);
+        self.b.local("total", total, true);
+    }
+
+    /// The jumps that are taken where a condition on a die does not hold.
+    fn if_not(&mut self, condition: &Expr) -> Vec<usize> {
+        let mut jumps = Vec::new();
+        self.purely(|c| c.jump_if(condition, false, &mut jumps));
+        jumps
+    }
+
+    /// Compares the total with what is needed, and tells what was needed. Whether it passed is then known.
+    fn judge(&mut self, rule: &RuleText, total: Operand, passed: Reg) {
+        let Some((op, needed)) = &rule.needs else { return };
+        let op = *op;
+        let mark = self.b.mark();
+        let pure = std::mem::replace(&mut self.b.pure, true);
+        let outer = std::mem::replace(&mut self.b.at, needed.span);
+        let need = self.expr(needed, Some(total.ty));
+        let fraction = need.ty == Type::Number;
+        self.compare(op, total, need, passed, needed.span);
+        self.emit(Op::Need { operator: op, value: need.reg, fraction });
+        self.b.local("passed", Operand { reg: passed, ty: Type::Flag, bounds: None }, true);
+        if let Some(whole) = &rule.passes {
+            let value = self.expect(whole, Type::Flag);
+            self.emit(Op::Move { d: passed, s: value.reg });
+        }
+        (self.b.pure, self.b.at) = (pure, outer);
+        self.b.release(mark);
+    }
+
+    fn outcome(&mut self, rule: &RuleText, passed: Reg) {
+        let failed = self.emit(Op::JumpIfNot { a: passed, to: LATER });
+        self.end_check(rule, rule.pass_say.as_ref());
+        self.block(&rule.pass);
+        let end = self.emit(Op::Jump { to: LATER });
+        self.b.land(failed);
+        self.end_check(rule, rule.fail_say.as_ref());
+        self.block(&rule.fail);
+        self.b.land(end);
+    }
+
+    /// The line of a check: what came out, and whose it was.
+    fn end_check(&mut self, rule: &RuleText, verdict: Option<&Template>) {
+        let mark = self.b.mark();
+        let mut mute = None;
+        if let Some(words) = verdict {
+            mute = Some(self.emit(Op::JumpIfMute { to: LATER }));
+            let template = self.template(words);
+            self.emit(Op::Verdict { template });
+        }
+        let silent = self.emit(Op::JumpIfSilent { to: LATER });
+        let label = match &rule.label {
+            Some(t) => self.template(t),
+            None => self.default_label(rule),
+        };
+        self.emit(Op::CheckEnd { label });
+        self.b.release(mark);
+        self.b.land(silent);
+        if let Some(mute) = mute {
+            self.b.land(mute);
+        }
+    }
+
+    /// The pieces of the sweep or usage, in their order.
+    fn default_label(&mut self, rule: &RuleText) -> TemplateId {
+        let span = self.b.at;
+        let names: Vec<&String> = match rule.each.as_slice() {
+            [] => rule.params.iter().map(|p| &p.name).collect(),
+            each => each.iter().map(|s| &s.name.text).collect(),
+        };
+        let mut parts = Vec::new();
+        for name in names {
+            if self.b.find(name).is_some_and(|l| matches!(l.ty, Type::Piece(_))) {
+                if !parts.is_empty() {
+                    parts.push(TemplatePart::Text(" → ".into()));
+                }
+                parts.push(TemplatePart::Value(Expr { kind: ExprKind::Name(name.clone()), span }));
+            }
+        }
+        self.template(&Template { parts, span })
+    }
+
+    fn thrown_often(&mut self, rule: &RuleText, roll: &Expr, last: Reg) {
+        let throws = self.b.alloc();
+        let passes = self.b.alloc();
+        let zero = self.constant(0);
+        self.emit(Op::Number { op: NumberOp::Max, fraction: false, d: throws, a: last, b: zero });
+        self.emit(Op::Small { d: passes, n: 0 });
+        let tally = rule.tally.iter().map(|_| self.constant(0)).collect();
+        let none = self.emit(Op::JumpIfNot { a: throws, to: LATER });
+        self.emit(Op::CheckBegin {});
+        let sum = self.modifiers(rule, roll);
+        let dice = Dice {
+            natural: self.b.alloc(),
+            total: self.b.alloc(),
+            passed: self.b.alloc(),
+            passes,
+            sum,
+            again: self.b.alloc(),
+            further: self.b.alloc(),
+            tally,
+        };
+        self.rounds(rule, roll, &dice, throws);
+        let most = if rule.more.is_some() { 1000 * (1 + MOST_ROUNDS) } else { 1000 };
+        let count = |reg| Operand { reg, ty: Type::Whole, bounds: Some((0, most)) };
+        self.b.local("passes", count(passes), true);
+        self.b.local("throws", count(throws), true);
+        for ((name, _), &reg) in rule.tally.iter().zip(&dice.tally) {
+            self.declare(&name.text, Operand { bounds: None, ..count(reg) }, name.span);
+        }
+        let told = tally_words(rule);
+        let [passed, missed] =
+            [&rule.pass_say, &rule.fail_say].map(|say| say.as_ref().or(told.as_ref()));
+        let failed = self.emit(Op::JumpIfNot { a: passes, to: LATER });
+        self.end_check(rule, passed);
+        let said = self.emit(Op::Jump { to: LATER });
+        self.b.land(failed);
+        self.end_check(rule, missed);
+        self.b.land(said);
+        if !rule.pass.is_empty() {
+            self.counted(passes, |c| c.block(&rule.pass));
+        }
+        if !rule.fail.is_empty() {
+            let d = self.b.alloc();
+            self.emit(Op::Number { op: NumberOp::Sub, fraction: false, d, a: throws, b: passes });
+            self.counted(d, |c| c.block(&rule.fail));
+        }
+        self.b.land(none);
+    }
+
+    /// Throws all dice of a check, a round at a time: those thrown again come after the others, and further ones after
+    /// these.
+    fn rounds(&mut self, rule: &RuleText, roll: &Expr, dice: &Dice, throws: Reg) {
+        let round = |c: &mut Self, count: Reg| {
+            c.emit(Op::Small { d: dice.again, n: 0 });
+            c.counted(count, |c| c.die(rule, roll, dice, true));
+            if rule.reroll.is_some() {
+                c.counted(dice.again, |c| c.die(rule, roll, dice, false));
+            }
+        };
+        if rule.more.is_none() {
+            return round(self, throws);
+        }
+        let left = self.b.alloc();
+        self.emit(Op::Move { d: left, s: throws });
+        let rounds = self.constant(MOST_ROUNDS);
+        self.counted(rounds, |c| {
+            c.emit(Op::Small { d: dice.further, n: 0 });
+            round(c, left);
+            c.add(throws, dice.further, false);
+            c.emit(Op::Move { d: left, s: dice.further });
+        });
+    }
+
+    /// One die of a check: thrown, judged, and thrown again or counted. `fresh` if it has not been thrown yet.
+    fn die(&mut self, rule: &RuleText, roll: &Expr, dice: &Dice, fresh: bool) {
+        let known = self.b.locals.len();
+        let Dice { natural, total, passed, sum, .. } = *dice;
+        let thrown = self.throw(roll, sum, natural, total);
+        self.name_throw(natural, thrown);
+        self.judge(rule, thrown, passed);
+        let mut done = None;
+        if let Some(reroll) = rule.reroll.as_ref().filter(|_| fresh) {
+            let kept = self.if_not(reroll);
+            self.emit(Op::Reroll {});
+            let one = self.constant(1);
+            self.add(dice.again, one, false);
+            done = Some(self.emit(Op::Jump { to: LATER }));
+            self.b.land_all(kept);
+        }
+        let judged = rule.needs.is_some().then_some(passed);
+        self.emit(Op::Throw { natural, total, passed: judged, fraction: sum.ty == Type::Number });
+        if judged.is_some() {
+            self.add(dice.passes, passed, false);
+        }
+        let pure = std::mem::replace(&mut self.b.pure, true);
+        let counted = rule.tally.iter().map(|(_, e)| e).zip(dice.tally.iter().copied());
+        for (e, sum) in counted.chain(rule.more.iter().map(|e| (e, dice.further))) {
+            let mark = self.b.mark();
+            let value = self.expr(e, None);
+            if !matches!(value.ty, Type::Flag | Type::Whole | Type::Unknown) {
+                self.expected("a condition or a whole number", value.ty, e.span);
+            }
+            self.add(sum, value.reg, false);
+            self.b.release(mark);
+        }
+        self.b.pure = pure;
+        self.b.locals.truncate(known);
+        self.b.land_all(done);
+    }
+
+    fn rows(&mut self, rule: &RuleText, total: Operand) {
+        if total.ty == Type::Number && rule.table.iter().any(|row| row.is_of_totals()) {
+            let message = "the rows of a table are whole numbers, but this total may be a fraction";
+            let fault = self.faults.error("wrong-type", self.b.at, message);
+            fault.help("write the rounding out: `floor(…)`");
+        }
+        self.check_rows(rule, total);
+        let mut ends = Vec::new();
+        let outer = self.b.at;
+        for row in &rule.table {
+            self.b.at = row.span;
+            let mark = self.b.mark();
+            let d = self.b.alloc();
+            let mut misses = row.when.as_ref().map_or_else(Vec::new, |when| self.if_not(when));
+            for (limit, is_low) in [(row.on.low, true), (row.on.high, false)] {
+                if matches!(limit, i64::MIN | i64::MAX) {
+                    continue;
+                }
+                let n = self.constant(limit);
+                let (a, b) = if is_low { (n, total.reg) } else { (total.reg, n) };
+                self.emit(Op::Number { op: NumberOp::AtMost, fraction: false, d, a, b });
+                misses.push(self.emit(Op::JumpIfNot { a: d, to: LATER }));
+            }
+            self.b.release(mark);
+            self.end_check(rule, row.say.as_ref());
+            self.block(&row.block);
+            ends.push(self.emit(Op::Jump { to: LATER }));
+            self.b.land_all(misses);
+        }
+        self.b.at = outer;
+        self.emit(Op::NoRow { total: total.reg });
+        self.b.land_all(ends);
+    }
+
+    /// Gaps, overlaps and rows that no total can reach.
+    fn check_rows(&mut self, rule: &RuleText, total: Operand) {
+        let mut rows: Vec<&TableRow> = rule.table.iter().filter(|r| r.is_of_totals()).collect();
+        let rest = rule.table.iter().position(TableRow::is_rest);
+        if let (Some(place), Some(last)) = (rest, rule.table.last())
+            && place + 1 < rule.table.len()
+        {
+            let message = "a row without `on` and `when` is for the rest and stands last";
+            self.faults.error("rest-not-last", last.span, message);
+        }
+        if let (None, [], Some(last)) = (rest, rows.as_slice(), rule.table.last()) {
+            let message = "no row of this table is for the rest";
+            let fault = self.faults.error("missing-row", last.span, message);
+            fault.help("end it with a row without `when`: `{ say = \"…\" }`");
+        }
+        rows.sort_by_key(|r| r.on);
+        for pair in rows.windows(2) {
+            if pair[1].on.low <= pair[0].on.high {
+                let (first, second) = (&pair[0].label, &pair[1].label);
+                let message = format!("the rows `{first}` and `{second}` overlap");
+                let fault = self.faults.error("overlapping-rows", pair[1].span, message);
+                fault.other(pair[0].span, "this row has some of the same totals");
+                return;
+            }
+        }
+        let Some((low, high)) = total.bounds else { return };
+        // The totals of d66 are its two digits.
+        let two_digits = rule.modifiers.is_empty()
+            && matches!(rule.roll.as_ref().map(|r| &r.kind), Some(ExprKind::Dice(dice))
+                if dice.pool.as_ref().is_ok_and(|pool| pool.die() == Die::Tens));
+        let reachable = |n: i64| {
+            n >= low
+                && n <= high
+                && (!two_digits || ((1..=6).contains(&(n / 10)) && (1..=6).contains(&(n % 10))))
+        };
+        if high - low > 10_000 || rest.is_some() {
+            return;
+        }
+        let missing: Vec<i64> =
+            (low..=high).filter(|&n| reachable(n) && !rows.iter().any(|r| r.on.holds(n))).collect();
+        if let (Some(first), Some(last), Some(row)) =
+            (missing.first(), missing.last(), rows.first())
+        {
+            let which = match missing.len() {
+                1 => format!("{first}"),
+                n if *last - *first + 1 == n as i64 => format!("{first} to {last}"),
+                _ => missing.iter().map(i64::to_string).collect::<Vec<_>>().join(", "),
+            };
+            let message = format!("no row of this table has the total {which}");
+            let fault = self.faults.error("missing-row", row.span, message);
+            fault
+                .derived_from(Cause::Callable(rule.name.clone()))
+                .label(format!("the total can be {low} to {high}"))
+                .help("add a row, or widen one: `\"12 or more\"`, `\"3 or less\"`");
+        }
+        for row in rows {
+            let RowRange { low: a, high: b } = row.on;
+            if b < low || a > high {
+                let message = format!("no total can be in the row `{}`", row.label);
+                let fault = Diagnostic::warning("unreachable-row", row.span, message);
+                let fault = fault.derived_from(Cause::Callable(rule.name.clone()));
+                self.faults.push(fault.label(format!("the total can be {low} to {high}")));
+            }
+        }
+    }
+}

@@ -1,0 +1,582 @@
+//! Statements, and the expressions that act: dice, questions, cards, pieces made.
+
+use adjutant_dice::{DiceValue, NotationError};
+
+use super::interned;
+use super::prelude::*;
+use crate::language::code::{CellChange, ListChange, Telling};
+use crate::language::compile::Typed;
+use crate::language::compile::call::values;
+use crate::language::compile::operators::negation;
+use crate::language::schema::Attribute;
+use crate::language::syntax::{Asked, Assignment, Block, DiceLiteral, Statement, StatementKind};
+
+impl Compiler<'_> {
+    /// Statements; names set in them are forgotten at the end.
+    pub(super) fn block(&mut self, block: &Block) {
+        let names = self.b.locals.len();
+        let mark = self.b.mark();
+        self.open_block(block);
+        self.b.locals.truncate(names);
+        self.b.release(mark);
+    }
+
+    /// Statements whose names stay known.
+    pub(super) fn open_block(&mut self, block: &Block) {
+        let outer = self.b.at;
+        for statement in block {
+            self.b.at = statement.span;
+            self.statement(statement);
+        }
+        self.b.at = outer;
+    }
+
+    fn statement(&mut self, s: &Statement) {
+        if let StatementKind::Let(names, value) = &s.kind {
+            return self.define(names, value);
+        }
+        let mark = self.b.mark();
+        match &s.kind {
+            StatementKind::Let(..) => {}
+            StatementKind::Assign(target, how, value) => self.assign(target, *how, value),
+            StatementKind::If(condition, yes, no) => {
+                let mut others = Vec::new();
+                self.jump_if(condition, false, &mut others);
+                self.b.release(mark);
+                self.block(yes);
+                if no.is_empty() {
+                    self.b.land_all(others);
+                } else {
+                    let end = self.emit(Op::Jump { to: LATER });
+                    self.b.land_all(others);
+                    self.block(no);
+                    self.b.land(end);
+                }
+            }
+            StatementKind::Each(sources, block) => {
+                let names = self.b.locals.len();
+                self.sweep(sources, &mut |c| c.block(block), None);
+                self.b.locals.truncate(names);
+            }
+            StatementKind::Repeat(times, block) => {
+                let last = self.times(times);
+                self.counted(last, |c| c.block(block));
+            }
+            StatementKind::Do(e) => {
+                match &e.kind {
+                    ExprKind::Call(name, args) => self.call(name, args, ValueUse::Unused),
+                    _ => self.expr(e, None),
+                };
+            }
+            StatementKind::Say(t) => self.tell(Telling::Say, t),
+            StatementKind::Remind(t) => self.tell(Telling::Remind, t),
+            StatementKind::Refuse(t) => self.tell(Telling::Refuse, t),
+            StatementKind::Remove(e) => {
+                let value = self.expr(e, None);
+                match value.ty {
+                    Type::Piece(kind) if self.schema.kind(kind).role == Role::Pieces => {
+                        self.emit(Op::Remove { kind, row: value.reg });
+                    }
+                    Type::Unknown => {}
+                    other => _ = self.expected("a piece on the table", other, e.span),
+                }
+            }
+            StatementKind::Add(item, to) => self.change_list(ListChange::Add, item, to),
+            StatementKind::Take(item, from) => self.change_list(ListChange::Take, item, from),
+            StatementKind::Clear(target) => {
+                if let Some((list, row, _)) = self.list_target(target) {
+                    let value = self.b.alloc();
+                    self.emit(Op::Mark { d: value });
+                    self.emit(Op::Collect { d: value, a: value });
+                    self.emit(Op::SetList { how: ListChange::Set, list, row, value });
+                }
+            }
+            StatementKind::Link(link, a, b, by) => self.link(*link, a, b, by),
+            StatementKind::Reveal(what, to) => self.reveal(what, to.as_ref()),
+            StatementKind::Deck(statement, deck) => self.deck_statement(statement, deck),
+            StatementKind::Stop => {
+                let jump = self.emit(Op::Jump { to: LATER });
+                self.b.stop_at(jump);
+            }
+        }
+        self.b.release(mark);
+    }
+
+    /// A line for people; its values are not even computed if nobody reads them.
+    pub(super) fn tell(&mut self, how: Telling, t: &Template) {
+        let silent = match how {
+            Telling::Say => Some(self.emit(Op::JumpIfMute { to: LATER })),
+            Telling::Remind => Some(self.emit(Op::JumpIfSilent { to: LATER })),
+            Telling::Refuse => None,
+        };
+        let mark = self.b.mark();
+        let template = self.template(t);
+        self.emit(Op::Tell { how, template });
+        self.b.release(mark);
+        self.b.land_all(silent);
+    }
+
+    pub(super) fn define(&mut self, names: &[Name], value: &Expr) {
+        for name in names.iter().filter(|name| self.b.find(&name.text).is_some()) {
+            let message = format!("the name `{}` is already in use here", name.text);
+            let help = format!("write `{} = …` to change it, or choose another name", name.text);
+            self.faults.error("name-in-use", name.span, message).help(help);
+        }
+        let [name] = names else { return self.define_several(names, value) };
+        let d = self.b.alloc();
+        let mark = self.b.mark();
+        let value_of = self.expr(value, None);
+        if matches!(value_of.ty, Type::Nothing | Type::List(Element::Any)) {
+            let message = "it cannot be told what kind of value this is";
+            let help = match value_of.ty {
+                Type::Nothing => "write a question that finds none: `first t in teams where false`",
+                _ => "write an empty list of the kind: `(t in teams where false)`",
+            };
+            let fault = self.faults.error("unclear-type", value.span, message).help(help);
+            fault.derived_from(self.within.clone());
+        }
+        self.b.move_to(d, value_of.reg, mark);
+        self.b.release(mark);
+        // It may be changed further on and asked again in a loop, so its bounds are not known.
+        self.b.local(&name.text, Operand { reg: d, bounds: None, ..value_of }, false);
+    }
+
+    /// The values of a rule that gives several, which come one behind the other.
+    fn define_several(&mut self, names: &[Name], value: &Expr) {
+        let gives = match &value.kind {
+            ExprKind::Call(name, _) => self.schema.rule_named(&name.text),
+            _ => None,
+        };
+        let gives = gives.map_or(1, |rule| 1 + self.rule_of(rule).also_gives.len());
+        if gives != names.len() {
+            let message = format!("{} names stand here for {}", names.len(), values(gives));
+            let fault = self.faults.error("several-values", value.span, message);
+            fault.help("a rule gives several: `gives = 'passes, sixes'`");
+        }
+        let first = match &value.kind {
+            ExprKind::Call(name, args) => self.call(name, args, ValueUse::Used),
+            _ => self.unknown(),
+        };
+        let further = self.further_values(value);
+        self.b.local(&names[0].text, Operand { bounds: None, ..first }, false);
+        for (place, name) in names.iter().enumerate().skip(1) {
+            let ty = further.get(place - 1).copied().unwrap_or(Type::Unknown);
+            let value = Operand { reg: self.b.alloc(), ty, bounds: None };
+            self.b.local(&name.text, value, false);
+        }
+    }
+
+    fn assign(&mut self, target: &Expr, how: Assignment, value: &Expr) {
+        match &target.kind {
+            ExprKind::Name(name) => self.assign_local(name, target.span, how, value),
+            ExprKind::Member(of, name) => self.assign_attribute(of, name, how, value),
+            _ => {
+                let message = "this cannot be changed";
+                let fault = self.faults.error("not-assignable", target.span, message);
+                fault.help("an attribute such as `a.fire`, or a name set with `let`");
+            }
+        }
+    }
+
+    fn assign_local(&mut self, name: &str, at: Span, how: Assignment, value: &Expr) {
+        let Some(local) = self.b.find(name).cloned() else {
+            let message = format!("no name `{name}` has been set");
+            let fault = self.faults.error("unknown-name", at, message);
+            let fault =
+                fault.help(format!("write `let {name} = …`")).derived_from(self.within.clone());
+            fault.suggest(name, self.b.locals.iter().map(|l| l.name.as_str()));
+            return;
+        };
+        if local.fixed {
+            let message = format!("`{name}` is given and cannot be changed");
+            let fault = self.faults.error("not-assignable", at, message);
+            fault.help("set a name of your own with `let`");
+            return;
+        }
+        let given = self.expect(value, local.ty);
+        let (d, a, b) = (local.reg, local.reg, given.reg);
+        let fraction = local.ty == Type::Number;
+        let op = match how {
+            Assignment::Set => Op::Move { d, s: b },
+            Assignment::Raise => Op::Number { op: NumberOp::Add, fraction, d, a, b },
+            Assignment::Lower => Op::Number { op: NumberOp::Sub, fraction, d, a, b },
+        };
+        if how != Assignment::Set {
+            self.is_number(given, value.span);
+        }
+        self.emit(op);
+        if let Some(local) = self.b.locals.iter_mut().rev().find(|l| l.name == name) {
+            local.bounds = None;
+        }
+    }
+
+    /// The piece and attribute an assignment changes; a fault if rules may not change it.
+    fn changed_attribute(&mut self, of: &Expr, name: &Name) -> Option<(Operand, Attribute)> {
+        let piece = self.piece_of(of);
+        let kind = self.piece_kind(piece.ty, of, name)?;
+        let attribute = self.find_attribute(kind, name)?;
+        let help = match attribute.storage {
+            Storage::Computed(_) => "it is computed from others (`is`)",
+            _ if self.schema.kind(kind).role == Role::List || attribute.fixed => {
+                "it is printed or drawn"
+            }
+            Storage::Cell(_) | Storage::List(_) => return Some((piece, attribute)),
+        };
+        let message = format!("`{}` cannot be changed by a rule", name.text);
+        self.faults.error("not-assignable", name.span, message).help(help);
+        None
+    }
+
+    fn assign_attribute(&mut self, of: &Expr, name: &Name, how: Assignment, value: &Expr) {
+        let Some((piece, attribute)) = self.changed_attribute(of, name) else { return };
+        self.must_act(self.b.at);
+        let given = self.expect(value, attribute.ty);
+        if how == Assignment::Set {
+            self.check_limits(&attribute, given, value.span);
+        }
+        let row = piece.reg;
+        match (attribute.storage, how) {
+            (storage, Assignment::Set) => self.store(storage, row, given.reg),
+            (Storage::Cell(column), _) if self.is_number(given, value.span) != Type::Unknown => {
+                let mut by = given.reg;
+                if how == Assignment::Lower {
+                    by = self.b.alloc();
+                    self.emit(Op::Unary { op: negation(attribute.ty), d: by, a: given.reg });
+                }
+                self.emit(Op::Set { how: CellChange::Bump, column, row, value: by });
+            }
+            _ => {
+                let message = "a list is changed with `add … to` and `take … from`";
+                self.faults.error("not-assignable", self.b.at, message);
+            }
+        }
+    }
+
+    fn check_limits(&mut self, attribute: &Attribute, v: Operand, span: Span) {
+        let (low, high) = (attribute.low, attribute.high);
+        if let (Type::Whole, Some((l, h))) = (attribute.ty, v.bounds)
+            && (h < low || l > high)
+        {
+            let message = format!("`{}` can only be from {low} to {high}", attribute.name);
+            self.faults.error("out-of-range", span, message);
+        }
+    }
+
+    /// A fault where nothing may be changed.
+    pub(super) fn must_act(&mut self, span: Span) {
+        if self.b.pure {
+            let message = "nothing can be changed, rolled or asked in a condition or a value";
+            let fault = self.faults.error("acts-in-condition", span, message);
+            fault.help("do it in statements, with `let x = …`");
+        }
+    }
+
+    /// The list attribute a statement changes, the register of its piece, and what it is of.
+    fn list_target(
+        &mut self,
+        target: &Expr,
+    ) -> Option<(super::super::schema::ListId, u16, Element)> {
+        self.must_act(target.span);
+        if let ExprKind::Member(of, name) = &target.kind {
+            let (piece, attribute) = self.changed_attribute(of, name)?;
+            if let (Storage::List(list), Type::List(element)) = (attribute.storage, attribute.ty) {
+                return Some((list, piece.reg, element));
+            }
+        }
+        let message = "expected a list attribute such as `h.route`";
+        self.faults.error("wrong-type", target.span, message);
+        None
+    }
+
+    fn change_list(&mut self, how: ListChange, item: &Expr, target: &Expr) {
+        let Some((list, row, element)) = self.list_target(target) else { return };
+        let value = self.expect(item, element.member()).reg;
+        self.emit(Op::SetList { how, list, row, value });
+    }
+
+    /// Opens a piece, or one of its attributes, to all or to a side.
+    fn reveal(&mut self, what: &Expr, to: Option<&Expr>) {
+        self.must_act(self.b.at);
+        let named = self.attribute_named(what).and_then(|(of, a)| Some((of, a.secret?)));
+        let piece = match named {
+            Some((of, _)) => self.piece_of(of),
+            None => self.expr(what, None),
+        };
+        let secret = match (named, piece.ty) {
+            (Some((_, secret)), _) => Some(secret),
+            (None, Type::Piece(kind)) => self.schema.kind(kind).secret,
+            (None, Type::Unknown) => return,
+            (None, other) => {
+                self.expected("a piece, or an attribute of one", other, what.span);
+                return;
+            }
+        };
+        let Some(secret) = secret else {
+            let message = format!("everybody sees every {}", self.type_name(piece.ty));
+            let help = "a kind or an attribute with `secret = true` or `seen_by` can be revealed";
+            self.faults.error("not-secret", what.span, message).help(help);
+            return;
+        };
+        let row = piece.reg;
+        let (Some(to), Some(sides)) = (to, self.schema.sides) else {
+            if let Some(to) = to {
+                let fault =
+                    self.faults.error("no-sides", to.span, "this ruleset declares no sides");
+                fault.help("write `[sides]`, or reveal it to all");
+            }
+            let value = self.small(1, Type::Flag).reg;
+            let (how, column) = (CellChange::Set, secret.revealed);
+            self.emit(Op::Set { how, column, row, value });
+            return;
+        };
+        let value = self.expect(to, sides).reg;
+        if let Some(list) = secret.revealed_to {
+            self.emit(Op::SetList { how: ListChange::Add, list, row, value });
+        }
+    }
+
+    fn link(&mut self, link: bool, a: &Expr, b: &Expr, by: &Name) {
+        self.must_act(self.b.at);
+        let Some((x, attribute)) = self.changed_attribute(a, by) else { return };
+        let y = self.expect(b, x.ty);
+        let list = attribute.storage.list().filter(|_| attribute.ty.single() == x.ty);
+        let Some(list) = list else {
+            let wanted = self.type_name(Type::List(x.ty.element()));
+            let message = format!("`{}` is not {wanted}", by.text);
+            self.faults.error("wrong-type", by.span, message);
+            return;
+        };
+        let how = if link { ListChange::Add } else { ListChange::Take };
+        for (row, value) in [(x.reg, y.reg), (y.reg, x.reg)] {
+            self.emit(Op::SetList { how, list, row, value });
+        }
+    }
+
+    /// Dice, questions, cards and pieces made.
+    pub(super) fn acting(&mut self, e: &Expr) -> Operand {
+        self.must_act(e.span);
+        let d = self.b.alloc();
+        let mark = self.b.mark();
+        let (ty, bounds) = match &e.kind {
+            ExprKind::Roll(dice, label) => self.roll(dice, label.as_ref(), d),
+            ExprKind::Ask(question, asked) => self.ask(question, asked, d),
+            ExprKind::Pick(source) => (self.pick(source, d), None),
+            ExprKind::Draw(name) => match self.deck(name) {
+                Some(deck) => {
+                    self.emit(Op::Draw { d, deck });
+                    (Type::Piece(self.schema.decks[deck.index()].of), None)
+                }
+                None => (Type::Unknown, None),
+            },
+            ExprKind::Make(kind, values, named) => {
+                (self.make(kind, values, named.as_ref(), d), None)
+            }
+            _ => (Type::Unknown, None),
+        };
+        self.b.release(mark);
+        Operand { reg: d, ty, bounds }
+    }
+
+    fn roll(&mut self, dice: &Expr, label: Option<&Template>, d: u16) -> Typed {
+        self.emit(Op::CheckBegin {});
+        let value = self.dice_value(dice);
+        self.emit(Op::Move { d, s: value.reg });
+        let fraction = value.ty == Type::Number;
+        self.emit(Op::Throw { natural: d, total: d, passed: None, fraction });
+        let silent = self.emit(Op::JumpIfSilent { to: LATER });
+        let label = match label {
+            Some(t) => self.template(t),
+            None => self.new_template(Vec::new()),
+        };
+        self.emit(Op::CheckEnd { label });
+        self.b.land(silent);
+        (value.ty, value.bounds)
+    }
+
+    /// An expression in which dice are thrown.
+    pub(super) fn dice_value(&mut self, e: &Expr) -> Operand {
+        let outer = std::mem::replace(&mut self.b.dice, true);
+        let value = self.expr(e, None);
+        self.b.dice = outer;
+        if let (Type::Flag, ExprKind::Binary(..)) = (value.ty, &e.kind) {
+            let help = "to count dice, write the comparison right behind them: `5d10>=7`";
+            self.faults.error("wrong-type", e.span, "a roll is no condition").help(help);
+            return Operand { ty: Type::Unknown, ..value };
+        }
+        let ty = self.is_number(value, e.span);
+        Operand { ty, ..value }
+    }
+
+    /// A dice literal that stands for a number and is not thrown.
+    pub(super) fn dice_value_of(&mut self, dice: &DiceLiteral) -> Operand {
+        let value = DiceValue::parse(&dice.text).map(DiceValue::to_bits);
+        let reg = self.constant(*value.as_ref().unwrap_or(&0));
+        if let Err(error) = value {
+            self.bad_dice(&error);
+        }
+        Operand { reg, ty: Type::Dice, bounds: None }
+    }
+
+    fn bad_dice(&mut self, error: &NotationError) {
+        let fault = self.faults.error("bad-dice", self.b.at, error.to_string());
+        fault.help.clone_from(&error.help);
+    }
+
+    /// A dice literal.
+    pub(super) fn dice(&mut self, dice: &DiceLiteral) -> Operand {
+        // In a condition about a scenario, `d6` may be an area.
+        if let Some(names) = self.names
+            && let Some((kind, row)) = names(&dice.text)
+        {
+            return self.small(row as i32, Type::Piece(kind));
+        }
+        if !self.b.dice {
+            self.dice_outside();
+        }
+        let d = self.b.alloc();
+        match &dice.pool {
+            Ok(pool) => {
+                let bounds = pool.bounds();
+                let bounds = Some((bounds.lowest, bounds.highest));
+                let pool = interned(&mut self.program.pools, pool.clone());
+                self.emit(Op::RollPool { d, pool });
+                Operand { reg: d, ty: Type::Whole, bounds }
+            }
+            Err(error) => {
+                self.bad_dice(error);
+                Operand { reg: d, ty: Type::Unknown, bounds: None }
+            }
+        }
+    }
+
+    pub(super) fn dice_outside(&mut self) {
+        let fault = self.faults.error("dice-outside-roll", self.b.at, "dice are not rolled here");
+        fault.help("roll in `roll = '…'`, or in statements with `let n = roll 1d6`");
+    }
+
+    fn ask(&mut self, question: &Template, asked: &Asked, d: u16) -> Typed {
+        match asked {
+            Asked::Among(source) => {
+                let (a, ty) = self.collect(source);
+                let member = match ty {
+                    Type::List(element) => element.member(),
+                    _ => Type::Unknown,
+                };
+                let template = self.template(question);
+                self.emit(Op::AskAmong { d, a, template, ty: member });
+                (member, None)
+            }
+            Asked::Between(low, high) => {
+                let low = self.expect(low, Type::Whole);
+                let high = self.expect(high, Type::Whole);
+                let template = self.template(question);
+                self.emit(Op::AskBetween { d, low: low.reg, high: high.reg, template });
+                (Type::Whole, low.bounds.zip(high.bounds).map(|(l, h)| (l.0, h.1)))
+            }
+            Asked::Flag => {
+                let template = self.template(question);
+                self.emit(Op::AskFlag { d, template });
+                (Type::Flag, None)
+            }
+        }
+    }
+
+    fn pick(&mut self, source: &Source, d: u16) -> Type {
+        let over = self.over(&source.over);
+        if let (Over::Pieces(kind), None) = (over, &source.filter) {
+            let (names, member) = (self.b.locals.len(), over.member());
+            let picked = Operand { reg: d, ty: member, bounds: None };
+            self.declare(&source.name.text, picked, source.name.span);
+            self.b.locals.truncate(names);
+            self.emit(Op::PickPiece { d, kind });
+            return member;
+        }
+        let (a, ty) = self.collect_over(over, source);
+        match ty {
+            Type::List(Element::Piece(kind)) => {
+                self.emit(Op::Pick { d, a, kind });
+                Type::Piece(kind)
+            }
+            Type::List(Element::Any) => Type::Unknown,
+            other => {
+                self.expected("pieces to pick from", other, source.over.span);
+                Type::Unknown
+            }
+        }
+    }
+
+    fn make(
+        &mut self,
+        kind: &Name,
+        values: &[(Name, Expr)],
+        named: Option<&Template>,
+        d: u16,
+    ) -> Type {
+        let found = self.schema.kind_named(&kind.text);
+        let Some(id) = found.filter(|&k| self.schema.kind(k).role == Role::Pieces) else {
+            let message = format!("there is no kind of piece `{}`", kind.text);
+            let pieces = self.schema.kinds.iter().filter(|k| k.role == Role::Pieces);
+            let known: Vec<&str> = pieces.map(|k| k.name.as_str()).collect();
+            let fault = self.faults.error("unknown-kind", kind.span, message);
+            fault.derived_from(Cause::Name(kind.text.clone())).suggest(&kind.text, known);
+            return Type::Unknown;
+        };
+        if self.schema.kind(id).plan {
+            let message = "areas are drawn in the plan and cannot be made";
+            self.faults.error("not-assignable", kind.span, message);
+            return Type::Piece(id);
+        }
+        let template = named.map(|t| self.template(t));
+        // A piece that may be hidden is numbered among those of its side: a side must not learn how many others there are.
+        let owner = self.schema.owner_if_hidden(id).filter(|_| named.is_none());
+        let owner = owner.map(|at| self.schema.kind(id).attributes[at].name.clone());
+        let owner = owner.and_then(|of| values.iter().position(|(name, _)| name.text == of));
+        // Each value is computed once, though it is set twice where there are statements of the kind's own.
+        let (first, rest) = values.split_at(owner.map_or(0, |at| at + 1));
+        let value = |c: &mut Self, (name, value): &(Name, Expr)| c.given(id, name, value);
+        let mut given: Vec<_> = first.iter().filter_map(|v| value(self, v)).collect();
+        let owner = owner.and(given.last()).map(|(_, value)| value.reg);
+        self.emit(Op::Make { d, kind: id, template, owner });
+        given.extend(rest.iter().filter_map(|v| value(self, v)).collect::<Vec<_>>());
+        self.give(&given, d);
+        if let Some(function) = self.schema.kind(id).on_add {
+            // What is given stands, whatever the kind's own statements set.
+            let base = self.b.alloc();
+            self.emit(Op::Move { d: base, s: d });
+            self.emit_call(function, base, ValueUse::Unused);
+            self.give(&given, d);
+        }
+        Type::Piece(id)
+    }
+
+    /// A value given to a new piece, in a register of its own.
+    fn given(&mut self, id: KindId, name: &Name, value: &Expr) -> Option<(Attribute, Operand)> {
+        let attribute = self.find_attribute(id, name)?;
+        if matches!(attribute.storage, Storage::Computed(_)) {
+            let message = format!("`{}` is computed and cannot be given", name.text);
+            self.faults.error("not-assignable", name.span, message);
+            return None;
+        }
+        let given = self.expect(value, attribute.ty);
+        self.check_limits(&attribute, given, value.span);
+        Some((attribute, given))
+    }
+
+    /// Sets the values given to a new piece.
+    fn give(&mut self, given: &[(Attribute, Operand)], row: u16) {
+        for (attribute, value) in given {
+            self.store(attribute.storage, row, value.reg);
+        }
+    }
+
+    /// Sets an attribute of a piece.
+    fn store(&mut self, storage: Storage, row: u16, value: u16) {
+        let op = match storage {
+            Storage::Cell(column) => Op::Set { how: CellChange::Set, column, row, value },
+            Storage::List(list) => Op::SetList { how: ListChange::Set, list, row, value },
+            // None of these comes here: it can be neither assigned nor given.
+            Storage::Computed(_) => return,
+        };
+        self.emit(op);
+    }
+}

@@ -1,0 +1,234 @@
+//! The world a machine runs over and the host it asks: the table, the host, questions, and why a run stops.
+
+use adjutant_dice::{Pool, SourceError};
+
+use super::super::number::Number;
+use super::super::schema::{ColumnId, DeckId, KindId, ListId, RuleId, Schema, Type};
+use super::super::syntax::Operator;
+use super::error::{PieceError, PlayError};
+
+/// The state of a game, as far as rules see it.
+pub trait World {
+    /// The cell of a piece.
+    fn get(&self, column: ColumnId, row: u32) -> i64;
+    /// Changes a cell.
+    fn set(&mut self, column: ColumnId, row: u32, value: i64);
+    /// The list of a piece.
+    fn list(&self, list: ListId, row: u32) -> &[u32];
+    /// Changes a list.
+    fn set_list(&mut self, list: ListId, row: u32, members: &[u32]);
+    /// The first piece of a kind from this row on.
+    fn next_piece(&self, kind: KindId, from: u32) -> Option<u32>;
+    /// The pieces on the table whose cell is not as it was at the start, among the 64 rows from `64 * word` on: a bit for
+    /// each row. None behind the last.
+    fn marked(&self, column: ColumnId, word: u32) -> Option<u64>;
+    /// The number of pieces of a kind, if none of them has been taken off.
+    fn all_there(&self, kind: KindId) -> Option<u32>;
+    /// Returns true if a piece is on the table.
+    fn is_there(&self, kind: KindId, row: u32) -> bool;
+    /// Sets out a new piece, by this name or by the next free one of its kind and, if it is not empty, of this side.
+    fn make(&mut self, kind: KindId, name: Option<&str>, side: &str) -> Result<u32, PieceError>;
+    /// Takes a piece off.
+    fn remove(&mut self, kind: KindId, row: u32);
+    /// The name of a piece or row.
+    fn name(&self, kind: KindId, row: u32) -> &str;
+    /// The area of the plan at a column, row and level.
+    fn area_at(&self, column: i64, row: i64, level: i64) -> Option<u32>;
+    /// Returns true if the run has read something whose value is not known yet: it stops there. Only the odds leave
+    /// anything open.
+    #[inline(always)]
+    fn is_unknown(&self) -> bool {
+        false
+    }
+    /// The text of a text number.
+    fn text(&self, id: i64) -> &str;
+    /// The text number of a text; none if there is no room for more.
+    fn intern(&mut self, text: &str) -> Option<i64>;
+    /// The name of the scenario that was set out.
+    fn scenario(&self) -> &str;
+}
+
+/// A question to the umpire.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The question.
+    pub text: String,
+    /// The possible answers.
+    pub answers: Answers,
+}
+
+impl Question {
+    /// Returns the value of an answer as events keep it, if it is one of those there are.
+    pub fn named(&self, answer: &str) -> Option<i64> {
+        match &self.answers {
+            Answers::Named(all) => all.iter().find(|(_, name)| name == answer).map(|(n, _)| *n),
+            Answers::Between(low, high) => {
+                answer.parse().ok().filter(|n| (low..=high).contains(&n))
+            }
+        }
+    }
+}
+
+/// The possible answers to a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answers {
+    /// One of these, each with its name; without names if the host [reports](Host::reports) nothing.
+    Named(Vec<(i64, String)>),
+    /// A whole number from the first to the second.
+    Between(i64, i64),
+}
+
+impl Answers {
+    /// Returns yes and no.
+    pub(super) fn yes_or_no() -> Answers {
+        Answers::Named(vec![(0, "no".to_owned()), (1, "yes".to_owned())])
+    }
+
+    /// Returns true if they are yes and no.
+    pub fn are_yes_or_no(&self) -> bool {
+        *self == Answers::yes_or_no()
+    }
+
+    /// Returns an answer as events keep it.
+    pub fn shown(&self, value: i64) -> String {
+        match self {
+            Answers::Named(all) => {
+                all.iter().find(|(n, _)| *n == value).map_or(String::new(), |(_, n)| n.clone())
+            }
+            Answers::Between(..) => value.to_string(),
+        }
+    }
+}
+
+/// One thing taken at random.
+#[derive(Clone, Copy, Debug)]
+pub struct Lot<'a> {
+    /// Their kind.
+    pub kind: KindId,
+    /// The candidates, equally likely each.
+    pub members: &'a [u32],
+    /// The deck it comes from, if it is a deck.
+    pub deck: Option<DeckId>,
+}
+
+/// A name of rule text and the one value that it stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound<'a> {
+    /// The name.
+    pub name: &'a str,
+    /// The type of the value.
+    pub ty: Type,
+    /// The value, as a register holds it.
+    pub value: i64,
+}
+
+/// Returns the parameters of a rule that are one value, with the values given for them.
+pub fn parameters<'s>(schema: &'s Schema, rule: RuleId, values: &[i64]) -> Vec<Bound<'s>> {
+    let given = schema.rules[rule.index()].params.iter().zip(values);
+    let single = given.filter(|(param, _)| !matches!(param.ty, Type::List(_)));
+    single.map(|(param, &value)| Bound { name: &param.name, ty: param.ty, value }).collect()
+}
+
+/// Gives dice and answers, and hears what happens.
+pub trait Host {
+    /// Returns true if events and lines for people are wanted; if not, they are not made.
+    fn reports(&self) -> bool;
+    /// Returns true if verdicts and lines are wanted; if not, they are not made.
+    fn words(&self) -> bool {
+        self.reports()
+    }
+    /// Throws a pool.
+    fn roll(&mut self, pool: &Pool) -> Result<i64, Halt>;
+    /// Throws `count` dice of `sides` sides.
+    fn dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt>;
+    /// A fixed number is added to the dice thrown last.
+    fn added(&mut self, _fixed: i64) {}
+    /// Takes one at random: its place in the list. Names are given where lines are wanted.
+    fn lot(&mut self, lot: Lot<'_>, names: &[String]) -> Result<usize, Halt>;
+    /// Asks the umpire: the member itself, the number, or 0 and 1.
+    fn ask(&mut self, question: Question) -> Result<i64, Halt>;
+    /// A command is to be refused; true: the umpire insists, go on.
+    fn refused(&mut self, reason: String) -> bool;
+    /// Refuses a command, unless the umpire insists.
+    fn refuse(&mut self, reason: String) -> Result<(), Halt> {
+        if self.refused(reason.clone()) { Ok(()) } else { Err(Halt::Refused(reason)) }
+    }
+    /// Returns true if more has been reported than can be recorded.
+    fn is_full(&self) -> bool {
+        false
+    }
+    /// The call of a rule begins; `bound` holds its parameters that are one value. As the two that follow,
+    /// it is only reported to a host that [reports](Host::reports).
+    fn call_begins(&mut self, _rule: RuleId, _bound: &[Bound<'_>]) {}
+    /// The call of a rule ends. `value_used` is true if the caller goes on by its value: if the call stands
+    /// in an expression and is not a statement of its own.
+    fn call_ends(&mut self, _value_used: bool) {}
+    /// The names of the loops under way, outermost first, now stand for these. At the beginning of a `turn` of a
+    /// rule's own sweep (`each = …`), what an earlier turn threw decides nothing any more.
+    fn bound(&mut self, _bound: &[Bound<'_>], _turn: bool) {}
+    /// A check begins: dice and modifiers that follow are its.
+    fn check_begins(&mut self) {}
+    /// A modifier of the check.
+    fn modifier(&mut self, _value: Number, _reason: String) {}
+    /// The dice since the last throw of the check are thrown again and do not count.
+    fn thrown_again(&mut self) {}
+    /// A throw of the check has been added up, and judged if `passed` is given.
+    fn thrown(&mut self, _natural: Number, _total: Number, _passed: Option<bool>) {}
+    /// The number that the total is compared with.
+    fn need(&mut self, _operator: Operator, _value: Number) {}
+    /// The verdict of the check, in words.
+    fn verdict(&mut self, _words: String) {}
+    /// The check is over.
+    fn check_ends(&mut self, _label: String) {}
+    /// A line of the outcome.
+    fn said(&mut self, _text: String) {}
+    /// Returns true if the numbers in lines are wanted by themselves.
+    fn counts(&self) -> bool {
+        false
+    }
+    /// Returns true if the run is to stop before the next turn of a counted loop.
+    fn stops_at_turn(&mut self) -> bool {
+        false
+    }
+    /// A number in the line that follows: the line, with `n` in its place, and the number.
+    fn number(&mut self, _what: String, _number: i64) {}
+    /// A line under "Remember".
+    fn reminded(&mut self, _text: String) {}
+    /// A cell has been changed.
+    fn cell_changed(&mut self, _column: ColumnId, _row: u32, _old: i64, _new: i64) {}
+    /// A list has been changed.
+    fn list_changed(&mut self, _list: ListId, _row: u32, _old: &[u32], _new: &[u32]) {}
+    /// A piece has been set out.
+    fn made(&mut self, _kind: KindId, _row: u32, _name: &str) {}
+    /// A piece has been taken off.
+    fn removed(&mut self, _kind: KindId, _row: u32) {}
+    /// A card or chit has been drawn, or a piece picked.
+    fn taken(&mut self, _lot: Lot<'_>, _place: usize, _names: &[String]) {}
+    /// A deck has been shuffled; it now holds `count` cards.
+    fn shuffled(&mut self, _deck: DeckId, _count: usize) {}
+    /// A phase has begun, for a side if they have turns in it, or was passed over. The referee tells it, as a run
+    /// knows no phases.
+    fn phase(&mut self, _turn: i64, _at: (usize, &str), _side: Option<String>, _skipped: bool) {}
+    /// The game has ended, with these words, the winner and the margin.
+    fn ended(&mut self, _words: String, _winner: Option<String>, _margin: Option<i64>) {}
+}
+
+/// Why a run stopped before its end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Halt {
+    /// No dice: the script is at its end, or they must be rolled by hand.
+    #[error(transparent)]
+    Dice(SourceError),
+    /// A question must be answered first.
+    #[error("not answered: {}", .0.text)]
+    Question(Question),
+    /// The rules forbid it.
+    #[error("{0}")]
+    Refused(String),
+    /// The rule went wrong.
+    #[error(transparent)]
+    Fault(Box<PlayError>),
+    /// The host wants to go on with several values.
+    #[error("this cannot be done here")]
+    Branch,
+}

@@ -1,0 +1,658 @@
+//! The loop that carries out instructions, one match for all of them.
+
+use adjutant_dice::{DiceValue, MAX_DICE, MAX_SIDES};
+
+use super::arithmetic::{number_op, unary, word_op};
+use super::cells::set_cell;
+use super::host::parameters;
+use super::lists::{join, push, push_all};
+use super::pieces::MarkedRows;
+use super::places::{Outset, area_beyond};
+use super::{
+    Answers, Bound, Called, Halt, Host, Interrupt, Lot, MAX_CALLS, MAX_REPEATS, MAX_STEPS, Machine,
+    PlayError, PlayFault, Question, World, pack, shown, unpack,
+};
+use crate::language::code::{
+    Binding, BindingsId, Call, Context, EVERY, LATER, NO_SIEVE, NumberOp, Op, Reg, Sieve, Telling,
+    TemplateId, Then, ValueUse,
+};
+use crate::language::number::Number;
+use crate::language::schema::Type;
+
+/// A machine at work over a table, with the host it asks.
+pub(super) struct Run<'r, 'p, T, H> {
+    pub(super) machine: &'r mut Machine<'p>,
+    pub(super) table: &'r mut T,
+    pub(super) host: &'r mut H,
+    /// Where the registers of the function begin.
+    pub(super) base: usize,
+    /// The reason why an instruction did not finish.
+    pub(super) halted: Option<Interrupt>,
+}
+
+impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
+    /// Runs until the frames are back at `depth`.
+    pub(super) fn until(&mut self, depth: usize) -> Result<i64, Halt> {
+        let Some(frame) = self.machine.frames.last() else { return Ok(0) };
+        let mut at = frame.at as usize;
+        self.base = frame.base as usize;
+        let mut code = self.machine.code(frame.function);
+        loop {
+            at = self.straight(&code.code, at);
+            self.machine.steps += 1;
+            let (frames, lists) = (self.machine.frames.len(), self.machine.store.len());
+            let done = match (self.halted.take(), self.machine.tick(), code.code.get(at)) {
+                (Some(reason), ..) => Err(reason),
+                (None, Err(fault), _) => Err(fault.into()),
+                (None, Ok(()), _) if self.table.is_unknown() => Ok(()),
+                (None, Ok(()), None) => return Ok(0),
+                (None, Ok(()), Some(&Op::Call { call })) => match self.called(call) {
+                    Ok(called) => {
+                        self.machine.stand_at(at + 1);
+                        (at, self.base) = (0, self.base + usize::from(call.base));
+                        self.machine.enter(call.function, self.base, called);
+                        code = self.machine.code(call.function);
+                        continue;
+                    }
+                    Err(fault) => Err(fault.into()),
+                },
+                (None, Ok(()), Some(&Op::Return { a })) => {
+                    let value = self.machine.leave(self.value(a), self.host);
+                    self.machine.registers[self.base] = value;
+                    match self.machine.frames.last() {
+                        Some(frame) if self.machine.frames.len() > depth => {
+                            code = self.machine.code(frame.function);
+                            (at, self.base) = (frame.at as usize, frame.base as usize);
+                        }
+                        _ => return Ok(value),
+                    }
+                    continue;
+                }
+                (None, Ok(()), Some(op)) => self.step(op),
+            };
+            if self.table.is_unknown() {
+                // What it read must be known first: it is carried out again.
+                self.machine.frames.truncate(frames);
+                self.machine.store.truncate(lists);
+                self.machine.stand_at(at);
+                return Err(Halt::Branch);
+            }
+            match done {
+                Ok(()) => at += 1,
+                Err(Interrupt::Halt(halt)) => {
+                    // A host that branches goes on with this instruction.
+                    self.machine.stand_at(at);
+                    return Err(halt);
+                }
+                Err(Interrupt::Fault(fault)) => {
+                    let span = code.spans.get(at).copied().unwrap_or_default();
+                    let rule = code.name.clone();
+                    return Err(Halt::Fault(Box::new(PlayError { fault, rule, span })));
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn value(&self, reg: Reg) -> i64 {
+        self.machine.registers[self.base + usize::from(reg)]
+    }
+
+    #[inline(always)]
+    fn set_value(&mut self, reg: Reg, value: i64) {
+        self.machine.registers[self.base + usize::from(reg)] = value;
+    }
+
+    /// Returns the row of the piece in a register, which must not be `none`.
+    #[inline(always)]
+    pub(super) fn row(&self, reg: Reg) -> Result<u32, PlayFault> {
+        u32::try_from(self.value(reg)).map_err(|_| PlayFault::OfNone)
+    }
+
+    /// Returns the number in a register that holds a fraction or a whole number.
+    fn number(&self, reg: Reg, fraction: bool) -> Result<Number, PlayFault> {
+        match fraction {
+            true => Ok(Number::from_bits(self.value(reg))),
+            false => Number::whole(self.value(reg)).ok_or(PlayFault::TooLarge),
+        }
+    }
+
+    /// Stops a command that brings about more than can be recorded.
+    pub(super) fn not_too_much(&self) -> Result<(), PlayFault> {
+        match self.host.is_full() {
+            true => Err(PlayFault::TooMuch),
+            false => Ok(()),
+        }
+    }
+
+    /// Carries out the instructions that rules are mostly made of, from `from` on, and returns the place of the first that
+    /// is another, or did not finish. They take half the time where nothing else is done in the same function.
+    #[inline(never)]
+    fn straight(&mut self, ops: &[Op], from: usize) -> usize {
+        let Machine { registers, store, passed, program, schema, steps, .. } = &mut *self.machine;
+        let registers = registers.get_mut(self.base..).unwrap_or_default();
+        let (table, host, halted) = (&mut *self.table, &mut *self.host, &mut self.halted);
+        let most = (MAX_STEPS + 1).saturating_sub(*steps);
+        let (mut at, mut left) = (from, most);
+        // A register, and the row of the piece in it.
+        macro_rules! value {
+            ($reg:expr) => {
+                registers[usize::from($reg)]
+            };
+        }
+        macro_rules! row {
+            ($reg:expr) => {
+                match u32::try_from(value!($reg)) {
+                    Ok(row) => row,
+                    Err(_) => {
+                        *halted = Some(PlayFault::OfNone.into());
+                        break;
+                    }
+                }
+            };
+        }
+        macro_rules! done {
+            ($result:expr) => {
+                match $result {
+                    Ok(value) => value,
+                    Err(reason) => {
+                        *halted = Some(reason.into());
+                        break;
+                    }
+                }
+            };
+        }
+        macro_rules! jump_if {
+            ($holds:expr, $to:expr) => {{
+                let holds = $holds;
+                if table.is_unknown() {
+                    break;
+                }
+                at = if holds { $to.0 as usize } else { at + 1 };
+                left -= 1;
+                continue;
+            }};
+        }
+        let behind_row = |row: u32, _| i64::from(row) + 1;
+        // The use that a loop without turns makes of the members that passed, of `seen` in all.
+        macro_rules! use_passed {
+            ($sieve:expr, $seen:expr, $end:expr) => {{
+                if let Then::Count(reg) = $sieve.then {
+                    let sum = number_op(NumberOp::Add, false, value!(reg), passed.len() as i64);
+                    value!(reg) = done!(sum);
+                } else {
+                    done!(push_all(store, passed));
+                }
+                left = left.saturating_sub($seen).max(1);
+                jump_if!(true, $end)
+            }};
+        }
+        // The next member of a loop, the first that passes its sieve; or all that pass, if it has no turns. `behind` gives
+        // the place behind a member, by how many were looked at.
+        macro_rules! next {
+            ($d:expr, $place:expr, $sieve:expr, $end:expr, $rows:expr, $behind:expr) => {{
+                let mut rows = $rows;
+                let (mut found, mut seen) = (None, 0);
+                if let Some(sieve) = program.sieves.get(usize::from($sieve.0)) {
+                    if sieve.then != Then::Turn {
+                        passed.clear();
+                        for row in rows {
+                            seen += 1;
+                            if sieve.passes(table, row) {
+                                passed.push(row);
+                            }
+                        }
+                        use_passed!(sieve, seen, $end)
+                    }
+                    for row in rows {
+                        seen += 1;
+                        if sieve.passes(table, row) {
+                            found = Some(row);
+                            break;
+                        }
+                    }
+                    left = left.saturating_sub(seen).max(1);
+                } else {
+                    (found, seen) = (rows.next(), 1);
+                }
+                if let Some(member) = found.filter(|_| !table.is_unknown()) {
+                    let behind: i64 = $behind(member, seen as i64);
+                    value!($d) = i64::from(member);
+                    value!($place) = behind;
+                }
+                jump_if!(found.is_none(), $end)
+            }};
+        }
+        // The next piece that is marked in one of some columns.
+        macro_rules! next_marked {
+            ($d:expr, $place:expr, $columns:expr, $sieve:expr, $end:expr) => {{
+                let rows = MarkedRows::from(table, $columns, value!($place) as u32);
+                let without_turns = |sieve: &&Sieve| sieve.then != Then::Turn;
+                let sieve = program.sieves.get(usize::from($sieve.0));
+                if let Some(sieve) = sieve.filter(without_turns) {
+                    passed.clear();
+                    let seen = rows.gather(sieve, passed);
+                    use_passed!(sieve, seen, $end)
+                }
+                next!($d, $place, $sieve, $end, rows, behind_row)
+            }};
+        }
+        while left > 0 {
+            let Some(op) = ops.get(at) else { break };
+            let (d, result) = match *op {
+                Op::Small { d, n } => (d, i64::from(n)),
+                Op::Const { d, k } => (d, program.constants[k as usize]),
+                Op::Move { d, s } => (d, value!(s)),
+                Op::Number { d, op, fraction: false, a, b } => {
+                    (d, done!(number_op(op, false, value!(a), value!(b))))
+                }
+                Op::Get { d, column, row } => (d, table.get(column, row!(row))),
+                Op::Set { how, column, row, value } => {
+                    let (row, value) = (row!(row), value!(value));
+                    done!(set_cell(schema, table, host, how, (column, row), value));
+                    jump_if!(false, LATER)
+                }
+                Op::GetList { d, list, row } => {
+                    let members = table.list(list, row!(row));
+                    if table.is_unknown() {
+                        break;
+                    }
+                    (d, done!(push_all(store, members)))
+                }
+                Op::Jump { to } => jump_if!(true, to),
+                Op::JumpTest { test, when, a, b, to } => {
+                    jump_if!(test.holds(value!(a), value!(b)) == when, to)
+                }
+                Op::JumpNumber { test, when, a, n, to } => {
+                    jump_if!(test.holds(value!(a), i64::from(n)) == when, to)
+                }
+                Op::JumpCell { test, when, column, row, n, to } => {
+                    jump_if!(test.holds(table.get(column, row!(row)), i64::from(n)) == when, to)
+                }
+                Op::JumpIf { a, to } => jump_if!(value!(a) != 0, to),
+                Op::JumpIfNot { a, to } => jump_if!(value!(a) == 0, to),
+                Op::JumpIfSilent { to } => jump_if!(!host.reports(), to),
+                Op::JumpIfMute { to } => jump_if!(!host.words(), to),
+                Op::JumpIfGone { kind, a, to } => {
+                    let row = u32::try_from(value!(a));
+                    jump_if!(!row.is_ok_and(|row| table.is_there(kind, row)), to)
+                }
+                Op::Mark { d } => (d, pack(store.len(), 0)),
+                Op::Push { a } => {
+                    done!(push(store, value!(a)));
+                    jump_if!(false, LATER)
+                }
+                Op::Narrow { d, a, only } if value!(only) == i64::from(EVERY) => (d, value!(a)),
+                Op::Collect { d, a } => {
+                    let (start, _) = unpack(value!(a));
+                    (d, pack(start, store.len().saturating_sub(start)))
+                }
+                Op::Join { d, a, b } => (d, done!(join(store, value!(a), value!(b)))),
+                Op::Step { d, a, b, n } => {
+                    let area = area_beyond(program, table, row!(a), value!(b), value!(n));
+                    if table.is_unknown() {
+                        break;
+                    }
+                    (d, done!(push_all(store, area.as_slice())))
+                }
+                Op::Beyond { d, a, b, n, sieve, end } => {
+                    let area = area_beyond(program, table, row!(a), value!(b), n.into());
+                    let sieve = program.sieves.get(usize::from(sieve.0));
+                    let area = area.filter(|area| sieve.is_none_or(|s| s.passes(table, *area)));
+                    if let Some(area) = area.filter(|_| !table.is_unknown()) {
+                        value!(d) = i64::from(area);
+                    }
+                    jump_if!(area.is_none(), end)
+                }
+                Op::Word { d, op, a, b } => (d, done!(word_op(op, value!(a), value!(b)))),
+                Op::Unary { d, op, a } => (d, done!(unary(op, value!(a)))),
+                Op::Release { a } => {
+                    store.truncate(unpack(value!(a)).0);
+                    jump_if!(false, LATER)
+                }
+                Op::NextPiece { d, at: place, kind, sieve, end } => {
+                    let mut from = value!(place) as u32;
+                    match program.sieves.get(usize::from(sieve.0)) {
+                        Some(Sieve { marked, .. }) if !marked.is_empty() => {
+                            next_marked!(d, place, marked, sieve, end)
+                        }
+                        _ => {
+                            let rows = std::iter::from_fn(|| {
+                                let row = table.next_piece(kind, from)?;
+                                from = row + 1;
+                                Some(row)
+                            });
+                            next!(d, place, sieve, end, rows, behind_row)
+                        }
+                    }
+                }
+                Op::NextMarked { d, at: place, column, sieve, end } => {
+                    let column = [column];
+                    next_marked!(d, place, &column, sieve, end)
+                }
+                Op::NextOf { d, at: place, list, row, sieve, end } => {
+                    let (members, from) = (table.list(list, row!(row)), value!(place));
+                    let rows = members.get(from as usize..).unwrap_or_default().iter().copied();
+                    next!(d, place, sieve, end, rows, |_, seen: i64| from + seen)
+                }
+                Op::NextIn { d, at: place, a, sieve: NO_SIEVE, end } => {
+                    let ((start, length), from) = (unpack(value!(a)), value!(place) as usize);
+                    let member = if from < length { store.get(start + from) } else { None };
+                    if let Some(&member) = member {
+                        (value!(d), value!(place)) = (i64::from(member), from as i64 + 1);
+                    }
+                    jump_if!(member.is_none(), end)
+                }
+                Op::NextIn { d, at: place, a, sieve, end } => {
+                    let ((start, length), from) = (unpack(value!(a)), value!(place));
+                    let members = store.get(start + from as usize..start + length);
+                    let members = members.unwrap_or_default();
+                    let mut rows = members.iter().copied();
+                    if let Some(asks @ Sieve { towards: Some(towards), .. }) =
+                        program.sieves.get(usize::from(sieve.0))
+                    {
+                        let outset = match members.is_empty() {
+                            true => None,
+                            false => Outset::at(program, table, row!(towards.from)),
+                        };
+                        let found = rows.find_map(|direction| {
+                            let area = outset?.beyond(table, direction.into(), towards.n.into())?;
+                            asks.passes(table, area).then_some((direction, area))
+                        });
+                        let seen = members.len() - rows.len();
+                        left = left.saturating_sub(seen as u64).max(1);
+                        if let Some((direction, area)) = found {
+                            (value!(d), value!(place)) = (direction.into(), from + seen as i64);
+                            value!(towards.d) = i64::from(area);
+                        }
+                        jump_if!(found.is_none(), end)
+                    }
+                    next!(d, place, sieve, end, rows, |_, seen: i64| from + seen)
+                }
+                Op::NextNumber { d, at: place, last, end } => {
+                    if host.stops_at_turn() {
+                        *halted = Some(Halt::Branch.into());
+                        break;
+                    }
+                    let next = Some(value!(place)).filter(|next| *next <= value!(last));
+                    if let Some(n) = next {
+                        (value!(d), value!(place)) = (n, n.saturating_add(1));
+                    }
+                    jump_if!(next.is_none(), end)
+                }
+                Op::RollPool { d, pool } => {
+                    let total = done!(host.roll(&program.pools[pool as usize]));
+                    if host.is_full() {
+                        *halted = Some(PlayFault::TooMuch.into());
+                        break;
+                    }
+                    (d, total)
+                }
+                _ => break,
+            };
+            if table.is_unknown() {
+                break;
+            }
+            value!(d) = result;
+            (at, left) = (at + 1, left - 1);
+        }
+        *steps += most - left;
+        at
+    }
+
+    /// Carries out any other instruction.
+    #[inline(never)]
+    fn step(&mut self, op: &Op) -> Result<(), Interrupt> {
+        let (d, result) = match *op {
+            Op::Number { d, op, fraction, a, b } => {
+                (d, number_op(op, fraction, self.value(a), self.value(b))?)
+            }
+            Op::SameList { d, a, b } => (d, i64::from(self.members(a) == self.members(b))),
+            Op::SetList { how, list, row, value } => {
+                return done(self.set_list(how, list, self.row(row)?, self.value(value)));
+            }
+            Op::Holds { d, list, row, value } => {
+                let members = self.table.list(list, self.row(row)?);
+                (d, i64::from(members.iter().any(|&m| i64::from(m) == self.value(value))))
+            }
+            Op::InList { d, a, value } => {
+                let members = self.members(a);
+                let found = members.iter().any(|&m| i64::from(m) == self.value(value));
+                self.machine.steps += members.len() as u64;
+                (d, i64::from(found))
+            }
+            Op::Nth { d, a, n, must } => (d, self.machine.nth(self.value(a), self.value(n), must)?),
+            Op::NoMember {} => return Err(PlayFault::NothingToChoose.into()),
+            Op::Within { a, limits, fraction } => {
+                return done(self.machine.within(limits, self.value(a), fraction));
+            }
+            Op::Narrow { d, a, only } => (d, self.machine.narrow(self.value(a), self.value(only))?),
+            Op::Bound { bindings, turn } => {
+                if self.host.reports() {
+                    self.host.bound(&self.bound(bindings), turn);
+                }
+                return Ok(());
+            }
+            Op::Chart { d, chart, a, b } => {
+                (d, self.machine.chart(chart, self.value(a), self.value(b))?)
+            }
+            Op::Way { d, way } => (d, self.way(way)?),
+            Op::Native { d, function, a, b } => {
+                let context = Context { program: self.machine.program, table: self.table };
+                (d, function(&context, self.value(a), self.value(b))?)
+            }
+            Op::Text { d, template } => {
+                let text = self.render(template)?;
+                (d, self.table.intern(&text).ok_or(PlayFault::TooMuchText)?)
+            }
+            Op::CheckBegin {} => {
+                self.host.check_begins();
+                return Ok(());
+            }
+            Op::Reroll {} => {
+                self.host.thrown_again();
+                return Ok(());
+            }
+            Op::RollDice { d, count, sides } => {
+                let count = dice_limit(self.value(count).max(0), MAX_DICE, "dice")?;
+                let sides = dice_limit(self.value(sides), MAX_SIDES, "sides")?;
+                let total = if count == 0 { 0 } else { self.host.dice(count, sides)? };
+                self.not_too_much()?;
+                (d, total)
+            }
+            Op::RollValue { d, count, dice } => {
+                let value = DiceValue::from_bits(self.value(dice));
+                let times = dice_limit(self.value(count).max(0), MAX_DICE, "dice")?;
+                let thrown = i64::from(times) * i64::from(value.count);
+                let thrown = dice_limit(thrown, MAX_DICE, "dice")?;
+                let total = if thrown == 0 { 0 } else { self.host.dice(thrown, value.sides)? };
+                let fixed = value.fixed * i64::from(times);
+                if thrown > 0 && fixed != 0 {
+                    self.host.added(fixed);
+                }
+                self.not_too_much()?;
+                (d, total + fixed)
+            }
+            Op::Modify { value, template, fraction } => {
+                let by = self.number(value, fraction)?;
+                if by != Number::ZERO {
+                    self.host.modifier(by, self.render(template)?);
+                }
+                return Ok(());
+            }
+            Op::Throw { natural, total, passed, fraction } => {
+                if self.host.reports() {
+                    let natural = self.number(natural, fraction)?;
+                    let total = self.number(total, fraction)?;
+                    let passed = passed.map(|passed| self.value(passed) != 0);
+                    self.host.thrown(natural, total, passed);
+                }
+                return Ok(());
+            }
+            Op::Need { operator, value, fraction } => {
+                if self.host.reports() {
+                    self.host.need(operator, self.number(value, fraction)?);
+                }
+                return Ok(());
+            }
+            Op::Verdict { template } => {
+                return done(self.render(template).map(|words| self.host.verdict(words)));
+            }
+            Op::CheckEnd { label } => {
+                return done(self.render(label).map(|label| self.host.check_ends(label)));
+            }
+            Op::Tell { how, template } => {
+                self.not_too_much()?;
+                let text = self.render(template)?;
+                match how {
+                    Telling::Say => {
+                        if self.host.counts() {
+                            let numbers = self.numbers(template);
+                            numbers.into_iter().for_each(|(what, n)| self.host.number(what, n));
+                        }
+                        self.host.said(text);
+                    }
+                    Telling::Remind => self.host.reminded(text),
+                    Telling::Refuse => self.host.refuse(text)?,
+                }
+                return Ok(());
+            }
+            Op::Make { d, kind, template, owner } => {
+                let name = template.map(|template| self.render(template)).transpose()?;
+                let side = owner.map_or(String::new(), |of| self.side_of_new(kind, of));
+                if self.table.is_unknown() {
+                    return Ok(());
+                }
+                let row = self.table.make(kind, name.as_deref(), &side).map_err(PlayFault::from)?;
+                self.host.made(kind, row, self.table.name(kind, row));
+                (d, i64::from(row))
+            }
+            Op::Remove { kind, row } => {
+                return done(self.row(row).map(|row| self.take_off(kind, row)));
+            }
+            Op::Deck { op, deck } => return done(self.deck(op, deck)),
+            Op::Draw { d, deck } => (d, self.draw(deck)?),
+            Op::Pick { d, a, kind } => {
+                let members = self.members(a).to_vec();
+                let place = self.take_lot(Lot { kind, members: &members, deck: None })?;
+                (d, place.map_or(-1, |place| i64::from(members[place])))
+            }
+            Op::PickPiece { d, kind } => (d, self.pick_piece(kind)?),
+            Op::AskAmong { d, a, template, ty } => (d, self.ask_among(a, template, ty)?),
+            Op::AskBetween { d, low, high, template } => {
+                let (low, high) = (self.value(low), self.value(high));
+                let text = self.render(template)?;
+                if low > high {
+                    return Err(PlayFault::NoAnswer(text).into());
+                }
+                (d, self.host.ask(Question { text, answers: Answers::Between(low, high) })?)
+            }
+            Op::AskFlag { d, template } => {
+                let text = self.render(template)?;
+                (d, self.host.ask(Question { text, answers: Answers::yes_or_no() })?)
+            }
+            Op::NoRow { total } => return Err(PlayFault::NoRow(self.value(total)).into()),
+            Op::Repeats { a } => {
+                return match self.value(a) {
+                    times if times > MAX_REPEATS => Err(PlayFault::TooOften(times).into()),
+                    _ => Ok(()),
+                };
+            }
+            // Carried out before.
+            Op::Call { .. }
+            | Op::Return { .. }
+            | Op::Small { .. }
+            | Op::Const { .. }
+            | Op::Move { .. }
+            | Op::Get { .. }
+            | Op::Set { .. }
+            | Op::GetList { .. }
+            | Op::Jump { .. }
+            | Op::JumpTest { .. }
+            | Op::JumpNumber { .. }
+            | Op::JumpCell { .. }
+            | Op::JumpIf { .. }
+            | Op::JumpIfNot { .. }
+            | Op::JumpIfSilent { .. }
+            | Op::JumpIfMute { .. }
+            | Op::JumpIfGone { .. }
+            | Op::Mark { .. }
+            | Op::Push { .. }
+            | Op::Collect { .. }
+            | Op::Join { .. }
+            | Op::Step { .. }
+            | Op::Beyond { .. }
+            | Op::Word { .. }
+            | Op::Unary { .. }
+            | Op::Release { .. }
+            | Op::NextPiece { .. }
+            | Op::NextMarked { .. }
+            | Op::NextOf { .. }
+            | Op::NextIn { .. }
+            | Op::NextNumber { .. }
+            | Op::RollPool { .. } => return Ok(()),
+        };
+        if !self.table.is_unknown() {
+            self.set_value(d, result);
+        }
+        Ok(())
+    }
+
+    fn members(&self, list: Reg) -> &[u32] {
+        self.machine.members(self.value(list))
+    }
+
+    /// Reports a call and returns what its end needs to know.
+    fn called(&mut self, call: Call) -> Result<Called, PlayFault> {
+        if let (Some(rule), true) = (call.rule, self.host.reports()) {
+            let given = &self.machine.registers[self.base + usize::from(call.base)..];
+            self.host.call_begins(rule, &parameters(self.machine.schema, rule, given));
+        }
+        self.not_too_much()?;
+        let frames = &self.machine.frames;
+        if frames.len() >= MAX_CALLS {
+            return Err(PlayFault::TooDeep);
+        }
+        let value_used = match call.value {
+            ValueUse::Used => true,
+            ValueUse::Unused => false,
+            ValueUse::Returned => frames.last().is_some_and(|f| f.called.value_used),
+        };
+        Ok(Called { rule: call.rule.is_some(), value_used })
+    }
+
+    /// Returns names of the program with the values they stand for now.
+    fn bound(&self, bindings: BindingsId) -> Vec<Bound<'p>> {
+        let bound = |binding: &'p Binding| {
+            let value = self.value(binding.reg);
+            Bound { name: &binding.name, ty: binding.ty, value }
+        };
+        self.machine.program.bindings[bindings.0 as usize].iter().map(bound).collect()
+    }
+
+    fn ask_among(&mut self, list: Reg, template: TemplateId, ty: Type) -> Result<i64, Interrupt> {
+        let members = self.members(list).to_vec();
+        let text = self.render(template)?;
+        if members.is_empty() {
+            return Err(PlayFault::NoAnswer(text).into());
+        }
+        let reports = self.host.reports();
+        let named = |member: u32| match i64::from(member) {
+            n if reports => (n, shown(self.machine.schema, self.table, n, ty)),
+            n => (n, String::new()),
+        };
+        let answers = Answers::Named(members.into_iter().map(named).collect());
+        Ok(self.host.ask(Question { text, answers })?)
+    }
+}
+
+/// Something done that gives no value.
+#[inline(always)]
+fn done(result: Result<(), PlayFault>) -> Result<(), Interrupt> {
+    result.map_err(Interrupt::Fault)
+}
+
+fn dice_limit(count: i64, most: u32, what: &'static str) -> Result<u32, PlayFault> {
+    let fits = u32::try_from(count).ok().filter(|n| *n <= most);
+    fits.ok_or(PlayFault::BadDice { count, what })
+}

@@ -1,0 +1,204 @@
+//! The reports to a host of calls, turns and loops.
+
+use adjutant_dice::Pool;
+
+use crate::language::machine::{Bound, Halt, Host, Lot, Machine, Question, World};
+use crate::language::schema::{RuleId, Type};
+use crate::ruleset::{FileText, Ruleset, load};
+use crate::tabletop::Tabletop;
+
+const GROUND: &str = r#"
+[game]
+title = "Hooks"
+author = "nobody"
+[state]
+n = { from = 0, to = 99 }
+[list.gun]
+columns = ["title"]
+[list.gun.rows]
+musket = ["Musket"]
+rifle = ["Rifle"]
+[kind.man]
+plural = "men"
+gun = { of = "gun" }
+skill = { from = 0, to = 9 }
+tired = { flag = true }
+on_add = 'self.skill = 3'
+"#;
+
+/// Writes down calls, turns, loops and what is said.
+struct Listener {
+    reports: bool,
+    heard: Vec<String>,
+}
+
+impl Listener {
+    fn tell(&mut self, what: &str, bound: &[Bound<'_>]) {
+        let mut line = what.to_owned();
+        for Bound { name, ty, value } in bound {
+            let ty = if matches!(ty, Type::Piece(_)) { "row " } else { "" };
+            line += &format!(" {name}={ty}{value}");
+        }
+        self.heard.push(line);
+    }
+}
+
+impl Host for Listener {
+    fn reports(&self) -> bool {
+        self.reports
+    }
+    fn roll(&mut self, _pool: &Pool) -> Result<i64, Halt> {
+        Ok(4)
+    }
+    fn dice(&mut self, count: u32, _sides: u32) -> Result<i64, Halt> {
+        Ok(i64::from(count))
+    }
+    fn lot(&mut self, _lot: Lot<'_>, _names: &[String]) -> Result<usize, Halt> {
+        Ok(0)
+    }
+    fn ask(&mut self, question: Question) -> Result<i64, Halt> {
+        Err(Halt::Question(question))
+    }
+    fn refused(&mut self, _reason: String) -> bool {
+        false
+    }
+    fn call_begins(&mut self, rule: RuleId, bound: &[Bound<'_>]) {
+        self.tell(&format!("call {}", rule.index()), bound);
+    }
+    fn call_ends(&mut self, value_used: bool) {
+        self.tell(if value_used { "end, used" } else { "end" }, &[]);
+    }
+    fn bound(&mut self, bound: &[Bound<'_>], turn: bool) {
+        self.tell(if turn { "turn" } else { "at" }, bound);
+    }
+    fn said(&mut self, text: String) {
+        self.tell(&text, &[]);
+    }
+}
+
+/// The events of the statements of a rule `go`, after these parts of a ruleset; rules are numbered in their
+/// order there.
+pub(super) fn heard(parts: &str, go: &str, reports: bool) -> Vec<String> {
+    let text = format!("{GROUND}{parts}\n[rule.go]\nusage = \"go\"\nbefore = '''\n{go}\n'''\n");
+    run(&text, "go", &[], reports)
+}
+
+fn run(text: &str, rule: &str, arguments: &[i64], reports: bool) -> Vec<String> {
+    let file = FileText { name: "hooks.toml".into(), text: text.into(), scenario: None };
+    let rules: Ruleset = load(vec![file]).unwrap();
+    let mut table = Tabletop::new(rules.schema.clone(), &rules.program.indexed);
+    for name in ["anna", "bert"] {
+        table.make(rules.schema.kind_named("man").unwrap(), Some(name), "").unwrap();
+    }
+    let rule = &rules.schema.rules[rules.schema.rule_named(rule).unwrap().index()];
+    let mut machine = Machine::new(&rules.schema, &rules.program);
+    let mut host = Listener { reports, heard: Vec::new() };
+    let function = rule.entry.unwrap_or(rule.function);
+    machine.call(function, arguments, &mut table, &mut host).unwrap();
+    host.heard
+}
+
+#[test]
+fn a_call_begins_with_its_parameters_and_lists_are_left_out() {
+    let rule = "[rule.shoot]\ntakes = \"who: man, range: 0.0..9.0, those: man+, wild: flag, with: gun\"\n\
+                after = 'say \"bang\"'";
+    let go = "shoot(last(men), 1.5, (m in men where true), true, rifle)";
+    let half = crate::language::number::Number::new(3, 2).unwrap().to_bits();
+    let begins = format!("call 0 who=row 1 range={half} wild=1 with=row 1");
+    assert_eq!(heard(rule, go, true), [&begins, "bang", "end"]);
+}
+
+#[test]
+fn the_value_of_a_call_in_an_expression_is_used_and_that_of_a_statement_is_not() {
+    let rule = "[rule.hit]\ntakes = \"n: whole\"\ngives = 'n + 1'";
+    assert_eq!(heard(rule, "hit(1)", true), ["call 0 n=1", "end"]);
+    assert_eq!(heard(rule, "state.n = 2 + hit(1)", true), ["call 0 n=1", "end, used"]);
+    // The value of the inner call is an argument.
+    let nested = ["call 0 n=1", "end, used", "call 0 n=2", "end"];
+    assert_eq!(heard(rule, "hit(hit(1))", true), nested);
+    assert_eq!(heard(rule, "abs(hit(1))", true), ["call 0 n=1", "end, used"]);
+    assert_eq!(
+        heard(rule, "if hit(1) > 1 { say \"yes\" }", true),
+        ["call 0 n=1", "end, used", "yes"]
+    );
+}
+
+#[test]
+fn a_call_inside_a_call_ends_first() {
+    let rules = "[rule.outer]\ntakes = \"m: man\"\nbefore = '''\nlet n = inner(m, 7)\nlast-words(n)\n'''\n\
+                 [rule.inner]\ntakes = \"m: man, n: whole\"\ngives = 'n'\n\
+                 [rule.last-words]\ntakes = \"n: whole\"\nafter = 'say \"{n}\"'";
+    assert_eq!(
+        heard(rules, "outer(first(men))", true),
+        ["call 0 m=row 0", "call 1 m=row 0 n=7", "end, used", "call 2 n=7", "7", "end", "end"]
+    );
+}
+
+#[test]
+fn what_is_left_out_is_filled_in_before_the_call_begins() {
+    let rule = "[rule.pace]\nusage = \"pace <who:man> [range <n:0..9>]\"\ndefault = { n = 'state.n + 2' }\n\
+                gives = 'n'";
+    assert_eq!(heard(rule, "pace(first(men))", true), ["call 0 who=row 0 n=2", "end"]);
+    assert_eq!(
+        heard(rule, "state.n = pace(first(men))", true),
+        ["call 0 who=row 0 n=2", "end, used"]
+    );
+    // The umpire calls it: nothing goes on by the value.
+    assert_eq!(
+        run(&format!("{GROUND}{rule}"), "pace", &[1, 0, 0], true),
+        ["call 0 who=row 1 n=2", "end"]
+    );
+}
+
+#[test]
+fn each_turn_of_a_sweep_begins_with_its_pieces() {
+    let rule = "[rule.drill]\neach = 'm in men, n in 1..2 where m.name != \"anna\" or n = 2'\n\
+                before = 'say \"{m} {n}\"'";
+    let rule = rule.replace("m.name", "name(m)");
+    assert_eq!(
+        heard(&rule, "drill()", true),
+        [
+            "call 0",
+            "turn m=row 0 n=2",
+            "anna 2",
+            "turn m=row 1 n=1",
+            "bert 1",
+            "turn m=row 1 n=2",
+            "bert 2",
+            "end"
+        ]
+    );
+}
+
+#[test]
+fn loops_in_statements_tell_the_member_they_stand_at() {
+    let go = "each m in men where m.skill < 9, n in 1..2 {\nif n = 2 { say \"{m}\" }\n}";
+    assert_eq!(
+        heard("", go, true),
+        [
+            "at m=row 0",
+            "at m=row 0 n=1",
+            "at m=row 0 n=2",
+            "anna",
+            "at m=row 0",
+            "at m=row 1",
+            "at m=row 1 n=1",
+            "at m=row 1 n=2",
+            "bert",
+            "at m=row 1",
+            "at"
+        ]
+    );
+    // Loops in expressions decide nothing of their own.
+    assert_eq!(heard("", "state.n = count m in men: m.skill < 9", true), [""; 0]);
+    assert_eq!(heard("", "repeat 2 times { say \"x\" }", true), ["x", "x"]);
+}
+
+#[test]
+fn nothing_of_it_is_told_to_a_host_that_does_not_report() {
+    let rules = "[rule.drill]\neach = 'm in men'\nbefore = 'state.n += hit(m)'\n\
+                 [rule.hit]\ntakes = \"m: man\"\ngives = 'm.skill'";
+    let go = "drill()\neach m in men { hit(m) }";
+    assert_eq!(heard(rules, go, false), [""; 0]);
+    assert_eq!(heard(rules, go, true).len(), 2 + 2 + 2 * 2 + 2 + 2 * 2 + 1);
+}

@@ -1,0 +1,136 @@
+//! Values as people read them.
+
+use adjutant_dice::DiceValue;
+
+use super::super::code::{Reg, TemplateId, TextPart};
+use super::super::number::Number;
+use super::super::schema::{KindId, STATE, Schema, Type};
+use super::run::Run;
+use super::{Host, MAX_TEXT, PlayFault, World};
+
+impl<T: World, H: Host> Run<'_, '_, T, H> {
+    /// Makes a text of words and values.
+    pub(super) fn render(&self, template: TemplateId) -> Result<String, PlayFault> {
+        let mut text = String::new();
+        for part in self.machine.program.templates[template.place()].iter() {
+            match part {
+                TextPart::Words(words) => text.push_str(words),
+                TextPart::Value(reg, ty) => self.show(self.value(*reg), *ty, &mut text),
+                TextPart::Counted(reg, ty, one, several) => {
+                    let value = self.value(*reg);
+                    self.show(value, *ty, &mut text);
+                    let is_one =
+                        value == if *ty == Type::Number { Number::ONE.to_bits() } else { 1 };
+                    text.extend([" ", if is_one { one } else { several }]);
+                }
+                TextPart::Named(reg, column) => {
+                    let value = self.value(*reg);
+                    match self.machine.schema.column(*column).named(value) {
+                        Some(name) => text.push_str(name),
+                        None => text.push_str(&value.to_string()),
+                    }
+                }
+            }
+            if text.len() > MAX_TEXT {
+                return Err(PlayFault::TextTooLong);
+            }
+        }
+        Ok(text)
+    }
+
+    /// Returns the name of the side that a new piece will be on.
+    pub(super) fn side_of_new(&self, kind: KindId, owner: Reg) -> String {
+        let schema = self.machine.schema;
+        let attribute = schema.owner_if_hidden(kind).map(|at| &schema.kind(kind).attributes[at]);
+        attribute.map_or(String::new(), |a| side_named(schema, self.table, self.value(owner), a.ty))
+    }
+
+    /// Returns the whole numbers in a text: each with the text, in which `n` stands for it and `…` for the others.
+    pub(super) fn numbers(&self, template: TemplateId) -> Vec<(String, i64)> {
+        let parts = &self.machine.program.templates[template.place()];
+        let number = |part: &TextPart| match part {
+            TextPart::Value(reg, Type::Whole) | TextPart::Counted(reg, Type::Whole, ..) => {
+                Some(self.value(*reg))
+            }
+            TextPart::Value(..)
+            | TextPart::Counted(..)
+            | TextPart::Named(..)
+            | TextPart::Words(_) => None,
+        };
+        let text = |place: usize| {
+            let mut text = String::new();
+            for (i, part) in parts.iter().enumerate() {
+                match part {
+                    TextPart::Words(words) => text.push_str(words),
+                    TextPart::Value(_, Type::Whole) | TextPart::Named(..) => {
+                        text.push_str(if i == place { "n" } else { "…" });
+                    }
+                    TextPart::Value(reg, ty) => self.show(self.value(*reg), *ty, &mut text),
+                    // One line, whatever the number.
+                    TextPart::Counted(.., several) => {
+                        text.extend([if i == place { "n" } else { "…" }, " ", several]);
+                    }
+                }
+            }
+            text
+        };
+        let numbers = parts.iter().enumerate();
+        numbers.filter_map(|(place, part)| Some((text(place), number(part)?))).collect()
+    }
+
+    fn show(&self, value: i64, ty: Type, text: &mut String) {
+        match ty {
+            Type::List(element) => {
+                let members = self.machine.members(value);
+                for (i, &member) in members.iter().enumerate() {
+                    if i > 0 {
+                        text.push_str(", ");
+                    }
+                    self.show(i64::from(member), element.member(), text);
+                    if text.len() > MAX_TEXT {
+                        return;
+                    }
+                }
+                if members.is_empty() {
+                    text.push_str("none");
+                }
+            }
+            _ => text.push_str(&shown(self.machine.schema, self.table, value, ty)),
+        }
+    }
+}
+
+/// Returns the name of the side that a value stands for: the side itself, or that of the piece which it is. It is empty
+/// if there is none.
+pub fn side_named<T: World>(schema: &Schema, table: &T, value: i64, ty: Type) -> String {
+    let (mut value, mut ty) = (value, ty);
+    for _ in 0..schema.kinds.len() {
+        let Type::Piece(kind) = ty else { break };
+        if schema.sides == Some(ty) {
+            break;
+        }
+        let of = schema.kind(kind).side().and_then(|side| Some((side.ty, side.storage.cell()?)));
+        let (Some((next, column)), Ok(row)) = (of, u32::try_from(value)) else {
+            return String::new();
+        };
+        (value, ty) = (table.get(column, row), next);
+    }
+    let name = shown(schema, table, value, ty);
+    if name == "none" { String::new() } else { name }
+}
+
+/// A single value as people read it.
+pub fn shown<T: World>(schema: &Schema, table: &T, value: i64, ty: Type) -> String {
+    match ty {
+        Type::Number => Number::from_bits(value).to_string(),
+        Type::Dice => DiceValue::from_bits(value).to_string(),
+        Type::Flag => if value == 0 { "no" } else { "yes" }.to_owned(),
+        Type::Word(set) => schema.word_set(set).word(value).unwrap_or("none").to_owned(),
+        Type::Piece(STATE) => "the state".to_owned(),
+        Type::Piece(_) if value < 0 => "none".to_owned(),
+        Type::Piece(kind) => table.name(kind, value as u32).to_owned(),
+        Type::Text => table.text(value).to_owned(),
+        Type::Nothing => "none".to_owned(),
+        Type::List(_) | Type::Whole | Type::Unknown => value.to_string(),
+    }
+}

@@ -1,0 +1,656 @@
+//! Tokens to expressions. Statements are in [`super::statements`].
+//!
+//! A fault ends the reading of one rule text, so that no derived fault follows it.
+
+use super::lexer::{self, Token, TokenKind, closing};
+use super::number::Number;
+use super::syntax::{
+    DiceLiteral, Expr, ExprKind, Name, Operator, RESERVED, Source, Template, TemplatePart, instead,
+};
+use crate::diagnostic::{Cause, Diagnostic, Fault};
+use crate::source::{Span, StringMap};
+
+/// The deepest nesting of expressions and blocks.
+pub const MAX_DEPTH: usize = 64;
+
+/// The most operators that one rule text may have.
+pub const MAX_OPERATORS: usize = 1000;
+
+const OR: &[Operator] = &[Operator::Or];
+const AND: &[Operator] = &[Operator::And];
+const COMPARISONS: &[Operator] = &[
+    Operator::Equal,
+    Operator::NotEqual,
+    Operator::Less,
+    Operator::AtMost,
+    Operator::Greater,
+    Operator::AtLeast,
+];
+const SUMS: &[Operator] = &[Operator::Add, Operator::Subtract];
+const PRODUCTS: &[Operator] = &[Operator::Multiply, Operator::Divide, Operator::Modulo];
+
+/// The fault that ends a reading.
+pub(super) type Parsed<T> = Result<T, Box<Diagnostic>>;
+
+/// Reads one rule text.
+pub struct Parser<'a> {
+    text: &'a str,
+    map: &'a StringMap,
+    pub(super) tokens: Vec<Token<'a>>,
+    pub(super) next: usize,
+    depth: usize,
+    operators: usize,
+    /// Inside brackets line ends mean nothing.
+    brackets: usize,
+    /// The tokens that would have been right where the parser stands.
+    expected: Vec<&'static str>,
+}
+
+/// Reads a whole text as one expression.
+pub fn expression(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Option<Expr> {
+    parse(text, map, faults, |p| p.value_text())
+}
+
+/// Reads a whole text as one expression or several, with commas between them.
+pub fn expressions(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Option<Vec<Expr>> {
+    parse(text, map, faults, |p| {
+        let mut all = vec![p.value_text()?];
+        while p.sign(",") {
+            all.push(p.expr()?);
+        }
+        Ok(all)
+    })
+}
+
+/// Reads a whole text as an operator and an expression: `<= from.fire`. Behind `and` and `or` may stand what else a
+/// check needs; the condition then calls the comparison `passed`.
+pub fn comparison(
+    text: &str,
+    map: &StringMap,
+    faults: &mut Vec<Diagnostic>,
+) -> Option<(Operator, Expr, Option<Expr>)> {
+    parse(text, map, faults, |p| {
+        p.brackets = 1;
+        let Some(operator) = p.operator(COMPARISONS) else {
+            return Err(p.wrong("expected-comparison", "a comparison such as `>= 4`"));
+        };
+        let needed = p.sum()?;
+        let kind = ExprKind::Name("passed".into());
+        let mut whole = Expr { kind, span: needed.span };
+        while let Some(and) = p.operator(AND) {
+            whole = whole.with(and, p.negation()?);
+        }
+        while let Some(or) = p.operator(OR) {
+            whole = whole.with(or, p.chain(AND, Parser::negation)?);
+        }
+        let more = !matches!(whole.kind, ExprKind::Name(_));
+        Ok((operator, needed, more.then_some(whole)))
+    })
+}
+
+/// Reads a whole text as sources: `from in areas where from.fire > 0, into in from.beside`.
+pub fn sources(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Option<Vec<Source>> {
+    parse(text, map, faults, |p| {
+        p.brackets = 1;
+        p.sources()
+    })
+}
+
+/// Reads a whole text as words with values in braces.
+pub fn template(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Option<Template> {
+    match template_parts(text, 0, map, 0) {
+        Ok(template) => Some(template),
+        Err(fault) => {
+            faults.push(*fault);
+            None
+        }
+    }
+}
+
+/// Runs a reading to the end of the text; any fault goes to `faults`.
+pub(super) fn parse<T>(
+    text: &str,
+    map: &StringMap,
+    faults: &mut Vec<Diagnostic>,
+    read: impl FnOnce(&mut Parser<'_>) -> Parsed<T>,
+) -> Option<T> {
+    let before = faults.len();
+    let tokens = lexer::tokens(text, map, faults);
+    if faults.len() > before {
+        return None;
+    }
+    let mut parser = Parser::new(text, map, tokens, 0);
+    let result = read(&mut parser).and_then(|value| {
+        parser.skip_breaks();
+        parser.end().map(|()| value)
+    });
+    let told = |fault: Box<Diagnostic>| match parser.tokens.get(parser.next.saturating_sub(1)) {
+        // A quote that opens a text seems to close the one whose quote is missing.
+        Some(before) if before.is_long_text() => lexer::open_text(text, before.at, map),
+        _ => parser.with_cause(*fault),
+    };
+    result.map_err(|fault| faults.push(told(fault))).ok()
+}
+
+fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Parsed<Template> {
+    let span = map.span(base..base + text.len());
+    let mut parts = Vec::new();
+    let mut words = String::new();
+    let mut at = 0;
+    while let Some(plain) = text[at..].find(['{', '}']) {
+        words.push_str(&text[at..at + plain]);
+        at += plain + 1;
+        let (brace, rest) = text[at - 1..].split_at(1);
+        if brace == "}" || rest.starts_with('{') {
+            words.push_str(brace);
+            at += usize::from(rest.starts_with(brace));
+            continue;
+        }
+        let Some(length) = closing(rest, b'}') else {
+            let place = map.span(base + at - 1..base + at);
+            let fault = Diagnostic::error("open-brace", place, "this `{` has no closing `}`");
+            return Err(Box::new(fault.help("write `{{` for a brace that stands for itself")));
+        };
+        if !words.is_empty() {
+            parts.push(TemplatePart::Text(std::mem::take(&mut words)));
+        }
+        let inner = &rest[..length];
+        parts.push(match closing(inner, b'|') {
+            Some(bar) => agreeing(inner, bar, base + at, map, depth)?,
+            None => TemplatePart::Value(value(inner, base + at, map, depth)?),
+        });
+        at += length + 1;
+    }
+    words.push_str(&text[at..]);
+    if !words.is_empty() {
+        parts.push(TemplatePart::Text(words));
+    }
+    Ok(Template { parts, span })
+}
+
+/// A number and the words that agree with it, with the bar at `bar`: `n model|models`. There are as many words before the
+/// bar as behind it: `n action point|action points`.
+fn agreeing(
+    text: &str,
+    bar: usize,
+    base: usize,
+    map: &StringMap,
+    depth: usize,
+) -> Parsed<TemplatePart> {
+    let span = map.span(base..base + text.len());
+    let several = text[bar + 1..].trim();
+    let head = text[..bar].trim_end();
+    let behind = several.split_whitespace().count().max(1);
+    let cut = head.rmatch_indices(char::is_whitespace).nth(behind - 1);
+    let Some((number, one)) = cut.map(|(at, _)| (&head[..at], head[at..].trim_start())) else {
+        let message = "a word that agrees needs its number before it";
+        let fault = Diagnostic::error("no-number", span, message);
+        return Err(Box::new(fault.help(format!("write `{{n {head}|{several}}}`"))));
+    };
+    let number = value(number, base, map, depth)?;
+    Ok(TemplatePart::Counted(number, one.to_owned(), several.to_owned()))
+}
+
+/// The expression between two braces.
+fn value(text: &str, base: usize, map: &StringMap, depth: usize) -> Parsed<Expr> {
+    let mut faults = Vec::new();
+    let shifted = map.shifted(base);
+    let tokens = lexer::tokens(text, &shifted, &mut faults);
+    if let Some(fault) = faults.pop() {
+        return Err(Box::new(fault));
+    }
+    let mut parser = Parser::new(text, &shifted, tokens, depth + 1);
+    parser.brackets = 1;
+    let result = parser.expr().and_then(|expr| parser.end().map(|()| expr));
+    result.map_err(|fault| Box::new(parser.with_cause(*fault)))
+}
+
+impl<'a> Parser<'a> {
+    fn new(text: &'a str, map: &'a StringMap, tokens: Vec<Token<'a>>, depth: usize) -> Self {
+        Parser {
+            text,
+            map,
+            tokens,
+            next: 0,
+            depth,
+            operators: 0,
+            brackets: 0,
+            expected: Vec::new(),
+        }
+    }
+
+    /// Adds to a fault the word of the language that stands before it, in its statement, as a name would: `take(m)`,
+    /// `first.hits`.
+    fn with_cause(&self, fault: Diagnostic) -> Diagnostic {
+        let is_operand = |kind: TokenKind<'_>| match kind {
+            TokenKind::Name(word) => !RESERVED.contains(&word),
+            TokenKind::Sign(sign) => sign == "[",
+            TokenKind::Whole(_) | TokenKind::Decimal(_) | TokenKind::Dice(_) => true,
+            TokenKind::Text(..) => true,
+            TokenKind::Break | TokenKind::End => false,
+        };
+        for (place, token) in self.tokens.iter().enumerate().take(self.next + 1).rev() {
+            match token.kind {
+                TokenKind::Name(word)
+                    if RESERVED.contains(&word)
+                        && !self.tokens.get(place + 1).is_some_and(|t| is_operand(t.kind)) =>
+                {
+                    return fault.derived_from(Cause::Reserved(word.to_owned()));
+                }
+                TokenKind::Break if place < self.next => break,
+                _ => {}
+            }
+        }
+        fault
+    }
+
+    /// The present token; inside brackets line ends are passed over.
+    pub(super) fn peek(&mut self) -> TokenKind<'a> {
+        if self.brackets > 0 {
+            self.skip_breaks();
+        }
+        self.tokens[self.next].kind
+    }
+
+    pub(super) fn span(&mut self) -> Span {
+        self.peek();
+        self.tokens[self.next].span
+    }
+
+    /// The place of the token before the present one.
+    pub(super) fn before(&self) -> Span {
+        self.tokens[self.next.saturating_sub(1)].span
+    }
+
+    /// The token before the present one.
+    pub(super) fn token_before(&self) -> Option<TokenKind<'a>> {
+        self.next.checked_sub(1).and_then(|i| self.tokens.get(i)).map(|t| t.kind)
+    }
+
+    /// The token after the present one.
+    pub(super) fn following(&self) -> Option<TokenKind<'a>> {
+        self.tokens.get(self.next + 1).map(|t| t.kind)
+    }
+
+    pub(super) fn advance(&mut self) {
+        self.expected.clear();
+        if self.next + 1 < self.tokens.len() {
+            self.next += 1;
+        }
+    }
+
+    pub(super) fn skip_breaks(&mut self) {
+        while self.tokens[self.next].kind == TokenKind::Break {
+            self.next += 1;
+        }
+    }
+
+    fn end(&mut self) -> Parsed<()> {
+        if self.peek() == TokenKind::End {
+            return Ok(());
+        }
+        if let Some(TokenKind::Name(word)) = self.token_before()
+            && let Some(help) = instead(word)
+        {
+            let message = format!("`{word}` means nothing here");
+            return Err(Box::new(
+                Diagnostic::error("unexpected", self.before(), message).help(help),
+            ));
+        }
+        Err(self.wrong("unexpected", "the end"))
+    }
+
+    /// The fault that something else than the present token should stand here.
+    pub(super) fn wrong(&mut self, code: &'static str, wanted: &str) -> Box<Diagnostic> {
+        let found = self.peek().describe();
+        let span = self.span();
+        let mut fault = Diagnostic::error(code, span, format!("expected {wanted}, found {found}"));
+        let mut known: Vec<&str> = std::mem::take(&mut self.expected);
+        if let TokenKind::Name(word) = self.peek() {
+            known.extend(["and", "or", "where", "then", "else"]);
+            known.retain(|known| *known != word);
+            match (instead(word), crate::names::nearest(word, known)) {
+                (Some(help), _) => fault = fault.help(help),
+                (None, Some(near)) => fault = fault.help(format!("did you mean `{near}`?")),
+                (None, None) => {}
+            }
+        }
+        Box::new(fault.label(format!("{wanted} should stand here")))
+    }
+
+    /// Takes the word if it is the present token.
+    pub(super) fn word(&mut self, word: &'static str) -> bool {
+        let found = matches!(self.peek(), TokenKind::Name(n) if n == word);
+        if found {
+            self.advance();
+        } else {
+            self.expected.push(word);
+        }
+        found
+    }
+
+    /// Takes a word that must come, be it on the next line.
+    pub(super) fn need_word(&mut self, word: &'static str) -> Parsed<()> {
+        let here = self.next;
+        self.skip_breaks();
+        if self.word(word) {
+            return Ok(());
+        }
+        self.next = here;
+        Err(self.wrong("expected-word", &format!("`{word}`")))
+    }
+
+    /// Takes the sign if it is the present token.
+    pub(super) fn sign(&mut self, sign: &'static str) -> bool {
+        let found = self.peek() == TokenKind::Sign(sign);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    pub(super) fn need_sign(&mut self, sign: &'static str) -> Parsed<()> {
+        if self.sign(sign) {
+            Ok(())
+        } else {
+            Err(self.wrong("expected-sign", &format!("`{sign}`")))
+        }
+    }
+
+    /// A name that is not a word of the language.
+    pub(super) fn name(&mut self, what: &str) -> Parsed<Name> {
+        match self.peek() {
+            TokenKind::Name(text) if RESERVED.contains(&text) => {
+                let message = format!("`{text}` is a word of the rule language, not {what}");
+                Err(Box::new(Diagnostic::error("reserved-word", self.span(), message)))
+            }
+            _ => self.any_name(what),
+        }
+    }
+
+    /// A name that may be a word of the language, as that of an attribute: where it stands, nothing else can.
+    pub(super) fn any_name(&mut self, what: &str) -> Parsed<Name> {
+        let span = self.span();
+        let TokenKind::Name(text) = self.peek() else {
+            return Err(self.wrong("expected-name", what));
+        };
+        self.advance();
+        Ok(Name { text: text.to_owned(), span })
+    }
+
+    /// Runs `read` one level deeper, inside brackets if `bracketed`.
+    pub(super) fn deeper<T>(
+        &mut self,
+        bracketed: bool,
+        read: impl FnOnce(&mut Self) -> Parsed<T>,
+    ) -> Parsed<T> {
+        if self.depth >= MAX_DEPTH {
+            let message = format!("this nests deeper than {MAX_DEPTH} levels");
+            return Err(Box::new(Diagnostic::error("too-deep", self.span(), message)));
+        }
+        let brackets = self.brackets;
+        self.depth += 1;
+        self.brackets = if bracketed { brackets + 1 } else { 0 };
+        let result = read(self);
+        self.depth -= 1;
+        self.brackets = brackets;
+        result
+    }
+
+    /// A text between double quotes.
+    pub(super) fn text(&mut self, what: &str) -> Parsed<Template> {
+        match self.peek() {
+            TokenKind::Text(raw, base) => {
+                self.advance();
+                template_parts(raw, base, self.map, self.depth)
+            }
+            _ => Err(self.wrong("expected-text", what)),
+        }
+    }
+
+    /// A text that is one value: an expression, before which names may be set, `let x = …` on a line each.
+    fn value_text(&mut self) -> Parsed<Expr> {
+        self.skip_breaks();
+        let start = self.span();
+        if !self.word("let") {
+            self.brackets = 1;
+            return self.expr();
+        }
+        let name = self.name("a name")?;
+        self.need_sign("=")?;
+        let value = self.expr()?;
+        if self.peek() != TokenKind::Break {
+            let fault = self.wrong("unexpected", "a line end or `;`");
+            return Err(Box::new(fault.help("each `let` has a line to itself")));
+        }
+        let body = self.deeper(false, Self::value_text)?;
+        let span = start.to(body.span);
+        Ok(Expr { kind: ExprKind::Let(name, Box::new(value), Box::new(body)), span })
+    }
+
+    /// An expression of any kind.
+    pub fn expr(&mut self) -> Parsed<Expr> {
+        let brackets = self.brackets > 0;
+        self.deeper(brackets, |p| p.either())
+    }
+
+    /// Long chains nest as deep as they are long, without a bracket to be seen.
+    fn one_operator_more(&mut self) -> Parsed<()> {
+        self.operators += 1;
+        if self.operators <= MAX_OPERATORS {
+            return Ok(());
+        }
+        let message = format!("this has more than {MAX_OPERATORS} operators");
+        Err(Box::new(Diagnostic::error("too-deep", self.before(), message)))
+    }
+
+    /// Takes the present token if it is one of these operators.
+    fn operator(&mut self, among: &[Operator]) -> Option<Operator> {
+        let found = match self.peek() {
+            TokenKind::Sign(text) | TokenKind::Name(text) => Operator::written(text),
+            _ => None,
+        };
+        let found = found.filter(|operator| among.contains(operator));
+        if found.is_some() {
+            self.advance();
+        }
+        found
+    }
+
+    /// Reads operands with operators of one level between them; what stands first holds first.
+    fn chain(
+        &mut self,
+        operators: &[Operator],
+        operand: fn(&mut Self) -> Parsed<Expr>,
+    ) -> Parsed<Expr> {
+        let mut left = operand(self)?;
+        while let Some(operator) = self.operator(operators) {
+            self.one_operator_more()?;
+            left = left.with(operator, operand(self)?);
+        }
+        Ok(left)
+    }
+
+    fn either(&mut self) -> Parsed<Expr> {
+        self.chain(OR, |p| p.chain(AND, Self::negation))
+    }
+
+    fn negation(&mut self) -> Parsed<Expr> {
+        let start = self.span();
+        if self.word("not") {
+            let brackets = self.brackets > 0;
+            let inner = self.deeper(brackets, Self::negation)?;
+            let span = start.to(inner.span);
+            return Ok(Expr { kind: ExprKind::Not(Box::new(inner)), span });
+        }
+        self.compared()
+    }
+
+    fn compared(&mut self) -> Parsed<Expr> {
+        let left = self.sum()?;
+        if self.word("in") {
+            let right = self.source_over()?;
+            return Ok(left.with(Operator::In, right));
+        }
+        if matches!(self.peek(), TokenKind::Name(n) if n == "not") {
+            self.advance();
+            self.need_word("in")?;
+            let right = self.source_over()?;
+            return Ok(left.with(Operator::NotIn, right));
+        }
+        let Some(operator) = self.operator(COMPARISONS) else { return Ok(left) };
+        let right = self.sum()?;
+        let first = left.with(operator, right);
+        if self.operator(COMPARISONS).is_some() {
+            let fault = Diagnostic::error(
+                "chained-comparison",
+                self.before(),
+                "comparisons cannot be chained",
+            );
+            return Err(Box::new(fault.help("write `a <= b and b <= c`")));
+        }
+        Ok(first)
+    }
+
+    pub(super) fn sum(&mut self) -> Parsed<Expr> {
+        self.chain(SUMS, |p| p.chain(PRODUCTS, Self::unary))
+    }
+
+    pub(super) fn unary(&mut self) -> Parsed<Expr> {
+        let start = self.span();
+        if self.sign("-") {
+            let brackets = self.brackets > 0;
+            let inner = self.deeper(brackets, Self::unary)?;
+            let span = start.to(inner.span);
+            return Ok(Expr { kind: ExprKind::Negative(Box::new(inner)), span });
+        }
+        // A plus before a number only shows that it is added.
+        let number = matches!(self.following(), Some(TokenKind::Whole(_) | TokenKind::Decimal(_)));
+        if self.peek() == TokenKind::Sign("+") && number {
+            self.advance();
+        }
+        let mut expr = self.primary()?;
+        while self.peek() == TokenKind::Sign(".") {
+            self.advance();
+            self.one_operator_more()?;
+            expr = self.member(expr)?;
+        }
+        Ok(expr)
+    }
+
+    /// Reads what follows a point: an attribute, or the level in the name of an area (`b3.2`).
+    fn member(&mut self, of: Expr) -> Parsed<Expr> {
+        let place = self.span();
+        let span = of.span.to(place);
+        if let TokenKind::Whole(level) = self.peek()
+            && let Some(name) = name_of(&of.kind)
+        {
+            let name = format!("{name}.{level}");
+            self.advance();
+            return Ok(Expr { kind: ExprKind::Name(name), span });
+        }
+        let of = match of.kind {
+            ExprKind::Dice(dice) => Expr { kind: ExprKind::Name(dice.text), span: of.span },
+            kind => Expr { kind, span: of.span },
+        };
+        let name = self.any_name("the name of an attribute")?;
+        Ok(Expr { kind: ExprKind::Member(Box::new(of), name), span })
+    }
+
+    fn primary(&mut self) -> Parsed<Expr> {
+        let span = self.span();
+        let kind = match self.peek() {
+            TokenKind::Whole(n) => {
+                self.advance();
+                ExprKind::Whole(n)
+            }
+            TokenKind::Decimal(text) => {
+                self.advance();
+                match Number::parse(text) {
+                    Some(n) => ExprKind::Fraction(n),
+                    None => {
+                        let message = "this number has too many places";
+                        let fault = Diagnostic::error("number-too-fine", span, message);
+                        return Err(Box::new(fault.help("four places after the point at most")));
+                    }
+                }
+            }
+            TokenKind::Dice(text) => {
+                self.advance();
+                let (text, pool) = (text.to_owned(), adjutant_dice::parse_pool(text));
+                ExprKind::Dice(Box::new(DiceLiteral { text, pool }))
+            }
+            TokenKind::Text(..) => ExprKind::Text(self.text("a text")?),
+            TokenKind::Sign("(") => return self.bracketed(),
+            TokenKind::Sign("[") => {
+                self.advance();
+                ExprKind::List(self.deeper(true, |p| p.items("]", Self::expr))?)
+            }
+            TokenKind::Name(word) => return self.named(word),
+            _ => return Err(self.wrong("expected-value", "a value")),
+        };
+        Ok(Expr { kind, span: span.to(self.before()) })
+    }
+
+    /// `( … )`: an expression, or `(x in s where c)`.
+    fn bracketed(&mut self) -> Parsed<Expr> {
+        let start = self.span();
+        self.advance();
+        let expr = self.deeper(true, |p| {
+            let expr = p.expr()?;
+            if p.word("where") {
+                let filter = p.expr()?;
+                return filtered(expr, filter);
+            }
+            Ok(expr)
+        })?;
+        self.need_sign(")")?;
+        Ok(Expr { kind: expr.kind, span: start.to(self.before()) })
+    }
+
+    /// Items with commas between them, up to a closing sign, which is taken.
+    pub(super) fn items<T>(
+        &mut self,
+        close: &'static str,
+        item: fn(&mut Self) -> Parsed<T>,
+    ) -> Parsed<Vec<T>> {
+        let mut items = Vec::new();
+        while !self.sign(close) {
+            items.push(item(self)?);
+            if !self.sign(",") {
+                self.need_sign(close)?;
+                break;
+            }
+        }
+        Ok(items)
+    }
+
+    /// The rule text that a span of offsets covers, for messages.
+    pub(super) fn written(&self, from: usize, to: usize) -> &str {
+        let at = |i: usize| self.tokens.get(i).map_or(self.text.len(), |t| t.at);
+        self.text.get(at(from)..at(to)).unwrap_or("").trim()
+    }
+}
+
+/// `x in s` and a condition, from the expression that `x in s` was first taken for.
+fn filtered(expr: Expr, filter: Expr) -> Parsed<Expr> {
+    let span = expr.span.to(filter.span);
+    if let ExprKind::Binary(Operator::In, left, over) = expr.kind
+        && let ExprKind::Name(name) = left.kind
+    {
+        let name = Name { text: name, span: left.span };
+        let source = Source { name, over: *over, filter: Some(filter) };
+        return Ok(Expr { kind: ExprKind::Filtered(Box::new(source)), span });
+    }
+    let fault = Diagnostic::error("expected-source", expr.span, "`where` needs a source before it");
+    Err(Box::new(fault.help("write `(a in areas where a.fire > 0)`")))
+}
+
+/// Returns the name of an area, which may look like dice.
+fn name_of(kind: &ExprKind) -> Option<&str> {
+    match kind {
+        ExprKind::Name(name) => Some(name),
+        ExprKind::Dice(dice) => Some(&dice.text),
+        _ => None,
+    }
+}

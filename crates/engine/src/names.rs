@@ -1,0 +1,235 @@
+//! Names as people type them: whole, as an unambiguous beginning, or with a slip of the hand; and words as people read
+//! them: numbers with their nouns, and no character that acts on the terminal instead of being seen.
+
+/// The result of looking for a typed word among names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Match<'a, T> {
+    /// The word is the name of this, perhaps in other letter case, or shortens it and no other name.
+    One(T),
+    /// The word begins several names, in the order given.
+    Several(Vec<&'a str>),
+    /// The word begins no name; the nearest one is given if it is near enough to be meant.
+    None(Option<&'a str>),
+}
+
+/// Returns a number with its noun: `1 line`, `3 lines`.
+pub fn counted(number: usize, one: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
+}
+
+impl<T> Match<'_, T> {
+    /// Returns what has the name, if there is exactly one.
+    pub fn one(self) -> Option<T> {
+        match self {
+            Match::One(found) => Some(found),
+            Match::Several(_) | Match::None(_) => None,
+        }
+    }
+
+    /// Returns the hint that goes with a word that was not found: "did you mean `fire`?" or "could be `fire`, `find`".
+    pub(crate) fn hint(&self) -> Option<String> {
+        match self {
+            Match::None(Some(near)) => Some(format!("did you mean `{near}`?")),
+            Match::Several(names) => Some(format!("could be {}", list(names))),
+            Match::One(_) | Match::None(None) => None,
+        }
+    }
+}
+
+/// Looks for a typed word among names: exactly as typed, then in any letter case, then as a beginning, then as another
+/// abbreviation. An empty word finds nothing. Of things with the same name the first is found.
+pub fn find<'a, T: Copy>(
+    word: &str,
+    known: impl IntoIterator<Item = (&'a str, T)>,
+) -> Match<'a, T> {
+    let known: Vec<(&str, T)> = known.into_iter().collect();
+    let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+    match find_place(word, &names) {
+        Match::One(place) => Match::One(known[place].1),
+        Match::Several(names) => Match::Several(names),
+        Match::None(near) => Match::None(near),
+    }
+}
+
+/// Looks for a typed word among names, and gives its place. It is the same code for all that has names.
+fn find_place<'a>(word: &str, names: &[&'a str]) -> Match<'a, usize> {
+    let lower = word.to_lowercase();
+    if let Some(place) = names.iter().position(|name| *name == word) {
+        return Match::One(place);
+    }
+    let lowered: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
+    if let Some(place) = lowered.iter().position(|name| *name == lower) {
+        return Match::One(place);
+    }
+    let mut begun: Vec<usize> = Vec::new();
+    for begins in [str::starts_with::<&str>, abbreviates] {
+        for (place, lowered) in lowered.iter().enumerate() {
+            let fits = !lower.is_empty() && begins(lowered, &lower);
+            if fits && !begun.iter().any(|&other| names[other] == names[place]) {
+                begun.push(place);
+            }
+        }
+        if !begun.is_empty() {
+            break;
+        }
+    }
+    match begun.as_slice() {
+        [] => Match::None(nearest(word, names.iter().copied())),
+        [place] => Match::One(*place),
+        _ => Match::Several(begun.into_iter().map(|place| names[place]).collect()),
+    }
+}
+
+/// Looks for a typed word among names for their own sake.
+pub fn find_name<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Match<'a, &'a str> {
+    find(word, known.into_iter().map(|name| (name, name)))
+}
+
+/// Returns true if a word abbreviates a name otherwise than as its beginning: by that and the number at its end, `p1`
+/// for `pump1`, or by the initials of three parts or more, `lmg` for `light-machine-gun`.
+pub(crate) fn abbreviates(name: &str, word: &str) -> bool {
+    let mut initials = name.split('-').map(|part| part.chars().next());
+    if word.len() > 2 && word.chars().all(|c| initials.next() == Some(Some(c))) {
+        return initials.next().is_none();
+    }
+    let stem = |text: &'_ str| text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let (name, number) = name.split_at(stem(name));
+    let (begun, typed) = word.split_at(stem(word));
+    !begun.is_empty() && !typed.is_empty() && number == typed && name.starts_with(begun)
+}
+
+/// Says that nothing has a name, which one may have been meant, and on a line of its own what there is.
+pub fn missing<'a>(
+    what: &str,
+    word: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    there_is: &str,
+) -> String {
+    let shown: String = word.chars().take(60).collect();
+    let hint = match find_name(word, known) {
+        Match::One(name) => Match::<&str>::None(Some(name)).hint(),
+        found => found.hint(),
+    };
+    let hint = hint.map_or(String::new(), |hint| format!("; {hint}"));
+    let line = if there_is.is_empty() { "" } else { "\n" };
+    format!("there is no {what} `{}`{hint}{line}{there_is}", clean(&shown))
+}
+
+/// Returns the names in backticks, separated by commas. An empty name, as another fault may leave, is omitted.
+pub fn list(names: &[&str]) -> String {
+    names.iter().filter(|n| !n.is_empty()).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the one of `known` that is nearest to `word`, if it is near enough to be a slip of the hand.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    nearest_of(word, &mut known.into_iter())
+}
+
+fn nearest_of<'a>(word: &str, known: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
+    let wanted = word.to_lowercase();
+    let longest = wanted.chars().count();
+    let mut best: Option<(usize, &str)> = None;
+    // Each letter that the other lacks is a slip of its own.
+    let lacking = |one: &str, other: &str| one.chars().filter(|c| !other.contains(*c)).count();
+    for name in known.filter(|n| !n.is_empty()) {
+        let lower = name.to_lowercase();
+        let letters = longest.max(name.chars().count());
+        let allowed = (letters / 3).max(1);
+        if lacking(&wanted, &lower).max(lacking(&lower, &wanted)) > allowed {
+            continue;
+        }
+        let distance = strsim::damerau_levenshtein(&wanted, &lower);
+        // Names that share no letter are not alike, however short they are.
+        if distance <= allowed && distance < letters && best.is_none_or(|(d, _)| distance < d) {
+            best = Some((distance, name));
+        }
+    }
+    best.map(|(_, name)| name)
+}
+
+/// Returns true for a character that a terminal acts on or that nobody sees: control characters, changes of direction,
+/// blanks without width, fillers, tags and selectors. Marks that combine with a letter are seen.
+pub(crate) fn is_unseen(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Returns the text without anything a terminal would act on and nobody would see: control characters, changes of
+/// direction and invisible characters are written out, tabs are blanks. All text for people comes through here.
+pub fn clean(text: &str) -> String {
+    if !text.contains(is_unseen) {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '\t' => out.push(' '),
+            c if is_unseen(c) => out.extend(c.escape_unicode()),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_whole_name_goes_before_a_beginning() {
+        assert_eq!(find_name("fire", ["firefly", "fire"]), Match::One("fire"));
+        assert_eq!(find_name("FIRE", ["firefly", "fire"]), Match::One("fire"));
+        assert_eq!(find_name("e1", ["E1", "e1"]), Match::One("e1"));
+    }
+
+    #[test]
+    fn a_beginning_counts_if_it_is_unambiguous() {
+        assert_eq!(find_name("fi", ["fire", "damp"]), Match::One("fire"));
+        assert_eq!(find_name("fi", ["fire", "find"]), Match::Several(vec!["fire", "find"]));
+        assert_eq!(find_name("fi", ["fire", "fire"]), Match::One("fire"));
+        // With the number at its end.
+        assert_eq!(find_name("p1", ["pump1", "pump2", "team1"]), Match::One("pump1"));
+        assert_eq!(find_name("p1", ["pump1", "pak1"]), Match::Several(vec!["pump1", "pak1"]));
+        assert_eq!(find_name("p11", ["pump1"]), Match::None(None));
+        // By initials.
+        assert_eq!(
+            find_name("lmg", ["light-machine-gun", "rifle"]),
+            Match::One("light-machine-gun")
+        );
+        assert_eq!(find_name("lm", ["light-machine-gun-x", "rifle"]), Match::None(None));
+        assert_eq!(find_name("", ["fire"]), Match::None(None));
+    }
+
+    #[test]
+    fn a_slip_gets_a_hint() {
+        assert_eq!(find_name("frie", ["fire", "damp"]).hint().unwrap(), "did you mean `fire`?");
+        assert_eq!(find_name("fi", ["fire", "find"]).hint().unwrap(), "could be `fire`, `find`");
+        assert_eq!(find_name("zebra", ["fire", "damp"]), Match::None(None));
+    }
+
+    #[test]
+    fn what_is_missing_is_shown_as_typed_with_what_was_meant() {
+        let told = |word| missing("game", word, ["blitz", "duel"], "");
+        assert_eq!(told("blit"), "there is no game `blit`; did you mean `blitz`?");
+        assert_eq!(told("BLITZ"), "there is no game `BLITZ`; did you mean `blitz`?");
+        assert_eq!(told("bltiz"), "there is no game `bltiz`; did you mean `blitz`?");
+        assert_eq!(told("bob's\u{9b}1m"), "there is no game `bob's\\u{9b}1m`");
+    }
+
+    #[test]
+    fn suggests_only_what_is_near() {
+        assert_eq!(nearest("dampp", ["fire", "damp"]), Some("damp"));
+        assert_eq!(nearest("frie", ["fire", "damp"]), Some("fire"));
+        assert_eq!(nearest("zebra", ["fire", "damp"]), None);
+        assert_eq!(nearest("z", ["a", "b"]), None);
+    }
+
+    #[test]
+    fn lists_no_empty_name() {
+        assert_eq!(list(&["water", "", "place"]), "`water`, `place`");
+    }
+}

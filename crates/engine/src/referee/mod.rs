@@ -1,0 +1,377 @@
+//! Resolves one action against a ruleset and a tabletop into an [`Outcome`].
+//!
+//! The tabletop given is never changed: everything happens on a copy, and the outcome lists the changes.
+//! A question in mid-rule stops the run ([`Halt::Question`], [`Halt::Dice`]); the caller finds the answer and
+//! resolves again from the start with one answer more, on the same dice.
+
+mod act;
+mod chance;
+mod end;
+mod event;
+pub mod odds;
+mod outcome;
+mod phases;
+mod record;
+mod secrets;
+mod sides;
+pub mod simulate;
+pub mod study;
+pub mod tally;
+
+use std::sync::Arc;
+
+pub use event::{Binding, Check, Event, Roll, Throw};
+pub use outcome::{Attempted, Context, Outcome};
+pub use secrets::{Hidden, Seen, Sight, Viewer};
+
+use crate::diagnostic::Diagnostic;
+use crate::language::code::EVERY;
+use crate::language::code::Program;
+use crate::language::compile::{compile_more, filters};
+use crate::language::machine::{Halt, Machine, World, shown};
+use crate::language::number::Number;
+use crate::language::schema::{
+    ColumnId, FunctionId, KindId, ListId, RuleId, STATE, Storage, Type, Unit,
+};
+use crate::language::syntax::Expr;
+use crate::ruleset::{MOVING, Measure, Ruleset, WAITING};
+use crate::tabletop::{Given, PieceGiven, Scenario, Tabletop};
+use adjutant_dice::{Expression, Scripted, Seed, Seeded, Supplied};
+use record::Recorder;
+
+/// Where the faces of a command come from.
+#[derive(Clone, Debug)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one is made for each command, and it is never stored"
+)]
+pub enum Dice {
+    /// From the session's seed.
+    Seeded(Seeded),
+    /// From a list, for worked examples.
+    Scripted(Scripted),
+    /// Rolled by hand.
+    Physical(Supplied),
+}
+
+/// An answer to a question of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The member, the number, or 0 and 1.
+    Value(i64),
+    /// Chance answers.
+    Random,
+}
+
+/// The dice and answers of a command.
+#[derive(Clone, Debug)]
+pub struct Inputs {
+    /// The dice.
+    pub dice: Dice,
+    /// Answers to questions, in order.
+    pub answers: Vec<Answer>,
+    /// Cards by name, in the order they are drawn; then chance decides.
+    pub draws: Vec<String>,
+    /// True if chance answers what is not answered.
+    pub ask_random: bool,
+    /// True if the umpire insists on what the rules refuse.
+    pub insist: bool,
+}
+
+impl Inputs {
+    /// Returns inputs with the dice of stream `number` of the seed.
+    pub fn seeded(seed: &Seed, number: u64) -> Inputs {
+        Inputs::of(Dice::Seeded(Seeded::new(seed, number)))
+    }
+
+    /// Returns inputs for what throws no dice.
+    pub fn none() -> Inputs {
+        Inputs::of(Dice::Scripted(Scripted::new([])))
+    }
+
+    /// Returns inputs with these dice and nothing else.
+    pub fn of(dice: Dice) -> Inputs {
+        Inputs { dice, answers: Vec::new(), draws: Vec::new(), ask_random: false, insist: false }
+    }
+}
+
+/// Something the umpire does that changes the table or takes dice.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// A rule, with what was given for each parameter, and the pieces a sweep is narrowed to.
+    Rule {
+        /// Which.
+        rule: RuleId,
+        /// For each parameter, what was given.
+        arguments: Vec<Option<Given>>,
+        /// For each source of the sweep, the piece; shorter if not all are given.
+        only: Vec<u32>,
+    },
+    /// On to the next phase.
+    Next,
+    /// Dice for their own sake.
+    Roll {
+        /// The dice.
+        dice: Vec<Expression>,
+        /// They are for the umpire alone.
+        secret: bool,
+    },
+    /// A piece set out.
+    Add(PieceGiven),
+    /// An attribute changed by the umpire's word.
+    Set {
+        /// The kind.
+        kind: KindId,
+        /// The piece.
+        row: u32,
+        /// Places in the kind's attributes, and values.
+        values: Vec<(usize, Given)>,
+    },
+    /// A piece taken off.
+    Remove(KindId, u32),
+    /// Words for the transcript.
+    Note(String),
+    /// Orders that a side writes; without words, its orders are read out.
+    Order {
+        /// The side, as a value of its type.
+        side: i64,
+        /// The words.
+        text: Option<String>,
+    },
+}
+
+/// Resolves actions by one ruleset.
+#[derive(Clone, Debug)]
+pub struct Referee {
+    ruleset: Arc<Ruleset>,
+    /// Where the turn and the phase are kept, the side whose move it is, and the sides still to move.
+    turn: Option<ColumnId>,
+    phase: Option<ColumnId>,
+    moving: Option<ColumnId>,
+    waiting: Option<ListId>,
+}
+
+impl Referee {
+    /// A referee for this ruleset.
+    pub fn new(ruleset: Arc<Ruleset>) -> Self {
+        let state = ruleset.schema.kind(STATE);
+        let (turn, phase) = (state.column("turn"), state.column("phase"));
+        let moving = ruleset.schema.sides.and(state.column(MOVING));
+        let waiting = state.list(WAITING);
+        Referee { ruleset, turn, phase, moving, waiting }
+    }
+
+    /// The ruleset.
+    pub fn ruleset(&self) -> &Arc<Ruleset> {
+        &self.ruleset
+    }
+
+    /// A table with a scenario set out on it: pieces, their `on_add`, the scenario's own statements.
+    pub fn set_out(
+        &self,
+        scenario: &Scenario,
+        inputs: &Inputs,
+    ) -> Result<(Tabletop, Outcome), Halt> {
+        let (mut table, mut record) = self.lay_out(scenario, inputs)?;
+        if let Some(begin) = scenario.begin {
+            self.machine().call(begin, &[], &mut table, &mut record)?;
+        }
+        let outcome = record.outcome(&table);
+        Ok((table, outcome))
+    }
+
+    /// Resolves an action. The table is as it was; the outcome says what changes.
+    pub fn resolve(
+        &self,
+        table: &Tabletop,
+        action: &Action,
+        inputs: &Inputs,
+    ) -> Result<Outcome, Halt> {
+        let (done, table, record) = self.act(action, table, inputs);
+        done.map(|()| record.outcome(&table))
+    }
+
+    /// Resolves an action as far as it goes, so that who is asked in mid-rule sees what led to it.
+    pub fn attempt(&self, table: &Tabletop, action: &Action, inputs: &Inputs) -> Attempted {
+        let (done, table, record) = self.act(action, table, inputs);
+        Attempted { done, outcome: record.outcome(&table), table: Some(table) }
+    }
+
+    /// The function that carries out a rule, and the values of its parameters.
+    fn prepare<T: World>(
+        &self,
+        id: RuleId,
+        arguments: &[Option<Given>],
+        only: &[u32],
+        machine: &mut Machine<'_>,
+        table: &mut T,
+    ) -> (FunctionId, Vec<i64>) {
+        let rules = &self.ruleset;
+        let rule = &rules.schema.rules[id.index()];
+        let mut values: Vec<i64> = Vec::new();
+        for (i, param) in rule.params.iter().enumerate() {
+            values.push(match arguments.get(i).and_then(Option::as_ref) {
+                Some(Given::Value(value)) => *value,
+                Some(Given::Members(members)) => machine.list_argument(members),
+                Some(Given::Text(words)) => table.intern(words).unwrap_or(0),
+                Some(Given::Named(_)) => -1,
+                None if matches!(param.ty, Type::Piece(_)) => -1,
+                None => 0,
+            });
+        }
+        if rule.entry.is_some() {
+            for (i, param) in rule.params.iter().enumerate() {
+                if param.default.is_some() {
+                    let given = arguments.get(i).is_some_and(Option::is_some);
+                    values.push(i64::from(given));
+                }
+            }
+        }
+        for i in 0..filters(&rules.schema, rule).len() {
+            values.push(only.get(i).map_or(i64::from(EVERY), |&row| i64::from(row)));
+        }
+        (rule.entry.unwrap_or(rule.function), values)
+    }
+
+    /// The value of an attribute of a piece, derived or kept; none if the rule went wrong.
+    pub fn attribute(
+        &self,
+        table: &Tabletop,
+        kind: KindId,
+        row: u32,
+        attribute: usize,
+    ) -> Option<String> {
+        let rules = &self.ruleset;
+        let attribute = rules.schema.kind(kind).attributes.get(attribute)?;
+        match attribute.storage {
+            Storage::Cell(column) => {
+                Some(shown(&rules.schema, table, table.get(column, row), attribute.ty))
+            }
+            Storage::List(list) => Some(self.members(table, table.list(list, row), attribute.ty)),
+            Storage::Computed(function) => {
+                self.value(function, &[row.into()], &mut table.clone()).map(|(_, shown)| shown)
+            }
+        }
+    }
+
+    /// Returns the value of a measure, or that of each of its pieces; none if the rule went wrong.
+    pub fn measured(&self, table: &Tabletop, measure: &Measure) -> Option<Vec<Figure>> {
+        let mut copy = table.clone();
+        let mut figure = |of: Option<String>, arguments: &[i64]| {
+            let (value, shown) = self.value(measure.function, arguments, &mut copy)?;
+            Some(Figure { of, value: Number::from_bits(value), shown })
+        };
+        let Some(each) = measure.each else { return Some(vec![figure(None, &[])?]) };
+        let all = table.all_of(each).into_iter().map(i64::from);
+        all.map(|of| figure(Some(shown(&self.ruleset.schema, table, of, each)), &[of])).collect()
+    }
+
+    /// Returns the value of an expression over the table, with its type and as text, or the faults of the expression
+    /// or of its run. The table stays as it is.
+    pub fn evaluate(
+        &self,
+        table: &mut Tabletop,
+        want: Option<Type>,
+        expr: &Expr,
+    ) -> Result<(i64, Type, String), Vec<Diagnostic>> {
+        let rules = &self.ruleset;
+        let mut faults = Vec::new();
+        let names = |name: &str| table.find(name);
+        let program = (*rules.program).clone();
+        let text = Unit::Value(Vec::new(), want, expr.clone());
+        let (program, function, ty) =
+            compile_more(&rules.schema, program, Some(&names), &text, &mut faults);
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        match self.value_by(&program, (function, ty), &[], table) {
+            Ok((value, shown)) => Ok((value, ty, shown)),
+            Err(halt) => {
+                let reason = match halt {
+                    Halt::Fault(error) => error.fault.to_string(),
+                    _ => "this cannot be computed".to_owned(),
+                };
+                Err(vec![Diagnostic::error("fails-at-play", expr.span, reason)])
+            }
+        }
+    }
+
+    /// A machine for the rules.
+    fn machine(&self) -> Machine<'_> {
+        Machine::new(&self.ruleset.schema, &self.ruleset.program)
+    }
+
+    /// Returns the value of a function of the rules that throws no dice; none if it cannot be computed.
+    fn compute<T: World>(
+        &self,
+        function: FunctionId,
+        arguments: &[i64],
+        table: &mut T,
+    ) -> Option<i64> {
+        let inputs = Inputs::none();
+        let mut record = Recorder::new(&self.ruleset.schema, &inputs);
+        self.machine().call(function, arguments, table, &mut record).ok()
+    }
+
+    /// Returns what a reminder says now; nothing if it went wrong.
+    fn reminders_of(&self, function: FunctionId, table: &Tabletop) -> Vec<String> {
+        let (inputs, mut copy) = (Inputs::none(), table.clone());
+        let mut record = Recorder::new(&self.ruleset.schema, &inputs);
+        let done = self.machine().call(function, &[], &mut copy, &mut record);
+        let events = record.outcome(&copy).events.into_iter().filter(|_| done.is_ok());
+        let words = events.filter_map(|event| match event {
+            Event::Reminded(words) => Some(words),
+            _ => None,
+        });
+        words.collect()
+    }
+
+    /// Returns the value of a function of the rules as a number and in words; none if it cannot be computed.
+    fn value(
+        &self,
+        function: FunctionId,
+        arguments: &[i64],
+        table: &mut Tabletop,
+    ) -> Option<(i64, String)> {
+        let program = &self.ruleset.program;
+        let (ty, _) = program.results.get(function.index()).copied()?;
+        self.value_by(program, (function, ty), arguments, table).ok()
+    }
+
+    /// Returns the value of a function of this program as a number and in words.
+    fn value_by(
+        &self,
+        program: &Program,
+        (function, ty): (FunctionId, Type),
+        arguments: &[i64],
+        table: &mut Tabletop,
+    ) -> Result<(i64, String), Halt> {
+        let (schema, inputs) = (&self.ruleset.schema, Inputs::none());
+        let mut machine = Machine::new(schema, program);
+        let mut record = Recorder::new(schema, &inputs);
+        let value = machine.call(function, arguments, table, &mut record)?;
+        let shown = match ty {
+            Type::List(_) => self.members(table, machine.members(value), ty),
+            ty => shown(schema, table, value, ty),
+        };
+        Ok((value, shown))
+    }
+
+    /// Returns the members of a list of this type in words.
+    fn members(&self, table: &Tabletop, members: &[u32], ty: Type) -> String {
+        let Type::List(of) = ty else { return String::new() };
+        let shown = |&m: &u32| shown(&self.ruleset.schema, table, i64::from(m), of.member());
+        members.iter().map(shown).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The value of a measure.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// The piece or the word that it is of; none if it is one of the game.
+    pub of: Option<String>,
+    /// The value.
+    pub value: Number,
+    /// The value in words.
+    pub shown: String,
+}

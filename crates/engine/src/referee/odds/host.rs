@@ -1,0 +1,210 @@
+//! The host of the odds: at every point of chance the run stops, and goes on once for each thing that
+//! can come.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use adjutant_dice::{Pool, Seeded};
+use indexmap::IndexMap;
+use num_bigint::BigUint;
+
+use crate::language::machine::{Answers, Halt, Host, Lot, Question};
+use crate::language::schema::{DeckId, KindId};
+use crate::referee::chance::Chance;
+
+/// The most things that may come of one roll before it is sampled instead.
+const MAX_OUTCOMES: usize = 5_000;
+/// The most work the odds of all pools of a rule may take, counted in dice times values.
+const MAX_DICE_WORK: u64 = 20_000_000;
+
+/// The values that can come, with their weights.
+pub(super) type Outcomes = Rc<Vec<(i64, BigUint)>>;
+
+/// The words that came last: a verdict or a line, or what was drawn.
+#[derive(Clone, Debug)]
+pub(super) enum LastWords {
+    Text(String),
+    Taken(KindId, u32),
+}
+
+/// Stops at points of chance, or lets chance decide; keeps the last words either way.
+#[derive(Debug, Default)]
+pub(super) struct OddsHost {
+    /// The dice of a sample; without them the run stops at each point of chance and says what can come.
+    chance: Option<Box<Chance>>,
+    /// The value for the point of chance where the run stands.
+    pub next: Option<i64>,
+    /// The values that can come where the run has stopped; none if there are too many.
+    pub outcomes: Option<Outcomes>,
+    /// The deck from which the run that has stopped draws a card.
+    pub drawn: Option<DeckId>,
+    insist: bool,
+    pub words: Option<LastWords>,
+    /// The numbers in the lines of the run.
+    pub numbers: Vec<(String, i64)>,
+    /// Every question that was asked; chance answers.
+    pub asked: BTreeSet<String>,
+    pools: Vec<(Pool, Outcomes)>,
+    /// The work that the odds of all pools have taken.
+    dice_work: u64,
+    /// The number of dice thrown so far.
+    pub thrown: u64,
+    /// The number of turns of counted loops that may begin before the run stops; none if it does not stop there.
+    pub turns: Option<u32>,
+}
+
+impl OddsHost {
+    /// A host that stops at every point of chance.
+    pub(super) fn new(insist: bool) -> Self {
+        OddsHost { insist, ..OddsHost::default() }
+    }
+
+    /// Lets these dice decide, until others are given.
+    pub(super) fn throw(&mut self, dice: Seeded) {
+        self.chance = Some(Box::new(Chance::new(dice)));
+    }
+
+    /// Forgets a run that was given up.
+    pub(super) fn leave(&mut self) {
+        self.words = None;
+        self.numbers.clear();
+        (self.next, self.outcomes, self.drawn) = (None, None, None);
+    }
+
+    /// The value that was given, or a stop with what can come.
+    fn branch(
+        &mut self,
+        outcomes: impl FnOnce(&mut Self) -> Option<Outcomes>,
+    ) -> Result<i64, Halt> {
+        if let Some(value) = self.next.take() {
+            return Ok(value);
+        }
+        self.outcomes = outcomes(self).filter(|outcomes| outcomes.len() <= MAX_OUTCOMES);
+        Err(Halt::Branch)
+    }
+
+    /// The odds of a pool, unless they are too many or, with all before, would take too long.
+    fn pool(&mut self, pool: &Pool) -> Option<Outcomes> {
+        if let Some((_, known)) = self.pools.iter().find(|(p, _)| p == pool) {
+            return Some(known.clone());
+        }
+        let bounds = pool.bounds();
+        let span = bounds.highest.abs_diff(bounds.lowest);
+        // About what it takes: dice that are told apart cost as much again for each.
+        let dice = u64::from(pool.count());
+        let each = if pool.is_modified() { dice.saturating_mul(dice) } else { dice };
+        self.dice_work = self.dice_work.saturating_add(span.saturating_mul(each));
+        if span >= MAX_OUTCOMES as u64 || self.dice_work > MAX_DICE_WORK {
+            return None;
+        }
+        let outcomes = Rc::new(pool.distribution().ok()?.entries().to_vec());
+        self.pools.push((pool.clone(), outcomes.clone()));
+        Some(outcomes)
+    }
+}
+
+/// Each value once, in the order in which they come first, weighed by how often it is there; what is given
+/// on is what `key` makes of the place and the value.
+fn counted(values: impl Iterator<Item = i64>, key: impl Fn(usize, i64) -> i64) -> Option<Outcomes> {
+    let mut found: IndexMap<i64, (i64, u32)> = IndexMap::new();
+    for (place, value) in values.enumerate() {
+        found.entry(value).or_insert_with(|| (key(place, value), 0)).1 += 1;
+        if found.len() > MAX_OUTCOMES {
+            return None;
+        }
+    }
+    Some(Rc::new(found.into_values().map(|(key, n)| (key, BigUint::from(n))).collect()))
+}
+
+impl Host for OddsHost {
+    fn reports(&self) -> bool {
+        false
+    }
+
+    fn words(&self) -> bool {
+        true
+    }
+
+    fn roll(&mut self, pool: &Pool) -> Result<i64, Halt> {
+        self.thrown += u64::from(pool.count());
+        match &mut self.chance {
+            Some(chance) => chance.roll(pool),
+            None => self.branch(|host| host.pool(pool)),
+        }
+    }
+
+    fn dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt> {
+        self.thrown += u64::from(count);
+        match &mut self.chance {
+            Some(chance) => chance.dice(count, sides),
+            None => self.branch(|host| host.pool(&Pool::plain(count, sides)?)),
+        }
+    }
+
+    fn lot(&mut self, lot: Lot<'_>, names: &[String]) -> Result<usize, Halt> {
+        match &mut self.chance {
+            Some(chance) => {
+                // Of equal members the first is taken, as in the tree.
+                let place = chance.lot(lot, names)?;
+                let member = lot.members.get(place);
+                Ok(lot.members.iter().position(|m| Some(m) == member).unwrap_or(place))
+            }
+            None if self.next.is_none() && lot.deck.is_some() => {
+                self.drawn = lot.deck;
+                Err(Halt::Branch)
+            }
+            None => {
+                let members = lot.members.iter().map(|&m| i64::from(m));
+                let place = self.branch(|_| counted(members, |place, _| place as i64))?;
+                Ok(usize::try_from(place).unwrap_or(0))
+            }
+        }
+    }
+
+    fn ask(&mut self, question: Question) -> Result<i64, Halt> {
+        if !self.asked.contains(&question.text) {
+            self.asked.insert(question.text.clone());
+        }
+        match &mut self.chance {
+            Some(chance) => chance.ask(question),
+            None => self.branch(|_| match question.answers {
+                Answers::Named(all) => counted(all.into_iter().map(|(v, _)| v), |_, v| v),
+                Answers::Between(low, high) => counted(low..=high, |_, v| v),
+            }),
+        }
+    }
+
+    fn refused(&mut self, _reason: String) -> bool {
+        self.insist
+    }
+
+    fn verdict(&mut self, words: String) {
+        self.words = Some(LastWords::Text(words));
+    }
+
+    fn counts(&self) -> bool {
+        true
+    }
+
+    fn stops_at_turn(&mut self) -> bool {
+        let stops = self.turns == Some(0);
+        self.turns = self.turns.map(|turns| turns.saturating_sub(1));
+        stops
+    }
+
+    fn number(&mut self, what: String, number: i64) {
+        self.numbers.push((what, number));
+    }
+
+    fn said(&mut self, text: String) {
+        self.words = Some(LastWords::Text(text));
+    }
+
+    fn taken(&mut self, lot: Lot<'_>, place: usize, _names: &[String]) {
+        if lot.deck.is_some()
+            && let Some(&row) = lot.members.get(place)
+        {
+            self.words = Some(LastWords::Taken(lot.kind, row));
+        }
+    }
+}

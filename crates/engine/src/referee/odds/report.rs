@@ -1,0 +1,543 @@
+//! From the ends of a tree to an answer in the umpire's words.
+
+use std::collections::BTreeMap;
+use std::hash::Hash;
+
+use adjutant_dice::{Distribution, Fraction};
+use indexmap::{IndexMap, IndexSet};
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+
+use super::joint::Var;
+use super::tree::{Names, Tree};
+use super::{Basis, Ending, Ends, Odds, Rows};
+use crate::language::machine::{Halt, World, shown};
+use crate::language::schema::{Attribute, KindId, STATE, Storage, Type};
+use crate::ruleset::Ruleset;
+use crate::tabletop::{Tabletop, Value};
+
+/// More endings than this are put together.
+const MOST_ENDINGS: usize = 12;
+/// More words than this that change nothing are put together, if there are many endings.
+const MOST_IDLE: usize = 6;
+/// The most endings that are put into words; those shown are chosen from them.
+const MOST_WRITTEN: usize = 500;
+/// The most numbers that are told.
+const MOST_NUMBERS: usize = 12;
+/// Of more endings than this only the likeliest are multiplied out.
+const MOST_COMBINED: usize = 20_000;
+/// The most things that are listed one by one.
+const MOST_PARTS: usize = 60;
+
+/// The form of a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Form {
+    Cell,
+    List,
+    Made,
+    Gone,
+}
+
+/// Something that can be different on the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct PartKey {
+    form: Form,
+    kind: KindId,
+    row: u32,
+    /// The place of the attribute; 0 for the piece itself.
+    place: usize,
+}
+
+/// The parts that are different in an ending: the value of a cell, else the number of the members or the name.
+type Values = IndexMap<PartKey, i64>;
+/// The values that vary, by the places of their keys, and the number of the last words.
+type CombinedKey = (Vec<Option<i64>>, Option<i64>);
+/// Values that come together, with their weight.
+type Combined = IndexMap<CombinedKey, BigUint>;
+/// Endings with equal changes and words: whether refused, what varies, the words.
+type Alike<'a> = IndexMap<(bool, Vec<Option<i64>>, &'a str), BigUint>;
+/// An ending in words: whether refused, the changes, the words.
+type Shown = (bool, Vec<String>, String);
+
+struct Reporter<'a> {
+    rules: &'a Ruleset,
+    table: &'a Tabletop,
+    names: &'a mut Names,
+    /// The names of pieces set out in some ending.
+    made: IndexMap<(KindId, u32), String>,
+}
+
+/// Things that come together, and how often: what is different, and the number of the last words.
+struct Part {
+    rows: Vec<(Values, Option<i64>, BigUint)>,
+    total: BigUint,
+}
+
+/// Groups the ends and tells them.
+pub(super) fn report(rules: &Ruleset, tree: &mut Tree<'_>, ends: Ends, basis: Basis) -> Odds {
+    let asked = tree.host.asked.iter().cloned().collect();
+    let mut numbers = numbers(tree);
+    let (table, names) = (&tree.table.under, &mut tree.names);
+    let mut reporter = Reporter { rules, table, names, made: IndexMap::new() };
+    let one = BigUint::from(1u32);
+    let (chance, parts) =
+        ends.done.unwrap_or_else(|| (Fraction::new(BigInt::ZERO, one.clone()), Vec::new()));
+    let parts = reporter.parts(parts);
+    // All weights are whole numbers of one unit.
+    let totals: BigUint = parts.iter().map(|part| &part.total).product();
+    let denominator = &totals * chance.denominator();
+    let unit = ends.refused.iter().fold(denominator.clone(), |u, (_, c)| u.lcm(c.denominator()));
+    let scale = chance.numerator().magnitude() * (&unit / &denominator);
+    let share = |weight: &BigUint| Fraction::new(weight.clone().into(), unit.clone());
+    let refusal = |(halt, chance): &(Halt, Fraction)| {
+        (halt.to_string(), chance.numerator().magnitude() * (&unit / chance.denominator()))
+    };
+    let refused: Vec<(String, BigUint)> = ends.refused.iter().map(refusal).collect();
+    let unchanged: BigUint = refused.iter().map(|(_, weight)| weight).sum();
+
+    let (mut fixed, mut varying) = (Values::new(), Vec::new());
+    for part in &parts {
+        let keys: IndexSet<&PartKey> = part.rows.iter().flat_map(|row| row.0.keys()).collect();
+        for key in keys {
+            let mut values = part.rows.iter().map(|row| row.0.get(key));
+            match values.next().flatten() {
+                Some(value) if values.all(|other| other == Some(value)) => {
+                    fixed.insert(*key, *value);
+                }
+                _ => varying.push(*key),
+            }
+        }
+    }
+    varying.sort_unstable();
+    let varying = reporter.on_the_table(varying);
+    let mut always: Vec<PartKey> = fixed.keys().copied().collect();
+    always.sort_unstable();
+    let always = reporter.on_the_table(always);
+    let always = always.into_iter().map(|key| reporter.change(key, fixed[&key])).collect();
+
+    // The weight of all that goes with a row of a part.
+    let others = |part: &Part| &totals / &part.total * &scale;
+    let spoken = parts.iter().find(|part| part.rows.iter().any(|row| row.1.is_some()));
+    let text = |words: Option<i64>| reporter.names.text(words.unwrap_or(-1)).to_owned();
+    let mut by_words = match spoken {
+        Some(part) => marginal(part, &others(part), |_, words| text(words)),
+        None => IndexMap::from([(String::new(), &totals * &scale)]),
+    };
+    for (words, weight) in &refused {
+        *by_words.entry(words.clone()).or_default() += weight;
+    }
+    by_words.retain(|_, weight| *weight != BigUint::ZERO);
+    let words = ranked(by_words).into_iter().map(|(w, n)| (w, share(&n))).collect();
+
+    let mut told = Vec::new();
+    for key in varying.iter().take(MOST_PARTS) {
+        let varies = |part: &&Part| part.rows.iter().any(|row| row.0.contains_key(key));
+        let Some(part) = parts.iter().find(varies) else { continue };
+        let mut values = marginal(part, &others(part), |row, _| row.get(key).copied());
+        if unchanged != BigUint::ZERO {
+            *values.entry(None).or_default() += &unchanged;
+        }
+        told.push(reporter.part(*key, values, &share));
+    }
+
+    // What varies of each part, in the order of the keys.
+    let parts: Vec<Varied> = parts.iter().map(|part| Varied::of(part, &varying)).collect();
+    let mut by_count = vec![scale.clone()];
+    for part in &parts {
+        let mut next = vec![BigUint::ZERO; by_count.len() + part.keys.len()];
+        for ((values, _), weight) in &part.rows {
+            let count = values.iter().flatten().count();
+            for (before, ways) in by_count.iter().enumerate() {
+                next[before + count] += ways * weight;
+            }
+        }
+        by_count = next;
+    }
+    by_count[0] += &unchanged;
+    let by_count = by_count.iter().enumerate().filter(|(_, weight)| **weight != BigUint::ZERO);
+    let changed = by_count.map(|(count, weight)| (count, share(weight))).collect();
+    let (endings, rest) = reporter.endings(&varying, &parts, &scale, &refused, &unit);
+    // What shows on the table need not be told twice.
+    numbers.retain(|said| !told.iter().any(|part| part.values == said.values));
+    Odds { endings, rest, words, parts: told, numbers, changed, always, asked, basis }
+}
+
+/// The numbers that were said, each by itself; those that are always the same, or may be said again, say nothing.
+fn numbers(tree: &Tree<'_>) -> Vec<super::Part> {
+    let mut lines: IndexMap<i64, Vec<(i64, Fraction)>> = IndexMap::new();
+    for (&(line, value), share) in &tree.numbers {
+        let chance = Fraction::new(share.0.clone().into(), share.1.clone());
+        lines.entry(line).or_default().push((value, chance));
+    }
+    let told = lines.into_iter().filter(|(l, values)| values.len() > 1 && !tree.often.contains(l));
+    told.take(MOST_NUMBERS)
+        .map(|(l, values)| number(tree.names.text(l).to_owned(), values))
+        .collect()
+}
+
+/// A number by itself.
+fn number(what: String, values: Vec<(i64, Fraction)>) -> super::Part {
+    let weights = values.iter().map(|(value, chance)| (*value, chance));
+    let common = values.iter().fold(BigUint::from(1u32), |c, (_, f)| c.lcm(f.denominator()));
+    let weights = weights.map(|(value, chance)| {
+        (value, chance.numerator().magnitude() * (&common / chance.denominator()))
+    });
+    let mean = Distribution::from_weights(weights).map(|distribution| distribution.mean());
+    let values = values.into_iter().map(|(value, chance)| (value.to_string(), chance));
+    super::Part { what, values: values.collect(), mean }
+}
+
+/// Adds up the weights of a part's rows by what `of` makes of the values and words of each, times the weight of all that
+/// goes with it.
+fn marginal<K: Hash + Eq>(
+    part: &Part,
+    times: &BigUint,
+    of: impl Fn(&Values, Option<i64>) -> K,
+) -> IndexMap<K, BigUint> {
+    let mut weights: IndexMap<K, BigUint> = IndexMap::new();
+    for (values, words, weight) in &part.rows {
+        *weights.entry(of(values, *words)).or_default() += weight * times;
+    }
+    weights
+}
+
+/// The values of one part that vary, by the places of their keys, with the words and their weight.
+struct Varied {
+    keys: Vec<usize>,
+    rows: Combined,
+}
+
+impl Varied {
+    fn of(part: &Part, varying: &[PartKey]) -> Varied {
+        let has = |key: &PartKey| part.rows.iter().any(|row| row.0.contains_key(key));
+        let keys: Vec<usize> = (0..varying.len()).filter(|&k| has(&varying[k])).collect();
+        let values = |row: &Values| keys.iter().map(|&k| row.get(&varying[k]).copied()).collect();
+        let rows = marginal(part, &1u32.into(), |row, words| (values(row), words));
+        Varied { keys, rows }
+    }
+}
+
+/// The most likely first; of equal ones in their own order.
+fn ranked<K: Ord>(weights: IndexMap<K, BigUint>) -> Vec<(K, BigUint)> {
+    let mut all: Vec<(K, BigUint)> = weights.into_iter().collect();
+    all.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    all
+}
+
+/// Returns all of them; of too many the likeliest, of which alone the likeliest endings are made.
+fn likeliest(all: Combined, crowded: bool) -> Vec<(CombinedKey, BigUint)> {
+    if !crowded {
+        return all.into_iter().collect();
+    }
+    let mut all = ranked(all);
+    all.truncate(2 * MOST_ENDINGS);
+    all
+}
+
+impl<'a> Reporter<'a> {
+    /// The likeliest endings in words, and how many others there are with their weight.
+    fn endings(
+        &self,
+        varying: &[PartKey],
+        parts: &[Varied],
+        scale: &BigUint,
+        refused: &[(String, BigUint)],
+        unit: &BigUint,
+    ) -> (Vec<Ending>, Option<(usize, Fraction)>) {
+        let change = |values: &[Option<i64>]| -> Vec<String> {
+            let both = varying.iter().zip(values);
+            both.filter_map(|(key, value)| Some(self.change(*key, (*value)?))).collect()
+        };
+        let count = parts.iter().fold(1usize, |n, part| n.saturating_mul(part.rows.len()));
+        let crowded = count > MOST_COMBINED;
+        let mut all = vec![((vec![None; varying.len()], None), scale.clone())];
+        for part in parts {
+            let mut rows: Combined = IndexMap::new();
+            for ((values, words), weight) in &part.rows {
+                let words = words.filter(|_| !crowded);
+                *rows.entry((values.clone(), words)).or_default() += weight;
+            }
+            let rows = likeliest(rows, crowded);
+            let mut next: Combined = IndexMap::new();
+            for ((values, words), weight) in &all {
+                for ((own, said), more) in &rows {
+                    let mut values = values.clone();
+                    part.keys.iter().zip(own).for_each(|(&key, value)| values[key] = *value);
+                    *next.entry((values, words.or(*said))).or_default() += weight * more;
+                }
+            }
+            all = likeliest(next, crowded);
+        }
+        let left_out = if crowded { count - all.len() } else { 0 };
+        let mut alike: Alike<'_> = IndexMap::new();
+        for ((values, words), weight) in all.into_iter().filter(|(_, w)| *w != BigUint::ZERO) {
+            let words = self.names.text(words.unwrap_or(-1));
+            *alike.entry((false, values, words)).or_default() += weight;
+        }
+        for (words, weight) in refused {
+            let values = vec![None; varying.len()];
+            *alike.entry((true, values, words)).or_default() += weight;
+        }
+        // Words that go with different changes belong to one roll among several, not to the ending.
+        let mut changed: IndexMap<&str, usize> = IndexMap::new();
+        for (_, values, words) in alike.keys() {
+            *changed.entry(words).or_default() += usize::from(values.iter().any(Option::is_some));
+        }
+        let coarse = changed.values().any(|&n| n > 1) || alike.len() > MOST_ENDINGS;
+        // Many words that change nothing are told by what they have in common, up to a comma.
+        let idle: Vec<&str> = alike
+            .keys()
+            .filter(|(refused, values, _)| !refused && values.iter().all(Option::is_none))
+            .map(|(_, _, words)| *words)
+            .collect();
+        let mut heads = idle.iter().map(|words| words.split_once(", ").map_or(*words, |w| w.0));
+        let common = match heads.next() {
+            Some(head) if heads.all(|other| other == head) => head,
+            _ => "",
+        };
+        let many = alike.len() > MOST_ENDINGS && idle.len() > MOST_IDLE;
+        let common = many.then_some(common).filter(|w| !(varying.is_empty() && w.is_empty()));
+        let mut together: Alike<'_> = IndexMap::new();
+        for ((refused, values, words), weight) in alike {
+            let words = match (refused, values.iter().all(Option::is_none)) {
+                (true, _) => words,
+                (false, true) => common.unwrap_or(words),
+                (false, false) if coarse => "",
+                (false, false) => words,
+            };
+            *together.entry((refused, values, words)).or_default() += weight;
+        }
+        // Of very many none is told but the likeliest.
+        let all = ranked(together);
+        let left_out = left_out.saturating_add(all.len().saturating_sub(MOST_WRITTEN));
+        let mut written: IndexMap<Shown, BigUint> = IndexMap::new();
+        for ((refused, values, words), weight) in all.into_iter().take(MOST_WRITTEN) {
+            let shown = (refused, change(&values), words.to_owned());
+            *written.entry(shown).or_default() += weight;
+        }
+        let share = |weight: BigUint| Fraction::new(weight.into(), unit.clone());
+        let mut endings = ranked(written);
+        let mut rest = None;
+        if endings.len().saturating_add(left_out) > MOST_ENDINGS {
+            let others = endings.split_off(endings.len().min(MOST_ENDINGS - 1)).len();
+            let others = others.saturating_add(left_out);
+            let shown: BigUint = endings.iter().map(|ending| &ending.1).sum();
+            rest = Some((others, share(unit - shown)));
+        }
+        let ending = |((refused, changes, words), weight): (Shown, BigUint)| Ending {
+            words,
+            changes,
+            refused,
+            chance: share(weight),
+        };
+        (endings.into_iter().map(ending).collect(), rest)
+    }
+
+    /// Returns what is different in each part. The parts that speak of a piece which comes or goes are put together.
+    fn parts(&mut self, parts: Vec<Rows>) -> Vec<Part> {
+        let schema = &self.rules.schema;
+        let piece = |var: Var| match var {
+            Var::Words => None,
+            Var::Cell(column, row) => Some((schema.columns[column.index()].0, row)),
+            Var::List(list, row) => Some((schema.lists.get(list.index())?.0, row)),
+            Var::Made(kind, row) | Var::Removed(kind, row) => Some((kind, row)),
+        };
+        let mut coming = Vec::new();
+        for &(var, value) in parts.iter().flatten().flat_map(|row| &row.0) {
+            if let Var::Made(kind, row) = var
+                && value >= 0
+            {
+                let text = || self.names.text(value).to_owned();
+                self.made.entry((kind, row)).or_insert_with(text);
+            }
+            if matches!(var, Var::Made(..) | Var::Removed(..)) {
+                coming.extend(piece(var));
+            }
+        }
+        coming.sort_unstable();
+        coming.dedup();
+        let mut parts = parts;
+        for of in coming {
+            let speaks = |part: &Rows| part[0].0.iter().any(|(var, _)| piece(*var) == Some(of));
+            let (together, apart): (Vec<Rows>, Vec<Rows>) = parts.into_iter().partition(speaks);
+            parts = apart;
+            parts.extend(together.into_iter().reduce(|a, b| {
+                let both = |(x, v): &(Vec<_>, BigUint)| {
+                    let with = b.iter().map(|(y, w)| ([&x[..], &y[..]].concat(), v * w));
+                    with.collect::<Rows>()
+                };
+                a.iter().flat_map(both).collect()
+            }));
+        }
+        let part = |rows: Rows| {
+            let mut told = Vec::new();
+            let mut common = 1u64;
+            for (row, weight) in rows {
+                let (values, words) = self.values(&row);
+                // Of cards that are alike each is as likely as the others.
+                let cards = words.and_then(|words| self.names.cards(words)).map(<[String]>::to_vec);
+                let words = match cards {
+                    Some(cards) => cards.iter().map(|card| Some(self.names.number(card))).collect(),
+                    None => vec![words],
+                };
+                common = common.lcm(&(words.len() as u64));
+                told.push((values, words, weight));
+            }
+            let each = |(values, words, weight): (Values, Vec<Option<i64>>, BigUint)| {
+                let weight = weight * (common / words.len() as u64);
+                words
+                    .into_iter()
+                    .map(|said| (values.clone(), said, weight.clone()))
+                    .collect::<Vec<_>>()
+            };
+            let rows: Vec<_> = told.into_iter().flat_map(each).collect();
+            let total = rows.iter().map(|row| &row.2).sum();
+            Part { rows, total }
+        };
+        parts.into_iter().map(part).collect()
+    }
+
+    /// Returns what is different from the beginning, and the last words.
+    fn values(&mut self, row: &[(Var, i64)]) -> (Values, Option<i64>) {
+        let schema = &self.rules.schema;
+        let (mut values, mut words, mut removed) = (Values::new(), None, Vec::new());
+        let key = |form, (kind, place), row| PartKey { form, kind, row, place };
+        for &(var, value) in row {
+            match var {
+                Var::Words => words = (value != -1).then_some(value),
+                Var::Made(kind, row) if value >= 0 => {
+                    values.insert(key(Form::Made, (kind, 0), row), value);
+                }
+                Var::Cell(column, row) if value != self.table.get(column, row) => {
+                    values.insert(key(Form::Cell, schema.columns[column.index()], row), value);
+                }
+                // Decks are not told of: what came from them is among the words.
+                Var::List(list, row) => {
+                    if let Some(attribute) = schema.list(list)
+                        && value >= 0
+                        && self.names.list(value) != self.table.list(list, row)
+                    {
+                        let members = self.members(attribute, self.names.list(value));
+                        let members = self.names.number(&members);
+                        values.insert(key(Form::List, schema.lists[list.index()], row), members);
+                    }
+                }
+                Var::Removed(kind, row) if value != 0 => removed.push((kind, row)),
+                Var::Cell(..) | Var::Made(..) | Var::Removed(..) => {}
+            }
+        }
+        for (kind, row) in removed {
+            // What was set out and taken off again was never there.
+            let made = values.contains_key(&key(Form::Made, (kind, 0), row));
+            values.retain(|key, _| (key.kind, key.row) != (kind, row));
+            if !made {
+                values.insert(key(Form::Gone, (kind, 0), row), 1);
+            }
+        }
+        (values, words)
+    }
+
+    /// One thing by itself.
+    fn part(
+        &self,
+        key: PartKey,
+        values: IndexMap<Option<i64>, BigUint>,
+        share: &impl Fn(&BigUint) -> Fraction,
+    ) -> super::Part {
+        let what = self.what(key);
+        if let Some(Attribute { ty: Type::Whole, storage: Storage::Cell(column), names, .. }) =
+            self.attribute(key)
+            && names.is_empty()
+        {
+            let now = self.table.get(*column, key.row);
+            let mut numbers: BTreeMap<i64, BigUint> = BTreeMap::new();
+            for (value, weight) in values {
+                *numbers.entry(value.unwrap_or(now)).or_default() += weight;
+            }
+            return number(what, numbers.iter().map(|(n, weight)| (*n, share(weight))).collect());
+        }
+        let mut named: IndexMap<String, BigUint> = IndexMap::new();
+        for (value, weight) in values {
+            *named.entry(self.afterwards(key, value)).or_default() += weight;
+        }
+        let values = ranked(named).into_iter().map(|(value, weight)| (value, share(&weight)));
+        super::Part { what, values: values.collect(), mean: None }
+    }
+
+    /// Keeps the changes that hands make on the table, or all if there are none; never those that the rules keep for
+    /// themselves.
+    fn on_the_table(&self, mut keys: Vec<PartKey>) -> Vec<PartKey> {
+        keys.retain(|key| self.attribute(*key).is_none_or(|a| !a.bookkeeping));
+        let marked = |key: &PartKey| self.attribute(*key).is_none_or(|a| a.marker.is_some());
+        let seen: Vec<PartKey> = keys.iter().copied().filter(marked).collect();
+        if seen.is_empty() { keys } else { seen }
+    }
+
+    fn name(&self, kind: KindId, row: u32) -> &str {
+        self.made.get(&(kind, row)).map_or_else(|| self.table.name(kind, row), String::as_str)
+    }
+
+    fn attribute(&self, key: PartKey) -> Option<&'a Attribute> {
+        match key.form {
+            Form::Cell | Form::List => self.rules.schema.kind(key.kind).attributes.get(key.place),
+            Form::Made | Form::Gone => None,
+        }
+    }
+
+    /// `c3 fire`
+    fn what(&self, key: PartKey) -> String {
+        let piece = if key.kind == STATE { "" } else { self.name(key.kind, key.row) };
+        let attribute = self.attribute(key).map_or("", |a| a.name.as_str());
+        format!("{piece} {attribute}").trim().to_owned()
+    }
+
+    /// A change: `c3 fire 2`, `t1 taken off`.
+    fn change(&self, key: PartKey, value: i64) -> String {
+        match key.form {
+            Form::Made => {
+                let kind = &self.rules.schema.kind(key.kind).name;
+                format!("{kind} {} set out", self.names.text(value))
+            }
+            Form::Cell | Form::List | Form::Gone => {
+                format!("{} {}", self.what(key), self.afterwards(key, Some(value)))
+            }
+        }
+    }
+
+    /// Returns the value afterwards, changed or not.
+    fn afterwards(&self, key: PartKey, value: Option<i64>) -> String {
+        let storage = self.attribute(key).map(|a| (a, a.storage));
+        match (key.form, storage, value) {
+            (Form::Made, _, Some(_)) => "set out".to_owned(),
+            (Form::Made, _, None) => "not there".to_owned(),
+            (Form::Gone, _, Some(_)) => "taken off".to_owned(),
+            (Form::Gone, _, None) => "stays".to_owned(),
+            (_, Some((attribute, Storage::Cell(column))), value) => {
+                let value = value.unwrap_or_else(|| self.table.get(column, key.row));
+                let name = attribute.name_of(&Value::Whole(value)).map(str::to_owned);
+                name.unwrap_or_else(|| self.shown(value, attribute.ty))
+            }
+            (_, Some((attribute, Storage::List(list))), None) => {
+                self.members(attribute, self.table.list(list, key.row))
+            }
+            (_, _, members) => self.names.text(members.unwrap_or(-1)).to_owned(),
+        }
+    }
+
+    fn shown(&self, value: i64, ty: Type) -> String {
+        match ty {
+            Type::Piece(kind) if value >= 0 => self.name(kind, value as u32).to_owned(),
+            ty => shown(&self.rules.schema, self.table, value, ty),
+        }
+    }
+
+    fn members(&self, attribute: &Attribute, members: &[u32]) -> String {
+        match attribute.ty {
+            Type::List(element) if !members.is_empty() => {
+                let names = members.iter().map(|&m| self.shown(i64::from(m), element.member()));
+                names.collect::<Vec<_>>().join(" ")
+            }
+            _ => "none".to_owned(),
+        }
+    }
+}

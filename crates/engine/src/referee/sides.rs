@@ -1,0 +1,263 @@
+//! The sides: which one a piece is on, and whose move it is.
+
+use super::act::Field;
+use super::{Referee, Viewer};
+use crate::language::machine::{Halt, Host, World, shown};
+use crate::language::schema::{Attribute, KindId, RuleId, Storage, Type};
+use crate::ruleset::Phase;
+use crate::tabletop::{Given, Tabletop};
+
+impl Referee {
+    /// Returns the name of the side a piece is on.
+    pub fn side(&self, table: &Tabletop, kind: KindId, row: u32) -> Option<String> {
+        let (side, ty) = self.side_of(table, kind, row)?;
+        Some(shown(&self.ruleset.schema, table, side, ty))
+    }
+
+    /// Returns the name of the side whose move it is.
+    pub fn side_to_move<T: World>(&self, table: &T) -> Option<String> {
+        let (side, ty) = self.moving(table)?;
+        Some(shown(&self.ruleset.schema, table, side, ty))
+    }
+
+    /// Returns the names of all sides.
+    pub fn sides(&self, table: &Tabletop) -> std::collections::BTreeSet<String> {
+        let schema = &self.ruleset.schema;
+        match schema.sides {
+            Some(Type::Word(set)) => {
+                schema.word_set(set).values.iter().filter(|w| *w != "none").cloned().collect()
+            }
+            Some(Type::Piece(kind)) => {
+                table.present(kind).map(|row| table.name(kind, row).to_owned()).collect()
+            }
+            _ => {
+                let with_side = schema.all_kinds().filter(|(_, kind)| kind.side().is_some());
+                let side = |kind, row| self.side(table, kind, row);
+                with_side
+                    .flat_map(|(id, _)| table.present(id).filter_map(move |row| side(id, row)))
+                    .collect()
+            }
+        }
+    }
+
+    /// Returns everybody who may look, by name: the sides, `players` and `umpire`.
+    pub fn viewers(&self, table: &Tabletop) -> Vec<(String, Viewer)> {
+        let sides = self.sides(table).into_iter().map(Viewer::Side);
+        let all = sides.chain([Viewer::Players, Viewer::Umpire]);
+        all.map(|viewer| (viewer.to_string(), viewer)).collect()
+    }
+
+    /// Returns the side whose move it is, with its type.
+    pub(super) fn moving<T: World>(&self, table: &T) -> Option<(i64, Type)> {
+        let side = table.get(self.moving?, 0);
+        (side != self.ruleset.schema.no_side()).then_some((side, self.ruleset.schema.sides?))
+    }
+
+    /// Returns the side of a piece, with its type: itself if it is one, what its own side attribute says, or that of
+    /// a piece which the attribute, or any of its references if it has none, points to.
+    pub(super) fn side_of(&self, table: &Tabletop, kind: KindId, row: u32) -> Option<(i64, Type)> {
+        self.side_within(table, (kind, row), self.ruleset.schema.kinds.len())
+    }
+
+    /// Returns the side of a piece, through at most so many others.
+    fn side_within(
+        &self,
+        table: &Tabletop,
+        (kind, row): (KindId, u32),
+        most: usize,
+    ) -> Option<(i64, Type)> {
+        let (schema, most) = (&self.ruleset.schema, most.checked_sub(1)?);
+        if schema.sides == Some(Type::Piece(kind)) {
+            return Some((row.into(), Type::Piece(kind)));
+        }
+        let of = schema.kind(kind);
+        let through = |attribute: &Attribute| match attribute.ty {
+            Type::Piece(other) if schema.kind(other).side().is_some() => {
+                let row = u32::try_from(self.value_of(table, row, attribute)?).ok()?;
+                self.side_within(table, (other, row), most)
+            }
+            _ => None,
+        };
+        let Some(attribute) = of.side() else {
+            let kept = |a: &&Attribute| matches!(a.storage, Storage::Cell(_));
+            return of.attributes.iter().filter(kept).find_map(through);
+        };
+        let value = self.value_of(table, row, attribute)?;
+        match attribute.ty {
+            ty if schema.sides == Some(ty) => (value != schema.no_side()).then_some((value, ty)),
+            Type::Piece(_) if value < 0 => None,
+            Type::Piece(other) if schema.kind(other).side().is_some() => through(attribute),
+            ty => {
+                let shown = shown(schema, table, value, ty);
+                (!shown.is_empty() && shown != "none").then_some((value, ty))
+            }
+        }
+    }
+
+    /// Returns the value of an attribute that is no list.
+    fn value_of(&self, table: &Tabletop, row: u32, attribute: &Attribute) -> Option<i64> {
+        match attribute.storage {
+            Storage::Cell(column) => Some(table.get(column, row)),
+            Storage::List(_) => None,
+            Storage::Computed(function) => {
+                self.compute(function, &[row.into()], &mut table.clone())
+            }
+        }
+    }
+
+    /// Returns the flag that says a piece has acted, if the present phase is played piece by piece.
+    fn acting(&self, table: &Tabletop) -> Option<&str> {
+        let turns = self.ruleset.phases[self.phase(table)?].turns.as_ref()?;
+        turns.alternate.as_deref()
+    }
+
+    /// Returns the pieces of a side that have not acted.
+    pub(super) fn yet_to_act(&self, table: &Tabletop, side: i64) -> Vec<(KindId, u32)> {
+        let Some(flag) = self.acting(table) else { return Vec::new() };
+        let with_flag = self.ruleset.schema.all_kinds().filter_map(|(id, kind)| {
+            Some((id, kind.attribute(flag).filter(|a| a.ty == Type::Flag)?))
+        });
+        let left = |(kind, attribute): (KindId, &'_ Attribute)| {
+            let waits = |&row: &u32| {
+                self.value_of(table, row, attribute) == Some(0)
+                    && self.side_of(table, kind, row).is_some_and(|(of, _)| of == side)
+            };
+            table.present(kind).filter(waits).map(|row| (kind, row)).collect::<Vec<_>>()
+        };
+        with_flag.flat_map(left).collect()
+    }
+
+    /// Returns the number of pieces of the side to move that have not acted, where the move passes on piece by piece.
+    pub(super) fn left_to_move(&self, table: &Tabletop) -> Option<usize> {
+        self.acting(table)?;
+        let (side, _) = self.moving(table)?;
+        Some(self.yet_to_act(table, side).len())
+    }
+
+    /// Returns the next side that has a piece left to act, and the order of the sides after it.
+    pub(super) fn other_side(&self, table: &Tabletop) -> Option<(i64, Vec<u32>)> {
+        let mut order = table.list(self.waiting?, 0).to_vec();
+        let now =
+            order.iter().position(|&side| Some(i64::from(side)) == self.moving(table).map(|m| m.0));
+        order.rotate_left(now.map_or(0, |now| now + 1));
+        let next = order.iter().find(|&&side| !self.yet_to_act(table, side.into()).is_empty())?;
+        Some((i64::from(*next), order))
+    }
+
+    /// Returns why a verb of the present phase is refused: its first piece is on another side than the one to move.
+    pub(super) fn check_side(
+        &self,
+        rule: RuleId,
+        arguments: &[Option<Given>],
+        table: &Tabletop,
+    ) -> Option<String> {
+        let schema = &self.ruleset.schema;
+        let rule = &schema.rules[rule.index()];
+        let place = rule.acting_piece()?;
+        let phase = &self.ruleset.phases[self.phase(table)?];
+        let offered = phase.verbs.iter().any(|(v, _)| v == rule.verb() || *v == rule.name);
+        if !offered && rule.phases.iter().all(|(p, _)| *p != phase.name) {
+            return None;
+        }
+        let Type::Piece(kind) = rule.params[place].ty.single() else { return None };
+        let rows = arguments.get(place)?.as_ref()?.rows();
+        let moving = self.side_to_move(table)?;
+        rows.into_iter().find_map(|row| {
+            let side = self.side(table, kind, row).filter(|side| *side != moving)?;
+            let name = table.name(kind, row);
+            Some(format!("{moving} is to move, and `{name}` is on the side of {side}"))
+        })
+    }
+}
+
+impl<T: World, H: Host> Field<'_, '_, T, H> {
+    /// Gives the first turn of a phase to a side, if the sides have turns in it.
+    pub(super) fn first_side(&mut self, phase: &Phase) -> Result<(), Halt> {
+        let (Some(turns), Some(column)) = (&phase.turns, self.referee.moving) else {
+            return Ok(());
+        };
+        let schema = &self.referee.ruleset.schema;
+        let mut sides: Vec<u32> = match schema.sides {
+            Some(Type::Word(set)) => (0..schema.word_set(set).values.len() as u32).collect(),
+            Some(Type::Piece(kind)) => {
+                let next = |from: u32| self.table.next_piece(kind, from);
+                std::iter::successors(next(0), |&row| next(row + 1)).collect()
+            }
+            _ => Vec::new(),
+        };
+        sides.retain(|&side| i64::from(side) != schema.no_side());
+        if let Some(order) = turns.order {
+            // The rules stand between two functions: theirs are not disturbed.
+            let mut machine = self.referee.machine();
+            let before = self.table.get(column, 0);
+            let mut ranked = Vec::new();
+            for &side in &sides {
+                self.table.set(column, 0, side.into());
+                ranked.push((machine.call(order, &[], self.table, self.host)?, side));
+            }
+            self.table.set(column, 0, before);
+            sides = in_order(ranked);
+        }
+        // In alternation all sides have the phase together.
+        let waits = sides.get(usize::from(turns.alternate.is_none())..).unwrap_or_default();
+        self.set_waiting(waits);
+        self.give_move(sides.first().map_or(schema.no_side(), |&side| side.into()));
+        Ok(())
+    }
+
+    /// Gives the turn to the next side that waits; false if none does, or the sides have no turns in this phase.
+    pub(super) fn next_side(&mut self, phase: &Phase) -> bool {
+        let referee = self.referee;
+        let (Some(turns), Some(list)) = (&phase.turns, referee.waiting) else {
+            return false;
+        };
+        let waiting = self.table.list(list, 0).to_vec();
+        let (next, rest) = match waiting.split_first() {
+            Some((&next, rest)) if turns.alternate.is_none() => (i64::from(next), rest),
+            _ => (referee.ruleset.schema.no_side(), &[][..]),
+        };
+        self.set_waiting(rest);
+        self.give_move(next);
+        referee.moving(self.table).is_some()
+    }
+
+    fn set_waiting(&mut self, sides: &[u32]) {
+        let Some(list) = self.referee.waiting else { return };
+        let old = self.table.list(list, 0).to_vec();
+        if old != sides {
+            self.table.set_list(list, 0, sides);
+            self.host.list_changed(list, 0, &old, sides);
+        }
+    }
+
+    /// Gives the move to a side.
+    pub(super) fn give_move(&mut self, side: i64) {
+        self.set_state(self.referee.moving, side);
+    }
+
+    /// Reads out the orders of a side, or of all, and puts them away.
+    pub(super) fn read_orders(&mut self, of: Option<i64>) {
+        let schema = &self.referee.ruleset.schema;
+        let (Some(kind), Some(ty)) = (schema.orders(), schema.sides) else { return };
+        let column = |place: usize| schema.kind(kind).attributes[place].storage.cell();
+        let (Some(side), Some(text)) = (column(0), column(1)) else { return };
+        let next = |from: u32| self.table.next_piece(kind, from);
+        let rows = std::iter::successors(next(0), |&row| next(row + 1));
+        let mut rows: Vec<(i64, u32)> = rows.map(|row| (self.table.get(side, row), row)).collect();
+        rows.retain(|(side, _)| of.is_none_or(|of| of == *side));
+        // In which order they were written is nobody's business.
+        rows.sort_unstable();
+        for (side, row) in rows {
+            let name = shown(schema, self.table, side, ty);
+            let words = self.table.text(self.table.get(text, row));
+            self.host.said(format!("{name}: {words}"));
+            self.machine.take_off(kind, row, self.table, self.host);
+        }
+    }
+}
+
+/// Returns the sides in the order of their numbers; of equal ones the one listed first.
+fn in_order(mut ranked: Vec<(i64, u32)>) -> Vec<u32> {
+    ranked.sort_by_key(|&(number, _)| number);
+    ranked.into_iter().map(|(_, side)| side).collect()
+}

@@ -1,0 +1,476 @@
+//! Whole games played by the rules alone, many times: what a scenario leads to.
+//!
+//! The phases run as they do at the table, by the same rules; questions are answered at random, and a
+//! phase's `orders` stand for the players if that is wanted. Game `i` takes streams `2i` and `2i + 1` of the
+//! seed, and values are only counted, so that the figures are the same whatever the number of threads, and
+//! however many shards a study is cut into.
+
+use std::cmp::Reverse;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use adjutant_dice::{Seed, Seeded};
+use serde::{Deserialize, Serialize};
+
+use super::act::Field;
+use super::chance::Chance;
+use super::{Inputs, Referee};
+use crate::language::code::{Facts, Program};
+use crate::language::machine::{Halt, Machine, PlayError, PlayFault, World, shown};
+use crate::language::number::Number;
+use crate::language::schema::{FunctionId, Type};
+use crate::referee::tally::Spread;
+use crate::ruleset::{End, Measure};
+use crate::tabletop::{Scenario, Tabletop};
+
+/// The most games of one simulation.
+pub const MAX_GAMES: u64 = 100_000_000;
+/// The highest number of a first game.
+pub const MAX_FROM: u64 = 1_000_000_000_000;
+/// The most turns of one game.
+pub const MAX_TURNS: u32 = 10_000;
+/// The most threads.
+pub const MAX_THREADS: usize = 256;
+/// A measure of each piece follows so many pieces at most, the first ones.
+pub const MAX_EACH: usize = 200;
+/// The number of games a thread plays before it looks at what the others do.
+const BLOCK: u64 = 16;
+
+/// The settings of a simulation.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The number of turns of a game.
+    pub turns: u32,
+    /// The number of the first game, from 0; a shard of a study begins further on.
+    pub from: u64,
+    /// The number of games.
+    pub games: u64,
+    /// The seed of all dice.
+    pub seed: Seed,
+    /// The number of games played at a time.
+    pub threads: usize,
+    /// Phases give their orders in place of the players.
+    pub orders: bool,
+}
+
+/// The counts of one measure, or of one piece of it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Course {
+    /// The name of the measure.
+    pub name: String,
+    /// Its heading.
+    pub title: String,
+    /// The piece, if each has its own.
+    pub piece: Option<String>,
+    /// After set-up, and after each turn.
+    #[serde(rename = "by_turn")]
+    pub turns: Vec<Spread>,
+}
+
+/// The result of a simulation, or of a shard of one.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Simulated {
+    /// The number of the first game.
+    pub from: u64,
+    /// The number of games played to the end; fewer than asked for if it was stopped.
+    pub games: u64,
+    /// The number of turns of each.
+    pub turns: u32,
+    /// The measures in the order of the ruleset.
+    pub measures: Vec<Course>,
+    /// The ends of the games by winner, the most frequent first; none if the scenario has no end.
+    pub ends: Option<Vec<SimulatedEnd>>,
+    /// The refused orders of phases, if there were any.
+    pub refusals: Option<Refusals>,
+}
+
+/// The games that one side won, or that ended without a winner.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct SimulatedEnd {
+    /// The winner.
+    pub winner: Option<String>,
+    /// The number of these games.
+    pub games: u64,
+    /// The turns in which they ended, added up.
+    pub turns: u64,
+}
+
+/// The orders that the rules refused.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusals {
+    /// The number of refusals.
+    pub count: u64,
+    /// The reason in the first game in which it happened.
+    pub first: String,
+    /// The number of that game.
+    pub game: u64,
+}
+
+impl SimulatedEnd {
+    /// Returns the turn in which they ended on average.
+    pub fn mean_turn(&self) -> f64 {
+        self.turns as f64 / self.games.max(1) as f64
+    }
+}
+
+/// One measure, or one piece of it.
+struct Meter {
+    function: FunctionId,
+    /// The type and the value of the piece or word it is of.
+    of: Option<(Type, u32)>,
+}
+
+impl Simulated {
+    /// Takes in the counts of other games of the same study.
+    pub fn merge(&mut self, other: Simulated) {
+        self.from = self.from.min(other.from);
+        self.games = self.games.saturating_add(other.games);
+        for (ours, theirs) in self.measures.iter_mut().zip(&other.measures) {
+            ours.turns.iter_mut().zip(&theirs.turns).for_each(|(a, b)| a.merge(b));
+        }
+        for end in other.ends.into_iter().flatten() {
+            self.count_end(end);
+        }
+        if let Some(ends) = &mut self.ends {
+            ends.sort_by(|a, b| (Reverse(a.games), &a.winner).cmp(&(Reverse(b.games), &b.winner)));
+        }
+        if let Some(refusals) = other.refusals {
+            self.count_refusals(refusals);
+        }
+    }
+
+    fn count_end(&mut self, end: SimulatedEnd) {
+        let ends = self.ends.get_or_insert_default();
+        match ends.iter_mut().find(|ours| ours.winner == end.winner) {
+            Some(ours) => {
+                ours.games = ours.games.saturating_add(end.games);
+                ours.turns = ours.turns.saturating_add(end.turns);
+            }
+            None => ends.push(end),
+        }
+    }
+
+    fn count_refusals(&mut self, other: Refusals) {
+        let ours = self.refusals.get_or_insert_with(|| Refusals { count: 0, ..other.clone() });
+        ours.count = ours.count.saturating_add(other.count);
+        if other.game < ours.game {
+            (ours.first, ours.game) = (other.first, other.game);
+        }
+    }
+}
+
+impl Referee {
+    /// Plays a scenario many times. `go_on` is told how many games are over and says whether to go on; it is
+    /// called from several threads.
+    pub fn simulate(
+        &self,
+        scenario: &Scenario,
+        plan: &Plan,
+        go_on: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Result<Simulated, Halt> {
+        let inputs = set_up_inputs(plan, 0);
+        let (laid_out, record) = self.lay_out(scenario, &inputs)?;
+        // What takes no chance is the same for every game.
+        let fixed = record.outcome(&laid_out).dice.is_empty();
+        let program = self.program_of_games(scenario, fixed.then_some(&laid_out));
+        let mut trial = laid_out.logged();
+        trial.index(&program.indexed);
+        let set_out;
+        let first = match fixed {
+            true => {
+                begin(scenario, plan, 0, &mut self.machine(), &mut trial)?;
+                &trial
+            }
+            false => {
+                set_out = self.set_out(scenario, &inputs)?.0;
+                &set_out
+            }
+        };
+        let turns = plan.turns.min(MAX_TURNS);
+        let (meters, measures) = self.meters(first, turns);
+        let from = plan.from.min(MAX_FROM);
+        let end = from + plan.games.min(MAX_GAMES);
+        let nothing = Simulated {
+            from,
+            games: 0,
+            turns,
+            measures,
+            ends: self.ruleset.ends.iter().any(|e| e.counts_in(&scenario.name)).then(Vec::new),
+            refusals: None,
+        };
+        trial.roll_back(0);
+        trial.forget_texts();
+        let next = AtomicU64::new(from);
+        let over = AtomicU64::new(0);
+        let stopped = AtomicBool::new(false);
+        let work = |table: Tabletop| {
+            let play = |game: &mut Game<'_>, number| {
+                if fixed {
+                    begin(scenario, plan, number, &mut game.machine, &mut game.table)?;
+                } else {
+                    let (table, _) = self.set_out(scenario, &set_up_inputs(plan, number))?;
+                    game.table = table.logged();
+                    game.table.index(&program.indexed);
+                }
+                game.play(number)
+            };
+            let mut game = Game {
+                referee: self,
+                machine: Machine::new(&self.ruleset.schema, &program),
+                judge: Machine::new(&self.ruleset.schema, &program),
+                plan,
+                meters: &meters,
+                tally: nothing.clone(),
+                table,
+                chance: Chance::new(Seeded::new(&plan.seed, 1)),
+                open_at: None,
+            };
+            loop {
+                let block = next.fetch_add(BLOCK, Ordering::Relaxed);
+                if block >= end || stopped.load(Ordering::Relaxed) {
+                    return Ok(game.tally);
+                }
+                let end = (block + BLOCK).min(end);
+                for number in block..end {
+                    if let Err(halt) = play(&mut game, number) {
+                        stopped.store(true, Ordering::Relaxed);
+                        // The whole rules name the rule that went wrong.
+                        game.machine = self.machine();
+                        game.table.roll_back(0);
+                        return Err((number, play(&mut game, number).err().unwrap_or(halt)));
+                    }
+                }
+                let done = over.fetch_add(end - block, Ordering::Relaxed) + end - block;
+                if !go_on(done) {
+                    stopped.store(true, Ordering::Relaxed);
+                }
+            }
+        };
+        let threads = plan.threads.clamp(1, MAX_THREADS);
+        let tallies: Vec<Option<Result<Simulated, (u64, Halt)>>> = match threads {
+            1 => vec![Some(work(trial))],
+            _ => std::thread::scope(|scope| {
+                let running: Vec<_> =
+                    (0..threads).map(|_| scope.spawn(|| work(trial.clone()))).collect();
+                running.into_iter().map(|thread| thread.join().ok()).collect()
+            }),
+        };
+        let (mut whole, mut failed) = (nothing, Vec::new());
+        for tally in tallies {
+            match tally.ok_or_else(|| lost(scenario))? {
+                Ok(tally) => whole.merge(tally),
+                Err(failure) => failed.push(failure),
+            }
+        }
+        // Of several failures the one of the first game counts, whichever thread met it first.
+        let first = failed.into_iter().min_by_key(|(game, _)| *game);
+        first.map_or(Ok(whole), |(_, halt)| Err(halt))
+    }
+
+    /// Returns the program that games run; `table` is what they all begin with, if they do.
+    fn program_of_games(&self, scenario: &Scenario, table: Option<&Tabletop>) -> Program {
+        let rules = &self.ruleset;
+        let phases = rules.phases.iter().flat_map(|phase| {
+            let order = phase.turns.as_ref().and_then(|turns| turns.order);
+            let others = [phase.skip, phase.begin, phase.orders, phase.end, order];
+            others.into_iter().flatten().chain(phase.reminders.iter().copied())
+        });
+        let ends = rules.ends.iter().flat_map(|end| {
+            [Some(end.when), end.winner, end.margin, end.say].into_iter().flatten()
+        });
+        let measures = rules.measures.iter().map(|measure| measure.function);
+        let run: Vec<_> = phases.chain(ends).chain(measures).chain(scenario.begin).collect();
+        let mut facts = table.map_or_else(Facts::default, |table| Facts::of(&rules.schema, table));
+        // The referee itself changes these.
+        let own = [self.turn, self.phase, self.moving];
+        own.into_iter().flatten().for_each(|column| facts.forget(column));
+        // It takes orders off as they are read out.
+        let orders = rules.schema.orders();
+        orders.into_iter().for_each(|kind| facts.forget_references(&rules.schema, kind));
+        rules.program.silent(&rules.schema, &run, facts)
+    }
+
+    /// Returns the meters, one a measure, or one for each of its pieces that is there after set-up; with the courses of
+    /// each, nothing counted yet.
+    fn meters(&self, table: &Tabletop, turns: u32) -> (Vec<Meter>, Vec<Course>) {
+        let mut meters = Vec::new();
+        for Measure { name, title, function, each, .. } in &self.ruleset.measures {
+            let all =
+                |ty| table.all_of(ty).into_iter().take(MAX_EACH).map(move |of| Some((ty, of)));
+            let of = each.map_or_else(|| vec![None], |ty| all(ty).collect());
+            meters.extend(of.into_iter().map(|of| {
+                let name_of = |(ty, of)| shown(&self.ruleset.schema, table, i64::from(of), ty);
+                let (name, title, piece) = (name.clone(), title.clone(), of.map(name_of));
+                let turns = vec![Spread::default(); turns as usize + 1];
+                (Meter { function: *function, of }, Course { name, title, piece, turns })
+            }));
+        }
+        meters.into_iter().unzip()
+    }
+}
+
+fn lost(scenario: &Scenario) -> Halt {
+    let (rule, span) = (scenario.name.clone(), crate::source::Span::default());
+    Halt::Fault(Box::new(PlayError { fault: PlayFault::ThreadLost, rule, span }))
+}
+
+fn set_up_inputs(plan: &Plan, game: u64) -> Inputs {
+    Inputs { ask_random: true, ..Inputs::seeded(&plan.seed, 2 * game) }
+}
+
+/// Runs the scenario's own statements, which are taken back with the game.
+fn begin(
+    scenario: &Scenario,
+    plan: &Plan,
+    game: u64,
+    machine: &mut Machine<'_>,
+    table: &mut Tabletop,
+) -> Result<(), Halt> {
+    let Some(begin) = scenario.begin else { return Ok(()) };
+    let mut chance = Chance::new(Seeded::new(&plan.seed, 2 * game));
+    machine.renew();
+    machine.call(begin, &[], table, &mut chance).map(|_| ())
+}
+
+/// Plays games one after the other.
+struct Game<'a> {
+    referee: &'a Referee,
+    machine: Machine<'a>,
+    /// The machine that looks whether the game is over.
+    judge: Machine<'a>,
+    plan: &'a Plan,
+    meters: &'a [Meter],
+    tally: Simulated,
+    table: Tabletop,
+    chance: Chance,
+    /// The savepoint of the table when it was last asked whether the game has ended.
+    open_at: Option<usize>,
+}
+
+impl<'a> Game<'a> {
+    /// Plays a game and counts it; the table is then as it was set out.
+    fn play(&mut self, number: u64) -> Result<(), Halt> {
+        self.chance = Chance::new(Seeded::new(&self.plan.seed, 2 * number + 1));
+        self.open_at = None;
+        let played = self.turns(number);
+        self.table.roll_back(0);
+        self.table.forget_texts();
+        self.tally.games += 1;
+        played
+    }
+
+    fn turns(&mut self, number: u64) -> Result<(), Halt> {
+        self.measure(0)?;
+        let phases = self.referee.ruleset.phases.len();
+        let mut place = self.referee.phase(&self.table).map_or(0, |p| p + 1);
+        // A game that is over as it begins has no other end.
+        let mut over = self.end().is_some();
+        let mut running = true;
+        for turn in 1..=self.plan.turns.min(MAX_TURNS) {
+            for place in std::mem::take(&mut place)..phases {
+                running = running && self.phase(place, number, over)?;
+            }
+            if !running && !over {
+                over = true;
+                let Some(end) = self.end() else { continue };
+                let winner = self.referee.winner(end, &mut self.table);
+                self.tally.count_end(SimulatedEnd { winner, games: 1, turns: u64::from(turn) });
+            }
+            self.measure(turn as usize)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the end of the game that holds.
+    fn end(&mut self) -> Option<&'a End> {
+        let Game { referee, judge, table, chance, .. } = self;
+        referee.end_by(table, |function, table| {
+            judge.renew();
+            judge.call(function, &[], table, chance).ok()
+        })
+    }
+
+    /// Returns true if the game has ended. Nothing is computed where nothing has changed since it had not.
+    fn ends(&mut self) -> bool {
+        let now = Some(self.table.savepoint());
+        std::mem::replace(&mut self.open_at, now) != now && self.end().is_some()
+    }
+
+    fn field(&mut self) -> Field<'_, 'a, Tabletop, Chance> {
+        let Game { referee, machine, table, chance, .. } = self;
+        Field { referee, machine, table, host: chance }
+    }
+
+    /// Plays a phase; false if the game ends in it. One that is `over` before goes on.
+    fn phase(&mut self, place: usize, number: u64, over: bool) -> Result<bool, Halt> {
+        // The game goes on though nobody has done what the rules wait for.
+        self.chance.insist = true;
+        self.machine.renew();
+        let mut goes_on = false;
+        loop {
+            let begun = self.field().begin_phase(place, goes_on)?;
+            if !over && self.ends() {
+                return Ok(false);
+            }
+            if !begun {
+                return Ok(true);
+            }
+            self.orders(place, number)?;
+            if !over && self.ends() {
+                return Ok(false);
+            }
+            goes_on = true;
+        }
+    }
+
+    /// Gives the orders of a phase; where the move passes on piece by piece, until no piece is left that acts.
+    fn orders(&mut self, place: usize, number: u64) -> Result<(), Halt> {
+        let Game { referee, machine, table, chance, tally, plan, .. } = self;
+        let Some(orders) = referee.ruleset.phases[place].orders.filter(|_| plan.orders) else {
+            return Ok(());
+        };
+        let mut idle = 0;
+        loop {
+            let before = referee.left_to_move(table);
+            let mark = table.savepoint();
+            chance.insist = false;
+            let done = machine.call(orders, &[], table, chance);
+            chance.insist = true;
+            match done {
+                Ok(_) => {}
+                // A command that is refused changes nothing; so do orders.
+                Err(Halt::Refused(first)) => {
+                    table.roll_back(mark);
+                    tally.count_refusals(Refusals { count: 1, first, game: number });
+                }
+                Err(halt) => return Err(halt),
+            }
+            idle = if before > referee.left_to_move(table) { 0 } else { idle + 1 };
+            match before.and_then(|_| referee.other_side(table)) {
+                Some((side, order)) if idle < order.len() => {
+                    machine.renew();
+                    Field { referee, machine, table, host: chance }.give_move(side);
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    fn measure(&mut self, turn: usize) -> Result<(), Halt> {
+        let Game { machine, table, chance, .. } = self;
+        machine.renew();
+        for (meter, course) in self.meters.iter().zip(&mut self.tally.measures) {
+            let value = match meter.of {
+                None => machine.call(meter.function, &[], table, chance)?,
+                // What has been taken off counts as 0.
+                Some((Type::Piece(kind), row)) if !table.is_there(kind, row) => {
+                    Number::ZERO.to_bits()
+                }
+                Some((_, row)) => machine.call(meter.function, &[i64::from(row)], table, chance)?,
+            };
+            if let Some(spread) = course.turns.get_mut(turn) {
+                spread.add(Number::from_bits(value));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,332 @@
+//! Odds of dice and of verbs, for people and for machines.
+
+use adjutant_dice::{Distribution, Expression, Fraction};
+use num_bigint::{BigInt, BigUint};
+use serde::Serialize;
+
+use super::prelude::*;
+use crate::referee::odds::{Basis, Ending, Odds, Part};
+use crate::render::odds::{column, percent};
+
+/// The most bars of a chart; with more values, several share a bar.
+const MOST_BARS: usize = 30;
+/// With too many values, the lowest share a bar, and the highest, up to a probability of one in this number.
+const RARE: u32 = 1000;
+/// The most values listed of one part.
+const MOST_VALUES: usize = 6;
+/// The most questions named that are answered at random.
+const MOST_QUESTIONS: usize = 2;
+/// The longest bar, in columns.
+const BAR: usize = 40;
+
+/// Returns a probability for machines: the exact fraction, and a decimal number.
+pub fn probability(chance: &Fraction) -> Value {
+    json!({ "fraction": chance.to_string(), "decimal": chance.to_f64() })
+}
+
+fn bar(share: f64, of: f64, width: usize) -> String {
+    let eighths = ((share / of.max(f64::MIN_POSITIVE)) * (width * 8) as f64).round() as usize;
+    let mut bar = "█".repeat(eighths / 8);
+    if let Some(part) = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"].get(eighths % 8) {
+        bar.push_str(part);
+    }
+    bar
+}
+
+/// Returns how dice are read that explode and are counted, or seem to be.
+pub fn reading(expression: &Expression) -> Text {
+    expression
+        .readings()
+        .into_iter()
+        .map(|words| Line::of(Role::Quiet, format!("  {words}")))
+        .collect()
+}
+
+/// Returns the odds of a dice expression: of a comparison the probability that it holds, else a chart, the mean, and
+/// the probability of each value or more.
+pub fn dice(expression: &Expression, odds: &Distribution, width: usize) -> Text {
+    let title = Line::of(Role::Strong, expression.to_string());
+    if expression.is_comparison() {
+        let holds = odds.probability(|v| v != 0);
+        let line = title.and(Role::Plain, "   ").and(Role::Strong, percent(&holds));
+        let mut text = Text::from_iter([line.and(Role::Quiet, format!("   {holds}"))]);
+        text.extend(reading(expression));
+        return text;
+    }
+    let mut text = Text::from_iter([title]);
+    text.extend(reading(expression));
+    let total = odds.total_weight();
+    let share = |weight: &BigUint| Fraction::unreduced(weight.clone().into(), total.clone());
+    let label = |(low, high, weight): (i64, i64, BigUint)| match low == high {
+        true => (low.to_string(), share(&weight), weight),
+        false => (format!("{low} to {high}"), share(&weight), weight),
+    };
+    let rows: Vec<(String, Fraction, BigUint)> = ranges(odds).into_iter().map(label).collect();
+    let wide = rows.iter().map(|row| row.0.len()).max().unwrap_or(0);
+    let most = rows.iter().map(|row| row.1.to_f64()).fold(0.0, f64::max);
+    // What is left of the line once the label and both figures stand.
+    let room = width.saturating_sub(wide + 24).clamp(8, BAR);
+    let mut left = total.clone();
+    let head = format!("  {:>wide$}  {:>6}  {:>8}", "", "", "or more");
+    text.push(Line::of(Role::Quiet, head).unbroken());
+    for (label, chance, weight) in &rows {
+        let line = Line::of(Role::Strong, format!("  {label:>wide$}"))
+            .and(Role::Plain, format!("  {:>6}", column(chance)))
+            .and(Role::Quiet, format!("  {:>8}  ", column(&share(&left))))
+            .and(Role::Dice, bar(chance.to_f64(), most, room));
+        text.push(line.unbroken());
+        left -= weight;
+    }
+    let (mean, spread) = (odds.mean().decimal(2), odds.standard_deviation());
+    let (low, middle, high) = (odds.quantile(1, 10), odds.quantile(1, 2), odds.quantile(9, 10));
+    let words = format!(
+        "  mean {}, spread {spread:.2}; half are at most {middle}, 8 in 10 lie from {low} to {high}",
+        plain(&mean)
+    );
+    text.line(Role::Plain, words);
+    text
+}
+
+/// Removes zeros at the end of a decimal number.
+fn plain(decimal: &str) -> &str {
+    match decimal.contains('.') {
+        true => decimal.trim_end_matches('0').trim_end_matches('.'),
+        false => decimal,
+    }
+}
+
+/// Returns ranges of values with their weights, one for each bar; the rarest values at both ends share one each.
+fn ranges(odds: &Distribution) -> Vec<(i64, i64, BigUint)> {
+    let entries = odds.entries();
+    if entries.len() <= MOST_BARS {
+        return entries.iter().map(|(value, weight)| (*value, *value, weight.clone())).collect();
+    }
+    let (first, last) = (odds.quantile(1, RARE), odds.quantile(RARE - 1, RARE));
+    let span = u128::from(last.abs_diff(first)) + 1;
+    let step = span.div_ceil(MOST_BARS as u128 - 2);
+    let row_of = |value: i64| match value {
+        value if value < first => 0,
+        value if value > last => u128::MAX,
+        value => 1 + u128::from(value.abs_diff(first)) / step,
+    };
+    let mut rows: Vec<(i64, i64, BigUint)> = Vec::new();
+    for (value, weight) in entries {
+        match rows.last_mut() {
+            Some((low, high, sum)) if row_of(*low) == row_of(*value) => {
+                *high = *value;
+                *sum += weight;
+            }
+            _ => rows.push((*value, *value, weight.clone())),
+        }
+    }
+    rows
+}
+
+/// Returns the odds of a dice expression for machines.
+pub fn dice_json(expression: &Expression, odds: &Distribution) -> Value {
+    let total = odds.total_weight();
+    let rows = array(odds.entries(), |(value, weight)| {
+        let chance = Fraction::unreduced(weight.clone().into(), total.clone());
+        json!({ "value": value, "weight": weight.to_string(), "probability": chance.to_f64() })
+    });
+    let mut document = json!({
+        "expression": expression.to_string(),
+        "distribution": rows,
+        "mean": odds.mean().to_f64(),
+        "sd": odds.standard_deviation(),
+    });
+    if expression.is_comparison() {
+        document["probability"] = probability(&odds.probability(|v| v != 0));
+    }
+    document
+}
+
+/// Returns the possible endings of a verb, with exact fractions if `fractions`.
+pub fn verb(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
+    let title = Line::of(Role::Header, format!("odds of {line}"));
+    let mut text = Text::from_iter([match odds.basis {
+        Basis::Exact(_) => title.and(Role::Quiet, "   exact"),
+        Basis::Sampled(runs) => {
+            // A probability of one half has the widest margin.
+            let even = Fraction::new(BigInt::from(1), BigUint::from(2u32));
+            let points = 100.0 * odds.margin(&even).unwrap_or(0.0);
+            let tried =
+                format!("   too much for exact odds: tried {runs} times, ±{points:.1} points");
+            title.and(Role::Notice, tried)
+        }
+    }]);
+    if is_scattered(odds) {
+        let count = odds.endings.len() + odds.rest.as_ref().map_or(0, |(count, _)| *count);
+        text.line(Role::Plain, format!("  {count} different endings, none of them likely"));
+    } else {
+        text.extend(odds.endings.iter().map(|e| ending(e, fractions)).collect());
+        text.extend(odds.rest.iter().map(|(count, chance)| rest(*count, chance)).collect());
+    }
+    // With few endings, the parts say nothing new.
+    if odds.rest.is_some() || (odds.parts.len() > 1 && odds.endings.len() > 3) {
+        text.line(Role::Quiet, "Each by itself:");
+        text.extend(parts(&odds.parts, fractions, width));
+    }
+    if !odds.numbers.is_empty() {
+        text.line(Role::Quiet, "What is said:");
+        text.extend(parts(&odds.numbers, fractions, width));
+    }
+    if !odds.always.is_empty() {
+        let always = format!("Always: {}", odds.always.join(", "));
+        text.push(Line::of(Role::Quiet, always).hanging(8));
+    }
+    if !odds.asked.is_empty() {
+        let named = odds.asked.len().min(MOST_QUESTIONS);
+        let more = match odds.asked.len() - named {
+            0 => String::new(),
+            more => format!(" … and {more} more"),
+        };
+        let asked = format!("Chance answers: {}{more}", odds.asked[..named].join(" "));
+        text.push(Line::of(Role::Quiet, asked).hanging(16));
+    }
+    text
+}
+
+/// Writes the endings that are too many to be listed.
+fn rest(count: usize, chance: &Fraction) -> Line {
+    let words = if count == 1 { "another ending" } else { &counted(count, "other ending") };
+    let line = Line::of(Role::Strong, format!("  {:>6}", column(chance)));
+    line.and(Role::Quiet, format!("  {words}")).hanging(10)
+}
+
+/// Returns true if no ending is likely enough to be listed.
+fn is_scattered(odds: &Odds) -> bool {
+    let rare = |chance: &Fraction| chance.to_f64() < 0.05;
+    odds.rest.as_ref().is_some_and(|(_, chance)| chance.to_f64() > 0.5)
+        && odds.endings.first().is_some_and(|e| rare(&e.chance))
+        && !odds.parts.is_empty()
+}
+
+/// Writes an ending: `12.0%  killed   b3 status out`.
+fn ending(ending: &Ending, fractions: bool) -> Line {
+    let (role, refused) = if ending.refused { (Role::Bad, "refused: ") } else { (Role::Plain, "") };
+    let words = match (ending.words.is_empty(), ending.changes.is_empty()) {
+        (true, true) => "nothing changes",
+        _ => ending.words.as_str(),
+    };
+    let mut line = Line::of(Role::Strong, format!("  {:>6}", column(&ending.chance)))
+        .and(Role::Plain, "  ")
+        .and(role, format!("{refused}{words}"));
+    if !ending.changes.is_empty() {
+        let gap = if words.is_empty() { "" } else { "   " };
+        line.push(Role::Quiet, format!("{gap}{}", ending.changes.join(", ")));
+    }
+    if fractions {
+        line.push(Role::Quiet, format!("   {}", ending.chance));
+    }
+    line.hanging(10)
+}
+
+/// Writes what a number is on average, and how likely it is at least as high as half of the time, and as one time in ten.
+fn average(part: &Part) -> String {
+    let Some(mean) = part.mean.as_ref().filter(|_| part.values.len() > 2) else {
+        return String::new();
+    };
+    let mut words = format!("on average {}", plain(&mean.decimal(2)));
+    let sums = part.at_least();
+    let whole: f64 = part.values.iter().map(|(_, chance)| chance.to_f64()).sum();
+    let near = |wanted: f64| sums.iter().rev().find(|(_, c)| c.to_f64() >= wanted * whole - 1e-12);
+    let mut told: Vec<&(&str, Fraction)> = [0.9, 0.5, 0.1].into_iter().filter_map(near).collect();
+    told.dedup_by_key(|(value, _)| *value);
+    if part.values.len() <= MOST_VALUES {
+        told.retain(|(value, _)| near(0.5).is_some_and(|(half, _)| half == value));
+    }
+    for (value, chance) in told {
+        words.push_str(&format!("; at least {value}: {}", percent(chance)));
+    }
+    words
+}
+
+/// Returns the odds of each part, in columns where there is room.
+fn parts(parts: &[Part], fractions: bool, width: usize) -> Text {
+    let value = |(value, chance): &(String, Fraction)| match fractions {
+        true => format!("{value} {} ({chance})", percent(chance)),
+        false => format!("{value} {}", percent(chance)),
+    };
+    let told = parts.iter().map(|part| {
+        let values: Vec<String> = part.values.iter().take(MOST_VALUES).map(value).collect();
+        let average = average(part);
+        let words = match (part.values.as_slice(), average.is_empty()) {
+            ([low, .., high], false) if part.values.len() > MOST_VALUES => {
+                format!("from {} to {}, {average}", low.0, high.0)
+            }
+            (_, false) => format!("{}; {average}", values.join(", ")),
+            (all, true) if all.len() > MOST_VALUES => format!("{}, …", values.join(", ")),
+            (_, true) => values.join(", "),
+        };
+        (part.what.as_str(), words)
+    });
+    let told: Vec<(&str, String)> = told.collect();
+    let wide = |(what, values): &(&str, String)| what.width() + 2 + values.width();
+    let widest = told.iter().map(wide).max().unwrap_or(0);
+    // As many columns as fit; a few lines are easier to read in one.
+    let columns = match told.len() {
+        0..=6 => 1,
+        _ => (width.saturating_sub(2) / (widest + 3)).clamp(1, 4),
+    };
+    let rows = told.len().div_ceil(columns);
+    let mut text = Text::new();
+    for row in 0..rows {
+        let mut line = Line::of(Role::Plain, "  ");
+        for (column, (what, values)) in told.iter().skip(row).step_by(rows).enumerate() {
+            if column > 0 {
+                line.pad_to(2 + column * (widest + 3), 1);
+            }
+            line.push(Role::Strong, what).push(Role::Plain, format!("  {values}"));
+        }
+        text.push(line.hanging(6));
+    }
+    text
+}
+
+/// Returns things under a key, each with its probability, for machines.
+fn each<T: Serialize>(key: &str, all: &[(T, Fraction)]) -> Value {
+    array(all, |(thing, chance)| json!({ (key): thing, "probability": probability(chance) }))
+}
+
+/// Returns the possible endings of a verb for machines.
+pub fn verb_json(line: &str, odds: &Odds) -> Value {
+    let endings = array(&odds.endings, |ending| {
+        json!({
+            "words": ending.words,
+            "changes": ending.changes,
+            "refused": ending.refused,
+            "probability": probability(&ending.chance),
+            "margin": odds.margin(&ending.chance),
+        })
+    });
+    let each_part = |parts: &[Part]| {
+        array(parts, |part| {
+            json!({
+                "what": part.what,
+                "values": each("value", &part.values),
+                "mean": part.mean.as_ref().map(Fraction::to_f64),
+                "at_least": each("value", &part.at_least()),
+            })
+        })
+    };
+    let (exact, count) = match odds.basis {
+        Basis::Exact(states) => (true, json!({ "states": states })),
+        Basis::Sampled(runs) => (false, json!({ "runs": runs })),
+    };
+    json!({
+        "line": line,
+        "exact": exact,
+        "basis": count,
+        "endings": endings,
+        "rest": odds.rest.as_ref().map(|(n, chance)| json!({
+            "endings": n, "probability": probability(chance),
+        })),
+        "words": each("words", &odds.words),
+        "parts": each_part(&odds.parts),
+        "numbers": each_part(&odds.numbers),
+        "always": odds.always,
+        "changed": each("count", &odds.changed),
+        "asked": odds.asked,
+    })
+}

@@ -1,0 +1,175 @@
+//! The document that every view makes: blocks of lines, tables and headings, which the printers write.
+
+use super::prelude::*;
+use crate::session::Standing;
+
+/// Blocks in order, with a title if they are a page of their own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Document {
+    /// The head of a page; an answer at the prompt has none.
+    pub(crate) title: Option<Box<Title>>,
+    pub(crate) blocks: Vec<Block>,
+}
+
+/// The head of a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Title {
+    pub name: String,
+    /// The scenario of a game that was played.
+    pub scenario: Option<String>,
+    /// Author and edition.
+    pub by: Vec<String>,
+    /// Lines under the title.
+    pub notes: Vec<String>,
+}
+
+/// A block of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Block {
+    /// A line of an answer.
+    Line(Line),
+    /// A heading of a part of a page.
+    Chapter(String),
+    /// A heading with a page of the rule book.
+    Heading(String, String),
+    /// Rows under headings.
+    Table(Vec<String>, Vec<Vec<Cell>>),
+    /// Names, each with its cells: `typed`, `for each`.
+    Parts(Vec<(String, Vec<Cell>)>),
+    /// Figures by name, under a heading.
+    Figures(&'static str, Vec<(String, String)>),
+    /// Lines that were typed, and the answer.
+    Typed { number: Option<u64>, lines: Vec<String>, standing: Standing, answer: Document },
+    /// The plan, and when: drawn in letters, and as a picture in SVG, if it is not too large for one.
+    Plan { when: String, drawing: Document, picture: Option<String> },
+    /// Charts in SVG, which pages alone have.
+    Charts(String),
+    /// The same in several forms, each shorter than the one before. Only a terminal that is too low for the first
+    /// shows another.
+    Fold(Vec<Document>),
+}
+
+/// The content of a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Cell {
+    /// Words for people.
+    Words(String),
+    /// Rule text as it is written in the ruleset.
+    Code(String),
+}
+
+impl Cell {
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Cell::Words(text) | Cell::Code(text) => text,
+        }
+    }
+}
+
+impl Block {
+    /// Returns a paragraph.
+    pub(crate) fn words(words: impl AsRef<str>) -> Block {
+        Block::Line(Line::of(Role::Plain, format!("  {}", words.as_ref())).hanging(2))
+    }
+
+    /// Returns a table of words.
+    pub(crate) fn table(headings: Vec<String>, rows: Vec<Vec<String>>) -> Block {
+        let rows = rows.into_iter().map(|row| row.into_iter().map(Cell::Words).collect());
+        Block::Table(headings, rows.collect())
+    }
+}
+
+impl Document {
+    /// Returns an empty document.
+    pub fn new() -> Document {
+        Document::default()
+    }
+
+    /// Returns the document without its title.
+    #[must_use]
+    pub fn untitled(self) -> Document {
+        Document { title: None, ..self }
+    }
+
+    /// Returns a document of one line or several, in one role.
+    pub fn of(role: Role, text: impl AsRef<str>) -> Document {
+        text.as_ref().lines().map(|l| Line::of(role, l)).collect()
+    }
+
+    /// Adds a line.
+    pub fn push(&mut self, line: Line) -> &mut Document {
+        self.blocks.push(Block::Line(line));
+        self
+    }
+
+    /// Adds a line of one part.
+    pub fn line(&mut self, role: Role, text: impl AsRef<str>) -> &mut Document {
+        self.push(Line::of(role, text))
+    }
+
+    /// Adds an empty line, unless it would be the first or there is one already.
+    pub fn gap(&mut self) -> &mut Document {
+        match self.blocks.last() {
+            None => self,
+            Some(Block::Line(line)) if line.parts.is_empty() => self,
+            Some(_) => self.push(Line::new()),
+        }
+    }
+
+    /// Adds the blocks of another.
+    pub fn extend(&mut self, other: Document) -> &mut Document {
+        self.blocks.extend(other.blocks);
+        self
+    }
+
+    /// Puts words before those of the first line.
+    pub fn prefix(&mut self, role: Role, words: impl AsRef<str>) {
+        let head = Line::of(role, words);
+        match self.blocks.first_mut() {
+            Some(Block::Line(first)) => drop(first.parts.splice(0..0, head.parts)),
+            _ => self.blocks.insert(0, Block::Line(head)),
+        }
+    }
+
+    /// Returns it with everything in its first form, which leaves nothing out.
+    pub fn unfolded(&self) -> Document {
+        let mut open = Document { title: self.title.clone(), blocks: Vec::new() };
+        for block in &self.blocks {
+            match block {
+                Block::Fold(forms) => open
+                    .blocks
+                    .extend(forms.first().map(Document::unfolded).unwrap_or_default().blocks),
+                block => open.blocks.push(block.clone()),
+            }
+        }
+        open
+    }
+
+    /// Puts words behind those of the first line, in each form it has.
+    pub fn append(&mut self, role: Role, words: &str) {
+        match self.blocks.first_mut() {
+            Some(Block::Line(first)) => {
+                first.push(role, words);
+            }
+            Some(Block::Fold(forms)) => forms.iter_mut().for_each(|f| f.append(role, words)),
+            _ => {}
+        }
+    }
+
+    /// Returns true if there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+}
+
+impl From<Vec<Block>> for Document {
+    fn from(blocks: Vec<Block>) -> Document {
+        Document { title: None, blocks }
+    }
+}
+
+impl FromIterator<Line> for Document {
+    fn from_iter<I: IntoIterator<Item = Line>>(lines: I) -> Document {
+        lines.into_iter().map(Block::Line).collect::<Vec<_>>().into()
+    }
+}

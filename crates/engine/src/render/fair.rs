@@ -1,0 +1,94 @@
+//! The receipt at the start of a game, and what a player may want to ask about at its end.
+
+use super::prelude::*;
+use crate::session::{Asked, Receipt, Review, Verified};
+
+/// Returns what is fixed before the first die falls, a line each.
+pub fn receipt(receipt: &Receipt) -> Vec<String> {
+    let mut lines = vec![format!("seal {}", receipt.seal)];
+    lines.push(match &receipt.seed_text {
+        None => "the seed came from the operating system".to_owned(),
+        Some(text) => format!(
+            "the seed was given as `--seed {text}`: whoever knows the text can tell every die"
+        ),
+    });
+    let rules = &receipt.rules;
+    let shipped = if rules.as_shipped { " as shipped" } else { ", not as shipped" };
+    let hash = if rules.hash.is_empty() { String::new() } else { format!(", {}", rules.hash) };
+    lines.push(format!("rules: {}{shipped}{hash}", rules.game));
+    lines.extend(
+        receipt.words.iter().map(|words| format!("the players' words from the start on: {words}")),
+    );
+    lines
+}
+
+/// Returns what a verification found.
+pub fn verified(found: &Verified) -> Text {
+    let mut text = Text::new();
+    let (commands, dice) = (found.commands, found.dice);
+    match &found.mismatch {
+        None => {
+            let words = format!("{commands} commands, {dice} dice from the seed");
+            text.line(Role::Good, format!("all is as it should be: {words}"))
+        }
+        Some(mismatch) => text.line(Role::Bad, format!("the first difference: {mismatch}")),
+    };
+    if found.by_hand > 0 {
+        let words = format!("{} dice were typed in by hand and cannot be derived", found.by_hand);
+        text.line(Role::Notice, words);
+    }
+    text
+}
+
+/// Returns the things a player may want to ask about, then what is proved and what is not; `known` is the last turn
+/// whose head a player gave, if it fits.
+pub fn review(review: &Review, known: Option<i64>) -> Text {
+    let mut text = Text::new();
+    for (what, asked) in [
+        ("taken back after the dice fell", &review.undone),
+        ("amended", &review.amended),
+        ("dice looked at and not taken", &review.looked),
+        ("ruled against the rules", &review.overruled),
+        ("insisted on", &review.insisted),
+        ("dice typed in", &review.by_hand),
+        ("rules read again", &review.reloads),
+        ("breaks", &review.breaks),
+    ] {
+        let words: Vec<String> = asked.iter().map(one).collect();
+        if !words.is_empty() {
+            let line = Line::of(Role::Strong, format!("{what} ({})", asked.len())).hanging(2);
+            text.push(line.and(Role::Plain, format!(": {}", words.join("; "))));
+        }
+    }
+    for (from, words) in &review.words {
+        let from = match from {
+            0 => "from the start on".to_owned(),
+            from if *from > review.throws => "after the last throw".to_owned(),
+            from => format!("from throw {from} of {} on", review.throws),
+        };
+        text.line(Role::Plain, format!("the players' words, {from}: {words}"));
+    }
+    let proved = "proved: every die that was not typed in follows from the sealed seed and the players' words, \
+                  no throw was skipped or used twice, and every result follows from the rules.";
+    let not = "not proved: that the umpire, who holds the seed, did not look ahead; words of the players before a \
+               throw, or real dice, prevent it.";
+    let heads = match known {
+        Some(turn) => format!(
+            "proved by the head: up to the beginning of turn {turn}, this is the evening that was played."
+        ),
+        None => "not proved without a head: that this is the evening that was played; `--head 3:…`, as a player \
+                 wrote it down, proves it up to there."
+            .to_owned(),
+    };
+    for words in [proved, not, &heads] {
+        text.line(Role::Quiet, words);
+    }
+    text
+}
+
+fn one(asked: &Asked) -> String {
+    match asked.number {
+        Some(number) => format!("{number} {}", asked.words),
+        None => asked.words.clone(),
+    }
+}

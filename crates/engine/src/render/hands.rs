@@ -1,0 +1,335 @@
+//! "On the table": the net of all changes that the hands must make, in words.
+
+use std::sync::Arc;
+
+use super::prelude::*;
+use crate::language::schema::{Kind, Schema, Secrecy};
+use crate::session::Step;
+use crate::tabletop::{Value, joined};
+
+/// The number of pieces with the same change from which they are named together.
+const TOGETHER: usize = 3;
+
+/// The net change of an attribute: its members, or its one value.
+#[derive(Debug)]
+struct Net {
+    old: Vec<Value>,
+    new: Vec<Value>,
+}
+
+/// The net change of a piece.
+#[derive(Debug, Default)]
+struct PieceNet {
+    made: bool,
+    removed: bool,
+    /// It was made and taken off again, so that nobody saw it.
+    unseen: bool,
+    attributes: IndexMap<String, Net>,
+}
+
+impl PieceNet {
+    fn take(&mut self, change: &Change) {
+        match change {
+            Change::Made { .. } => match self.removed {
+                true => self.removed = false,
+                false => (self.made, self.unseen) = (true, false),
+            },
+            Change::Removed { .. } => match self.made {
+                true => (self.made, self.unseen) = (false, true),
+                false => self.removed = true,
+            },
+            Change::Set { of, old, new } => {
+                self.turn(&of.attribute, std::slice::from_ref(old), std::slice::from_ref(new));
+            }
+            Change::List { of, old, new } => self.turn(&of.attribute, old, new),
+            Change::Deck { .. } => {}
+        }
+    }
+
+    fn turn(&mut self, attribute: &str, old: &[Value], new: &[Value]) {
+        let net = self.attributes.entry(attribute.to_owned());
+        net.or_insert_with(|| Net { old: old.to_vec(), new: Vec::new() }).new = new.to_vec();
+    }
+}
+
+/// The pieces that changed, by kind and name.
+type Nets<'c> = IndexMap<(&'c str, &'c str), PieceNet>;
+
+/// Returns all pieces that changed, in the order they first did.
+fn nets<'c>(changes: impl Iterator<Item = &'c Change>) -> Nets<'c> {
+    let mut nets = Nets::new();
+    for change in changes {
+        if let Some(piece) = change.piece() {
+            nets.entry(piece).or_default().take(change);
+        }
+    }
+    nets
+}
+
+/// Returns the changes that taking steps back makes, in order.
+pub fn taken_back(steps: &[Step]) -> Vec<Change> {
+    let back = |step: &Step| match step {
+        Step::Command(entry) => swapped(std::slice::from_ref(entry), &[]),
+        Step::Amendment(amendment) => swapped(&amendment.now, &amendment.before),
+        Step::Rules(_) => Vec::new(),
+    };
+    steps.iter().flat_map(back).collect()
+}
+
+/// Returns the changes that putting commands in place of others makes, in order.
+pub fn swapped(old: &[Arc<Entry>], new: &[Arc<Entry>]) -> Vec<Change> {
+    let back = old.iter().rev().flat_map(|e| e.outcome.changes().rev().map(Change::inverse));
+    back.chain(new.iter().flat_map(|e| e.outcome.changes().cloned())).collect()
+}
+
+/// Returns `On the table:` and what to change, piece by piece, and under `Hidden:` what is for the umpire's map alone;
+/// empty if nothing is shown by a marker.
+pub fn lines<'c>(
+    view: &View<'_>,
+    changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
+) -> Text {
+    let Some((sight, seen)) = view.public(changes.clone()) else {
+        return line("On the table:", &seen_items(view, nets(changes)));
+    };
+    let mut text = line("On the table:", &seen_items(&view.through(&sight), nets(seen.iter())));
+    let unseen = changes.filter(|change| !seen.contains(change));
+    text.extend(line("Hidden:", &seen_items(view, nets(unseen))));
+    text
+}
+
+fn line(head: &str, items: &[(String, Vec<String>)]) -> Text {
+    let mut line = Line::of(Role::Notice, head).hanging(15);
+    line.pad_to(15, 0);
+    let all = together(items);
+    for (i, (piece, changes)) in all.iter().enumerate() {
+        let gap = if piece.is_empty() || changes.is_empty() { "" } else { " " };
+        let sign = if i + 1 < all.len() { "; " } else { "" };
+        line.push(Role::Strong, piece);
+        line.push(Role::Plain, format!("{gap}{}{sign}", changes.join(", ")));
+    }
+    (!all.is_empty()).then_some(line).into_iter().collect()
+}
+
+/// Names pieces together, in the place of the first, if the same is to be done to several.
+pub(super) fn together(all: &[(String, Vec<String>)]) -> Vec<(String, Vec<String>)> {
+    let mut by_words: IndexMap<&[String], Vec<&str>> = IndexMap::new();
+    for (name, words) in all.iter().filter(|(name, _)| !name.is_empty()) {
+        by_words.entry(words).or_default().push(name);
+    }
+    let one = |(name, words): &(String, Vec<String>)| {
+        let same = by_words.get(&words[..]).filter(|same| same.len() >= TOGETHER);
+        match same.filter(|_| !name.is_empty()) {
+            None => Some((name.clone(), words.clone())),
+            Some(same) if same.first() == Some(&name.as_str()) => {
+                let mut words = words.clone();
+                words.iter_mut().next_back()?.push_str(" each");
+                Some((same.join(", "), words))
+            }
+            Some(_) => None,
+        }
+    };
+    all.iter().filter_map(one).collect()
+}
+
+/// Returns what to change: for each piece, the words. The state has no name.
+pub fn items<'c>(
+    view: &View<'_>,
+    changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
+) -> Vec<(String, Vec<String>)> {
+    match view.public(changes.clone()) {
+        Some((sight, seen)) => seen_items(&view.through(&sight), nets(seen.iter())),
+        None => seen_items(view, nets(changes)),
+    }
+}
+
+fn seen_items(view: &View<'_>, nets: Nets<'_>) -> Vec<(String, Vec<String>)> {
+    let schema = &view.referee.ruleset().schema;
+    let mut found = Vec::new();
+    for ((kind, piece), mut net) in nets {
+        let there = view.table.piece_named(kind, piece);
+        let there = there.ok().filter(|(kind, row)| view.table.is_there(*kind, *row));
+        let Some(of) = schema.kind_named(kind).map(|k| schema.kind(k)) else { continue };
+        if net.unseen && there.is_none() {
+            continue;
+        }
+        if net.removed {
+            if of.marker.is_some() {
+                found.push((bare(piece).to_owned(), vec!["off".to_owned()]));
+            }
+            continue;
+        }
+        // A piece that is put back comes with all that stands by it.
+        if let (true, Some((_, row))) = (net.made, there) {
+            for (name, stands) in standing_by(view, of, row) {
+                net.attributes.entry(name).or_insert(stands);
+            }
+        }
+        let mut words: Vec<String> = Vec::new();
+        let mut at = None;
+        for (name, change) in &net.attributes {
+            let attribute = of.attribute(name);
+            let Some(marker) = attribute.and_then(|a| a.marker.as_deref()) else { continue };
+            let Some(attribute) = attribute.filter(|_| change.old != change.new) else { continue };
+            match (change.new.as_slice(), attribute.ty) {
+                (_, Type::List(_)) => words.push(list_words(marker, &change.old, &change.new)),
+                ([Value::Text(to)], _) if is_place(of, attribute) => {
+                    // Where it is set out is one thing with setting it out.
+                    match net.made && of.marker.is_some() {
+                        true => at = Some(bare(to)),
+                        false => words.push(format!("to {}", bare(to))),
+                    }
+                }
+                (all, _) => {
+                    words.extend(all.iter().map(|v| value_words(schema, attribute, marker, v)));
+                }
+            }
+        }
+        if let Some(marker) = of.marker.as_ref().filter(|_| net.made) {
+            let at = at.map_or(String::new(), |at| format!(" at {at}"));
+            words.insert(0, format!("({marker}) set out{at}"));
+        }
+        if !words.is_empty() {
+            let name = if of.role == Kinds::Single { "" } else { bare(piece) };
+            found.push((name.to_owned(), words));
+        }
+    }
+    found
+}
+
+/// Returns the name of a piece as people know it, without the number of its namesake.
+fn bare(name: &str) -> &str {
+    name.rsplit_once('#').map_or(name, |n| n.0)
+}
+
+fn is_place(of: &Kind, attribute: &Attribute) -> bool {
+    of.place().is_some_and(|place| place.name == attribute.name)
+}
+
+/// Returns the values of a piece that are shown by a marker.
+fn standing_by(view: &View<'_>, of: &Kind, row: u32) -> Vec<(String, Net)> {
+    let marked = of.attributes.iter().filter(|a| a.marker.is_some());
+    let net = |attribute: &Attribute| match attribute.storage {
+        Storage::Cell(column) => {
+            let value = |bits| view.table.to_value(attribute.ty, bits);
+            let new = vec![value(view.table.get(column, row))];
+            Some(Net { old: vec![value(attribute.start)], new })
+        }
+        Storage::List(list) => {
+            Some(Net { old: Vec::new(), new: view.table.list_values(list, row) })
+        }
+        Storage::Computed(_) => None,
+    };
+    marked.filter_map(|a| Some((a.name.clone(), net(a)?))).collect()
+}
+
+/// Writes a value shown by a marker.
+fn value_words(schema: &Schema, attribute: &Attribute, marker: &str, new: &Value) -> String {
+    match (attribute.ty, new) {
+        (_, Value::Flag(true)) => marker.to_owned(),
+        (_, Value::Flag(false) | Value::Nothing) => format!("{marker} off"),
+        (Type::Text, Value::Text(words)) if words.is_empty() => format!("{marker} off"),
+        (Type::Text, Value::Text(words)) => format!("{marker} “{words}”"),
+        (Type::Word(_), Value::Text(word))
+            if word == "none" || attribute.unmarked.as_ref() == Some(word) =>
+        {
+            format!("{marker} off")
+        }
+        (Type::Piece(kind), Value::Text(name)) => match schema.kind(kind).role {
+            Kinds::Pieces => format!("{marker} to {}", bare(name)),
+            Kinds::List | Kinds::Single => format!("{marker} {name}"),
+        },
+        (_, Value::Whole(n)) => match attribute.name_of(new) {
+            Some(name) => format!("{marker} {n} ({name})"),
+            None if *n == 0 && attribute.low == 0 => format!("{marker} off"),
+            None => format!("{marker} {n}"),
+        },
+        (_, Value::Text(words)) => format!("{marker} {words}"),
+    }
+}
+
+/// Writes a list shown by a marker: what came and what went.
+fn list_words(marker: &str, old: &[Value], new: &[Value]) -> String {
+    let names = |all: &mut dyn Iterator<Item = &Value>| {
+        all.map(|v| bare(&v.to_string()).to_owned()).collect::<Vec<_>>().join(", ")
+    };
+    let on = names(&mut new.iter().filter(|m| !old.contains(m)));
+    let off = names(&mut old.iter().filter(|m| !new.contains(m)));
+    match (on.is_empty(), off.is_empty()) {
+        _ if new.is_empty() => format!("{marker} off"),
+        (false, true) => format!("{marker} to {on}"),
+        (true, false) => format!("{marker} off {off}"),
+        (false, false) => format!("{marker} to {on} and off {off}"),
+        (true, true) => format!("{marker} {}", names(&mut new.iter())),
+    }
+}
+
+/// Returns what an attribute opens, if it is one that `reveal` sets: nothing for the piece itself, or the name of its
+/// secret attribute and a space.
+fn opened(of: &Kind, attribute: &Attribute) -> Option<String> {
+    let secrets = of.attributes.iter().map(|a| (a.secret, format!("{} ", a.name)));
+    let opens = |secret: &Secrecy| match attribute.storage {
+        Storage::Cell(column) => column == secret.revealed,
+        Storage::List(list) => secret.revealed_to == Some(list),
+        Storage::Computed(_) => false,
+    };
+    let mut secrets = std::iter::once((of.secret, String::new())).chain(secrets);
+    secrets.find(|(secret, _)| secret.as_ref().is_some_and(opens)).map(|(_, of)| of)
+}
+
+/// Which changes are put into words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// All.
+    All,
+    /// Those that no marker shows.
+    Unmarked,
+}
+
+/// Returns changes in words, from value to value: for each piece, its changes.
+pub(crate) fn in_words<'c>(
+    view: &View<'_>,
+    changes: impl Iterator<Item = &'c Change>,
+    which: Which,
+) -> Vec<(String, Vec<String>)> {
+    let schema = &view.referee.ruleset().schema;
+    let mut found = Vec::new();
+    for ((kind, piece), net) in nets(changes) {
+        let Some(of) = schema.kind_named(kind).map(|k| schema.kind(k)) else { continue };
+        let mut words = Vec::new();
+        if which == Which::All || of.marker.is_none() {
+            words.extend(net.made.then(|| format!("a new {kind}")));
+            words.extend(net.removed.then(|| "taken off".to_owned()));
+        }
+        for (name, change) in net.attributes.iter().filter(|_| !net.removed) {
+            let attribute = of.attribute(name).filter(|_| change.old != change.new);
+            let shown = |a: &&Attribute| which == Which::All || a.marker.is_none();
+            let Some(attribute) = attribute.filter(shown) else { continue };
+            let secret = opened(of, attribute);
+            // A new piece had no value before.
+            let from = |old: String| if net.made { String::new() } else { old + " → " };
+            let Net { old, new } = change;
+            words.push(match (secret, new.as_slice()) {
+                (Some(secret), [Value::Flag(on)]) => {
+                    format!("{secret}{}revealed to all", if *on { "" } else { "no longer " })
+                }
+                (Some(secret), []) => format!("{secret}no longer revealed to {}", joined(old)),
+                (Some(secret), all) => format!("{secret}revealed to {}", joined(all)),
+                (None, _) if attribute.ty == Type::Text => {
+                    format!("{name} {}“{}”", from(format!("“{}”", joined(old))), joined(new))
+                }
+                (None, [new @ Value::Flag(on)]) if of.role == Kinds::Pieces => {
+                    match &attribute.marker {
+                        Some(marker) => value_words(schema, attribute, marker, new),
+                        None if *on => name.clone(),
+                        None => format!("no longer {name}"),
+                    }
+                }
+                (None, _) => format!("{name} {}{}", from(joined(old)), joined(new)),
+            });
+        }
+        if !words.is_empty() {
+            found.push((bare(piece).to_owned(), words));
+        }
+    }
+    found
+}

@@ -1,0 +1,140 @@
+//! Lines whose parts have roles in place of colours.
+//!
+//! The printers decide on width and colours. No control character passes: parts are cleaned when they are added.
+
+use std::sync::Arc;
+
+use unicode_width::UnicodeWidthStr;
+
+pub use crate::names::clean;
+use crate::names::is_unseen;
+use crate::referee::Check;
+
+pub use super::document::Document as Text;
+
+/// The meaning of a part of a line, in place of a colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Running text.
+    #[default]
+    Plain,
+    /// The first line of an answer.
+    Header,
+    /// A name or word that matters.
+    Strong,
+    /// Text that can be left unread.
+    Quiet,
+    /// Faces of dice.
+    Dice,
+    /// Passed.
+    Good,
+    /// Went wrong.
+    Bad,
+    /// Something the hands must do, or the umpire must remember.
+    Notice,
+    /// An area of the plan by the level of what is on it: low, middle, high.
+    Low,
+    /// See [`Role::Low`].
+    Middle,
+    /// See [`Role::Low`].
+    High,
+}
+
+/// A part of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its role.
+    pub role: Role,
+    /// Its words, clean.
+    pub text: String,
+}
+
+/// One line, before it is broken to a width.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// Its parts.
+    pub parts: Vec<Part>,
+    /// The indent of the second and later rows when it is broken, in columns.
+    pub hang: usize,
+    /// Never broken, such as a row of a plan.
+    pub whole: bool,
+    /// The check that it tells of, with its label, for printers that draw dice.
+    pub check: Option<Arc<(String, Check)>>,
+}
+
+impl Line {
+    /// Returns an empty line.
+    pub fn new() -> Line {
+        Line::default()
+    }
+
+    /// Returns a line of one part; its later rows are indented as far as the first, and by two more.
+    pub fn of(role: Role, text: impl AsRef<str>) -> Line {
+        let text = clean(text.as_ref());
+        let hang = text.len() - text.trim_start_matches(' ').len() + 2;
+        Line { parts: vec![Part { role, text }], hang, ..Line::default() }
+    }
+
+    /// Adds a part.
+    pub fn push(&mut self, role: Role, text: impl AsRef<str>) -> &mut Line {
+        let text = clean(text.as_ref());
+        if !text.is_empty() {
+            self.parts.push(Part { role, text });
+        }
+        self
+    }
+
+    /// Adds a part, as a chain.
+    #[must_use]
+    pub fn and(mut self, role: Role, text: impl AsRef<str>) -> Line {
+        self.push(role, text);
+        self
+    }
+
+    /// Adds the page of the rule book, if there is one.
+    #[must_use]
+    pub(crate) fn cited(self, cite: &str) -> Line {
+        if cite.is_empty() { self } else { self.and(Role::Quiet, format!(" · {cite}")) }
+    }
+
+    /// Sets the indent of later rows.
+    #[must_use]
+    pub fn hanging(mut self, hang: usize) -> Line {
+        self.hang = hang;
+        self
+    }
+
+    /// Makes it a line that is never broken.
+    #[must_use]
+    pub fn unbroken(mut self) -> Line {
+        self.whole = true;
+        self
+    }
+
+    /// Returns its width unbroken, in columns.
+    pub fn width(&self) -> usize {
+        self.parts.iter().map(|p| p.text.width()).sum()
+    }
+
+    /// Adds blanks up to this column, and at least `least` of them.
+    pub fn pad_to(&mut self, column: usize, least: usize) -> &mut Line {
+        let blanks = column.saturating_sub(self.width()).max(least);
+        self.push(Role::Plain, " ".repeat(blanks))
+    }
+
+    /// Returns the words without roles.
+    pub fn words(&self) -> String {
+        self.parts.iter().map(|p| p.text.as_str()).collect()
+    }
+}
+
+/// As [`clean`] for a text of several lines, whose line ends stay.
+pub fn clean_lines(text: &str) -> String {
+    if !text.contains(|c| c != '\n' && is_unseen(c)) {
+        return text.to_owned();
+    }
+    text.split_inclusive('\n').fold(String::new(), |out, line| match line.strip_suffix('\n') {
+        Some(line) => out + &clean(line.strip_suffix('\r').unwrap_or(line)) + "\n",
+        None => out + &clean(line),
+    })
+}

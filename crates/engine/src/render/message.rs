@@ -1,0 +1,87 @@
+//! Errors of a line, in words.
+
+use super::prelude::*;
+use crate::command::{LineError, is_card};
+use crate::language::machine::{Answers, Halt, PlayError, Question};
+use crate::render::markup::clean;
+
+/// The longest line that is shown again with a caret under the fault.
+const SHOWN: usize = 70;
+
+/// The most answers that are named.
+const MOST_NAMES: usize = 40;
+
+/// Returns why a line could not be read: the message, the place underlined, what would be right.
+pub fn line_error(error: &LineError, line: &str) -> Text {
+    let mut text = Text::from_iter([Line::of(Role::Bad, &error.message)]);
+    if let Some((start, end)) = error.place
+        && let Some(before) = line.get(..start)
+        && let Some(wrong) = line.get(start..end)
+        && line.len() <= SHOWN
+        && !line.contains(|c: char| c.is_control())
+    {
+        text.push(Line::of(Role::Plain, format!("  {line}")).unbroken());
+        let under = "^".repeat(clean(wrong).width().max(1));
+        let blanks = " ".repeat(2 + clean(before).width());
+        text.push(Line::of(Role::Bad, format!("{blanks}{under}")).unbroken());
+    }
+    if let Some(help) = &error.help {
+        text.line(Role::Quiet, help);
+    }
+    text
+}
+
+/// Returns why a command came to nothing.
+pub fn halt(halt: &Halt, sources: &Sources) -> Text {
+    match halt {
+        Halt::Refused(reason) => refused(reason, &[]),
+        Halt::Fault(error) => play_error(error, sources),
+        Halt::Dice(_) | Halt::Question(_) | Halt::Branch => Text::of(Role::Bad, halt.to_string()),
+    }
+}
+
+/// Returns why the rules refuse a command, and what mends it.
+pub fn refused(reason: &str, hints: &[String]) -> Text {
+    let mut text = Text::of(Role::Bad, format!("refused: {reason}"));
+    hints.iter().for_each(|hint| _ = text.line(Role::Quiet, hint));
+    text
+}
+
+/// Returns what went wrong in a rule, with its place in the ruleset.
+pub(crate) fn play_error(error: &PlayError, sources: &Sources) -> Text {
+    let mut text = Text::new();
+    text.line(Role::Bad, format!("`{}` went wrong: {}", error.rule, error.fault));
+    if let Some(file) = sources.get(error.span.file).filter(|_| error.span.end > 0) {
+        let (line, column) = sources.line_column(error.span.file, error.span.start as usize);
+        text.line(Role::Quiet, format!("at {}:{line}:{column}", file.name));
+    }
+    text.line(Role::Quiet, "nothing was changed");
+    text
+}
+
+/// Returns a question in mid-rule with what can be answered.
+pub fn question(question: &Question, of: &str) -> Text {
+    let (hint, names) = match &question.answers {
+        Answers::Between(low, high) => (format!("  {low} to {high}"), Vec::new()),
+        yes_or_no if yes_or_no.are_yes_or_no() => ("  yes or no".to_owned(), Vec::new()),
+        Answers::Named(all) => {
+            let names = all.iter().map(|(_, name)| name.as_str()).collect();
+            (if of.is_empty() { String::new() } else { format!("  {of}") }, names)
+        }
+    };
+    let mut text = Text::from_iter([Line::of(Role::Notice, &question.text).and(Role::Quiet, hint)]);
+    let all = names.len();
+    if all > 0 && names.iter().all(|name| is_card(name)) {
+        text.line(
+            Role::Plain,
+            "  cards as `9c`, `Ah` or `nine-clubs`, as many on a line as have fallen",
+        );
+    } else if all > 0 {
+        let mut names = names[..all.min(MOST_NAMES)].join(" ");
+        if all > MOST_NAMES {
+            names.push_str(&format!(" … ({all} in all)"));
+        }
+        text.line(Role::Plain, format!("  {names}"));
+    }
+    text
+}

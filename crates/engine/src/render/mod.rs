@@ -1,0 +1,42 @@
+//! Views, which make documents of events and table, and the printers of documents. Nothing here writes to a terminal.
+
+pub mod amend;
+mod brief;
+pub mod chances;
+pub(crate) mod chart;
+mod check;
+pub mod diagnostic;
+pub mod document;
+pub mod fair;
+pub mod hands;
+pub mod json;
+pub mod luck;
+pub mod markup;
+pub mod message;
+pub(crate) mod odds;
+pub mod outcome;
+pub mod paper;
+pub mod plan;
+mod prelude;
+mod print;
+pub mod reload;
+pub mod rule;
+pub mod screen;
+pub mod setup;
+pub mod show;
+pub mod simulation;
+pub mod summary;
+pub mod table;
+pub mod transcript;
+pub mod why;
+
+use crate::session::{Entry, Session};
+
+pub use print::Format;
+
+/// Returns what a command of a session brought about, as the prompt shows it to the umpire.
+pub fn entry(session: &Session, entry: &Entry, width: usize) -> document::Document {
+    let board = session.board();
+    let view = outcome::View::at(session, board, width);
+    outcome::outcome(&view.of_command(board, entry.number), &entry.outcome, Some(entry.number))
+}

@@ -1,0 +1,529 @@
+//! Rule text in English, for whoever proofreads a game and cannot read the rule language: made from the checked expressions
+//! and their types. Attributes, words and definitions bring phrases of their own (`says`).
+
+mod clauses;
+
+use clauses::{conjuncts, is_condition};
+use indexmap::IndexMap;
+
+use super::grammar::{AUXILIARIES, denial, joined, of_many, possessive, predicate};
+use super::source;
+use crate::language::compile;
+use crate::language::rule::RuleText;
+use crate::language::schema::{
+    Attribute, Element, FunctionId, KindId, OPTION, Param, STATE, Schema, Type, Unit, WordsId,
+};
+use crate::language::syntax::{
+    Expr, ExprKind, Name, Operator, Quantity, Source, Template, TemplatePart,
+};
+use crate::ruleset::Ruleset;
+use crate::source::Span;
+
+/// First words of names that would not read as nouns.
+const NO_NOUNS: [&str; 32] = [
+    "who", "from", "into", "onto", "over", "behind", "under", "other", "others", "near", "through",
+    "before", "after", "with", "this", "that", "one", "ones", "only", "some", "towards", "besides",
+    "low", "high", "was", "now", "at", "by", "in", "of", "on", "to",
+];
+/// The built-in functions as phrases.
+const FUNCTIONS: [(&str, &str); 24] = [
+    ("name", "{0}"),
+    ("number", "{0} as a number"),
+    ("word", "{0} in words"),
+    ("floor", "{0} (rounded down)"),
+    ("ceil", "{0} (rounded up)"),
+    ("round", "{0} (rounded)"),
+    ("min", "the lower of {0} and {1}"),
+    ("max", "the higher of {0} and {1}"),
+    ("abs", "{0} without its sign"),
+    ("size", "the number of {0}"),
+    ("first", "the first of {0}"),
+    ("last", "the last of {0}"),
+    ("nth", "number {1} of {0}"),
+    ("steps", "the steps from {0} to {1}"),
+    ("step", "what lies next to {0} ({1})"),
+    ("direction", "the direction from {0} to {1}"),
+    ("line", "{0} is in line with {1}"),
+    ("sides-off", "the sides by which {2} lies off a heading {1} at {0}"),
+    ("arc", "{2} is in the arc of {3} sides around a heading {1} at {0}"),
+    ("next", "the one after {0}"),
+    ("previous", "the one before {0}"),
+    ("opposite", "the opposite of {0}"),
+    ("turned", "{0}, turned by {1}"),
+    ("dice", "{0} × d{1}"),
+];
+
+/// The most bytes of a call in words. Phrases within phrases may grow without end; what is longer stands as it is written.
+const LONGEST_CALL: usize = 2_000;
+
+/// The names that a text may use, and which of them is `it`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scope {
+    it: String,
+    names: Vec<(String, Type)>,
+    /// The number that `step` stands for.
+    step: Option<i64>,
+}
+
+impl Scope {
+    /// Returns a scope of one name that the text is about.
+    pub(super) fn about(name: &str, ty: Type) -> Scope {
+        Scope { it: name.to_owned(), names: vec![(name.to_owned(), ty)], step: None }
+    }
+
+    /// Returns a scope in which `step` is this number.
+    pub(super) fn in_step(step: i64) -> Scope {
+        Scope { step: Some(step), ..Scope::default() }
+    }
+
+    /// Returns a scope of parameters.
+    pub(super) fn of(params: &[Param]) -> Scope {
+        let names = params.iter().map(|p| (p.name.clone(), p.ty)).collect();
+        Scope { names, ..Scope::default() }
+    }
+
+    fn with(&self, name: &str, ty: Type, it: bool) -> Scope {
+        let mut names = self.names.clone();
+        names.retain(|(n, _)| n != name);
+        names.push((name.to_owned(), ty));
+        Scope { it: if it { name.to_owned() } else { self.it.clone() }, names, ..*self }
+    }
+
+    fn ty(&self, name: &str) -> Option<Type> {
+        Some(self.names.iter().find(|(n, _)| n == name)?.1)
+    }
+}
+
+/// Says the texts of a ruleset.
+pub(super) struct English<'r> {
+    pub(super) ruleset: &'r Ruleset,
+    types: IndexMap<Span, Type>,
+}
+
+impl<'r> English<'r> {
+    pub(super) fn of(ruleset: &'r Ruleset) -> English<'r> {
+        English { ruleset, types: compile::types(&ruleset.schema) }
+    }
+
+    /// Returns the rule text of a function.
+    pub(super) fn unit(&self, function: FunctionId) -> Option<&'r Unit> {
+        self.schema().units.get(function.index())?.as_ref()
+    }
+
+    fn schema(&self) -> &'r Schema {
+        &self.ruleset.schema
+    }
+
+    fn ty(&self, e: &Expr, s: &Scope) -> Type {
+        let named = match &e.kind {
+            ExprKind::Name(name) => s.ty(name).or_else(|| {
+                let kind = self.schema().plural_named(name)?;
+                Some(Type::List(Element::Piece(kind)))
+            }),
+            ExprKind::Member(of, name) => self.attribute(of, name, s).map(|a| a.ty),
+            _ => None,
+        };
+        named.or_else(|| self.types.get(&e.span).copied()).unwrap_or(Type::Unknown)
+    }
+
+    fn kind(&self, kind: KindId) -> String {
+        plain(&self.schema().kind(kind).name)
+    }
+
+    /// Returns a text with its values in words, in brackets, so that they are seen to be filled in.
+    pub(super) fn template(&self, template: &Template, s: &Scope) -> String {
+        let told = template.parts.iter().map(|part| match part {
+            TemplatePart::Text(words) => words.clone(),
+            TemplatePart::Value(expr) => format!("[{}]", self.value(expr, s)),
+            TemplatePart::Counted(number, _, several) => {
+                format!("[{}] {several}", self.value(number, s))
+            }
+        });
+        told.collect()
+    }
+
+    /// Returns sweeps: `each area with strength above 0, each of its neighbours`; and the scope within them.
+    pub(super) fn each(&self, sources: &[Source], s: &Scope) -> (String, Scope) {
+        let (mut said, mut scope) = (Vec::new(), s.clone());
+        for source in sources {
+            let (of, inner) = self.members(source, None, &scope);
+            scope = Scope { it: String::new(), ..inner };
+            said.push((of.each("each"), &source.name.text, of.one));
+        }
+        // What the texts behind will call it by, where that is not plain.
+        let said = said.into_iter().map(|(words, name, one)| {
+            let called = self.name(name, &scope);
+            if called == format!("the {one}") { words } else { format!("{words} ({called})") }
+        });
+        let said: Vec<String> = said.collect();
+        (said.join(", "), scope)
+    }
+
+    /// Returns the scope in a rule.
+    pub(super) fn scope(&self, rule: &RuleText) -> Scope {
+        self.each(&rule.each, &Scope::of(&rule.params)).1
+    }
+
+    /// Returns what a source goes through where a further condition holds, and the scope in which its name is `it`.
+    fn members(&self, source: &Source, more: Option<&Expr>, s: &Scope) -> (Members, Scope) {
+        let (schema, called) = (self.schema(), &source.name.text);
+        let named = match &source.over.kind {
+            ExprKind::Name(name) if s.ty(name).is_none() => name.as_str(),
+            _ => "",
+        };
+        let deck = schema.deck_named(named).map(|deck| schema.decks[deck.index()].of);
+        let piece = |kind: KindId, from: &str| {
+            let many = plain(&schema.kind(kind).plural) + from;
+            (self.kind(kind) + from, Some(many), Type::Piece(kind))
+        };
+        let (one, many, ty) = if let Some(kind) = schema.plural_named(named) {
+            piece(kind, "")
+        } else if let Some(kind) = deck {
+            piece(kind, &format!(" in the {}", plain(named)))
+        } else if let Some(set) = schema.words_named(named) {
+            (plain(named), Some(plain(named) + "s"), Type::Word(set))
+        } else if let ExprKind::Range(a, b) = &source.over.kind {
+            let range = format!("‘{called}’ from {} to {}", self.value(a, s), self.value(b, s));
+            (format!("number {range}"), Some(format!("numbers {range}")), Type::Whole)
+        } else {
+            let ty = match self.ty(&source.over, s) {
+                Type::List(element) => element.member(),
+                _ => Type::Whole,
+            };
+            (self.value(&source.over, s), None, ty)
+        };
+        let inner = s.with(called, ty, !matches!(source.over.kind, ExprKind::Range(..)));
+        let which = self.relative(&conjuncts(source.filter.iter().chain(more)), &inner);
+        (Members { one, many, which }, inner)
+    }
+
+    fn place(&self, set: WordsId, word: &str) -> Option<usize> {
+        self.schema().word_set(set).values.iter().position(|w| w == word)
+    }
+
+    /// Returns the attribute of a member, if it is one.
+    fn attribute(&self, of: &Expr, name: &Name, s: &Scope) -> Option<&'r Attribute> {
+        let kind = match (&of.kind, self.ty(of, s)) {
+            (ExprKind::Name(of), _) if of == "state" => STATE,
+            (ExprKind::Name(of), _) if of == "option" => OPTION,
+            (_, Type::Piece(kind)) => kind,
+            _ => return None,
+        };
+        self.schema().kind(kind).attribute(&name.text)
+    }
+
+    fn name(&self, name: &str, s: &Scope) -> String {
+        if name == s.it {
+            return "it".to_owned();
+        }
+        if let ("step", Some(step)) = (name, s.step) {
+            return step.to_string();
+        }
+        let first = name.split('-').next().unwrap_or(name);
+        if name.len() > 2 && !NO_NOUNS.contains(&first) && name != "self" {
+            return format!("the {}", plain(name));
+        }
+        let ty = s.ty(name);
+        let alone = s.names.iter().filter(|(_, t)| Some(*t) == ty).count() == 1;
+        match ty {
+            Some(Type::Piece(kind)) if alone || name == "self" => {
+                format!("the {}", self.kind(kind))
+            }
+            Some(Type::Piece(kind)) if s.ty(&s.it) == ty => format!("that {}", self.kind(kind)),
+            _ => format!("‘{}’", plain(name)),
+        }
+    }
+
+    /// Returns the title of a row of a list.
+    fn row(&self, e: &Expr, s: &Scope) -> Option<String> {
+        let (
+            Type::Piece(kind),
+            ExprKind::Name(name) | ExprKind::Member(_, Name { text: name, .. }),
+        ) = (self.ty(e, s), &e.kind)
+        else {
+            return None;
+        };
+        let row = self.schema().kind(kind).rows.named(name)?;
+        Some(self.schema().row_title(kind, row)).filter(|_| s.ty(name).is_none())
+    }
+
+    /// Returns a value as a noun.
+    pub(super) fn value(&self, e: &Expr, s: &Scope) -> String {
+        let value = |e: &Expr| self.value(e, s);
+        match &e.kind {
+            ExprKind::Whole(n) => n.to_string().replace('-', "−"),
+            ExprKind::Fraction(n) => n.to_string(),
+            ExprKind::Text(template) => format!("“{}”", self.template(template, s)),
+            ExprKind::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
+            ExprKind::Nothing => "none".to_owned(),
+            ExprKind::Name(name) => self.named(name, e, s),
+            ExprKind::List(items) if items.is_empty() => "nothing".to_owned(),
+            ExprKind::List(items) => joined(items.iter().map(value).collect(), "and"),
+            ExprKind::Member(of, name) => match self.attribute(of, name, s) {
+                _ if is_name(of, "option") => format!("the house rule ‘{}’", name.text),
+                Some(a) if is_name(of, "state") => format!("the {}", noun(a)),
+                Some(a) => {
+                    let row = self.row(of, s).map(|title| format!("‘{title}’"));
+                    possessive(&row.unwrap_or_else(|| value(of)), &noun(a))
+                }
+                // A word of a set, or a row of a list, with the name of that before it.
+                None => self.row(e, s).unwrap_or_else(|| plain(&name.text)),
+            },
+            ExprKind::Call(name, args) => self.call(name, args, e, None, s),
+            ExprKind::Negative(inner) => format!("−{}", value(inner)),
+            ExprKind::Binary(op, left, right) if !is_condition(*op) => {
+                let sign = match op {
+                    Operator::Add => "+",
+                    Operator::Subtract => "−",
+                    Operator::Multiply => "×",
+                    Operator::Divide => "÷",
+                    _ => "divided by",
+                };
+                let first = match &left.kind {
+                    ExprKind::Binary(inner, ..) if is_sum(*op) && *inner != Operator::Modulo => {
+                        value(left)
+                    }
+                    ExprKind::Binary(..) => format!("({})", value(left)),
+                    _ => self.operand(left, s),
+                };
+                let second = match &right.kind {
+                    ExprKind::Binary(..) => format!("({})", value(right)),
+                    _ => self.operand(right, s),
+                };
+                let said = format!("{first} {sign} {second}");
+                if sign == "divided by" { format!("the remainder of {said}") } else { said }
+            }
+            ExprKind::Not(_) | ExprKind::Binary(..) => format!("whether {}", self.holds(e, s)),
+            ExprKind::Choice(condition, yes, no) => {
+                let said = format!("{} if {}", value(yes), self.holds(condition, s));
+                match &no.kind {
+                    ExprKind::Text(nothing) if nothing.parts.is_empty() => said,
+                    _ => format!("{said}, otherwise {}", value(no)),
+                }
+            }
+            ExprKind::Let(name, is, body) => {
+                let inner = s.with(&name.text, self.ty(is, s), false);
+                let called = self.name(&name.text, &inner);
+                format!("{}, where {called} is {}", self.value(body, &inner), value(is))
+            }
+            ExprKind::Quantified(quantity, source, body) => {
+                self.counted(*quantity, source, body.as_deref(), e, s)
+            }
+            ExprKind::Filtered(source) => {
+                let (of, _) = self.members(source, None, s);
+                of.all() + &of_many(&of.which)
+            }
+            ExprKind::Range(a, b) => format!("{} to {}", value(a), value(b)),
+            ExprKind::Way { places, from, to, along, filter } => {
+                let what = if *places { "the places on the way" } else { "the length of the way" };
+                let mut kinds = self.schema().kinds.iter();
+                let along = kinds.find_map(|kind| kind.attribute(&along.text).map(noun));
+                let filter = filter.as_ref().map(|(name, condition)| {
+                    let inner = s.with(&name.text, self.ty(from, s), true);
+                    format!(", over places where {}", self.holds(condition, &inner))
+                });
+                let (from, to, along) = (value(from), value(to), along.unwrap_or_default());
+                format!("{what} from {from} to {to} by {along}{}", filter.unwrap_or_default())
+            }
+            ExprKind::Dice(dice) => dice.text.clone(),
+            // What is done, not asked, stands as it is written.
+            ExprKind::Roll(..)
+            | ExprKind::Ask(..)
+            | ExprKind::Pick(_)
+            | ExprKind::Draw(_)
+            | ExprKind::Make(..) => format!("‘{}’", source(self.ruleset, e)),
+        }
+    }
+
+    fn named(&self, name: &str, e: &Expr, s: &Scope) -> String {
+        if name == s.it || s.ty(name).is_some() {
+            return self.name(name, s);
+        }
+        match self.ty(e, s) {
+            _ if name == "passed" => "whether it passes".to_owned(),
+            Type::Word(set) if self.place(set, name).is_some() => plain(name),
+            Type::Piece(_) => self.row(e, s).unwrap_or_else(|| self.name(name, s)),
+            _ => match self.schema().plural_named(name) {
+                Some(kind) => format!("all {}", plain(&self.schema().kind(kind).plural)),
+                None => self.name(name, s),
+            },
+        }
+    }
+
+    fn counted(
+        &self,
+        quantity: Quantity,
+        source: &Source,
+        body: Option<&Expr>,
+        e: &Expr,
+        s: &Scope,
+    ) -> String {
+        if matches!(quantity, Quantity::Any | Quantity::All | Quantity::No) {
+            return format!("whether {}", self.holds(e, s));
+        }
+        let chosen = matches!(quantity, Quantity::Count | Quantity::First);
+        let (of, inner) = self.members(source, body.filter(|_| chosen), s);
+        let asked = body.filter(|_| !chosen).map_or(String::new(), |e| self.value(e, &inner));
+        // What is asked of each of many is asked of no `it`.
+        let bare = asked.strip_prefix("its ").or(asked.strip_prefix("the ")).unwrap_or(&asked);
+        let all = || format!("{}{}", of.all(), of.which);
+        match quantity {
+            Quantity::Count => format!("the number of {}{}", of.many(), of_many(&of.which)),
+            Quantity::Sum => format!("the sum of {bare} over {}", all()),
+            Quantity::Highest => format!("the highest {bare} of {}", all()),
+            Quantity::Lowest => format!("the lowest {bare} of {}", all()),
+            Quantity::First => of.each("the first"),
+            _ => {
+                let end = if quantity == Quantity::Best { "highest" } else { "lowest" };
+                format!("{} for which {}", of.each("the"), predicate(&asked, end, false))
+            }
+        }
+    }
+
+    /// Returns a value beside others, in brackets if it would run into them.
+    fn operand(&self, e: &Expr, s: &Scope) -> String {
+        match &e.kind {
+            ExprKind::Choice(..) => format!("({})", self.value(e, s)),
+            ExprKind::Binary(op, ..) if is_sum(*op) => format!("({})", self.value(e, s)),
+            _ => self.value(e, s),
+        }
+    }
+
+    /// Returns a call as a noun, or as a clause that is denied or not.
+    fn call(
+        &self,
+        name: &Name,
+        args: &[Expr],
+        e: &Expr,
+        denied: Option<bool>,
+        s: &Scope,
+    ) -> String {
+        let schema = self.schema();
+        let said: Vec<String> = args.iter().map(|arg| self.operand(arg, s)).collect();
+        let of_all = |word| match said.is_empty() {
+            true => String::new(),
+            false => format!(" {word} {}", joined(said.clone(), "and")),
+        };
+        let function = FUNCTIONS.iter().find(|(function, _)| *function == name.text);
+        let define = schema.define_named(&name.text).map(|d| &schema.defines[d.index()]);
+        let named = define.and_then(|d| {
+            Some((d.says.as_deref()?, d.params.iter().map(|p| p.name.clone()).collect()))
+        });
+        let numbered = || (0..args.len()).map(|n| n.to_string()).collect();
+        let phrase: Option<(&str, Vec<String>)> = function.map(|f| (f.1, numbered())).or(named);
+        if let Some((phrase, params)) = phrase {
+            let places: Vec<String> = params.iter().map(|param| format!("{{{param}}}")).collect();
+            let fill = |words: &str| {
+                let mut given = places.iter().zip(&said);
+                given.try_fold(words.to_owned(), |words, (place, arg)| {
+                    let long = words.len() + words.matches(place.as_str()).count() * arg.len();
+                    (long <= LONGEST_CALL).then(|| words.replace(place, arg))
+                })
+            };
+            // A phrase that begins with its subject is a predicate of it.
+            let mut given = places.iter().zip(&said);
+            let subject = given.find_map(|(place, arg)| Some((arg, phrase.strip_prefix(place)?)));
+            let told = match (subject, denied) {
+                (Some((arg, rest)), Some(not)) if !rest.starts_with(" and") => {
+                    fill(rest).map(|rest| predicate(arg, rest.trim_start(), not))
+                }
+                (_, Some(true)) => fill(phrase).map(|phrase| denial(&phrase)),
+                _ => fill(phrase),
+            };
+            return told.unwrap_or_else(|| {
+                let written = format!("‘{}’", source(self.ruleset, e));
+                denied.map_or(written.clone(), |not| predicate(&written, "so", not))
+            });
+        }
+        if let Some(chart) = schema.chart_named(&name.text) {
+            let title = &schema.charts[chart.index()].title;
+            return format!("what the chart “{title}” gives{}", of_all("for"));
+        }
+        if let Some(rule) = schema.rule_named(&name.text) {
+            return format!("what “{}” gives{}", schema.rules[rule.index()].title, of_all("for"));
+        }
+        let words = plain(&name.text);
+        let is_verb = AUXILIARIES.iter().any(|aux| words.split(' ').next() == Some(aux));
+        match (denied, said.split_first()) {
+            (Some(not), Some((first, rest))) if is_verb => {
+                let rest = joined(rest.to_vec(), "and");
+                predicate(first, format!("{words} {rest}").trim_end(), not)
+            }
+            (Some(not), _) => {
+                format!("‘{words}’ is {}{}", if not { "no" } else { "yes" }, of_all("for"))
+            }
+            (None, _) => format!("the ‘{words}’{}", of_all("of")),
+        }
+    }
+
+    /// Returns a text between quotation marks.
+    pub(super) fn quoted(&self, said: &Template, s: &Scope) -> String {
+        format!("“{}”", self.template(said, s))
+    }
+
+    /// Returns a value; of a flag, when it holds.
+    pub(super) fn computed(&self, e: &Expr, ty: Type, s: &Scope) -> String {
+        match ty {
+            Type::Flag => format!("yes if {}", self.holds(e, s)),
+            _ => self.value(e, s),
+        }
+    }
+
+    /// Returns what a modifier adds, with its sign: `− 1`, `+ its speed`.
+    pub(super) fn added(&self, by: &Expr, s: &Scope) -> String {
+        match &by.kind {
+            ExprKind::Negative(inner) => format!("− {}", self.value(inner, s)),
+            _ => format!("+ {}", self.value(by, s)),
+        }
+    }
+}
+
+/// The members that a source goes through, in words.
+struct Members {
+    /// The name of one, or of all that it goes through.
+    one: String,
+    /// The name of many, if it goes through all of a kind.
+    many: Option<String>,
+    /// The conditions they meet: ` that can move`.
+    which: String,
+}
+
+impl Members {
+    fn each(&self, word: &str) -> String {
+        let of = match (&self.many, word) {
+            (Some(_), _) => "",
+            (None, "the" | "every" | "not every") => "one of ",
+            (None, _) => "of ",
+        };
+        format!("{word} {of}{}{}", self.one, self.which)
+    }
+
+    fn many(&self) -> &str {
+        self.many.as_deref().unwrap_or(&self.one)
+    }
+
+    fn all(&self) -> String {
+        self.many.as_ref().map_or_else(|| self.one.clone(), |many| format!("all {many}"))
+    }
+}
+
+fn plain(name: &str) -> String {
+    name.replace('-', " ")
+}
+
+fn is_name(e: &Expr, wanted: &str) -> bool {
+    matches!(&e.kind, ExprKind::Name(name) if name == wanted)
+}
+
+fn is_sum(op: Operator) -> bool {
+    matches!(op, Operator::Add | Operator::Subtract)
+}
+
+/// Returns the phrase of an attribute as a noun.
+fn noun(attribute: &Attribute) -> String {
+    match (&attribute.says, &attribute.title, attribute.name.as_str()) {
+        (Some(phrase), ..) | (None, Some(phrase), _) => phrase.clone(),
+        (None, None, "at") => "place".to_owned(),
+        (None, None, name) => plain(name),
+    }
+}

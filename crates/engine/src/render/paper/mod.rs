@@ -1,0 +1,184 @@
+//! A ruleset on paper: the referee's sheet, the whole book, a topic, and the answers to `rule` and `table`.
+
+mod charts;
+mod english;
+mod grammar;
+mod kinds;
+mod overview;
+mod rules;
+
+pub use super::Format;
+use super::document::{Block, Cell, Document, Title};
+use super::table::Listing;
+use crate::language::schema::{Role, RuleId};
+use crate::language::syntax::{Block as Statements, Expr};
+use crate::names::missing;
+use crate::ruleset::{GameInfo, Ruleset};
+use english::English;
+
+/// Returns the referee's sheet: the turn, what can be typed, charts, tables, checks, lists and options.
+pub fn sheet(ruleset: &Ruleset) -> Document {
+    let (schema, english) = (&ruleset.schema, English::of(ruleset));
+    let mut blocks = rules::turn_in_short(ruleset);
+    blocks.extend(rules::verbs(ruleset));
+    blocks.extend(schema.charts.iter().flat_map(|c| charts::chart(ruleset, c, None)));
+    let tables = schema.rules.iter().filter(|r| !r.table.is_empty());
+    blocks.extend(tables.flat_map(|rule| rules::rows(&english, rule, None)));
+    blocks.extend(rules::checks(&english));
+    blocks.extend(kinds::lists(ruleset));
+    blocks.extend(kinds::options_in_short(ruleset));
+    page(&ruleset.game, blocks)
+}
+
+/// Returns the whole game as a book, to be read beside the printed one.
+pub fn book(ruleset: &Ruleset) -> Document {
+    let mut blocks = Vec::new();
+    let mut chapter = |name: &str, inside: Vec<Block>| {
+        if !inside.is_empty() {
+            blocks.push(Block::Chapter(name.to_owned()));
+            blocks.extend(inside);
+        }
+    };
+    let (schema, english) = (&ruleset.schema, English::of(ruleset));
+    chapter("Overview", overview::overview(ruleset));
+    chapter("The turn", rules::turn(&english));
+    chapter("House rules and readings", kinds::options(ruleset));
+    let charts = schema.charts.iter().flat_map(|c| charts::chart(ruleset, c, None));
+    chapter("Charts", charts.collect());
+    let rules = schema.rules.iter().flat_map(|r| rules::rule(&english, r));
+    chapter("Rules", rules.collect());
+    chapter("Lists", kinds::lists(ruleset));
+    chapter("What is kept", kinds::kinds(&english));
+    chapter("Definitions", rules::definitions(&english));
+    chapter("Scenarios", overview::scenarios(ruleset));
+    chapter("Worked examples", overview::examples(ruleset));
+    page(&ruleset.game, blocks)
+}
+
+/// A topic that a game does not have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NoTopic(String);
+
+/// Returns the page of a topic: a chart, list (or its plural), rule, verb or phase, or `phases`, `verbs` or `options`.
+pub fn topic(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic> {
+    let wanted = topic.to_lowercase();
+    let mut blocks = match wanted.as_str() {
+        "phases" | "turn" => rules::turn_in_short(ruleset),
+        "verbs" => rules::verbs(ruleset),
+        "options" => kinds::options_in_short(ruleset),
+        _ => Vec::new(),
+    };
+    // Of a rule all is shown, not its table alone.
+    let listed = Listing::all(ruleset).filter(|(_, what)| !matches!(what, Listing::Rows(_)));
+    let plural = ruleset.schema.plural_named(&wanted).map(Listing::List);
+    for (_, what) in listed.filter(|(name, what)| *name == wanted || Some(*what) == plural) {
+        blocks.extend(listing(ruleset, what, None).blocks);
+    }
+    for id in ruleset.rules_of(&wanted) {
+        blocks.extend(rule(ruleset, id).blocks);
+    }
+    if let Some(place) = ruleset.phases.iter().position(|p| p.name == wanted) {
+        blocks.extend(rules::phase(&English::of(ruleset), place));
+    }
+    if !blocks.is_empty() {
+        return Ok(page(&ruleset.game, blocks));
+    }
+    let known = ["phases", "verbs", "options"].into_iter().chain(ruleset.verbs());
+    let known = known.chain(Listing::all(ruleset).map(|(name, _)| name));
+    let lists = ruleset.schema.kinds.iter().filter(|kind| kind.role == Role::List);
+    let known = known.chain(lists.map(|kind| kind.plural.as_str()));
+    let known = known.chain(ruleset.schema.rules.iter().map(|r| r.name.as_str()));
+    let known = known.chain(ruleset.phases.iter().map(|p| p.name.as_str()));
+    Err(NoTopic(missing("topic", topic, known, "")))
+}
+
+/// Returns a rule in words, with its place in the files.
+pub fn rule(ruleset: &Ruleset, id: RuleId) -> Document {
+    let rule = &ruleset.schema.rules[id.index()];
+    let mut blocks = rules::rule(&English::of(ruleset), rule);
+    if let Some(file) = ruleset.sources.get(rule.span.file) {
+        let (line, _) = ruleset.sources.line_column(rule.span.file, rule.span.start as usize);
+        blocks.push(Block::words(format!("{}:{line}", file.name)));
+    }
+    blocks.into()
+}
+
+/// Returns a chart, list or table of results; only the row of a total, if one is given.
+pub fn listing(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> Document {
+    let blocks = match what {
+        Listing::Chart(id) => charts::chart(ruleset, &ruleset.schema.charts[id.index()], total),
+        Listing::Rows(id) => {
+            let rule = &ruleset.schema.rules[id.index()];
+            rules::rows(&English::of(ruleset), rule, total)
+        }
+        Listing::List(kind) => kinds::list(ruleset, kind),
+    };
+    blocks.into()
+}
+
+/// Returns a page with the title of a game.
+fn page(game: &GameInfo, blocks: Vec<Block>) -> Document {
+    Document { title: Some(Box::new(title(game))), blocks }
+}
+
+/// Returns the title of a game with its author, as a line.
+pub fn title_line(game: &GameInfo) -> crate::render::markup::Line {
+    title(game).line()
+}
+
+/// Returns the title of a game.
+pub(super) fn title(game: &GameInfo) -> Title {
+    let told = |lines: [&String; 2]| {
+        lines.iter().map(|s| s.trim().to_owned()).filter(|s| !s.is_empty()).collect()
+    };
+    Title {
+        name: game.title.clone(),
+        scenario: None,
+        by: told([&game.author, &game.edition]),
+        notes: told([&game.source, &game.note]),
+    }
+}
+
+fn words(text: impl Into<String>) -> Cell {
+    Cell::Words(text.into())
+}
+
+/// Returns the heading of a chart or rule, and its remark if it has one.
+fn heading(title: &str, cite: &str, note: &str) -> Vec<Block> {
+    let mut blocks = vec![Block::Heading(title.to_owned(), cite.to_owned())];
+    if !note.is_empty() {
+        blocks.push(Block::words(note.trim()));
+    }
+    blocks
+}
+
+/// Returns a table under fixed headings.
+fn table<const N: usize>(headings: [&str; N], rows: Vec<Vec<Cell>>) -> Block {
+    Block::Table(headings.map(str::to_owned).to_vec(), rows)
+}
+
+/// Returns the rows of a table, or a remark that none holds the total.
+fn rows_or_remark(headings: Vec<String>, rows: Vec<Vec<Cell>>, total: Option<i64>) -> Block {
+    match total {
+        Some(total) if rows.is_empty() => Block::words(format!("no row holds {total}")),
+        _ => Block::Table(headings, rows),
+    }
+}
+
+/// Returns an expression as it is written.
+fn source(ruleset: &Ruleset, expr: &Expr) -> String {
+    ruleset.sources.text(expr.span).trim().to_owned()
+}
+
+/// Returns statements as they are written, with later lines indented as under the first.
+fn statements(ruleset: &Ruleset, block: &Statements) -> String {
+    let (Some(first), Some(last)) = (block.first(), block.last()) else { return String::new() };
+    let text = ruleset.sources.text(first.span.to(last.span));
+    let rest: Vec<&str> = text.lines().skip(1).collect();
+    let blank = |line: &&str| !line.trim().is_empty();
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let common = rest.iter().filter(|l| blank(l)).map(|l| indent(l)).min().unwrap_or(0);
+    let rest = rest.iter().map(|l| l.get(common..).unwrap_or("").trim_end());
+    text.lines().take(1).chain(rest).collect::<Vec<_>>().join("\n")
+}

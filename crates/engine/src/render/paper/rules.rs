@@ -1,0 +1,289 @@
+//! The turn, the rules with every check and its chance, and the definitions.
+
+use super::english::{English, Scope};
+use super::{heading, kinds, rows_or_remark, source, statements, table, words};
+use crate::command::usage_text;
+use crate::language::rule::{Modifier, RuleText, TableRow};
+use crate::language::schema::{FunctionId, Type, Unit};
+use crate::language::syntax::{Expr, Template};
+use crate::render::document::{Block, Cell};
+use crate::render::odds;
+use crate::ruleset::{End, Ruleset};
+
+/// Returns the phases of the turn with their verbs, a line each.
+pub(super) fn turn_in_short(ruleset: &Ruleset) -> Vec<Block> {
+    let phases = ruleset.phases.iter().enumerate().map(|(place, phase)| {
+        // A phase without a title is headed by its name.
+        let called = if phase.title == phase.name.replace('-', " ") { "" } else { &phase.name };
+        let verbs: Vec<&str> = phase.verbs.iter().map(|v| v.0.as_str()).collect();
+        [(place + 1).to_string(), phase.title.clone(), called.to_owned(), verbs.join(", ")]
+            .map(words)
+            .to_vec()
+    });
+    titled("The turn", ["", "phase", "called", "verbs"], phases.collect())
+}
+
+/// Returns the verbs, each with its usage and title.
+pub(super) fn verbs(ruleset: &Ruleset) -> Vec<Block> {
+    let verbs = ruleset.schema.rules.iter().filter(|r| r.usage.is_some());
+    let verbs = verbs.map(|r| vec![Cell::Code(usage_text(r)), words(&r.title)]);
+    titled("What can be typed", ["typed", ""], verbs.collect())
+}
+
+/// Returns the rules that need a number, each with its chance and modifiers in one row.
+pub(super) fn checks(english: &English<'_>) -> Vec<Block> {
+    let checks = english.ruleset.schema.rules.iter().filter(|r| r.needs.is_some());
+    let checks = checks.map(|rule| {
+        let s = english.scope(rule);
+        let modifier = |m: &Modifier| {
+            format!("{} {}", english.added(&m.by, &s), english.template(&m.because, &s))
+        };
+        let modifiers: Vec<String> = rule.modifiers.iter().map(modifier).collect();
+        let roll = rule.roll.as_ref().map(|r| source(english.ruleset, r));
+        let chance = odds::of_need(rule).map(|p| odds::percent(&p));
+        let needed = needed(rule, english, &s);
+        vec![
+            words(&rule.title),
+            Cell::Code(roll.unwrap_or_default()),
+            words(needed),
+            words(chance.unwrap_or_default()),
+            words(modifiers.join("; ")),
+        ]
+    });
+    titled("Checks", ["", "roll", "needs", "chance", "modifiers"], checks.collect())
+}
+
+/// Returns a table under a heading, or nothing if it has no rows.
+fn titled<const N: usize>(title: &str, headings: [&str; N], rows: Vec<Vec<Cell>>) -> Vec<Block> {
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let mut blocks = heading(title, "", "");
+    blocks.push(table(headings, rows));
+    blocks
+}
+
+/// Returns all phases of the turn.
+pub(super) fn turn(english: &English<'_>) -> Vec<Block> {
+    let Ruleset { phases, ends, .. } = english.ruleset;
+    let phases = (0..phases.len()).flat_map(|place| phase(english, place));
+    phases.chain(ends.iter().flat_map(|end| self::end(english, end))).collect()
+}
+
+/// Returns the text of statements or of an expression.
+fn text(english: &English<'_>, function: Option<FunctionId>) -> Vec<Cell> {
+    let unit = function.and_then(|function| english.unit(function));
+    let scope = match unit {
+        Some(Unit::Step(step, _)) => Scope::in_step(*step),
+        _ => Scope::default(),
+    };
+    vec![match unit.map(Unit::plain) {
+        Some(Unit::Block(_, block)) => Cell::Code(statements(english.ruleset, block)),
+        Some(Unit::Value(_, Some(Type::Flag), expr)) => words(english.holds(expr, &scope)),
+        Some(Unit::Value(_, _, expr)) => words(english.value(expr, &scope)),
+        _ => words(""),
+    }]
+}
+
+/// Returns an end of the game.
+fn end(english: &English<'_>, end: &End) -> Vec<Block> {
+    let text = |function| text(english, function);
+    let all = vec![
+        ("when", text(Some(end.when))),
+        ("wins", text(end.winner)),
+        ("by", text(end.margin)),
+        ("said", text(end.say)),
+    ];
+    let title = match english.ruleset.scenario(&end.scenario) {
+        Some(scenario) => format!("The game ends: {}", scenario.title),
+        None => "The game ends".to_owned(),
+    };
+    let mut blocks = heading(&title, &end.cite, "");
+    blocks.extend(parts(all));
+    blocks
+}
+
+/// Returns a phase with the rule text that belongs to it.
+pub(super) fn phase(english: &English<'_>, place: usize) -> Vec<Block> {
+    let phase = &english.ruleset.phases[place];
+    let text = |function| text(english, function);
+    let verbs: Vec<&str> = phase.verbs.iter().map(|(v, _)| v.as_str()).collect();
+    let mut all = Vec::new();
+    if let Some(turns) = &phase.turns {
+        let how = match &turns.alternate {
+            None => "the sides, one after the other".to_owned(),
+            Some(flag) => {
+                format!("the sides in alternation, a piece at a time, until all are {flag}")
+            }
+        };
+        all.extend([("played by", vec![words(how)]), ("lowest first", text(turns.order))]);
+    }
+    all.extend([
+        ("skipped if", text(phase.skip)),
+        ("by itself", text(phase.begin)),
+        ("typed", vec![words(verbs.join(", "))]),
+    ]);
+    let reminders = phase.reminders.iter().map(|&f| ("remember", f));
+    let left = phase.left.iter().map(|left| ("left to do", left.function));
+    for (name, function) in reminders.chain(left) {
+        if let Some(Unit::Remind(remind)) = english.unit(function).map(Unit::plain) {
+            let (each, scope) = english.each(&remind.each, &Scope::default());
+            let mut cells = vec![words(english.quoted(&remind.say, &scope))];
+            cells.extend((!each.is_empty()).then(|| words(format!("for {each}"))));
+            let when = remind.when.iter().map(|w| format!("when {}", english.holds(w, &scope)));
+            cells.extend(when.map(words));
+            all.push((name, cells));
+        }
+    }
+    all.push(("at its end", text(phase.end)));
+    let mut blocks = heading(&format!("{} {}", place + 1, phase.title), &phase.cite, "");
+    blocks.extend(parts(all));
+    blocks
+}
+
+/// Returns all definitions.
+pub(super) fn definitions(english: &English<'_>) -> Vec<Block> {
+    let ruleset = english.ruleset;
+    let all = ruleset.schema.units.iter().flatten().filter_map(|unit| match unit {
+        Unit::Define(id, expr) => {
+            let define = &ruleset.schema.defines[id.index()];
+            let params: Vec<String> =
+                define.params.iter().map(|p| p.name.replace('-', " ")).collect();
+            let of = if params.is_empty() { "" } else { " of " };
+            let name = format!("{}{of}{}", define.name, params.join(", "));
+            let ty =
+                ruleset.program.results.get(define.function.index()).map_or(Type::Unknown, |r| r.0);
+            let told = english.computed(expr, ty, &Scope::of(&define.params));
+            let cells = vec![words(told), words(&define.note)];
+            Some((name, cells))
+        }
+        _ => None,
+    });
+    let all: Vec<(String, Vec<Cell>)> = all.collect();
+    parts(all.iter().map(|(name, cells)| (name.as_str(), cells.clone()))).into_iter().collect()
+}
+
+/// Returns a rule with the chance of its check and of each row.
+pub(crate) fn rule(english: &English<'_>, rule: &RuleText) -> Vec<Block> {
+    let ruleset = english.ruleset;
+    let (each, s) = english.each(&rule.each, &Scope::of(&rule.params));
+    let value = |expr: &Option<Expr>| expr.iter().map(|e| words(english.value(e, &s))).collect();
+    let holds = |expr: &Option<Expr>| expr.iter().map(|e| words(english.holds(e, &s))).collect();
+    let block = |block| code(statements(ruleset, block));
+    let phases: Vec<&str> = rule.phases.iter().map(|(p, _)| p.as_str()).collect();
+    let takes = rule.params.iter().map(|param| {
+        words(format!("{}: {}", param.name.replace('-', " "), kinds::param(ruleset, param)))
+    });
+    let mut before = vec![
+        ("typed", code(rule.usage.as_ref().map(|_| usage_text(rule)).unwrap_or_default())),
+        (if rule.usage.is_some() { "where" } else { "takes" }, takes.collect()),
+        ("in the phase", vec![words(phases.join(", "))]),
+        ("for", vec![words(each)]),
+    ];
+    before.extend(rule.require.iter().map(|requirement| {
+        let because = english.quoted(&requirement.because, &s);
+        let that = english.holds(&requirement.that, &s);
+        ("only if", vec![words(that), words(format!("else {because}"))])
+    }));
+    before.extend([
+        ("first", block(&rule.before)),
+        ("times", value(&rule.times)),
+        ("roll", value(&rule.roll)),
+    ]);
+    let modified = if rule.modifiers.is_empty() { "" } else { " unmodified" };
+    let chance = odds::of_need(rule).map(|chance| odds::percent(&chance) + modified);
+    let verdict = |said: &Option<Template>, then| {
+        let said = said.as_ref().map_or(String::new(), |t| english.quoted(t, &s));
+        vec![words(said), Cell::Code(statements(ruleset, then))]
+    };
+    let after = [
+        ("needed", vec![words(needed(rule, english, &s)), words(chance.unwrap_or_default())]),
+        ("passed", verdict(&rule.pass_say, &rule.pass)),
+        ("failed", verdict(&rule.fail_say, &rule.fail)),
+    ];
+    let tally = rule
+        .tally
+        .iter()
+        .map(|(name, e)| words(format!("{}: {}", name.text, english.value(e, &s))));
+    let dice = [
+        ("thrown again", holds(&rule.reroll)),
+        ("one more for", holds(&rule.more)),
+        ("added up", tally.collect()),
+    ];
+    let mut blocks = heading(&rule.title, &rule.cite, &rule.note);
+    blocks.extend(parts(before));
+    blocks.extend(parts(dice));
+    blocks.extend(modifiers(rule, english, &s));
+    blocks.extend(parts(after));
+    if !rule.table.is_empty() {
+        let follows = rule.table.iter().any(|row| !row.block.is_empty());
+        blocks.push(results(english, rule, None, follows));
+    }
+    let gives = rule.gives.iter().chain(&rule.also_gives).map(|e| words(english.value(e, &s)));
+    blocks.extend(parts([("then", block(&rule.after)), ("gives", gives.collect())]));
+    blocks
+}
+
+/// Returns the table of results of a rule with its modifiers; only the row of a total, if one is given.
+pub(super) fn rows(english: &English<'_>, rule: &RuleText, total: Option<i64>) -> Vec<Block> {
+    let mut blocks = heading(&rule.title, &rule.cite, &rule.note);
+    blocks.push(results(english, rule, total, false));
+    blocks.extend(modifiers(rule, english, &english.scope(rule)));
+    blocks
+}
+
+/// Returns the rows of a rule, each with its chance, and with what follows from it if that is wanted.
+fn results(english: &English<'_>, rule: &RuleText, total: Option<i64>, follows: bool) -> Block {
+    let (ruleset, s) = (english.ruleset, &english.scope(rule));
+    let odds = odds::of_rule(rule);
+    let mut headings = vec![rule.roll.as_ref().map_or("total".into(), |r| source(ruleset, r))];
+    let modified = if rule.modifiers.is_empty() { "chance" } else { "unmodified" };
+    headings.extend(odds.iter().map(|_| modified.to_owned()));
+    headings.push(String::new());
+    headings.extend(follows.then(|| "what follows".to_owned()));
+    let row = |row: &TableRow| {
+        let when = row.when.as_ref().map(|when| english.holds(when, s));
+        let mut cells = vec![words(when.unwrap_or_else(|| row.label.clone()))];
+        let chance = |odds| odds::of_row(odds, &rule.table, row).map(|p| odds::percent(&p));
+        cells.extend(odds.iter().map(|odds| words(chance(odds).unwrap_or_default())));
+        let said = row.say.as_ref().map(|t| english.template(t, s));
+        cells.push(words(said.unwrap_or_default()));
+        cells.extend(follows.then(|| Cell::Code(statements(ruleset, &row.block))));
+        cells
+    };
+    let rows = rule.table.iter().filter(|row| total.is_none_or(|t| row.on.holds(t)));
+    rows_or_remark(headings, rows.map(row).collect(), total)
+}
+
+/// Returns the modifiers of a rule, if it has any.
+fn modifiers(rule: &RuleText, english: &English<'_>, s: &Scope) -> Option<Block> {
+    let row = |m: &Modifier| {
+        let when = m.when.as_ref().map_or(String::new(), |w| english.holds(w, s));
+        [english.added(&m.by, s), english.template(&m.because, s), when].map(words).to_vec()
+    };
+    let rows: Vec<Vec<Cell>> = rule.modifiers.iter().map(row).collect();
+    (!rows.is_empty()).then(|| table(["added", "for", "when"], rows))
+}
+
+/// Returns what the roll of a rule needs: `at least 4`.
+fn needed(rule: &RuleText, english: &English<'_>, s: &Scope) -> String {
+    match (&rule.needs, &rule.passes) {
+        (Some(_), Some(passes)) => english.holds(passes, s),
+        (Some((operator, value)), None) => english.needed(*operator, value, s),
+        (None, _) => String::new(),
+    }
+}
+
+fn code(text: String) -> Vec<Cell> {
+    vec![Cell::Code(text)]
+}
+
+/// Returns named parts, if there are any; empty cells and parts without cells are left out.
+pub(super) fn parts<'a>(all: impl IntoIterator<Item = (&'a str, Vec<Cell>)>) -> Option<Block> {
+    let filled = |(name, mut cells): (&str, Vec<Cell>)| {
+        cells.retain(|cell| !cell.text().is_empty());
+        (!cells.is_empty()).then(|| (name.to_owned(), cells))
+    };
+    let parts: Vec<(String, Vec<Cell>)> = all.into_iter().filter_map(filled).collect();
+    (!parts.is_empty()).then_some(Block::Parts(parts))
+}

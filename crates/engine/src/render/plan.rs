@@ -1,0 +1,387 @@
+//! The drawn plan, level by level: letters across, numbers down, and what is on each area.
+
+mod svg;
+
+use super::prelude::*;
+use crate::language::grid::Grid;
+use crate::language::machine::shown;
+use crate::language::schema::{ColumnId, DIRECTION};
+use crate::tabletop::area_name;
+
+pub use svg::{STYLE, contents, svg};
+
+/// The part of an area that is shown: an attribute with a sign, or a letter for its marker.
+struct Sign<'a> {
+    /// One, or one for each word.
+    letters: Vec<String>,
+    column: ColumnId,
+    attribute: &'a Attribute,
+}
+
+/// The arrows on a plan of hexes.
+const ARROWS: [(&str, char); 8] = [
+    ("north", '↑'),
+    ("north-east", '↗'),
+    ("east", '→'),
+    ("south-east", '↘'),
+    ("south", '↓'),
+    ("south-west", '↙'),
+    ("west", '←'),
+    ("north-west", '↖'),
+];
+
+impl Sign<'_> {
+    /// Returns what stands for a value.
+    fn letter(&self, value: i64) -> &str {
+        let place = if self.letters.len() > 1 { usize::try_from(value).unwrap_or(0) } else { 0 };
+        self.letters.get(place).map_or("", String::as_str)
+    }
+}
+
+/// The areas of a level by row and column.
+type Areas = BTreeMap<(i64, i64), u32>;
+
+/// Returns the areas of the plan by level, row and column, of these levels, or of all if none is given; none if there
+/// are none.
+fn levels(view: &View<'_>, only: &[i64]) -> Option<(KindId, BTreeMap<i64, Areas>)> {
+    let schema = &view.referee.ruleset().schema;
+    let plan = schema.plan_kind()?;
+    let place = |row: u32, name: &str| Some(view.table.get(schema.kind(plan).column(name)?, row));
+    let mut levels: BTreeMap<i64, Areas> = BTreeMap::new();
+    for area in view.table.present(plan) {
+        let (column, row) = (place(area, "column")?, place(area, "row")?);
+        levels.entry(place(area, "level")?).or_default().insert((row, column), area);
+    }
+    levels.retain(|n, _| only.is_empty() || only.contains(n));
+    (!levels.is_empty()).then_some((plan, levels))
+}
+
+/// Returns the plan for machines: each area with its place and the pieces on it.
+pub fn data(view: &View<'_>, only: &[i64]) -> Value {
+    let Some((plan, levels)) = levels(view, only) else { return Value::Null };
+    let pieces = pieces_by_area(view, plan);
+    let mut areas: Vec<Value> = Vec::new();
+    for (level, on_level) in &levels {
+        for ((row, column), &area) in on_level {
+            areas.push(json!({
+                "name": view.table.name(plan, area), "level": level, "row": row,
+                "column": column, "pieces": pieces.get(&area).map_or(&[][..], Vec::as_slice),
+            }));
+        }
+    }
+    let grid = view.referee.ruleset().schema.kind(plan).grid;
+    let hexes = Grid::HEXES.iter().find(|g| g.1 == grid);
+    json!({ "grid": hexes.map_or("square", |g| g.0), "areas": areas })
+}
+
+/// Returns the plan of these levels, or of all if none is given; none if there is no such plan.
+pub fn map(view: &View<'_>, only: &[i64]) -> Option<Text> {
+    let (plan, levels) = levels(view, only)?;
+    let drawing = Drawing::of(view, plan);
+    let mut text = Text::new();
+    for (number, areas) in &levels {
+        text.gap().line(Role::Header, level_title(*number));
+        drawing.draw(areas, &mut text);
+    }
+    let items = drawing.legend();
+    if !items.is_empty() {
+        let line = Line::of(Role::Quiet, format!("  {}", items.join(", "))).hanging(2);
+        text.gap().push(line);
+    }
+    Some(text)
+}
+
+fn level_title(number: i64) -> String {
+    match number {
+        0 => "ground".to_owned(),
+        n if n < 0 => format!("below ground, level b{}", -n),
+        n => format!("level {n}"),
+    }
+}
+
+/// A plan that is drawn, with what is shown on its areas.
+struct Drawing<'a> {
+    view: &'a View<'a>,
+    plan: KindId,
+    signs: Vec<Sign<'a>>,
+    grounds: Option<Grounds<'a>>,
+    pieces: IndexMap<u32, Vec<String>>,
+}
+
+/// Returns the signs of an area: those declared, and for other markers the first free letter of their names.
+fn signs<'a>(attributes: &'a [Attribute], ground: Option<ColumnId>) -> Vec<Sign<'a>> {
+    let declared: Vec<&str> =
+        attributes.iter().flat_map(|a| &a.signs).map(String::as_str).collect();
+    let mut signs: Vec<Sign<'a>> = Vec::new();
+    for attribute in attributes {
+        let Storage::Cell(column) = attribute.storage else { continue };
+        let shown = attribute.marker.is_some() || !attribute.signs.is_empty();
+        if !shown || ground == Some(column) || matches!(attribute.ty, Type::Text | Type::Piece(_)) {
+            continue;
+        }
+        // One sign stands for one thing.
+        let used = |c: &str| signs.iter().any(|s| s.letters.iter().any(|l| l == c));
+        let own = attribute.signs.iter().all(|sign| sign.is_empty() || !used(sign));
+        if own && !attribute.signs.is_empty() {
+            signs.push(Sign { letters: attribute.signs.clone(), column, attribute });
+            continue;
+        }
+        let letters = || attribute.name.chars().filter(char::is_ascii_alphabetic);
+        let free = letters()
+            .map(|c| c.to_ascii_uppercase())
+            .chain(letters())
+            .chain('A'..='Z')
+            .map(String::from)
+            .find(|c| !used(c) && !declared.contains(&c.as_str()));
+        if let Some(letter) = free {
+            signs.push(Sign { letters: vec![letter], column, attribute });
+        }
+    }
+    // Numbers first: they are what changes most.
+    signs.sort_by_key(|s| s.attribute.ty != Type::Whole);
+    signs
+}
+
+/// The kinds of ground: the column that holds them, and for each its value, its sign and its name.
+struct Grounds<'a> {
+    column: ColumnId,
+    signs: Vec<(i64, &'a str, &'a str)>,
+}
+
+/// Returns the first attribute of the areas that is a word and has no marker: the kind of ground.
+fn grounds<'a>(view: &View<'a>, plan: KindId) -> Option<Grounds<'a>> {
+    let schema = &view.referee.ruleset().schema;
+    let kind = schema.kind(plan);
+    let (column, set, own) =
+        kind.attributes.iter().find_map(|a| match (a.ty, a.storage, &a.marker) {
+            (Type::Word(set), Storage::Cell(column), None) => Some((column, set, &a.signs)),
+            _ => None,
+        })?;
+    // On hexes most of the plan is open, or sea.
+    let drawn = match kind.grid {
+        Grid::Square => ["#", "=", ".", "~", ":", "%", "\"", "+", "*"],
+        Grid::Hex | Grid::HexFlat => [".", "~", "#", "=", ":", "%", "\"", "+", "*"],
+    };
+    let words = &schema.word_set(set).values;
+    let mut signs = Vec::new();
+    for (i, word) in words.iter().enumerate() {
+        let used = view.table.present(plan).any(|row| view.table.get(column, row) == i as i64);
+        if used {
+            let sign = drawn.get(signs.len()).copied().unwrap_or("?");
+            signs.push((i as i64, own.get(i).map_or(sign, String::as_str), word.as_str()));
+        }
+    }
+    Some(Grounds { column, signs })
+}
+
+/// Returns the pieces on each area: those whose place, or else first reference to an area, is it.
+fn pieces_by_area(view: &View<'_>, plan: KindId) -> IndexMap<u32, Vec<String>> {
+    let schema = &view.referee.ruleset().schema;
+    let mut found: IndexMap<u32, Vec<String>> = IndexMap::new();
+    for (id, kind) in schema.piece_kinds().filter(|(_, kind)| !kind.plan) {
+        let to_area = |a: &&Attribute| a.ty == Type::Piece(plan);
+        let at = kind.place().filter(to_area);
+        let Some(at) = at.or_else(|| kind.attributes.iter().find(to_area)) else { continue };
+        let Storage::Cell(column) = at.storage else { continue };
+        for row in view.table.present(id) {
+            let area = view.table.get(column, row);
+            if let Ok(area) = u32::try_from(area) {
+                found.entry(area).or_default().push(view.table.name(id, row).to_owned());
+            }
+        }
+    }
+    found
+}
+
+impl<'a> Drawing<'a> {
+    fn of(view: &'a View<'a>, plan: KindId) -> Drawing<'a> {
+        let attributes = &view.referee.ruleset().schema.kind(plan).attributes;
+        let grounds = grounds(view, plan);
+        let signs = signs(attributes, grounds.as_ref().map(|g| g.column));
+        Drawing { view, plan, signs, grounds, pieces: pieces_by_area(view, plan) }
+    }
+
+    /// Returns the ground of an area: its place among those that are used, and its sign.
+    fn ground(&self, area: u32) -> Option<(usize, &'a str)> {
+        let grounds = self.grounds.as_ref()?;
+        let value = self.view.table.get(grounds.column, area);
+        let place = grounds.signs.iter().position(|s| s.0 == value)?;
+        Some((place, grounds.signs[place].1))
+    }
+
+    /// Returns the signs of what lies on an area, and their role.
+    fn markers(&self, area: u32) -> (Role, Vec<String>) {
+        let mut words = Vec::new();
+        let mut role = Role::Plain;
+        for sign @ Sign { column, attribute, .. } in &self.signs {
+            let value = self.view.table.get(*column, area);
+            if value == attribute.start || (attribute.ty == Type::Flag && value == 0) {
+                continue;
+            }
+            if attribute.ty != Type::Whole {
+                words.push(sign.letter(value).to_owned());
+                continue;
+            }
+            words.push(format!("{}{value}", sign.letter(value)));
+            if role == Role::Plain && attribute.marker.is_some() {
+                let span = (attribute.high - attribute.low).max(1);
+                role = match (value - attribute.low).saturating_mul(3).saturating_sub(1) / span {
+                    i64::MIN..=0 => Role::Low,
+                    1 => Role::Middle,
+                    _ => Role::High,
+                };
+            }
+        }
+        (role, words)
+    }
+
+    /// Returns the content of an area's cell.
+    fn cell(&self, area: u32) -> (Role, String) {
+        let ground = self.ground(area).map(|g| g.1);
+        match self.markers(area) {
+            (_, words) if words.is_empty() => (Role::Quiet, ground.unwrap_or("·").to_owned()),
+            (role, words) => (role, format!("{}{}", ground.unwrap_or_default(), words.concat())),
+        }
+    }
+
+    /// Returns the names of the pieces on an area, on hexes each with an arrow where it heads.
+    fn names(&self, area: u32) -> Vec<String> {
+        let shown = |name: &String| name.chars().chain(self.heading(name)).collect::<String>();
+        self.pieces.get(&area).into_iter().flatten().map(shown).collect()
+    }
+
+    /// Returns an arrow for the first direction that a piece on hexes has.
+    fn heading(&self, name: &str) -> Option<char> {
+        let schema = &self.view.referee.ruleset().schema;
+        let (kind, row) = self.view.table.find(name)?;
+        let heading = schema.kind(kind).attributes.iter().find_map(|a| match a.storage {
+            Storage::Cell(column) if a.ty == Type::Word(DIRECTION) => Some(column),
+            Storage::Cell(_) | Storage::List(_) | Storage::Computed(_) => None,
+        });
+        let heading = usize::try_from(self.view.table.get(heading?, row)).ok()?;
+        let word = self.grid().directions().get(heading)?;
+        let arrow = ARROWS.iter().find(|(direction, _)| direction == word)?;
+        (self.grid() != Grid::Square).then_some(arrow.1)
+    }
+
+    fn grid(&self) -> Grid {
+        self.view.referee.ruleset().schema.kind(self.plan).grid
+    }
+
+    /// Draws a level: letters across, numbers down; pieces by name where there is room, else beside the plan. Hexes
+    /// with a point at the top shift every even row, those with a flat top have every even column a line further down.
+    fn draw(&self, areas: &Areas, text: &mut Text) {
+        let columns = || areas.keys().map(|k| k.1);
+        let (first, last) = (columns().min().unwrap_or(0), columns().max().unwrap_or(0));
+        let rows = areas.keys().map(|k| k.0);
+        let (top, bottom) = (rows.clone().min().unwrap_or(1), rows.max().unwrap_or(0));
+        let across = (last - first + 1).max(1) as usize;
+        let room = self.view.width.saturating_sub(5);
+        let room = match self.grid() {
+            Grid::Square => room / across,
+            Grid::Hex => 2 * room / (2 * across + 1),
+            // A cell reaches over the next column, which has its cells on the lines between.
+            Grid::HexFlat => 2 * room / (across + 1),
+        };
+        let room = room.clamp(3, 9) - 1;
+        let mut hidden: Vec<(u32, String)> = Vec::new();
+        let mut cells: IndexMap<(i64, i64), (Role, String)> = IndexMap::new();
+        for (&at, &area) in areas {
+            let (role, mut words) = self.cell(area);
+            let names = self.names(area).join(" ");
+            if !names.is_empty() {
+                if words.width() + 1 + names.width() <= room {
+                    words.push_str(&format!(" {names}"));
+                } else {
+                    let alone = self.pieces.get(&area).filter(|here| here.len() == 1);
+                    words.push(alone.and_then(|here| self.heading(&here[0])).unwrap_or('@'));
+                    hidden.push((area, names));
+                }
+            }
+            cells.insert(at, (role, words));
+        }
+        let wide = cells.values().map(|c| c.1.width()).max().unwrap_or(1).max(2) + 1;
+        let pitch = match self.grid() {
+            Grid::HexFlat => wide.div_ceil(2).max(if last > 26 { 3 } else { 2 }),
+            Grid::Square | Grid::Hex => wide,
+        };
+        // A plan that is too wide comes in strips, an even number of columns each.
+        let margin = if self.grid() == Grid::Square { 5 } else { 5 + wide / 2 };
+        let fit = self.view.width.saturating_sub(margin) / pitch;
+        let strip = if fit >= across { across } else { (fit / 2 * 2).max(2) };
+        for first in (first..=last).step_by(strip) {
+            let columns = (first, last.min(first + strip as i64 - 1));
+            self.strip(columns, (top, bottom), (wide, pitch), &cells, text);
+        }
+        let mut line = Line::of(Role::Plain, "     @ ").hanging(7);
+        for (place, (area, names)) in hidden.iter().enumerate() {
+            line.push(Role::Plain, if place > 0 { "; " } else { "" });
+            line.push(Role::Strong, self.view.table.name(self.plan, *area));
+            line.push(Role::Plain, format!(" {names}"));
+        }
+        text.extend((!hidden.is_empty()).then_some(line).into_iter().collect());
+    }
+
+    /// Draws the cells of some columns, so wide, so far apart.
+    fn strip(
+        &self,
+        (first, last): (i64, i64),
+        (top, bottom): (i64, i64),
+        (wide, pitch): (usize, usize),
+        cells: &IndexMap<(i64, i64), (Role, String)>,
+        text: &mut Text,
+    ) {
+        let mut head = Line::of(Role::Plain, "     ");
+        for column in first..=last {
+            let name = area_name(usize::try_from(column - 1).unwrap_or(0), 0, 0);
+            let letters = name.trim_end_matches('1');
+            head.push(Role::Quiet, format!("{letters:<pitch$}"));
+        }
+        text.push(head.unbroken());
+        let halves = if self.grid() == Grid::HexFlat { 2 } else { 1 };
+        for (row, half) in (top..=bottom).flat_map(|row| (0..halves).map(move |half| (row, half))) {
+            let label = if half == 0 { format!("{row:>4} ") } else { " ".repeat(5) };
+            let mut line = Line::of(Role::Quiet, label);
+            let mut end = 0;
+            for column in (first..=last).filter(|c| halves == 1 || (c - 1) % 2 == half) {
+                let shifted = self.grid() == Grid::Hex && row % 2 == 0;
+                let start = (column - first) as usize * pitch + if shifted { wide / 2 } else { 0 };
+                line.push(Role::Plain, " ".repeat(start.saturating_sub(end)));
+                let blank = (Role::Plain, String::new());
+                let (role, words) = cells.get(&(row, column)).unwrap_or(&blank);
+                line.push(*role, words);
+                end = start + words.width();
+            }
+            text.push(line.unbroken());
+        }
+    }
+
+    /// Returns what the signs that are used stand for.
+    fn legend(&self) -> Vec<String> {
+        let grounds = self.grounds.iter().flat_map(|g| &g.signs);
+        let mut items: Vec<String> =
+            grounds.map(|(_, sign, word)| format!("{sign} {word}")).collect();
+        for sign @ Sign { letters, column, attribute } in &self.signs {
+            let values =
+                self.view.table.present(self.plan).map(|row| self.view.table.get(*column, row));
+            let mut used: Vec<i64> = values.filter(|value| *value != attribute.start).collect();
+            used.sort_unstable();
+            used.dedup();
+            let name = title_of(attribute);
+            if letters.len() > 1 {
+                let schema = &self.view.referee.ruleset().schema;
+                let word = |value| shown(schema, self.view.table, value, attribute.ty);
+                items
+                    .extend(used.iter().map(|&v| format!("{} {name} {}", sign.letter(v), word(v))));
+                continue;
+            }
+            if used.is_empty() {
+                continue;
+            }
+            let marker = attribute.marker.as_ref().filter(|m| !m.is_empty() && **m != name);
+            let marker = marker.map_or(String::new(), |marker| format!(" ({marker})"));
+            items.push(format!("{} {name}{marker}", sign.letter(0)));
+        }
+        items
+    }
+}

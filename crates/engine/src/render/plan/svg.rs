@@ -1,0 +1,294 @@
+//! The plan as a picture: levels side by side, what lies on the areas as badges, and the stands by name. Every colour is
+//! a variable of the style, and none is the only sign of anything.
+
+use std::fmt::Write;
+
+use indexmap::IndexSet;
+
+use super::super::prelude::*;
+use crate::language::grid::Grid;
+use crate::render::plan::{Areas, Drawing, level_title, levels};
+use crate::render::print::html::escaped;
+
+/// The style of plans, for the page that they stand in.
+pub const STYLE: &str = include_str!("plan.css");
+
+/// Plans of more areas than this are not drawn.
+const MOST_AREAS: usize = 4_000;
+/// Plans of more areas than this name only areas with something on them.
+const MOST_NAMES: usize = 600;
+/// The width of a square.
+const SIZE: i64 = 100;
+/// The room between two levels.
+const GAP: i64 = 40;
+/// The width of a letter of a stand's name.
+const LETTER: usize = 10;
+/// The room for names in an area.
+const ROOM: i64 = 88;
+
+/// Returns the content of each area of the plan, by name, to tell what changed.
+pub fn contents(view: &View<'_>) -> IndexMap<String, String> {
+    let Some((plan, levels)) = levels(view, &[]) else { return IndexMap::new() };
+    let drawing = Drawing::of(view, plan);
+    let areas = levels.values().flat_map(BTreeMap::values);
+    let content = |&area: &u32| {
+        let names = drawing.names(area).join(" ");
+        let ground = drawing.ground(area).map_or("", |g| g.1);
+        let signs = drawing.markers(area).1.join(" ");
+        (view.table.name(plan, area).to_owned(), format!("{ground}|{signs}|{names}"))
+    };
+    areas.map(content).collect()
+}
+
+/// Returns the plan of these levels, or of all if none is given, with the areas marked that differ from what they held
+/// before; none if there is no such plan, or it is too large. `alone` puts the style into the picture.
+pub fn svg(
+    view: &View<'_>,
+    only: &[i64],
+    before: Option<&IndexMap<String, String>>,
+    alone: bool,
+) -> Option<String> {
+    let (plan, levels) = levels(view, only)?;
+    let count = levels.values().map(BTreeMap::len).sum::<usize>();
+    if count > MOST_AREAS {
+        return None;
+    }
+    let drawing = Drawing::of(view, plan);
+    let changed: IndexSet<String> = match before {
+        None => IndexSet::new(),
+        Some(before) => contents(view)
+            .into_iter()
+            .filter(|(name, content)| before.get(name) != Some(content))
+            .map(|(name, _)| name)
+            .collect(),
+    };
+    let mut picture = Picture {
+        drawing: &drawing,
+        sides: view.referee.sides(view.table).into_iter().collect(),
+        changed,
+        names_all: count <= MOST_NAMES,
+        out: String::new(),
+        left: Vec::new(),
+    };
+    let (mut x, mut y, mut wide, mut row) = (0, 0, 0, 0);
+    for (number, areas) in &levels {
+        let (width, height) = picture.size(areas);
+        // Levels stand side by side as long as the picture is no wider than a screen.
+        if x > 0 && (x + width > 1_800 || x + width > 2 * height.max(row)) {
+            (x, y, row) = (0, y + row + GAP, 0);
+        }
+        picture.level(*number, areas, (x, y));
+        (x, wide, row) = (x + width + GAP, wide.max(x + width), row.max(height));
+    }
+    let (wide, mut y) = (wide.max(6 * SIZE), y + row + GAP);
+    let mut notes: Vec<String> = picture.left.clone();
+    notes.push(drawing.legend().join(", "));
+    if !picture.changed.is_empty() {
+        notes.push("a dashed frame: changed".to_owned());
+    }
+    let notes: Text = notes.iter().map(|note| Line::of(Role::Plain, note)).collect();
+    for note in notes.plain(wide as usize / LETTER).lines() {
+        picture.text("note", (0, y), note);
+        y += 24;
+    }
+    let style = if alone { format!("<style>{STYLE}</style>") } else { String::new() };
+    // In a page the name space is known.
+    let space = if alone { " xmlns=\"http://www.w3.org/2000/svg\"" } else { "" };
+    let (width, height) = (wide + 8, y + 4);
+    Some(format!(
+        r#"<svg class="plan"{space} viewBox="-4 -4 {width} {height}" width="{width}" height="{height}" role="img" aria-label="the plan">{style}<rect class="paper" x="-4" y="-4" width="{width}" height="{height}"/>{}</svg>"#,
+        picture.out
+    ))
+}
+
+/// A picture that is being drawn.
+struct Picture<'a> {
+    drawing: &'a Drawing<'a>,
+    sides: Vec<String>,
+    changed: IndexSet<String>,
+    names_all: bool,
+    out: String,
+    /// The stands of areas that have no room for all of them.
+    left: Vec<String>,
+}
+
+impl Picture<'_> {
+    /// Returns the place of an area's corner on the level.
+    fn place(&self, (row, column): (i64, i64)) -> (i64, i64) {
+        let half = |odd: i64| if odd % 2 == 0 { SIZE / 2 } else { 0 };
+        match self.drawing.grid() {
+            Grid::Square => (column * SIZE, row * SIZE),
+            Grid::Hex => (column * SIZE + half(row), row * 87),
+            Grid::HexFlat => (column * 87, row * SIZE + half(column)),
+        }
+    }
+
+    /// Returns the outline of an area, from its corner, and its width and height.
+    fn shape(&self) -> (&'static str, i64, i64) {
+        match self.drawing.grid() {
+            Grid::Square => ("h100v100h-100z", SIZE, SIZE),
+            Grid::Hex => ("m50 0l50 29v58l-50 28l-50-28v-58z", SIZE, 115),
+            Grid::HexFlat => ("m29 0h58l28 50l-28 50h-58l-29-50z", 115, SIZE),
+        }
+    }
+
+    /// Returns the corner of a level, and its far corner.
+    fn bounds(&self, areas: &Areas) -> ((i64, i64), (i64, i64)) {
+        let places = || areas.keys().map(|at| self.place(*at));
+        let (_, wide, high) = self.shape();
+        let least = |of: fn((i64, i64)) -> i64| places().map(of).min().unwrap_or(0);
+        let most = |of: fn((i64, i64)) -> i64| places().map(of).max().unwrap_or(0);
+        ((least(|p| p.0), least(|p| p.1)), (most(|p| p.0) + wide, most(|p| p.1) + high))
+    }
+
+    /// Returns width and height of a level, with its title.
+    fn size(&self, areas: &Areas) -> (i64, i64) {
+        let ((left, top), (right, bottom)) = self.bounds(areas);
+        (right - left, bottom - top + GAP)
+    }
+
+    fn level(&mut self, number: i64, areas: &Areas, (x, y): (i64, i64)) {
+        let ((left, top), _) = self.bounds(areas);
+        self.text("title", (x, y + 24), &level_title(number));
+        let (left, top) = (x - left, y + GAP - top);
+        let _ = write!(self.out, r#"<g transform="translate({left} {top})">"#);
+        let (shape, ..) = self.shape();
+        let mut grounds: [String; 5] = Default::default();
+        for (&at, &area) in areas {
+            let ground = self.drawing.ground(area).map_or(0, |g| g.0 % 5);
+            let (x, y) = self.place(at);
+            let _ = write!(grounds[ground], "M{x} {y}{shape}");
+        }
+        for (ground, path) in grounds.iter().enumerate().filter(|(_, path)| !path.is_empty()) {
+            self.path(&format!("g g{ground}"), path);
+        }
+        for (&at, &area) in areas {
+            self.area(area, self.place(at));
+        }
+        self.walls(areas);
+        self.out.push_str("</g>");
+    }
+
+    /// Draws what is on an area.
+    fn area(&mut self, area: u32, (x, y): (i64, i64)) {
+        let drawing = self.drawing;
+        let (_, wide, high) = self.shape();
+        // Into the square in the middle.
+        let (x, y) = (x + (wide - SIZE) / 2, y + (high - SIZE) / 2);
+        let (role, signs) = drawing.markers(area);
+        let (table, stands) = (drawing.view.table, drawing.pieces.get(&area));
+        let name = table.name(drawing.plan, area);
+        let is_changed = self.changed.contains(name);
+        let inset = if drawing.grid() == Grid::Square { 0 } else { 22 };
+        if self.names_all || is_changed || !signs.is_empty() || stands.is_some() {
+            let ground = drawing.ground(area).map_or("", |g| g.1);
+            self.text("quiet", (x + 7 + inset, y + 17), &format!("{name} {ground}"));
+        }
+        if !signs.is_empty() {
+            let words = signs.join(" ");
+            let class = match role {
+                Role::Low => "low",
+                Role::Middle => "middle",
+                Role::High => "high",
+                _ => "",
+            };
+            let long = (14 * words.width() as i64 + 14).min(SIZE - 8);
+            let at = (x + (SIZE - long) / 2, y + 22);
+            self.tag((&format!("badge {class}"), &format!("on on{class}")), at, (long, 28), &words);
+        }
+        self.stands(area, (x, y + if signs.is_empty() { 28 } else { 53 }), y + SIZE);
+        if is_changed {
+            let (shape, ..) = self.shape();
+            let (x, y) = (x - (wide - SIZE) / 2, y - (high - SIZE) / 2);
+            self.path("new", &format!("M{x} {y}{shape}"));
+        }
+    }
+
+    /// Draws the stands on an area in rows, as many as there is room for.
+    fn stands(&mut self, area: u32, (x, y): (i64, i64), end: i64) {
+        let names = self.drawing.names(area);
+        let Some(pieces) = self.drawing.pieces.get(&area) else { return };
+        let wide = |name: &str| ((LETTER * name.width()) as i64 + 12).min(ROOM);
+        let (mut at, mut top) = (0, y);
+        for (place, (name, piece)) in names.iter().zip(pieces).enumerate() {
+            if at > 0 && at + wide(name) > ROOM {
+                (at, top) = (0, top + 23);
+            }
+            if top + 21 > end {
+                let area = self.drawing.view.table.name(self.drawing.plan, area);
+                let all = names.join(" ");
+                self.left.push(format!("{area}: {all}"));
+                let more = format!("+{}", names.len() - place);
+                return self.text("name", (x + SIZE - 14, end - SIZE + 18), &more);
+            }
+            let view = self.drawing.view;
+            let side =
+                view.table.find(piece).and_then(|(k, r)| view.referee.side(view.table, k, r));
+            let side = side.and_then(|side| self.sides.iter().position(|s| *s == side));
+            let (width, place) = (wide(name), side.map_or(0, |side| side % 4));
+            let stand = format!("stand s{place}");
+            self.tag((&stand, "name"), (x + 6 + at, top), (width, 20), name);
+            at += width + 3;
+        }
+    }
+
+    fn text(&mut self, class: &str, (x, y): (i64, i64), words: &str) {
+        let words = escaped(words);
+        let _ = write!(self.out, r#"<text class="{class}" x="{x}" y="{y}">{words}</text>"#);
+    }
+
+    fn path(&mut self, class: &str, path: &str) {
+        let _ = write!(self.out, r#"<path class="{class}" d="{path}"/>"#);
+    }
+
+    /// Draws words in a frame, pressed together if they are too wide for it.
+    fn tag(
+        &mut self,
+        (frame, text): (&str, &str),
+        (x, y): (i64, i64),
+        (width, height): (i64, i64),
+        words: &str,
+    ) {
+        let fit = match width >= ROOM {
+            true => format!(r#" textLength="{}" lengthAdjust="spacingAndGlyphs""#, width - 9),
+            false => String::new(),
+        };
+        let _ = write!(
+            self.out,
+            r#"<rect class="{frame}" x="{x}" y="{y}" width="{width}" height="{height}" rx="{}"/><text class="{text}" x="{}" y="{}"{fit}>{}</text>"#,
+            height / 4 + 2,
+            x + width / 2,
+            y + 3 * height / 4 + 1,
+            escaped(words)
+        );
+    }
+
+    /// Draws the walls: between areas that lie side by side and are no neighbours.
+    fn walls(&mut self, areas: &Areas) {
+        let drawing = self.drawing;
+        let kind = drawing.view.referee.ruleset().schema.kind(drawing.plan);
+        let Some(Storage::List(beside)) = kind.attribute("beside").map(|a| a.storage) else {
+            return;
+        };
+        let grid = drawing.grid();
+        let (_, wide, high) = self.shape();
+        let half = if grid == Grid::Square { SIZE / 2 } else { 29 };
+        for (&(row, column), &area) in areas {
+            for side in grid.sides() {
+                let (to, down) = grid.beyond((column, row), side as i64, 1);
+                let Some(&other) = areas.get(&(down, to)).filter(|other| **other > area) else {
+                    continue;
+                };
+                if drawing.view.table.list(beside, area).contains(&other) {
+                    continue;
+                }
+                let (a, b) = (self.place((row, column)), self.place((down, to)));
+                let (x, y) = ((a.0 + b.0 + wide) / 2, (a.1 + b.1 + high) / 2);
+                // At a right angle to the way from one to the other.
+                let (dx, dy) = (half * (a.1 - b.1) / SIZE, half * (b.0 - a.0) / SIZE);
+                let (from, to) = ((x - dx, y - dy), (x + dx, y + dy));
+                self.path("wall", &format!("M{} {}L{} {}", from.0, from.1, to.0, to.1));
+            }
+        }
+    }
+}

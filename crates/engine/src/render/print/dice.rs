@@ -1,0 +1,160 @@
+//! Dice as they lie on the table: each drawn, with modifiers, total, need and verdict beside them.
+
+use adjutant_dice::{Die, DieStatus, Pool, Rolled, Thrown};
+
+use super::html::escaped;
+use crate::language::number::Number;
+use crate::referee::{Check, Roll};
+use crate::render::check;
+use crate::render::markup::Role;
+use crate::render::odds::percent;
+
+/// The style of dice, for the page that they stand in.
+pub(crate) const STYLE: &str = include_str!("dice.css");
+
+/// More dice than this are written, not drawn.
+const MOST: usize = 60;
+
+/// The pips of a die of six.
+const PIPS: [&str; 6] = [
+    "M10 10h.01",
+    "M5.5 5.5h.01M14.5 14.5h.01",
+    "M5.5 5.5h.01M10 10h.01M14.5 14.5h.01",
+    "M5.5 5.5h.01M14.5 5.5h.01M5.5 14.5h.01M14.5 14.5h.01",
+    "M5.5 5.5h.01M14.5 5.5h.01M10 10h.01M5.5 14.5h.01M14.5 14.5h.01",
+    "M5.5 5h.01M14.5 5h.01M5.5 10h.01M14.5 10h.01M5.5 15h.01M14.5 15h.01",
+];
+
+/// Returns a check with its dice drawn.
+pub(in crate::render) fn check(label: &str, of: &Check) -> String {
+    let (role, verdict) = check::verdict(of);
+    let class = match role {
+        Role::Good => "good",
+        Role::Plain => "bad",
+        _ => "",
+    };
+    let faces = check::faces(of);
+    let drawn: Vec<String> = check::rolls(of).into_iter().map(|(r, p)| roll(r, p)).collect();
+    let dice = match of.rolls.len() > MOST || drawn.iter().any(String::is_empty) {
+        true => escaped(&faces),
+        false => drawn.concat(),
+    };
+    let (modifiers, total, need) = check::figures(of);
+    let by_hand = if of.physical { "real dice" } else { "" };
+    let after = [("by-hand", by_hand), ("total", &total), ("need", &need), ("verdict", &verdict)];
+    row(class, label, (&faces, &dice), &modifiers, &after)
+}
+
+/// Returns a check as it stands before the dice are shown, with the chance of a throw.
+pub(in crate::render) fn held(label: &str, of: &Check) -> String {
+    let dice = of.rolls.iter().filter(|roll| !roll.rerolled).take(MOST).map(|roll| {
+        let pool = roll.pool.as_ref();
+        let count = pool.map_or(1, |pool| pool.count() as usize).min(MOST);
+        die_drawn(pool.map_or(Die::Plain(6), Pool::die), None, "").repeat(count)
+    });
+    let dice: String = dice.collect();
+    let (modifiers, _, mut need) = check::figures(of);
+    if !need.is_empty() {
+        let chance = chance(of).map_or(String::new(), |chance| format!(", {chance} each"));
+        need = format!("needs {need}{chance}");
+    }
+    row("held", label, ("not shown yet", &dice), &modifiers, &[("need", &need)])
+}
+
+/// Returns a label, drawn dice with a name for those who listen, modifiers, and what comes behind them.
+fn row(
+    class: &str,
+    label: &str,
+    (name, dice): (&str, &str),
+    modifiers: &[(String, &str)],
+    after: &[(&str, &str)],
+) -> String {
+    let mut out = format!("<div class=\"check {class}\">");
+    let part = |class: &str, words: &str| match words.is_empty() {
+        true => String::new(),
+        false => format!("<span class=\"{class}\">{}</span> ", escaped(words)),
+    };
+    out.push_str(&part("label", label));
+    if !dice.is_empty() {
+        let name = escaped(name);
+        let picture =
+            format!("<span class=\"dice\" role=\"img\" aria-label=\"{name}\">{dice}</span> ");
+        out.push_str(&picture);
+    }
+    for (value, why) in modifiers {
+        out.push_str(&format!("<span class=\"modifier\"><b>{value}</b> {}</span> ", escaped(why)));
+    }
+    after.iter().for_each(|(class, words)| out.push_str(&part(class, words)));
+    out.push_str("</div>\n");
+    out
+}
+
+/// Returns the chance that one throw passes, where it is of one pool and judged by itself.
+fn chance(of: &Check) -> Option<String> {
+    let (operator, need) = of.need?;
+    let kept = || of.rolls.iter().filter(|roll| !roll.rerolled);
+    let (roll, throw) = (kept().next()?, of.throws.first()?);
+    if kept().count() != of.throws.len() || throw.passed.is_none() {
+        return None;
+    }
+    let added = throw.total.checked_sub(throw.natural)?;
+    let fixed = Number::whole(roll.fixed.unwrap_or(0))?;
+    let holds = |face: i64| {
+        let sum = Number::whole(face).and_then(|n| n.checked_add(fixed)?.checked_add(added));
+        sum.and_then(|total| operator.holds(total, need)) == Some(true)
+    };
+    let distribution = roll.pool.as_ref()?.distribution().ok()?;
+    Some(percent(&distribution.probability(holds)))
+}
+
+/// Returns the dice of a throw; empty if they cannot be drawn.
+fn roll(roll: &Roll, passed: Option<bool>) -> String {
+    let Some(pool) = &roll.pool else { return String::new() };
+    let Some(dice) = Rolled::parse(&roll.shown).filter(|dice| dice.len() <= MOST) else {
+        return String::new();
+    };
+    let one = |thrown: &Thrown| {
+        let class = match thrown.status {
+            DieStatus::Dropped => "dropped",
+            DieStatus::Rerolled => "again",
+            DieStatus::Kept if roll.rerolled => "again",
+            DieStatus::Kept if thrown.success || passed == Some(true) => "hit",
+            DieStatus::Kept => "",
+        };
+        die_drawn(pool.die(), Some(thrown), class)
+    };
+    let fixed = roll.fixed.map_or(String::new(), |fixed| format!("{fixed:+}"));
+    dice.iter().map(one).collect::<String>() + &fixed
+}
+
+/// Draws a die; without a face it is not shown yet.
+fn die_drawn(die: Die, thrown: Option<&Thrown>, class: &str) -> String {
+    let body = match die {
+        Die::Plain(4) => "M10 1l9 17h-18z",
+        Die::Plain(8) => "M10 1l9 9-9 9-9-9z",
+        Die::Plain(10) => "M10 1l9 10-9 8-9-8z",
+        Die::Plain(12) => "M10 1l9 7-3.5 11h-11l-3.5-11z",
+        Die::Plain(20) => "M10 1l8 4.5v9l-8 4.5-8-4.5v-9z",
+        Die::Plain(6) | Die::Fudge | Die::Tens => {
+            "M3 1h14a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2h-14a2 2 0 0 1-2-2v-14a2 2 0 0 1 2-2z"
+        }
+        Die::Plain(_) => "M10 1a9 9 0 1 1 0 18a9 9 0 1 1 0-18z",
+    };
+    let pips = thrown.filter(|t| die == Die::Plain(6) && t.face == t.value);
+    let pips = pips.and_then(|t| PIPS.get(usize::try_from(t.face - 1).ok()?));
+    let mut face = match (pips, thrown) {
+        (Some(pips), _) => format!("<path class=\"pips\" d=\"{pips}\"/>"),
+        (None, None) => "<text x=\"10\" y=\"14\">?</text>".to_owned(),
+        (None, Some(thrown)) => {
+            let low = if die == Die::Plain(4) { 16 } else { 14 };
+            format!("<text x=\"10\" y=\"{low}\">{}</text>", thrown.value)
+        }
+    };
+    if matches!(class, "dropped" | "again") {
+        face.push_str("<path class=\"struck\" d=\"M2 18L18 2\"/>");
+    }
+    let extra = if thrown.is_some_and(|t| t.exploded) { "<b>!</b>" } else { "" };
+    format!(
+        "<svg class=\"die {class}\" viewBox=\"0 0 20 20\" aria-hidden=\"true\"><path class=\"body\" d=\"{body}\"/>{face}</svg>{extra}"
+    )
+}

@@ -1,0 +1,27 @@
+//! The changes in rules that were read again.
+
+use super::prelude::*;
+use crate::session::{Became, PartChanged};
+
+/// Shows the changes, by what became of each part and by section: `changed: rule spread, grow; chart cover`.
+pub fn changes(all: &[PartChanged]) -> Text {
+    let mut text = Text::new();
+    let kinds =
+        [(Became::Added, "added"), (Became::Changed, "changed"), (Became::Removed, "removed")];
+    for (became, word) in kinds {
+        let mut parts: Vec<(&str, Vec<&str>)> = Vec::new();
+        for change in all.iter().filter(|c| c.became == became) {
+            match parts.last_mut() {
+                Some((section, names)) if *section == change.section => names.push(&change.name),
+                _ => parts.push((&change.section, vec![&change.name])),
+            }
+        }
+        if parts.is_empty() {
+            continue;
+        }
+        let parts: Vec<String> =
+            parts.into_iter().map(|(s, names)| format!("{s} {}", names.join(", "))).collect();
+        text.line(Role::Plain, format!("  {word}: {}", parts.join("; ")));
+    }
+    text
+}

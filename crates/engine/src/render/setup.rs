@@ -1,0 +1,106 @@
+//! The list of what to lay out before the game: the table first, then what each side has.
+
+use super::prelude::*;
+use crate::render::document::Document;
+use crate::render::json::pairs;
+use crate::render::{paper, plan};
+use crate::tabletop::Scenario;
+
+/// Pieces and what to do with each, by the side they belong to.
+type Groups = IndexMap<Option<String>, Vec<(String, Vec<String>)>>;
+
+fn groups(view: &View<'_>) -> Groups {
+    let schema = &view.referee.ruleset().schema;
+    let laid_out = schema.piece_kinds().flat_map(|(id, kind)| {
+        let kind = &kind.name;
+        let rows = view.table.present(id);
+        rows.map(move |row| Change::Made {
+            kind: kind.clone(),
+            piece: view.table.piece_name(id, row),
+        })
+    });
+    let laid_out: Vec<Change> = laid_out.collect();
+    // What belongs to nobody is laid out first.
+    let mut groups: Groups = [(None, Vec::new())].into();
+    let found = |change: &Change| view.table.find(change.piece()?.1);
+    let signed = laid_out.iter().filter_map(found).flat_map(|(id, row)| {
+        signs(view, id, row)
+            .into_iter()
+            .map(move |words| (view.table.piece_name(id, row), vec![words]))
+    });
+    let mut items: Vec<(String, Vec<String>)> = signed.collect();
+    items.extend(hands::items(view, laid_out.iter()));
+    // A piece that no marker tells of is laid out all the same, if markers can come to it.
+    for change in &laid_out {
+        let Some((kind, name)) = change.piece() else { continue };
+        let of = schema.kind_named(kind).map(|kind| schema.kind(kind));
+        let marked =
+            of.is_some_and(|of| !of.plan && of.attributes.iter().any(|a| a.marker.is_some()));
+        if marked && !items.iter().any(|(told, _)| told == name) {
+            items.push((name.to_owned(), vec![kind.to_owned()]));
+        }
+    }
+    for (name, words) in items {
+        let piece = view.table.find(&name);
+        let side = piece.and_then(|(kind, row)| view.referee.side(view.table, kind, row));
+        let group = groups.entry(side).or_default();
+        match group.iter_mut().find(|(other, _)| *other == name) {
+            Some((_, all)) => all.extend(words),
+            None => group.push((name, words)),
+        }
+    }
+    groups.retain(|_, items| !items.is_empty());
+    groups
+}
+
+/// Returns what the map shows of an area and no marker tells of, as it is laid out all the same.
+fn signs(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
+    let schema = &view.referee.ruleset().schema;
+    // The ground is the plan itself.
+    let signed =
+        schema.kind(kind).attributes.iter().filter(|a| {
+            !a.signs.is_empty() && a.marker.is_none() && !matches!(a.ty, Type::Word(_))
+        });
+    let words = signed.filter_map(|a| {
+        let value = view.table.get(a.storage.cell()?, row);
+        let number = if a.ty == Type::Flag { String::new() } else { format!(" {value}") };
+        (value != a.start).then(|| format!("{}{number}", title_of(a)))
+    });
+    words.collect()
+}
+
+/// Returns what is laid out, a line each; like things together.
+pub fn text(view: &View<'_>) -> Text {
+    let mut text = Text::new();
+    for (side, items) in groups(view) {
+        text.gap().line(Role::Header, side.as_deref().unwrap_or("On the table"));
+        for (names, words) in hands::together(&items) {
+            let line = Line::of(Role::Plain, "  ").and(Role::Strong, names);
+            text.push(line.and(Role::Plain, format!("  {}", words.join(", "))).hanging(6));
+        }
+    }
+    text
+}
+
+/// Returns the page for the players: the title, what is laid out, and the plan if there is one. `thrown` says that
+/// dice decide some of it.
+pub fn page(view: &View<'_>, scenario: &Scenario, thrown: bool) -> Document {
+    let mut title = paper::title(&view.referee.ruleset().game);
+    title.scenario = Some(scenario.title.clone());
+    title.notes.push(scenario.note.trim().to_owned());
+    let mut page = Document { title: Some(Box::new(title)), blocks: Vec::new() };
+    if thrown {
+        page.line(Role::Notice, "dice decide some of it: `layout` tells it when the game begins");
+    }
+    page.gap().extend(text(view));
+    if let Some(plan) = plan::map(view, &[]) {
+        page.gap().extend(plan);
+    }
+    page
+}
+
+/// Returns what is laid out, for machines.
+pub fn data(view: &View<'_>) -> Value {
+    let groups = groups(view);
+    json!({ "setup": array(groups, |(side, items)| json!({ "side": side, "pieces": pairs(items) })) })
+}

@@ -1,0 +1,300 @@
+//! The state of the game, as tables.
+
+use super::prelude::*;
+use crate::language::schema::STATE;
+use crate::render::table;
+use crate::render::table::Listing;
+
+/// The attributes of the areas of a drawn plan that links can change: its neighbours.
+const WAYS: [&str; 3] = ["beside", "above", "below"];
+
+/// The number of pieces of a kind that are listed.
+const MOST: usize = 200;
+
+/// Something that `show` can show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// All pieces of a kind, or all rows of a list.
+    Kind(KindId),
+    /// Those of a kind that were found.
+    Found(KindId, Vec<u32>),
+    /// One piece.
+    Piece(KindId, u32),
+    /// The state of the game.
+    State,
+}
+
+/// The part of it that is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Of one kind among all that stands on the table, with less of areas.
+    Overview,
+    /// The attributes that are worth seeing.
+    Roster,
+    /// All, with bookkeeping and what is as it was at the beginning.
+    All,
+}
+
+/// Shows the thing asked for, or everything that is not as it was at the beginning.
+pub fn show(view: &View<'_>, what: &[Subject], extent: Extent) -> Text {
+    if what.is_empty() {
+        return everything(view, extent);
+    }
+    let mut text = Text::new();
+    for what in what {
+        text.gap();
+        match what {
+            Subject::State => text.extend(piece(view, STATE, 0, extent)),
+            Subject::Piece(kind, row) => text.extend(piece(view, *kind, *row, extent)),
+            Subject::Kind(kind) => text.extend(all_of(view, *kind, None, extent)),
+            Subject::Found(kind, rows) => text.extend(all_of(view, *kind, Some(rows), extent)),
+        };
+    }
+    text
+}
+
+/// Returns what [`show`] shows, with all attributes, for machines.
+pub fn data(view: &View<'_>, what: &[Subject]) -> Value {
+    let schema = &view.referee.ruleset().schema;
+    let mut rows: Vec<(KindId, u32)> = Vec::new();
+    let mut take = |subject: &Subject| match *subject {
+        Subject::State => rows.push((STATE, 0)),
+        Subject::Piece(kind, row) => rows.push((kind, row)),
+        Subject::Kind(kind) => rows.extend(view.table.present(kind).map(|row| (kind, row))),
+        Subject::Found(kind, ref found) => rows.extend(found.iter().map(|&row| (kind, row))),
+    };
+    what.iter().for_each(&mut take);
+    if what.is_empty() {
+        take(&Subject::State);
+        schema.piece_kinds().for_each(|(id, _)| take(&Subject::Kind(id)));
+    }
+    let piece = |&(kind, row): &(KindId, u32)| {
+        let of = schema.kind(kind);
+        let open = |place| view.hidden.is_none_or(|hidden| !hidden.cell(kind, row, place));
+        let values = of.attributes.iter().enumerate().filter(|(place, _)| open(*place));
+        let values = values.filter_map(|(place, attribute)| {
+            let value = view.referee.attribute(view.table, kind, row, place)?;
+            Some((attribute.name.clone(), Value::from(value)))
+        });
+        let mut attributes = serde_json::Map::new();
+        attributes.extend(values);
+        json!({ "kind": of.name, "name": view.table.name(kind, row), "attributes": attributes })
+    };
+    json!({ "pieces": array(&rows, piece) })
+}
+
+fn everything(view: &View<'_>, extent: Extent) -> Text {
+    let mut text = piece(view, STATE, 0, extent);
+    for (id, _) in view.referee.ruleset().schema.piece_kinds() {
+        if view.table.present(id).next().is_some() {
+            text.gap();
+            let extent = if extent == Extent::All { extent } else { Extent::Overview };
+            text.extend(all_of(view, id, None, extent));
+        }
+    }
+    text
+}
+
+/// Returns the value of an attribute in words; empty if it says nothing.
+fn value(view: &View<'_>, kind: KindId, row: u32, place: usize) -> String {
+    if view.hidden.is_some_and(|hidden| hidden.cell(kind, row, place)) {
+        return "?".to_owned();
+    }
+    let attribute = &view.referee.ruleset().schema.kind(kind).attributes[place];
+    let shown = view.referee.attribute(view.table, kind, row, place).unwrap_or("?".to_owned());
+    let number = attribute.storage.cell().filter(|_| attribute.ty == Type::Whole);
+    let named = number.and_then(|column| attribute.named(view.table.get(column, row)));
+    match (named, shown.as_str()) {
+        (Some(name), number) => format!("{number} {name}"),
+        (None, "none" | "no") => "–".to_owned(),
+        (None, _) => shown,
+    }
+}
+
+/// Returns true if an attribute is as it was at the beginning.
+fn at_start(view: &View<'_>, attribute: &Attribute, row: u32) -> bool {
+    match attribute.storage {
+        Storage::Cell(column) => view.table.get(column, row) == attribute.start,
+        Storage::List(list) => view.table.list(list, row).is_empty(),
+        Storage::Computed(_) => true,
+    }
+}
+
+/// Returns true if an attribute of a piece says something: it is not as at the beginning, or is computed and not
+/// empty.
+fn is_told(
+    view: &View<'_>,
+    (kind, row): (KindId, u32),
+    place: usize,
+    attribute: &Attribute,
+) -> bool {
+    match attribute.storage {
+        _ if view.hidden.is_some_and(|hidden| hidden.cell(kind, row, place)) => true,
+        Storage::Computed(_) => !matches!(value(view, kind, row, place).as_str(), "" | "–"),
+        Storage::Cell(_) | Storage::List(_) => !at_start(view, attribute, row),
+    }
+}
+
+/// Returns the card of a piece: what is worth seeing first, then what else there is to say.
+fn piece(view: &View<'_>, kind: KindId, row: u32, extent: Extent) -> Text {
+    let of = view.referee.ruleset().schema.kind(kind);
+    let name = match kind {
+        STATE => "the game".to_owned(),
+        _ => format!("{} {}", of.name, view.table.name(kind, row)),
+    };
+    let told = |place: usize| {
+        let attribute = &of.attributes[place];
+        let value = value(view, kind, row, place);
+        let says = !matches!(value.as_str(), "" | "–");
+        let value = if says { value } else { "no".to_owned() };
+        (says || attribute.ty == Type::Flag).then_some((attribute.name.as_str(), value))
+    };
+    let first = of.roster.iter().copied().filter(|_| extent != Extent::All);
+    let others = (0..of.attributes.len()).filter(|place| {
+        let attribute = &of.attributes[*place];
+        match extent {
+            Extent::All => true,
+            _ if of.roster.is_empty() => !attribute.bookkeeping,
+            Extent::Overview | Extent::Roster => {
+                let at_start = at_start(view, attribute, row);
+                !of.roster.contains(place) && !attribute.bookkeeping && !at_start
+            }
+        }
+    });
+    let mut text = Text::from_iter([Line::of(Role::Header, name)]);
+    let rows = [first.filter_map(told).collect(), others.filter_map(told).collect::<Vec<_>>()];
+    for told in rows.iter().filter(|told| !told.is_empty()) {
+        text.push(row_of(Line::of(Role::Plain, "  "), told));
+    }
+    text
+}
+
+/// Returns attributes and values in a row. The sign between two belongs to the value before it: no row begins with one.
+fn row_of(mut line: Line, told: &[(&str, String)]) -> Line {
+    for (i, (name, value)) in told.iter().enumerate() {
+        let sign = if i + 1 == told.len() { "" } else { "; " };
+        line.push(Role::Quiet, format!("{name} ")).push(Role::Plain, format!("{value}{sign}"));
+    }
+    line
+}
+
+/// Returns true if a table has room for its columns without breaking a word.
+fn fits(headings: &[String], cells: &[Vec<String>], width: usize) -> bool {
+    let widest = |text: &String| text.split(' ').map(UnicodeWidthStr::width).max().unwrap_or(0);
+    let column = |i: usize| {
+        let rows = cells.iter().filter_map(|row| row.get(i)).map(widest).max().unwrap_or(0);
+        rows.max(headings.get(i).map_or(0, widest)) + 2
+    };
+    2 + (0..headings.len()).map(column).sum::<usize>() <= width
+}
+
+/// All pieces of a kind in a table, or those that were found; of a drawn plan only the areas on which something is.
+fn all_of(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: Extent) -> Text {
+    let schema = &view.referee.ruleset().schema;
+    let of = schema.kind(kind);
+    if of.role == Kinds::List {
+        return table::listing(view.referee.ruleset(), Listing::List(kind), None);
+    }
+    let is_all = extent == Extent::All;
+    let stored = of.attributes.iter().enumerate().filter(|(_, a)| {
+        !matches!(a.storage, Storage::Computed(_)) && !a.fixed && (is_all || !a.bookkeeping)
+    });
+    let stored: Vec<(usize, &Attribute)> = match of.roster.is_empty() || is_all {
+        true => stored.collect(),
+        false => of.roster.iter().map(|&place| (place, &of.attributes[place])).collect(),
+    };
+    let mut rows: Vec<u32> = view.table.present(kind).collect();
+    let all = rows.len();
+    if let Some(found) = found {
+        rows.clone_from(found);
+    } else if of.plan {
+        let is_marked = |a: &Attribute, row| a.marker.is_some() && !at_start(view, a, row);
+        rows.retain(|&row| stored.iter().any(|(_, a)| is_marked(a, row)));
+    }
+    let count = match (found, rows.len() < all) {
+        (None, true) => format!(" ({} of {all} with something on)", rows.len()),
+        (Some(_), true) => format!(" ({} of {all})", rows.len()),
+        (_, false) => format!(" ({all})"),
+    };
+    let title = Line::of(Role::Header, &of.plural).and(Role::Quiet, count);
+    let mut text = Text::from_iter([title]);
+    let hidden = rows.len().saturating_sub(MOST);
+    rows.truncate(MOST);
+    // A column in which nothing has changed since the beginning says nothing.
+    let used: Vec<&(usize, &Attribute)> = stored
+        .iter()
+        .filter(|(place, a)| {
+            // Where it lies is seen on the plan.
+            let told = !of.plan
+                || a.marker.is_some()
+                || (extent != Extent::Overview && !WAYS.contains(&a.name.as_str()));
+            told && rows.iter().any(|&row| is_told(view, (kind, row), *place, a))
+        })
+        .collect();
+    if rows.is_empty() {
+        return text;
+    }
+    let mut headings = vec![String::new()];
+    headings.extend(used.iter().map(|(_, a)| title_of(a)));
+    let mut cells: Vec<Vec<String>> = rows
+        .iter()
+        .map(|&row| {
+            let name = view.table.name(kind, row).to_owned();
+            let values = used.iter().map(|(place, _)| value(view, kind, row, *place));
+            std::iter::once(name).chain(values).collect()
+        })
+        .collect();
+    // A roster leaves out its last columns until it fits.
+    let mut no_room: Vec<String> = Vec::new();
+    while !of.roster.is_empty()
+        && !is_all
+        && headings.len() > 2
+        && !fits(&headings, &cells, view.width)
+    {
+        no_room.extend(headings.pop());
+        cells.iter_mut().for_each(|row| drop(row.pop()));
+    }
+    // Too many columns for the width: one line for each piece reads better.
+    if !fits(&headings, &cells, view.width) {
+        for (row, cells) in rows.iter().zip(&cells) {
+            let told: Vec<(&str, String)> = used
+                .iter()
+                .zip(&cells[1..])
+                .filter(|((_, a), value)| {
+                    // A word says something even where it is the usual one.
+                    let usual = !matches!(a.ty, Type::Word(_)) && at_start(view, a, *row);
+                    !value.is_empty() && *value != "–" && !usual
+                })
+                .map(|((_, a), value)| (a.name.as_str(), value.clone()))
+                .collect();
+            let sign = if told.is_empty() { "" } else { ": " };
+            let name = format!("  {}{sign}", cells[0]);
+            text.push(row_of(Line::of(Role::Strong, name).hanging(6), &told));
+        }
+    } else {
+        text.blocks.push(Block::table(headings, cells));
+    }
+    if hidden > 0 {
+        text.line(Role::Quiet, format!("  … and {hidden} more"));
+    }
+    if !no_room.is_empty() {
+        no_room.reverse();
+        let words = format!("no room for {}: `show all {}`", no_room.join(", "), of.plural);
+        text.line(Role::Quiet, format!("  {words}"));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fits;
+
+    #[test]
+    fn a_table_fits_if_no_word_is_broken() {
+        let headings = ["".to_owned(), "depth charges".to_owned()];
+        let cells = [vec!["mtb1".to_owned(), "1".to_owned()]];
+        // Two columns before the table, and two after each of its own: 2 + 6 + 9.
+        assert!(fits(&headings, &cells, 17));
+        assert!(!fits(&headings, &cells, 16));
+    }
+}

@@ -1,0 +1,69 @@
+//! An outcome in a few words: for lists of commands, and for what is taken back.
+
+use super::prelude::*;
+
+/// The number of parts that are told; the rest is counted.
+const PARTS: usize = 4;
+
+/// Returns the line that names a command with its outcome added: ` — b3 killed`.
+pub fn of(line: Line, role: Role, view: &View<'_>, outcome: &Outcome) -> Line {
+    let words = words(view, outcome);
+    if words.is_empty() { line } else { line.and(role, format!(" — {words}")) }
+}
+
+/// Returns the outcome of a command in a few words: its checks that led to something, else what it said, else what it
+/// changed.
+pub(crate) fn words(view: &View<'_>, outcome: &Outcome) -> String {
+    let mut phases = Vec::new();
+    let mut titles = Vec::new();
+    for event in &outcome.events {
+        if let Event::Phase { turn, phase, place, side, skipped: false } = event {
+            phases.push(format!("turn {turn}, {}", view.phase(phase, *place, side.as_deref())));
+            titles.push(view.phase_title(phase));
+        }
+    }
+    let told = |c: &Check| {
+        let (_, words) = super::check::verdict(c);
+        let dice: String = c.rolls.iter().map(|r| r.written()).collect();
+        let words = if words.is_empty() { &dice } else { &words };
+        format!("{} {words}", c.label).trim().to_owned()
+    };
+    let loud = |c: &&Check| c.throws.iter().any(|t| t.passed != Some(false));
+    let mut parts: Vec<String> = outcome.checks().filter(loud).map(told).collect();
+    // In a phase a failure goes without saying; where somebody tried something, it is the result.
+    if parts.is_empty() && phases.is_empty() {
+        parts = outcome.checks().map(told).collect();
+    }
+    if parts.is_empty() {
+        let said = outcome.events.iter().filter_map(|e| match e {
+            Event::Said(words) => words.lines().next().map(str::to_owned),
+            Event::Ended { words, winner, margin } => {
+                Some(super::outcome::end(words, winner.as_deref(), *margin))
+            }
+            Event::Rolled { shown, total, .. } => Some(format!("{shown} = {total}")),
+            _ => None,
+        });
+        parts = said.collect();
+    }
+    if parts.is_empty() && phases.is_empty() {
+        let changes = hands::in_words(view, outcome.changes(), Which::All).into_iter();
+        parts = changes.map(|(piece, all)| format!("{piece}: {}", all.join(", "))).collect();
+    }
+    // A rule's line that begins with the title of its phase need not say it again.
+    for part in &mut parts {
+        if let Some(rest) = titles.iter().find_map(|t| part.strip_prefix(&format!("{t}: "))) {
+            *part = rest.to_owned();
+        }
+    }
+    let more = parts.len().saturating_sub(PARTS);
+    parts.truncate(PARTS);
+    let mut words = parts.join("; ");
+    if more > 0 {
+        words.push_str(&format!("; and {more} more"));
+    }
+    match (phases.is_empty(), words.is_empty()) {
+        (true, _) => words,
+        (false, true) => phases.join("; "),
+        (false, false) => format!("{}: {words}", phases.join("; ")),
+    }
+}

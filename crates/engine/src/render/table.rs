@@ -1,0 +1,134 @@
+//! Charts, printed lists and rules' tables of results, as they stand in a rule book.
+
+use super::prelude::*;
+use crate::language::machine::shown as value_shown;
+use crate::language::number::Number;
+use crate::language::schema::{ChartId, RowRange, RuleId};
+use crate::language::syntax::{Template, TemplatePart};
+use crate::tabletop::Tabletop;
+use adjutant_dice::DiceValue;
+
+pub use super::paper::listing;
+
+/// Something that can be looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listing {
+    /// A chart.
+    Chart(ChartId),
+    /// The table of results of a rule.
+    Rows(RuleId),
+    /// A printed list.
+    List(KindId),
+}
+
+impl Listing {
+    /// Returns everything that can be looked up, with its name.
+    pub fn all(ruleset: &Ruleset) -> impl Iterator<Item = (&str, Listing)> + Clone {
+        let schema = &ruleset.schema;
+        let charts = schema.charts.iter().enumerate();
+        let charts = charts.map(|(i, c)| (c.name.as_str(), Listing::Chart(ChartId::from_index(i))));
+        let rows = schema.rules.iter().enumerate().filter(|(_, rule)| !rule.table.is_empty());
+        let rows = rows.map(|(i, r)| (r.name.as_str(), Listing::Rows(RuleId::from_index(i))));
+        let lists = schema.kinds.iter().enumerate().filter(|(_, kind)| kind.role == Kinds::List);
+        let lists = lists.map(|(i, k)| (k.name.as_str(), Listing::List(KindId::from_index(i))));
+        charts.chain(rows).chain(lists)
+    }
+}
+
+/// Returns what [`listing`] shows, for machines.
+pub fn data(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> Value {
+    let falls_on = |range: &RowRange| total.is_none_or(|t| range.holds(t));
+    match what {
+        Listing::Chart(id) => {
+            let chart = &ruleset.schema.charts[id.index()];
+            let rows = chart.rows.iter().zip(&chart.row_labels);
+            let rows = rows.zip(chart.values.chunks(chart.columns.len().max(1)));
+            let rows = rows.filter(|((range, _), _)| falls_on(range));
+            let rows = array(rows, |((_, label), values)| {
+                let value = |n: &i64| chart_value(ruleset, chart.gives, *n).into();
+                json!({ "on": label, "values": array(values, value) })
+            });
+            json!({
+                "name": chart.name, "title": chart.title, "cite": chart.cite,
+                "columns": chart.column_labels, "rows": rows,
+            })
+        }
+        Listing::Rows(id) => {
+            let rule = &ruleset.schema.rules[id.index()];
+            let rows = array(rule.table.iter().filter(|row| falls_on(&row.on)), |row| {
+                let says = row.say.as_ref().map(|say| template(&ruleset.sources, say));
+                json!({ "on": row.label, "says": says })
+            });
+            json!({ "name": rule.name, "title": rule.title, "cite": rule.cite, "rows": rows })
+        }
+        Listing::List(kind) => {
+            let (columns, cells) = list_cells(ruleset, kind);
+            let of = ruleset.schema.kind(kind);
+            json!({ "name": of.name, "title": of.title, "columns": columns, "rows": cells })
+        }
+    }
+}
+
+/// Writes a value of a chart.
+pub(crate) fn chart_value(ruleset: &Ruleset, ty: Type, value: i64) -> String {
+    match ty {
+        Type::Number => Number::from_bits(value).to_string(),
+        Type::Dice => DiceValue::from_bits(value).to_string(),
+        Type::Flag => if value == 0 { "no" } else { "yes" }.to_owned(),
+        Type::Word(set) => ruleset.schema.word_set(set).word(value).unwrap_or_default().to_owned(),
+        Type::Piece(kind) => {
+            let rows = &ruleset.schema.kind(kind).rows;
+            let row = usize::try_from(value).ok().and_then(|i| rows.get(i));
+            row.map_or("–".to_owned(), |r| r.name.clone())
+        }
+        _ => value.to_string(),
+    }
+}
+
+/// Writes a template, with the expressions in braces as they are written.
+pub(crate) fn template(sources: &Sources, template: &Template) -> String {
+    let part = |part: &TemplatePart| match part {
+        TemplatePart::Text(words) => words.clone(),
+        TemplatePart::Value(expr) => format!("{{{}}}", sources.text(expr.span).trim()),
+        TemplatePart::Counted(number, one, several) => {
+            format!("{{{} {one}|{several}}}", sources.text(number.span).trim())
+        }
+    };
+    template.parts.iter().map(part).collect()
+}
+
+/// Returns the headings and rows of a printed list.
+pub(crate) fn list_cells(ruleset: &Ruleset, kind: KindId) -> (Vec<String>, Vec<Vec<String>>) {
+    let table = Tabletop::new(ruleset.schema.clone(), &[]);
+    let of = ruleset.schema.kind(kind);
+    let shown = |value, ty| value_shown(&ruleset.schema, &table, value, ty);
+    let cell = |attribute: &Attribute, row: u32| match (attribute.storage, attribute.ty) {
+        (Storage::Cell(column), Type::Flag) if table.get(column, row) == 0 => String::new(),
+        (Storage::Cell(column), ty) => match shown(table.get(column, row), ty) {
+            none if ty != Type::Flag && none == "none" => "–".to_owned(),
+            other => other,
+        },
+        (Storage::List(list), Type::List(element)) => {
+            let members = table.list(list, row).iter();
+            let names = members.map(|&m| shown(i64::from(m), element.member()));
+            names.collect::<Vec<_>>().join(" ")
+        }
+        (Storage::List(_) | Storage::Computed(_), _) => String::new(),
+    };
+    let rows = || 0..of.rows.len() as u32;
+    // Columns without content are left out.
+    let is_used = |a: &&Attribute| rows().any(|row| !cell(a, row).is_empty());
+    let used: Vec<&Attribute> = of.attributes.iter().filter(is_used).collect();
+    let names = used.iter().map(|a| title_of(a));
+    let headings = std::iter::once(of.name.clone()).chain(names).collect();
+    let row = |row| {
+        let name = table.name(kind, row).to_owned();
+        std::iter::once(name).chain(used.iter().map(|a| cell(a, row))).collect()
+    };
+    (headings, rows().map(row).collect())
+}
+
+/// Returns the heading of an attribute.
+pub(crate) fn title_of(attribute: &Attribute) -> String {
+    attribute.title.clone().unwrap_or_else(|| attribute.name.replace('-', " "))
+}

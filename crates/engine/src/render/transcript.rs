@@ -1,0 +1,450 @@
+//! A session as a transcript: while it is played, and afterwards.
+
+use std::sync::Arc;
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::prelude::*;
+use crate::referee::{Referee, Viewer};
+use crate::render::chart::{self, Chart};
+use crate::render::document::{Document, Title};
+use crate::render::print::markdown;
+use crate::render::{amend, fair, luck, outcome, plan, reload, summary};
+use crate::session::{Logged, Record, Session, Standing, Step, WalkError, Witnessed};
+use crate::tabletop::Tabletop;
+
+pub use super::Format;
+
+/// Plans of more areas than this are not drawn turn by turn.
+const MOST_AREAS: u32 = 2_000;
+
+/// The width of a page.
+const WIDTH: usize = 100;
+
+/// Returns the transcript of a session for a viewer.
+pub fn transcript(session: &Session, format: Format, viewer: &Viewer) -> Result<String, WalkError> {
+    let viewer = session.viewer(viewer);
+    let board = session.board();
+    let referee = board.referee();
+    let (mut page, sight, luck) = match viewer {
+        Viewer::Umpire => (whole(session)?.1, None, session.luck()),
+        Viewer::Players | Viewer::Side(_) => {
+            let (page, seen) = whole_seen(session, &viewer)?;
+            let sight = referee.sight(board.table(), &viewer);
+            let luck = session.luck_of(&seen, &sight.table);
+            (page, Some(sight), luck)
+        }
+    };
+    let view = View::at(session, board, WIDTH).through(&sight);
+    page.blocks.extend(drawing(&view, "the plan at the end".to_owned(), &mut None));
+    let figures = referee.ruleset().measures.iter().filter_map(|m| {
+        let all = referee.measured(view.table, m)?.into_iter();
+        let words = all.map(|f| f.of.map_or(String::new(), |of| of + " ") + &f.shown);
+        Some((m.title.clone(), words.collect::<Vec<_>>().join(", ")))
+    });
+    let figures: Vec<(String, String)> = figures.collect();
+    if !figures.is_empty() {
+        page.blocks.push(Block::Figures("The result", figures));
+    }
+    if format == Format::Html {
+        let charts = chart::fragment(&charts(session, &viewer)?);
+        page.blocks.extend((!charts.is_empty()).then_some(Block::Charts(charts)));
+    }
+    page.blocks.push(Block::Chapter("The dice".to_owned()));
+    page.blocks.push(remark(luck::luck(&luck)));
+    let is_over = session.viewer(&Viewer::Players) == Viewer::Umpire;
+    if is_over && format == Format::Html {
+        let mut told = fair::verified(&session.verify());
+        told.extend(fair::review(&session.review(), None));
+        page.blocks.extend([Block::Chapter("What was verified".to_owned()), remark(told)]);
+    }
+    Ok(page.print(format, WIDTH))
+}
+
+/// Returns the numbers that changed from turn to turn as a viewer saw them: the measures of the game, or the pieces of
+/// each side if it has none.
+fn charts(session: &Session, viewer: &Viewer) -> Result<Vec<Chart>, WalkError> {
+    let mut turns: Vec<(i64, IndexMap<String, f64>)> = Vec::new();
+    session.walk_seen(viewer, |referee, _, witnessed| {
+        let Some(Witnessed { turn, sight, .. }) = witnessed else { return };
+        turns.pop_if(|(last, _)| last == turn);
+        turns.push((*turn, numbers(referee, &sight.table)));
+    })?;
+    let titles: IndexSet<&String> = turns.iter().flat_map(|(_, numbers)| numbers.keys()).collect();
+    let chart = |title: &String| {
+        // What has been taken off counts as 0.
+        let at = |(_, numbers): &(_, IndexMap<_, _>)| [*numbers.get(title).unwrap_or(&0.0); 5];
+        let turns: Vec<[f64; 5]> = turns.iter().map(at).collect();
+        let changes = turns.windows(2).any(|pair| pair[0] != pair[1]);
+        changes.then_some(Chart { title: title.clone(), turns })
+    };
+    Ok(titles.into_iter().filter_map(chart).collect())
+}
+
+/// Returns the measures of the game; if it has none, the number of pieces on each side.
+fn numbers(referee: &Referee, table: &Tabletop) -> IndexMap<String, f64> {
+    let mut found = IndexMap::new();
+    for measure in &referee.ruleset().measures {
+        for figure in referee.measured(table, measure).into_iter().flatten() {
+            let of = figure.of.map_or(String::new(), |of| format!(", {of}"));
+            found.insert(format!("{}{of}", measure.title), figure.value.to_f64());
+        }
+    }
+    if referee.ruleset().measures.is_empty() {
+        for (kind, _) in referee.ruleset().schema.piece_kinds() {
+            for side in table.present(kind).filter_map(|row| referee.side(table, kind, row)) {
+                *found.entry(format!("Pieces of {side}")).or_default() += 1.0;
+            }
+        }
+        found.sort_keys();
+    }
+    found
+}
+
+/// Returns all that happened, with its head, and with what no longer stands struck out.
+fn whole(session: &Session) -> Result<(Running, Document), WalkError> {
+    let (mut running, mut page) = (Running::default(), Document::new());
+    session.walk(0..session.log().len(), |board, logged| {
+        running.add(&mut page, session, board, logged);
+    })?;
+    page.title = Some(Box::new(title(session, &Viewer::Umpire)));
+    let mut standings = session.standings().into_iter();
+    for block in &mut page.blocks {
+        if let Block::Typed { standing, .. } = block {
+            *standing = standings.next().unwrap_or(Standing::Stands);
+        }
+    }
+    Ok((running, page))
+}
+
+/// Returns the game as it stands, as a viewer saw it, and the commands of it.
+fn whole_seen(
+    session: &Session,
+    viewer: &Viewer,
+) -> Result<(Document, Vec<Arc<Entry>>), WalkError> {
+    let (mut page, mut running, mut seen) = (Document::new(), Running::default(), Vec::new());
+    session.walk_seen(viewer, |referee, logged, witnessed| match witnessed {
+        Some(witnessed) => {
+            running.add_seen(&mut page, session, referee, witnessed);
+            seen.push(witnessed.entry.clone());
+        }
+        None => {
+            let (lines, answer) = (logged.script(), happened(&logged.what));
+            if !lines.is_empty() || !answer.is_empty() {
+                let (number, standing) = (None, Standing::Stands);
+                page.blocks.push(Block::Typed { number, lines, standing, answer });
+            }
+        }
+    })?;
+    page.title = Some(Box::new(title(session, viewer)));
+    Ok((page, seen))
+}
+
+/// Returns the head of the page.
+fn title(session: &Session, viewer: &Viewer) -> Title {
+    let mut receipt = session.receipt();
+    if *viewer != Viewer::Umpire {
+        // The files hold what is hidden where, and a hash of them would prove a guess.
+        receipt.rules.hash.clear();
+    }
+    let mut notes = fair::receipt(&receipt);
+    notes.extend(session.revealed().map(|_| format!("seed {}", session.seed().to_hex())));
+    let name = session.board().referee().ruleset().game.title.clone();
+    let scenario = Some(session.scenario_title().to_owned());
+    let by = session.players().map(|players| format!("played by {players}"));
+    Title { name, scenario, by: by.into_iter().collect(), notes }
+}
+
+/// A change of the transcript of a game under way, in Markdown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Update {
+    /// Nothing.
+    Nothing,
+    /// This is added at its end.
+    Add(String),
+    /// The whole transcript is this.
+    All(String),
+}
+
+/// The transcript of a game under way, without the figures of the end, such as luck. It only grows: what is taken back
+/// is told, and struck out only where all is written anew.
+#[derive(Clone, Debug, Default)]
+pub struct Running {
+    /// The turn of the last command in it.
+    turn: i64,
+    /// The number of things that happened so far: each is one block of what was typed, and others about it.
+    known: usize,
+    /// The content of the plan when it was last drawn.
+    lay: Option<IndexMap<String, String>>,
+}
+
+impl Running {
+    /// Goes on with what was written before the session was resumed, if that ends with the last thing that happened
+    /// before; else it is all written anew.
+    pub fn resumed(session: &Session, written: &str) -> Result<Running, WalkError> {
+        let mut happened = session.log().iter();
+        let known = happened.rposition(|logged| matches!(logged.what, Record::Resume(_)));
+        let Some(last) = known.and_then(|known| known.checked_sub(1)) else {
+            return Ok(Running::default());
+        };
+        let mut before = session.log()[..last].iter().rev();
+        let turn = before.find(|logged| logged.command().is_some()).map_or(0, |logged| logged.turn);
+        let mut running = Running { turn, known: last, lay: None };
+        let end = running.added(session, last + 1)?;
+        Ok(if written.ends_with(&end) { running } else { Running::default() })
+    }
+
+    /// Returns the change since the last time: what is new, or all of it at the start and when the seed is told, which
+    /// then stands in the head.
+    pub fn update(&mut self, session: &Session) -> Result<Update, WalkError> {
+        let Some(new) = session.log().get(self.known..).filter(|new| !new.is_empty()) else {
+            return Ok(Update::Nothing);
+        };
+        if self.known > 0 && new.iter().all(Logged::only_adds) {
+            return Ok(Update::Add(self.added(session, session.log().len())?));
+        }
+        let (running, page) = whole(session)?;
+        *self = running;
+        Ok(Update::All(markdown::page(&page)))
+    }
+
+    /// Takes in what happened up to there, and returns it as it is written.
+    fn added(&mut self, session: &Session, to: usize) -> Result<String, WalkError> {
+        let mut page = Document::new();
+        session.walk(self.known..to, |board, logged| {
+            self.add(&mut page, session, board, logged);
+        })?;
+        let mut added = String::new();
+        page.blocks.iter().for_each(|block| markdown::block(block, &mut added));
+        Ok(added)
+    }
+
+    /// Adds something that happened; the board is as it is after it.
+    fn add(&mut self, page: &mut Document, session: &Session, board: &Board, logged: &Logged) {
+        let view = View::at(session, board, WIDTH);
+        self.known += 1;
+        if let Record::Start(start) = &logged.what {
+            self.set_up(page, &view, &start.set_up);
+            return;
+        }
+        let (now, command) = (view.referee.turn(view.table), logged.command());
+        if command.is_some() {
+            let head = session.head_at(logged);
+            let head = head.map_or(String::new(), |head| format!(" · head {head}"));
+            self.turn(page, now, &head);
+        }
+        page.blocks.push(Block::Typed {
+            number: command.map(|entry| entry.number),
+            lines: logged.script(),
+            standing: Standing::Stands,
+            answer: answer(&view, board, logged),
+        });
+        if command.is_some_and(|entry| entry.turn != now) {
+            self.draw(page, &view, now);
+        }
+    }
+
+    /// Adds what a viewer saw of a command.
+    fn add_seen(
+        &mut self,
+        page: &mut Document,
+        session: &Session,
+        referee: &Referee,
+        witnessed: &Witnessed,
+    ) {
+        let Witnessed { number, turn: now, entry, sight } = witnessed;
+        let view = View::of(session.heading(), referee, &sight.table, WIDTH).through(sight);
+        if *number == 0 {
+            self.set_up(page, &view, &entry.outcome);
+            return;
+        }
+        self.turn(page, *now, "");
+        let line = Some(entry.line.clone()).filter(|line| !line.is_empty());
+        page.blocks.push(Block::Typed {
+            number: None,
+            lines: line.into_iter().collect(),
+            standing: Standing::Stands,
+            answer: command(&view, entry),
+        });
+        if entry.turn != *now {
+            self.draw(page, &view, *now);
+        }
+    }
+
+    fn set_up(&mut self, page: &mut Document, view: &View<'_>, outcome: &Outcome) {
+        page.blocks.push(Block::Chapter("set-up".to_owned()));
+        page.blocks.push(remark(outcome::set_up(view, outcome)));
+        self.lay = Some(plan::contents(view));
+        self.turn = 0;
+    }
+
+    /// Begins the chapter of a turn if it is another; `head` stands behind its title.
+    fn turn(&mut self, page: &mut Document, now: i64, head: &str) {
+        if std::mem::replace(&mut self.turn, now) != now {
+            page.blocks.push(Block::Chapter(format!("turn {now}{head}")));
+        }
+    }
+
+    /// Adds the plan as a turn begins.
+    fn draw(&mut self, page: &mut Document, view: &View<'_>, now: i64) {
+        let when = format!("the plan as turn {now} begins");
+        page.blocks.extend(drawing(view, when, &mut self.lay));
+    }
+}
+
+/// Returns what came of a command.
+fn command(view: &View<'_>, entry: &Entry) -> Document {
+    let mut told = Document::new();
+    if let Some(reason) = &entry.reason {
+        told.line(Role::Notice, format!("the umpire rules: {reason}"));
+    }
+    told.extend(outcome::outcome(view, &entry.outcome, None));
+    told
+}
+
+/// Returns words that answer nothing that was typed.
+fn remark(answer: Document) -> Block {
+    Block::Typed { number: None, lines: Vec::new(), standing: Standing::Stands, answer }
+}
+
+/// Returns the plan, if the game has one that fits a page, with the areas marked that changed since it was last drawn.
+fn drawing(
+    view: &View<'_>,
+    when: String,
+    lay: &mut Option<IndexMap<String, String>>,
+) -> Option<Block> {
+    let kind = view.referee.ruleset().schema.plan_kind()?;
+    if view.table.rows(kind) > MOST_AREAS {
+        return None;
+    }
+    let before = lay.replace(plan::contents(view));
+    let picture = plan::svg(view, &[], before.as_ref(), false);
+    Some(Block::Plan { when, drawing: plan::map(view, &[])?, picture })
+}
+
+/// Returns what came of something that happened, for the umpire; the board is as it is after it.
+pub fn answer(view: &View<'_>, board: &Board, logged: &Logged) -> Document {
+    let mut told = Document::new();
+    match &logged.what {
+        Record::Command(entry) => {
+            told.extend(command(&view.of_command(board, entry.number), entry));
+        }
+        Record::Undo(_) => return taken_back(view, board, &logged.steps),
+        Record::Redo(_) => return done_again(view, board, &logged.steps),
+        Record::Amend(_) => {
+            for step in &logged.steps {
+                if let Step::Amendment(amendment) = step {
+                    told.extend(amend::made(view, board, amendment));
+                    let changes = hands::swapped(&amendment.before, &amendment.now);
+                    told.extend(hands::lines(view, changes.iter()));
+                }
+            }
+        }
+        Record::Reload(_) => {
+            told.line(Role::Notice, "the rules were read again:");
+            for step in &logged.steps {
+                if let Step::Rules(rules) = step {
+                    told.extend(reload::changes(&rules.changes));
+                }
+            }
+        }
+        Record::Look(look) => {
+            let what = match look.number {
+                Some(number) => format!("an amendment of {number} was looked at and not made"),
+                None => "a command was looked at and not done".to_owned(),
+            };
+            told.line(Role::Notice, format!("{what}: {}", look.line));
+        }
+        other => {
+            told.extend(happened(other));
+        }
+    }
+    told
+}
+
+/// Returns a line for something that happened to the session.
+fn happened(what: &Record) -> Document {
+    let mut told = Document::new();
+    match what {
+        Record::Reload(_) => told.line(Role::Notice, "the rules were read again"),
+        Record::AskRandom(random) => {
+            let who = if *random { "chance" } else { "the umpire" };
+            told.line(Role::Quiet, format!("questions are answered by {who} from here on"))
+        }
+        Record::Words(words) => {
+            told.line(Role::Notice, format!("the players' words, mixed into the dice: {words}"))
+        }
+        Record::Players(players) => told.line(Role::Notice, format!("the players: {players}")),
+        Record::Reveal(_) => told.line(Role::Notice, "the seed was revealed"),
+        Record::Resume(_) => told.line(Role::Quiet, "play went on after a break"),
+        Record::Start(_) | Record::Command(_) | Record::Undo(_) | Record::Redo(_) => &mut told,
+        Record::Amend(_) | Record::Dice(_) | Record::Look(_) => &mut told,
+    };
+    told
+}
+
+/// Returns true if a step only looked something up. What it said may be secret, so it is not said again.
+fn only_looks(step: &Step) -> bool {
+    match step {
+        Step::Command(entry) => entry.outcome.only_looks(),
+        Step::Amendment(_) | Step::Rules(_) => false,
+    }
+}
+
+/// Returns a line for each step that was taken back, and what the hands must do. Steps that only looked something up are
+/// named if there are no others.
+fn taken_back(view: &View<'_>, board: &Board, steps: &[Step]) -> Document {
+    let mut told = Document::new();
+    let all_look = steps.iter().all(only_looks);
+    for step in steps.iter().filter(|step| all_look || !only_looks(step)) {
+        match step {
+            Step::Command(entry) if all_look => {
+                let line = Line::of(Role::Plain, format!("takes back {}: ", entry.number));
+                told.push(line.and(Role::Strong, &entry.line).hanging(4));
+            }
+            Step::Command(entry) => {
+                let view = &view.of_command(board, entry.number);
+                let line = Line::of(Role::Plain, format!("takes back {}: ", entry.number));
+                let line = line.and(Role::Strong, &entry.line);
+                told.push(summary::of(line, Role::Plain, view, &entry.outcome).hanging(4));
+            }
+            Step::Amendment(amendment) => {
+                let words = format!("takes back the amendment of {}: ", amendment.number);
+                let [now, before] = [&amendment.now, &amendment.before]
+                    .map(|entries| entries.first().map_or("", |entry| entry.line.as_str()));
+                let line = Line::of(Role::Plain, words).and(Role::Strong, now);
+                told.push(line.and(Role::Plain, format!("; it is again: {before}")).hanging(4));
+            }
+            Step::Rules(_) => {}
+        }
+    }
+    told.extend(hands::lines(view, hands::taken_back(steps).iter()));
+    told
+}
+
+/// Returns what came of each step that was done again. Of one that only looked something up, the line alone is named.
+fn done_again(view: &View<'_>, board: &Board, steps: &[Step]) -> Document {
+    let mut told = Document::new();
+    for step in steps {
+        match step {
+            Step::Command(entry) if entry.outcome.only_looks() => {
+                told.line(Role::Plain, format!("again {}: {}", entry.number, entry.line));
+            }
+            Step::Command(entry) => {
+                told.line(Role::Plain, format!("again {}: {}", entry.number, entry.line));
+                told.extend(command(&view.of_command(board, entry.number), entry));
+            }
+            Step::Amendment(amendment) => {
+                let line = amendment.now.first().map_or("", |e| e.line.as_str());
+                told.line(
+                    Role::Plain,
+                    format!("again the amendment of {}: {line}", amendment.number),
+                );
+                let changes = hands::swapped(&amendment.before, &amendment.now);
+                told.extend(hands::lines(view, changes.iter()));
+            }
+            Step::Rules(_) => {}
+        }
+    }
+    told
+}

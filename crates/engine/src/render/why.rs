@@ -1,0 +1,74 @@
+//! A chain of causes, the last first.
+
+use super::prelude::*;
+use crate::render::outcome::alone_label;
+use crate::session::{Cause, Why};
+
+/// Explains why a piece is as it is.
+pub fn why(view: &View<'_>, why: &Why) -> Text {
+    let mut text = Text::new();
+    if why.threads.is_empty() {
+        text.line(Role::Plain, format!("{} is as the scenario set it out", why.piece));
+    }
+    for thread in &why.threads {
+        let set_out = if thread.causes.is_empty() { ", as the scenario set it out" } else { "" };
+        let line = Line::of(Role::Strong, spot(&why.piece, &thread.attribute));
+        text.gap().push(line.and(Role::Plain, format!(" is {}{set_out}", thread.value)));
+        thread.causes.iter().for_each(|cause| one(view, cause, &mut text));
+        if let Some(first) = thread.causes.last().filter(|_| thread.set_out) {
+            let words = format!("      {} before, as the scenario set it out", first.old);
+            text.line(Role::Quiet, words);
+        }
+    }
+    text
+}
+
+/// `c3.fire`; the piece alone where it is the piece itself.
+fn spot(piece: &str, attribute: &str) -> String {
+    if attribute.is_empty() { piece.to_owned() } else { format!("{piece}.{attribute}") }
+}
+
+/// Adds a cause: the change, then the rule, its check and what it said, under one another.
+fn one(view: &View<'_>, cause: &Cause, text: &mut Text) {
+    let when = match (cause.number, &cause.phase) {
+        (0, _) => "set-up".to_owned(),
+        (n, Some(phase)) => {
+            let title = view.phase_title(phase);
+            format!("turn {}, {title} · {n} {}", cause.turn, cause.line)
+        }
+        (n, None) => format!("{n} {}", cause.line),
+    };
+    let spot = spot(&cause.piece, &cause.attribute);
+    let line = Line::of(Role::Plain, format!("  {spot} "))
+        .and(Role::Strong, format!("{} → {}", cause.old, cause.new))
+        .and(Role::Quiet, format!(" · {when}"));
+    text.push(line.hanging(6));
+    if let Some(reason) = &cause.reason {
+        text.line(Role::Notice, format!("      the umpire ruled: {reason}"));
+    }
+    if let Some(name) = &cause.rule {
+        let title = view.rule(name).map(|r| r.title.as_str()).filter(|t| !t.is_empty());
+        // What the names of the call stood for: `shooter x1, target y2`.
+        let bound: Vec<String> =
+            cause.bound.iter().map(|b| format!("{} {}", b.name, b.value)).collect();
+        let bound =
+            if bound.is_empty() { String::new() } else { format!(": {}", bound.join(", ")) };
+        let line = Line::of(Role::Plain, format!("      {}", title.unwrap_or(name)));
+        text.push(line.and(Role::Quiet, bound));
+    }
+    if let Some(found) = &cause.check {
+        let label = match found.rule == cause.rule {
+            true => found.label.clone(),
+            false => alone_label(view, found, None),
+        };
+        let columns = check::Columns::measure([(found, 6, label.clone())].into_iter());
+        text.push(check::line(found, &label, 6, &columns.fitted(view.width)));
+    }
+    // A reason is said once.
+    for words in cause.said.iter().filter(|words| Some(*words) != cause.reason.as_ref()) {
+        text.line(Role::Plain, format!("      {words}"));
+    }
+    if let Some(from) = &cause.from {
+        text.line(Role::Quiet, format!("      because of {from}:"));
+    }
+}

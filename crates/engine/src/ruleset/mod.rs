@@ -1,0 +1,137 @@
+//! Rulesets: read from TOML, checked in full, compiled, with their scenarios and worked examples.
+//!
+//! [`load`] reports every fault of all files in one run, each with its place. A ruleset it returns is sound: what
+//! can still fail at play is a typed error of the machine. Nothing here reads the disk or plays a game.
+
+mod charts;
+mod declare;
+mod ends;
+mod examples;
+pub mod format;
+pub mod lints;
+mod lists;
+mod load;
+mod phases;
+mod prelude;
+mod raw;
+mod rules;
+mod scenarios;
+mod secrets;
+mod sides;
+mod values;
+
+use indexmap::{IndexMap, IndexSet};
+
+use crate::language::code::{Op, Program};
+use crate::language::compile::Notes;
+use crate::language::schema::RuleId;
+use crate::tabletop::Scenario;
+use prelude::*;
+
+pub use ends::End;
+pub use examples::Example;
+pub use load::{Faulty, FileText, ShippedFiles, load, load_to_play};
+pub use load::{MAX_TOTAL, SET_UP};
+pub use phases::{Measure, Phase, Turns};
+pub use raw::MAX_FILE;
+pub(crate) use sides::{MOVING, WAITING};
+
+/// The title of a game, its author and its source.
+#[derive(Clone, Debug, Default)]
+pub struct GameInfo {
+    /// Its title.
+    pub title: String,
+    /// Who wrote the rules.
+    pub author: String,
+    /// Which edition.
+    pub edition: String,
+    /// The game in one sentence.
+    pub about: String,
+    /// Where they were published.
+    pub source: String,
+    /// A remark for the umpire.
+    pub note: String,
+    /// True if players throw a d6 and halve it for a d3.
+    pub halved_d3: bool,
+}
+
+/// A ruleset, checked and compiled.
+#[derive(Clone, Debug, Default)]
+pub struct Ruleset {
+    /// Its title, author and source.
+    pub game: GameInfo,
+    /// Its declarations.
+    pub schema: Arc<Schema>,
+    /// The verbs of its rules in their order, each once.
+    verbs: IndexSet<String>,
+    /// Its rule text, compiled.
+    pub program: Arc<Program>,
+    /// The parts of its rule text that the program does not tell.
+    pub(crate) notes: Notes,
+    /// The steps of a turn, in order.
+    pub phases: Vec<Phase>,
+    /// The measures of a simulation.
+    pub measures: Vec<Measure>,
+    /// The ends of the game; the first that holds counts.
+    pub ends: Vec<End>,
+    /// Scenarios, the one to learn with first.
+    pub scenarios: Vec<Scenario>,
+    /// Worked examples.
+    pub examples: Vec<Example>,
+    /// Warnings its author has thought about.
+    pub allowed: Vec<lints::Allowed>,
+    /// Its files, for the places of errors.
+    pub sources: Arc<Sources>,
+    /// The warnings of the loader.
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl Ruleset {
+    /// Returns the house-rule switches.
+    pub fn options(&self) -> &[Attribute] {
+        &self.schema.kind(OPTION).attributes
+    }
+
+    /// Returns the scenario of that name.
+    pub fn scenario(&self, name: &str) -> Option<&Scenario> {
+        self.scenarios.iter().find(|s| s.name == name)
+    }
+
+    /// Returns the rules that a verb may mean, in the order of the ruleset: those whose usage begins with it, and
+    /// the rule of that name.
+    pub fn rules_of(&self, verb: &str) -> Vec<RuleId> {
+        let all = self.schema.rules.iter().enumerate();
+        let all = all.filter(|(_, rule)| rule.verb() == verb);
+        let mut found: Vec<RuleId> = all.map(|(i, _)| RuleId::from_index(i)).collect();
+        if found.is_empty() {
+            found.extend(self.schema.rule_named(verb));
+        }
+        found
+    }
+
+    /// Returns the calls of rules by other functions: the one that calls, and the rule. Defaults that are filled in on
+    /// the way are part of the rule.
+    pub(crate) fn calls(&self) -> Vec<(FunctionId, RuleId)> {
+        let mut rules: IndexMap<FunctionId, RuleId> = IndexMap::new();
+        for (place, rule) in self.schema.rules.iter().enumerate() {
+            let functions = [Some(rule.function), rule.entry].into_iter().flatten();
+            rules.extend(functions.map(|function| (function, RuleId::from_index(place))));
+        }
+        let mut calls = Vec::new();
+        for (place, function) in self.program.functions.iter().enumerate() {
+            let caller = FunctionId::from_index(place);
+            let called = function.code.iter().filter_map(|op| match op {
+                Op::Call { call } => rules.get(&call.function),
+                _ => None,
+            });
+            let others = called.filter(|&rule| rules.get(&caller) != Some(rule));
+            calls.extend(others.map(|&rule| (caller, rule)));
+        }
+        calls
+    }
+
+    /// Returns all verbs in the order of the ruleset, each once.
+    pub fn verbs(&self) -> impl Iterator<Item = &str> + Clone {
+        self.verbs.iter().map(String::as_str)
+    }
+}

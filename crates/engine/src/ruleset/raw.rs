@@ -1,0 +1,515 @@
+//! TOML with places: tables whose keys are asked for by name, with a fault for each that is wrong or unknown.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::DeTable;
+
+use super::prelude::*;
+use crate::ruleset::format::Value;
+use crate::source::{FileId, StringMap};
+
+/// The largest file that is read.
+pub const MAX_FILE: usize = 1024 * 1024;
+
+/// A text with its place, quotes and all.
+#[derive(Clone, Debug)]
+pub struct Text {
+    /// The text.
+    pub value: String,
+    /// The place of the string.
+    pub span: Span,
+    /// Leads from the text to the file.
+    pub map: StringMap,
+}
+
+/// A value with its place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node<'a> {
+    /// The value.
+    pub(super) value: &'a DeValue<'a>,
+    /// Where.
+    pub(super) span: Span,
+}
+
+/// The sources, for places, and the faults found so far.
+pub(super) struct Reader<'s> {
+    /// All files.
+    pub(super) sources: &'s Sources,
+    /// Faults found so far.
+    pub(super) faults: Vec<Diagnostic>,
+}
+
+/// A table whose keys are asked for.
+pub(super) struct Section<'a> {
+    /// Its name in messages: "the kind `area`".
+    pub(super) what: String,
+    /// Its place.
+    pub(super) span: Span,
+    entries: Vec<(Name, Node<'a>)>,
+}
+
+/// Parses a file. After a fault nothing of it is returned, as the rest may be read wrongly.
+pub(super) fn parse<'a>(
+    text: &'a str,
+    file: FileId,
+    faults: &mut Vec<Diagnostic>,
+) -> Option<Spanned<DeTable<'a>>> {
+    if text.len() > MAX_FILE {
+        let message = format!("this file is larger than {MAX_FILE} bytes");
+        let fault = Diagnostic::error("file-too-large", Span::new(file, 0..1), message);
+        faults.push(fault.spoiling(Cause::File));
+        return None;
+    }
+    let (table, errors) = DeTable::parse_recoverable(text);
+    let Some(error) = errors.first() else { return Some(table) };
+    let message = error.message().trim().replace('\n', "; ").to_lowercase();
+    let fault = not_toml(text, file, error.span().unwrap_or(0..0), &message);
+    faults.push(fault.spoiling(Cause::File));
+    None
+}
+
+/// Returns the fault of a file that is not TOML, where its cause is if that can be seen: quotes are missed only where
+/// the text goes on.
+fn not_toml(text: &str, file: FileId, at: Range<usize>, message: &str) -> Diagnostic {
+    let fault = |place: Range<usize>, message: &str| {
+        Diagnostic::error("toml", Span::new(file, place), message)
+    };
+    let start = text[..at.start].rfind('\n').map_or(0, |end| end + 1);
+    let line = text[start..].lines().next().unwrap_or_default();
+    let (end, before) = (start + line.trim_end().len(), &text[start..at.start]);
+    if message.starts_with("duplicate key") {
+        let header = |line: &str| line.trim().starts_with('[');
+        let name = |line: &str| match header(line) {
+            true => line.trim().trim_matches(['[', ']']).trim().to_owned(),
+            false => line.split('=').next().unwrap_or_default().trim().to_owned(),
+        };
+        let from = text[..start].rfind("\n[").filter(|_| !header(line)).unwrap_or(0);
+        let mut lines = text[from..start].split_inclusive('\n').scan(from, |at, line| {
+            *at += line.len();
+            Some((*at - line.len(), line))
+        });
+        let first = lines.find(|(_, other)| {
+            header(other) == header(line) && name(other) == name(line) && !name(line).is_empty()
+        });
+        let message = format!("`{}` is given twice", text.get(at.clone()).unwrap_or_default());
+        return match first {
+            Some((place, other)) => {
+                let message = format!("`{}` is given twice", name(line));
+                let first = Span::new(file, place..place + other.trim_end().len());
+                let fault = fault(start..end, &message).other(first, "first here");
+                match line.trim().starts_with("[[") == other.starts_with("[[") {
+                    true => fault,
+                    false => fault.help(format!("write `[[{}]]` for each", name(line))),
+                }
+            }
+            None => fault(at, &message),
+        };
+    }
+    let is_toml = |line: &str| line.contains(" = '") || line.starts_with('[');
+    for long in ["'''", "\"\"\""] {
+        let mut places = text[..at.start].match_indices(long).map(|(place, _)| place);
+        while let Some(open) = places.next() {
+            let close = places.next();
+            let mut inner = text[open + 3..close.unwrap_or(at.start)].lines().skip(1);
+            if close.is_none() || inner.any(is_toml) {
+                return fault(open..open + 3, &format!("this text has no closing `{long}`"));
+            }
+        }
+    }
+    let quote = if message.starts_with("invalid basic") { '"' } else { '\'' };
+    if message.ends_with(&format!("string, expected `{quote}`"))
+        && let Some(open) = before.rfind(quote)
+    {
+        return fault(start + open..end, &format!("this text has no closing `{quote}`"));
+    }
+    let ended = before.trim_end();
+    let rest = text.get(at.start..end).unwrap_or_default();
+    let goes_on = !rest.starts_with(['\'', '"']) && rest.contains('\'');
+    if goes_on && ended.ends_with('\'') && ended.matches('\'').count() > 1 {
+        let place = start + ended.len() - 1;
+        let message = "this apostrophe ends the text";
+        return fault(place..place + 1, message).help("write the text between `'''` and `'''`");
+    }
+    match (line.trim().starts_with("//"), message.starts_with("string values must")) {
+        (true, _) => fault(start..end, "this is not TOML").help("a remark begins with `#`"),
+        (_, true) => match text.get(at.clone()).unwrap_or_default() {
+            "yes" | "on" => fault(at, "this is not a value").help("write `true`"),
+            "no" | "off" => fault(at, "this is not a value").help("write `false`"),
+            _ => fault(at, "a text stands between straight quotes"),
+        },
+        _ if message.is_empty() => fault(at, "this is not TOML"),
+        _ => fault(at, message),
+    }
+}
+
+impl<'s> Reader<'s> {
+    /// A reader without faults yet.
+    pub(super) fn new(sources: &'s Sources) -> Self {
+        Reader { sources, faults: Vec::new() }
+    }
+
+    /// Reports an error; more can be said of it.
+    pub(super) fn error(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
+        self.push(Diagnostic::error(code, span, message))
+    }
+
+    pub(super) fn push(&mut self, fault: Diagnostic) -> &mut Diagnostic {
+        let place = self.faults.len();
+        self.faults.push(fault);
+        &mut self.faults[place]
+    }
+
+    /// Reports an error, and what would be right.
+    pub(super) fn advise(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> &mut Diagnostic {
+        let fault = self.error(code, span, message);
+        fault.help = Some(help.into());
+        fault
+    }
+
+    /// Reports a name that stands for nothing, unless `cause` is why; it suggests one of those there are.
+    pub(super) fn unknown<'k>(
+        &mut self,
+        code: &'static str,
+        name: &Name,
+        cause: Cause,
+        message: String,
+        known: impl IntoIterator<Item = &'k str>,
+    ) -> &mut Diagnostic {
+        let fault = Diagnostic::error(code, name.span, message).derived_from(cause);
+        self.push(fault.suggest(&name.text, known))
+    }
+
+    /// Reports that nothing of this sort is called so.
+    pub(super) fn none_called<'k>(
+        &mut self,
+        code: &'static str,
+        sort: &str,
+        name: &Name,
+        known: impl IntoIterator<Item = &'k str>,
+    ) -> &mut Diagnostic {
+        let message = format!("there is no {sort} `{}`", name.text.escape_debug());
+        self.unknown(code, name, Cause::Name(name.text.clone()), message, known)
+    }
+
+    /// Reports a name that was given before, there or by the program itself.
+    pub(super) fn twice(&mut self, name: &Name, message: String, first: Span, built_in: &str) {
+        let fault = self.error("twice", name.span, message);
+        match first == Span::default() {
+            true => fault.help = Some(built_in.to_owned()),
+            false => fault.other = Some((first, "first here".to_owned())),
+        }
+    }
+
+    /// Returns true if a name was given before, after a fault.
+    pub(super) fn is_taken(&mut self, name: &Name, first: Option<Span>, built_in: &str) -> bool {
+        if let Some(first) = first {
+            let message = format!("the name `{}` is given twice", name.text);
+            self.twice(name, message, first, built_in);
+        }
+        first.is_some()
+    }
+
+    /// Returns the entries of a table, in the order written.
+    pub(super) fn entries<'a>(
+        &self,
+        table: &'a DeTable<'a>,
+        file: FileId,
+    ) -> Vec<(Name, Node<'a>)> {
+        let entry = |(key, value): (&'a Spanned<_>, &'a Spanned<DeValue<'a>>)| {
+            let key: &Spanned<std::borrow::Cow<'a, str>> = key;
+            let name = Name {
+                text: key.get_ref().clone().into_owned(),
+                span: Span::new(file, key.span()),
+            };
+            (name, Node { value: value.get_ref(), span: Span::new(file, value.span()) })
+        };
+        table.iter().map(entry).collect()
+    }
+
+    /// Returns a table as a section; `None` after a fault, or after too many of them.
+    pub(super) fn section<'a>(
+        &mut self,
+        what: impl Into<String>,
+        node: Node<'a>,
+    ) -> Option<Section<'a>> {
+        let what = what.into();
+        if self.faults.len() > crate::diagnostic::MOST {
+            return None;
+        }
+        match node.value {
+            DeValue::Table(table) => {
+                let entries = self.entries(table, node.span.file);
+                Some(Section::of(what, node.span, entries))
+            }
+            other => {
+                self.wrong_kind(node.span, "a table", other);
+                None
+            }
+        }
+    }
+
+    /// Reports that a value of another type is expected.
+    pub(super) fn wrong_kind(&mut self, span: Span, wanted: &str, found: &DeValue<'_>) {
+        self.error("wrong-toml-type", span, format!("expected {wanted}, found {}", kind_of(found)));
+    }
+
+    /// Returns the text of a node; `None` after a fault.
+    pub(super) fn text(&mut self, node: Node<'_>) -> Option<Text> {
+        match node.value {
+            DeValue::String(value) => Some(Text {
+                value: value.clone().into_owned(),
+                span: node.span,
+                map: StringMap::new(self.sources, node.span),
+            }),
+            other => {
+                self.wrong_kind(node.span, "a text", other);
+                None
+            }
+        }
+    }
+
+    /// Returns a text for people, trimmed; `None` after a fault. It may hold no control characters but line ends.
+    pub(super) fn words(&mut self, node: Node<'_>) -> Option<String> {
+        if let DeValue::String(words) = node.value
+            && !words.contains(|c: char| c.is_control() && c != '\n')
+        {
+            return Some(words.trim().to_owned());
+        }
+        let text = self.text(node)?;
+        let at = text.value.find(|c: char| c.is_control() && c != '\n')?;
+        let span = text.map.span(at..at + 1);
+        self.error("control-character", span, "control characters cannot stand in a text");
+        None
+    }
+
+    /// Returns a text for people, such as a name, with its place; `None` after a fault.
+    pub(super) fn name(&mut self, node: Node<'_>) -> Option<Name> {
+        self.words(node).map(|text| Name { text, span: node.span })
+    }
+
+    /// Returns a whole number; `None` after a fault.
+    pub(super) fn whole(&mut self, node: Node<'_>) -> Option<i64> {
+        if let DeValue::Integer(n) = node.value {
+            let digits = n.as_str().replace('_', "");
+            let value = i64::from_str_radix(&digits, n.radix()).ok();
+            let value =
+                value.filter(|v| v.unsigned_abs() <= crate::language::number::MAX_WHOLE as u64);
+            if value.is_none() {
+                self.error("number-too-large", node.span, "this number is too large");
+            }
+            return value;
+        }
+        if let DeValue::String(text) = node.value
+            && adjutant_dice::parse_pool(&text.to_lowercase()).is_ok()
+        {
+            let help = "what holds dice is declared `{ dice = true }`, without `from` and `to`";
+            self.advise("wrong-toml-type", node.span, "expected a whole number, found dice", help);
+            return None;
+        }
+        self.wrong_kind(node.span, "a whole number", node.value);
+        None
+    }
+
+    /// Returns a flag; `None` after a fault.
+    pub(super) fn flag(&mut self, node: Node<'_>) -> Option<bool> {
+        if let DeValue::Boolean(b) = node.value {
+            return Some(*b);
+        }
+        self.wrong_kind(node.span, "`true` or `false`", node.value);
+        None
+    }
+
+    /// Returns the members of an array; `None` after a fault.
+    pub(super) fn array<'a>(&mut self, node: Node<'a>) -> Option<Vec<Node<'a>>> {
+        match node.value {
+            DeValue::Array(array) => Some(
+                array
+                    .iter()
+                    .map(|v| Node { value: v.get_ref(), span: Span::new(node.span.file, v.span()) })
+                    .collect(),
+            ),
+            other => {
+                self.wrong_kind(node.span, "a list in brackets", other);
+                None
+            }
+        }
+    }
+
+    /// Returns an array of texts for people, without those that are faulty; `None` after a fault of the array itself.
+    pub(super) fn all_words(&mut self, node: Node<'_>) -> Option<Vec<String>> {
+        let items = self.array(node)?;
+        Some(items.into_iter().filter_map(|item| self.words(item)).collect())
+    }
+
+    /// Returns true if a name consists of lower case letters, digits and hyphens, a letter first, and is no word
+    /// of the language; otherwise there is a fault. Attributes and measures may be called as words of the language.
+    pub(super) fn good_name(&mut self, name: &Name, what: &str) -> bool {
+        let text = &name.text;
+        let good = is_name(text);
+        if !good {
+            let message = format!("`{}` cannot be the name of {what}", text.escape_debug());
+            let help = match text.to_lowercase().replace(['_', ' '], "-") {
+                near if is_name(&near) => format!("write `{near}`"),
+                _ => "names are lower case letters, digits and hyphens, with a letter first and after each hyphen".to_owned(),
+            };
+            self.advise("bad-name", name.span, message, help);
+        } else if !matches!(what, "an attribute" | "a measure")
+            && crate::language::syntax::RESERVED.contains(&text.as_str())
+        {
+            let message = format!("`{text}` is a word of the rule language");
+            let fault = self.advise("reserved-word", name.span, message, "take another");
+            fault.spoils.push(Cause::Reserved(text.clone()));
+            return false;
+        }
+        good
+    }
+}
+
+/// Returns true if a name consists of lower case letters, digits and hyphens, with a letter first and after each hyphen.
+pub(super) fn is_name(text: &str) -> bool {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let begins = |part: &str| part.starts_with(|c: char| c.is_ascii_lowercase());
+    text.chars().all(fits) && text.split('-').all(begins) && text.len() <= 60
+}
+
+fn kind_of(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "a text",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a number with a point",
+        DeValue::Boolean(_) => "`true` or `false`",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list in brackets",
+        DeValue::Table(_) => "a table",
+    }
+}
+
+impl<'a> Section<'a> {
+    /// A section of these entries.
+    pub(super) fn of(what: impl Into<String>, span: Span, entries: Vec<(Name, Node<'a>)>) -> Self {
+        Section { what: what.into(), span, entries }
+    }
+
+    /// Returns all entries, in the order written.
+    pub(super) fn all(&self) -> &[(Name, Node<'a>)] {
+        &self.entries
+    }
+
+    /// Returns true if a key is there.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.entries.iter().any(|(name, _)| name.text == key)
+    }
+
+    /// Returns the value of a key.
+    pub(super) fn get(&self, key: &str) -> Option<Node<'a>> {
+        self.entries.iter().find(|(name, _)| name.text == key).map(|(_, node)| *node)
+    }
+
+    /// Returns the place of a key, or of the section if the key is not there.
+    pub(super) fn key_span(&self, key: &str) -> Span {
+        self.entries.iter().find(|(name, _)| name.text == key).map_or(self.span, |(n, _)| n.span)
+    }
+
+    /// Returns a text with its place; `None` if the key is not there, or after a fault.
+    pub(super) fn text(&self, key: &str, reader: &mut Reader<'_>) -> Option<Text> {
+        self.get(key).and_then(|node| reader.text(node))
+    }
+
+    /// Returns a text for people; empty if the key is not there, or after a fault.
+    pub(super) fn words(&self, key: &str, reader: &mut Reader<'_>) -> String {
+        self.get(key).and_then(|node| reader.words(node)).unwrap_or_default()
+    }
+
+    /// Returns a name with its place; `None` if the key is not there, or after a fault.
+    pub(super) fn name(&self, key: &str, reader: &mut Reader<'_>) -> Option<Name> {
+        self.get(key).and_then(|node| reader.name(node))
+    }
+
+    /// Returns a flag; false if the key is not there, or after a fault.
+    pub(super) fn flag(&self, key: &str, reader: &mut Reader<'_>) -> bool {
+        self.get(key).and_then(|node| reader.flag(node)).unwrap_or(false)
+    }
+
+    /// Returns a whole number; `None` if the key is not there, or after a fault.
+    pub(super) fn whole(&self, key: &str, reader: &mut Reader<'_>) -> Option<i64> {
+        self.get(key).and_then(|node| reader.whole(node))
+    }
+
+    /// Returns the members of an array; empty if the key is not there, or after a fault.
+    pub(super) fn array(&self, key: &str, reader: &mut Reader<'_>) -> Vec<Node<'a>> {
+        self.get(key).and_then(|node| reader.array(node)).unwrap_or_default()
+    }
+
+    /// Returns the table of a key; `None` if the key is not there, or after a fault.
+    pub(super) fn table(&self, key: &str, reader: &mut Reader<'_>) -> Option<Section<'a>> {
+        self.get(key).and_then(|node| reader.section(format!("`{key}`"), node))
+    }
+
+    /// Returns texts for people; empty if the key is not there, or after a fault.
+    pub(super) fn all_words(&self, key: &str, reader: &mut Reader<'_>) -> Vec<String> {
+        self.get(key).and_then(|node| reader.all_words(node)).unwrap_or_default()
+    }
+
+    /// Returns texts for people with their places; empty if the key is not there, or after a fault.
+    pub(super) fn lines(&self, key: &str, reader: &mut Reader<'_>) -> Vec<(String, Span)> {
+        let nodes = self.array(key, reader).into_iter();
+        nodes.filter_map(|node| Some((reader.words(node)?, node.span))).collect()
+    }
+
+    /// Returns the title, or else one made of the name.
+    pub(super) fn title(&self, name: &str, reader: &mut Reader<'_>) -> String {
+        match self.words("title", reader) {
+            title if title.is_empty() => name.replace('-', " "),
+            title => title,
+        }
+    }
+
+    /// Reads the title, the page of the rule book and the remark where nobody is shown them.
+    pub(super) fn unshown(&self, reader: &mut Reader<'_>) {
+        for key in ["title", "cite", "note"] {
+            self.words(key, reader);
+        }
+    }
+
+    /// Returns its phrase in a sentence.
+    pub(super) fn says(&self, reader: &mut Reader<'_>) -> Option<String> {
+        Some(self.words("says", reader)).filter(|says| !says.is_empty())
+    }
+
+    /// Reports every key that the form of this section does not have, and every key it needs and does not find.
+    pub(super) fn finish(&self, form: &Form, reader: &mut Reader<'_>) {
+        let unknown = self.entries.iter().filter(|(name, _)| !form.has(&name.text));
+        for (name, _) in unknown.take(crate::diagnostic::MOST + 1) {
+            let message = format!("{} has no key `{}`", self.what, name.text.escape_debug());
+            let mut known: Vec<&str> = form.keys.iter().map(|k| k.name).collect();
+            known.sort_unstable();
+            let fault = Diagnostic::error("unknown-key", name.span, message);
+            reader.push(fault.suggest(&name.text, known));
+        }
+        for key in form.keys.iter().filter(|k| form.needed.contains(&k.name)) {
+            let given = self.entries.iter().find(|(name, _)| name.text == key.name);
+            let missing = given.is_none_or(|(_, node)| match (node.value, key.value) {
+                (DeValue::String(text), Value::Text) => text.trim().is_empty(),
+                (DeValue::Array(items), Value::List(_)) => items.is_empty(),
+                _ => false,
+            });
+            if missing {
+                let message = format!("{} has no `{}`", self.what, key.name);
+                let help = format!("`{}`: {}", key.name, key.about);
+                reader.advise("missing-key", self.span, message, help);
+            }
+        }
+    }
+}

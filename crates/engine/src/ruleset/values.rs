@@ -1,0 +1,129 @@
+//! TOML values as the values of attributes.
+
+use adjutant_dice::DiceValue;
+
+use super::prelude::*;
+
+impl Loader<'_> {
+    /// Returns a TOML value as the value of an attribute; `None` after a fault.
+    pub(super) fn given(&mut self, attribute: &Attribute, node: Node<'_>) -> Option<Given> {
+        if let Storage::Computed(_) = attribute.storage {
+            let message = format!("`{}` is computed and cannot be given", attribute.name);
+            self.r.error("not-assignable", node.span, message);
+            return None;
+        }
+        let on_table = |kind: KindId| self.schema.kind(kind).role == Role::Pieces;
+        match attribute.ty {
+            Type::Text => self.r.words(node).map(Given::Text),
+            Type::Piece(kind) if on_table(kind) => Some(match self.r.words(node)? {
+                none if none == "none" => Given::Value(-1),
+                name => Given::Named(vec![name]),
+            }),
+            Type::List(Element::Piece(kind)) if on_table(kind) => {
+                self.r.all_words(node).map(Given::Named)
+            }
+            Type::List(element) => {
+                let mut members = Vec::new();
+                for item in self.r.array(node)? {
+                    members.extend(u32::try_from(self.single(
+                        attribute,
+                        element.member(),
+                        item,
+                    )?));
+                }
+                Some(Given::Members(members))
+            }
+            ty => self.single(attribute, ty, node).map(Given::Value),
+        }
+    }
+
+    /// Returns a single value of an attribute, or of a member of its list; `None` after a fault.
+    fn single(&mut self, attribute: &Attribute, ty: Type, node: Node<'_>) -> Option<i64> {
+        match ty {
+            Type::Whole => {
+                let (n, low, high) = (self.r.whole(node)?, attribute.low, attribute.high);
+                if n < low || n > high {
+                    let message = format!("`{}` is from {low} to {high}, not {n}", attribute.name);
+                    self.r.error("out-of-range", node.span, message);
+                    return None;
+                }
+                Some(n)
+            }
+            Type::Number => self.number(node).map(Number::to_bits),
+            Type::Dice => self.dice_value(node),
+            Type::Flag => self.r.flag(node).map(i64::from),
+            Type::Word(set) => self.word_of(set, node),
+            Type::Piece(kind) => match self.r.words(node)? {
+                none if none == "none" && attribute.ty == ty => Some(-1),
+                text => self.row_of(kind, &Name { text, span: node.span }),
+            },
+            Type::Text | Type::List(_) | Type::Nothing | Type::Unknown => None,
+        }
+    }
+
+    /// A number with fractions: whole, decimal, or text such as `"1/2"`.
+    pub(super) fn number(&mut self, node: Node<'_>) -> Option<Number> {
+        let read = match node.value {
+            toml::de::DeValue::Integer(_) => Number::whole(self.r.whole(node)?),
+            toml::de::DeValue::Float(f) => Number::parse(f.as_str()),
+            toml::de::DeValue::String(s) => Number::parse(s.trim()),
+            other => {
+                self.r.wrong_kind(node.span, "a number", other);
+                return None;
+            }
+        };
+        if read.is_none() {
+            let help = "write `7.5`, or `\"1/3\"` as a text; four places at most";
+            self.r.advise("bad-number", node.span, "this is not a number", help);
+        }
+        read
+    }
+
+    /// Dice as a text, or a whole number.
+    fn dice_value(&mut self, node: Node<'_>) -> Option<i64> {
+        let text = match node.value {
+            toml::de::DeValue::Integer(_) => self.r.whole(node)?.to_string(),
+            _ => self.r.words(node)?,
+        };
+        match DiceValue::parse(&text) {
+            Ok(value) => Some(value.to_bits()),
+            Err(error) => {
+                let fault = self.r.error("bad-dice", node.span, error.to_string());
+                fault.help = error.help;
+                None
+            }
+        }
+    }
+
+    pub(super) fn word_of(&mut self, set: WordsId, node: Node<'_>) -> Option<i64> {
+        let word = self.r.name(node)?;
+        self.word_called(set, &word, "not one of the words that can stand here")
+    }
+
+    /// Returns the place of a word in its set; `None` after a fault that says what it is not.
+    pub(super) fn word_called(&mut self, set: WordsId, word: &Name, what: &str) -> Option<i64> {
+        let of = self.schema.word_set(set);
+        let place = of.place(&word.text);
+        if place.is_none() {
+            let message = format!("`{}` is {what}", word.text.escape_debug());
+            let known = of.values.iter().map(String::as_str);
+            let cause = Cause::Name(word.text.clone());
+            self.r.unknown("unknown-word", word, cause, message, known);
+        }
+        place
+    }
+
+    pub(super) fn row_of(&mut self, kind: KindId, name: &Name) -> Option<i64> {
+        let list = self.schema.kind(kind);
+        let row = list.row(&name.text);
+        if row.is_none() {
+            let shown = name.text.escape_debug();
+            let message = format!("there is no row `{shown}` in the list `{}`", list.name);
+            let known = list.rows.iter().map(|r| r.name.as_str());
+            let cause = Cause::Name(name.text.clone());
+            let fault = self.r.unknown("unknown-row", name, cause, message, known);
+            fault.derived_from.push(Cause::Name(list.name.clone()));
+        }
+        row.map(i64::from)
+    }
+}

@@ -1,0 +1,270 @@
+//! The form of a journal: lines, each sealed to all before it.
+//!
+//! A line is a JSON object that begins with its checksum and its length: `{"sum":"…","len":412,"v":2,…}`. The
+//! checksum is the SHA-256 of the checksum before it (of [`FIRST`] for the first line) and of all bytes that follow it
+//! on its own line, its first 32 hexadecimal digits. So a line that was changed, left out, doubled or moved is found.
+//! The length counts the bytes after it, up to the line feed, so that a line is known to be whole even if that
+//! line feed is damaged. Lines of version 1 have no length. The record comes last in its line.
+
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use super::record::{Record, VERSION};
+use super::version1;
+
+/// The checksum before the first line.
+const FIRST: &str = "adjutant journal";
+/// The beginning of a line.
+const HEAD: &[u8] = b"{\"sum\":\"";
+/// The end of the checksum.
+const AFTER: &[u8] = b"\",";
+/// The key of the length.
+const LENGTH: &[u8] = b"\"len\":";
+/// Digits of a checksum.
+const DIGITS: usize = 32;
+
+/// The key of the record, which comes last.
+const RECORD: &str = "\"do\":";
+
+/// The content of a line besides its checksum and length, with its record as it is written there: heads bind that text,
+/// and that text alone is read as the record.
+#[derive(Debug)]
+pub struct JournalLine<'a> {
+    /// The version of the form.
+    pub v: u32,
+    /// When it was written, in milliseconds since 1970; no part of what is reproduced.
+    pub at: u64,
+    /// The turn after it, for lists of sessions.
+    pub turn: i64,
+    /// The record.
+    pub what: Record,
+    /// The record byte by byte.
+    pub(super) written: &'a str,
+}
+
+/// The checksum of the last line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Chain(String);
+
+impl Chain {
+    pub(super) fn new() -> Chain {
+        Chain(FIRST.to_owned())
+    }
+
+    /// Returns the checksum of a line after this one.
+    fn next(&self, rest: &[u8]) -> Chain {
+        let mut hash = Sha256::new();
+        hash.update(self.0.as_bytes());
+        hash.update(rest);
+        Chain(base16ct::lower::encode_string(&hash.finalize()[..DIGITS / 2]))
+    }
+
+    /// Returns the line of a record that is written so, with its end, and the chain after it.
+    pub(super) fn line(&self, at: u64, turn: i64, written: &str) -> (Vec<u8>, Chain) {
+        let body = format!("\"v\":{VERSION},\"at\":{at},\"turn\":{turn},{RECORD}{written}}}");
+        let rest = format!("\"len\":{},{body}", body.len()).into_bytes();
+        let chain = self.next(&rest);
+        let mut line = Vec::with_capacity(rest.len() + HEAD.len() + DIGITS + AFTER.len() + 1);
+        line.extend_from_slice(HEAD);
+        line.extend_from_slice(chain.0.as_bytes());
+        line.extend_from_slice(AFTER);
+        line.extend_from_slice(&rest);
+        line.push(b'\n');
+        (line, chain)
+    }
+
+    /// Reads a line without its end.
+    fn read<'a>(&self, line: &'a [u8]) -> Result<(JournalLine<'a>, Chain), LineError> {
+        let split = line.strip_prefix(HEAD).and_then(|l| l.split_at_checked(DIGITS));
+        let parts = split.and_then(|(sum, l)| Some((sum, l.strip_prefix(AFTER)?)));
+        let (sum, rest) = parts.ok_or(LineError::Head)?;
+        let chain = self.next(rest);
+        if chain.0.as_bytes() != sum {
+            return Err(LineError::Sum);
+        }
+        Ok((parse(line)?, chain))
+    }
+}
+
+/// Parses the JSON of a line of any version.
+fn parse(json: &[u8]) -> Result<JournalLine<'_>, LineError> {
+    #[derive(Deserialize)]
+    struct Frame {
+        v: u32,
+        at: u64,
+        turn: i64,
+    }
+    // A text is parsed quicker than bytes, and one form for all versions takes the least code.
+    let text = std::str::from_utf8(json).map_err(|_| LineError::NotText)?;
+    // In a string there are no plain quotation marks, so this is a key; only if it is one of the line itself, what stands
+    // before it can be read.
+    let (before, rest) = text.split_once(RECORD).ok_or(LineError::Form)?;
+    let (before, written) =
+        before.strip_suffix(',').zip(rest.strip_suffix('}')).ok_or(LineError::Form)?;
+    let Frame { v, at, turn } = serde_json::from_str(&format!("{before}}}"))?;
+    let what = match v {
+        1 => version1::upgraded(written)?.ok_or(LineError::Version1)?,
+        v if v > VERSION => return Err(LineError::Newer(v)),
+        _ => serde_json::from_str(written)?,
+    };
+    Ok(JournalLine { v, at, turn, what, written })
+}
+
+/// Returns the part of a line behind its length, and that length; none if the line has no length.
+fn body_of(rest: &[u8]) -> Option<(&[u8], usize)> {
+    let rest = rest.strip_prefix(LENGTH)?;
+    let end = rest.iter().position(|b| !b.is_ascii_digit())?;
+    let (digits, rest) = rest.split_at(end);
+    let length = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    Some((rest.strip_prefix(b",")?, length))
+}
+
+/// Returns the number of bytes of the first line without its end, by the length in it; none if it has none.
+fn told_length(bytes: &[u8]) -> Option<usize> {
+    let before = HEAD.len() + DIGITS + AFTER.len();
+    let rest = bytes.get(before..).filter(|_| bytes.starts_with(HEAD))?;
+    let (body, length) = body_of(rest)?;
+    (length <= body.len()).then(|| bytes.len() - body.len() + length)
+}
+
+/// Why a line cannot be trusted.
+#[derive(Debug, thiserror::Error)]
+enum LineError {
+    #[error("it does not begin with a checksum")]
+    Head,
+    #[error("it was changed, or a line before it is missing or doubled")]
+    Sum,
+    #[error("its end is damaged")]
+    End,
+    #[error("it cannot be read: it is not UTF-8")]
+    NotText,
+    #[error("it cannot be read: it does not end with a record")]
+    Form,
+    #[error("it cannot be read: {0}")]
+    Unreadable(#[from] serde_json::Error),
+    #[error("it cannot be read: it is not a record of version 1")]
+    Version1,
+    #[error("it was written by a newer adjutant (form {0}; this one reads up to {VERSION})")]
+    Newer(u32),
+}
+
+/// A line that cannot be trusted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// Its number, from 1.
+    pub line: usize,
+    /// The reason.
+    pub reason: String,
+}
+
+/// A journal that is read a line at a time, up to the first that cannot be trusted.
+#[derive(Clone, Debug)]
+pub(super) struct Lines<'a> {
+    /// The bytes that have not been read.
+    rest: &'a [u8],
+    /// The part that has been.
+    pub read: Read,
+}
+
+/// The part of a journal that has been read.
+#[derive(Clone, Debug)]
+pub(super) struct Read {
+    /// The number of records.
+    pub records: usize,
+    /// The number of bytes they take.
+    pub whole: usize,
+    /// The checksum of the last.
+    pub chain: Chain,
+    /// True if the last lacks only the end of its line.
+    pub unended: bool,
+    /// The number of bytes of an unfinished line that follow.
+    pub torn: usize,
+    /// The damage of the next line.
+    pub damage: Option<Damage>,
+}
+
+/// The end of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// By a line feed.
+    Whole,
+    /// By the end of the journal.
+    Missing,
+    /// By another byte, where the line has its length.
+    Damaged,
+}
+
+/// Returns the number of bytes of the first line with its end, without it, and how it ends.
+fn line_end(bytes: &[u8]) -> (usize, usize, End) {
+    // Where the line has its length, a damaged line feed does not join it to the next.
+    let end = told_length(bytes).or_else(|| bytes.iter().position(|&b| b == b'\n'));
+    match end.and_then(|end| Some((end, bytes.get(end)?))) {
+        Some((end, b'\n')) => (end + 1, end, End::Whole),
+        Some((end, _)) => (end + 1, end, End::Damaged),
+        None => (bytes.len(), bytes.len(), End::Missing),
+    }
+}
+
+/// The number of zero bytes in a row that no accident to a single byte makes.
+const HOLE: usize = 16;
+
+/// Returns true if part of a line was never written: the disk reads as zeros there, and no line has any.
+fn has_hole(line: &[u8]) -> bool {
+    line.windows(HOLE).any(|bytes| bytes == [0; HOLE])
+}
+
+impl<'a> Lines<'a> {
+    /// Returns the lines of a journal, of which none has been read.
+    pub(super) fn of(bytes: &'a [u8]) -> Lines<'a> {
+        Lines::after(Chain::new(), bytes)
+    }
+
+    /// Returns the lines of a journal that follow a line with this checksum.
+    pub(super) fn after(chain: Chain, bytes: &'a [u8]) -> Lines<'a> {
+        let read = Read { records: 0, whole: 0, chain, unended: false, torn: 0, damage: None };
+        Lines { rest: bytes, read }
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = JournalLine<'a>;
+
+    fn next(&mut self) -> Option<JournalLine<'a>> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let (length, end, ending) = line_end(self.rest);
+        let (line, after) = (&self.rest[..end], &self.rest[length..]);
+        let read = match self.read.chain.read(line) {
+            // What was acknowledged is whole, though its line feed is not; the next line would not be.
+            Ok(_) if ending == End::Damaged && !after.is_empty() => Err(LineError::End),
+            read => read,
+        };
+        match read {
+            Ok((body, chain)) => {
+                self.read.records += 1;
+                self.read.whole += end + usize::from(ending == End::Whole);
+                self.read.unended = ending != End::Whole;
+                self.read.chain = chain;
+                self.rest = after;
+                return Some(body);
+            }
+            // A line feed further on ends a damaged line; without one it was never finished.
+            Err(_) if !self.rest.contains(&b'\n') => self.read.torn = length,
+            // The end of a line can come to the disk before its beginning.
+            Err(_) if after.is_empty() && has_hole(line) => self.read.torn = length,
+            Err(reason) => {
+                let (line, reason) = (self.read.records + 1, reason.to_string());
+                self.read.damage = Some(Damage { line, reason });
+            }
+        }
+        self.rest = &[];
+        None
+    }
+}
+
+/// Returns the records among the last bytes of a journal, the last first, without a look at those before them: the
+/// time, the turn, and what was typed. Nothing is checked: this is for lists of sessions, not for play.
+pub fn backwards(tail: &[u8]) -> impl Iterator<Item = JournalLine<'_>> {
+    tail.rsplit(|&b| b == b'\n').filter_map(|line| parse(line).ok())
+}

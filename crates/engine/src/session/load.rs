@@ -1,0 +1,262 @@
+//! Resuming: from the lines of a journal to the session as it was, without running a rule.
+
+use std::sync::Arc;
+
+use adjutant_dice::Seed;
+use bytes::Bytes;
+
+use super::Session;
+use super::board::Board;
+use super::journal::{Damage, JournalLine, Lines, Read};
+use super::record::{FileRecord, Record};
+use super::seal::{Keys, sha256};
+use super::storage::{StoreError, is_copy};
+use crate::referee::Referee;
+use crate::ruleset::{self, FileText, Ruleset, ShippedFiles};
+use crate::tabletop::Tabletop;
+
+/// Something the umpire should know about a session that was opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// The last line was never finished and counts for nothing; its number of bytes.
+    Torn(usize),
+    /// The unfinished line was moved to this file beside the journal.
+    SetAside(String),
+    /// The disk knows no locks.
+    NoLocks,
+    /// The last records were written by another version of the program.
+    OtherProgram(String),
+}
+
+impl std::fmt::Display for Notice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Notice::Torn(bytes) => write!(
+                f,
+                "the last line of the journal was never finished ({bytes} bytes) and counts for nothing; \
+                 what it held was never shown"
+            ),
+            Notice::SetAside(file) => write!(f, "the unfinished line is kept in `{file}`"),
+            Notice::NoLocks => f.write_str(
+                "this disk knows no locks: see to it that no second console plays this session",
+            ),
+            Notice::OtherProgram(version) => write!(
+                f,
+                "this session was played with adjutant {version}; it goes on with {}",
+                env!("CARGO_PKG_VERSION")
+            ),
+        }
+    }
+}
+
+/// A session that was opened.
+#[derive(Debug)]
+pub struct Opened {
+    /// The session, where it was.
+    pub session: Session,
+    /// Notices for the umpire.
+    pub notices: Vec<Notice>,
+}
+
+/// Where a journal and the files kept with it come from.
+#[derive(Clone, Copy)]
+pub struct Origin<'a> {
+    /// The name of the journal, for messages.
+    pub name: &'a str,
+    /// Returns the bytes of a file, by its path in the session's folder.
+    pub file: &'a dyn Fn(&str) -> Result<Vec<u8>, StoreError>,
+    /// The rulesets that come with the program.
+    pub shipped: ShippedFiles,
+}
+
+/// A session made from a journal, and how that journal ends.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The session. Nothing is kept until [`Session::keep_in`].
+    pub opened: Opened,
+    /// The end of the journal.
+    pub end: JournalEnd,
+}
+
+/// The end of a journal, after its last whole line.
+#[derive(Clone, Debug)]
+pub struct JournalEnd {
+    /// The number of bytes of the whole lines.
+    pub whole: usize,
+    /// True if the last line lacks only its line feed.
+    pub unended: bool,
+    /// The bytes after the whole lines.
+    pub rest: Bytes,
+}
+
+impl Session {
+    /// Makes a session from the bytes of a journal in which nothing is damaged. A last line that was never finished
+    /// is not damage.
+    ///
+    /// # Errors
+    /// If a line cannot be trusted, or the files do not load.
+    pub fn from_journal(origin: Origin<'_>, journal: Vec<u8>) -> Result<Loaded, StoreError> {
+        let (mut loaded, read) = load_trusted(origin, journal)?;
+        if let Some(damage) = read.damage {
+            let commands = loaded.opened.session.entries().len();
+            return Err(StoreError::Damaged { path: origin.name.to_owned(), damage, commands });
+        }
+        if read.torn > 0 {
+            loaded.opened.notices.push(Notice::Torn(read.torn));
+        }
+        Ok(loaded)
+    }
+
+    /// Makes a session from the bytes of a journal, up to the first line that cannot be trusted.
+    ///
+    /// # Errors
+    /// If the first line cannot be trusted, or the files do not load.
+    pub fn from_damaged_journal(
+        origin: Origin<'_>,
+        journal: Vec<u8>,
+    ) -> Result<Loaded, StoreError> {
+        load_trusted(origin, journal).map(|(loaded, _)| loaded)
+    }
+
+    /// Takes in whole lines that another program has added to the journal, and calls `each` after each of them.
+    ///
+    /// # Errors
+    /// If a line cannot be trusted. The lines before it have been taken in.
+    pub fn take_lines(
+        &mut self,
+        added: &Bytes,
+        mut each: impl FnMut(&Session),
+    ) -> Result<(), StoreError> {
+        let mut lines = Lines::after(self.chain.clone(), added);
+        let mut from = 0;
+        while let Some(body) = lines.next() {
+            let line = added.slice(from..lines.read.whole);
+            let misfit = |error: super::RecordError| StoreError::Misfit(error.to_string());
+            self.take_line(body, added).map_err(misfit)?;
+            self.journal.push(line);
+            self.chain.clone_from(&lines.read.chain);
+            from = lines.read.whole;
+            each(self);
+        }
+        match lines.read.damage {
+            None => Ok(()),
+            Some(damage) => Err(StoreError::Misfit(damage.reason)),
+        }
+    }
+}
+
+/// Makes a session from a journal, up to the first line that cannot be trusted.
+fn load_trusted(origin: Origin<'_>, bytes: Vec<u8>) -> Result<(Loaded, Read), StoreError> {
+    let mut bytes = Bytes::from(bytes);
+    let (mut session, read) = load(origin, &bytes)?;
+    let program = session.log.iter().rev().find_map(|logged| match &logged.what {
+        Record::Resume(version) => Some(version.clone()),
+        _ => None,
+    });
+    let program = program.unwrap_or_else(|| session.start.program.clone());
+    let other = program != env!("CARGO_PKG_VERSION");
+    let notices = if other { vec![Notice::OtherProgram(program)] } else { Vec::new() };
+    let rest = bytes.split_off(read.whole);
+    session.chain = read.chain.clone();
+    session.journal = vec![bytes];
+    if read.unended {
+        session.journal.push(Bytes::from_static(b"\n"));
+    }
+    let end = JournalEnd { whole: read.whole, unended: read.unended, rest };
+    Ok((Loaded { opened: Opened { session, notices }, end }, read))
+}
+
+/// Makes a session from the lines that can be trusted, one after the other. A sound line may still say something
+/// impossible: then only the lines before it count.
+fn load(origin: Origin<'_>, bytes: &Bytes) -> Result<(Session, Read), StoreError> {
+    let mut lines = Lines::of(bytes);
+    let first = lines.next();
+    let mut session = begun(origin, first, &lines.read)?;
+    let mut whole = lines.read.whole;
+    while let Some(body) = lines.next() {
+        if let Err(reason) = session.take_line(body, bytes) {
+            // Part of its changes may have been made, so the lines before it are read once more.
+            let (session, mut read) = load(origin, &bytes.slice(..whole))?;
+            read.damage = Some(Damage { line: read.records + 1, reason: reason.to_string() });
+            return Ok((session, read));
+        }
+        whole = lines.read.whole;
+    }
+    Ok((session, lines.read))
+}
+
+/// Returns the session as it began.
+fn begun(
+    origin: Origin<'_>,
+    first: Option<JournalLine<'_>>,
+    read: &Read,
+) -> Result<Session, StoreError> {
+    let name = origin.name.to_owned();
+    let at_line = |line: usize, reason: String| StoreError::Damaged {
+        path: name.clone(),
+        damage: Damage { line, reason },
+        commands: 0,
+    };
+    let Some(first) = first else {
+        return Err(match &read.damage {
+            Some(damage) => at_line(damage.line, damage.reason.clone()),
+            None => StoreError::Empty(name),
+        });
+    };
+    let JournalLine { v, at, what: Record::Start(start), .. } = first else {
+        return Err(at_line(1, "a session does not begin like this".to_owned()));
+    };
+    if let Some(file) = start.files.iter().find(|f| !is_copy(&f.copy)) {
+        return Err(at_line(1, format!("`{}` is not a file of the session", file.copy)));
+    }
+    let files: Vec<FileText> =
+        start.files.iter().map(|f| kept_file(origin, f)).collect::<Result<_, _>>()?;
+    let referee = referee(&files, start.numbered_by_side)?;
+    let seed =
+        Seed::from_hex(&start.seed).ok_or_else(|| at_line(1, "it holds no seed".to_owned()))?;
+    let scenario = referee
+        .ruleset()
+        .scenario(&start.scenario)
+        .ok_or_else(|| at_line(1, format!("the ruleset has no scenario `{}`", start.scenario)))?;
+    let rules = referee.ruleset();
+    let mut table = Tabletop::new(rules.schema.clone(), &rules.program.indexed);
+    table.set_out(scenario).map_err(|reason| at_line(1, reason.to_string()))?;
+    super::known(&referee, &start.set_up).map_err(|error| at_line(1, error.to_string()))?;
+    start.set_up.apply(&mut table).map_err(|error| at_line(1, error.to_string()))?;
+    let board = Board::new(referee.clone(), table, scenario);
+    let keys = Keys::new(seed, &start.words, start.recipe);
+    let mut session = Session::new(board, keys, start.clone(), files.into(), origin.shipped);
+    session.take(at, Record::Start(start), Vec::new(), "");
+    session.version1 = usize::from(v == 1);
+    Ok(session)
+}
+
+/// Returns a file of the ruleset as it was at the start.
+fn kept_file(origin: Origin<'_>, record: &FileRecord) -> Result<FileText, StoreError> {
+    let changed = || StoreError::Ruleset(record.copy.clone());
+    let bytes = (origin.file)(&record.copy)?;
+    if sha256(&bytes) != record.sha256 {
+        return Err(changed());
+    }
+    let text = String::from_utf8(bytes).map_err(|_| changed())?;
+    Ok(FileText { name: record.name.clone(), text, scenario: record.scenario.clone() })
+}
+
+/// Returns a referee for the rules of a session, which numbers hidden pieces for each side or all together.
+pub(super) fn referee_for(mut rules: Arc<Ruleset>, by_side: bool) -> Referee {
+    if !by_side {
+        Arc::make_mut(&mut Arc::make_mut(&mut rules).schema).numbered_together = true;
+    }
+    Referee::new(rules)
+}
+
+/// Returns a referee for the files of a session's ruleset.
+pub(super) fn referee(files: &[FileText], by_side: bool) -> Result<Referee, StoreError> {
+    match ruleset::load_to_play(files.to_vec()) {
+        Ok(rules) => Ok(referee_for(Arc::new(rules), by_side)),
+        Err(faulty) => {
+            let first = faulty.faults.first().map_or(String::new(), |f| f.message.clone());
+            Err(StoreError::Refused(first))
+        }
+    }
+}

@@ -1,0 +1,609 @@
+//! A game under way: the table, everything done so far, the dice that come next, and the journal that keeps it.
+//!
+//! - A command is first attempted, which changes nothing, and then accepted: its record is on disk before
+//!   [`Session::accept`] returns, so what was shown is never lost.
+//! - The commands in which dice of the seed fall are numbered, and each takes its dice from the stream of the seed with
+//!   its number. Only what was accepted uses a number up, and no number is used twice; an undone command keeps its own.
+//! - The journal is only ever added to. Undo, redo, amend and overrule are records in it.
+//! - A session is resumed by making its recorded changes; no rule is run, so a newer program, and a ruleset
+//!   changed on disk, find the game exactly where it was.
+//! - When the rules are read again in the middle of a game, every command keeps those it was played by.
+//!
+//! The parts, a file each:
+//!
+//! - the journal: `record` (what stands in it), `journal` (its lines and their checksums), `version1` (journals of the
+//!   first form), `load` (resuming), `follow` (one that another program plays);
+//! - where it is kept: `storage` (the trait), `disk` (a folder), `list` (the sessions in a folder);
+//! - the table: `board` (through every ruleset), `migrate` (from one ruleset to the next), `history` (undo and redo),
+//!   `replay` (resolving a recorded command again), `amend`, `overrule`, `reload`;
+//! - the dice: `sides` (who throws them), `seal` (the secret, the players' words, the throws), `head` (one word for all
+//!   that went before), `verify`, `review` (what a player may ask about);
+//! - what is told of it: `why`, `transcript`, `luck`, `pace`.
+//!
+//! No clock is read here: the caller passes in the time, which is kept with each record and plays no part in what is
+//! reproduced.
+
+mod amend;
+mod board;
+mod head;
+mod history;
+mod journal;
+mod kept;
+mod load;
+mod luck;
+mod migrate;
+mod overrule;
+mod pace;
+mod record;
+mod reload;
+mod replay;
+mod review;
+mod seal;
+mod sides;
+mod storage;
+mod transcript;
+mod verify;
+mod version1;
+mod why;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+
+use crate::language::machine::Halt;
+use crate::referee::{Action, Answer, Attempted, Dice, Event, Inputs, Outcome, Referee};
+use crate::ruleset::{FileText, ShippedFiles};
+use crate::tabletop::{Scenario, Tabletop};
+use adjutant_dice::{Seed, Seeded, Supplied};
+
+pub use amend::{Difference, Plan};
+pub use board::Board;
+pub use head::{Head, HeadError};
+pub use history::{AmendRecord, Amendment, Entry, Step, StepName};
+pub use journal::{Damage, JournalLine, backwards};
+pub use kept::KeptOutcome;
+pub use load::{JournalEnd, Loaded, Notice, Opened, Origin};
+pub use luck::{Luck, LuckGroup, LuckKind, TOO_FEW};
+pub use overrule::{OverruleError, Ruling};
+pub use pace::{Pace, TurnPace, Wait};
+pub use record::{LookRecord, Record, ReloadRecord, StartRecord};
+pub use reload::{Became, PartChanged, ReloadError, Reloaded};
+pub(crate) use replay::quoted;
+pub use replay::{LineMisfit, read};
+pub use review::{Asked, Receipt, Review, RulesReceipt};
+pub use seal::{MAX_WORDS, WordsError, check_words};
+pub use storage::{RULESET, Storage, StoreError, check_session_name};
+pub use transcript::{Standing, WalkError, Witnessed};
+pub use verify::{Found as Verified, Mismatch};
+pub use why::{Cause, Thread, Why, WhyError};
+
+use head::Digested;
+use history::{History, Way};
+use journal::Chain;
+use record::RecordError;
+use seal::Keys;
+
+/// The recipe of sessions that begin now.
+const RECIPE: u32 = 3;
+
+/// The answers to a command that was attempted: answers, and faces of real dice.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Answers to questions, in order.
+    pub answers: Vec<Answer>,
+    /// Faces rolled by hand, in order.
+    pub faces: Vec<u32>,
+    /// For a command that is amended: its real dice are typed in anew, and no longer count as they fell.
+    pub anew: bool,
+}
+
+/// Which dice the players throw by hand.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RealDice {
+    /// All dice are real.
+    pub all: bool,
+    /// The dice of these verbs, and of the pieces of these sides, are real.
+    pub of: BTreeSet<String>,
+}
+
+/// The beginning of a session.
+#[derive(Clone, Debug)]
+pub struct Beginning<'a> {
+    /// The game as it was chosen: a shipped name or a path.
+    pub game: &'a str,
+    /// The files the ruleset was loaded from; they are kept with the session.
+    pub files: &'a [FileText],
+    /// The rulesets that come with the program, to which these files are compared.
+    pub shipped: ShippedFiles,
+    /// The scenario.
+    pub scenario: &'a Scenario,
+    /// The secret all dice follow from.
+    pub seed: Seed,
+    /// The text the seed was made from, if it was.
+    pub seed_text: Option<&'a str>,
+    /// Words of the players, mixed into all dice.
+    pub words: Vec<String>,
+    /// Now, in milliseconds since 1970.
+    pub at: u64,
+}
+
+/// Why a session cannot begin.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum BeginError {
+    /// The rules stop the set-up.
+    #[error(transparent)]
+    Halt(#[from] Halt),
+    /// Its first record cannot be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// One thing that happened to a session, with its time.
+#[derive(Clone, Debug)]
+pub struct Logged {
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// The turn after it.
+    pub turn: i64,
+    /// What, as the journal has it.
+    pub what: Record,
+    /// The steps that were done, or taken back, in order; none for a command, which is its own.
+    pub steps: Vec<Step>,
+    /// For a command with which a turn began: the hash of all that happened before, and the head that was read out, once
+    /// it has been asked for: it takes its time.
+    head: Option<Box<(Digested, OnceLock<Head>)>>,
+}
+
+impl Logged {
+    /// Returns the command, if it is one that was accepted.
+    pub fn command(&self) -> Option<&Arc<Entry>> {
+        self.what.command()
+    }
+
+    /// Makes its changes again on a board.
+    fn replay(&self, board: &mut Board) -> Result<(), RecordError> {
+        if let [Step::Rules(rules)] = self.steps.as_slice() {
+            let (from, referee) = (rules.from, rules.referee.clone());
+            board.read_again(from, referee).map_err(RecordError::NoPlace)?;
+        }
+        Ok(board.act(self.what.acts(&self.steps))?)
+    }
+
+    /// Takes its changes back on a board that is as it was after them.
+    fn take_back(&self, board: &mut Board) -> Result<(), RecordError> {
+        if matches!(self.what, Record::Reload(_)) {
+            board.rules_before();
+        }
+        let reverse = |way| if way == Way::Forth { Way::Back } else { Way::Forth };
+        let acts = self.what.acts(&self.steps).rev();
+        Ok(board.act(acts.map(|(way, entry)| (reverse(way), entry)))?)
+    }
+}
+
+/// A game under way.
+#[derive(Debug)]
+pub struct Session {
+    board: Board,
+    keys: Keys,
+    next: u64,
+    history: History,
+    log: Vec<Logged>,
+    real_dice: RealDice,
+    start: Arc<StartRecord>,
+    /// The ruleset's files as they were at the start.
+    files: Arc<[FileText]>,
+    /// The rulesets that come with the program.
+    shipped: ShippedFiles,
+    /// The ruleset's files as they are in force now.
+    rules: Arc<[FileText]>,
+    /// The journal, byte for byte as it is or would be on disk: what was read of it, and each line since.
+    journal: Vec<Bytes>,
+    chain: Chain,
+    /// The hash of all that happened, for heads.
+    digested: Digested,
+    storage: Option<Box<dyn Storage>>,
+    /// True if chance answers all questions.
+    ask_random: bool,
+    /// The number of things in the log that were kept in the first form of the journal.
+    version1: usize,
+}
+
+impl Session {
+    /// Sets out a scenario and begins a session in memory; [`Session::keep`] writes it to disk. Returns it with the
+    /// outcome of the set-up.
+    pub fn begin(
+        referee: Referee,
+        beginning: Beginning<'_>,
+    ) -> Result<(Session, Outcome), BeginError> {
+        let keys = Keys::new(beginning.seed, &beginning.words, RECIPE);
+        let (table, outcome) = set_out(&referee, beginning.scenario, &keys.of(0))?;
+        let start = Arc::new(StartRecord {
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            game: beginning.game.to_owned(),
+            title: referee.ruleset().game.title.clone(),
+            scenario: beginning.scenario.name.clone(),
+            seed: keys.secret().to_hex(),
+            seed_text: beginning.seed_text.map(str::to_owned),
+            seal: keys.secret().sealed(),
+            recipe: RECIPE,
+            numbered_by_side: true,
+            words: beginning.words,
+            files: storage::file_records(beginning.files),
+            set_up: outcome.clone(),
+        });
+        let board = Board::new(referee, table, beginning.scenario);
+        let mut session =
+            Session::new(board, keys, start.clone(), beginning.files.into(), beginning.shipped);
+        let record = Record::Start(start);
+        session.write(beginning.at, &record)?;
+        session.take(beginning.at, record, Vec::new(), "");
+        Ok((session, outcome))
+    }
+
+    /// Returns a session of which nothing has been written.
+    fn new(
+        board: Board,
+        keys: Keys,
+        start: Arc<StartRecord>,
+        files: Arc<[FileText]>,
+        shipped: ShippedFiles,
+    ) -> Session {
+        Session {
+            board,
+            keys,
+            next: 1,
+            history: History::default(),
+            log: Vec::new(),
+            real_dice: RealDice::default(),
+            digested: Digested::of(&start),
+            start,
+            rules: files.clone(),
+            files,
+            shipped,
+            journal: Vec::new(),
+            chain: Chain::new(),
+            storage: None,
+            ask_random: false,
+            version1: 0,
+        }
+    }
+
+    /// Records that this program goes on with the session.
+    pub fn resumed(&mut self, at: u64) -> Result<(), StoreError> {
+        self.commit(at, Record::Resume(env!("CARGO_PKG_VERSION").to_owned())).map(|_| ())
+    }
+
+    /// Returns the length of the journal so far, in bytes.
+    pub fn journal_length(&self) -> u64 {
+        self.journal.iter().map(Bytes::len).sum::<usize>() as u64
+    }
+
+    /// Returns the journal so far, byte for byte as it is kept.
+    pub fn journal(&self) -> Vec<u8> {
+        self.journal.concat()
+    }
+
+    /// Returns the files that are kept beside the journal: the paths by which it names them, and their texts.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
+        let pairs = self.start.files.iter().zip(self.files.iter());
+        pairs.map(|(record, file)| (record.copy.as_str(), file.text.as_str()))
+    }
+
+    /// Keeps everything that happens from now on in this storage.
+    pub fn keep_in(&mut self, storage: Box<dyn Storage>) {
+        self.storage = Some(storage);
+    }
+
+    /// Moves what is kept to another folder, which is not there yet.
+    ///
+    /// # Errors
+    /// If the session is only in memory, or its storage refuses.
+    pub fn move_to(&mut self, to: &Path) -> Result<(), StoreError> {
+        match &mut self.storage {
+            Some(storage) => storage.rename(to),
+            None => Err(StoreError::Missing(to.display().to_string())),
+        }
+    }
+
+    /// Continues in memory: nothing more is kept.
+    pub fn forget_disk(&mut self) {
+        self.storage = None;
+    }
+
+    /// Returns false if the disk has no locks, so that a second console could play the session too.
+    pub fn is_locked(&self) -> bool {
+        self.storage.as_deref().is_none_or(Storage::is_locked)
+    }
+
+    /// Returns the folder the session is kept in; none if it is only in memory.
+    pub fn folder(&self) -> Option<&Path> {
+        self.storage.as_deref().map(Storage::path)
+    }
+
+    /// Makes something happen: changes the board, writes the record, and only then counts it as done. After an error
+    /// nothing has happened.
+    pub(crate) fn commit(&mut self, at: u64, what: Record) -> Result<Vec<Step>, StoreError> {
+        let before = self.board.clone();
+        let made = self.make(&what).map_err(|error| StoreError::Misfit(error.to_string()));
+        let written = made.and_then(|steps| Ok((steps, self.write(at, &what)?)));
+        let (steps, written) = written.inspect_err(|_| self.board = before)?;
+        self.take(at, what, steps.clone(), &written);
+        Ok(steps)
+    }
+
+    /// Changes the board as a record says, and returns its steps; nothing else is changed yet. After an error the board
+    /// must not be used.
+    fn make(&mut self, record: &Record) -> Result<Vec<Step>, RecordError> {
+        match record {
+            Record::Start(_) => return Err(RecordError::Start),
+            Record::Command(entry) if entry.number != self.next => {
+                return Err(RecordError::Number(entry.number, self.next));
+            }
+            Record::Reload(record) => return Ok(vec![Step::Rules(self.read_rules(record)?)]),
+            _ => {}
+        }
+        let steps = record.steps(&self.history)?;
+        if matches!(record, Record::Command(_) | Record::Amend(_)) {
+            self.check(record, &steps)?;
+        }
+        self.board.act(record.acts(&steps))?;
+        Ok(steps)
+    }
+
+    /// Checks that a command names what the rules have and takes its dice from the next throw, and an amended one from
+    /// its own: nobody chooses among throws.
+    fn check(&self, record: &Record, steps: &[Step]) -> Result<(), RecordError> {
+        let mut keys = self.keys.clone();
+        for (_, entry) in record.acts(steps).filter(|a| a.0 == Way::Forth) {
+            let is_old = |a: &(Way, &Arc<Entry>)| a.0 == Way::Back && a.1.number == entry.number;
+            let old = record.acts(steps).find(is_old).and_then(|(_, old)| old.throw);
+            let expected = old.or_else(|| keys.throw(&entry.outcome));
+            keys.take(entry);
+            if entry.throw != expected {
+                return Err(RecordError::Throw(entry.number, entry.throw, expected));
+            }
+            known(self.board.of(entry.number).0, &entry.outcome)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a record, with the turn as it is: to disk first, then to memory. Returns it as it is written.
+    fn write(&mut self, at: u64, what: &Record) -> Result<String, StoreError> {
+        let written = serde_json::to_string(what).map_err(|e| StoreError::Record(e.to_string()))?;
+        let (line, chain) = self.chain.line(at, self.turn(), &written);
+        if let Some(storage) = &mut self.storage {
+            storage.append(&line)?;
+        }
+        self.journal.push(line.into());
+        self.chain = chain;
+        Ok(written)
+    }
+
+    /// Takes back this many steps, each a command or an amendment; fewer if there are no more. Returns what was taken
+    /// back, the last first. It is one record: all or nothing.
+    pub fn undo(&mut self, steps: usize, at: u64) -> Result<Vec<Step>, StoreError> {
+        let names = self.history.steps_back(steps);
+        self.step(names, Record::Undo, at)
+    }
+
+    /// Takes back all commands after this one. Amendments stay.
+    pub fn undo_to(&mut self, number: u64, at: u64) -> Result<Vec<Step>, StoreError> {
+        let names = self.history.commands_after(number);
+        self.step(names, Record::Undo, at)
+    }
+
+    /// Does this many steps again that were taken back; fewer if there are no more. It is one record.
+    pub fn redo(&mut self, steps: usize, at: u64) -> Result<Vec<Step>, StoreError> {
+        let names = self.history.steps_again(steps);
+        self.step(names, Record::Redo, at)
+    }
+
+    fn step(
+        &mut self,
+        names: Vec<StepName>,
+        record: fn(Vec<StepName>) -> Record,
+        at: u64,
+    ) -> Result<Vec<Step>, StoreError> {
+        match names.is_empty() {
+            true => Ok(Vec::new()),
+            false => self.commit(at, record(names)),
+        }
+    }
+
+    /// Returns the referee.
+    pub fn referee(&self) -> &Referee {
+        self.board.referee()
+    }
+
+    /// Returns the table as it stands.
+    pub fn table(&self) -> &Tabletop {
+        self.board.table()
+    }
+
+    /// Returns the table through every ruleset the game was played by.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Returns the turn.
+    fn turn(&self) -> i64 {
+        self.referee().turn(self.table())
+    }
+
+    /// Returns the game as it was chosen: a shipped name or a path.
+    pub fn game(&self) -> &str {
+        &self.start.game
+    }
+
+    /// Returns the name of the game in headings: its shipped name, or that of its folder or file.
+    pub fn heading(&self) -> &str {
+        let name = Path::new(self.game()).file_stem();
+        name.and_then(|name| name.to_str()).unwrap_or(self.game())
+    }
+
+    /// Returns the name of the scenario.
+    pub fn scenario(&self) -> &str {
+        &self.start.scenario
+    }
+
+    /// Returns the scenario as it was at the start.
+    pub fn scenario_set_out(&self) -> Option<&Scenario> {
+        self.board.of(0).0.ruleset().scenario(&self.start.scenario)
+    }
+
+    /// Returns the title of the scenario.
+    pub(crate) fn scenario_title(&self) -> &str {
+        self.scenario_set_out().map_or(self.scenario(), |s| &s.title)
+    }
+
+    /// Returns the secret seed. To show it before the end is to give the dice away; [`Session::seal`] is what to show.
+    pub fn seed(&self) -> &Seed {
+        self.keys.secret()
+    }
+
+    /// Returns the hash of the seed, shown at the start.
+    pub fn seal(&self) -> &str {
+        &self.start.seal
+    }
+
+    /// Returns the text the seed was made from, if there is one.
+    pub fn seed_text(&self) -> Option<&str> {
+        self.start.seed_text.as_deref()
+    }
+
+    /// Returns all words the players mixed in, each with the first throw they count for.
+    pub fn words(&self) -> &[(u64, String)] {
+        self.keys.words()
+    }
+
+    /// Returns the commands that stand, in order.
+    pub fn entries(&self) -> &[Arc<Entry>] {
+        self.history.standing()
+    }
+
+    /// Returns everything that happened, in order; nothing is ever removed.
+    pub fn log(&self) -> &[Logged] {
+        &self.log
+    }
+
+    /// Returns the number of the next command.
+    pub fn next_number(&self) -> u64 {
+        self.next
+    }
+
+    /// Keeps who plays.
+    pub fn set_players(&mut self, players: &str, at: u64) -> Result<(), StoreError> {
+        self.commit(at, Record::Players(players.to_owned())).map(drop)
+    }
+
+    /// Returns who plays, as the umpire last said it.
+    pub fn players(&self) -> Option<&str> {
+        self.log.iter().rev().find_map(|logged| match &logged.what {
+            Record::Players(players) => Some(players.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Sets who answers questions from now on: chance, or the umpire.
+    pub fn set_ask_random(&mut self, random: bool, at: u64) -> Result<(), StoreError> {
+        if random != self.ask_random {
+            self.commit(at, Record::AskRandom(random))?;
+        }
+        Ok(())
+    }
+
+    /// Resolves an action with what has been found out so far, as far as it goes. Nothing is changed. `verb` is the first
+    /// word of the line, for which the players may throw the dice.
+    pub fn attempt(&self, verb: &str, action: &Action, insist: bool, found: &Found) -> Attempted {
+        let dice = match self.is_real(verb, action) {
+            true => Dice::Physical(Supplied::new(found.faces.clone())),
+            false => Dice::Seeded(Seeded::new(&self.keys.of(self.keys.next()), self.keys.next())),
+        };
+        let inputs = Inputs {
+            answers: found.answers.clone(),
+            ask_random: self.ask_random,
+            insist,
+            ..Inputs::of(dice)
+        };
+        self.referee().attempt(self.table(), action, &inputs)
+    }
+
+    /// Accepts an outcome: the table is changed, the journal has its record, the command has its number. After an error
+    /// nothing has happened.
+    pub fn accept(
+        &mut self,
+        line: &str,
+        outcome: Outcome,
+        at: u64,
+    ) -> Result<Arc<Entry>, StoreError> {
+        self.take_in(line, None, outcome, at)
+    }
+
+    fn take_in(
+        &mut self,
+        line: &str,
+        reason: Option<String>,
+        outcome: Outcome,
+        at: u64,
+    ) -> Result<Arc<Entry>, StoreError> {
+        let entry = Arc::new(Entry {
+            number: self.next,
+            line: line.to_owned(),
+            reason,
+            turn: self.turn(),
+            phase: self.phase(),
+            throw: self.keys.throw(&outcome),
+            outcome: outcome.into(),
+        });
+        self.commit(at, Record::Command(entry.clone()))?;
+        Ok(entry)
+    }
+
+    /// Returns the name of the present phase; none during set-up.
+    fn phase(&self) -> Option<String> {
+        phase_name(self.referee(), self.table())
+    }
+}
+
+/// Returns the name of the present phase on a table; none during set-up.
+fn phase_name(referee: &Referee, table: &Tabletop) -> Option<String> {
+    referee.phase(table).map(|place| referee.ruleset().phases[place].name.clone())
+}
+
+/// Checks that the rules have what an outcome names.
+fn known(referee: &Referee, outcome: &Outcome) -> Result<(), RecordError> {
+    let rules = referee.ruleset();
+    let unknown = |name: &String| Err(RecordError::Unknown(name.clone()));
+    for (place, event) in outcome.events.iter().enumerate() {
+        match event {
+            Event::Call { rule, .. } if rules.schema.rule_named(rule).is_none() => {
+                return unknown(rule);
+            }
+            Event::Check(check) => match &check.rule {
+                Some(rule) if rules.schema.rule_named(rule).is_none() => return unknown(rule),
+                _ => {}
+            },
+            Event::Phase { phase, .. } if rules.phases.iter().all(|p| p.name != *phase) => {
+                return unknown(phase);
+            }
+            Event::Changed { check: Some(check), .. } if *check >= place => {
+                return unknown(&format!("event {check}"));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Sets out a scenario on a new table. Chance answers all questions of the set-up.
+fn set_out(
+    referee: &Referee,
+    scenario: &Scenario,
+    seed: &Seed,
+) -> Result<(Tabletop, Outcome), Halt> {
+    let inputs = Inputs { ask_random: true, ..Inputs::seeded(seed, 0) };
+    referee.set_out(scenario, &inputs)
+}

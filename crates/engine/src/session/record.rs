@@ -1,0 +1,352 @@
+//! The records of a journal: one a line, everything by names.
+//!
+//! A record is one command, or one thing that happened to the session, whole. Keys that are missing have their
+//! usual value, so that later versions can add some.
+
+use std::sync::{Arc, OnceLock};
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+
+use super::history::{AmendRecord, Amendment, Entry, History, Step, StepName, Way};
+use super::journal::JournalLine;
+use super::kept::KeptOutcome;
+use super::review::{Asked, Review};
+use super::{Logged, RealDice, Session, Standing, version1};
+use crate::referee::Outcome;
+
+/// The version of the journal's form that this program writes.
+pub(super) const VERSION: u32 = 2;
+
+/// One thing that happened to a session.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Record {
+    /// The beginning.
+    Start(Arc<StartRecord>),
+    /// A command was accepted.
+    Command(Arc<Entry>),
+    /// Steps were taken back, the last first.
+    Undo(Vec<StepName>),
+    /// Steps were done again.
+    Redo(Vec<StepName>),
+    /// A command got other words, and what followed was resolved again.
+    Amend(Arc<AmendRecord>),
+    /// Which dice the players throw from here on.
+    Dice(RealDice),
+    /// The players mixed words into the dice of all throws from here on.
+    Words(String),
+    /// Who plays, in the umpire's words.
+    Players(String),
+    /// The rules were read again, and count for all commands from here on.
+    Reload(Arc<ReloadRecord>),
+    /// Who answers questions from here on: chance, or the umpire.
+    AskRandom(bool),
+    /// Dice were shown and not taken: those of an amendment that was not made, or of a command stopped half-way.
+    Look(LookRecord),
+    /// The seed was revealed.
+    Reveal(String),
+    /// A program of this version went on with the session.
+    Resume(String),
+}
+
+impl Record {
+    /// Returns which way its steps go.
+    pub(super) fn way(&self) -> Way {
+        if matches!(self, Record::Undo(_)) { Way::Back } else { Way::Forth }
+    }
+
+    /// Returns the command, if it is one that was accepted.
+    pub(super) fn command(&self) -> Option<&Arc<Entry>> {
+        match self {
+            Record::Command(entry) => Some(entry),
+            _ => None,
+        }
+    }
+
+    /// Returns the commands whose changes a record with these steps makes or takes back, in order.
+    pub(super) fn acts<'e>(
+        &'e self,
+        steps: &'e [Step],
+    ) -> impl DoubleEndedIterator<Item = (Way, &'e Arc<Entry>)> {
+        let own = self.command().map(|entry| (Way::Forth, entry));
+        own.into_iter().chain(steps.iter().flat_map(|step| step.acts(self.way())))
+    }
+
+    /// Finds the steps of a record in a history; a command is its own. Nothing is changed.
+    pub(super) fn steps(&self, history: &History) -> Result<Vec<Step>, RecordError> {
+        match self {
+            Record::Undo(names) | Record::Redo(names) => history.named(names, self.way()),
+            Record::Amend(amend) => Ok(vec![Step::Amendment(Arc::new(history.amendment(amend)?))]),
+            Record::Start(_) | Record::Command(_) | Record::Reload(_) => Ok(Vec::new()),
+            Record::Dice(_) | Record::Words(_) | Record::Players(_) => Ok(Vec::new()),
+            Record::AskRandom(_) | Record::Look(_) => Ok(Vec::new()),
+            Record::Reveal(_) | Record::Resume(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// Returns the line shown for it in a list of sessions; none if it is left out there.
+    pub fn line(&self) -> Option<String> {
+        match self {
+            Record::Command(entry) => Some(entry.line.clone()),
+            Record::Undo(_) => Some("undo".to_owned()),
+            Record::Redo(_) => Some("redo".to_owned()),
+            Record::Amend(amend) => {
+                let line = amend.now.first().map_or("", |e| e.line.as_str());
+                Some(format!("amend {} {line}", amend.number))
+            }
+            Record::Reload(_) => Some("reload".to_owned()),
+            Record::Start(_) | Record::Dice(_) | Record::Words(_) | Record::Players(_) => None,
+            Record::AskRandom(_) | Record::Look(_) | Record::Reveal(_) | Record::Resume(_) => None,
+        }
+    }
+}
+
+impl Logged {
+    /// Returns the lines that make it happen again.
+    pub fn script(&self) -> Vec<String> {
+        match &self.what {
+            Record::Command(entry) => entry.script(),
+            Record::Undo(_) => self.undo_script(),
+            // What only looked something up is done again along with the steps beside it.
+            Record::Redo(_) => vec!["redo".to_owned(); self.changing().count().max(1)],
+            Record::Amend(_) => self.amendments().flat_map(|a| a.script()).collect(),
+            Record::Dice(dice) => dice.script(),
+            Record::Words(words) => vec![format!("mix {words}")],
+            Record::Players(players) => vec![format!("players {players}")],
+            // The rules are those the script is fed to; the file may have been changed since.
+            Record::Start(_) | Record::Reload(_) => Vec::new(),
+            Record::AskRandom(_) | Record::Look(_) | Record::Reveal(_) | Record::Resume(_) => {
+                Vec::new()
+            }
+        }
+    }
+
+    /// Returns its steps that are more than a look.
+    fn changing(&self) -> impl Iterator<Item = &Step> {
+        self.steps.iter().filter(|step| !step.only_looks())
+    }
+
+    /// Returns the lines that take its steps back: `undo` takes looks along with the step before them, `undo to` those
+    /// before which nothing else was taken back.
+    fn undo_script(&self) -> Vec<String> {
+        let mut lines = vec!["undo".to_owned(); self.changing().count()];
+        if let Some(Step::Command(last)) = self.steps.last().filter(|step| step.only_looks()) {
+            lines.push(format!("undo to {}", last.number - 1));
+        }
+        lines
+    }
+
+    /// Returns true if the head of a transcript stays as it was: who plays stands there, and the seed once it is told.
+    pub(crate) fn only_adds(&self) -> bool {
+        match &self.what {
+            Record::Command(_) | Record::Dice(_) | Record::AskRandom(_) | Record::Words(_) => true,
+            Record::Reload(_) | Record::Resume(_) | Record::Look(_) => true,
+            Record::Undo(_) | Record::Redo(_) | Record::Amend(_) => true,
+            Record::Start(_) | Record::Players(_) | Record::Reveal(_) => false,
+        }
+    }
+
+    /// Adds what a player may want to ask about it.
+    pub(super) fn review(&self, standing: Standing, review: &mut Review, session: &Session) {
+        match &self.what {
+            Record::Command(entry) => review.command(entry, standing),
+            Record::Amend(_) => self.amendments().for_each(|a| review.amendment(a)),
+            Record::Look(look) => {
+                review.looked.push(Asked { number: look.number, words: look.line.clone() });
+            }
+            Record::Reload(_) => {
+                if let [Step::Rules(rules)] = self.steps.as_slice() {
+                    review.reload(rules, session);
+                }
+            }
+            Record::Resume(version) => review.resumed(version),
+            Record::Start(_) | Record::Undo(_) | Record::Redo(_) | Record::Dice(_) => {}
+            Record::Words(_) | Record::Players(_) | Record::AskRandom(_) | Record::Reveal(_) => {}
+        }
+    }
+
+    fn amendments(&self) -> impl Iterator<Item = &Amendment> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Amendment(amendment) => Some(&**amendment),
+            Step::Command(_) | Step::Rules(_) => None,
+        })
+    }
+}
+
+impl Session {
+    /// Takes in a line of these bytes of a journal, or says why it cannot have happened where it stands; then part of its
+    /// changes may have been made.
+    pub(super) fn take_line(
+        &mut self,
+        body: JournalLine<'_>,
+        of: &Bytes,
+    ) -> Result<(), RecordError> {
+        let JournalLine { v, at, mut what, mut written, .. } = body;
+        let upgraded;
+        if v == 1 {
+            version1::add_phases(&mut what, self);
+            self.version1 += 1;
+            upgraded = serde_json::to_string(&what);
+            written = upgraded.as_deref().unwrap_or(written);
+        }
+        let steps = self.make(&what)?;
+        if let Record::Command(entry) = &mut what
+            && let Some(entry) = Arc::get_mut(entry)
+            && v != 1
+        {
+            entry.outcome = KeptOutcome::written(of.slice_ref(written.as_bytes()));
+        }
+        self.take(at, what, steps, written);
+        Ok(())
+    }
+
+    /// Takes in a record whose changes have been made and that has been written so.
+    pub(super) fn take(&mut self, at: u64, what: Record, steps: Vec<Step>, written: &str) {
+        self.history.take_all(&what, &steps);
+        match &what {
+            Record::Command(entry) => {
+                self.next = entry.number + 1;
+                self.keys.take(entry);
+            }
+            Record::Amend(amend) => amend.now.iter().for_each(|entry| self.keys.take(entry)),
+            Record::Dice(dice) => self.real_dice = dice.clone(),
+            Record::Words(words) => self.keys.mix(words),
+            Record::AskRandom(random) => self.ask_random = *random,
+            Record::Reload(_) => {
+                if let Some(Step::Rules(rules)) = steps.last() {
+                    self.rules = rules.files.clone();
+                }
+            }
+            Record::Start(_) | Record::Undo(_) | Record::Redo(_) | Record::Players(_) => {}
+            Record::Look(_) | Record::Reveal(_) | Record::Resume(_) => {}
+        }
+        let turn = self.turn();
+        let begins = what.command().is_some_and(|entry| entry.turn != turn);
+        let head = begins.then(|| Box::new((self.digested, OnceLock::new())));
+        self.digested = self.digested.after(&what, written);
+        self.log.push(Logged { at, turn, what, steps, head });
+    }
+}
+
+/// The beginning of a session.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StartRecord {
+    /// The version of the program.
+    pub program: String,
+    /// The game as it was chosen: a shipped name or a path.
+    pub game: String,
+    /// The game's title.
+    pub title: String,
+    /// The name of the scenario.
+    pub scenario: String,
+    /// The secret seed, in hexadecimal.
+    pub(super) seed: String,
+    /// The text the seed was made from, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed_text: Option<String>,
+    /// The hash of the seed.
+    pub seal: String,
+    /// The recipe: 1 counts commands, 2 counts throws; by 3 heads fix all of the beginning.
+    #[serde(default = "first_recipe")]
+    pub recipe: u32,
+    /// Pieces that may be hidden are numbered for each side where the machine names them.
+    #[serde(default)]
+    pub numbered_by_side: bool,
+    /// Words of the players, mixed into all dice.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<String>,
+    /// The ruleset's files.
+    pub(super) files: Vec<FileRecord>,
+    /// The outcome of the set-up.
+    pub set_up: Outcome,
+}
+
+/// Returns the recipe of journals that name none.
+fn first_recipe() -> u32 {
+    1
+}
+
+/// Dice that were shown and not taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LookRecord {
+    /// The command they belong to; none if it was to be a new one.
+    #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u64>,
+    /// The line.
+    pub line: String,
+}
+
+/// A file of the ruleset as it was at the start.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct FileRecord {
+    /// Its name in messages.
+    pub name: String,
+    /// For a scenario: its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scenario: Option<String>,
+    /// Where the copy is, in the session's folder.
+    pub copy: String,
+    /// The hash of its bytes.
+    pub sha256: String,
+}
+
+/// Rules that were read again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReloadRecord {
+    /// The first command they count for.
+    pub from: u64,
+    /// All files of the ruleset.
+    pub(super) files: Vec<RuleFile>,
+}
+
+/// A file of rules that were read again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct RuleFile {
+    /// Its name in messages.
+    pub name: String,
+    /// For a scenario: its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scenario: Option<String>,
+    /// The hash of its text.
+    pub sha256: String,
+    /// Its text; none if it stayed as it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+fn thrown(throw: Option<u64>) -> String {
+    throw.map_or_else(|| "none".to_owned(), |throw| throw.to_string())
+}
+
+/// Why a record cannot have happened where it stands.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum RecordError {
+    /// A second beginning.
+    #[error("a session begins only once")]
+    Start,
+    /// Commands are numbered without gaps.
+    #[error("command {0} comes where {1} should")]
+    Number(u64, u64),
+    /// Throws are numbered without gaps, and a command keeps its own.
+    #[error("command {} has its dice from throw {}, not from {}", .0, thrown(*.1), thrown(*.2))]
+    Throw(u64, Option<u64>, Option<u64>),
+    /// There is nothing of that name to take back, do again or amend.
+    #[error("{0} is not the one that can be taken back or done again here")]
+    Step(StepName),
+    /// The rules have no such rule or phase, or nothing happened there yet.
+    #[error("the rules have no `{0}`")]
+    Unknown(String),
+    /// A change does not fit the table.
+    #[error(transparent)]
+    Change(#[from] crate::tabletop::ChangeError),
+    /// The table has no place under rules that were read again.
+    #[error("{}", .0.join("; "))]
+    NoPlace(Vec<String>),
+    /// Rules that were read again cannot be read.
+    #[error(transparent)]
+    Rules(#[from] super::StoreError),
+    /// The text of a file is not what its hash says.
+    #[error("the text of `{0}` is not what its hash says")]
+    Hash(String),
+}

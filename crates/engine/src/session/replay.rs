@@ -1,0 +1,177 @@
+//! Resolving a recorded command again: the same words, answers and dice on a table that may be another.
+
+use std::sync::Arc;
+
+use adjutant_dice::{Seeded, Supplied};
+
+use super::board::Board;
+use super::history::Entry;
+use super::overrule;
+use super::seal::Keys;
+use crate::command::{self, Command, LineError};
+use crate::language::machine::{Halt, Question};
+use crate::referee::{Answer, Dice, Inputs, Outcome, Referee};
+use crate::tabletop::{ChangeError, Tabletop};
+
+/// The usage of an overruling, for messages.
+const USAGE: &str = "write `overrule PIECE.ATTRIBUTE VALUE: REASON`, or `overrule PIECE …: REASON` \
+                     to undo what last happened to a piece";
+
+/// Why a line, an overruling or an amendment cannot be carried out where it stands, or would stand.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LineMisfit {
+    /// It cannot be read.
+    #[error("{}", .0.with_help())]
+    Unread(LineError),
+    /// It is empty.
+    #[error("there is nothing in this line")]
+    Empty,
+    /// An overruling without a colon.
+    #[error("an overruling needs its reason after a colon; {USAGE}")]
+    NoColon,
+    /// An overruling with nothing behind the colon.
+    #[error("an overruling needs its reason after the colon; {USAGE}")]
+    NoReason,
+    /// An overruling with nothing before the colon.
+    #[error("what is overruled? {USAGE}")]
+    NothingOverruled,
+    /// An overruling of a piece that no command that stands has changed.
+    #[error("no command has changed `{0}`; {USAGE}")]
+    Unchanged(String),
+    /// An amendment of a command that does not stand.
+    #[error("there is no command {0} to amend; `log` numbers those that stand")]
+    NoSuchCommand(u64),
+    /// An answer that was given is none of those there are now.
+    #[error("`{0}` is not an answer here")]
+    Answer(String),
+    /// A change does not fit the table.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
+    /// The rules stop it: a question, dice to be rolled by hand, a refusal.
+    #[error("{}", halted(.0))]
+    Halt(#[from] Halt),
+}
+
+fn halted(halt: &Halt) -> String {
+    match halt {
+        Halt::Question(asked) => format!("it asks what it did not ask before: {}", asked.text),
+        halt => halt.to_string(),
+    }
+}
+
+/// Reads a line that stands for one action.
+pub fn read(referee: &Referee, table: &Tabletop, line: &str) -> Result<Command, LineMisfit> {
+    let read = command::parse(referee, table, line).map_err(LineMisfit::Unread)?;
+    read.ok_or(LineMisfit::Empty)
+}
+
+/// The answers and dice of a command.
+#[derive(Clone, Debug)]
+pub(super) struct Given {
+    /// Questions, answers as they were shown, and whether chance answered.
+    pub asked: Vec<(String, String, bool)>,
+    /// Answers to questions beyond these.
+    pub more: Vec<Answer>,
+    /// The faces, if the dice were real.
+    pub faces: Option<Vec<u32>>,
+}
+
+impl Given {
+    /// Returns the answers and dice a command had when it was accepted.
+    pub(super) fn of(outcome: &Outcome) -> Given {
+        let asked =
+            outcome.asked().map(|(q, answer, random)| (q.to_owned(), answer.to_owned(), random));
+        let faces = outcome.physical.then(|| outcome.faces().collect());
+        Given { asked: asked.collect(), more: Vec::new(), faces }
+    }
+}
+
+/// The board and keys with which commands are resolved again.
+pub(super) struct Replay<'a> {
+    pub board: &'a Board,
+    pub keys: &'a Keys,
+}
+
+impl Replay<'_> {
+    /// The action of a line as command `number`; for an overruling, by what stands before it.
+    pub(super) fn action(
+        &self,
+        number: u64,
+        standing: &[Arc<Entry>],
+        line: &str,
+        overrules: bool,
+    ) -> Result<Command, LineMisfit> {
+        if overrules {
+            let text = line.strip_prefix(overrule::VERB).unwrap_or(line).trim();
+            let ruling = overrule::read(self.board, number, standing, text)?;
+            return Ok(Command {
+                verb: overrule::VERB.to_owned(),
+                action: ruling.action,
+                insist: true,
+            });
+        }
+        let (referee, table) = self.board.of(number);
+        read(referee, table, line)
+    }
+
+    /// Resolves an action in place of a command.
+    pub(super) fn resolve(
+        &self,
+        entry: &Entry,
+        typed: &Command,
+        given: &Given,
+    ) -> Result<Outcome, LineMisfit> {
+        let number = entry.number;
+        let stream = self.keys.stream_of(entry).unwrap_or_else(|| self.keys.next());
+        let (referee, table) = self.board.of(number);
+        let mut answers: Vec<Answer> = Vec::new();
+        let mut asked = given.asked.iter();
+        let mut more = given.more.iter();
+        loop {
+            let dice = match &given.faces {
+                Some(faces) => Dice::Physical(Supplied::new(faces.clone())),
+                None => Dice::Seeded(Seeded::new(&self.keys.of(stream), stream)),
+            };
+            let inputs =
+                Inputs { answers: answers.clone(), insist: typed.insist, ..Inputs::of(dice) };
+            match referee.resolve(table, &typed.action, &inputs) {
+                Ok(outcome) => return Ok(outcome),
+                Err(Halt::Question(question)) => {
+                    let answer = self.answer(&question, &mut asked, &mut more)?;
+                    answers.push(answer);
+                }
+                Err(halt) => return Err(halt.into()),
+            }
+        }
+    }
+
+    /// The answer that was given to this question, or the next of those given now.
+    fn answer<'g>(
+        &self,
+        question: &Question,
+        asked: &mut impl Iterator<Item = &'g (String, String, bool)>,
+        more: &mut impl Iterator<Item = &'g Answer>,
+    ) -> Result<Answer, LineMisfit> {
+        let before = asked.find(|(text, ..)| *text == question.text);
+        match before {
+            Some((_, _, true)) => Ok(Answer::Random),
+            Some((_, shown, false)) => {
+                let value = question.named(shown).map(Answer::Value);
+                value.ok_or_else(|| LineMisfit::Answer(shown.clone()))
+            }
+            None => match more.next() {
+                Some(answer) => Ok(*answer),
+                None => Err(Halt::Question(question.clone()).into()),
+            },
+        }
+    }
+}
+
+/// An answer as it would be typed: in quotes if it is more than a word.
+pub(crate) fn quoted(answer: &str) -> String {
+    let plain = |c: char| !c.is_whitespace() && c != '#' && c != '"';
+    match answer.chars().all(plain) && !answer.is_empty() {
+        true => answer.to_owned(),
+        false => format!("\"{}\"", answer.replace('"', "")),
+    }
+}

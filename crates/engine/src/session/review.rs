@@ -1,0 +1,157 @@
+//! The receipt at the beginning of an evening, and at its end everything a player may want to ask about.
+
+use serde::Serialize;
+
+use super::history::{Amendment, Entry};
+use super::reload::Reloaded;
+use super::seal::sha256;
+use super::{Session, Standing};
+use crate::referee::Event;
+use crate::ruleset::{FileText, ShippedFiles};
+
+/// All that is fixed before the first die falls.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Receipt {
+    /// The hash of the seed.
+    pub seal: String,
+    /// The text the seed was made from; none if the operating system gave it.
+    pub seed_text: Option<String>,
+    /// The rules.
+    pub rules: RulesReceipt,
+    /// The players' words at the start.
+    pub words: Vec<String>,
+}
+
+/// Which rules a game is played by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RulesReceipt {
+    /// The game as it was chosen.
+    pub game: String,
+    /// True if they are those this program came with.
+    pub as_shipped: bool,
+    /// The first sixteen digits of the hash of all files.
+    pub hash: String,
+}
+
+impl RulesReceipt {
+    /// Returns the receipt of a ruleset's files, which are compared to those that come with the program.
+    pub fn of(game: &str, files: &[FileText], shipped: ShippedFiles) -> RulesReceipt {
+        let texts = |files: &[FileText]| -> Vec<String> {
+            files.iter().map(|file| sha256(file.text.as_bytes())).collect()
+        };
+        let (hashes, own) = (texts(files), shipped(game));
+        let as_shipped = own.is_some_and(|own| texts(&own) == hashes);
+        let mut hash = sha256(hashes.concat().as_bytes());
+        hash.truncate(16);
+        RulesReceipt { game: game.to_owned(), as_shipped, hash }
+    }
+}
+
+/// A command that may be asked about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Asked {
+    /// Its number; none if it was never accepted.
+    pub number: Option<u64>,
+    /// Its line, and what is to be said about it.
+    pub words: String,
+}
+
+/// Everything a player may want to ask about.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Review {
+    /// Commands whose dice fell and that were taken back.
+    pub undone: Vec<Asked>,
+    /// Commands that got other words.
+    pub amended: Vec<Asked>,
+    /// Dice that were looked at and not taken.
+    pub looked: Vec<Asked>,
+    /// Rulings against the rules.
+    pub overruled: Vec<Asked>,
+    /// Commands that were insisted on against a refusal.
+    pub insisted: Vec<Asked>,
+    /// Commands whose dice were typed in.
+    pub by_hand: Vec<Asked>,
+    /// Rules that were read again.
+    pub reloads: Vec<Asked>,
+    /// Breaks after which play went on, with the command before.
+    pub breaks: Vec<Asked>,
+    /// The players' words with the first throw they count for.
+    pub words: Vec<(u64, String)>,
+    /// The number of throws.
+    pub throws: u64,
+    /// The command that came last so far.
+    #[serde(skip)]
+    last: u64,
+}
+
+impl Session {
+    /// Returns what is fixed before the first die falls.
+    pub fn receipt(&self) -> Receipt {
+        Receipt {
+            seal: self.start.seal.clone(),
+            seed_text: self.start.seed_text.clone(),
+            rules: self.rules_receipt(&self.files),
+            words: self.start.words.clone(),
+        }
+    }
+
+    /// Returns the receipt of files that the game was played by.
+    fn rules_receipt(&self, files: &[FileText]) -> RulesReceipt {
+        RulesReceipt::of(&self.start.game, files, self.shipped)
+    }
+
+    /// Returns what a player may want to ask about.
+    pub fn review(&self) -> Review {
+        let mut review = Review {
+            words: self.keys.words().to_vec(),
+            throws: self.keys.next().saturating_sub(1),
+            ..Review::default()
+        };
+        for (logged, standing) in self.log.iter().zip(self.standings()) {
+            logged.review(standing, &mut review, self);
+        }
+        review
+    }
+}
+
+impl Review {
+    pub(super) fn command(&mut self, entry: &Entry, standing: Standing) {
+        let outcome = &entry.outcome;
+        self.last = entry.number;
+        if standing == Standing::TakenBack && !outcome.dice.is_empty() {
+            self.undone.push(Asked::of(entry, ""));
+        }
+        if entry.reason.is_some() {
+            self.overruled.push(Asked::of(entry, ""));
+        } else if outcome.events.iter().any(|e| matches!(e, Event::Insisted(_))) {
+            self.insisted.push(Asked::of(entry, ""));
+        }
+        if outcome.physical && !outcome.dice.is_empty() {
+            self.by_hand.push(Asked::of(entry, ""));
+        }
+    }
+
+    pub(super) fn amendment(&mut self, amendment: &Amendment) {
+        if let (Some(old), Some(new)) = (amendment.before.first(), amendment.now.first()) {
+            self.amended.push(Asked::of(old, &format!(" → {}", new.line)));
+        }
+    }
+
+    pub(super) fn reload(&mut self, rules: &Reloaded, session: &Session) {
+        let receipt = session.rules_receipt(&rules.files);
+        let as_shipped = if receipt.as_shipped { ", as shipped" } else { "" };
+        let words = format!("rules {}{as_shipped}", receipt.hash);
+        self.reloads.push(Asked { number: Some(rules.from), words });
+    }
+
+    pub(super) fn resumed(&mut self, version: &str) {
+        let words = format!("resumed with adjutant {version}");
+        self.breaks.push(Asked { number: Some(self.last), words });
+    }
+}
+
+impl Asked {
+    fn of(entry: &Entry, more: &str) -> Asked {
+        Asked { number: Some(entry.number), words: format!("{}{more}", entry.line) }
+    }
+}

@@ -1,0 +1,254 @@
+//! The game in order, with what was taken back struck out; and as a script that gives the same game.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use indexmap::IndexSet;
+
+use super::board::Board;
+use super::history::{Amendment, Entry, Step, Way};
+use super::record::{Record, RecordError};
+use super::replay::{Given, quoted};
+use super::{Logged, RealDice, Session};
+use crate::command::plainly;
+use crate::referee::{Event, Outcome, Referee, Sight, Viewer};
+use crate::tabletop::Tabletop;
+
+/// The standing of a command: it counts, or the reason why not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It stands.
+    Stands,
+    /// It was taken back.
+    TakenBack,
+    /// It was amended, or followed from one that was.
+    Amended,
+}
+
+impl Session {
+    /// Returns for each thing that happened, in order, whether it counts.
+    pub fn standings(&self) -> Vec<Standing> {
+        let standing: IndexSet<*const Entry> =
+            self.history.standing().iter().map(Arc::as_ptr).collect();
+        // Amended is not the same as taken back.
+        let mut amended: IndexSet<*const Entry> = IndexSet::new();
+        for logged in &self.log {
+            for step in &logged.steps {
+                match (&logged.what, step) {
+                    (Record::Amend(_), Step::Amendment(a)) => {
+                        amended.extend(a.before.iter().map(Arc::as_ptr));
+                    }
+                    (Record::Undo(_), Step::Command(entry)) => {
+                        amended.swap_remove(&Arc::as_ptr(entry));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let of = |logged: &Logged| match logged.command().map(Arc::as_ptr) {
+            Some(entry) if standing.contains(&entry) => Standing::Stands,
+            Some(entry) if amended.contains(&entry) => Standing::Amended,
+            Some(_) => Standing::TakenBack,
+            None => Standing::Stands,
+        };
+        self.log.iter().map(of).collect()
+    }
+
+    /// Returns the board as it was after so many things had happened, 0 for the set-up.
+    pub fn board_after(&self, count: usize) -> Result<Board, WalkError> {
+        let mut board = self.board.clone();
+        for logged in self.log.iter().skip(count).rev() {
+            logged.take_back(&mut board).map_err(WalkError)?;
+        }
+        Ok(board)
+    }
+
+    /// Goes through a part of what happened in order, with the board as it was after each.
+    pub fn walk(
+        &self,
+        part: Range<usize>,
+        mut show: impl FnMut(&Board, &Logged),
+    ) -> Result<(), WalkError> {
+        let mut board = self.board_after(part.start)?;
+        for logged in self.log.get(part).unwrap_or_default() {
+            logged.replay(&mut board).map_err(WalkError)?;
+            show(&board, logged);
+        }
+        Ok(())
+    }
+
+    /// Returns who a viewer is now: once the game is over, or its seed was told, everybody sees what the umpire does.
+    pub fn viewer(&self, viewer: &Viewer) -> Viewer {
+        let ends = |event: &Event| matches!(event, Event::Ended { .. });
+        let over = || self.entries().iter().any(|entry| entry.outcome.events.iter().any(ends));
+        let all = *viewer == Viewer::Umpire || self.revealed().is_some() || over();
+        if all { Viewer::Umpire } else { viewer.clone() }
+    }
+
+    /// Goes through the game as it stands, in order, as a viewer saw it: the set-up, each command of which the viewer saw
+    /// anything, and what else happened to the session. What was taken back or amended is the umpire's alone to read.
+    pub fn walk_seen(
+        &self,
+        viewer: &Viewer,
+        mut show: impl FnMut(&Referee, &Logged, Option<&Witnessed>),
+    ) -> Result<(), WalkError> {
+        let viewer = self.viewer(viewer);
+        let mut board = self.board_after(0)?;
+        for logged in &self.log {
+            let nothing = Entry::default();
+            let entry = match &logged.what {
+                Record::Start(start) => &Entry { outcome: start.set_up.clone().into(), ..nothing },
+                Record::Command(entry) => {
+                    let Some(place) = self.history.place(entry.number) else { continue };
+                    let entry = &self.history.standing()[place];
+                    board.act([(Way::Forth, entry)]).map_err(|e| WalkError(e.into()))?;
+                    entry.as_ref()
+                }
+                Record::Reload(_) => {
+                    logged.replay(&mut board).map_err(WalkError)?;
+                    show(board.referee(), logged, None);
+                    continue;
+                }
+                Record::Dice(_)
+                | Record::Words(_)
+                | Record::Players(_)
+                | Record::AskRandom(_)
+                | Record::Resume(_) => {
+                    show(board.referee(), logged, None);
+                    continue;
+                }
+                // These tell of what no longer stands, or of what is not to be known.
+                Record::Undo(_) | Record::Redo(_) | Record::Amend(_) => continue,
+                Record::Look(_) | Record::Reveal(_) => continue,
+            };
+            let (referee, table) = board.of(entry.number);
+            if let Some(witnessed) = Witnessed::of(referee, table, entry, &viewer) {
+                show(referee, logged, Some(&witnessed));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns all lines typed so far, with answers and the faces of real dice in lines of their own: fed back with the
+    /// same seed and words they give the same game, what was taken back included.
+    pub fn script(&self) -> Vec<String> {
+        self.log.iter().flat_map(Logged::script).collect()
+    }
+}
+
+/// The part of a command, or of the set-up, that a viewer saw.
+#[derive(Clone, Debug)]
+pub struct Witnessed {
+    /// The number of the command, which the viewer is not shown: it would tell of others. The set-up is number 0.
+    pub number: u64,
+    /// The turn after it.
+    pub turn: i64,
+    /// The command, without its number and throw, as far as it was seen; the line is empty if it was not.
+    pub entry: Arc<Entry>,
+    /// The table after it.
+    pub sight: Sight,
+}
+
+impl Witnessed {
+    /// Returns what a viewer saw of a command, after which the table is this; none if that is nothing.
+    pub(crate) fn of(
+        referee: &Referee,
+        table: &Tabletop,
+        entry: &Entry,
+        viewer: &Viewer,
+    ) -> Option<Witnessed> {
+        let seen = referee.seen(table, &entry.outcome, viewer);
+        if entry.number > 0 && seen.is_nothing() {
+            return None;
+        }
+        let line = if seen.line { plainly(&entry.line) } else { String::new() };
+        Some(Witnessed {
+            number: entry.number,
+            turn: referee.turn(table),
+            sight: seen.sight,
+            entry: Arc::new(Entry {
+                number: 0,
+                line,
+                reason: entry.reason.clone().filter(|_| seen.line),
+                throw: None,
+                outcome: seen.outcome.into(),
+                ..entry.clone()
+            }),
+        })
+    }
+}
+
+/// Why a game cannot be gone through again: what was done does not fit the board.
+#[derive(Debug, thiserror::Error)]
+#[error("what happened cannot be shown in order: {0}")]
+pub struct WalkError(RecordError);
+
+impl Entry {
+    /// Returns the lines that give it again: its own, answers and the faces of real dice.
+    pub(super) fn script(&self) -> Vec<String> {
+        let asked = self.outcome.asked().map(|(_, answer, random)| Some(given(answer, random)));
+        let answers = typed(&self.outcome, asked.collect());
+        std::iter::once(self.line.clone()).chain(answers).collect()
+    }
+}
+
+impl Amendment {
+    /// Returns the lines that give it again.
+    pub(super) fn script(&self) -> Vec<String> {
+        let (Some(old), Some(new)) = (self.before.first(), self.now.first()) else {
+            return Vec::new();
+        };
+        let mut lines = vec![format!("amend {} {}", self.number, new.line)];
+        lines.extend(answers_anew(old, new));
+        lines
+    }
+}
+
+impl RealDice {
+    /// Returns the lines that say so.
+    pub(super) fn script(&self) -> Vec<String> {
+        if self.all {
+            return vec!["dice physical".to_owned()];
+        }
+        let of = self.of.iter().map(|of| format!("dice physical {of}"));
+        std::iter::once("dice auto".to_owned()).chain(of).collect()
+    }
+}
+
+/// Returns answers and faces in the order they are asked for; `None` for an answer that need not be given.
+fn typed(outcome: &Outcome, answers: Vec<Option<String>>) -> Vec<String> {
+    let mut answers = answers.into_iter();
+    if !outcome.physical {
+        return answers.flatten().collect();
+    }
+    let mut faces = outcome.faces();
+    let one = |&wanted: &u32| match wanted {
+        0 => answers.next().flatten(),
+        count => {
+            let faces = faces.by_ref().take(count as usize).map(|f| f.to_string());
+            Some(faces.collect::<Vec<_>>().join(" "))
+        }
+    };
+    outcome.prompts.iter().filter_map(one).collect()
+}
+
+/// Returns an answer as it is typed.
+fn given(answer: &str, random: bool) -> String {
+    if random { "?".to_owned() } else { quoted(answer) }
+}
+
+/// Returns what was given when a command was amended: answers to what had not been asked, and the faces of real
+/// dice, unless other words were put to dice that stayed as they fell.
+fn answers_anew(old: &Entry, new: &Entry) -> Vec<String> {
+    let asked = Given::of(&old.outcome).asked;
+    let mut before = asked.iter();
+    let answers = Given::of(&new.outcome).asked.into_iter().map(|(question, answer, random)| {
+        (!before.any(|b| b.0 == question)).then(|| given(&answer, random))
+    });
+    let answers: Vec<Option<String>> = answers.collect();
+    let stayed = new.outcome.physical
+        && old.line != new.line
+        && old.outcome.dice == new.outcome.dice
+        && answers.iter().all(Option::is_none);
+    if stayed { Vec::new() } else { typed(&new.outcome, answers) }
+}

@@ -1,0 +1,229 @@
+//! Verification: every die is derived again from the seed, and every result again from the rules.
+
+use std::sync::Arc;
+
+use super::board::Board;
+use super::history::{Entry, History, Step, Way};
+use super::record::Record;
+use super::replay::{Given, Replay};
+use super::storage::shortened;
+use super::{Logged, Session, set_out, version1};
+use crate::referee::Outcome;
+
+/// The result of a verification.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The number of commands resolved again, the set-up among them.
+    pub commands: usize,
+    /// The number of dice derived from the seed again.
+    pub dice: usize,
+    /// The number of dice rolled by hand, which cannot be derived.
+    pub by_hand: usize,
+    /// The number of the players' words mixed in.
+    pub words: usize,
+    /// The first difference, if there is one.
+    pub mismatch: Option<Mismatch>,
+}
+
+/// Where a journal and the rules disagree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The command; 0 is the set-up.
+    pub number: u64,
+    /// Its line.
+    pub line: String,
+    /// The difference.
+    pub what: String,
+}
+
+impl std::fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.number {
+            0 => write!(f, "the set-up: {}", self.what),
+            n => write!(f, "command {n}, `{}`: {}", self.line, self.what),
+        }
+    }
+}
+
+impl Session {
+    /// Derives everything again, in the order of the journal, and compares.
+    pub fn verify(&self) -> Found {
+        let mut found = Found { words: self.keys.words().len(), ..Found::default() };
+        found.mismatch = self.verify_all(&mut found).err();
+        found
+    }
+
+    fn verify_all(&self, found: &mut Found) -> Result<(), Mismatch> {
+        let (first, _) = self.board.of(0);
+        let fault = |number, line: &str, what: String| Mismatch { number, line: line.into(), what };
+        if self.keys.secret().sealed() != self.start.seal {
+            let what = "the seal is not the hash of the seed".to_owned();
+            return Err(fault(0, "", what));
+        }
+        let scenario = self
+            .scenario_set_out()
+            .ok_or_else(|| fault(0, "", "the ruleset has no such scenario".to_owned()))?;
+        let (table, outcome) = set_out(first, scenario, &self.keys.of(0))
+            .map_err(|halt| fault(0, "", format!("it cannot be set out again: {halt:?}")))?;
+        let recorded = &self.start.set_up;
+        compare(recorded, &outcome, self.version1 > 0)
+            .map_err(|what| fault(0, "", what.to_string()))?;
+        count(found, &outcome);
+        let mut board = Board::new(first.clone(), table, scenario);
+        let mut history = History::default();
+        for (place, logged) in self.log.iter().enumerate() {
+            let first_form = place < self.version1;
+            let broken = |e: super::record::RecordError| {
+                let (number, line) = first_of(logged);
+                fault(number, line, e.to_string())
+            };
+            match (&logged.what, logged.steps.as_slice()) {
+                (Record::Command(entry), _) => {
+                    self.verify_one(&board, history.standing(), entry, first_form, found)?;
+                }
+                (Record::Amend(_), [Step::Amendment(amendment)]) => {
+                    let mut ahead = board.clone();
+                    ahead.take_back(&amendment.before).map_err(|e| broken(e.into()))?;
+                    let kept = history.standing().len().saturating_sub(amendment.before.len());
+                    let mut standing = history.split(kept).0.to_vec();
+                    for entry in &amendment.now {
+                        self.verify_one(&ahead, &standing, entry, first_form, found)?;
+                        ahead.act([(Way::Forth, entry)]).map_err(|e| broken(e.into()))?;
+                        standing.push(entry.clone());
+                    }
+                }
+                _ => {}
+            }
+            logged.replay(&mut board).map_err(broken)?;
+            history.take_all(&logged.what, &logged.steps);
+        }
+        Ok(())
+    }
+
+    /// Resolves one command again on the board before it, and compares.
+    fn verify_one(
+        &self,
+        board: &Board,
+        standing: &[Arc<Entry>],
+        entry: &Entry,
+        first_form: bool,
+        found: &mut Found,
+    ) -> Result<(), Mismatch> {
+        let fault =
+            |what: String| Mismatch { number: entry.number, line: entry.line.clone(), what };
+        let replay = Replay { board, keys: &self.keys };
+        let outcome = replay
+            .action(entry.number, standing, &entry.line, entry.reason.is_some())
+            .and_then(|typed| replay.resolve(entry, &typed, &Given::of(&entry.outcome)))
+            .map_err(|stuck| fault(format!("it cannot be resolved again: {stuck}")))?;
+        compare(&entry.outcome, &outcome, first_form).map_err(|what| fault(what.to_string()))?;
+        count(found, &outcome);
+        Ok(())
+    }
+}
+
+/// Returns the first command that is made or taken back by something that happened, or the first that it counts for.
+fn first_of(logged: &Logged) -> (u64, &str) {
+    match (logged.what.acts(&logged.steps).next(), logged.steps.first()) {
+        (Some((_, entry)), _) => (entry.number, &entry.line),
+        (None, Some(Step::Rules(rules))) => (rules.from, "reload"),
+        (None, Some(Step::Command(_) | Step::Amendment(_)) | None) => (0, ""),
+    }
+}
+
+fn count(found: &mut Found, outcome: &Outcome) {
+    found.commands += 1;
+    match outcome.physical {
+        true => found.by_hand += outcome.face_count(),
+        false => found.dice += outcome.face_count(),
+    }
+}
+
+/// Compares what was recorded with what comes out again; the error is the first difference.
+fn compare(recorded: &Outcome, again: &Outcome, first_form: bool) -> Result<(), Difference> {
+    let plain: (Outcome, Outcome);
+    let (recorded, again) = match first_form {
+        true => {
+            plain = (version1::without_calls(recorded), version1::without_calls(again));
+            (&plain.0, &plain.1)
+        }
+        false => (recorded, again),
+    };
+    if recorded == again {
+        return Ok(());
+    }
+    let mut pairs = told(recorded).zip(told(again));
+    let other = || ("one outcome".to_owned(), "another".to_owned());
+    let (old, new) = pairs.find(|(old, new)| old != new).unwrap_or_else(other);
+    Err(Difference { old, new })
+}
+
+/// Returns what is compared, one after the other: each die, each event, and the rest.
+fn told(outcome: &Outcome) -> impl Iterator<Item = String> + '_ {
+    let dice = outcome
+        .dice
+        .iter()
+        .flat_map(|(sides, faces)| faces.iter().map(move |face| format!("a {face} on a d{sides}")));
+    let events = outcome.events.iter().map(|e| serde_json::to_string(e).unwrap_or_default());
+    let ends = ["no further die", "no further event"].map(|end| std::iter::once(end.to_owned()));
+    let [dice_end, events_end] = ends;
+    let rest = std::iter::once_with(|| serde_json::to_string(outcome).unwrap_or_default());
+    dice.chain(dice_end).chain(events).chain(events_end).chain(rest)
+}
+
+/// Where a journal and the rules disagree.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the journal has {}, but by the seed and the rules {} follows",
+    shortened(old),
+    shortened(new)
+)]
+struct Difference {
+    old: String,
+    new: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::referee::Referee;
+    use crate::ruleset::{FileText, load};
+    use crate::session::history::Step;
+    use crate::session::{Beginning, Found, Session, read};
+    use adjutant_dice::Seed;
+
+    #[test]
+    fn a_record_that_does_not_fit_is_named() {
+        let text = "[game]\ntitle = \"Tiny\"\n[kind.man]\nhits = { from = 0, to = 3 }\n\
+                    [[phase]]\nname = \"fight\"\n[scenario.duel]\npieces.man = { ann = {} }\n";
+        let files = [FileText { name: "tiny.toml".into(), text: text.into(), scenario: None }];
+        let rules = Arc::new(load(files.to_vec()).unwrap());
+        let scenario = &rules.scenarios[0].clone();
+        let (seed, words) = (Seed::from_text("candle"), Vec::new());
+        let beginning = Beginning {
+            game: "tiny",
+            files: &files,
+            shipped: |_| None,
+            scenario,
+            seed,
+            seed_text: None,
+            words,
+            at: 0,
+        };
+        let (mut session, _) = Session::begin(Referee::new(rules), beginning).unwrap();
+        for line in ["note one", "add man bob", "set bob.hits 2"] {
+            let typed = read(session.referee(), session.table(), line).unwrap();
+            let found = Found::default();
+            let attempted = session.attempt(&typed.verb, &typed.action, false, &found);
+            attempted.done.unwrap();
+            session.accept(line, attempted.outcome, 0).unwrap();
+        }
+        assert_eq!(session.verify().mismatch, None);
+        // As if something had been done to a piece that is not there yet.
+        let last = session.entries()[2].clone();
+        session.log[1].steps.push(Step::Command(last));
+        let told = session.verify().mismatch.unwrap().to_string();
+        assert!(told.starts_with("command 1, `note one`: "), "{told}");
+    }
+}

@@ -1,0 +1,222 @@
+//! Files as they were read, and places in them.
+//!
+//! A [`Span`] is a range of bytes in one file of a [`Sources`] store. Rule text stands inside TOML
+//! strings; [`StringMap`] leads from an offset in the string's value back to the file.
+//! Nothing here reads the disk: the caller hands in the text.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Which file of a [`Sources`] store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct FileId(pub u32);
+
+/// A range of bytes in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span of `range` in `file`; offsets past 4 GiB are cut to that.
+    pub fn new(file: FileId, range: Range<usize>) -> Self {
+        let cut = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Span { file, start: cut(range.start), end: cut(range.end) }
+    }
+
+    /// The bytes as a range.
+    pub(crate) fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// The smallest span that holds both; both must be in one file.
+    pub(crate) fn to(self, other: Span) -> Span {
+        Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+/// One file: the name to show and the text.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// Its name in messages.
+    pub name: String,
+    /// The whole text.
+    pub text: Arc<str>,
+}
+
+/// The files of one ruleset, in the order they were read.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: Vec<SourceFile>,
+}
+
+impl Sources {
+    /// An empty store.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes in a file and gives its id.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
+        let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
+        self.files.push(SourceFile { name: name.into(), text: text.into() });
+        id
+    }
+
+    /// The file of that id; none if it is not of this store.
+    pub fn get(&self, id: FileId) -> Option<&SourceFile> {
+        self.files.get(id.0 as usize)
+    }
+
+    /// The text a span covers; empty if the span does not fit the file.
+    pub(crate) fn text(&self, span: Span) -> &str {
+        self.get(span.file).and_then(|f| f.text.get(span.range())).unwrap_or("")
+    }
+
+    /// Line and column of an offset, both from 1; columns count characters.
+    pub fn line_column(&self, file: FileId, offset: usize) -> (usize, usize) {
+        let Some(file) = self.get(file) else { return (1, 1) };
+        let mut offset = offset.min(file.text.len());
+        while !file.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let before = &file.text[..offset];
+        let line = before.matches('\n').count() + 1;
+        let start = before.rfind('\n').map_or(0, |i| i + 1);
+        (line, before[start..].chars().count() + 1)
+    }
+}
+
+/// Leads from an offset in the value of a TOML string back to the bytes of the file.
+///
+/// Literal strings map one to one; in basic strings each escape stands for fewer bytes than it
+/// takes, so a table of the places where the two drift apart is kept. The default leads nowhere, for text from no file.
+#[derive(Clone, Debug, Default)]
+pub struct StringMap {
+    file: FileId,
+    /// (offset in value, offset in file), ascending; between two entries both run in step.
+    steps: Vec<(u32, u32)>,
+}
+
+impl StringMap {
+    /// The map for the TOML string whose source, quotes and all, stands at `span`.
+    pub fn new(sources: &Sources, span: Span) -> Self {
+        let raw = sources.text(span);
+        let quote = if raw.starts_with("'''") || raw.starts_with("\"\"\"") { 3 } else { 1 };
+        let basic = raw.starts_with('"');
+        let bytes = raw.as_bytes();
+        let mut at = quote;
+        if quote == 3 {
+            // A newline right after the opening quotes is not part of the value.
+            if bytes.get(at) == Some(&b'\r') {
+                at += 1;
+            }
+            if bytes.get(at) == Some(&b'\n') {
+                at += 1;
+            }
+        }
+        let mut value = 0usize;
+        let mut steps = vec![(0, span.start + at as u32)];
+        while basic && at < bytes.len().saturating_sub(quote) {
+            if bytes[at] != b'\\' {
+                at += 1;
+                value += 1;
+                continue;
+            }
+            let (taken, gives) = escape(&raw[at..]);
+            at += taken;
+            value += gives;
+            steps.push((value as u32, span.start + at as u32));
+        }
+        StringMap { file: span.file, steps }
+    }
+
+    /// The map for the part of the value from `base` on.
+    #[must_use]
+    pub(crate) fn shifted(&self, base: usize) -> StringMap {
+        let first = (0, self.offset(base));
+        let base = u32::try_from(base).unwrap_or(u32::MAX);
+        let later = self.steps.iter().filter(|s| s.0 > base).map(|&(v, f)| (v - base, f));
+        StringMap { file: self.file, steps: std::iter::once(first).chain(later).collect() }
+    }
+
+    /// The file offset of an offset in the value.
+    pub(crate) fn offset(&self, value: usize) -> u32 {
+        let value = u32::try_from(value).unwrap_or(u32::MAX);
+        let i = self.steps.partition_point(|&(v, _)| v <= value).saturating_sub(1);
+        self.steps.get(i).map_or(0, |&(v, f)| f + (value - v.min(value)))
+    }
+
+    /// The file span of a range in the value.
+    pub(crate) fn span(&self, range: Range<usize>) -> Span {
+        let start = self.offset(range.start);
+        let end = if range.end > range.start { self.offset(range.end - 1) + 1 } else { start };
+        Span { file: self.file, start, end: end.max(start) }
+    }
+}
+
+/// Returns the bytes of source that an escape takes, and the bytes of value that it gives.
+fn escape(raw: &str) -> (usize, usize) {
+    let bytes = raw.as_bytes();
+    let code = |n: usize| {
+        let digits = raw.get(2..2 + n).unwrap_or("");
+        let scalar = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
+        (2 + digits.len(), scalar.map_or(1, char::len_utf8))
+    };
+    match bytes.get(1) {
+        Some(b'u') => code(4),
+        Some(b'U') => code(8),
+        Some(b'x') => code(2),
+        Some(b'\n' | b'\r' | b' ' | b'\t') => {
+            let white = raw[1..].len() - raw[1..].trim_start().len();
+            (1 + white, 0)
+        }
+        Some(_) => (2, 1),
+        None => (1, 0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn maps_escapes_back_to_the_file() {
+        let mut sources = Sources::new();
+        let text = "a = \"x\\ty\\u00e9z\"";
+        let file = sources.add("t", text);
+        let map = StringMap::new(&sources, Span::new(file, 4..text.len()));
+        let value = "x\tyéz";
+        for (i, c) in value.char_indices() {
+            let at = map.offset(i) as usize;
+            match c {
+                '\t' => assert_eq!(&text[at..at + 2], "\\t"),
+                'é' => assert_eq!(&text[at..at + 6], "\\u00e9"),
+                c => assert_eq!(text[at..].chars().next(), Some(c)),
+            }
+        }
+    }
+
+    #[test]
+    fn literal_block_strings_skip_the_first_newline() {
+        let mut sources = Sources::new();
+        let text = "a = '''\nfire'''";
+        let file = sources.add("t", text);
+        let map = StringMap::new(&sources, Span::new(file, 4..text.len()));
+        assert_eq!(sources.text(map.span(0..4)), "fire");
+    }
+
+    #[test]
+    fn lines_and_columns_count_from_one() {
+        let mut sources = Sources::new();
+        let file = sources.add("t", "é1\n23");
+        assert_eq!(sources.line_column(file, 2), (1, 2));
+        assert_eq!(sources.line_column(file, 5), (2, 2));
+        assert_eq!(sources.line_column(file, 99), (2, 3));
+    }
+}

@@ -1,0 +1,504 @@
+//! Changes of the table by names, so that it can be made, taken back, kept and shown.
+//!
+//! A number of a column means something only to the program that compiled the ruleset; a name means the same to
+//! every later one. So a change is read without running a rule, by any program that knows its ruleset, and is the
+//! same under a ruleset that was read again in the middle of a game.
+
+use adjutant_dice::DiceValue;
+use serde::{Deserialize, Serialize};
+
+use super::Tabletop;
+use crate::language::machine::World;
+use crate::language::number::Number;
+use crate::language::schema::{
+    Attribute, ColumnId, Element, KindId, ListId, Role, STATE, Schema, Storage, Type,
+};
+
+/// A value by name. The type of the attribute tells a word from a name or a text.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(untagged, try_from = "serde_json::Value")]
+pub enum Value {
+    /// A flag.
+    Flag(bool),
+    /// A whole number.
+    Whole(i64),
+    /// A text; a word; the name of a piece or row; a fraction such as `7/2`.
+    Text(String),
+    /// No piece.
+    Nothing,
+}
+
+/// Read by the form it has. Trying one form after another, as an untagged enum does, takes a third of the time in which
+/// a session is resumed.
+impl TryFrom<serde_json::Value> for Value {
+    type Error = &'static str;
+
+    fn try_from(json: serde_json::Value) -> Result<Value, &'static str> {
+        match json {
+            serde_json::Value::Bool(flag) => Ok(Value::Flag(flag)),
+            serde_json::Value::Number(n) => n.as_i64().map(Value::Whole).ok_or(NO_VALUE),
+            serde_json::Value::String(words) => Ok(Value::Text(words)),
+            serde_json::Value::Null => Ok(Value::Nothing),
+            serde_json::Value::Array(_) | serde_json::Value::Object(_) => Err(NO_VALUE),
+        }
+    }
+}
+
+const NO_VALUE: &str = "a flag, a whole number, a text or null is expected";
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Value::Flag(flag) => f.write_str(if *flag { "yes" } else { "no" }),
+            Value::Whole(n) => n.fmt(f),
+            Value::Text(words) => f.write_str(words),
+            Value::Nothing => f.write_str("none"),
+        }
+    }
+}
+
+/// An attribute of one piece. The second piece of a name, after the first was taken off, is `name#2`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Spot {
+    /// The kind of the piece; `state` and `option` among them.
+    pub kind: String,
+    /// The piece.
+    pub piece: String,
+    /// The attribute.
+    pub attribute: String,
+}
+
+/// Members of a deck that were replaced by others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Splice<V = Value> {
+    /// The place of the first of them, from 0.
+    pub at: usize,
+    /// The members that were there.
+    pub old: Vec<V>,
+    /// The members that are there now.
+    pub new: Vec<V>,
+}
+
+impl<V: Clone + PartialEq> Splice<V> {
+    /// Returns what must be replaced in `old` to make it `new`: all but the beginning and the end they share.
+    pub fn between(old: &[V], new: &[V]) -> Splice<V> {
+        let at = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+        let (old, new) = (&old[at..], &new[at..]);
+        let end = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
+        let inner = |all: &[V]| all[..all.len() - end].to_vec();
+        Splice { at, old: inner(old), new: inner(new) }
+    }
+}
+
+impl<V> Splice<V> {
+    /// Returns the splice that takes this one back.
+    pub fn inverse(self) -> Splice<V> {
+        Splice { at: self.at, old: self.new, new: self.old }
+    }
+
+    /// Returns the splice with its members mapped.
+    pub fn map<W>(&self, each: impl Fn(&V) -> W) -> Splice<W> {
+        let all = |members: &[V]| members.iter().map(&each).collect();
+        Splice { at: self.at, old: all(&self.old), new: all(&self.new) }
+    }
+}
+
+/// One change of the table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Change {
+    /// An attribute of one value.
+    Set {
+        /// Which.
+        #[serde(flatten)]
+        of: Spot,
+        /// The value it had.
+        old: Value,
+        /// The value it has.
+        new: Value,
+    },
+    /// An attribute that is a list.
+    List {
+        /// Which.
+        #[serde(flatten)]
+        of: Spot,
+        /// The members it had.
+        old: Vec<Value>,
+        /// The members it has.
+        new: Vec<Value>,
+    },
+    /// A deck or cup.
+    Deck {
+        /// Its name.
+        deck: String,
+        /// The members that changed.
+        #[serde(flatten)]
+        splice: Splice,
+    },
+    /// A piece has been set out.
+    Made {
+        /// Its kind.
+        kind: String,
+        /// Its name.
+        piece: String,
+    },
+    /// A piece has been taken off.
+    Removed {
+        /// Its kind.
+        kind: String,
+        /// Its name.
+        piece: String,
+    },
+}
+
+impl Change {
+    /// Returns the change that takes this one back.
+    pub fn inverse(&self) -> Change {
+        match self.clone() {
+            Change::Set { of, old, new } => Change::Set { of, old: new, new: old },
+            Change::List { of, old, new } => Change::List { of, old: new, new: old },
+            Change::Deck { deck, splice } => Change::Deck { deck, splice: splice.inverse() },
+            Change::Made { kind, piece } => Change::Removed { kind, piece },
+            Change::Removed { kind, piece } => Change::Made { kind, piece },
+        }
+    }
+
+    /// Returns the kind and the name of the piece it is of; none for a deck.
+    pub fn piece(&self) -> Option<(&str, &str)> {
+        match self {
+            Change::Set { of, .. } | Change::List { of, .. } => Some((&of.kind, &of.piece)),
+            Change::Made { kind, piece } | Change::Removed { kind, piece } => Some((kind, piece)),
+            Change::Deck { .. } => None,
+        }
+    }
+
+    /// Returns the attribute it is of, if it is of one.
+    pub fn spot(&self) -> Option<&Spot> {
+        match self {
+            Change::Set { of, .. } | Change::List { of, .. } => Some(of),
+            Change::Made { .. } | Change::Removed { .. } | Change::Deck { .. } => None,
+        }
+    }
+}
+
+/// Stands for a piece itself where its attributes are named by their places.
+pub const WHOLE: usize = usize::MAX;
+
+/// Why a recorded change or value does not fit a table.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ChangeError {
+    /// There is nothing of that name: what it should be, and the name.
+    #[error("there is no {0} `{1}`")]
+    Unknown(String, String),
+    /// The kind has no such attribute, or keeps it in another way.
+    #[error("a {0} has no `{1}` of that form")]
+    Attribute(String, String),
+    /// The value is not of the attribute's type, which is called so in messages.
+    #[error("`{0}` is not {1}")]
+    Type(Value, String),
+    /// The list does not hold what is to be replaced.
+    #[error("a list is not as the change has it")]
+    Splice,
+    /// The piece cannot be set out.
+    #[error(transparent)]
+    Piece(#[from] super::PieceError),
+    /// The texts of the game take more room than there is.
+    #[error("this game has more text than can be kept")]
+    Room,
+}
+
+impl Attribute {
+    /// Returns the name of a number, where its numbers have names.
+    pub fn name_of(&self, value: &Value) -> Option<&str> {
+        if let Value::Whole(n) = value { self.named(*n) } else { None }
+    }
+}
+
+impl Schema {
+    /// Returns the attribute of a spot.
+    pub fn attribute_at(&self, of: &Spot) -> Option<&Attribute> {
+        self.kind(self.kind_named(&of.kind)?).attribute(&of.attribute)
+    }
+
+    /// Returns the type of the members of a list.
+    fn member_type(&self, list: ListId) -> Type {
+        match self.list(list).map(|a| a.ty) {
+            Some(Type::List(element)) => element.member(),
+            Some(ty) => ty,
+            None => {
+                let deck = self.decks.iter().find(|d| d.list == list);
+                deck.map_or(Type::Whole, |d| Element::Piece(d.of).member())
+            }
+        }
+    }
+}
+
+impl Tabletop {
+    /// Returns the name of a piece or row as changes have it.
+    pub fn piece_name(&self, kind: KindId, row: u32) -> String {
+        let name = self.name(kind, row);
+        match self.schema.kind(kind).role {
+            Role::Pieces => match self.namesake(kind, row) {
+                1 => name.to_owned(),
+                nth => format!("{name}#{nth}"),
+            },
+            Role::List | Role::Single => name.to_owned(),
+        }
+    }
+
+    /// Finds a kind and a row by names as changes have them.
+    pub fn piece_named(&self, kind: &str, piece: &str) -> Result<(KindId, u32), ChangeError> {
+        let id = self.schema.kind_named(kind).ok_or_else(|| missing("kind", kind))?;
+        Ok((id, self.row_named(id, piece)?))
+    }
+
+    fn row_named(&self, kind: KindId, piece: &str) -> Result<u32, ChangeError> {
+        let of = self.schema.kind(kind);
+        let found = match of.role {
+            Role::Pieces => match piece.rsplit_once('#') {
+                Some((name, nth)) => nth.parse().ok().and_then(|nth| self.named(kind, name, nth)),
+                None => self.named(kind, piece, 1),
+            },
+            Role::List => of.row(piece),
+            Role::Single => Some(0),
+        };
+        found.ok_or_else(|| missing(&of.name, piece))
+    }
+
+    /// Returns a value of this type by name.
+    pub fn to_value(&self, ty: Type, value: i64) -> Value {
+        match ty {
+            Type::Number => match Number::from_bits(value) {
+                n if n.denominator() == 1 => Value::Whole(n.numerator()),
+                n => Value::Text(format!("{}/{}", n.numerator(), n.denominator())),
+            },
+            Type::Dice => match DiceValue::from_bits(value) {
+                dice if dice.count == 0 => Value::Whole(dice.fixed),
+                dice => Value::Text(dice.to_string()),
+            },
+            Type::Flag => Value::Flag(value != 0),
+            Type::Word(set) => match self.schema.word_set(set).word(value) {
+                Some(word) => Value::Text(word.to_owned()),
+                None => Value::Nothing,
+            },
+            Type::Piece(kind) => match u32::try_from(value) {
+                Ok(row) => Value::Text(self.piece_name(kind, row)),
+                Err(_) => Value::Nothing,
+            },
+            Type::Text => Value::Text(self.text(value).to_owned()),
+            Type::Whole | Type::List(_) | Type::Nothing | Type::Unknown => Value::Whole(value),
+        }
+    }
+
+    /// Reads what [`Tabletop::to_value`] gave; a text not known yet is taken in.
+    pub fn value_from(&mut self, ty: Type, value: &Value) -> Result<i64, ChangeError> {
+        let wrong = || ChangeError::Type(value.clone(), self.schema.type_name(ty));
+        match (ty, value) {
+            (Type::Number, Value::Whole(n)) => {
+                Number::whole(*n).map(Number::to_bits).ok_or_else(wrong)
+            }
+            (Type::Number, Value::Text(text)) => {
+                Number::parse(text).map(Number::to_bits).ok_or_else(wrong)
+            }
+            (Type::Dice, Value::Whole(_) | Value::Text(_)) => {
+                DiceValue::parse(&value.to_string()).map(DiceValue::to_bits).map_err(|_| wrong())
+            }
+            (Type::Flag, Value::Flag(flag)) => Ok(i64::from(*flag)),
+            (Type::Word(set), Value::Text(word)) => {
+                let place = self.schema.word_set(set).place(word);
+                place.ok_or_else(|| missing("word", word))
+            }
+            (Type::Piece(_) | Type::Word(_), Value::Nothing) => Ok(-1),
+            (Type::Piece(kind), Value::Text(name)) => self.row_named(kind, name).map(i64::from),
+            (Type::Text, Value::Text(words)) => self.intern(words).ok_or(ChangeError::Room),
+            (Type::Whole | Type::Unknown | Type::Nothing | Type::List(_), Value::Whole(n)) => {
+                Ok(*n)
+            }
+            _ => Err(wrong()),
+        }
+    }
+
+    /// Returns the change of a cell, by names.
+    pub fn cell_change(&self, column: ColumnId, row: u32, old: Value, new: Value) -> Change {
+        let (kind, attribute) = self.schema.columns[column.index()];
+        Change::Set { of: self.spot(kind, row, attribute), old, new }
+    }
+
+    /// Returns the change of a list or deck, by names: of the members before and after, from place `at` on.
+    pub fn list_change(&self, list: ListId, row: u32, splice: &Splice<u32>) -> Change {
+        let ty = self.schema.member_type(list);
+        let Splice { at, old, new } = splice.map(|&m| self.to_value(ty, i64::from(m)));
+        match self.schema.decks.iter().find(|d| d.list == list) {
+            Some(deck) => Change::Deck { deck: deck.name.clone(), splice: Splice { at, old, new } },
+            None => {
+                let (kind, attribute) = self.schema.lists[list.index()];
+                Change::List { of: self.spot(kind, row, attribute), old, new }
+            }
+        }
+    }
+
+    /// Returns an attribute of a piece by names; of a piece as a [`WHOLE`] the name is empty.
+    pub fn spot(&self, kind: KindId, row: u32, attribute: usize) -> Spot {
+        let of = self.schema.kind(kind);
+        let attribute = of.attributes.get(attribute).map_or("", |a| a.name.as_str()).to_owned();
+        Spot { kind: of.name.clone(), piece: self.piece_name(kind, row), attribute }
+    }
+
+    /// Returns all members of a list or deck by names.
+    pub fn list_values(&self, list: ListId, row: u32) -> Vec<Value> {
+        let ty = self.schema.member_type(list);
+        self.list(list, row).iter().map(|&m| self.to_value(ty, i64::from(m))).collect()
+    }
+
+    /// Puts members by names in place of those of a list or deck.
+    pub fn set_list_values(
+        &mut self,
+        list: ListId,
+        row: u32,
+        members: &[Value],
+    ) -> Result<(), ChangeError> {
+        let ty = self.schema.member_type(list);
+        let members = self.members_from(ty, members)?;
+        self.set_list(list, row, &members);
+        Ok(())
+    }
+
+    fn members_from(&mut self, ty: Type, members: &[Value]) -> Result<Vec<u32>, ChangeError> {
+        let read = |member: &Value| {
+            let value = self.value_from(ty, member)?;
+            let wrong = |_| ChangeError::Type(member.clone(), self.schema.type_name(ty));
+            u32::try_from(value).map_err(wrong)
+        };
+        members.iter().map(read).collect()
+    }
+
+    /// Makes a recorded change.
+    pub fn apply(&mut self, change: &Change) -> Result<(), ChangeError> {
+        match change {
+            Change::Set { of, new, .. } => self.set_value(of, new)?,
+            Change::List { of, new, .. } => self.set_list_of(of, new)?,
+            Change::Deck { deck, splice } => self.splice_deck(deck, splice)?,
+            Change::Made { kind, piece } => {
+                let id = self.schema.kind_named(kind).ok_or_else(|| missing("kind", kind))?;
+                self.add(id, piece.rsplit_once('#').map_or(piece.as_str(), |p| p.0))?;
+            }
+            Change::Removed { kind, piece } => {
+                let (kind, row) = self.piece_named(kind, piece)?;
+                self.remove(kind, row);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a change back. Taken back in reverse order, changes leave the table exactly as it was, the
+    /// numbers of rows and the names that come next among it.
+    pub fn revert(&mut self, change: &Change) -> Result<(), ChangeError> {
+        match change {
+            Change::Made { kind, piece } => {
+                let (kind, row) = self.piece_named(kind, piece)?;
+                // Changes are taken back from the last, so what was made last is the last row.
+                match row + 1 == self.rows(kind) {
+                    true => self.pop(kind),
+                    false => self.remove(kind, row),
+                }
+            }
+            Change::Removed { kind, piece } => {
+                let (kind, row) = self.piece_named(kind, piece)?;
+                self.put(kind, row, true);
+            }
+            Change::Set { .. } | Change::List { .. } | Change::Deck { .. } => {
+                self.apply(&change.inverse())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn storage(&self, of: &Spot) -> Result<(u32, Type, Storage), ChangeError> {
+        let (kind, row) = self.piece_named(&of.kind, &of.piece)?;
+        let found = self.schema.kind(kind).attribute(&of.attribute);
+        let found = found.map(|a| (row, a.ty, a.storage));
+        found.ok_or_else(|| no_such(of))
+    }
+
+    fn set_value(&mut self, of: &Spot, value: &Value) -> Result<(), ChangeError> {
+        let (row, ty, Storage::Cell(column)) = self.storage(of)? else { return Err(no_such(of)) };
+        let value = self.value_from(ty, value)?;
+        self.set(column, row, value);
+        Ok(())
+    }
+
+    fn set_list_of(&mut self, of: &Spot, members: &[Value]) -> Result<(), ChangeError> {
+        match self.storage(of)? {
+            (row, _, Storage::List(list)) => self.set_list_values(list, row, members),
+            _ => Err(no_such(of)),
+        }
+    }
+
+    fn splice_deck(&mut self, deck: &str, splice: &Splice) -> Result<(), ChangeError> {
+        let found = self.schema.decks.iter().find(|d| d.name == deck).map(|d| d.list);
+        let list = found.ok_or_else(|| missing("deck", deck))?;
+        let ty = self.schema.member_type(list);
+        let mut members = self.list(list, 0).to_vec();
+        let known = self.members_from(ty, &splice.old)?;
+        let new = self.members_from(ty, &splice.new)?;
+        let end = splice.at.saturating_add(known.len());
+        if members.get(splice.at..end) != Some(&known[..]) {
+            return Err(ChangeError::Splice);
+        }
+        members.splice(splice.at..end, new);
+        self.set_list(list, 0, &members);
+        Ok(())
+    }
+}
+
+fn missing(what: &str, name: &str) -> ChangeError {
+    ChangeError::Unknown(what.to_owned(), name.to_owned())
+}
+
+fn no_such(of: &Spot) -> ChangeError {
+    ChangeError::Attribute(of.kind.clone(), of.attribute.clone())
+}
+
+/// Everything on a table by names, for comparing two tables: each piece that ever was, whether it is on the table,
+/// and its values that are kept.
+pub fn inventory(table: &Tabletop) -> Vec<(Spot, Value)> {
+    let schema = table.schema();
+    let mut found = Vec::new();
+    for (id, kind) in schema.all_kinds() {
+        if kind.role == Role::List {
+            continue;
+        }
+        for row in 0..table.rows(id) {
+            let mut here = table.spot(id, row, WHOLE);
+            found.push((here.clone(), Value::Flag(table.is_there(id, row))));
+            for (place, attribute) in kind.attributes.iter().enumerate() {
+                let value = match attribute.storage {
+                    Storage::Cell(column) => table.to_value(attribute.ty, table.get(column, row)),
+                    Storage::List(list) => Value::Text(joined(&table.list_values(list, row))),
+                    Storage::Computed(_) => continue,
+                };
+                here = table.spot(id, row, place);
+                found.push((here, value));
+            }
+        }
+        if id == STATE {
+            for deck in &schema.decks {
+                let of = Spot {
+                    kind: "deck".to_owned(),
+                    piece: deck.name.clone(),
+                    attribute: String::new(),
+                };
+                found.push((of, Value::Text(joined(&table.list_values(deck.list, 0)))));
+            }
+        }
+    }
+    found
+}
+
+/// Returns values as people read them, or `nothing`.
+pub fn joined(values: &[Value]) -> String {
+    if values.is_empty() {
+        return "nothing".to_owned();
+    }
+    values.iter().map(Value::to_string).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,473 @@
+//! A session's folder on disk.
+//!
+//! ```text
+//! journal.jsonl     one record a line, only ever added to
+//! transcript.md     the transcript, written by the console as play goes on
+//! ruleset/          the ruleset and scenarios as they were at the start
+//! screen.json       the keys of the players' screen
+//! lock              held by the console that plays the session
+//! journal.torn-1    an unfinished line that was set aside when the session was resumed
+//! ```
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use adjutant_engine::ruleset::MAX_FILE;
+use adjutant_engine::session::{
+    JournalEnd, Loaded, Notice, Opened, Origin, RULESET, Session, Storage, StoreError,
+    check_session_name,
+};
+
+use crate::files::{Disk, DiskError, DiskFile, FileKind, Lock, SystemDisk, create_folders};
+use crate::shipped;
+
+/// The name of a session's journal.
+pub(super) const JOURNAL: &str = "journal.jsonl";
+/// The name of a session's transcript.
+pub(crate) const TRANSCRIPT: &str = "transcript.md";
+/// The name of the file that keeps the keys of the players' screen.
+pub(crate) const KEYS: &str = "screen.json";
+const LOCK: &str = "lock";
+/// The beginning of the name of a file that keeps an unfinished line.
+const TORN: &str = "journal.torn";
+/// The end of the name of a folder that is still being made.
+const MAKING: &str = ".making";
+
+fn system() -> Arc<dyn Disk> {
+    Arc::new(SystemDisk)
+}
+
+/// The last part of a path, for messages.
+pub(super) fn folder_name(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into())
+}
+
+/// The folder a path is in.
+fn above(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// A session's folder, open for writing.
+#[derive(Debug)]
+pub(super) struct Folder {
+    disk: Arc<dyn Disk>,
+    path: PathBuf,
+    journal: Box<dyn DiskFile>,
+    /// Held as long as the folder is open.
+    lock: LockFile,
+    length: u64,
+}
+
+impl Folder {
+    /// Makes a folder with everything a session has so far.
+    pub(super) fn create(
+        disk: &Arc<dyn Disk>,
+        path: &Path,
+        files: &[(&str, &str)],
+        journal: &[u8],
+    ) -> Result<Folder, StoreError> {
+        let name = folder_name(path);
+        create_folders(&**disk, above(path)).map_err(|e| refused(above(path), &e))?;
+        if disk.kind(path).map_err(|e| refused(path, &e))?.is_some() {
+            return Err(StoreError::Exists(name));
+        }
+        clear_half_made(&**disk, above(path));
+        // Whoever sees the folder sees all of it: it gets its name last.
+        let making = path.with_file_name(format!(".{name}.{}{MAKING}", std::process::id()));
+        disk.create_folder(&making).map_err(|e| refused(&making, &e))?;
+        let filled = Folder::fill(disk, &making, files, journal).and_then(|mut folder| {
+            folder.rename(path)?;
+            Ok(folder)
+        });
+        if filled.is_err() {
+            let _ = clear(&**disk, &making);
+        }
+        filled
+    }
+
+    fn fill(
+        disk: &Arc<dyn Disk>,
+        path: &Path,
+        files: &[(&str, &str)],
+        journal: &[u8],
+    ) -> Result<Folder, StoreError> {
+        let lock = LockFile::take(&**disk, path)?;
+        let copies = path.join(RULESET);
+        let written = |file: &Path, bytes: &[u8], secret| {
+            let mut open = disk.create(file, secret)?;
+            open.append(bytes)?;
+            open.sync()?;
+            Ok(open)
+        };
+        disk.create_folder(&copies).map_err(|e| refused(&copies, &e))?;
+        for (copy, text) in files {
+            let copy = path.join(copy);
+            written(&copy, text.as_bytes(), false).map_err(|e| refused(&copy, &e))?;
+        }
+        disk.sync_folder(&copies).map_err(|e| refused(&copies, &e))?;
+        let file = path.join(JOURNAL);
+        let open = written(&file, journal, true).map_err(|e| refused(&file, &e))?;
+        disk.sync_folder(path).map_err(|e| refused(path, &e))?;
+        let length = journal.len() as u64;
+        Ok(Folder { disk: disk.clone(), path: path.to_owned(), journal: open, lock, length })
+    }
+
+    /// Opens a folder to go on writing, and returns the bytes of its journal.
+    pub(super) fn open(disk: &Arc<dyn Disk>, path: &Path) -> Result<(Folder, Vec<u8>), StoreError> {
+        let file = journal_in(&**disk, path)?;
+        let lock = LockFile::take(&**disk, path)?;
+        let mut journal = disk.open(&file).map_err(|e| refused(&file, &e))?;
+        let bytes = journal.read().map_err(|e| refused(&file, &e))?;
+        let length = bytes.len() as u64;
+        Ok((Folder { disk: disk.clone(), path: path.to_owned(), journal, lock, length }, bytes))
+    }
+
+    /// Cuts off the unfinished line that follows the last whole one, and ends that one if its end is missing. What is
+    /// cut off is kept in a file beside the journal, whose name is returned.
+    fn mend(&mut self, end: &JournalEnd) -> Result<Option<String>, StoreError> {
+        let mut mend = || {
+            let aside = match &end.rest[..] {
+                [] => None,
+                torn => Some(self.set_aside(torn)?),
+            };
+            if end.whole as u64 != self.length {
+                self.journal.truncate(end.whole as u64)?;
+                self.length = end.whole as u64;
+            }
+            if end.unended {
+                self.journal.append(b"\n")?;
+                self.length += 1;
+            }
+            self.journal.sync()?;
+            Ok(aside)
+        };
+        let mended: Result<_, DiskError> = mend();
+        mended.map_err(|e| refused(&self.path, &e))
+    }
+
+    /// Writes what was set aside to a file whose name is free.
+    fn set_aside(&self, torn: &[u8]) -> Result<String, DiskError> {
+        let mut number = 1;
+        loop {
+            let name = format!("{TORN}-{number}");
+            match self.disk.create(&self.path.join(&name), true) {
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                made => {
+                    let mut file = made?;
+                    file.append(torn)?;
+                    file.sync()?;
+                    self.disk.sync_folder(&self.path)?;
+                    return Ok(name);
+                }
+            }
+        }
+    }
+}
+
+impl Storage for Folder {
+    fn append(&mut self, line: &[u8]) -> Result<(), StoreError> {
+        let file = self.path.join(JOURNAL);
+        // An open file can be written long after its folder is gone, another may have been put in its place, and two
+        // programs can write to one file.
+        let there = self.journal.length_at(&file).map_err(|e| refused(&file, &e))?;
+        if there != Some(self.length) {
+            return Err(StoreError::Changed(file.display().to_string()));
+        }
+        let written = self.journal.append(line).and_then(|()| self.journal.sync());
+        if let Err(error) = written {
+            // Half a line is worth nothing, and must not stand before the next.
+            return Err(
+                match self.journal.truncate(self.length).and_then(|()| self.journal.sync()) {
+                    Ok(()) => refused(&file, &error),
+                    Err(_) => StoreError::Unsure(file.display().to_string(), error.to_string()),
+                },
+            );
+        }
+        self.length += line.len() as u64;
+        Ok(())
+    }
+
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn rename(&mut self, to: &Path) -> Result<(), StoreError> {
+        if self.disk.kind(to).map_err(|e| refused(to, &e))?.is_some() {
+            return Err(StoreError::Exists(folder_name(to)));
+        }
+        let closed = self.journal.close().and_then(|()| self.lock.file.close());
+        let renamed = closed.and_then(|()| self.disk.rename(&self.path, to));
+        let renamed = renamed.map_err(|e| match e.kind() {
+            // Another program was quicker.
+            io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty => {
+                StoreError::Exists(folder_name(to))
+            }
+            _ => refused(&self.path, &e),
+        });
+        if renamed.is_ok() {
+            to.clone_into(&mut self.path);
+        }
+        if cfg!(windows) {
+            let file = self.path.join(JOURNAL);
+            self.lock = LockFile::take(&*self.disk, &self.path)?;
+            self.journal = self.disk.open(&file).map_err(|e| refused(&file, &e))?;
+        }
+        renamed?;
+        self.disk.sync_folder(above(to)).map_err(|e| refused(to, &e))
+    }
+
+    fn is_locked(&self) -> bool {
+        self.lock.held
+    }
+
+    fn publish(&mut self) -> Result<(), StoreError> {
+        self.journal.publish().map_err(|e| refused(&self.path, &e))
+    }
+}
+
+/// The lock of a folder.
+#[derive(Debug)]
+struct LockFile {
+    file: Box<dyn DiskFile>,
+    /// False on a disk that knows no locks.
+    held: bool,
+}
+
+impl LockFile {
+    /// Takes the lock of a folder, or says who has it.
+    fn take(disk: &dyn Disk, folder: &Path) -> Result<LockFile, StoreError> {
+        let path = folder.join(LOCK);
+        let opened = match disk.create(&path, false) {
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => disk.open(&path),
+            made => made,
+        };
+        let mut file = opened.map_err(|e| refused(&path, &e))?;
+        match file.lock().map_err(|e| refused(&path, &e))? {
+            Lock::Busy => Err(StoreError::Busy(folder_name(folder))),
+            lock => Ok(LockFile { file, held: lock == Lock::Held }),
+        }
+    }
+}
+
+/// Removes half-made folders that killed starts have left in a folder of sessions. A folder that a program is just
+/// making is locked, and stays.
+fn clear_half_made(disk: &dyn Disk, root: &Path) {
+    for path in disk.entries(root).unwrap_or_default() {
+        let name = folder_name(&path);
+        let half_made = name.starts_with('.') && name.ends_with(MAKING);
+        if half_made && matches!(disk.kind(&path), Ok(Some(FileKind::Folder))) {
+            // In an empty folder nobody has taken a lock yet.
+            let _ = disk.remove_folder(&path).or_else(|_| match LockFile::take(disk, &path) {
+                Ok(lock) if lock.held => clear(disk, &path).map(drop),
+                _ => Ok(()),
+            });
+        }
+    }
+}
+
+/// Removes everything of a session from its folder, and the folder, if nothing else is in it. Returns the names of
+/// other things that are left there.
+fn clear(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, DiskError> {
+    let copies = folder.join(RULESET);
+    if disk.kind(&copies)? == Some(FileKind::Folder) {
+        for copy in disk.entries(&copies)? {
+            let name = folder_name(&copy);
+            let number = name.split_once('-').map_or("", |(number, _)| number);
+            if number.len() > 1 && number.bytes().all(|b| b.is_ascii_digit()) {
+                disk.remove(&copy)?;
+            }
+        }
+        let _ = disk.remove_folder(&copies);
+    }
+    // The journal goes first: without one there is no session, wherever this is interrupted. The lock goes last.
+    let ours = |name: &str| {
+        let new = name.strip_prefix('.').and_then(|n| n.strip_prefix(TRANSCRIPT));
+        [JOURNAL, TRANSCRIPT, KEYS].contains(&name)
+            || name.starts_with(TORN)
+            || new.is_some_and(|n| n.ends_with(".new"))
+    };
+    let mut files = disk.entries(folder)?;
+    files.sort_by_key(|file| (folder_name(file) != JOURNAL, folder_name(file)));
+    let mut left = Vec::new();
+    for file in files {
+        match folder_name(&file) {
+            name if name == LOCK => {}
+            name if ours(&name) => disk.remove(&file)?,
+            name => left.push(name),
+        }
+    }
+    let lock = folder.join(LOCK);
+    if disk.kind(&lock)?.is_some() {
+        disk.remove(&lock)?;
+    }
+    if left.is_empty() {
+        disk.remove_folder(folder)?;
+        disk.sync_folder(above(folder))?;
+    }
+    Ok(left)
+}
+
+/// Removes a session for good, and its folder unless something else lies there too. Returns the names of such things.
+///
+/// # Errors
+/// If there is none, another console plays it, or the disk refuses.
+pub fn remove(path: &Path) -> Result<Vec<String>, StoreError> {
+    let disk = SystemDisk;
+    journal_in(&disk, path)?;
+    // A file that is open cannot be removed everywhere: the lock is only tried.
+    drop(LockFile::take(&disk, path)?);
+    clear(&disk, path).map_err(|e| refused(path, &e))
+}
+
+/// Returns the path of the journal in a folder, or says why there is none.
+fn journal_in(disk: &dyn Disk, path: &Path) -> Result<PathBuf, StoreError> {
+    let file = path.join(JOURNAL);
+    let shown = || file.display().to_string();
+    match disk.kind(&file) {
+        Ok(Some(FileKind::File)) => Ok(file),
+        Ok(Some(FileKind::Folder | FileKind::Other)) => Err(StoreError::NotPlain(shown())),
+        Ok(None) => Err(StoreError::Missing(folder_name(path))),
+        // There may well be one.
+        Err(error) => Err(StoreError::Io { path: shown(), reason: error.to_string() }),
+    }
+}
+
+/// Keeps a session in a new folder from now on, with all that happened so far.
+///
+/// # Errors
+/// If something has that name, or the disk refuses.
+pub fn keep(session: &mut Session, path: &Path) -> Result<(), StoreError> {
+    keep_on(&system(), session, path)
+}
+
+/// As [`keep`], on another disk.
+///
+/// # Errors
+/// As [`keep`].
+pub fn keep_on(disk: &Arc<dyn Disk>, session: &mut Session, path: &Path) -> Result<(), StoreError> {
+    let files: Vec<_> = session.files().collect();
+    let folder = Folder::create(disk, path, &files, &session.journal())?;
+    session.keep_in(Box::new(folder));
+    Ok(())
+}
+
+/// Keeps a session under another name beside where it is, or, if it is only in memory, in this folder of sessions.
+///
+/// # Errors
+/// If the name cannot be that of a session or is taken, or the disk refuses.
+pub fn save(session: &mut Session, root: &Path, name: &str) -> Result<(), StoreError> {
+    check_session_name(name)?;
+    match session.folder() {
+        Some(folder) => {
+            let to = folder.parent().unwrap_or(root).join(name);
+            session.move_to(&to)
+        }
+        None => keep(session, &root.join(name)),
+    }
+}
+
+/// Opens a session to go on with it. It is refused while another console plays it, and if a line of its
+/// journal cannot be trusted; [`recover`] copies what comes before that line.
+///
+/// # Errors
+/// If there is no session, it is played elsewhere or damaged, or the disk refuses.
+pub fn open(path: &Path, at: u64) -> Result<Opened, StoreError> {
+    open_on(&system(), path, at)
+}
+
+/// As [`open`], on another disk.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_on(disk: &Arc<dyn Disk>, path: &Path, at: u64) -> Result<Opened, StoreError> {
+    let (mut folder, bytes) = Folder::open(disk, path)?;
+    let Loaded { mut opened, end } = load(&**disk, path, bytes, Session::from_journal)?;
+    if let Some(aside) = folder.mend(&end)? {
+        opened.notices.push(Notice::SetAside(aside));
+    }
+    if !folder.is_locked() {
+        opened.notices.push(Notice::NoLocks);
+    }
+    opened.session.keep_in(Box::new(folder));
+    opened.session.resumed(at)?;
+    Ok(opened)
+}
+
+/// Reads a session to look at it; nothing is written, and it may be played elsewhere meanwhile.
+///
+/// # Errors
+/// If there is no session, or a line of its journal cannot be trusted.
+pub fn look(path: &Path) -> Result<Opened, StoreError> {
+    let bytes = read_journal(&SystemDisk, path)?;
+    load(&SystemDisk, path, bytes, Session::from_journal).map(|loaded| loaded.opened)
+}
+
+/// Copies a damaged session up to the damage into a new folder, and opens that. The damaged one is left as
+/// it is.
+///
+/// # Errors
+/// If nothing of it can be trusted, or the disk refuses.
+pub fn recover(path: &Path, to: &Path, at: u64) -> Result<Opened, StoreError> {
+    let bytes = read_journal(&SystemDisk, path)?;
+    let mut opened = load(&SystemDisk, path, bytes, Session::from_damaged_journal)?.opened;
+    keep(&mut opened.session, to)?;
+    opened.session.resumed(at)?;
+    Ok(opened)
+}
+
+/// A way to read a journal: the whole, or up to the damage.
+type ReadJournal = fn(Origin<'_>, Vec<u8>) -> Result<Loaded, StoreError>;
+
+/// Makes a session from its folder, the whole or up to the damage.
+fn load(
+    disk: &dyn Disk,
+    path: &Path,
+    bytes: Vec<u8>,
+    read: ReadJournal,
+) -> Result<Loaded, StoreError> {
+    let name = path.join(JOURNAL).display().to_string();
+    let file = |copy: &str| read_copy(disk, path, copy);
+    read(Origin { name: &name, file: &file, shipped: shipped::files }, bytes)
+}
+
+/// The bytes of a file of the ruleset in a session's folder.
+fn read_copy(disk: &dyn Disk, folder: &Path, copy: &str) -> Result<Vec<u8>, StoreError> {
+    let file = folder.join(copy);
+    disk.read(&file, MAX_FILE as u64).map_err(|e| match e.kind() {
+        // A file that is gone, or is a folder, a device or far too long, is not as it was either.
+        io::ErrorKind::NotFound | io::ErrorKind::InvalidInput => {
+            StoreError::Ruleset(file.display().to_string())
+        }
+        _ => refused(&file, &e),
+    })
+}
+
+/// The bytes of a journal, without opening the session.
+fn read_journal(disk: &dyn Disk, path: &Path) -> Result<Vec<u8>, StoreError> {
+    let file = path.join(JOURNAL);
+    disk.read(&file, u64::MAX - 1).map_err(|e| match e.kind() {
+        io::ErrorKind::NotFound => StoreError::Missing(folder_name(path)),
+        _ => refused(&file, &e),
+    })
+}
+
+/// Returns the disk's error as one of this path.
+pub(super) fn refused(path: &Path, error: &DiskError) -> StoreError {
+    let shown = path.display().to_string();
+    match error {
+        DiskError::NotPlain => StoreError::NotPlain(shown),
+        DiskError::Long(_) => StoreError::Io { path: shown, reason: error.to_string() },
+        DiskError::Io(_) => match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full(shown),
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                StoreError::ReadOnly(shown)
+            }
+            io::ErrorKind::NotFound => StoreError::Vanished(shown),
+            _ => StoreError::Io { path: shown, reason: error.to_string() },
+        },
+    }
+}

@@ -1,0 +1,17 @@
+//! Sessions in folders of their own: opened, stored, listed, followed.
+//!
+//! What a session is, and the form of its journal, is in [`adjutant_engine::session`]. Here is where it lies on
+//! the disk.
+
+mod folder;
+#[cfg(feature = "screen")]
+mod follow;
+mod list;
+
+#[cfg(feature = "screen")]
+pub(crate) use folder::KEYS;
+pub(crate) use folder::TRANSCRIPT;
+pub use folder::{keep, keep_on, look, open, open_on, recover, remove, save};
+#[cfg(feature = "screen")]
+pub use follow::Follower;
+pub use list::{Summary, free_name, list, summary};
