@@ -181,7 +181,7 @@ fn a_line_with_too_many_faces_is_named() {
 }
 
 #[test]
-fn undo_after_a_briefing_undoes_the_last_command_and_keeps_the_secret() {
+fn undo_after_a_briefing_undoes_the_briefing_alone_and_keeps_the_secret() {
     let game = ["play", "firefight", "--scenario", "the-crossroads", "--seed", "candle"];
     let plays = |lines: &str| {
         let output = adjutant(game).args(["--in-memory"]).stdin(lines).output();
@@ -192,20 +192,15 @@ fn undo_after_a_briefing_undoes_the_last_command_and_keeps_the_secret() {
     let lines = "next\ndraw\nbriefing miller\n";
     let before = plays(lines);
     assert!(before.contains(SECRET), "{before}");
-    let undone = plays(&format!("{lines}undo\n"));
-    let undone = undone.strip_prefix(&before).unwrap();
-    assert!(undone.starts_with("takes back 2: draw"), "{undone}");
-    assert_eq!(undone.matches("takes back").count(), 1, "{undone}");
-    assert!(!undone.contains(SECRET), "{undone}");
-    let redone = plays(&format!("{lines}undo\nredo\n"));
-    let redone = redone.strip_prefix(&before).unwrap();
-    assert!(redone.contains("again 2: draw"), "{redone}");
-    assert!(!redone.contains(SECRET), "{redone}");
-    // With nothing before it there is nothing to undo.
-    let output = adjutant(game).args(["--in-memory"]).stdin("briefing miller\nundo\n").output();
-    assert_eq!(output.stderr, "line 2: there is nothing to take back\n");
-    // By its number it is taken back as well.
-    let back = plays("briefing miller\nundo to 0\n");
-    let back = back.strip_prefix(&plays("briefing miller\n")).unwrap();
-    assert_eq!(back, "takes back 1: briefing miller\n");
+    let after =
+        |more: &str| plays(&format!("{lines}{more}")).strip_prefix(&before).unwrap().to_owned();
+    // The command before the briefing is undone by an `undo` of its own.
+    assert_eq!(after("undo\n"), "takes back 3: briefing miller\n");
+    let twice = after("undo\nundo\n");
+    assert!(twice.contains("takes back 2: draw"), "{twice}");
+    let redone = after("undo\nredo\n");
+    assert!(redone.ends_with("again 3: briefing miller\n"), "{redone}");
+    for shown in [twice, redone, after("undo 2\n"), after("undo to 0\n")] {
+        assert!(!shown.contains(SECRET), "{shown}");
+    }
 }

@@ -383,22 +383,24 @@ fn happened(what: &Record) -> Document {
     told
 }
 
-/// Returns true if a step only looked something up. What it said may be secret, so it is not said again.
-fn only_looks(step: &Step) -> bool {
-    match step {
-        Step::Command(entry) => entry.outcome.only_looks(),
-        Step::Amendment(_) | Step::Rules(_) => false,
-    }
+/// Returns true if a command only read out what is not for everybody, such as a briefing. It is not read out again.
+fn reads_out_a_secret(referee: &Referee, entry: &Entry) -> bool {
+    let schema = &referee.ruleset().schema;
+    let is_secret = |event: &Event| match event {
+        Event::Call { rule, .. } => {
+            schema.rule_named(rule).is_some_and(|id| schema.rules[id.index()].secret)
+        }
+        _ => false,
+    };
+    entry.outcome.only_looks() && entry.outcome.events.iter().any(is_secret)
 }
 
-/// Returns a line for each step that was taken back, and what the hands must do. Steps that only looked something up are
-/// named if there are no others.
+/// Returns a line for each step that was undone, and what to change on the table.
 fn taken_back(view: &View<'_>, board: &Board, steps: &[Step]) -> Document {
     let mut told = Document::new();
-    let all_look = steps.iter().all(only_looks);
-    for step in steps.iter().filter(|step| all_look || !only_looks(step)) {
+    for step in steps {
         match step {
-            Step::Command(entry) if all_look => {
+            Step::Command(entry) if reads_out_a_secret(view.referee, entry) => {
                 let line = Line::of(Role::Plain, format!("takes back {}: ", entry.number));
                 told.push(line.and(Role::Strong, &entry.line).hanging(4));
             }
@@ -422,12 +424,12 @@ fn taken_back(view: &View<'_>, board: &Board, steps: &[Step]) -> Document {
     told
 }
 
-/// Returns what came of each step that was done again. Of one that only looked something up, the line alone is named.
+/// Returns what came of each step that was done again. Of one that only read out a secret, the line alone is shown.
 fn done_again(view: &View<'_>, board: &Board, steps: &[Step]) -> Document {
     let mut told = Document::new();
     for step in steps {
         match step {
-            Step::Command(entry) if entry.outcome.only_looks() => {
+            Step::Command(entry) if reads_out_a_secret(view.referee, entry) => {
                 told.line(Role::Plain, format!("again {}: {}", entry.number, entry.line));
             }
             Step::Command(entry) => {

@@ -131,11 +131,6 @@ impl Step {
         back.chain(on.iter().map(|e| (Way::Forth, e)))
     }
 
-    /// Returns true if it only looked something up.
-    pub(super) fn only_looks(&self) -> bool {
-        matches!(self, Step::Command(entry) if entry.outcome.only_looks())
-    }
-
     pub(super) fn name(&self) -> Option<StepName> {
         match self {
             Step::Command(entry) => Some(StepName::Command(entry.number)),
@@ -185,26 +180,19 @@ impl History {
         }
     }
 
-    /// Returns the names of the next steps back, as many as there are. What only looked something up is no step of its
-    /// own: it goes with the step before it, and stays if there is none.
+    /// Returns the names of the next steps back, the last first; fewer if there are no more.
     pub(super) fn steps_back(&self, count: usize) -> Vec<StepName> {
-        // A copy takes its time, and mostly one step is wanted.
-        let (mut ahead, mut names) = (None, Vec::new());
-        let mut left = count;
-        let mut changing = 0;
-        while left > 0
+        // A copy takes its time, and usually only one step is undone.
+        let mut ahead: Option<History> = None;
+        let mut names = Vec::new();
+        while names.len() < count
             && let Some(step) = ahead.as_ref().unwrap_or(self).step_back()
         {
             names.extend(step.name());
-            if !step.only_looks() {
-                left -= 1;
-                changing = names.len();
-            }
-            if left > 0 {
+            if names.len() < count {
                 ahead.get_or_insert_with(|| self.clone()).take(Way::Back, &step);
             }
         }
-        names.truncate(changing);
         names
     }
 
@@ -214,15 +202,9 @@ impl History {
         after.map(|e| StepName::Command(e.number)).collect()
     }
 
-    /// Returns the names of the steps that would be done again next, as many as there are, and of the looks that
-    /// went with them.
+    /// Returns the names of the steps that would be redone next; fewer if there are no more.
     pub(super) fn steps_again(&self, count: usize) -> Vec<StepName> {
-        let mut steps = 0;
-        let within = |step: &&Step| {
-            steps += usize::from(!step.only_looks());
-            steps <= count
-        };
-        self.undone.iter().rev().take_while(within).filter_map(Step::name).collect()
+        self.undone.iter().rev().take(count).filter_map(Step::name).collect()
     }
 
     /// Finds the steps of these names, each as the history stands after those before it. Nothing is changed.

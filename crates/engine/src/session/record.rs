@@ -107,9 +107,8 @@ impl Logged {
     pub fn script(&self) -> Vec<String> {
         match &self.what {
             Record::Command(entry) => entry.script(),
-            Record::Undo(_) => self.undo_script(),
-            // What only looked something up is done again along with the steps beside it.
-            Record::Redo(_) => vec!["redo".to_owned(); self.changing().count().max(1)],
+            Record::Undo(_) => vec!["undo".to_owned(); self.steps.len()],
+            Record::Redo(_) => vec!["redo".to_owned(); self.steps.len()],
             Record::Amend(_) => self.amendments().flat_map(|a| a.script()).collect(),
             Record::Dice(dice) => dice.script(),
             Record::Words(words) => vec![format!("mix {words}")],
@@ -120,21 +119,6 @@ impl Logged {
                 Vec::new()
             }
         }
-    }
-
-    /// Returns its steps that are more than a look.
-    fn changing(&self) -> impl Iterator<Item = &Step> {
-        self.steps.iter().filter(|step| !step.only_looks())
-    }
-
-    /// Returns the lines that take its steps back: `undo` takes looks along with the step before them, `undo to` those
-    /// before which nothing else was taken back.
-    fn undo_script(&self) -> Vec<String> {
-        let mut lines = vec!["undo".to_owned(); self.changing().count()];
-        if let Some(Step::Command(last)) = self.steps.last().filter(|step| step.only_looks()) {
-            lines.push(format!("undo to {}", last.number - 1));
-        }
-        lines
     }
 
     /// Returns true if the head of a transcript stays as it was: who plays stands there, and the seed once it is told.
