@@ -10,27 +10,42 @@ use crate::names::{self, Match};
 use crate::referee::Answer;
 use crate::tabletop::Given;
 
-/// Finds the option whose parts, between hyphens, begin with the parts of the word: `k-h` for `king-hearts`. A card may be
-/// typed by its index: `9c`, `10h`, `Kh`.
+/// Finds the options whose parts, between hyphens, begin with the parts of the word: `k-h` for `king-hearts`.
 fn by_parts<'a, T: Copy>(
     word: &str,
-    known: impl Iterator<Item = (&'a str, T)>,
+    options: impl Iterator<Item = (&'a str, T)>,
 ) -> Vec<(&'a str, T)> {
     let lower = word.to_lowercase();
-    let card = card(&lower);
-    if !lower.contains('-') && card.is_none() {
+    if !lower.contains('-') {
         return Vec::new();
     }
-    let typed = card.unwrap_or_else(|| lower.split('-').map(str::to_owned).collect());
     let fits = |name: &str| {
         let mut parts = name.split('-');
-        typed.iter().all(|p| parts.next().is_some_and(|n| n.to_lowercase().starts_with(p.as_str())))
+        lower.split('-').all(|p| parts.next().is_some_and(|n| n.to_lowercase().starts_with(p)))
     };
-    known.filter(|(name, _)| fits(name)).collect()
+    options.filter(|(name, _)| fits(name)).collect()
+}
+
+/// Finds the option that a word names or shortens. The notation of a card (`9c`, `10h`, `Kh`) means that card and no
+/// other, though it may be the beginning of another card's name: `ac` is not the ace of hearts.
+pub fn find_option<'a, T: Copy>(
+    word: &str,
+    options: impl Iterator<Item = (&'a str, T)> + Clone,
+) -> Match<'a, T> {
+    let is_whole_name = options.clone().any(|(name, _)| name.eq_ignore_ascii_case(word));
+    match card(&word.to_lowercase()) {
+        Some(card) if !is_whole_name => {
+            match options.clone().find(|(name, _)| name.eq_ignore_ascii_case(&card)) {
+                Some((_, found)) => Match::One(found),
+                None => find_shortened(word, options.filter(|(name, _)| !is_card(name))),
+            }
+        }
+        _ => find_shortened(word, options),
+    }
 }
 
 /// Finds the option that a word names or shortens, also by its parts.
-pub fn find_option<'a, T: Copy>(
+fn find_shortened<'a, T: Copy>(
     word: &str,
     options: impl Iterator<Item = (&'a str, T)> + Clone,
 ) -> Match<'a, T> {
@@ -64,10 +79,10 @@ fn outside<T: PartialOrd + std::fmt::Display>([low, n, high]: [T; 3]) -> Option<
 const RANKS: [&str; 10] =
     ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
-/// Returns the beginnings of rank and suit of a card that is written by its index.
-fn card(index: &str) -> Option<Vec<String>> {
-    let suit = index.chars().last().filter(|c| "cdhs♣♦♥♠".contains(*c))?;
-    let rank = match &index[..index.len() - suit.len_utf8()] {
+/// Returns the name of the card that is written in card notation, in lower case: `king-hearts` for `kh`.
+fn card(notation: &str) -> Option<String> {
+    let suit = notation.chars().last().filter(|c| "cdhs♣♦♥♠".contains(*c))?;
+    let rank = match &notation[..notation.len() - suit.len_utf8()] {
         "t" => "ten",
         "a" => "ace",
         "k" => "king",
@@ -81,7 +96,7 @@ fn card(index: &str) -> Option<Vec<String>> {
         'h' | '♥' => "hearts",
         _ => "spades",
     };
-    Some(vec![rank.to_owned(), suit.to_owned()])
+    Some(format!("{rank}-{suit}"))
 }
 
 /// Returns true if a name is that of a playing card.
@@ -376,7 +391,57 @@ fn answer_of(question: &Question, word: &Token) -> Result<Answer, LineError> {
 
 #[cfg(test)]
 mod tests {
-    use super::complete_option;
+    use super::{answer, complete_option};
+    use crate::language::machine::{Answers, Question};
+    use crate::referee::Answer;
+
+    const RANKS: [&str; 13] = [
+        "ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack",
+        "queen", "king",
+    ];
+    const SUITS: [&str; 4] = ["clubs", "diamonds", "hearts", "spades"];
+
+    /// A question for one of the cards of these names.
+    fn which_card(cards: &[String]) -> Question {
+        let named = (0..).zip(cards.iter().cloned()).collect();
+        Question { text: "which card?".to_owned(), answers: Answers::Named(named) }
+    }
+
+    #[test]
+    fn card_notation_means_one_card_at_tab_and_enter() {
+        // The notation as it is written on scoresheets: a letter or number for the rank, the initial of the suit.
+        let notation = ["a", "2", "3", "4", "5", "6", "7", "8", "9", "10", "j", "q", "k"];
+        let pack: Vec<String> =
+            SUITS.iter().flat_map(|s| RANKS.map(|r| format!("{r}-{s}"))).collect();
+        let mut typed: Vec<String> =
+            SUITS.iter().flat_map(|s| notation.map(|n| format!("{n}{}", &s[..1]))).collect();
+        assert_eq!(typed[0], "ac");
+        let question = which_card(&pack);
+        for upper in [false, true] {
+            for (place, (word, card)) in (0..).zip(typed.iter().zip(&pack)) {
+                assert_eq!(answer(&question, word).unwrap(), Answer::Value(place), "{word}");
+                assert_eq!(complete_option(word, &pack), [card], "{word}");
+            }
+            if !upper {
+                typed.iter_mut().for_each(|word| *word = word.to_uppercase());
+            }
+        }
+        assert_eq!(complete_option("td", &pack), ["ten-diamonds"]);
+        assert_eq!(complete_option("A♣", &pack), ["ace-clubs"]);
+    }
+
+    #[test]
+    fn card_notation_is_no_beginning_of_another_card() {
+        let left = ["ace-hearts", "ace-spades", "acorn", "king-clubs"].map(str::to_owned);
+        // The ace of clubs is gone; the other aces are not meant.
+        assert_eq!(complete_option("as", &left), ["ace-spades"]);
+        assert_eq!(complete_option("ac", &left), ["acorn"]);
+        assert!(complete_option("ac", &left[..2]).is_empty());
+        assert!(answer(&which_card(&left[..1]), "ac").is_err());
+        // Whole names go before the notation.
+        let names = ["ace-clubs", "ac"].map(str::to_owned);
+        assert_eq!(complete_option("AC", &names), ["ac"]);
+    }
 
     #[test]
     fn names_are_found_by_the_beginnings_of_their_parts() {
