@@ -24,24 +24,33 @@ pub enum Ended {
 struct Lines<R> {
     from: R,
     number: u64,
+    /// True after an error of the reader, which would come again for ever.
+    broken: bool,
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Returns the next line without its end.
+    /// Returns the next line without its end. A line that is too long is read to its end and is one fault.
     fn next(&mut self) -> Result<Option<String>, Failure> {
+        if self.broken {
+            return Ok(None);
+        }
         let mut bytes = Vec::new();
-        // One byte more than a line may have, so that a longer one is known without reading it all.
+        // Two bytes more than a line may have, for its end.
         let most = MAX_LINE + 2;
         let read = io::Read::take(&mut self.from, most as u64).read_until(b'\n', &mut bytes);
-        if read.map_err(|e| Failure::of(format!("cannot be read: {e}")))? == 0 {
+        if read.map_err(|e| self.fails(&e))? == 0 {
             return Ok(None);
         }
         self.number += 1;
-        let ended = bytes.last() == Some(&b'\n');
+        let is_cut = bytes.len() == most && bytes.last() != Some(&b'\n');
+        if is_cut {
+            // Only what the reader has at hand is in memory at a time.
+            self.from.skip_until(b'\n').map_err(|e| self.fails(&e))?;
+        }
         while matches!(bytes.last(), Some(b'\n' | b'\r')) {
             bytes.pop();
         }
-        if bytes.len() > MAX_LINE || (!ended && bytes.len() >= most) {
+        if is_cut || bytes.len() > MAX_LINE {
             return Err(Failure::of(format!("this line is longer than {MAX_LINE} bytes")));
         }
         // A byte order mark at the beginning is no part of the first line.
@@ -52,6 +61,12 @@ impl<R: BufRead> Lines<R> {
             let byte = e.utf8_error().valid_up_to() + 1;
             Failure::of(format!("this line is not valid UTF-8 (byte {byte})"))
         })
+    }
+
+    /// Ends the lines with an error of the reader.
+    fn fails(&mut self, error: &io::Error) -> Failure {
+        self.broken = true;
+        Failure::of(format!("cannot be read: {error}"))
     }
 }
 
@@ -151,7 +166,7 @@ pub fn run_json<R: BufRead, W: Write>(play: &mut Play, from: R, out: W) -> Ended
 }
 
 fn play_lines<R: BufRead, W: Write>(play: &mut Play, from: R, output: Output<W>) -> Ended {
-    let lines = Lines { from, number: 0 };
+    let lines = Lines { from, number: 0, broken: false };
     let mut pipe = Pipe { lines, output, line: (0, String::new()), failed: None, unreadable: None };
     let failure = loop {
         let next = pipe.lines.next();

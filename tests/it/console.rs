@@ -110,6 +110,70 @@ fn what_no_umpire_types_is_refused_by_name() {
     assert!(!message.contains('\u{202e}'), "{message}");
 }
 
+/// Plays lines, goes on after those that fail, and returns all that is printed.
+fn goes_on(lines: &[u8]) -> String {
+    adjutant(["play", ORCHARD, "--keep-going"]).stdin(lines).success()
+}
+
+#[test]
+fn a_line_that_is_too_long_is_one_line() {
+    for end in ["\n", "\r\n"] {
+        for excess in [1, 2, 3, 5000, 1 << 20] {
+            let long = "x".repeat(4096 + excess);
+            // Wherever the line is cut, its rest would be a command.
+            let rests = "note cut ".repeat(1000);
+            for long in [long, rests] {
+                let printed = goes_on(format!("note one{end}{long}{end}frob{end}").as_bytes());
+                assert_eq!(printed.matches("this line is longer than 4096 bytes").count(), 1);
+                assert!(printed.contains("line 2: this line is longer"), "{printed}");
+                assert!(printed.contains("line 3: there is no command `frob`"), "{printed}");
+                assert!(!printed.contains("cut"), "{printed}");
+            }
+        }
+    }
+    // The longest line there may be.
+    let note = format!("note {}", "y".repeat(4091));
+    assert!(!goes_on(format!("{note}\r\nfrob\n").as_bytes()).contains("longer"));
+    // Line feeds do not make a line shorter.
+    let printed = goes_on(format!("note {}\r\r\r\r\nfrob\n", "y".repeat(4089)).as_bytes());
+    assert!(printed.contains("line 2: there is no command `frob`"), "{printed}");
+}
+
+#[test]
+fn the_last_line_needs_no_end() {
+    assert!(goes_on(b"frob\nnote the end").contains("the end"));
+    let long = format!("frob\n{}", "x".repeat(5000));
+    assert!(goes_on(long.as_bytes()).contains("line 2: this line is longer than 4096 bytes"));
+    assert!(goes_on(b"frob\nnote \xff").contains("line 2: this line is not valid UTF-8 (byte 6)"));
+}
+
+#[test]
+fn an_answer_that_is_too_long_is_one_line() {
+    let answer = "a1 ".repeat(2000);
+    let lines = format!("scout anna\n{answer}\nfrob\nnote after\n");
+    let game = "tests/fixtures/skirmish";
+    let printed = adjutant(["play", game, "--keep-going"]).stdin(lines).success();
+    assert_eq!(printed.matches("this line is longer than 4096 bytes").count(), 1, "{printed}");
+    assert!(printed.contains("line 3: there is no command `frob`"), "{printed}");
+    assert!(printed.contains("after"), "{printed}");
+}
+
+#[cfg(unix)]
+#[test]
+fn lines_that_cannot_be_read_are_not_read_for_ever() {
+    let built = assert_cmd::cargo::cargo_bin!("adjutant");
+    let mut command = std::process::Command::new("timeout");
+    command.arg("20").arg(built).args(["play", ORCHARD, "--keep-going"]);
+    // A folder can be opened, but not read.
+    command.stdin(std::fs::File::open("/").unwrap());
+    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    let output = command.env("XDG_DATA_HOME", tempfile::tempdir().unwrap().path()).output();
+    let output = output.unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(printed.matches("cannot be read").count(), 1, "{printed}");
+}
+
 #[test]
 fn blank_lines_remarks_and_the_mark_of_byte_order_are_nothing() {
     let printed = plays("\u{feff}# a remark\r\n\r\nnext\r\n");
