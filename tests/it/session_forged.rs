@@ -51,49 +51,190 @@ pub(crate) fn seal_lines(path: &Path, lines: &[String]) {
 }
 
 fn record(what: &Value) -> Value {
+    json!({ "v": 2, "at": 5, "turn": 1, "do": what })
+}
+
+fn record_1(what: &Value) -> Value {
     json!({ "v": 1, "at": 5, "turn": 1, "do": what })
 }
 
 fn command(events: &Value) -> Value {
-    record(&json!({ "command": { "n": 3, "line": "x", "out": { "events": events } } }))
+    let command = json!({ "n": 3, "line": "x", "turn": 1, "out": { "events": events } });
+    record(&json!({ "command": command }))
+}
+
+/// A session of version 1 on disk; its records without their checksums, and how it stands.
+fn game_1(path: &Path) -> (Vec<Value>, Vec<String>) {
+    let fixture = crate::kit::path("tests/fixtures/journals-1/firefight-patrol/session");
+    fs::create_dir_all(path.join("ruleset")).unwrap();
+    for folder in ["", "ruleset"] {
+        for entry in fs::read_dir(fixture.join(folder)).unwrap().map(Result::unwrap) {
+            if entry.path().is_file() {
+                fs::copy(entry.path(), path.join(folder).join(entry.file_name())).unwrap();
+            }
+        }
+    }
+    let journal = fs::read_to_string(path.join("journal.jsonl")).unwrap();
+    let records = journal.lines().map(|line| {
+        let mut record: Value = serde_json::from_str(line).unwrap();
+        record.as_object_mut().unwrap().remove("sum");
+        record
+    });
+    (records.collect(), state(&session_folder::look(path).unwrap().session))
 }
 
 #[test]
 fn a_line_that_cannot_have_been_is_named_and_all_before_it_recovered() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
-    let (records, before) = game(&path);
-    let changed = |change: Value| command(&json!([{ "changed": change }]));
+    let start = game(&path);
+    let changed = |change: Value| command(&json!([{ "changed": { "change": change } }]));
+    let place = 1_000_000_000_000_u64;
+    let phase = json!({ "turn": 3, "phase": "no-such-phase", "place": place, "skipped": false });
+    let set =
+        json!({ "kind": "figure", "piece": "nobody", "attribute": "hits", "old": 0, "new": 1 });
     let forged = [
-        command(&json!([{ "phase": [3, "no-such-phase", 1_000_000_000_000_u64, false] }])),
-        command(&json!([{ "rule": ["no-such-rule", 0] }])),
-        changed(json!(["set", "figure", "nobody", "hits", 0, 1])),
+        command(&json!([{ "phase": phase }])),
+        command(&json!([{ "call": { "rule": "no-such-rule" } }])),
+        changed(json!({ "set": set })),
         changed(json!("\u{1b}[31m".repeat(100_000))),
-        record(&json!({ "undo": 99 })),
-        record(&json!({ "undo-amend": 1 })),
-        record(&json!({ "redo": 1 })),
+        record(&json!({ "undo": [{ "command": 99 }] })),
+        record(&json!({ "undo": [{ "amendment": 1 }] })),
+        record(&json!({ "redo": [{ "command": 1 }] })),
         record(&json!({ "amend": { "n": 9, "now": [] } })),
         record(&json!({ "reload": { "from": 9, "files": [] } })),
     ];
+    refused_after(folder.path(), &path, &start, &forged);
+}
+
+#[test]
+fn a_line_of_version_1_that_cannot_have_been_is_named_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let start = game_1(&path);
+    let number = session_folder::look(&path).unwrap().session.next_number();
+    let command = |events: Value| {
+        record_1(&json!({ "command": { "n": number, "line": "x", "out": { "events": events } } }))
+    };
+    let changed = |change: Value| command(json!([{ "changed": change }]));
+    let forged = [
+        command(json!([{ "phase": [3, "no-such-phase", 1_000_000_000_000_u64, false] }])),
+        command(json!([{ "rule": ["no-such-rule", 0] }])),
+        changed(json!(["set", "figure", "nobody", "hits", 0, 1])),
+        changed(json!("\u{1b}[31m".repeat(100_000))),
+        record_1(&json!({ "undo": 99 })),
+        record_1(&json!({ "undo-amend": 1 })),
+        record_1(&json!({ "redo": 1 })),
+        record_1(&json!({ "amend": { "n": 99, "now": [] } })),
+        record_1(&json!({ "reload": { "from": 99, "files": [] } })),
+    ];
+    refused_after(folder.path(), &path, &start, &forged);
+}
+
+/// Each of these lines is refused after those of a game, and the game is recovered.
+fn refused_after(
+    folder: &Path,
+    path: &Path,
+    (records, before): &(Vec<Value>, Vec<String>),
+    forged: &[Value],
+) {
+    seal(path, records);
+    let known = session_folder::look(path).unwrap().session.entries().len();
     for (place, last) in forged.iter().enumerate() {
         let mut all = records.clone();
         all.push(last.clone());
         all.push(record(&json!({ "words": "never read" })));
-        seal(&path, &all);
-        for opened in [session_folder::look(&path), session_folder::open(&path, 9)] {
+        seal(path, &all);
+        for opened in [session_folder::look(path), session_folder::open(path, 9)] {
             let error = opened.unwrap_err();
             let StoreError::Damaged { damage, commands, .. } = &error else { panic!("{error}") };
-            assert_eq!((damage.line, *commands), (4, 2), "{error}");
+            assert_eq!((damage.line, *commands), (records.len() + 1, known), "{error}");
+            assert!(!error.to_string().contains(" form "), "{error}");
             assert!(error.to_string().len() < 2000, "{} bytes", error.to_string().len());
         }
-        let rescued = folder.path().join(format!("rescued-{place}"));
-        let opened = session_folder::recover(&path, &rescued, 9).unwrap();
-        assert_eq!(state(&opened.session), before, "{last}");
+        let rescued = folder.join(format!("rescued-{place}"));
+        let opened = session_folder::recover(path, &rescued, 9).unwrap();
+        assert_eq!(&state(&opened.session), before, "{last}");
         drop(opened);
         // It is a sound session, and is played on.
         let mut again = open(&rescued, 10).session;
         type_line(&mut again, "undo", 3).unwrap();
         assert!(again.verify().mismatch.is_none(), "{last}");
+    }
+}
+
+#[test]
+fn an_older_form_after_a_newer_one_does_not_hide_a_stacked_deck() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("adjutant/sessions/game");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let mut session = begin("candle");
+    session_folder::keep(&mut session, &path).unwrap();
+    type_line(&mut session, "note a word to the players", 1).unwrap();
+    type_line(&mut session, "deal anna", 2).unwrap();
+    drop(session);
+    let journal = fs::read_to_string(path.join("journal.jsonl")).unwrap();
+    // The seed takes the third card of the pack, an ace; with the note a king was put there.
+    assert!(journal.contains(r#""dice":[[9,[3]]]"#) && journal.contains(r#""what":"Ace""#));
+    let mut records: Vec<Value> = journal
+        .replace(r#""what":"Ace""#, r#""what":"King of Cups""#)
+        .replace(r#""at":2,"old":["ace"]"#, r#""at":2,"old":["king"]"#)
+        .replace(r#""attribute":"cards","old":0,"new":9"#, r#""attribute":"cards","old":0,"new":5"#)
+        .lines()
+        .map(|line| {
+            let mut record: Value = serde_json::from_str(line).unwrap();
+            record.as_object_mut().unwrap().retain(|key, _| key != "sum" && key != "len");
+            record
+        })
+        .collect();
+    let stacked =
+        json!({ "deck": "pack", "at": 2, "old": ["ace", "king"], "new": ["king", "ace"] });
+    let events = &mut records[1]["do"]["command"]["out"]["events"];
+    events.as_array_mut().unwrap().push(json!({ "changed": { "change": { "deck": stacked } } }));
+    seal(&path, &records);
+    let forged = session_folder::look(&path).unwrap().session;
+    assert!(forged.verify().mismatch.is_some(), "the deck is stacked");
+    // Two records of version 1, which cannot be verified as strictly, at the end.
+    records.push(record_1(&json!({ "ask-random": true })));
+    records.push(record_1(&json!({ "ask-random": false })));
+    seal(&path, &records);
+    let expected = "line 4 of ";
+    for opened in [session_folder::look(&path), session_folder::open(&path, 9)] {
+        let error = opened.unwrap_err().to_string();
+        let forms = "a record of form 1 after one of form 2";
+        assert!(error.contains(expected) && error.contains(forms), "{error}");
+    }
+    let verify = crate::kit::adjutant(["verify", "game"]).home(folder.path());
+    let error = verify.stderr_has("a record of form 1 after one of form 2").failure();
+    assert!(error.contains(expected), "{error}");
+}
+
+#[test]
+fn a_session_of_version_1_goes_on_in_version_2_and_not_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let (mut records, _) = game_1(&path);
+    let begun = records.len();
+    let mut session = open(&path, 9).session;
+    type_line(&mut session, "note on it goes", 1).unwrap();
+    drop(session);
+    let journal = fs::read_to_string(path.join("journal.jsonl")).unwrap();
+    records = journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let forms: Vec<&Value> = records.iter().map(|record| &record["v"]).collect();
+    assert!(forms[..begun].iter().all(|v| **v == 1) && forms[begun..].iter().all(|v| **v == 2));
+    assert_eq!(forms.len(), begun + 2);
+    assert!(session_folder::look(&path).unwrap().session.verify().mismatch.is_none());
+    for record in &mut records {
+        record.as_object_mut().unwrap().retain(|key, _| key != "sum" && key != "len");
+    }
+    for v in [0, 1, 3] {
+        let mut all = records.clone();
+        all.push(json!({ "v": v, "at": 9, "turn": 1, "do": { "ask-random": true } }));
+        seal(&path, &all);
+        let error = session_folder::look(&path).unwrap_err();
+        let StoreError::Damaged { damage, .. } = &error else { panic!("{error}") };
+        assert_eq!(damage.line, begun + 3, "{error}");
+        assert!(error.to_string().contains(&format!("form {v}")), "{error}");
     }
 }
 

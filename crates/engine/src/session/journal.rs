@@ -104,8 +104,9 @@ fn parse(json: &[u8]) -> Result<JournalLine<'_>, LineError> {
     let Frame { v, at, turn } = serde_json::from_str(&format!("{before}}}"))?;
     let what = match v {
         1 => version1::upgraded(written)?.ok_or(LineError::Version1)?,
+        VERSION => serde_json::from_str(written)?,
         v if v > VERSION => return Err(LineError::Newer(v)),
-        _ => serde_json::from_str(written)?,
+        v => return Err(LineError::Unknown(v)),
     };
     Ok(JournalLine { v, at, turn, what, written })
 }
@@ -146,6 +147,12 @@ enum LineError {
     Version1,
     #[error("it was written by a newer adjutant (form {0}; this one reads up to {VERSION})")]
     Newer(u32),
+    #[error("there is no form {0}")]
+    Unknown(u32),
+    #[error(
+        "it is a record of form {form} after one of form {before}; no program adds an older form to a newer one"
+    )]
+    Older { form: u32, before: u32 },
 }
 
 /// A line that cannot be trusted.
@@ -175,6 +182,8 @@ pub(super) struct Read {
     pub whole: usize,
     /// The checksum of the last.
     pub chain: Chain,
+    /// The form of the last; 0 if there is none.
+    pub form: u32,
     /// True if the last lacks only the end of its line.
     pub unended: bool,
     /// The number of bytes of an unfinished line that follow.
@@ -216,12 +225,13 @@ fn has_hole(line: &[u8]) -> bool {
 impl<'a> Lines<'a> {
     /// Returns the lines of a journal, of which none has been read.
     pub(super) fn of(bytes: &'a [u8]) -> Lines<'a> {
-        Lines::after(Chain::new(), bytes)
+        Lines::after(Chain::new(), 0, bytes)
     }
 
-    /// Returns the lines of a journal that follow a line with this checksum.
-    pub(super) fn after(chain: Chain, bytes: &'a [u8]) -> Lines<'a> {
-        let read = Read { records: 0, whole: 0, chain, unended: false, torn: 0, damage: None };
+    /// Returns the lines of a journal that follow a line with this checksum, in this form.
+    pub(super) fn after(chain: Chain, form: u32, bytes: &'a [u8]) -> Lines<'a> {
+        let read =
+            Read { records: 0, whole: 0, chain, form, unended: false, torn: 0, damage: None };
         Lines { rest: bytes, read }
     }
 }
@@ -238,6 +248,11 @@ impl<'a> Iterator for Lines<'a> {
         let read = match self.read.chain.read(line) {
             // What was acknowledged is whole, though its line feed is not; the next line would not be.
             Ok(_) if ending == End::Damaged && !after.is_empty() => Err(LineError::End),
+            // What an older form leaves out cannot be verified. A newer program goes on with a journal of an older form,
+            // but never the other way round.
+            Ok((body, _)) if body.v < self.read.form => {
+                Err(LineError::Older { form: body.v, before: self.read.form })
+            }
             read => read,
         };
         match read {
@@ -246,6 +261,7 @@ impl<'a> Iterator for Lines<'a> {
                 self.read.whole += end + usize::from(ending == End::Whole);
                 self.read.unended = ending != End::Whole;
                 self.read.chain = chain;
+                self.read.form = body.v;
                 self.rest = after;
                 return Some(body);
             }

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use super::Session;
 use super::board::Board;
 use super::journal::{Damage, JournalLine, Lines, Read};
-use super::record::{FileRecord, Record};
+use super::record::{FileRecord, Record, VERSION};
 use super::seal::{Keys, sha256};
 use super::storage::{StoreError, is_copy};
 use crate::referee::Referee;
@@ -118,6 +118,11 @@ impl Session {
         load_trusted(origin, journal).map(|(loaded, _)| loaded)
     }
 
+    /// Returns the form of the last record of the journal.
+    fn form(&self) -> u32 {
+        if self.version1 == self.log.len() { 1 } else { VERSION }
+    }
+
     /// Takes in whole lines that another program has added to the journal, and calls `each` after each of them.
     ///
     /// # Errors
@@ -127,7 +132,7 @@ impl Session {
         added: &Bytes,
         mut each: impl FnMut(&Session),
     ) -> Result<(), StoreError> {
-        let mut lines = Lines::after(self.chain.clone(), added);
+        let mut lines = Lines::after(self.chain.clone(), self.form(), added);
         let mut from = 0;
         while let Some(body) = lines.next() {
             let line = added.slice(from..lines.read.whole);
