@@ -14,7 +14,7 @@ pub enum DiskError {
     #[error("it is not a plain file")]
     NotPlain,
     /// The file is longer than it may be.
-    #[error("it is longer than {0} bytes")]
+    #[error("it is longer than {}", size(*.0))]
     Long(u64),
     /// The system's error.
     #[error(transparent)]
@@ -28,6 +28,15 @@ impl DiskError {
             DiskError::NotPlain | DiskError::Long(_) => io::ErrorKind::InvalidInput,
             DiskError::Io(error) => error.kind(),
         }
+    }
+}
+
+/// Returns a number of bytes as people write it.
+fn size(bytes: u64) -> String {
+    const MEGABYTE: u64 = 1 << 20;
+    match bytes / MEGABYTE {
+        megabytes if megabytes > 0 && bytes.is_multiple_of(MEGABYTE) => format!("{megabytes} MB"),
+        _ => format!("{bytes} bytes"),
     }
 }
 
@@ -69,7 +78,7 @@ pub trait Disk: Debug + Send + Sync {
     fn create(&self, path: &Path, secret: bool) -> Result<Box<dyn DiskFile>>;
     /// Opens a plain file to read and to add to.
     fn open(&self, path: &Path) -> Result<Box<dyn DiskFile>>;
-    /// Returns the bytes of a plain file; a link to one is followed.
+    /// Returns the bytes of a plain file. A link is not followed, and a file that is longer is refused unread.
     fn read(&self, path: &Path, longest: u64) -> Result<Vec<u8>>;
     /// Gives a file or folder another name. A plain file that has the name is replaced at once.
     fn rename(&self, from: &Path, to: &Path) -> Result<()>;
@@ -83,8 +92,8 @@ pub trait Disk: Debug + Send + Sync {
 
 /// An open file that is only added to.
 pub trait DiskFile: Debug + Send {
-    /// Returns all its bytes.
-    fn read(&mut self) -> Result<Vec<u8>>;
+    /// Returns all its bytes. A file that is longer is refused unread.
+    fn read(&mut self, longest: u64) -> Result<Vec<u8>>;
     /// Adds bytes at the end; after an error, some of them may be there.
     fn append(&mut self, bytes: &[u8]) -> Result<()>;
     /// Makes what was added outlast a power cut.
@@ -149,13 +158,7 @@ impl Disk for SystemDisk {
     }
 
     fn read(&self, path: &Path, longest: u64) -> Result<Vec<u8>> {
-        // A pipe or a device would never end.
-        if !fs::metadata(path)?.is_file() {
-            return Err(DiskError::NotPlain);
-        }
-        let mut bytes = Vec::new();
-        File::open(path)?.take(longest.saturating_add(1)).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > longest { Err(DiskError::Long(longest)) } else { Ok(bytes) }
+        PlainFile::open(path)?.read_from(0, longest)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<()> {
@@ -195,17 +198,112 @@ impl Disk for SystemDisk {
 fn added_to() -> OpenOptions {
     let mut how = OpenOptions::new();
     if cfg!(windows) { how.write(true) } else { how.append(true) }.read(true);
+    never_waits(&mut how, Links::Refused);
     how
+}
+
+/// The treatment of a link in place of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Links {
+    Refused,
+    Followed,
+}
+
+/// Opens a pipe without waiting for its other end: one may be put in the place of a file after it was looked at.
+#[cfg(unix)]
+fn never_waits(how: &mut OpenOptions, links: Links) {
+    let link = if links == Links::Refused { libc::O_NOFOLLOW } else { 0 };
+    std::os::unix::fs::OpenOptionsExt::custom_flags(how, libc::O_NONBLOCK | link);
+}
+
+/// Other systems have no pipes among their files.
+#[cfg(not(unix))]
+fn never_waits(_: &mut OpenOptions, _: Links) {}
+
+/// A plain file that is open to be read, in parts or whole, and never without a limit.
+#[derive(Debug)]
+pub struct PlainFile(File);
+
+impl PlainFile {
+    /// Opens a plain file. A link is not followed.
+    ///
+    /// # Errors
+    /// If there is none, something else has its name, or the disk refuses.
+    pub fn open(path: &Path) -> Result<PlainFile> {
+        PlainFile::checked(path, &fs::symlink_metadata(path)?, Links::Refused)
+    }
+
+    /// Opens a plain file that the user named: a link to one is followed.
+    ///
+    /// # Errors
+    /// As [`PlainFile::open`].
+    pub fn open_named(path: &Path) -> Result<PlainFile> {
+        PlainFile::checked(path, &fs::metadata(path)?, Links::Followed)
+    }
+
+    fn checked(path: &Path, there: &fs::Metadata, links: Links) -> Result<PlainFile> {
+        // Merely to open a device can do something.
+        if !there.is_file() {
+            return Err(DiskError::NotPlain);
+        }
+        let mut how = OpenOptions::new();
+        how.read(true);
+        never_waits(&mut how, links);
+        let file = how.open(path)?;
+        if file.metadata()?.is_file() { Ok(PlainFile(file)) } else { Err(DiskError::NotPlain) }
+    }
+
+    /// Returns its length in bytes.
+    pub fn length(&self) -> Result<u64> {
+        Ok(self.0.metadata()?.len())
+    }
+
+    /// Returns true if it was removed, or another was put in its place.
+    #[cfg(unix)]
+    pub fn is_gone(&self) -> Result<bool> {
+        Ok(std::os::unix::fs::MetadataExt::nlink(&self.0.metadata()?) == 0)
+    }
+
+    /// Other systems keep a file that is open.
+    #[cfg(not(unix))]
+    pub fn is_gone(&self) -> Result<bool> {
+        Ok(false)
+    }
+
+    /// Returns all bytes from `start` on. If there are more than `longest`, they are refused unread.
+    pub fn read_from(&mut self, start: u64, longest: u64) -> Result<Vec<u8>> {
+        let is_long = |bytes: u64| bytes > longest;
+        if is_long(self.length()?.saturating_sub(start)) {
+            return Err(DiskError::Long(longest));
+        }
+        // It may grow meanwhile.
+        let bytes = self.read_part(start, longest.saturating_add(1))?;
+        if is_long(bytes.len() as u64) { Err(DiskError::Long(longest)) } else { Ok(bytes) }
+    }
+
+    /// Returns the bytes from `start` on, `most` at most.
+    pub fn read_part(&mut self, start: u64, most: u64) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.0.seek(SeekFrom::Start(start))?;
+        (&self.0).take(most).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+/// Returns the bytes of a plain file that the user named: a link to one is followed.
+///
+/// # Errors
+/// If it is no plain file, is longer than `longest` bytes, or the disk refuses.
+pub fn read_named(path: &Path, longest: u64) -> Result<Vec<u8>> {
+    PlainFile::open_named(path)?.read_from(0, longest)
 }
 
 #[derive(Debug)]
 struct SystemFile(File);
 
 impl DiskFile for SystemFile {
-    fn read(&mut self) -> Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        self.0.read_to_end(&mut bytes)?;
-        Ok(bytes)
+    fn read(&mut self, longest: u64) -> Result<Vec<u8>> {
+        PlainFile(self.0.try_clone()?).read_from(0, longest)
     }
 
     fn append(&mut self, bytes: &[u8]) -> Result<()> {

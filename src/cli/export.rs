@@ -3,6 +3,7 @@
 use std::fs;
 
 use super::prelude::*;
+use crate::files::Disk;
 
 /// The arguments of `export`.
 #[derive(Debug, clap::Args)]
@@ -18,7 +19,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let shipped = library::shipped_files(&arguments.game)?;
     let folder = &arguments.folder;
     if fs::symlink_metadata(folder).is_ok()
-        && !fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
+        && !SystemDisk.entries(folder).is_ok_and(|entries| entries.is_empty())
     {
         let message = format!("`{}` is there already: name another folder", shown(folder));
         return Err(Failed::Message(message));

@@ -1,11 +1,11 @@
 //! Rulesets by name or path: the only place where their files are read.
 
 use std::fs;
-use std::io::Read;
 
 use adjutant_engine::ruleset::{Faulty, FileText, MAX_FILE, MAX_TOTAL};
 
 use super::prelude::*;
+use crate::files::{self, Disk, DiskError};
 
 /// The most files of a ruleset.
 const MAX_FILES: usize = 1000;
@@ -163,10 +163,8 @@ fn stem(path: &Path) -> String {
 
 /// Returns the files of a folder that end in `.toml`, sorted by name.
 fn toml_files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let cannot = |error| LibraryError::Read { path: folder.to_owned(), error };
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).map_err(cannot)? {
-        let path = entry.map_err(cannot)?.path();
+    for path in SystemDisk.entries(folder).map_err(|e| refused(folder, e))? {
         let hidden = path.file_name().is_some_and(|n| n.to_string_lossy().starts_with('.'));
         if path.extension().is_some_and(|e| e == "toml") && !hidden {
             found.push(path);
@@ -179,18 +177,21 @@ fn toml_files(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
+/// Returns the disk's error as one of this path.
+fn refused(path: &Path, error: DiskError) -> LibraryError {
+    let path = path.to_owned();
+    match error {
+        DiskError::NotPlain => LibraryError::NoFile(path),
+        DiskError::Long(_) => LibraryError::TooLarge(path),
+        DiskError::Io(error) => LibraryError::Read { path, error },
+    }
+}
+
 /// Reads a file as text, and adds its size to `total`.
 fn read(path: &Path, total: &mut usize) -> Result<String> {
-    let cannot = |error| LibraryError::Read { path: path.to_owned(), error };
-    // A pipe or device would never end; a link is followed, but only to a file.
-    if !fs::metadata(path).map_err(cannot)?.is_file() {
-        return Err(LibraryError::NoFile(path.to_owned()));
-    }
-    let file = fs::File::open(path).map_err(cannot)?;
-    let mut bytes = Vec::new();
-    file.take(MAX_FILE as u64 + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    let bytes = files::read_named(path, MAX_FILE as u64).map_err(|e| refused(path, e))?;
     *total += bytes.len();
-    if bytes.len() > MAX_FILE || *total > MAX_TOTAL {
+    if *total > MAX_TOTAL {
         return Err(LibraryError::TooLarge(path.to_owned()));
     }
     String::from_utf8(bytes).map_err(|e| LibraryError::NotUtf8 {

@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::prelude::*;
-use crate::files::Disk;
+use crate::files;
 
 /// The longest shard that is read, in bytes.
 const MAX_SHARD: u64 = 1 << 28;
@@ -146,8 +146,7 @@ fn merged(paths: &[PathBuf]) -> Result<Study, Failed> {
     let failed =
         |path: &Path, reason: String| Failed::Message(format!("`{}` {reason}", shown(path)));
     let read = |path: &PathBuf| -> Result<(PathBuf, Study), Failed> {
-        let bytes = SystemDisk
-            .read(path, MAX_SHARD)
+        let bytes = files::read_named(path, MAX_SHARD)
             .map_err(|e| failed(path, format!("cannot be read: {e}")))?;
         let study: Study = serde_json::from_slice(&bytes)
             .map_err(|e| failed(path, format!("is not what `simulate --json` prints: {e}")))?;

@@ -11,6 +11,9 @@ use super::play::Play;
 use crate::files::{self, Disk, DiskError, SystemDisk};
 use crate::session_folder::TRANSCRIPT;
 
+/// The most bytes of a transcript that is gone on with; a longer one is written again.
+const MAX_TRANSCRIPT: u64 = 256 << 20;
+
 /// The transcript in the folder of a session.
 #[derive(Debug, Default)]
 pub(super) struct TranscriptFile {
@@ -63,10 +66,10 @@ impl Play {
         // A folder that got another name took the file with it.
         if file.folder.as_ref() != Some(&folder) {
             // One that was resumed goes on in its file; without one, all is written.
-            let resumed = match (&file.folder, std::fs::read_to_string(&path)) {
-                (Some(_), Ok(_)) => None,
-                (None, Ok(written)) => Running::resumed(&self.session, &written).ok(),
-                (_, Err(_)) => Some(Running::default()),
+            let resumed = match (&file.folder, written(&path)) {
+                (Some(_), Some(_)) => None,
+                (None, Some(written)) => Running::resumed(&self.session, &written).ok(),
+                (_, None) => Some(Running::default()),
             };
             file.running = resumed.unwrap_or_else(|| std::mem::take(&mut file.running));
             file.folder = Some(folder);
@@ -118,6 +121,12 @@ fn unwritten(path: &Path, error: &TranscriptError) -> Text {
     let words =
         format!("the transcript `{path}` cannot be written: {error}; the game itself is kept");
     Text::of(Role::Notice, words)
+}
+
+/// Returns the transcript that is there; none if there is none, or it cannot be one.
+fn written(path: &Path) -> Option<String> {
+    let bytes = SystemDisk.read(path, MAX_TRANSCRIPT).ok()?;
+    String::from_utf8(bytes).ok()
 }
 
 fn add(path: &Path, words: &str) -> Result<(), TranscriptError> {

@@ -28,6 +28,8 @@ pub(super) const JOURNAL: &str = "journal.jsonl";
 pub(crate) const TRANSCRIPT: &str = "transcript.md";
 /// The name of the file that keeps the keys of the players' screen.
 pub(crate) const KEYS: &str = "screen.json";
+/// The most bytes of a journal. An evening of 50,000 commands has 44 MB.
+pub(super) const MAX_JOURNAL: u64 = 256 << 20;
 const LOCK: &str = "lock";
 /// The beginning of the name of a file that keeps an unfinished line.
 const TORN: &str = "journal.torn";
@@ -121,7 +123,7 @@ impl Folder {
         let file = journal_in(&**disk, path)?;
         let lock = LockFile::take(&**disk, path)?;
         let mut journal = disk.open(&file).map_err(|e| refused(&file, &e))?;
-        let bytes = journal.read().map_err(|e| refused(&file, &e))?;
+        let bytes = journal.read(MAX_JOURNAL).map_err(|e| refused(&file, &e))?;
         let length = bytes.len() as u64;
         Ok((Folder { disk: disk.clone(), path: path.to_owned(), journal, lock, length }, bytes))
     }
@@ -176,6 +178,12 @@ impl Storage for Folder {
         let there = self.journal.length_at(&file).map_err(|e| refused(&file, &e))?;
         if there != Some(self.length) {
             return Err(StoreError::Changed(file.display().to_string()));
+        }
+        // It could not be opened again.
+        if self.length + line.len() as u64 > MAX_JOURNAL {
+            let path = file.display().to_string();
+            let reason = DiskError::Long(MAX_JOURNAL).to_string();
+            return Err(StoreError::Io { path, reason });
         }
         let written = self.journal.append(line).and_then(|()| self.journal.sync());
         if let Err(error) = written {
@@ -449,7 +457,7 @@ fn read_copy(disk: &dyn Disk, folder: &Path, copy: &str) -> Result<Vec<u8>, Stor
 /// The bytes of a journal, without opening the session.
 fn read_journal(disk: &dyn Disk, path: &Path) -> Result<Vec<u8>, StoreError> {
     let file = path.join(JOURNAL);
-    disk.read(&file, u64::MAX - 1).map_err(|e| match e.kind() {
+    disk.read(&file, MAX_JOURNAL).map_err(|e| match e.kind() {
         io::ErrorKind::NotFound => StoreError::Missing(folder_name(path)),
         _ => refused(&file, &e),
     })
@@ -460,7 +468,7 @@ pub(super) fn refused(path: &Path, error: &DiskError) -> StoreError {
     let shown = path.display().to_string();
     match error {
         DiskError::NotPlain => StoreError::NotPlain(shown),
-        DiskError::Long(_) => StoreError::Io { path: shown, reason: error.to_string() },
+        DiskError::Long(_) => StoreError::TooLong(shown, error.to_string()),
         DiskError::Io(_) => match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full(shown),
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {

@@ -1,15 +1,18 @@
 //! The sessions in a folder, without opening them.
 
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use adjutant_engine::session::{JournalLine, Record, StoreError, backwards, check_session_name};
 
-use super::folder::{JOURNAL, folder_name, refused};
+use super::folder::{JOURNAL, MAX_JOURNAL, folder_name, refused};
+use crate::files::{Disk, DiskError, PlainFile, SystemDisk};
 
 /// The number of bytes at the end of a journal in which its last record is looked for first.
 const TAIL: u64 = 1 << 16;
+/// The most bytes that are read at the beginning of a journal for its first line, and at its end for its last command.
+const MOST: u64 = 16 << 20;
 
 /// Returns a name that is free in the folder of sessions: the base, or the base with a number.
 pub fn free_name(root: &Path, base: &str) -> String {
@@ -58,16 +61,12 @@ impl Summary {
 
 /// Returns all sessions in a folder, the latest first. Only the ends of the journals are read.
 pub fn list(root: &Path) -> Result<Vec<Summary>, StoreError> {
-    let entries = match fs::read_dir(root) {
+    let entries = match SystemDisk.entries(root) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        read => read.map_err(|e| refused(root, &e.into()))?,
+        read => read.map_err(|e| refused(root, &e))?,
     };
-    let mut found: Vec<Summary> = entries
-        .flatten()
-        .map(|e| e.path())
-        .filter(|p| !hidden(p))
-        .filter_map(|p| summary(&p))
-        .collect();
+    let mut found: Vec<Summary> =
+        entries.iter().filter(|p| !hidden(p)).filter_map(|p| summary(p)).collect();
     found.sort_by(|a, b| b.last.cmp(&a.last).then_with(|| a.name.cmp(&b.name)));
     Ok(found)
 }
@@ -79,44 +78,80 @@ fn hidden(path: &Path) -> bool {
 
 /// Returns a session's summary; none if the folder holds no journal.
 pub fn summary(path: &Path) -> Option<Summary> {
-    let file = path.join(JOURNAL);
-    if !file.is_file() {
-        return None;
-    }
-    let file = File::open(file).ok()?;
     let mut summary =
         Summary { name: folder_name(path), path: path.to_owned(), ..Summary::default() };
-    let mut reader = BufReader::new(file);
-    let mut first = Vec::new();
-    let read = reader.read_until(b'\n', &mut first);
-    let body = backwards(&first).next();
-    let (Ok(_), Some(JournalLine { at, turn, what: Record::Start(start), .. })) = (read, body)
-    else {
-        summary.fault = Some("its first line cannot be read".to_owned());
-        return Some(summary);
+    let read = match PlainFile::open(&path.join(JOURNAL)) {
+        Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return None;
+        }
+        opened => opened.map_err(Unreadable::from).and_then(|journal| summary.read(journal)),
     };
-    (summary.began, summary.last, summary.turn) = (at, at, turn);
-    summary.game.clone_from(&start.game);
-    summary.title.clone_from(&start.title);
-    summary.scenario.clone_from(&start.scenario);
-    let mut file = reader.into_inner();
-    let length = file.metadata().map_or(0, |m| m.len());
-    // A single record can be longer than what is read first, so ever more is read until something typed is found.
+    summary.fault = read.err().map(|fault| fault.to_string());
+    Some(summary)
+}
+
+/// Why a journal cannot be summarised.
+#[derive(Debug, thiserror::Error)]
+enum Unreadable {
+    #[error("its journal cannot be read: {0}")]
+    Disk(#[from] DiskError),
+    #[error("its first line cannot be read")]
+    First,
+    #[error("no command is near the end of its journal")]
+    Last,
+}
+
+impl Summary {
+    /// Reads the first line of the journal and its last command.
+    fn read(&mut self, mut journal: PlainFile) -> Result<(), Unreadable> {
+        let length = journal.length()?;
+        if length > MAX_JOURNAL {
+            return Err(DiskError::Long(MAX_JOURNAL).into());
+        }
+        let first = first_line(&mut journal, length)?;
+        let body = backwards(&first).next();
+        let Some(JournalLine { at, turn, what: Record::Start(start), .. }) = body else {
+            return Err(Unreadable::First);
+        };
+        (self.began, self.last, self.turn) = (at, at, turn);
+        self.game.clone_from(&start.game);
+        self.title.clone_from(&start.title);
+        self.scenario.clone_from(&start.scenario);
+        // A single record can be longer than what is read first, so ever more is read until something typed is found.
+        let mut taken = TAIL.min(length);
+        loop {
+            let tail = journal.read_part(length - taken, taken)?;
+            let mut bodies = backwards(&tail).peekable();
+            if let Some(last) = bodies.peek() {
+                (self.last, self.turn) = (last.at, last.turn);
+            }
+            self.line = bodies.find_map(|body| body.what.line());
+            if self.line.is_some() || taken == length {
+                return Ok(());
+            }
+            if taken >= MOST {
+                return Err(Unreadable::Last);
+            }
+            taken = taken.saturating_mul(8).min(MOST).min(length);
+        }
+    }
+}
+
+/// Returns the first line of a journal of this length, without its end.
+fn first_line(journal: &mut PlainFile, length: u64) -> Result<Vec<u8>, Unreadable> {
     let mut taken = TAIL.min(length);
     loop {
-        let mut tail = Vec::new();
-        let sought = file.seek(SeekFrom::Start(length - taken));
-        if sought.and_then(|_| file.read_to_end(&mut tail)).is_err() {
-            return Some(summary);
+        let mut line = journal.read_part(0, taken)?;
+        if let Some(end) = line.iter().position(|b| *b == b'\n') {
+            line.truncate(end);
+            return Ok(line);
         }
-        let mut bodies = backwards(&tail).peekable();
-        if let Some(last) = bodies.peek() {
-            (summary.last, summary.turn) = (last.at, last.turn);
+        if taken == length {
+            return Ok(line);
         }
-        summary.line = bodies.find_map(|body| body.what.line());
-        if summary.line.is_some() || taken == length {
-            return Some(summary);
+        if taken >= MOST {
+            return Err(Unreadable::First);
         }
-        taken = taken.saturating_mul(8).min(length);
+        taken = taken.saturating_mul(8).min(MOST).min(length);
     }
 }

@@ -299,7 +299,9 @@ fn a_pipe_in_place_of_a_file_is_not_waited_for() {
     pipe(&path.join("journal.jsonl"));
     assert!(matches!(session_folder::look(&path), Err(StoreError::NotPlain(_))));
     assert!(matches!(session_folder::open(&path, 9), Err(StoreError::NotPlain(_))));
-    assert!(adjutant::session_folder::list(folder.path()).unwrap().is_empty());
+    let listed = session_folder::list(folder.path()).unwrap();
+    let fault = listed[0].fault.as_deref();
+    assert_eq!(fault, Some("its journal cannot be read: it is not a plain file"));
 }
 
 #[test]

@@ -14,6 +14,7 @@ use starter::{Starter, StarterDice, TableKind, TurnStyle};
 
 use super::output::Screen;
 use super::{Ended, Failed, new_file, shown};
+use crate::files::{Disk, SystemDisk};
 
 /// The name of the JSON Schema beside a new ruleset; its first line names it to editors.
 const SCHEMA: &str = "ruleset.schema.json";
@@ -198,13 +199,12 @@ impl Place {
             false => (path.join("game.toml"), path.to_owned()),
         };
         // All files of a folder are one ruleset: the new one would join it.
-        let holds = |e: fs::DirEntry| e.path().extension().is_some_and(|e| e == "toml");
+        let is_toml = |file: &PathBuf| file.extension().is_some_and(|e| e == "toml");
         let what = if fs::symlink_metadata(&file).is_ok() {
             format!("`{}` is there already", shown(&file))
         } else if !single && path.exists() && !path.is_dir() {
             format!("`{}` is a file; a single file ends in `.toml`", shown(path))
-        } else if !single && fs::read_dir(path).is_ok_and(|mut all| all.any(|e| e.is_ok_and(holds)))
-        {
+        } else if !single && SystemDisk.entries(path).is_ok_and(|all| all.iter().any(is_toml)) {
             format!("`{}` holds a ruleset already", shown(path))
         } else {
             return Ok(Place { file, folder, title });

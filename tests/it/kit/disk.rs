@@ -328,7 +328,7 @@ impl SimulatedFile {
 }
 
 impl DiskFile for SimulatedFile {
-    fn read(&mut self) -> Result<Vec<u8>> {
+    fn read(&mut self, _: u64) -> Result<Vec<u8>> {
         self.disk.call(false)?.map_or(Ok(()), Err)?;
         Ok(self.with(|file| file.live.clone()))
     }

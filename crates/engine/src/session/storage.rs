@@ -50,6 +50,9 @@ pub enum StoreError {
     /// It is a link, a pipe, a device or a folder.
     #[error("`{0}` is a link or not a plain file; it is left alone")]
     NotPlain(String),
+    /// It is longer than it can be: the file, and the most it may have.
+    #[error("`{0}` is left alone: {1}")]
+    TooLong(String, String),
     /// The disk failed, and what it had taken could not be taken back: the file, and the system's error.
     #[error(
         "the disk failed while `{0}` was written ({1}): whether the last line is kept there is not known; \

@@ -1,0 +1,177 @@
+//! The files of a session's folder: what a stranger may have put in their place.
+#![cfg(unix)]
+
+use std::fs::{self, File};
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::kit::adjutant;
+
+const GAME: &str = "tests/fixtures/skirmish";
+
+/// A session of a few commands; its folder.
+fn played(home: &Path) -> PathBuf {
+    let lines = "next\ndeal anna\nnote a word\n";
+    adjutant(["play", GAME, "--session", "night"]).home(home).stdin(lines).success();
+    home.join("adjutant/sessions/night")
+}
+
+/// Runs the program with a limit to its time and memory.
+fn limited(home: &Path, arguments: &[&str], lines: &str) -> Output {
+    let input = home.join("lines");
+    fs::write(&input, lines).unwrap();
+    // In KB: a file of gigabytes, or one without an end, does not fit.
+    let shell = "ulimit -v 1000000; exec timeout 30 \"$@\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", shell, "sh"]).arg(assert_cmd::cargo::cargo_bin!("adjutant"));
+    command.args(arguments).env("XDG_DATA_HOME", home).env("HOME", home).env("COLUMNS", "200");
+    command.stdin(Stdio::from(File::open(&input).unwrap())).output().unwrap()
+}
+
+fn told(output: &Output) -> String {
+    let text = [&output.stdout[..], &output.stderr[..]].concat();
+    unbroken(&text)
+}
+
+/// Returns what was printed without the ends of its lines, which depend on the lengths of paths.
+fn unbroken(text: &[u8]) -> String {
+    let text = String::from_utf8(text.to_vec()).unwrap();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What a stranger may put in the place of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Trap {
+    Pipe,
+    LinkToDevice,
+    LinkToFile,
+    Folder,
+}
+
+const TRAPS: [Trap; 4] = [Trap::Pipe, Trap::LinkToDevice, Trap::LinkToFile, Trap::Folder];
+
+impl Trap {
+    fn set(self, file: &Path) {
+        let moved = file.with_extension("moved");
+        if file.exists() {
+            fs::rename(file, &moved).unwrap();
+        } else {
+            fs::write(&moved, "").unwrap();
+        }
+        match self {
+            Trap::Pipe => {
+                assert!(Command::new("mkfifo").arg(file).status().unwrap().success());
+            }
+            Trap::LinkToDevice => symlink("/dev/zero", file).unwrap(),
+            Trap::LinkToFile => symlink(&moved, file).unwrap(),
+            Trap::Folder => fs::create_dir(file).unwrap(),
+        }
+    }
+}
+
+#[test]
+fn a_stranger_s_transcript_is_not_read() {
+    for trap in TRAPS {
+        let home = tempfile::tempdir().unwrap();
+        let transcript = played(home.path()).join("transcript.md");
+        trap.set(&transcript);
+        let before = fs::read(transcript.with_extension("moved")).unwrap();
+        let output = limited(home.path(), &["resume", "night"], "note on it goes\n");
+        let told = told(&output);
+        assert_eq!(output.status.code(), Some(0), "{trap:?}: {told}");
+        let fault = "transcript.md` cannot be written: it is not a plain file";
+        assert!(told.contains(fault), "{trap:?}: {told}");
+        let after = fs::read(transcript.with_extension("moved")).unwrap();
+        assert_eq!(after, before, "{trap:?}");
+    }
+}
+
+#[test]
+fn no_file_of_a_session_is_read_through_a_link_or_waited_for() {
+    for (file, fault) in [
+        ("journal.jsonl", "journal.jsonl` is a link or not a plain file"),
+        ("lock", "lock` is a link or not a plain file"),
+        ("ruleset/00-game.toml", "00-game.toml` is not as it was when the session began"),
+    ] {
+        for trap in TRAPS {
+            let home = tempfile::tempdir().unwrap();
+            trap.set(&played(home.path()).join(file));
+            let output = limited(home.path(), &["resume", "night"], "note on it goes\n");
+            assert_eq!(output.status.code(), Some(1), "{file}, {trap:?}: {}", told(&output));
+            assert!(told(&output).contains(fault), "{file}, {trap:?}: {}", told(&output));
+            let output = limited(home.path(), &["sessions"], "");
+            assert_eq!(output.status.code(), Some(0), "{file}, {trap:?}: {}", told(&output));
+            let is_faulty = told(&output).contains("its journal cannot be read: it is not a plain");
+            assert_eq!(is_faulty, file == "journal.jsonl", "{trap:?}: {}", told(&output));
+            if file != "lock" {
+                for command in ["verify", "transcript"] {
+                    let output = limited(home.path(), &[command, "night"], "");
+                    assert_eq!(output.status.code(), Some(1), "{file}, {trap:?}");
+                    assert!(told(&output).contains(fault), "{file}, {trap:?}: {}", told(&output));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(feature = "screen")]
+#[test]
+fn the_keys_of_the_screen_are_not_read_through_a_link() {
+    for trap in TRAPS {
+        let home = tempfile::tempdir().unwrap();
+        let folder = played(home.path());
+        let keys = folder.join("screen.json");
+        let planted = r#"{"port":1,"all":"000000","sides":{}}"#;
+        fs::write(&keys, planted).unwrap();
+        trap.set(&keys);
+        let output = limited(home.path(), &["screen", "night", "--beside", "--port", "0"], "");
+        assert_eq!(output.status.code(), Some(0), "{trap:?}: {}", told(&output));
+        // The keys of the stranger do not become those of the session.
+        let kept = fs::symlink_metadata(&keys).unwrap().is_file();
+        assert_eq!(kept, trap != Trap::Folder, "{trap:?}");
+        if kept {
+            let text = fs::read_to_string(&keys).unwrap();
+            assert!(!text.contains("000000"), "{trap:?}: {text}");
+        }
+        assert_eq!(fs::read_to_string(keys.with_extension("moved")).unwrap(), planted);
+    }
+}
+
+#[test]
+fn a_file_of_gigabytes_costs_neither_memory_nor_time() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = played(home.path());
+    let lengthen = |name: &str, length: u64| {
+        let file = File::options().write(true).open(folder.join(name)).unwrap();
+        file.set_len(length).unwrap();
+    };
+    lengthen("transcript.md", 3 << 30);
+    let output = limited(home.path(), &["resume", "night"], "note on it goes\n");
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    // It is written again.
+    let transcript = fs::read_to_string(folder.join("transcript.md")).unwrap();
+    assert!(transcript.contains("a word") && transcript.contains("on it goes"), "{transcript}");
+    let begun = Instant::now();
+    // As long as a journal may be, and the first line without an end.
+    lengthen("journal.jsonl", 200 << 20);
+    let listed = told(&limited(home.path(), &["sessions"], ""));
+    assert!(listed.contains("night no command is near the end of its journal"), "{listed}");
+    let journal = fs::read(folder.join("journal.jsonl")).unwrap();
+    let first = &journal[..journal.iter().position(|b| *b == b'\n').unwrap()];
+    fs::write(folder.join("journal.jsonl"), first).unwrap();
+    lengthen("journal.jsonl", 200 << 20);
+    let listed = told(&limited(home.path(), &["sessions"], ""));
+    assert!(listed.contains("night its first line cannot be read"), "{listed}");
+    lengthen("journal.jsonl", 3 << 30);
+    let listed = told(&limited(home.path(), &["sessions"], ""));
+    assert!(listed.contains("its journal cannot be read: it is longer than 256 MB"), "{listed}");
+    for command in ["resume", "verify", "transcript"] {
+        let output = limited(home.path(), &[command, "night"], "");
+        assert_eq!(output.status.code(), Some(1), "{command}: {}", told(&output));
+        let error = unbroken(&output.stderr);
+        assert!(error.ends_with("is left alone: it is longer than 256 MB"), "{error}");
+    }
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+}
