@@ -71,8 +71,9 @@ pub trait Disk: Debug + Send + Sync {
     fn kind(&self, path: &Path) -> Result<Option<FileKind>>;
     /// Returns everything in a folder, in no order.
     fn entries(&self, folder: &Path) -> Result<Vec<PathBuf>>;
-    /// Makes a folder in one that is there. Nothing may stand under its name.
-    fn create_folder(&self, path: &Path) -> Result<()>;
+    /// Makes a folder in one that is there, which its owner alone may look into if it is a secret. Nothing may stand
+    /// under its name.
+    fn create_folder(&self, path: &Path, secret: bool) -> Result<()>;
     /// Makes a file to add to, which its owner alone may read if it is a secret. Nothing may stand under its name, not
     /// even a link that leads nowhere.
     fn create(&self, path: &Path, secret: bool) -> Result<Box<dyn DiskFile>>;
@@ -102,8 +103,8 @@ pub trait DiskFile: Debug + Send {
     fn truncate(&mut self, length: u64) -> Result<()>;
     /// Asks for the lock of the file.
     fn lock(&mut self) -> Result<Lock>;
-    /// Lets everybody read it who may read its folder.
-    fn publish(&mut self) -> Result<()>;
+    /// Lets its owner alone read it, where files have owners.
+    fn restrict(&mut self) -> Result<()>;
     /// Lets go of the file if the system renames no folder in which one is open. It must be opened again.
     fn close(&mut self) -> Result<()> {
         Ok(())
@@ -131,8 +132,13 @@ impl Disk for SystemDisk {
         fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect()
     }
 
-    fn create_folder(&self, path: &Path) -> Result<()> {
-        Ok(fs::create_dir(path)?)
+    fn create_folder(&self, path: &Path, secret: bool) -> Result<()> {
+        let mut how = fs::DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut how, if secret { 0o700 } else { 0o777 });
+        #[cfg(not(unix))]
+        let _ = (secret, &mut how);
+        Ok(how.create(path)?)
     }
 
     fn create(&self, path: &Path, secret: bool) -> Result<Box<dyn DiskFile>> {
@@ -332,15 +338,19 @@ impl DiskFile for SystemFile {
     }
 
     #[cfg(unix)]
-    fn publish(&mut self) -> Result<()> {
+    fn restrict(&mut self) -> Result<()> {
+        use std::os::unix::fs::PermissionsExt;
         let mut permissions = self.0.metadata()?.permissions();
-        std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o644);
-        Ok(self.0.set_permissions(permissions)?)
+        if permissions.mode() & 0o077 != 0 {
+            permissions.set_mode(0o600);
+            self.0.set_permissions(permissions)?;
+        }
+        Ok(())
     }
 
     /// On other systems the folder of the user is nobody else's to read.
     #[cfg(not(unix))]
-    fn publish(&mut self) -> Result<()> {
+    fn restrict(&mut self) -> Result<()> {
         Ok(())
     }
 
@@ -375,7 +385,7 @@ pub fn create_folders(disk: &dyn Disk, path: &Path) -> Result<()> {
     }
     let above = path.parent().unwrap_or(Path::new(""));
     create_folders(disk, above)?;
-    match disk.create_folder(path) {
+    match disk.create_folder(path, false) {
         // Another program was quicker.
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         made => made,
@@ -406,6 +416,18 @@ fn or_here(folder: &Path) -> &Path {
 /// # Errors
 /// If the name is that of anything but a plain file, or the disk refuses; the old file is then as it was.
 pub fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<()> {
+    replace_as(disk, path, bytes, false)
+}
+
+/// As [`replace`], for a file that its owner alone may read from then on.
+///
+/// # Errors
+/// As [`replace`].
+pub fn replace_secret(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<()> {
+    replace_as(disk, path, bytes, true)
+}
+
+fn replace_as(disk: &dyn Disk, path: &Path, bytes: &[u8], secret: bool) -> Result<()> {
     if disk.kind(path)?.is_some_and(|kind| kind != FileKind::File) {
         return Err(DiskError::NotPlain);
     }
@@ -413,7 +435,7 @@ pub fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<()> {
     let new = path.with_file_name(format!(".{name}.{}.new", std::process::id()));
     // What a killed program of the same number left; a link goes itself, and not the file it leads to.
     let _ = disk.remove(&new);
-    let written = disk.create(&new, false).and_then(|mut file| {
+    let written = disk.create(&new, secret).and_then(|mut file| {
         file.append(bytes)?;
         file.sync()?;
         disk.rename(&new, path)

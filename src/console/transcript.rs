@@ -77,7 +77,7 @@ impl Play {
         let written = match file.running.update(&self.session) {
             Ok(Update::Nothing) => return,
             Ok(Update::Add(words)) => add(&path, &words),
-            Ok(Update::All(words)) => replace(&path, &words),
+            Ok(Update::All(words)) => replace_secret(&path, &words),
             Err(error) => Err(error.into()),
         };
         let failed_before = std::mem::replace(&mut file.failed, written.is_err());
@@ -130,7 +130,14 @@ fn written(path: &Path) -> Option<String> {
 }
 
 fn add(path: &Path, words: &str) -> Result<(), TranscriptError> {
-    Ok(SystemDisk.open(path)?.append(words.as_bytes())?)
+    let mut file = SystemDisk.open(path)?;
+    // It holds every side's secrets; earlier programs let all read it.
+    file.restrict()?;
+    Ok(file.append(words.as_bytes())?)
+}
+
+fn replace_secret(path: &Path, words: &str) -> Result<(), TranscriptError> {
+    Ok(files::replace_secret(&SystemDisk, path, words.as_bytes())?)
 }
 
 fn replace(path: &Path, words: &str) -> Result<(), TranscriptError> {

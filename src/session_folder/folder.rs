@@ -80,7 +80,7 @@ impl Folder {
         clear_half_made(&**disk, above(path));
         // Whoever sees the folder sees all of it: it gets its name last.
         let making = path.with_file_name(format!(".{name}.{}{MAKING}", std::process::id()));
-        disk.create_folder(&making).map_err(|e| refused(&making, &e))?;
+        disk.create_folder(&making, true).map_err(|e| refused(&making, &e))?;
         let filled = Folder::fill(disk, &making, files, journal).and_then(|mut folder| {
             folder.rename(path)?;
             Ok(folder)
@@ -99,20 +99,20 @@ impl Folder {
     ) -> Result<Folder, StoreError> {
         let lock = LockFile::take(&**disk, path)?;
         let copies = path.join(RULESET);
-        let written = |file: &Path, bytes: &[u8], secret| {
-            let mut open = disk.create(file, secret)?;
+        let written = |file: &Path, bytes: &[u8]| {
+            let mut open = disk.create(file, true)?;
             open.append(bytes)?;
             open.sync()?;
             Ok(open)
         };
-        disk.create_folder(&copies).map_err(|e| refused(&copies, &e))?;
+        disk.create_folder(&copies, true).map_err(|e| refused(&copies, &e))?;
         for (copy, text) in files {
             let copy = path.join(copy);
-            written(&copy, text.as_bytes(), false).map_err(|e| refused(&copy, &e))?;
+            written(&copy, text.as_bytes()).map_err(|e| refused(&copy, &e))?;
         }
         disk.sync_folder(&copies).map_err(|e| refused(&copies, &e))?;
         let file = path.join(JOURNAL);
-        let open = written(&file, journal, true).map_err(|e| refused(&file, &e))?;
+        let open = written(&file, journal).map_err(|e| refused(&file, &e))?;
         disk.sync_folder(path).map_err(|e| refused(path, &e))?;
         let length = journal.len() as u64;
         Ok(Folder { disk: disk.clone(), path: path.to_owned(), journal: open, lock, length })
@@ -231,10 +231,6 @@ impl Storage for Folder {
     fn is_locked(&self) -> bool {
         self.lock.held
     }
-
-    fn publish(&mut self) -> Result<(), StoreError> {
-        self.journal.publish().map_err(|e| refused(&self.path, &e))
-    }
 }
 
 /// The lock of a folder.
@@ -249,7 +245,7 @@ impl LockFile {
     /// Takes the lock of a folder, or says who has it.
     fn take(disk: &dyn Disk, folder: &Path) -> Result<LockFile, StoreError> {
         let path = folder.join(LOCK);
-        let opened = match disk.create(&path, false) {
+        let opened = match disk.create(&path, true) {
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => disk.open(&path),
             made => made,
         };

@@ -1,8 +1,8 @@
-//! The files of a session's folder: what a stranger may have put in their place.
+//! The files of a session's folder: what a stranger may have put in their place, and who may read them.
 #![cfg(unix)]
 
-use std::fs::{self, File};
-use std::os::unix::fs::symlink;
+use std::fs::{self, File, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -174,4 +174,85 @@ fn a_file_of_gigabytes_costs_neither_memory_nor_time() {
         assert!(error.ends_with("is left alone: it is longer than 256 MB"), "{error}");
     }
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+}
+
+/// Everything in a folder, with the folder.
+fn all_in(folder: &Path) -> Vec<PathBuf> {
+    let mut all = vec![folder.to_owned()];
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        match entry.path().is_dir() {
+            true => all.extend(all_in(&entry.path())),
+            false => all.push(entry.path()),
+        }
+    }
+    all
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+/// Everything of a session is its owner's alone.
+fn is_private(folder: &Path) {
+    for path in all_in(folder) {
+        let expected = if path.is_dir() { 0o700 } else { 0o600 };
+        let found = mode(&path);
+        assert_eq!(found, expected, "{} has {found:o}", path.display());
+    }
+}
+
+#[test]
+fn everything_of_a_session_is_its_owner_s_alone() {
+    let home = tempfile::tempdir().unwrap();
+    let open = |path: &Path| fs::set_permissions(path, Permissions::from_mode(0o644)).unwrap();
+    let resume =
+        |lines: &str| adjutant(["resume", "night"]).home(home.path()).stdin(lines).success();
+    let folder = played(home.path());
+    let transcript = folder.join("transcript.md");
+    is_private(&folder);
+    let lines = "undo\nredo\nundo\nsave dusk\nnote later\n";
+    resume(lines);
+    let folder = folder.with_file_name("dusk");
+    is_private(&folder);
+    fs::rename(&folder, folder.with_file_name("night")).unwrap();
+    let folder = folder.with_file_name("night");
+    if cfg!(feature = "screen") {
+        adjutant(["screen", "night", "--beside", "--port", "0"]).home(home.path()).success();
+        assert!(folder.join("screen.json").exists());
+        is_private(&folder);
+    }
+    // One that an earlier program wrote is added to.
+    open(&transcript);
+    resume("note more\n");
+    is_private(&folder);
+    // One that is not that of the session is written again.
+    fs::write(&transcript, "another").unwrap();
+    open(&transcript);
+    resume("note more\n");
+    assert!(fs::read_to_string(&transcript).unwrap().contains("a word"));
+    is_private(&folder);
+    // A line that was not finished is set aside.
+    let journal = folder.join("journal.jsonl");
+    fs::write(&journal, [fs::read(&journal).unwrap(), b"{\"sum\":".to_vec()].concat()).unwrap();
+    resume("reveal\n");
+    assert!(folder.join("journal.torn-1").exists());
+    is_private(&folder);
+    adjutant(["resume", "night", "--recover", "saved"]).home(home.path()).success();
+    is_private(&folder.with_file_name("saved"));
+}
+
+#[test]
+fn what_is_asked_for_elsewhere_has_the_usual_permissions() {
+    let home = tempfile::tempdir().unwrap();
+    let usual = home.path().join("usual");
+    fs::write(&usual, "").unwrap();
+    played(home.path());
+    let log = home.path().join("log.md");
+    let lines = format!("log \"{}\"\nnote more\n", log.display());
+    adjutant(["resume", "night"]).home(home.path()).stdin(lines).success();
+    let exported = home.path().join("blitz");
+    adjutant(["export", "blitz"]).args([&exported]).home(home.path()).success();
+    for file in [log, exported.join("game.toml")] {
+        assert_eq!(mode(&file), mode(&usual), "{}", file.display());
+    }
 }

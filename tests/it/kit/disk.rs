@@ -217,7 +217,7 @@ impl Disk for SimulatedDisk {
         Ok(state.names.keys().filter(|path| path.parent() == Some(folder)).cloned().collect())
     }
 
-    fn create_folder(&self, path: &Path) -> Result<()> {
+    fn create_folder(&self, path: &Path, _: bool) -> Result<()> {
         let half = self.call(true)?;
         let mut state = self.state();
         if state.names.contains_key(path) {
@@ -362,7 +362,7 @@ impl DiskFile for SimulatedFile {
         }))
     }
 
-    fn publish(&mut self) -> Result<()> {
+    fn restrict(&mut self) -> Result<()> {
         self.disk.call(true)?.map_or(Ok(()), Err)
     }
 

@@ -134,10 +134,6 @@ impl Session {
     /// Returns the seed, and records that it was revealed.
     pub fn reveal(&mut self, at: u64) -> Result<Seed, StoreError> {
         self.commit(at, Record::Reveal(self.start.seed.clone()))?;
-        if let Some(storage) = &mut self.storage {
-            // The seed is revealed anyway; that others can read the journal is only a convenience.
-            let _ = storage.publish();
-        }
         Ok(self.keys.secret().clone())
     }
 

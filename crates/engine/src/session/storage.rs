@@ -146,10 +146,6 @@ pub trait Storage: fmt::Debug + Send {
     fn rename(&mut self, to: &Path) -> Result<(), StoreError> {
         Err(StoreError::ReadOnly(to.display().to_string()))
     }
-    /// Lets others read what is kept: the seed has been revealed.
-    fn publish(&mut self) -> Result<(), StoreError> {
-        Ok(())
-    }
     /// Returns false if another program could write to it at the same time.
     fn is_locked(&self) -> bool {
         true
