@@ -2,6 +2,7 @@
 //! frequency of the same verbs resolved as at the table, for every dice procedure of the shipped rulesets.
 
 mod chi_squared;
+mod decks;
 mod endless;
 mod evening;
 mod frequencies;

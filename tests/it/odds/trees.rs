@@ -47,16 +47,37 @@ fn agrees(line: &str) {
     agrees_in(include_str!("../../fixtures/odds/chains.toml").to_owned(), line);
 }
 
-fn agrees_in(text: String, line: &str) {
-    let file = FileText { name: "chains.toml".into(), text, scenario: None };
+/// Returns the odds of a line of a ruleset.
+pub fn odds_in(text: String, line: &str) -> Odds {
+    found(text, line, |_, _, _, _| ()).0
+}
+
+/// Returns the odds of a line of a ruleset, and the probability of everything that comes of it, found by following every
+/// roll and draw.
+pub fn brute_force(text: String, line: &str) -> (Odds, BTreeMap<(String, String), f64>) {
+    found(text, line, brute)
+}
+
+/// Returns the odds of a line of a ruleset, and what something else finds in them.
+fn found<T>(
+    text: String,
+    line: &str,
+    find: impl FnOnce(&Referee, &Tabletop, &Action, &Odds) -> T,
+) -> (Odds, T) {
+    let file = FileText { name: "rules.toml".into(), text, scenario: None };
     let referee = referee_of(vec![file]);
     let scenario = referee.ruleset().scenario("start").unwrap();
     let seed = Seed::from_text("set out");
     let (table, _) = referee.set_out(scenario, &Inputs::seeded(&seed, 0)).unwrap();
     let (action, insist) = action(&referee, &table, line).unwrap();
     let odds = referee.odds(&table, &action, insist).unwrap();
+    let found = find(&referee, &table, &action, &odds);
+    (odds, found)
+}
+
+fn agrees_in(text: String, line: &str) {
+    let (odds, brute) = brute_force(text, line);
     assert!(matches!(odds.basis, Basis::Exact(_)), "{line} is followed to its ends");
-    let brute = brute(&referee, &table, &action, &odds);
     for ((what, value), share) in &brute {
         let told = said(&odds, what).get(value.as_str()).copied().unwrap_or(0.0);
         assert!((told - share).abs() < 1e-9, "{line}: {what} {value}: {told} for {share}");

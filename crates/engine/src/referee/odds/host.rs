@@ -143,12 +143,7 @@ impl Host for OddsHost {
 
     fn lot(&mut self, lot: Lot<'_>, names: &[String]) -> Result<usize, Halt> {
         match &mut self.chance {
-            Some(chance) => {
-                // Of equal members the first is taken, as in the tree.
-                let place = chance.lot(lot, names)?;
-                let member = lot.members.get(place);
-                Ok(lot.members.iter().position(|m| Some(m) == member).unwrap_or(place))
-            }
+            Some(chance) => chance.lot(lot, names),
             None if self.next.is_none() && lot.deck.is_some() => {
                 self.drawn = lot.deck;
                 Err(Halt::Branch)

@@ -371,7 +371,7 @@ impl<'a> Reporter<'a> {
         }
         let part = |rows: Rows| {
             let mut told = Vec::new();
-            let mut common = 1u64;
+            let mut common = BigUint::from(1u32);
             for (row, weight) in rows {
                 let (values, words) = self.values(&row);
                 // Of cards that are alike each is as likely as the others.
@@ -380,11 +380,11 @@ impl<'a> Reporter<'a> {
                     Some(cards) => cards.iter().map(|card| Some(self.names.number(card))).collect(),
                     None => vec![words],
                 };
-                common = common.lcm(&(words.len() as u64));
+                common = common.lcm(&BigUint::from(words.len()));
                 told.push((values, words, weight));
             }
             let each = |(values, words, weight): (Values, Vec<Option<i64>>, BigUint)| {
-                let weight = weight * (common / words.len() as u64);
+                let weight = weight * &common / words.len();
                 words
                     .into_iter()
                     .map(|said| (values.clone(), said, weight.clone()))

@@ -17,10 +17,11 @@ use super::joint::{Held, Joint, Known, MAX_WORK, Share, State, Var, Way, apart, 
 use super::turns::Sums;
 use super::veil::Veiled;
 use crate::language::machine::{EqualTurns, Halt, LiveRegisters, Machine, SnapshotReader, World};
-use crate::language::schema::{DeckId, KindId, ListId};
+use crate::language::schema::{DeckId, KindId, ListId, Role};
 use crate::referee::Referee;
 use crate::referee::act::Field;
 use crate::referee::phases::Onward;
+use crate::ruleset::Ruleset;
 use crate::tabletop::Tabletop;
 
 /// The most places from which runs are followed.
@@ -179,6 +180,9 @@ pub(super) struct Tree<'a> {
     pub places: usize,
     /// Every progress of a change of phase that was met; states name it by its place.
     onwards: Vec<Onward>,
+    /// The decks that no rule looks into: only the number of their cards matters until one is drawn. No other deck may
+    /// show cards that stand for those that are in it.
+    closed: Vec<ListId>,
     /// By deck, the cards that are alike as far as is known.
     alike: IndexMap<ListId, Alike>,
     /// True if cards that were taken for alike are not.
@@ -196,14 +200,16 @@ pub(super) struct Tree<'a> {
 
 impl<'a> Tree<'a> {
     pub(super) fn new(referee: &'a Referee, table: &Tabletop, insist: bool) -> Self {
+        let mut flow = LiveRegisters::default();
         Tree {
+            closed: closed_decks(referee.ruleset(), &mut flow),
             referee,
             onward: None,
             begun: 0,
             table: Veiled::new(table.clone().logged()),
             names: Names::default(),
             host: OddsHost::new(insist),
-            flow: LiveRegisters::default(),
+            flow,
             open: BTreeMap::new(),
             ends: Vec::new(),
             places: 1,
@@ -235,6 +241,8 @@ impl<'a> Tree<'a> {
             self.numbers.clear();
             self.often.clear();
             self.places = 1;
+            self.card = None;
+            self.host.leave();
             self.table.renew();
         }
     }
@@ -316,6 +324,8 @@ impl<'a> Tree<'a> {
             Some(_) => (self.onwards.get(reader.count()).copied(), reader.take()),
             None => (None, 0),
         };
+        let unknown_deck = self.may_be_empty(stop, state).map(Stop::Read);
+        let stop = unknown_deck.as_ref().unwrap_or(stop);
         let equal = match stop {
             Stop::Chance(outcomes) => {
                 machine.restore(&mut self.flow, &mut reader.clone());
@@ -403,6 +413,17 @@ impl<'a> Tree<'a> {
         Some(())
     }
 
+    /// Returns the deck from which a run draws a card, if it may be empty. A run that knew that it is not has come to the
+    /// same place. Nothing comes of drawing from an empty deck, so that must be known first.
+    fn may_be_empty(&self, stop: &Stop, state: &State) -> Option<Var> {
+        let Stop::Draw(deck) = stop else { return None };
+        let var = Var::List(self.referee.ruleset().schema.decks[deck.index()].list, 0);
+        let Some(Held::In(joint)) = state.get(var) else { return None };
+        let place = joint.vars.binary_search(&var).ok()?;
+        let empty = joint.rows.iter().any(|row| self.names.list(row.0[place]).is_empty());
+        empty.then_some(var)
+    }
+
     /// Lays the table out as a state has it: what is certain lies open, the rest under the veil.
     fn lay_out(&mut self, reader: &mut SnapshotReader<'_>, state: &State) {
         self.table.renew();
@@ -429,11 +450,12 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Hides what is not certain. Of a deck of which only the number of cards is certain, that can be seen.
+    /// Hides what is not certain. Of a deck that no rule looks into, the number of cards can be seen if it is certain.
     fn hide(&mut self, var: Var, joint: &Joint) {
         let place = joint.vars.binary_search(&var).unwrap_or(0);
         let mut numbers = joint.rows.iter().map(|row| row.0[place]);
         if let Var::List(list, row) = var
+            && self.closed.contains(&list)
             && self.alike.contains_key(&list)
             && let Some(first) = numbers.next()
             && numbers.all(|n| self.names.list(n).len() == self.names.list(first).len())
@@ -527,12 +549,11 @@ impl<'a> Tree<'a> {
         };
         let kind = rules.schema.kind(deck.of);
         let cards = 0..(kind.rows.len() as u32).max(self.table.under.rows(deck.of));
-        let counted = self.flow.only_counts(&rules.program, list);
-        let all = || match counted {
-            true => vec![cards.collect()],
-            false => cards.map(|card| vec![card]).collect(),
-        };
-        self.alike.entry(list).or_insert_with(all).clone()
+        if !self.closed.contains(&list) {
+            // The pieces that have been set out since are among them.
+            return cards.map(|card| vec![card]).collect();
+        }
+        self.alike.entry(list).or_insert_with(|| vec![cards.collect()]).clone()
     }
 
     /// Notes groups of cards that are not alike.
@@ -564,7 +585,15 @@ impl<'a> Tree<'a> {
         wholes.sort_unstable();
         wholes.dedup();
         let lengths: Vec<usize> = numbers.iter().map(|n| self.names.list(*n).len()).collect();
-        let common = lengths.iter().fold(1usize, |common, length| common.lcm(length));
+        if lengths.contains(&0) {
+            // Nothing can be drawn then, see `may_be_empty`.
+            return None;
+        }
+        let mut common = BigUint::from(1u32);
+        for length in &lengths {
+            common = common.lcm(&BigUint::from(*length));
+        }
+        let closed = self.closed.contains(&list);
         let mut draws = Vec::new();
         for whole in wholes {
             for group in groups {
@@ -574,19 +603,25 @@ impl<'a> Tree<'a> {
                 let mut rows = Vec::new();
                 for ((values, weight), length) in before.rows.iter().zip(&lengths) {
                     let number = values[place];
-                    let mut left = self.names.list(number).to_vec();
-                    let count = left.iter().filter(|card| group.contains(card)).count();
-                    let Some(last) = left.iter().rposition(|card| group.contains(card)) else {
-                        continue;
-                    };
                     if self.names.whole(number) != whole {
                         continue;
                     }
-                    left.remove(last);
+                    let members = self.names.list(number).to_vec();
+                    let cards = (0..members.len()).filter(|&n| group.contains(&members[n]));
+                    let mut taken: Vec<(usize, usize)> = cards.map(|place| (place, 1)).collect();
+                    if closed {
+                        // The order of what is left matters to nobody.
+                        taken =
+                            taken.last().map(|last| (last.0, taken.len())).into_iter().collect();
+                    }
                     let vague = one_of_many || whole != number;
-                    let mut values = values.clone();
-                    values[place] = self.names.list_number(&left, vague.then_some(whole));
-                    rows.push((values, weight * (count * (common / length))));
+                    for (card, count) in taken {
+                        let mut left = members.clone();
+                        left.remove(card);
+                        let mut values = values.clone();
+                        values[place] = self.names.list_number(&left, vague.then_some(whole));
+                        rows.push((values, weight * &common * count / length));
+                    }
                 }
                 self.work += (before.rows.len() * 16) as u64;
                 if rows.is_empty() {
@@ -607,7 +642,7 @@ impl<'a> Tree<'a> {
                     left: lengths.iter().copied().max().unwrap_or(1),
                     known: apart(before.vars.clone(), rows, &mut self.work),
                     weight,
-                    total: &before.total * common,
+                    total: &before.total * &common,
                 });
             }
         }
@@ -687,4 +722,11 @@ fn add(ways: &mut Vec<Way>, way: Way) {
         Some(known) => known.share = sum(std::mem::take(&mut known.share), way.share),
         None => ways.push(way),
     }
+}
+
+/// Returns the decks of which rules only count the cards, besides drawing them. Pieces are not among them: one that is
+/// taken off leaves the decks it is in.
+fn closed_decks(rules: &Ruleset, flow: &mut LiveRegisters) -> Vec<ListId> {
+    let cards = rules.schema.decks.iter().filter(|d| rules.schema.kind(d.of).role == Role::List);
+    cards.map(|deck| deck.list).filter(|list| flow.only_counts(&rules.program, *list)).collect()
 }
