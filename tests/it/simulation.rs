@@ -75,7 +75,7 @@ fn figures_are_those_of_the_dice() {
     assert_eq!(simulated.measures[3].turns[0].mean(), 3.0);
 }
 
-/// A question and the same in words of which no loop of a simulation makes a larger instruction.
+/// A question and a sum that has the same answer.
 const ASKED: [[&str; 2]; 8] = [
     [
         "count a in areas where a.n > 1 and a.n < 5",

@@ -4,17 +4,10 @@
 //! and 1, words by their place in the set, pieces by their row (`none` is -1), texts by the tabletop's
 //! text number, lists as start and length in the machine's list store.
 
-mod facts;
-mod inline;
 mod program;
-mod shorter;
-mod sieve;
 mod silent;
-mod values;
 
-pub use facts::Facts;
 pub use program::{Binding, Function, Limits, PlanColumns, Program, Telling, TextPart, Way};
-pub use sieve::{Ask, Sieve, Then, Towards, bits};
 
 use std::num::NonZeroU32;
 
@@ -57,13 +50,6 @@ impl TemplateId {
 /// The index of a search in [`Program::ways`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WayId(pub u32);
-
-/// The index of what a loop asks of its members in [`Program::sieves`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SieveId(pub u16);
-
-/// No sieve: every member has its turn.
-pub const NO_SIEVE: SieveId = SieveId(u16::MAX);
 
 /// The index of a list of names in [`Program::bindings`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -256,8 +242,8 @@ fields! {
 }
 
 fields!(
-    i16, i32, u32, bool, SieveId, UnaryOp, NumberOp, WordOp, Test, CellChange, ListChange, Native,
-    Telling, Operator
+    i32, u32, bool, UnaryOp, NumberOp, WordOp, Test, CellChange, ListChange, Native, Telling,
+    Operator
 );
 fields!(Type, KindId, ColumnId, ListId, ChartId, DeckId);
 
@@ -312,8 +298,6 @@ instructions! {
     JumpIfNot { a: Reg, to: Target }
     /// Jumps if the test of two registers comes out as `when`.
     JumpTest { test: Test, when: bool, a: Reg, b: Reg, to: Target }
-    /// Jumps if the test of a register with a number comes out as `when`.
-    JumpNumber { test: Test, when: bool, a: Reg, n: i32, to: Target }
     /// Jumps if the test of the cell of the piece in `row` with a number comes out as `when`.
     JumpCell { test: Test, when: bool, column: ColumnId, row: Reg, n: i32, to: Target }
     /// Jumps if the host wants no events.
@@ -352,13 +336,13 @@ instructions! {
     /// Cuts the list store to the mark in `a`.
     Release { a: Reg }
     /// The next piece of a kind from row `at` on, which moves past it.
-    NextPiece -> d { at: Reg, kind: KindId, sieve: SieveId, end: Target }
+    NextPiece -> d { at: Reg, kind: KindId, end: Target }
     /// The next piece whose cell in this column differs from its start.
-    NextMarked -> d { at: Reg, column: ColumnId, sieve: SieveId, end: Target }
+    NextMarked -> d { at: Reg, column: ColumnId, end: Target }
     /// The next member of the list of the piece in `row`.
-    NextOf -> d { at: Reg, list: ListId, row: Reg, sieve: SieveId, end: Target }
+    NextOf -> d { at: Reg, list: ListId, row: Reg, end: Target }
     /// The next member of the list in `a`.
-    NextIn -> d { at: Reg, a: Reg, sieve: SieveId, end: Target }
+    NextIn -> d { at: Reg, a: Reg, end: Target }
     /// The next whole number up to `last`.
     NextNumber -> d { at: Reg, last: Reg, end: Target }
     Call { call: Call }
@@ -372,8 +356,6 @@ instructions! {
     Native -> d { function: Native, a: Reg, b: Reg }
     /// The list of at most one area `n` steps from `a` in direction `b`.
     Step -> d { a: Reg, b: Reg, n: Reg }
-    /// The area `n` steps from `a` in direction `b`, no more than `MAX_REPEATS`; jumps if there is none.
-    Beyond -> d { a: Reg, b: Reg, n: i16, sieve: SieveId, end: Target }
     /// A text made of words and values.
     Text -> d { template: TemplateId }
     /// A check begins; what follows belongs to it.
@@ -418,15 +400,6 @@ impl Op {
     /// Returns the number of the register that is written, if one is.
     pub(super) fn writes(mut self) -> Option<Reg> {
         self.written().copied()
-    }
-
-    /// Moves the registers it names; not those that texts, bindings and searches for ways name.
-    pub(super) fn shift(&mut self, by: Reg) {
-        self.effects(&mut |effect| match effect {
-            Effect::Read(reg) | Effect::Written(reg) => *reg += by,
-            Effect::Call(call) => call.base += by,
-            Effect::Template(_) | Effect::Way(_) | Effect::Bindings(_) | Effect::Target(_) => {}
-        });
     }
 
     /// Returns the test of two registers that gives a flag: the test, its outcome where the flag is set, and the two.

@@ -18,15 +18,13 @@ mod run;
 mod tests;
 mod text;
 
-pub(super) use arithmetic::{number_op, unary, word_op};
 pub use error::{PieceError, PlayError, PlayFault};
 pub use host::{Answers, Bound, Halt, Host, Lot, Question, World, parameters};
-pub(super) use liveness::Live;
 pub use pause::{EqualTurns, LiveRegisters, SnapshotReader};
 pub use text::{shown, side_named};
 
 use self::run::Run;
-use super::code::{Function, Op, Program};
+use super::code::{Function, Program};
 use super::schema::{FunctionId, Schema};
 
 /// The most instructions that one command may run.
@@ -73,8 +71,6 @@ pub struct Machine<'p> {
     store: Vec<u32>,
     /// The numbers from 0 on, as far as they were needed: the rows of a kind none of which has been taken off.
     rows: Vec<u32>,
-    /// Room for the members that pass a sieve.
-    passed: Vec<u32>,
     steps: u64,
 }
 
@@ -106,7 +102,6 @@ impl<'p> Machine<'p> {
             frames: Vec::new(),
             store: program.literals.clone(),
             rows: Vec::new(),
-            passed: Vec::new(),
             steps: 0,
         }
     }
@@ -139,12 +134,6 @@ impl<'p> Machine<'p> {
         table: &mut T,
         host: &mut H,
     ) -> Result<i64, Halt> {
-        // Of a function whose value is certain a simulation leaves no more than a number.
-        if let [Op::Small { d, n }, Op::Return { a }] = self.code(function).code[..]
-            && a == d
-        {
-            return Ok(n.into());
-        }
         let depth = self.frames.len();
         self.begin(function, arguments);
         let result = Run { machine: self, table, host, base: 0, halted: None }.until(depth);

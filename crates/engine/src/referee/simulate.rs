@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::act::Field;
 use super::chance::Chance;
 use super::{Inputs, Referee};
-use crate::language::code::{Facts, Program};
+use crate::language::code::Program;
 use crate::language::machine::{Halt, Machine, PlayError, PlayFault, World, shown};
 use crate::language::number::Number;
 use crate::language::schema::{FunctionId, Type};
@@ -171,9 +171,8 @@ impl Referee {
         let (laid_out, record) = self.lay_out(scenario, &inputs)?;
         // What takes no chance is the same for every game.
         let fixed = record.outcome(&laid_out).dice.is_empty();
-        let program = self.program_of_games(scenario, fixed.then_some(&laid_out));
+        let program = self.program_of_games(scenario);
         let mut trial = laid_out.logged();
-        trial.index(&program.indexed);
         let set_out;
         let first = match fixed {
             true => {
@@ -209,7 +208,6 @@ impl Referee {
                 } else {
                     let (table, _) = self.set_out(scenario, &set_up_inputs(plan, number))?;
                     game.table = table.logged();
-                    game.table.index(&program.indexed);
                 }
                 game.play(number)
             };
@@ -266,8 +264,8 @@ impl Referee {
         first.map_or(Ok(whole), |(_, halt)| Err(halt))
     }
 
-    /// Returns the program that games run; `table` is what they all begin with, if they do.
-    fn program_of_games(&self, scenario: &Scenario, table: Option<&Tabletop>) -> Program {
+    /// Returns the program that games run.
+    fn program_of_games(&self, scenario: &Scenario) -> Program {
         let rules = &self.ruleset;
         let phases = rules.phases.iter().flat_map(|phase| {
             let order = phase.turns.as_ref().and_then(|turns| turns.order);
@@ -279,14 +277,7 @@ impl Referee {
         });
         let measures = rules.measures.iter().map(|measure| measure.function);
         let run: Vec<_> = phases.chain(ends).chain(measures).chain(scenario.begin).collect();
-        let mut facts = table.map_or_else(Facts::default, |table| Facts::of(&rules.schema, table));
-        // The referee itself changes these.
-        let own = [self.turn, self.phase, self.moving];
-        own.into_iter().flatten().for_each(|column| facts.forget(column));
-        // It takes orders off as they are read out.
-        let orders = rules.schema.orders();
-        orders.into_iter().for_each(|kind| facts.forget_references(&rules.schema, kind));
-        rules.program.silent(&rules.schema, &run, facts)
+        rules.program.silent(&run)
     }
 
     /// Returns the meters, one a measure, or one for each of its pieces that is there after set-up; with the courses of

@@ -103,13 +103,8 @@ impl Tabletop {
                 Role::List => table.print_list(id),
             }
         }
-        table.index(indexed);
+        indexed.iter().for_each(|column| table.cells[column.index()].index());
         table
-    }
-
-    /// Keeps an index of the pieces whose cell in these columns is not as it was at the start.
-    pub(crate) fn index(&mut self, columns: &[ColumnId]) {
-        columns.iter().for_each(|column| self.cells[column.index()].index());
     }
 
     fn print_list(&mut self, id: KindId) {

@@ -7,7 +7,6 @@ use indexmap::IndexMap;
 
 use super::super::grid::Grid;
 use super::super::schema::{ColumnId, FunctionId, Storage, Type};
-use super::sieve::Sieve;
 use super::{Op, Reg};
 use crate::language::machine::pack;
 use crate::source::Span;
@@ -131,8 +130,6 @@ pub struct Program {
     pub pools: Vec<Pool>,
     /// Searches for ways.
     pub ways: Vec<Way>,
-    /// The conditions that loops ask of their members by themselves, by [`SieveId`](super::SieveId); only in simulations.
-    pub sieves: Vec<Sieve>,
     /// Columns with an index of the pieces whose cell is not as it was at the start.
     pub indexed: Vec<ColumnId>,
     /// The plan, if there is one.

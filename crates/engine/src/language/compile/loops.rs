@@ -1,7 +1,7 @@
 //! Going through the members of a source.
 
 use super::prelude::*;
-use crate::language::code::{NO_SIEVE, Target};
+use crate::language::code::Target;
 use crate::language::schema::{ColumnId, ListId};
 
 /// The members that a loop goes through, their values in registers.
@@ -98,14 +98,14 @@ impl Compiler<'_> {
             _ => self.emit(Op::Small { d: at, n: 0 }),
         };
         let head = self.b.here();
-        let (sieve, end) = (NO_SIEVE, LATER);
+        let end = LATER;
         let next = match over {
             Over::Pieces(kind) => match marked {
-                Some(column) => Op::NextMarked { d, at, column, sieve, end },
-                None => Op::NextPiece { d, at, kind, sieve, end },
+                Some(column) => Op::NextMarked { d, at, column, end },
+                None => Op::NextPiece { d, at, kind, end },
             },
-            Over::Stored(list, row, _) => Op::NextOf { d, at, list, row, sieve, end },
-            Over::Value(a, _) => Op::NextIn { d, at, a, sieve, end },
+            Over::Stored(list, row, _) => Op::NextOf { d, at, list, row, end },
+            Over::Value(a, _) => Op::NextIn { d, at, a, end },
             Over::Numbers(_, last, _) => Op::NextNumber { d, at, last, end },
         };
         let exit = self.emit(next);

@@ -6,7 +6,7 @@ use crate::language::code::{NumberOp, UnaryOp, WordOp};
 use crate::language::number::{Number, Rounding};
 
 /// Carries out an operation on one word.
-pub(in crate::language) fn unary(op: UnaryOp, a: i64) -> Result<i64, PlayFault> {
+pub(super) fn unary(op: UnaryOp, a: i64) -> Result<i64, PlayFault> {
     let number = Number::from_bits(a);
     match op {
         UnaryOp::Negate => whole(a.checked_neg()),
@@ -34,12 +34,7 @@ fn fraction_op(op: NumberOp, a: i64, b: i64) -> Result<i64, PlayFault> {
 
 /// Carries out an operation on two fractions or two whole numbers.
 #[inline]
-pub(in crate::language) fn number_op(
-    op: NumberOp,
-    is_fraction: bool,
-    a: i64,
-    b: i64,
-) -> Result<i64, PlayFault> {
+pub(super) fn number_op(op: NumberOp, is_fraction: bool, a: i64, b: i64) -> Result<i64, PlayFault> {
     if is_fraction {
         return fraction_op(op, a, b);
     }
@@ -56,7 +51,7 @@ pub(in crate::language) fn number_op(
 
 /// Carries out another operation on two words.
 #[inline]
-pub(in crate::language) fn word_op(op: WordOp, a: i64, b: i64) -> Result<i64, PlayFault> {
+pub(super) fn word_op(op: WordOp, a: i64, b: i64) -> Result<i64, PlayFault> {
     match op {
         WordOp::Mod => a.checked_rem_euclid(b).ok_or(PlayFault::DividedByZero),
         WordOp::Div(how) => divide(how, a, b),

@@ -7,7 +7,7 @@ use super::super::code::{Effect, Function, NumberOp, Op, Program, Reg, TextPart}
 
 /// For each instruction of a function, the registers that are read before they are written anew; and its loops.
 #[derive(Clone, Debug, Default)]
-pub(in crate::language) struct Live {
+pub(super) struct Live {
     registers: Vec<Vec<bool>>,
     loops: Vec<CodeLoop>,
 }
@@ -44,7 +44,7 @@ struct Effects {
 
 impl Live {
     /// Finds the live registers of a function, going backwards until nothing changes.
-    pub(in crate::language) fn of(program: &Program, function: &Function) -> Live {
+    pub(super) fn of(program: &Program, function: &Function) -> Live {
         let (length, registers) = (function.code.len(), usize::from(function.registers));
         let effects: Vec<Effects> =
             function.code.iter().map(|&op| Effects::of(program, op)).collect();
@@ -77,7 +77,7 @@ impl Live {
                 | Op::NextOf { at, end, .. }
                 | Op::NextIn { at, end, .. } => (at, None, None, end),
                 Op::NextNumber { d, at, last, end } => {
-                    // In shorter code it may lead back.
+                    // Where a jump to a jump is one, it may lead back.
                     let body = head + 1..(end.0 as usize).clamp(head + 1, length);
                     let touched = |e: &Effects| {
                         e.reads.iter().any(|r| *r == at || *r == last)
@@ -106,7 +106,7 @@ impl Live {
     }
 
     /// Returns true if a register still matters when the instruction at `at` is next.
-    pub(in crate::language) fn has(&self, at: usize, reg: Reg) -> bool {
+    pub(super) fn has(&self, at: usize, reg: Reg) -> bool {
         self.registers.get(at).and_then(|live| live.get(usize::from(reg))).is_some_and(|live| *live)
     }
 }

@@ -2,13 +2,12 @@
 
 use super::run::Run;
 use super::{Host, Machine, World};
-use crate::language::code::{Sieve, bits};
 use crate::language::schema::{ColumnId, Element, KindId, ListId, STATE, Type};
 
-/// The rows of the pieces on the table whose cell in one of some columns of their kind is not as it was at the start.
+/// The rows of the pieces on the table whose cell in a column is not as it was at the start.
 pub(super) struct MarkedRows<'a, T> {
     table: &'a T,
-    columns: &'a [ColumnId],
+    column: ColumnId,
     /// The place of the rows that are looked at, 64 at a time, and a bit for each that is still to come.
     word: u32,
     rest: u64,
@@ -17,34 +16,10 @@ pub(super) struct MarkedRows<'a, T> {
 impl<'a, T: World> MarkedRows<'a, T> {
     /// Returns them from a row on.
     #[inline]
-    pub(super) fn from(table: &'a T, columns: &'a [ColumnId], row: u32) -> Self {
-        let mut rows = MarkedRows { table, columns, word: row / 64, rest: 0 };
-        rows.rest = rows.marked().unwrap_or(0) & (u64::MAX << (row % 64));
-        rows
-    }
-
-    #[inline]
-    fn marked(&self) -> Option<u64> {
-        let marked = |column: &ColumnId| self.table.marked(*column, self.word);
-        match self.columns {
-            [column] => marked(column),
-            columns => columns.iter().filter_map(marked).reduce(|a, b| a | b),
-        }
-    }
-}
-
-impl<T: World> MarkedRows<'_, T> {
-    /// Adds those that pass a sieve to a list, and returns how many were looked at.
-    pub(super) fn gather(mut self, sieve: &Sieve, passed: &mut Vec<u32>) -> u64 {
-        let mut seen = 0;
-        loop {
-            seen += u64::from(self.rest.count_ones());
-            let passing = sieve.passing(self.table, self.word, self.rest);
-            passed.extend(bits(passing).map(|bit| self.word * 64 + bit));
-            self.word += 1;
-            let Some(rest) = self.marked() else { return seen };
-            self.rest = rest;
-        }
+    pub(super) fn from(table: &'a T, column: ColumnId, row: u32) -> Self {
+        let word = row / 64;
+        let rest = table.marked(column, word).unwrap_or(0) & (u64::MAX << (row % 64));
+        MarkedRows { table, column, word, rest }
     }
 }
 
@@ -55,7 +30,7 @@ impl<T: World> Iterator for MarkedRows<'_, T> {
     fn next(&mut self) -> Option<u32> {
         while self.rest == 0 {
             self.word += 1;
-            self.rest = self.marked()?;
+            self.rest = self.table.marked(self.column, self.word)?;
         }
         let row = self.word * 64 + self.rest.trailing_zeros();
         self.rest &= self.rest - 1;

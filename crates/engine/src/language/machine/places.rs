@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::super::code::{Program, WayId};
-use super::super::grid::{Grid, Place};
 use super::super::schema::Storage;
 use super::lists::push_all;
 use super::run::Run;
@@ -85,32 +84,9 @@ pub(super) fn area_beyond<T: World>(
     direction: i64,
     count: i64,
 ) -> Option<u32> {
+    let plan = program.plan?;
+    let place = (table.get(plan.column, from), table.get(plan.row, from));
     let count = count.clamp(-MAX_REPEATS, MAX_REPEATS);
-    Outset::at(program, table, from)?.beyond(table, direction, count)
-}
-
-/// An area from which others are looked for.
-#[derive(Clone, Copy)]
-pub(super) struct Outset {
-    grid: Grid,
-    place: Place,
-    level: i64,
-}
-
-impl Outset {
-    /// Returns the place of an area; none if no plan is drawn.
-    #[inline]
-    pub(super) fn at<T: World>(program: &Program, table: &T, area: u32) -> Option<Outset> {
-        let plan = program.plan?;
-        let at = |column| table.get(column, area);
-        let (place, level) = ((at(plan.column), at(plan.row)), at(plan.level));
-        Some(Outset { grid: plan.grid, place, level })
-    }
-
-    /// Returns the area `count` steps away in a direction, whatever lies between; no more than [`MAX_REPEATS`] steps.
-    #[inline]
-    pub(super) fn beyond<T: World>(&self, table: &T, direction: i64, count: i64) -> Option<u32> {
-        let (column, row) = self.grid.beyond(self.place, direction, count);
-        table.area_at(column, row, self.level)
-    }
+    let (column, row) = plan.grid.beyond(place, direction, count);
+    table.area_at(column, row, table.get(plan.level, from))
 }

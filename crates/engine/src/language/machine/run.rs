@@ -7,14 +7,13 @@ use super::cells::set_cell;
 use super::host::parameters;
 use super::lists::{join, push, push_all};
 use super::pieces::MarkedRows;
-use super::places::{Outset, area_beyond};
+use super::places::area_beyond;
 use super::{
     Answers, Bound, Called, Halt, Host, Interrupt, Lot, MAX_CALLS, MAX_REPEATS, MAX_STEPS, Machine,
     PlayError, PlayFault, Question, World, pack, shown, unpack,
 };
 use crate::language::code::{
-    Binding, BindingsId, Call, Context, EVERY, LATER, NO_SIEVE, NumberOp, Op, Reg, Sieve, Telling,
-    TemplateId, Then, ValueUse,
+    Binding, BindingsId, Call, Context, EVERY, LATER, Op, Reg, Telling, TemplateId, ValueUse,
 };
 use crate::language::number::Number;
 use crate::language::schema::Type;
@@ -129,7 +128,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     /// is another, or did not finish. They take half the time where nothing else is done in the same function.
     #[inline(never)]
     fn straight(&mut self, ops: &[Op], from: usize) -> usize {
-        let Machine { registers, store, passed, program, schema, steps, .. } = &mut *self.machine;
+        let Machine { registers, store, program, schema, steps, .. } = &mut *self.machine;
         let registers = registers.get_mut(self.base..).unwrap_or_default();
         let (table, host, halted) = (&mut *self.table, &mut *self.host, &mut self.halted);
         let most = (MAX_STEPS + 1).saturating_sub(*steps);
@@ -173,68 +172,17 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 continue;
             }};
         }
-        let behind_row = |row: u32, _| i64::from(row) + 1;
-        // The use that a loop without turns makes of the members that passed, of `seen` in all.
-        macro_rules! use_passed {
-            ($sieve:expr, $seen:expr, $end:expr) => {{
-                if let Then::Count(reg) = $sieve.then {
-                    let sum = number_op(NumberOp::Add, false, value!(reg), passed.len() as i64);
-                    value!(reg) = done!(sum);
-                } else {
-                    done!(push_all(store, passed));
-                }
-                left = left.saturating_sub($seen).max(1);
-                jump_if!(true, $end)
-            }};
-        }
-        // The next member of a loop, the first that passes its sieve; or all that pass, if it has no turns. `behind` gives
-        // the place behind a member, by how many were looked at.
+        let behind_row = |row: u32| i64::from(row) + 1;
+        // The next member of a loop, and the place behind it.
         macro_rules! next {
-            ($d:expr, $place:expr, $sieve:expr, $end:expr, $rows:expr, $behind:expr) => {{
-                let mut rows = $rows;
-                let (mut found, mut seen) = (None, 0);
-                if let Some(sieve) = program.sieves.get(usize::from($sieve.0)) {
-                    if sieve.then != Then::Turn {
-                        passed.clear();
-                        for row in rows {
-                            seen += 1;
-                            if sieve.passes(table, row) {
-                                passed.push(row);
-                            }
-                        }
-                        use_passed!(sieve, seen, $end)
-                    }
-                    for row in rows {
-                        seen += 1;
-                        if sieve.passes(table, row) {
-                            found = Some(row);
-                            break;
-                        }
-                    }
-                    left = left.saturating_sub(seen).max(1);
-                } else {
-                    (found, seen) = (rows.next(), 1);
-                }
+            ($d:expr, $place:expr, $end:expr, $member:expr, $behind:expr) => {{
+                let found: Option<u32> = $member;
                 if let Some(member) = found.filter(|_| !table.is_unknown()) {
-                    let behind: i64 = $behind(member, seen as i64);
+                    let behind: i64 = $behind(member);
                     value!($d) = i64::from(member);
                     value!($place) = behind;
                 }
                 jump_if!(found.is_none(), $end)
-            }};
-        }
-        // The next piece that is marked in one of some columns.
-        macro_rules! next_marked {
-            ($d:expr, $place:expr, $columns:expr, $sieve:expr, $end:expr) => {{
-                let rows = MarkedRows::from(table, $columns, value!($place) as u32);
-                let without_turns = |sieve: &&Sieve| sieve.then != Then::Turn;
-                let sieve = program.sieves.get(usize::from($sieve.0));
-                if let Some(sieve) = sieve.filter(without_turns) {
-                    passed.clear();
-                    let seen = rows.gather(sieve, passed);
-                    use_passed!(sieve, seen, $end)
-                }
-                next!($d, $place, $sieve, $end, rows, behind_row)
             }};
         }
         while left > 0 {
@@ -262,9 +210,6 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 Op::Jump { to } => jump_if!(true, to),
                 Op::JumpTest { test, when, a, b, to } => {
                     jump_if!(test.holds(value!(a), value!(b)) == when, to)
-                }
-                Op::JumpNumber { test, when, a, n, to } => {
-                    jump_if!(test.holds(value!(a), i64::from(n)) == when, to)
                 }
                 Op::JumpCell { test, when, column, row, n, to } => {
                     jump_if!(test.holds(table.get(column, row!(row)), i64::from(n)) == when, to)
@@ -295,79 +240,30 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                     }
                     (d, done!(push_all(store, area.as_slice())))
                 }
-                Op::Beyond { d, a, b, n, sieve, end } => {
-                    let area = area_beyond(program, table, row!(a), value!(b), n.into());
-                    let sieve = program.sieves.get(usize::from(sieve.0));
-                    let area = area.filter(|area| sieve.is_none_or(|s| s.passes(table, *area)));
-                    if let Some(area) = area.filter(|_| !table.is_unknown()) {
-                        value!(d) = i64::from(area);
-                    }
-                    jump_if!(area.is_none(), end)
-                }
                 Op::Word { d, op, a, b } => (d, done!(word_op(op, value!(a), value!(b)))),
                 Op::Unary { d, op, a } => (d, done!(unary(op, value!(a)))),
                 Op::Release { a } => {
                     store.truncate(unpack(value!(a)).0);
                     jump_if!(false, LATER)
                 }
-                Op::NextPiece { d, at: place, kind, sieve, end } => {
-                    let mut from = value!(place) as u32;
-                    match program.sieves.get(usize::from(sieve.0)) {
-                        Some(Sieve { marked, .. }) if !marked.is_empty() => {
-                            next_marked!(d, place, marked, sieve, end)
-                        }
-                        _ => {
-                            let rows = std::iter::from_fn(|| {
-                                let row = table.next_piece(kind, from)?;
-                                from = row + 1;
-                                Some(row)
-                            });
-                            next!(d, place, sieve, end, rows, behind_row)
-                        }
-                    }
+                Op::NextPiece { d, at: place, kind, end } => {
+                    let member = table.next_piece(kind, value!(place) as u32);
+                    next!(d, place, end, member, behind_row)
                 }
-                Op::NextMarked { d, at: place, column, sieve, end } => {
-                    let column = [column];
-                    next_marked!(d, place, &column, sieve, end)
+                Op::NextMarked { d, at: place, column, end } => {
+                    let member = MarkedRows::from(table, column, value!(place) as u32).next();
+                    next!(d, place, end, member, behind_row)
                 }
-                Op::NextOf { d, at: place, list, row, sieve, end } => {
+                Op::NextOf { d, at: place, list, row, end } => {
                     let (members, from) = (table.list(list, row!(row)), value!(place));
-                    let rows = members.get(from as usize..).unwrap_or_default().iter().copied();
-                    next!(d, place, sieve, end, rows, |_, seen: i64| from + seen)
+                    let member = members.get(from as usize).copied();
+                    next!(d, place, end, member, |_| from + 1)
                 }
-                Op::NextIn { d, at: place, a, sieve: NO_SIEVE, end } => {
-                    let ((start, length), from) = (unpack(value!(a)), value!(place) as usize);
-                    let member = if from < length { store.get(start + from) } else { None };
-                    if let Some(&member) = member {
-                        (value!(d), value!(place)) = (i64::from(member), from as i64 + 1);
-                    }
-                    jump_if!(member.is_none(), end)
-                }
-                Op::NextIn { d, at: place, a, sieve, end } => {
+                Op::NextIn { d, at: place, a, end } => {
                     let ((start, length), from) = (unpack(value!(a)), value!(place));
-                    let members = store.get(start + from as usize..start + length);
-                    let members = members.unwrap_or_default();
-                    let mut rows = members.iter().copied();
-                    if let Some(asks @ Sieve { towards: Some(towards), .. }) =
-                        program.sieves.get(usize::from(sieve.0))
-                    {
-                        let outset = match members.is_empty() {
-                            true => None,
-                            false => Outset::at(program, table, row!(towards.from)),
-                        };
-                        let found = rows.find_map(|direction| {
-                            let area = outset?.beyond(table, direction.into(), towards.n.into())?;
-                            asks.passes(table, area).then_some((direction, area))
-                        });
-                        let seen = members.len() - rows.len();
-                        left = left.saturating_sub(seen as u64).max(1);
-                        if let Some((direction, area)) = found {
-                            (value!(d), value!(place)) = (direction.into(), from + seen as i64);
-                            value!(towards.d) = i64::from(area);
-                        }
-                        jump_if!(found.is_none(), end)
-                    }
-                    next!(d, place, sieve, end, rows, |_, seen: i64| from + seen)
+                    let inside = (from as usize) < length;
+                    let member = store.get(start + from as usize).filter(|_| inside).copied();
+                    next!(d, place, end, member, |_| from + 1)
                 }
                 Op::NextNumber { d, at: place, last, end } => {
                     if host.stops_at_turn() {
@@ -569,7 +465,6 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             | Op::GetList { .. }
             | Op::Jump { .. }
             | Op::JumpTest { .. }
-            | Op::JumpNumber { .. }
             | Op::JumpCell { .. }
             | Op::JumpIf { .. }
             | Op::JumpIfNot { .. }
@@ -581,7 +476,6 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             | Op::Collect { .. }
             | Op::Join { .. }
             | Op::Step { .. }
-            | Op::Beyond { .. }
             | Op::Word { .. }
             | Op::Unary { .. }
             | Op::Release { .. }
