@@ -4,38 +4,16 @@ use super::run::Run;
 use super::{Host, Machine, World};
 use crate::language::schema::{ColumnId, Element, KindId, ListId, STATE, Type};
 
-/// The rows of the pieces on the table whose cell in a column is not as it was at the start.
-pub(super) struct MarkedRows<'a, T> {
-    table: &'a T,
-    column: ColumnId,
-    /// The place of the rows that are looked at, 64 at a time, and a bit for each that is still to come.
-    word: u32,
-    rest: u64,
-}
-
-impl<'a, T: World> MarkedRows<'a, T> {
-    /// Returns them from a row on.
-    #[inline]
-    pub(super) fn from(table: &'a T, column: ColumnId, row: u32) -> Self {
-        let word = row / 64;
-        let rest = table.marked(column, word).unwrap_or(0) & (u64::MAX << (row % 64));
-        MarkedRows { table, column, word, rest }
+/// Returns the first piece from this row on whose cell in a column is not as it was at the start.
+#[inline(always)]
+pub(super) fn next_marked<T: World>(table: &T, column: ColumnId, from: u32) -> Option<u32> {
+    let mut word = from / 64;
+    let mut rest = table.marked(column, word)? & (u64::MAX << (from % 64));
+    while rest == 0 {
+        word += 1;
+        rest = table.marked(column, word)?;
     }
-}
-
-impl<T: World> Iterator for MarkedRows<'_, T> {
-    type Item = u32;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<u32> {
-        while self.rest == 0 {
-            self.word += 1;
-            self.rest = self.table.marked(self.column, self.word)?;
-        }
-        let row = self.word * 64 + self.rest.trailing_zeros();
-        self.rest &= self.rest - 1;
-        Some(row)
-    }
+    Some(word * 64 + rest.trailing_zeros())
 }
 
 impl Machine<'_> {

@@ -6,7 +6,7 @@ use super::arithmetic::{number_op, unary, word_op};
 use super::cells::set_cell;
 use super::host::parameters;
 use super::lists::{join, push, push_all};
-use super::pieces::MarkedRows;
+use super::pieces::next_marked;
 use super::places::area_beyond;
 use super::{
     Answers, Bound, Called, Halt, Host, Interrupt, Lot, MAX_CALLS, MAX_REPEATS, MAX_STEPS, Machine,
@@ -251,7 +251,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                     next!(d, place, end, member, behind_row)
                 }
                 Op::NextMarked { d, at: place, column, end } => {
-                    let member = MarkedRows::from(table, column, value!(place) as u32).next();
+                    let member = next_marked(table, column, value!(place) as u32);
                     next!(d, place, end, member, behind_row)
                 }
                 Op::NextOf { d, at: place, list, row, end } => {
