@@ -5,6 +5,7 @@
 
 mod arithmetic;
 mod cells;
+mod common;
 mod decks;
 mod error;
 mod host;

@@ -2,18 +2,15 @@
 
 use adjutant_dice::{DiceValue, MAX_DICE, MAX_SIDES};
 
-use super::arithmetic::{number_op, unary, word_op};
-use super::cells::set_cell;
+use super::arithmetic::number_op;
+use super::common::{Common, Next};
 use super::host::parameters;
-use super::lists::{join, push, push_all};
-use super::pieces::next_marked;
-use super::places::area_beyond;
 use super::{
     Answers, Bound, Called, Halt, Host, Interrupt, Lot, MAX_CALLS, MAX_REPEATS, MAX_STEPS, Machine,
-    PlayError, PlayFault, Question, World, pack, shown, unpack,
+    PlayError, PlayFault, Question, World, shown,
 };
 use crate::language::code::{
-    Binding, BindingsId, Call, Context, EVERY, LATER, Op, Reg, Telling, TemplateId, ValueUse,
+    Binding, BindingsId, Call, Context, Op, Reg, Telling, TemplateId, ValueUse,
 };
 use crate::language::number::Number;
 use crate::language::schema::Type;
@@ -129,168 +126,26 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     #[inline(never)]
     fn straight(&mut self, ops: &[Op], from: usize) -> usize {
         let Machine { registers, store, program, schema, steps, .. } = &mut *self.machine;
-        let registers = registers.get_mut(self.base..).unwrap_or_default();
-        let (table, host, halted) = (&mut *self.table, &mut *self.host, &mut self.halted);
+        let mut common = Common {
+            registers: registers.get_mut(self.base..).unwrap_or_default(),
+            store,
+            program,
+            schema,
+            table: &mut *self.table,
+            host: &mut *self.host,
+            halted: &mut self.halted,
+        };
         let most = (MAX_STEPS + 1).saturating_sub(*steps);
-        let (mut at, mut left) = (from, most);
-        // A register, and the row of the piece in it.
-        macro_rules! value {
-            ($reg:expr) => {
-                registers[usize::from($reg)]
-            };
-        }
-        macro_rules! row {
-            ($reg:expr) => {
-                match u32::try_from(value!($reg)) {
-                    Ok(row) => row,
-                    Err(_) => {
-                        *halted = Some(PlayFault::OfNone.into());
-                        break;
-                    }
-                }
-            };
-        }
-        macro_rules! done {
-            ($result:expr) => {
-                match $result {
-                    Ok(value) => value,
-                    Err(reason) => {
-                        *halted = Some(reason.into());
-                        break;
-                    }
-                }
-            };
-        }
-        macro_rules! jump_if {
-            ($holds:expr, $to:expr) => {{
-                let holds = $holds;
-                if table.is_unknown() {
-                    break;
-                }
-                at = if holds { $to.0 as usize } else { at + 1 };
-                left -= 1;
-                continue;
-            }};
-        }
-        let behind_row = |row: u32| i64::from(row) + 1;
-        // The next member of a loop, and the place behind it.
-        macro_rules! next {
-            ($d:expr, $place:expr, $end:expr, $member:expr, $behind:expr) => {{
-                let found: Option<u32> = $member;
-                if let Some(member) = found.filter(|_| !table.is_unknown()) {
-                    let behind: i64 = $behind(member);
-                    value!($d) = i64::from(member);
-                    value!($place) = behind;
-                }
-                jump_if!(found.is_none(), $end)
-            }};
-        }
+        let mut at = from;
+        let mut left = most;
         while left > 0 {
             let Some(op) = ops.get(at) else { break };
-            let (d, result) = match *op {
-                Op::Small { d, n } => (d, i64::from(n)),
-                Op::Const { d, k } => (d, program.constants[k as usize]),
-                Op::Move { d, s } => (d, value!(s)),
-                Op::Number { d, op, fraction: false, a, b } => {
-                    (d, done!(number_op(op, false, value!(a), value!(b))))
-                }
-                Op::Get { d, column, row } => (d, table.get(column, row!(row))),
-                Op::Set { how, column, row, value } => {
-                    let (row, value) = (row!(row), value!(value));
-                    done!(set_cell(schema, table, host, how, (column, row), value));
-                    jump_if!(false, LATER)
-                }
-                Op::GetList { d, list, row } => {
-                    let members = table.list(list, row!(row));
-                    if table.is_unknown() {
-                        break;
-                    }
-                    (d, done!(push_all(store, members)))
-                }
-                Op::Jump { to } => jump_if!(true, to),
-                Op::JumpTest { test, when, a, b, to } => {
-                    jump_if!(test.holds(value!(a), value!(b)) == when, to)
-                }
-                Op::JumpCell { test, when, column, row, n, to } => {
-                    jump_if!(test.holds(table.get(column, row!(row)), i64::from(n)) == when, to)
-                }
-                Op::JumpIf { a, to } => jump_if!(value!(a) != 0, to),
-                Op::JumpIfNot { a, to } => jump_if!(value!(a) == 0, to),
-                Op::JumpIfSilent { to } => jump_if!(!host.reports(), to),
-                Op::JumpIfMute { to } => jump_if!(!host.words(), to),
-                Op::JumpIfGone { kind, a, to } => {
-                    let row = u32::try_from(value!(a));
-                    jump_if!(!row.is_ok_and(|row| table.is_there(kind, row)), to)
-                }
-                Op::Mark { d } => (d, pack(store.len(), 0)),
-                Op::Push { a } => {
-                    done!(push(store, value!(a)));
-                    jump_if!(false, LATER)
-                }
-                Op::Narrow { d, a, only } if value!(only) == i64::from(EVERY) => (d, value!(a)),
-                Op::Collect { d, a } => {
-                    let (start, _) = unpack(value!(a));
-                    (d, pack(start, store.len().saturating_sub(start)))
-                }
-                Op::Join { d, a, b } => (d, done!(join(store, value!(a), value!(b)))),
-                Op::Step { d, a, b, n } => {
-                    let area = area_beyond(program, table, row!(a), value!(b), value!(n));
-                    if table.is_unknown() {
-                        break;
-                    }
-                    (d, done!(push_all(store, area.as_slice())))
-                }
-                Op::Word { d, op, a, b } => (d, done!(word_op(op, value!(a), value!(b)))),
-                Op::Unary { d, op, a } => (d, done!(unary(op, value!(a)))),
-                Op::Release { a } => {
-                    store.truncate(unpack(value!(a)).0);
-                    jump_if!(false, LATER)
-                }
-                Op::NextPiece { d, at: place, kind, end } => {
-                    let member = table.next_piece(kind, value!(place) as u32);
-                    next!(d, place, end, member, behind_row)
-                }
-                Op::NextMarked { d, at: place, column, end } => {
-                    let member = next_marked(table, column, value!(place) as u32);
-                    next!(d, place, end, member, behind_row)
-                }
-                Op::NextOf { d, at: place, list, row, end } => {
-                    let (members, from) = (table.list(list, row!(row)), value!(place));
-                    let member = members.get(from as usize).copied();
-                    next!(d, place, end, member, |_| from + 1)
-                }
-                Op::NextIn { d, at: place, a, end } => {
-                    let ((start, length), from) = (unpack(value!(a)), value!(place));
-                    let inside = (from as usize) < length;
-                    let member = store.get(start + from as usize).filter(|_| inside).copied();
-                    next!(d, place, end, member, |_| from + 1)
-                }
-                Op::NextNumber { d, at: place, last, end } => {
-                    if host.stops_at_turn() {
-                        *halted = Some(Halt::Branch.into());
-                        break;
-                    }
-                    let next = Some(value!(place)).filter(|next| *next <= value!(last));
-                    if let Some(n) = next {
-                        (value!(d), value!(place)) = (n, n.saturating_add(1));
-                    }
-                    jump_if!(next.is_none(), end)
-                }
-                Op::RollPool { d, pool } => {
-                    let total = done!(host.roll(&program.pools[pool as usize]));
-                    if host.is_full() {
-                        *halted = Some(PlayFault::TooMuch.into());
-                        break;
-                    }
-                    (d, total)
-                }
-                _ => break,
-            };
-            if table.is_unknown() {
-                break;
+            match common.carry_out(*op) {
+                Some(Next::Following) => at += 1,
+                Some(Next::At(to)) => at = to.0 as usize,
+                None => break,
             }
-            value!(d) = result;
-            (at, left) = (at + 1, left - 1);
+            left -= 1;
         }
         *steps += most - left;
         at
