@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use adjutant_dice::Seed;
+use adjutant_engine::language::machine::Halt;
 use adjutant_engine::referee::Referee;
 use adjutant_engine::referee::simulate::{Plan, Refusals, Simulated};
 use adjutant_engine::render::simulation::{simulation as render, svg};
@@ -46,12 +47,21 @@ fn simulated(games: u64, threads: usize, orders: bool) -> Simulated {
 }
 
 fn simulated_of(text: String, games: u64, threads: usize, orders: bool) -> Simulated {
+    simulation_of(text, games, threads, orders).unwrap()
+}
+
+fn simulation_of(
+    text: String,
+    games: u64,
+    threads: usize,
+    orders: bool,
+) -> Result<Simulated, Halt> {
     let file = FileText { name: "game.toml".into(), text, scenario: None };
     let ruleset = load(vec![file]).map_err(|f| f.faults).unwrap();
     let referee = Referee::new(Arc::new(ruleset));
     let plan = Plan { turns: 4, from: 0, games, seed: Seed::from_text("tally"), threads, orders };
     let scenario = referee.ruleset().scenario("start").unwrap();
-    referee.simulate(scenario, &plan, &|_| true).unwrap()
+    referee.simulate(scenario, &plan, &|_| true)
 }
 
 #[test]
@@ -189,6 +199,20 @@ a1 = { lit = 1 }
     // Every other candle is blown out before its turn; the first burns down in the first turn, the third and fifth later.
     assert_eq!([1, 2, 3].map(|turn| mean(0, turn)), [3.0, 5.0, 5.0]);
     assert_eq!([1, 2, 3].map(|turn| mean(1, turn)), [3.0, 5.0, 5.0]);
+}
+
+#[test]
+fn what_goes_wrong_is_named_with_its_place() {
+    // The orders have been carried out twice when the third turn begins.
+    let share = "[define.share]\ntakes = \"n: whole\"\nis = 'floor(6 / n)'\n";
+    let text =
+        GAME.replace("'tot-up()'", "'tot-up(); state.sums += share(2 - state.tries)'") + share;
+    let Err(Halt::Fault(error)) = simulation_of(text.clone(), 40, 2, true) else {
+        panic!("nothing is divided by zero")
+    };
+    assert_eq!(error.to_string(), "something is divided by zero, in `share`");
+    let (start, end) = (error.span.start as usize, error.span.end as usize);
+    assert_eq!(text.get(start..end), Some("floor(6 / n)"));
 }
 
 #[test]

@@ -231,10 +231,7 @@ impl Referee {
                 for number in block..end {
                     if let Err(halt) = play(&mut game, number) {
                         stopped.store(true, Ordering::Relaxed);
-                        // The whole rules name the rule that went wrong.
-                        game.machine = self.machine();
-                        game.table.roll_back(0);
-                        return Err((number, play(&mut game, number).err().unwrap_or(halt)));
+                        return Err((number, halt));
                     }
                 }
                 let done = over.fetch_add(end - block, Ordering::Relaxed) + end - block;
