@@ -162,6 +162,29 @@ mod tests {
     }
 
     #[test]
+    fn a_key_that_is_renewed_is_saved() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut keys = Keys::of(folder.path());
+        keys.complete(&["red".to_owned(), "blue".to_owned()], 7373).unwrap();
+        let (red, blue) =
+            (keys.side("red").unwrap().to_owned(), keys.side("blue").unwrap().to_owned());
+        let all = keys.all().to_owned();
+        keys.renew(Some("red")).unwrap();
+        let new = keys.side("red").unwrap().to_owned();
+        assert!(is_key(&new, 16) && new != red);
+        let again = Keys::of(folder.path());
+        assert_eq!(
+            (again.side("red"), again.side("blue")),
+            (Some(new.as_str()), Some(blue.as_str()))
+        );
+        assert_eq!((again.all(), again.port()), (all.as_str(), 7373));
+        keys.renew(None).unwrap();
+        assert!(is_key(keys.all(), 6) && keys.all() != all);
+        let again = Keys::of(folder.path());
+        assert_eq!((again.all(), again.side("red")), (keys.all(), Some(new.as_str())));
+    }
+
+    #[test]
     fn keys_that_can_be_guessed_are_made_anew() {
         let folder = tempfile::tempdir().unwrap();
         let planted = r#"{"port":80,"all":"","sides":{"red":"1"}}"#;

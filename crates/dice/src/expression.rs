@@ -157,3 +157,19 @@ impl fmt::Display for Expression {
         self.root.write(f, &mut |pool, f| write!(f, "{pool}"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::DiceRounding;
+
+    #[test]
+    fn fractions_are_rounded_and_a_half_goes_up() {
+        let halves = [-3, -2, -1, 0, 1, 2, 3];
+        let of = |rounding: DiceRounding| halves.map(|n| rounding.apply(n, 2));
+        assert_eq!(of(DiceRounding::Down), [-2, -1, -1, 0, 0, 1, 1]);
+        assert_eq!(of(DiceRounding::Up), [-1, -1, 0, 0, 1, 1, 2]);
+        assert_eq!(of(DiceRounding::Nearest), [-1, -1, 0, 0, 1, 1, 2]);
+        let thirds = [-4, -2, -1, 1, 2, 4].map(|n| DiceRounding::Nearest.apply(n, 3));
+        assert_eq!(thirds, [-1, -1, 0, 0, 1, 1]);
+    }
+}

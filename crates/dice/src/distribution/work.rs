@@ -51,3 +51,34 @@ impl Work {
 pub(crate) fn words(n: &BigUint) -> usize {
     usize::try_from(n.bits().div_ceil(64)).unwrap_or(usize::MAX).max(1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_STEPS, MAX_VALUES, MAX_WORDS, OddsError, Work, words};
+    use num_bigint::BigUint;
+
+    #[test]
+    fn a_budget_is_spent_to_its_last_step() {
+        let mut work = Work::new();
+        assert_eq!(work.spend(MAX_STEPS - 3), Ok(()));
+        assert_eq!(work.spend(3), Ok(()));
+        assert_eq!(work.spend(0), Ok(()));
+        assert_eq!(work.spend(1), Err(OddsError::TooMuchWork));
+    }
+
+    #[test]
+    fn a_row_of_weights_has_room_up_to_its_limits() {
+        let work = Work::new();
+        assert_eq!(work.room(MAX_VALUES, 6), Ok(()));
+        assert_eq!(work.room(MAX_VALUES + 1, 1), Err(OddsError::TooManyValues));
+        assert_eq!(work.room(MAX_WORDS / 8, 8), Ok(()));
+        assert_eq!(work.room(MAX_WORDS / 8 + 1, 8), Err(OddsError::TooManyValues));
+    }
+
+    #[test]
+    fn a_number_takes_the_words_of_its_bits() {
+        let bits = [0u32, 1, 63, 64, 65, 128].map(|n| words(&(BigUint::from(1u8) << n)));
+        assert_eq!(bits, [1, 1, 1, 2, 2, 3]);
+        assert_eq!(words(&BigUint::ZERO), 1);
+    }
+}

@@ -407,3 +407,6 @@ pub(crate) fn target(table: &Tabletop, name: &str) -> Option<(KindId, u32)> {
         }),
     }
 }
+
+#[cfg(test)]
+mod tests;

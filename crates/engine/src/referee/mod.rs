@@ -375,3 +375,6 @@ pub struct Figure {
     /// The value in words.
     pub shown: String,
 }
+
+#[cfg(test)]
+pub(crate) mod testing;

@@ -687,3 +687,6 @@ impl<'o> Filter<'o> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -261,3 +261,6 @@ fn in_order(mut ranked: Vec<(i64, u32)>) -> Vec<u32> {
     ranked.sort_by_key(|&(number, _)| number);
     ranked.into_iter().map(|(_, side)| side).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -333,3 +333,6 @@ pub(crate) fn in_words<'c>(
     }
     found
 }
+
+#[cfg(test)]
+mod tests;

@@ -93,3 +93,104 @@ pub fn minutes(time: u64) -> String {
     let seconds = (time + 500) / 1000;
     format!("{}:{:02} min", seconds / 60, seconds % 60)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::{TurnPace, Wait};
+
+    fn words(text: &Text) -> Vec<String> {
+        let words = |block: &Block| match block {
+            Block::Line(line) => line.words(),
+            other => panic!("{other:?}"),
+        };
+        text.blocks.iter().map(words).collect()
+    }
+
+    const FEW: LuckKind = LuckKind {
+        throws: 11,
+        expected: 38.5,
+        actual: 41,
+        at_least: 0.36,
+        at_most: 0.7,
+        exact: true,
+    };
+
+    #[test]
+    fn luck_is_listed_for_all_for_sides_and_for_verbs() {
+        assert_eq!(words(&luck(&Luck::default())), ["no check has been rolled yet"]);
+        let of = |side: Option<&str>, verb: Option<&str>| LuckGroup {
+            side: side.map(str::to_owned),
+            verb: verb.map(str::to_owned),
+            dice: Some(FEW),
+            passes: None,
+        };
+        let all =
+            LuckGroup { passes: Some(LuckKind { throws: 1, actual: 1, ..FEW }), ..of(None, None) };
+        let verbs = vec![of(None, Some("next")), of(Some("red"), Some("shoot"))];
+        let told = Luck { all, sides: vec![of(Some("red"), None)], verbs, left_out: 0 };
+        let dice = "  dice     11 throws,    38.5 expected,    41 came; too few to tell";
+        let passed = "  passed    1 throw,     38.5 expected,     1 came; too few to tell";
+        let head = "fewer than 12 throws tell nothing of luck";
+        let lines = [head, "all dice", dice, passed, "red", dice, "next", dice, "red: shoot", dice];
+        assert_eq!(words(&luck(&told)), lines);
+        let told = Luck { left_out: 3, ..told };
+        let last = words(&luck(&told)).pop().unwrap();
+        assert_eq!(last, "3 throws are left out: their odds are not known");
+    }
+
+    #[test]
+    fn the_smaller_probability_is_told() {
+        let told = |at_least: f64, at_most: f64, exact: bool| {
+            let line =
+                kind("dice", &LuckKind { throws: 12, at_least, at_most, exact, ..FEW }).words();
+            line.split_once("; ").unwrap().1.to_owned()
+        };
+        assert_eq!(told(0.3, 0.8, true), "that or more: 30.0 %");
+        assert_eq!(told(0.8, 0.3, true), "that or less: 30.0 %");
+        assert_eq!(told(0.5, 0.5, true), "that or more: 50.0 %");
+        assert_eq!(told(0.9, 0.125, false), "that or less: about 12.5 %");
+    }
+
+    #[test]
+    fn small_parts_have_more_places() {
+        let parts = [0.25, 0.01, 0.0099, 0.0001, 0.000_099, 0.0].map(percent);
+        let nearly_nothing = "less than 0.01 %";
+        assert_eq!(parts, ["25.0 %", "1.0 %", "0.99 %", "0.01 %", nearly_nothing, nearly_nothing]);
+    }
+
+    #[test]
+    fn times_are_minutes_and_seconds() {
+        let times = [0, 499, 500, 59_499, 59_500, 125_000, 3_600_000].map(minutes);
+        let expected =
+            ["0:00 min", "0:00 min", "0:01 min", "0:59 min", "1:00 min", "2:05 min", "60:00 min"];
+        assert_eq!(times, expected);
+    }
+
+    #[test]
+    fn the_pace_is_that_of_each_turn_with_the_longest_waits() {
+        assert_eq!(words(&pace(&Pace::default())), ["nothing has been played yet"]);
+        let turn = |turn, time, commands| TurnPace { turn, time, commands };
+        let wait = |number, time| Wait { number, time, turn: 1, line: "next".to_owned() };
+        let mut told = Pace {
+            played: 125_000,
+            breaks: 0,
+            turns: vec![turn(0, 5_000, 1), turn(1, 120_000, 3)],
+            waits: vec![wait(3, 61_000), wait(2, 1000), wait(1, 999)],
+        };
+        let lines = [
+            "played for 2:05 min",
+            "  set-up     0:05 min  1 command",
+            "  turn 1     2:00 min  3 commands",
+            "the longest waits",
+            "   1:01 min  before 3 next",
+            "   0:01 min  before 2 next",
+        ];
+        assert_eq!(words(&pace(&told)), lines);
+        told.waits.clear();
+        told.breaks = 2;
+        let shown = words(&pace(&told));
+        assert_eq!(shown[0], "played for 2:05 min, 2 breaks not counted");
+        assert_eq!(shown.len(), 3);
+    }
+}

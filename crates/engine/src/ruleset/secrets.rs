@@ -131,3 +131,97 @@ impl Loader<'_> {
         (kind.secret, kind.side_attribute) = (Some(secret), Some(0));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ruleset::{FileText, Ruleset, load};
+
+    const SIDES: &str = "[words.army]\nvalues = [\"none\", \"red\"]\n[sides]\nare = \"army\"\n";
+
+    fn loaded(rules: &str) -> Result<Ruleset, Vec<String>> {
+        let text = format!("[game]\ntitle = \"Trial\"\n{rules}\n");
+        let file = FileText { name: "trial.toml".into(), text, scenario: None };
+        let codes = |f: &crate::diagnostic::Diagnostic| format!("{}: {}", f.code, f.message);
+        load(vec![file]).map_err(|faulty| faulty.faults.iter().map(codes).collect())
+    }
+
+    fn faults(rules: &str) -> Vec<String> {
+        loaded(rules).err().unwrap_or_default()
+    }
+
+    #[test]
+    fn what_is_printed_or_drawn_for_all_cannot_be_hidden() {
+        let printed = "cannot-hide: the rows of a list are printed: everybody may read them";
+        let gun = |keys: &str| {
+            format!("[list.gun]\n{keys}columns = [\"title\"]\nrows = {{ big = [\"Big\"] }}\n")
+        };
+        assert_eq!(faults(&gun("")), [""; 0]);
+        assert_eq!(faults(&gun("secret = true\n"))[0], printed);
+        assert_eq!(faults(&gun("shots = { from = 0, to = 9, secret = true }\n")), [printed]);
+        assert_eq!(
+            faults("[kind.area]\nplan = true\nsecret = true\n"),
+            ["cannot-hide: the plan is drawn for all: everybody sees its areas"]
+        );
+        // An attribute of an area can.
+        assert_eq!(
+            faults("[kind.area]\nplan = true\nmined = { flag = true, secret = true }\n"),
+            [""; 0]
+        );
+    }
+
+    #[test]
+    fn what_is_secret_can_be_revealed() {
+        let names = |rules: &str, kind: &str| {
+            let rules = loaded(rules).unwrap();
+            let kind = rules.schema.kind(rules.schema.kind_named(kind).unwrap());
+            let names =
+                kind.attributes.iter().map(|a| a.name.clone()).collect::<Vec<_>>().join(" ");
+            (names, kind.secret.is_some())
+        };
+        let man = |keys: &str| format!("{SIDES}[kind.man]\n{keys}\n");
+        assert_eq!(names(&man("hits = { from = 0 }"), "man"), ("hits".to_owned(), false));
+        let all = "revealed revealed-to hits".to_owned();
+        assert_eq!(names(&man("secret = true\nhits = { from = 0 }"), "man"), (all.clone(), true));
+        assert_eq!(names(&man("seen_by = 'true'\nhits = { from = 0 }"), "man"), (all, true));
+        assert_eq!(
+            names(&man("secret = false\nhits = { from = 0 }"), "man"),
+            ("hits".to_owned(), false)
+        );
+        let hits = "hits hits-revealed hits-revealed-to".to_owned();
+        assert_eq!(names(&man("hits = { from = 0, secret = true }"), "man"), (hits, false));
+        // Without sides it can be revealed to all alone.
+        let alone = "[kind.man]\nhits = { from = 0, secret = true }\n";
+        assert_eq!(names(alone, "man"), ("hits hits-revealed".to_owned(), false));
+        let told = faults(&man("secret = true\nrevealed = { flag = true }"));
+        assert_eq!(told, ["twice: the attribute `revealed` is declared twice"]);
+    }
+
+    #[test]
+    fn a_condition_on_the_side_that_looks_needs_sides() {
+        let told = faults("[kind.man]\nseen_by = 'true'\n");
+        assert!(told.contains(&"no-sides: this ruleset declares no sides".to_owned()), "{told:?}");
+    }
+
+    #[test]
+    fn written_orders_take_a_name_that_is_free() {
+        let orders = |rules: &str| {
+            let schema = loaded(rules).unwrap().schema;
+            schema.orders().map(|id| schema.kind(id).name.clone())
+        };
+        assert_eq!(orders("[kind.man]\n"), None);
+        assert_eq!(orders(SIDES).as_deref(), Some("order"));
+        for taken in [
+            "[kind.order]\nplural = \"all-orders\"\n",
+            "[words.order]\nvalues = [\"go\", \"wait\"]\n",
+            "[kind.paper]\nplural = \"orders\"\n",
+        ] {
+            assert_eq!(
+                orders(&format!("{SIDES}{taken}")).as_deref(),
+                Some("written-order"),
+                "{taken}"
+            );
+        }
+        let both = "[kind.order]\n[kind.written-order]\n";
+        assert_eq!(orders(&format!("{SIDES}{both}")), None);
+    }
+}

@@ -117,3 +117,95 @@ impl Loader<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ruleset::{FileText, Ruleset, load};
+
+    const SIDES: &str = "[words.army]\nvalues = [\"red\", \"blue\"]\n[sides]\nare = \"army\"\n";
+
+    fn loaded(rules: &str) -> Result<Ruleset, Vec<String>> {
+        let text = format!("[game]\ntitle = \"Trial\"\n{rules}\n");
+        let file = FileText { name: "trial.toml".into(), text, scenario: None };
+        let told = |f: &crate::diagnostic::Diagnostic| format!("{}: {}", f.code, f.message);
+        load(vec![file]).map_err(|faulty| faulty.faults.iter().map(told).collect())
+    }
+
+    fn faults(rules: &str) -> Vec<String> {
+        loaded(rules).err().unwrap_or_default()
+    }
+
+    #[test]
+    fn a_side_leads_to_one_of_the_sides() {
+        let men = "[kind.man]\nside = { one_of = \"army\" }\n";
+        let gun = "[kind.gun]\nside_attribute = \"crew\"\ncrew = { of = \"man\" }\n";
+        assert_eq!(faults(&format!("{SIDES}{men}{gun}")), [""; 0]);
+        assert_eq!(
+            faults(&format!("{SIDES}[kind.man]\nside = {{ text = true }}\n")),
+            ["wrong-side: `side` says the side of `man`, but is none of them"]
+        );
+        let hill = "[kind.hill]\n[kind.man]\nside = { of = \"hill\" }\n";
+        assert_eq!(
+            faults(&format!("{SIDES}{hill}")),
+            ["wrong-side: `side` says the side of `man`, but points to what has no side"]
+        );
+        let round = "[kind.one]\nside = { of = \"two\" }\n[kind.two]\nside = { of = \"one\" }\n";
+        let told = faults(&format!("{SIDES}{round}"));
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert!(told.iter().all(|told| told.ends_with("but leads back to itself")), "{told:?}");
+        // Without sides the attribute may be anything.
+        assert_eq!(faults("[kind.man]\nside = { text = true }\n"), [""; 0]);
+    }
+
+    #[test]
+    fn sides_are_words_or_pieces_that_are_there() {
+        let told =
+            faults("[sides]\nare = \"armies\"\n[words.army]\nvalues = [\"red\", \"blue\"]\n");
+        assert!(told[0].starts_with("unknown-sides: "), "{told:?}");
+        assert_eq!(faults("[sides]\nare = \"army\"\n[kind.army]\nplural = \"armies\"\n"), [""; 0]);
+        let told = faults("[sides]\nare = \"state\"\n[state]\nn = { from = 0 }\n");
+        assert!(told[0].starts_with("unknown-sides: "), "{told:?}");
+    }
+
+    #[test]
+    fn the_state_says_whose_move_it_is() {
+        let state = |rules: &str| {
+            let rules = loaded(rules).unwrap();
+            let state = rules.schema.kind(crate::language::schema::STATE);
+            (state.attribute("side").is_some(), state.attribute("sides-left").is_some())
+        };
+        assert_eq!(state(SIDES), (true, true));
+        assert_eq!(state("[kind.man]\n"), (false, false));
+    }
+
+    #[test]
+    fn phases_are_played_by_sides_that_there_are() {
+        let phase = |keys: &str| {
+            format!("[kind.man]\nout = {{ flag = true }}\n[[phase]]\nname = \"go\"\n{keys}\n")
+        };
+        let with_sides = |keys: &str| faults(&format!("{SIDES}{}", phase(keys)));
+        assert_eq!(with_sides("by = \"side\"\nalternate = \"out\"\norder = '1'"), [""; 0]);
+        assert_eq!(faults(&phase("by = \"side\"")), ["no-sides: this ruleset declares no sides"]);
+        assert_eq!(
+            with_sides("by = \"player\""),
+            ["no-sides: a phase is played by `side`, not by `player`"]
+        );
+        for key in ["order = '1'", "alternate = \"out\""] {
+            let told = ["no-sides: only a phase that is played by the sides has this"];
+            assert_eq!(with_sides(key), told, "{key}");
+        }
+        assert_eq!(
+            with_sides("by = \"side\"\nalternate = \"our\""),
+            ["unknown-attribute: no kind has a flag `our`"]
+        );
+        let turns = |keys: &str| {
+            let rules = loaded(&format!("{SIDES}{}", phase(keys))).unwrap();
+            let turns = rules.phases[0].turns.as_ref();
+            turns.map(|turns| (turns.order.is_some(), turns.alternate.clone()))
+        };
+        assert_eq!(turns(""), None);
+        assert_eq!(turns("by = \"side\""), Some((false, None)));
+        let alternate = turns("by = \"side\"\nalternate = \"out\"\norder = '1'");
+        assert_eq!(alternate, Some((true, Some("out".to_owned()))));
+    }
+}

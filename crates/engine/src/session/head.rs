@@ -128,7 +128,20 @@ mod tests {
     fn heads_are_read_as_people_write_them() {
         let head: Head = "3: K7W2 m9xq OtBd".parse().unwrap();
         assert_eq!(head.to_string(), "3:k7w2m9xq0tbd");
+        // Letters that are taken for digits.
+        for (written, meant) in [
+            ("3:k7w2m9xqltbd", "3:k7w2m9xq1tbd"),
+            ("3:k7w2m9xqLtbd", "3:k7w2m9xq1tbd"),
+            ("3:k7w2m9xqitbd", "3:k7w2m9xq1tbd"),
+            ("3:k7w2m9xqItbd", "3:k7w2m9xq1tbd"),
+            ("3:k7w2m9xqotbd", "3:k7w2m9xq0tbd"),
+            ("12 :\t0123 4567 89ab", "12:0123456789ab"),
+        ] {
+            assert_eq!(written.parse::<Head>().unwrap().to_string(), meant, "{written}");
+        }
         for wrong in [
+            "3:k7w2m9xqutbd",
+            "3:",
             "",
             "3",
             "k7w2m9xq4tbd",

@@ -281,3 +281,286 @@ fn below(deviations: f64) -> f64 {
     let half = 1.0 - series * (-x * x).exp();
     if deviations < 0.0 { (1.0 - half) / 2.0 } else { (1.0 + half) / 2.0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::testing::Game;
+    use adjutant_dice::parse_pool;
+
+    /// Shooting at 5 and more, two better if aimed; volleys of many dice at 4 and more; and checks of which the comparison
+    /// alone does not decide.
+    const RULES: &str = r#"
+[words.army]
+values = ["red", "blue"]
+[sides]
+are = "army"
+[kind.man]
+plural = "men"
+side = { one_of = "army" }
+[rule.shoot]
+title = "Shooting"
+usage = "shoot <who:man> at <whom:man> [aimed]"
+roll = '1d6'
+label = "{who}"
+modifiers = [{ by = '+2', when = 'aimed', because = "aimed" }]
+needs = '>= 5'
+[rule.volley]
+usage = "volley <who:man> <n:1..9>"
+times = 'n'
+roll = '1d6'
+needs = '>= 4'
+[rule.morale]
+usage = "morale <who:man>"
+roll = '2d6'
+needs = '<= 7'
+reroll = 'not passed'
+[rule.luckless]
+usage = "luckless <who:man>"
+roll = '1d6'
+needs = '>= 4 and natural > 1'
+[rule.return-fire]
+usage = "return <who:man> at <whom:man>"
+after = 'shoot(whom, who, false)'
+[[phase]]
+name = "weather"
+do = 'let n = roll 1d6 "wind"; say "{n}"'
+[scenario.one.pieces.man]
+ann = { side = "red" }
+bob = { side = "blue" }
+"#;
+
+    fn odds(pool: &str) -> Odds {
+        Odds::of_pool(&parse_pool(pool).unwrap()).unwrap()
+    }
+
+    fn whole(n: i64) -> Number {
+        Number::whole(n).unwrap()
+    }
+
+    fn near(one: f64, other: f64) {
+        assert!((one - other).abs() < 1e-9, "{one} is not {other}");
+    }
+
+    #[test]
+    fn odds_of_a_pool_are_those_of_its_values() {
+        let two = odds("2d6");
+        assert_eq!((two.low, two.weights.len()), (2, 11));
+        near(two.weights[0], 1.0 / 36.0);
+        near(two.weights[5], 6.0 / 36.0);
+        near(two.mean(), 7.0);
+        near(two.variance(), 35.0 / 6.0);
+        near(two.chance(|value| value >= 9), 10.0 / 36.0);
+        near(two.mean_of(|value| (value * value) as f64), 49.0 + 35.0 / 6.0);
+        let third = Odds::passing(1.0 / 3.0);
+        near(third.mean(), 1.0 / 3.0);
+        near(third.variance(), 2.0 / 9.0);
+        // A pool of too many values is not counted.
+        assert_eq!(odds(&format!("1d{VALUES}")).weights.len(), VALUES);
+        assert!(Odds::of_pool(&parse_pool(&format!("1d{}", VALUES + 1)).unwrap()).is_none());
+    }
+
+    #[test]
+    fn a_modifier_counts_towards_what_is_needed() {
+        let throw =
+            |natural, total| Throw { natural: whole(natural), total: whole(total), passed: None };
+        let of = |by: i64, operator, need| {
+            chance(&odds("1d6"), &throw(3, 3 + by), (operator, whole(need))).unwrap()
+        };
+        near(of(0, Operator::AtLeast, 5), 2.0 / 6.0);
+        // With 2 more, 3 on the die is enough; with 2 less, nothing is.
+        near(of(2, Operator::AtLeast, 5), 4.0 / 6.0);
+        near(of(-1, Operator::AtLeast, 5), 1.0 / 6.0);
+        near(of(-2, Operator::AtLeast, 5), 0.0);
+        near(of(1, Operator::AtMost, 3), 2.0 / 6.0);
+        near(of(-1, Operator::Less, 3), 3.0 / 6.0);
+        near(of(1, Operator::Equal, 3), 1.0 / 6.0);
+    }
+
+    #[test]
+    fn a_roll_is_judged_where_it_is_one_throw_with_a_need() {
+        let throw = Throw { natural: whole(4), total: whole(4), passed: Some(true) };
+        let roll = |total| crate::referee::Roll {
+            pool: Some(parse_pool("1d6").unwrap()),
+            shown: String::new(),
+            total,
+            fixed: None,
+            rerolled: false,
+        };
+        let check = Check {
+            rolls: vec![roll(4)],
+            throws: vec![throw],
+            need: Some((Operator::AtLeast, whole(3))),
+            ..Check::default()
+        };
+        let d6 = odds("1d6");
+        let (chance, passed) = judged(&check, 0, 4, &d6).unwrap();
+        near(chance, 4.0 / 6.0);
+        assert!(passed);
+        assert!(judged(&check, 1, 4, &d6).is_none());
+        // The throw is not this roll.
+        assert!(judged(&check, 0, 5, &d6).is_none());
+        assert!(judged(&Check { need: None, ..check.clone() }, 0, 4, &d6).is_none());
+        let unjudged = vec![Throw { passed: None, ..throw }];
+        assert!(judged(&Check { throws: unjudged, ..check.clone() }, 0, 4, &d6).is_none());
+        let two = vec![roll(4), roll(4)];
+        assert!(judged(&Check { rolls: two, ..check }, 0, 4, &d6).is_none());
+    }
+
+    #[test]
+    fn sums_are_exact_as_long_as_they_are_few() {
+        let (d6, two) = (odds("1d6"), odds("2d6"));
+        let kind = luck(&[&d6, &two], 13).unwrap();
+        assert_eq!((kind.throws, kind.actual, kind.exact), (2, 13, true));
+        near(kind.expected, 10.5);
+        // Of 216 falls of three dice 56 make 13 or more, 181 make 13 or less.
+        near(kind.at_least, 56.0 / 216.0);
+        near(kind.at_most, 181.0 / 216.0);
+        assert_eq!(luck(&[], 0), None);
+    }
+
+    #[test]
+    fn many_sums_follow_the_bell_curve() {
+        let d100 = odds("1d100");
+        let many = |count: usize, actual: i64| luck(&vec![&d100; count], actual).unwrap();
+        let mean = 10150;
+        assert!(many(200, 10100).exact && !many(201, mean).exact);
+        // A d100 has a variance of 9999 / 12. The mean of 201 is 10150.5, their deviation 409.25.
+        let even = many(201, mean);
+        near(even.expected, 10150.5);
+        assert!((even.at_least - 0.500_974_8).abs() < 1e-6, "{}", even.at_least);
+        assert!((even.at_most - 0.5).abs() < 1e-6, "{}", even.at_most);
+        // One deviation higher: 15.87 in a hundred, but for the half that belongs to both.
+        let high = many(201, 10560);
+        assert!((high.at_least - 0.159).abs() < 0.001, "{}", high.at_least);
+        assert!((high.at_most - 0.842).abs() < 0.001, "{}", high.at_most);
+    }
+
+    #[test]
+    fn the_bell_curve_is_that_of_the_tables() {
+        let table =
+            [(0.0, 0.5), (1.0, 0.841_344_746), (-1.0, 0.158_655_254), (1.96, 0.975_002_105)];
+        for (deviations, share) in table {
+            assert!(
+                (below(deviations) - share).abs() < 2e-7,
+                "{deviations}: {}",
+                below(deviations)
+            );
+        }
+        assert!(below(-6.0) < 1e-6 && below(6.0) > 1.0 - 1e-6);
+    }
+
+    #[test]
+    fn throws_are_counted_for_the_side_of_the_piece_that_acts() {
+        let mut game = Game::of(RULES);
+        game.throws("shoot ann at bob aimed", &[3]);
+        game.throws("shoot ann at bob", &[4]);
+        game.throws("shoot bob at ann", &[6]);
+        let luck = game.session.luck();
+        let dice = luck.all.dice.unwrap();
+        assert_eq!((dice.throws, dice.actual, luck.left_out), (3, 13, 0));
+        near(dice.expected, 10.5);
+        near(dice.at_least, 56.0 / 216.0);
+        near(dice.at_most, 181.0 / 216.0);
+        // Four in six, and twice two in six: two came, of which 11 in 27 have as many.
+        let passes = luck.all.passes.unwrap();
+        assert_eq!((passes.throws, passes.actual), (3, 2));
+        near(passes.expected, 8.0 / 6.0);
+        near(passes.at_least, 11.0 / 27.0);
+        near(passes.at_most, 25.0 / 27.0);
+        assert_eq!((luck.all.side, luck.all.verb), (None, None));
+        let sides: Vec<_> =
+            luck.sides.iter().map(|g| (g.side.as_deref(), g.verb.clone())).collect();
+        assert_eq!(sides, [(Some("blue"), None), (Some("red"), None)]);
+        let (blue, red) = (luck.sides[0].passes.unwrap(), luck.sides[1].passes.unwrap());
+        assert_eq!((blue.throws, blue.actual, red.throws, red.actual), (1, 1, 2, 1));
+        near(red.expected, 1.0);
+        assert_eq!(luck.sides[1].dice.unwrap().actual, 7);
+        let named = |g: &LuckGroup| (g.side.clone().unwrap(), g.verb.clone().unwrap());
+        let verbs: Vec<_> = luck.verbs.iter().map(named).collect();
+        let throws = luck.verbs.iter().map(|group| group.dice.unwrap().throws);
+        assert_eq!(throws.collect::<Vec<_>>(), [1, 2]);
+        let expected = [("blue", "Shooting"), ("red", "Shooting")];
+        assert_eq!(verbs, expected.map(|(side, verb)| (side.to_owned(), verb.to_owned())));
+        assert!(dice.too_few());
+    }
+
+    #[test]
+    fn each_die_of_a_volley_is_a_throw() {
+        let mut game = Game::of(RULES);
+        game.throws("volley ann 4", &[6, 4, 3, 1]);
+        let luck = game.session.luck();
+        let (dice, passes) = (luck.all.dice.unwrap(), luck.all.passes.unwrap());
+        assert_eq!((dice.throws, dice.actual), (4, 14));
+        near(dice.expected, 14.0);
+        assert_eq!((passes.throws, passes.actual), (4, 2));
+        near(passes.expected, 2.0);
+        // 11 in 16 are at least two of four coins.
+        near(passes.at_least, 11.0 / 16.0);
+        assert_eq!(luck.verbs[0].verb.as_deref(), Some("volley"));
+    }
+
+    #[test]
+    fn only_what_the_comparison_alone_decides_is_judged() {
+        let mut game = Game::of(RULES);
+        game.throws("morale ann", &[6, 5, 1, 2]);
+        game.throws("luckless ann", &[5]);
+        let luck = game.session.luck();
+        // Both throws of the one that was thrown again count as dice.
+        let dice = luck.all.dice.unwrap();
+        assert_eq!((dice.throws, dice.actual), (3, 19));
+        near(dice.expected, 17.5);
+        assert_eq!(luck.all.passes, None);
+    }
+
+    #[test]
+    fn the_inner_call_says_whose_throw_it_is() {
+        let mut game = Game::of(RULES);
+        game.throws("return ann at bob", &[2]);
+        let luck = game.session.luck();
+        assert_eq!(luck.sides.len(), 1);
+        assert_eq!(luck.sides[0].side.as_deref(), Some("blue"));
+    }
+
+    #[test]
+    fn dice_that_no_rule_throws_are_nobodys_and_go_by_the_line() {
+        let mut game = Game::of(RULES);
+        game.throws("next", &[5]);
+        let luck = game.session.luck();
+        assert!(luck.sides.is_empty());
+        assert_eq!(luck.verbs.len(), 1);
+        assert_eq!(
+            (luck.verbs[0].side.as_deref(), luck.verbs[0].verb.as_deref()),
+            (None, Some("next"))
+        );
+        assert_eq!(luck.all.dice.unwrap().actual, 5);
+        assert_eq!(luck.all.passes, None);
+        // What was taken back does not count.
+        game.session.undo(1, 0).unwrap();
+        assert_eq!(game.session.luck().all, LuckGroup::default());
+    }
+
+    #[test]
+    fn throws_without_odds_are_left_out() {
+        let mut game = Game::of(RULES);
+        game.throws("volley ann 2", &[6, 4]);
+        let mut entry = Entry::clone(&game.session.entries()[0]);
+        let mut outcome = Outcome::clone(&entry.outcome);
+        for event in &mut outcome.events {
+            if let Event::Check(check) = event {
+                check.rolls[1].pool = None;
+            }
+        }
+        entry.outcome = outcome.into();
+        let luck = game.session.luck_of(&[Arc::new(entry)], game.session.table());
+        assert_eq!(luck.left_out, 1);
+        assert_eq!(luck.all.dice.unwrap().throws, 1);
+    }
+
+    #[test]
+    fn fewer_than_twelve_throws_are_too_few() {
+        let d6 = odds("1d6");
+        let kind = |count: usize| luck(&vec![&d6; count], 0).unwrap();
+        assert!(kind(11).too_few() && !kind(12).too_few());
+    }
+}

@@ -607,3 +607,6 @@ fn set_out(
     let inputs = Inputs { ask_random: true, ..Inputs::seeded(seed, 0) };
     referee.set_out(scenario, &inputs)
 }
+
+#[cfg(test)]
+pub(crate) mod testing;

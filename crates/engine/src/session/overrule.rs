@@ -135,3 +135,125 @@ impl Session {
         Ok(self.take_in(&line, Some(ruling.reason), outcome, at)?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{LineMisfit, OverruleError};
+    use crate::session::testing::{Game, MEN};
+    use crate::session::{Entry, Record, Ruling, Step};
+
+    fn ruling(game: &Game, text: &str) -> Result<Ruling, LineMisfit> {
+        game.session.ruling(text)
+    }
+
+    /// Returns what a ruling puts back: the attribute, the value now, the value it gets.
+    fn puts_back(ruling: &Ruling) -> Vec<String> {
+        let put = ruling.puts_back.iter();
+        put.map(|(of, now, then)| format!("{}.{} {now} -> {then}", of.piece, of.attribute))
+            .collect()
+    }
+
+    #[test]
+    fn an_overruling_needs_a_thing_and_a_reason() {
+        let game = Game::of(MEN);
+        let wrong = |text: &str| ruling(&game, text).unwrap_err();
+        assert_eq!(wrong("ann.hits 3"), LineMisfit::NoColon);
+        assert_eq!(wrong("ann.hits 3:"), LineMisfit::NoReason);
+        assert_eq!(wrong("ann.hits 3:  "), LineMisfit::NoReason);
+        assert_eq!(wrong(": he ducked"), LineMisfit::NothingOverruled);
+        assert_eq!(wrong("ann was not there: so"), LineMisfit::Unchanged("ann".to_owned()));
+        assert!(matches!(wrong("nobody.hits 3: so"), LineMisfit::Unread(_)));
+        assert!(matches!(wrong("ann.hats 3: so"), LineMisfit::Unread(_)));
+    }
+
+    #[test]
+    fn a_value_is_set_by_the_umpires_word() {
+        let mut game = Game::of(MEN);
+        game.types("hit ann");
+        let entry = game.session.overrule(" ann.hits 5: he: ducked ", 7).unwrap();
+        assert_eq!((entry.number, entry.line.as_str()), (2, "overrule ann.hits 5: he: ducked"));
+        assert_eq!(entry.reason.as_deref(), Some("he: ducked"));
+        assert_eq!((game.value("ann.hits").as_str(), game.value("bob.hits").as_str()), ("5", "0"));
+        assert_eq!(game.session.log().last().unwrap().at, 7);
+        let read = ruling(&game, "ann.hits 3: so").unwrap();
+        assert!(read.takes_back.is_none() && read.puts_back.is_empty());
+        assert_eq!((read.reason.as_str(), read.others), ("so", 0));
+        // It is a command like any other.
+        game.session.undo(1, 0).unwrap();
+        assert_eq!(game.value("ann.hits"), "2");
+        let wrong = game.session.overrule("ann.hits 99: so", 0).unwrap_err();
+        assert!(matches!(wrong, OverruleError::Line(_)), "{wrong:?}");
+    }
+
+    #[test]
+    fn a_piece_is_put_back_to_what_it_was_before_the_last_command_that_changed_it() {
+        let mut game = Game::of(MEN);
+        game.types("hit ann");
+        game.types("tell ann go on");
+        game.types("both ann bob");
+        game.types("hit bob");
+        game.types("note so");
+        let read = ruling(&game, "ann was not there: bob saw it").unwrap();
+        assert_eq!(read.takes_back.as_ref().map(|entry| entry.number), Some(3));
+        assert_eq!(read.others, 2);
+        assert_eq!(read.reason, "bob saw it");
+        assert_eq!(puts_back(&read), ["ann.hits 3 -> 2"]);
+        // Before it was read nothing is changed.
+        assert_eq!(game.value("ann.hits"), "3");
+        let entry = game.session.overrule("ann was not there: bob saw it", 0).unwrap();
+        assert_eq!(game.value("ann.hits"), "2");
+        assert_eq!(
+            (game.value("bob.hits").as_str(), game.value("ann.orders").as_str()),
+            ("3", "go on")
+        );
+        assert_eq!(entry.line, "overrule ann was not there: bob saw it");
+    }
+
+    #[test]
+    fn texts_lists_and_values_set_twice_are_put_back() {
+        let mut game = Game::of(MEN);
+        game.types("tell ann wait");
+        game.types("tell ann go on");
+        let read = ruling(&game, "ann did not hear: so").unwrap();
+        assert_eq!(puts_back(&read), ["ann.orders go on -> wait", "ann.heard ann ann -> ann"]);
+        game.session.overrule("ann did not hear: so", 0).unwrap();
+        assert_eq!(
+            (game.value("ann.orders").as_str(), game.value("ann.heard").as_str()),
+            ("wait", "ann")
+        );
+        // Of two changes of one attribute the first says what it was.
+        game.types("hit bob");
+        let read = ruling(&game, "bob ducked: so").unwrap();
+        assert_eq!(puts_back(&read), ["bob.hits 2 -> 0"]);
+        assert_eq!(read.others, 0);
+    }
+
+    #[test]
+    fn what_came_later_stays() {
+        let mut game = Game::of(MEN);
+        game.types("both ann bob");
+        game.types("set ann.orders wait");
+        game.session.undo(1, 0).unwrap();
+        // The orders were taken back, so that the last command is the one before.
+        let read = ruling(&game, "ann ducked: so").unwrap();
+        assert_eq!(puts_back(&read), ["ann.hits 1 -> 0"]);
+        game.types("remove ann");
+        assert!(matches!(ruling(&game, "ann ducked: so"), Err(LineMisfit::Unread(_))));
+    }
+
+    #[test]
+    fn an_overruling_is_amended_as_one() {
+        let mut game = Game::of(MEN);
+        game.types("hit ann");
+        game.session.overrule("ann.hits 5: so", 0).unwrap();
+        let plan = game.session.plan_amend(2, "overrule ann.hits 7: no", &Default::default());
+        game.session.amend(&plan.unwrap(), 0).unwrap();
+        assert_eq!(game.value("ann.hits"), "7");
+        let entry: &Entry = &game.session.entries()[1];
+        assert_eq!(entry.reason.as_deref(), Some("no"));
+        let last = game.session.log().last().unwrap();
+        assert!(matches!(last.what, Record::Amend(_)));
+        assert!(matches!(last.steps.as_slice(), [Step::Amendment(_)]));
+        assert_eq!(game.session.verify().mismatch, None);
+    }
+}

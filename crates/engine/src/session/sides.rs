@@ -49,3 +49,100 @@ impl Session {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::session::RealDice;
+    use crate::session::testing::Game;
+
+    const RULES: &str = r#"
+[words.army]
+values = ["none", "red", "blue"]
+[sides]
+are = "army"
+[kind.hill]
+[kind.man]
+plural = "men"
+side = { one_of = "army" }
+[rule.shoot]
+usage = "shoot <who:man> at <whom:man>"
+roll = '1d6'
+needs = '>= 5'
+[rule.climb]
+usage = "climb <hill:hill> <who:man>"
+roll = '1d6'
+needs = '>= 5'
+[rule.charge]
+usage = "charge <who:man+>"
+roll = '1d6'
+needs = '>= 5'
+[rule.burst]
+usage = "burst <who:man>"
+any_side = true
+roll = '1d6'
+needs = '>= 5'
+[scenario.one.pieces.hill]
+knoll = {}
+[scenario.one.pieces.man]
+ann = { side = "red" }
+bob = { side = "blue" }
+cat = {}
+"#;
+
+    fn with(dice: &[&str]) -> Game {
+        let mut game = Game::of(RULES);
+        let of = dice.iter().map(|of| (*of).to_owned()).collect();
+        game.session.set_real_dice(RealDice { all: false, of }, 0).unwrap();
+        game
+    }
+
+    #[test]
+    fn dice_are_real_for_everything_or_for_a_verb() {
+        let none = with(&[]);
+        assert!(!none.is_real("shoot ann at bob") && !none.is_real("roll 1d6"));
+        let shoot = with(&["shoot"]);
+        assert!(shoot.is_real("shoot ann at bob") && !shoot.is_real("charge ann"));
+        let mut all = with(&[]);
+        let dice = RealDice { all: true, ..RealDice::default() };
+        all.session.set_real_dice(dice.clone(), 0).unwrap();
+        assert_eq!(*all.session.real_dice(), dice);
+        assert!(all.is_real("shoot ann at bob") && all.is_real("roll 1d6"));
+    }
+
+    #[test]
+    fn dice_are_real_for_the_side_of_the_piece_that_is_named_first() {
+        let red = with(&["red"]);
+        assert!(red.is_real("shoot ann at bob") && !red.is_real("shoot bob at ann"));
+        assert!(red.is_real("charge ann bob") && !red.is_real("charge bob ann"));
+        // A hill is on no side, and the man who climbs it is the first that is.
+        assert!(red.is_real("climb knoll ann") && !red.is_real("climb knoll bob"));
+        assert!(!red.is_real("shoot cat at cat"));
+        assert!(!red.is_real("roll 1d6") && !red.is_real("next !") && !red.is_real("note so"));
+    }
+
+    #[test]
+    fn where_any_side_may_act_dice_are_real_for_the_side_to_move() {
+        let mut red = with(&["red"]);
+        red.types("set state.side red");
+        assert!(red.is_real("burst bob"));
+        red.types("set state.side blue");
+        assert!(!red.is_real("burst ann"));
+    }
+
+    #[test]
+    fn where_it_is_nobodys_move_dice_are_real_as_they_were_last() {
+        let mut red = with(&["red"]);
+        assert!(!red.is_real("burst ann"));
+        let found = crate::session::Found { faces: vec![3], ..Default::default() };
+        let outcome = red.outcome("shoot ann at bob", &found);
+        red.session.accept("shoot ann at bob", outcome, 0).unwrap();
+        assert!(red.is_real("burst bob"));
+        // A line without dice is passed over.
+        red.types("note so");
+        assert!(red.is_real("burst bob"));
+        // It is so for such rules alone.
+        assert!(!red.is_real("shoot cat at cat"));
+        red.types("shoot bob at ann");
+        assert!(!red.is_real("burst ann"));
+    }
+}

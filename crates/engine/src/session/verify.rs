@@ -187,10 +187,11 @@ struct Difference {
 mod tests {
     use std::sync::Arc;
 
-    use crate::referee::Referee;
+    use crate::referee::{Event, Outcome, Referee};
     use crate::ruleset::{FileText, load};
-    use crate::session::history::Step;
-    use crate::session::{Beginning, Found, Session, read};
+    use crate::session::history::{Entry, Step};
+    use crate::session::testing::{Game, MEN};
+    use crate::session::{Beginning, Found, Logged, Record, Session, StartRecord, Verified, read};
     use adjutant_dice::Seed;
 
     #[test]
@@ -225,5 +226,172 @@ mod tests {
         session.log[1].steps.push(Step::Command(last));
         let told = session.verify().mismatch.unwrap().to_string();
         assert!(told.starts_with("command 1, `note one`: "), "{told}");
+    }
+
+    /// Puts something else in place of what came of a command.
+    fn tamper(game: &mut Game, number: u64, with: impl Fn(&mut Outcome)) {
+        let entry = game.session.entries().iter().find(|entry| entry.number == number).unwrap();
+        let mut outcome = Outcome::clone(&entry.outcome);
+        with(&mut outcome);
+        let changed = Arc::new(Entry { outcome: outcome.into(), ..Entry::clone(entry) });
+        let is_it = |logged: &Logged| logged.command().is_some_and(|entry| entry.number == number);
+        let place = game.session.log.iter().position(is_it).unwrap();
+        game.session.log[place].what = Record::Command(changed);
+    }
+
+    fn mismatch(game: &Game) -> String {
+        game.session.verify().mismatch.unwrap().to_string()
+    }
+
+    #[test]
+    fn commands_dice_and_words_are_counted() {
+        let mut game = Game::of(MEN);
+        game.types("shoot ann");
+        game.types("shoot-twice ann");
+        game.session.mix("three herons", 0).unwrap();
+        game.types("note so");
+        game.session.undo(1, 0).unwrap();
+        game.session.redo(1, 0).unwrap();
+        game.throws("shoot-twice bob", &[1, 2]);
+        game.throws("shoot bob", &[5]);
+        let found = game.session.verify();
+        // The set-up is one of them.
+        let expected = Verified { commands: 6, dice: 3, by_hand: 3, words: 1, mismatch: None };
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_die_that_does_not_follow_from_the_seed_is_named() {
+        let mut game = Game::of(MEN);
+        game.types("hit ann");
+        let face = game.types("shoot ann").outcome.dice[0].1[0];
+        let other = face % 6 + 1;
+        tamper(&mut game, 2, |outcome| outcome.dice[0].1[0] = other);
+        let told = format!(
+            "command 2, `shoot ann`: the journal has a {other} on a d6, but by the seed and the rules \
+             a {face} on a d6 follows"
+        );
+        assert_eq!(mismatch(&game), told);
+        // The command is counted up to it.
+        assert_eq!(game.session.verify().commands, 2);
+        let mut game = Game::of(MEN);
+        game.types("shoot ann");
+        tamper(&mut game, 1, |outcome| outcome.dice[0].1.push(3));
+        assert!(
+            mismatch(&game).contains("the journal has a 3 on a d6, but"),
+            "{}",
+            mismatch(&game)
+        );
+        assert!(mismatch(&game).ends_with("no further die follows"), "{}", mismatch(&game));
+    }
+
+    #[test]
+    fn an_event_that_does_not_follow_from_the_rules_is_named() {
+        let mut game = Game::of(MEN);
+        game.types("note so");
+        tamper(&mut game, 1, |outcome| outcome.events = vec![Event::Said("no".to_owned())]);
+        let told = "command 1, `note so`: the journal has {\"said\":\"no\"}, but by the seed and the rules \
+                    {\"said\":\"so\"} follows";
+        assert_eq!(mismatch(&game), told);
+        let mut game = Game::of(MEN);
+        game.types("note so");
+        tamper(&mut game, 1, |outcome| outcome.events.clear());
+        assert!(
+            mismatch(&game).contains("the journal has no further event, but"),
+            "{}",
+            mismatch(&game)
+        );
+        // Nothing else is left out.
+        let mut game = Game::of(MEN);
+        game.types("note so");
+        tamper(&mut game, 1, |outcome| outcome.prompts.push(1));
+        assert!(mismatch(&game).starts_with("command 1, `note so`: the journal has {"));
+    }
+
+    #[test]
+    fn the_seal_the_scenario_and_the_set_up_are_verified() {
+        let with = |change: fn(&mut StartRecord)| {
+            let mut game = Game::of(MEN);
+            let mut start = StartRecord::clone(&game.session.start);
+            change(&mut start);
+            game.session.start = Arc::new(start);
+            mismatch(&game)
+        };
+        let seal = with(|start| start.seal = "0".repeat(64));
+        assert_eq!(seal, "the set-up: the seal is not the hash of the seed");
+        let scenario = with(|start| start.scenario = "two".to_owned());
+        assert_eq!(scenario, "the set-up: the ruleset has no such scenario");
+        let set_up = with(|start| start.set_up.events.push(Event::Said("so".to_owned())));
+        assert!(set_up.starts_with("the set-up: the journal has {\"said\":\"so\"}"), "{set_up}");
+    }
+
+    #[test]
+    fn a_line_that_no_longer_fits_is_named() {
+        let mut game = Game::of(MEN);
+        game.types("hit ann");
+        let entry = game.session.entries()[0].clone();
+        let wrong = Arc::new(Entry { line: "hot ann".to_owned(), ..Entry::clone(&entry) });
+        game.session.log[1].what = Record::Command(wrong);
+        assert!(mismatch(&game).starts_with("command 1, `hot ann`: it cannot be resolved again: "));
+    }
+
+    #[test]
+    fn amended_commands_are_verified_where_they_stand() {
+        let mut game = Game::of(MEN);
+        game.types("shoot ann");
+        game.types("hit ann");
+        game.types("hit bob");
+        let plan = game.session.plan_amend(2, "hit cat", &Found::default()).unwrap();
+        game.session.amend(&plan, 0).unwrap();
+        let found = game.session.verify();
+        // The set-up, three commands, and the second and what followed once more.
+        assert_eq!((found.mismatch, found.commands), (None, 6));
+        let last = game.session.log.len() - 1;
+        let [Step::Amendment(amendment)] = game.session.log[last].steps.as_slice() else {
+            panic!("no amendment");
+        };
+        let mut now = amendment.now.clone();
+        let mut outcome = Outcome::clone(&now[0].outcome);
+        outcome.events.push(Event::Said("so".to_owned()));
+        now[0] = Arc::new(Entry { outcome: outcome.into(), ..Entry::clone(&now[0]) });
+        let changed =
+            crate::session::Amendment { now, ..crate::session::Amendment::clone(amendment) };
+        game.session.log[last].steps = vec![Step::Amendment(Arc::new(changed))];
+        assert!(
+            mismatch(&game).starts_with("command 2, `hit cat`: the journal has {\"said\":\"so\"}")
+        );
+    }
+
+    #[test]
+    fn what_the_first_form_of_the_journal_did_not_keep_is_not_compared() {
+        let without_ends = |outcome: &mut Outcome| {
+            outcome.events.retain(|event| !matches!(event, Event::End));
+        };
+        let begins = MEN.replace(
+            "[scenario.one.pieces.man]",
+            "[scenario.one]\nbegin = 'warm-up()'\n[scenario.one.pieces.man]",
+        );
+        let rules = format!("[rule.warm-up]\nafter = 'say \"so\"'\n{begins}");
+        let played = |version1: usize, set_up: bool| {
+            let mut game = Game::of(&rules);
+            game.types("hit ann");
+            game.types("hit bob");
+            tamper(&mut game, 1, without_ends);
+            if set_up {
+                let mut start = StartRecord::clone(&game.session.start);
+                without_ends(&mut start.set_up);
+                game.session.start = Arc::new(start);
+            }
+            game.session.version1 = version1;
+            game
+        };
+        // The beginning and the first command are of the first form.
+        assert_eq!(played(2, true).session.verify().mismatch, None);
+        assert_eq!(played(2, false).session.verify().mismatch, None);
+        assert!(mismatch(&played(1, true)).starts_with("command 1, "));
+        assert!(mismatch(&played(0, true)).starts_with("the set-up: "));
+        let mut later = played(2, true);
+        tamper(&mut later, 2, without_ends);
+        assert!(mismatch(&later).starts_with("command 2, "));
     }
 }

@@ -7,5 +7,7 @@
 
 mod hooks;
 mod leaner;
+mod limits;
 mod made_up;
 mod stopped;
+mod ways;

@@ -27,9 +27,9 @@ on_add = 'self.skill = 3'
 "#;
 
 /// Writes down calls, turns, loops and what is said.
-struct Listener {
-    reports: bool,
-    heard: Vec<String>,
+pub(super) struct Listener {
+    pub(super) reports: bool,
+    pub(super) heard: Vec<String>,
 }
 
 impl Listener {
@@ -79,11 +79,30 @@ impl Host for Listener {
 /// The events of the statements of a rule `go`, after these parts of a ruleset; rules are numbered in their
 /// order there.
 pub(super) fn heard(parts: &str, go: &str, reports: bool) -> Vec<String> {
-    let text = format!("{GROUND}{parts}\n[rule.go]\nusage = \"go\"\nbefore = '''\n{go}\n'''\n");
-    run(&text, "go", &[], reports)
+    run(&with(parts, go), "go", &[], reports)
+}
+
+/// Returns why these statements cannot be run, after these parts of a ruleset.
+pub(super) fn halted(parts: &str, go: &str) -> Halt {
+    attempted(&with(parts, go), "go", &[], false).0.unwrap_err()
+}
+
+fn with(parts: &str, go: &str) -> String {
+    format!("{GROUND}{parts}\n[rule.go]\nusage = \"go\"\nbefore = '''\n{go}\n'''\n")
 }
 
 fn run(text: &str, rule: &str, arguments: &[i64], reports: bool) -> Vec<String> {
+    let (done, heard) = attempted(text, rule, arguments, reports);
+    done.unwrap();
+    heard
+}
+
+fn attempted(
+    text: &str,
+    rule: &str,
+    arguments: &[i64],
+    reports: bool,
+) -> (Result<i64, Halt>, Vec<String>) {
     let file = FileText { name: "hooks.toml".into(), text: text.into(), scenario: None };
     let rules: Ruleset = load(vec![file]).unwrap();
     let mut table = Tabletop::new(rules.schema.clone(), &rules.program.indexed);
@@ -94,8 +113,8 @@ fn run(text: &str, rule: &str, arguments: &[i64], reports: bool) -> Vec<String> 
     let mut machine = Machine::new(&rules.schema, &rules.program);
     let mut host = Listener { reports, heard: Vec::new() };
     let function = rule.entry.unwrap_or(rule.function);
-    machine.call(function, arguments, &mut table, &mut host).unwrap();
-    host.heard
+    let done = machine.call(function, arguments, &mut table, &mut host);
+    (done, host.heard)
 }
 
 #[test]

@@ -1,0 +1,174 @@
+//! Which of several readings of a line is taken.
+
+use super::parse;
+use crate::referee::Action;
+use crate::referee::testing::Trial;
+use crate::tabletop::Given;
+
+/// A table with a few places and men, and the rules that are to be told apart.
+fn table(rules: &str) -> Trial {
+    Trial::of(&format!(
+        r#"
+[words.lift]
+values = ["up", "down"]
+[kind.place]
+[kind.man]
+plural = "men"
+side = {{ one_of = "army" }}
+[words.army]
+values = ["none", "red", "blue"]
+[sides]
+are = "army"
+{rules}
+[scenario.one.pieces.place]
+hill = {{}}
+hut = {{}}
+[scenario.one.pieces.man]
+ann = {{ side = "red" }}
+anton = {{ side = "blue" }}
+bob = {{ side = "red" }}
+"#
+    ))
+}
+
+/// Returns the rule that a line is read as, or the error.
+fn read(trial: &Trial, line: &str) -> Result<(String, Vec<Option<Given>>), String> {
+    let command = parse(&trial.referee, &trial.table, line).map_err(|e| e.with_help())?;
+    match command.unwrap().action {
+        Action::Rule { rule, arguments, .. } => {
+            Ok((trial.table.schema().rules[rule.index()].name.clone(), arguments))
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Returns the name of the rule that a line is read as.
+fn rule(trial: &Trial, line: &str) -> String {
+    read(trial, line).unwrap().0
+}
+
+fn rule_text(name: &str, usage: &str) -> String {
+    format!("[rule.{name}]\nusage = \"{usage}\"\nafter = 'say \"{name}\"'\n")
+}
+
+/// The rules of two usages, in either order.
+fn either(one: (&str, &str), two: (&str, &str)) -> [Trial; 2] {
+    let (one, two) = (rule_text(one.0, one.1), rule_text(two.0, two.1));
+    [table(&format!("{one}{two}")), table(&format!("{two}{one}"))]
+}
+
+#[test]
+fn words_in_full_come_before_parts_in_their_order() {
+    // As `full` the word is written in full but stands late, as `begun` it stands first but is shortened.
+    let (full, begun) = (("full", "go <to:place> [quick]"), ("begun", "go [quickly] <to:place>"));
+    for trial in either(full, begun) {
+        assert_eq!(rule(&trial, "go quick hill"), "full");
+        assert_eq!(rule(&trial, "go quickl hill"), "begun");
+    }
+}
+
+#[test]
+fn words_in_full_come_before_little_words_that_are_written() {
+    let (full, begun) =
+        (("full", "go <who:man> towards <lift:lift>"), ("begun", "go <who:man> [upstairs]"));
+    for trial in either(full, begun) {
+        assert_eq!(rule(&trial, "go ann up"), "full");
+        assert_eq!(rule(&trial, "go ann ups"), "begun");
+    }
+}
+
+#[test]
+fn parts_in_their_order_come_before_little_words_that_are_written() {
+    let (ordered, late) = (("ordered", "go [up] to <to:place>"), ("late", "go <to:place> [up]"));
+    for trial in either(ordered, late) {
+        assert_eq!(rule(&trial, "go up hill"), "ordered");
+        assert_eq!(rule(&trial, "go hill up"), "late");
+    }
+}
+
+#[test]
+fn the_reading_that_leaves_out_fewer_little_words_is_taken() {
+    let (plain, long) =
+        (("plain", "go <who:man> <to:place>"), ("long", "go <who:man> to <to:place>"));
+    for trial in either(plain, long) {
+        assert_eq!(rule(&trial, "go ann hill"), "plain");
+        assert_eq!(rule(&trial, "go ann to hill"), "long");
+    }
+}
+
+#[test]
+fn names_in_full_come_before_names_that_are_begun() {
+    let (man, place) = (("man", "go <who:man>"), ("place", "go <to:place>"));
+    let names = "[scenario.one.pieces.place]\nann-hill = {}\n";
+    let rules = [man, place].map(|(name, usage)| rule_text(name, usage)).concat();
+    let text = format!(
+        "[kind.man]\n[kind.place]\n{rules}{names}[scenario.one.pieces.man]\nann = {{}}\nbob = {{}}\n"
+    );
+    let trial = Trial::of(&text);
+    assert_eq!(rule(&trial, "go ann"), "man");
+    assert_eq!(rule(&trial, "go ann-"), "place");
+    assert_eq!(rule(&trial, "go b"), "man");
+    // Two pieces begin so.
+    let error = read(&trial, "go an").unwrap_err();
+    assert!(error.contains("`an` could be"), "{error}");
+}
+
+#[test]
+fn the_verb_whose_words_fit_better_is_taken() {
+    let (march, mark) = (("march", "march <who:man> [fast]"), ("mark", "mark <who:man> [faster]"));
+    for trial in either(march, mark) {
+        assert_eq!(rule(&trial, "mar ann fast"), "march");
+        assert_eq!(rule(&trial, "mar ann faster"), "mark");
+        let error = read(&trial, "mar ann").unwrap_err();
+        assert!(error.contains("`mar` could be"), "{error}");
+    }
+}
+
+#[test]
+fn two_readings_that_are_as_good_are_an_error() {
+    for trial in either(("one", "go <who:man> [fast]"), ("two", "go <man:man>")) {
+        assert_eq!(rule(&trial, "go ann fast"), "one");
+        let error = read(&trial, "go ann").unwrap_err();
+        assert!(error.starts_with("this could mean two things; write `go "), "{error}");
+    }
+    for trial in either(("one", "go <who:man> [fast]"), ("two", "go <man:man> [faint]")) {
+        let error = read(&trial, "go ann fa").unwrap_err();
+        assert!(error.starts_with("`fa` could be `fa"), "{error}");
+        assert!(error.ends_with("write it in full"), "{error}");
+    }
+}
+
+#[test]
+fn lists_end_where_the_next_value_begins() {
+    let one = table(&rule_text("one", "group <those:man+> <leader:man>"));
+    let error = read(&one, "group ann anton bob").map(drop);
+    // The last is the leader: the list takes as many as it can.
+    assert_eq!(error, Ok(()));
+    let two = table(&rule_text("two", "group <those:man+> <others:man+>"));
+    let error = read(&two, "group ann anton bob").unwrap_err();
+    assert!(error.starts_with("it is not clear where `those` ends and `others` begins"), "{error}");
+}
+
+#[test]
+fn a_beginning_is_that_of_a_piece_of_the_side_to_move() {
+    let mut trial = table(&rule_text("one", "go <who:man>"));
+    let error = read(&trial, "go an").unwrap_err();
+    assert!(error.contains("`an` could be"), "{error}");
+    trial.set("state.side", "blue");
+    let (_, anton) = trial.piece("anton");
+    let (_, arguments) = read(&trial, "go an").unwrap();
+    assert_eq!(arguments, [Some(Given::Value(anton.into()))]);
+    trial.set("state.side", "red");
+    let (_, ann) = trial.piece("ann");
+    assert_eq!(read(&trial, "go an").unwrap().1, [Some(Given::Value(ann.into()))]);
+}
+
+#[test]
+fn the_reading_that_got_furthest_says_what_is_wrong() {
+    for trial in either(("one", "go <who:man> to <to:place>"), ("two", "go <to:place>")) {
+        let error = read(&trial, "go ann to ann").unwrap_err();
+        assert!(error.contains("`ann`") && error.contains("place"), "{error}");
+        let error = read(&trial, "go nobody").unwrap_err();
+        assert!(error.contains("`nobody`"), "{error}");
+    }
+}

@@ -1,0 +1,372 @@
+//! Sides as the rule language's reference has them: of pieces, of a phase, and whose move it is.
+
+use crate::language::machine::World;
+use crate::referee::testing::Trial;
+
+/// A crew and what it serves: a gun on the side of its gunner, a cart without a side of its own, a flag whose side is
+/// reckoned.
+const RULES: &str = r#"
+[words.army]
+values = ["none", "red", "blue"]
+[sides]
+are = "army"
+[state]
+first = { one_of = "army" }
+calm = { flag = true }
+[kind.hill]
+[kind.man]
+plural = "men"
+side = { one_of = "army" }
+out = { flag = true }
+[kind.gun]
+side_attribute = "gunner"
+gunner = { of = "man" }
+[kind.cart]
+on = { of = "hill" }
+driver = { of = "man" }
+guard = { of = "man" }
+towed = { of = "gun" }
+[kind.banner]
+side_attribute = "whose"
+bearer = { of = "man" }
+whose = { is = 'if self.bearer = none then army.none else self.bearer.side' }
+[rule.fire]
+usage = "fire <who:man> at <whom:man>"
+after = 'who.out = true'
+[rule.salvo]
+usage = "salvo <those:man+>"
+after = 'each m in those { m.out = true }'
+[rule.by-volley]
+usage = "volley <who:man>"
+after = 'say "{who} fires"'
+[rule.call]
+usage = "call <who:man>"
+any_side = true
+after = 'say "{who} is called"'
+[rule.climb]
+usage = "climb <hill:hill>"
+after = 'say "{hill}"'
+[rule.march]
+usage = "march <who:man>"
+phases = ["walk"]
+after = 'say "{who} marches"'
+[rule.idle]
+usage = "idle <who:man>"
+after = 'say "{who} idles"'
+[[phase]]
+name = "walk"
+by = "side"
+order = 'if state.side = state.first then 0 else 1'
+[[phase]]
+name = "shoot"
+by = "side"
+alternate = "out"
+order = 'if state.side = state.first then 0 else 1'
+verbs = ["fire", "salvo", "volley", "call", "climb"]
+[[phase]]
+name = "rest"
+verbs = ["fire"]
+[scenario.one.pieces.hill]
+knoll = {}
+[scenario.one.pieces.man]
+ann = { side = "red" }
+art = { side = "red" }
+bob = { side = "blue" }
+cat = {}
+[scenario.one.pieces.gun]
+big = { gunner = "bob" }
+new = { gunner = "ann" }
+old = {}
+lost = { gunner = "cat" }
+[scenario.one.pieces.cart]
+dray = { on = "knoll", guard = "bob", driver = "ann" }
+wain = { towed = "big" }
+void = { on = "knoll" }
+[scenario.one.pieces.banner]
+lion = { bearer = "ann" }
+bear = {}
+"#;
+
+fn side(trial: &Trial, piece: &str) -> Option<String> {
+    let (kind, row) = trial.piece(piece);
+    trial.referee.side(&trial.table, kind, row)
+}
+
+fn to_move(trial: &Trial) -> String {
+    trial.referee.side_to_move(&trial.table).unwrap_or_else(|| "nobody".to_owned())
+}
+
+/// A game in the phase of this name, for red first.
+fn in_phase(name: &str) -> Trial {
+    let mut trial = Trial::of(RULES);
+    while trial.referee.phase_name(&trial.table) != name {
+        trial.next();
+    }
+    trial
+}
+
+#[test]
+fn a_piece_is_on_the_side_that_it_says() {
+    let trial = Trial::of(RULES);
+    assert_eq!(side(&trial, "ann").as_deref(), Some("red"));
+    assert_eq!(side(&trial, "bob").as_deref(), Some("blue"));
+    assert_eq!(side(&trial, "cat"), None);
+    assert_eq!(side(&trial, "knoll"), None);
+}
+
+#[test]
+fn a_piece_is_on_the_side_of_what_its_side_points_to() {
+    let trial = Trial::of(RULES);
+    assert_eq!(side(&trial, "big").as_deref(), Some("blue"));
+    // The first man of all is one like the others.
+    assert_eq!(side(&trial, "new").as_deref(), Some("red"));
+    assert_eq!(side(&trial, "old"), None);
+    assert_eq!(side(&trial, "lost"), None);
+    assert_eq!(side(&trial, "lion").as_deref(), Some("red"));
+    assert_eq!(side(&trial, "bear"), None);
+}
+
+#[test]
+fn a_piece_without_a_side_is_on_that_of_its_first_reference_that_has_one() {
+    let trial = Trial::of(RULES);
+    // The driver comes before the guard.
+    assert_eq!(side(&trial, "dray").as_deref(), Some("red"));
+    // The gun has the side of its gunner.
+    assert_eq!(side(&trial, "wain").as_deref(), Some("blue"));
+    assert_eq!(side(&trial, "void"), None);
+}
+
+#[test]
+fn the_sides_are_the_words_but_none() {
+    let trial = Trial::of(RULES);
+    let sides: Vec<String> = trial.referee.sides(&trial.table).into_iter().collect();
+    assert_eq!(sides, ["blue", "red"]);
+    let viewers: Vec<String> =
+        trial.referee.viewers(&trial.table).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(viewers, ["blue", "red", "players", "umpire"]);
+    let value = |name| trial.referee.side_value(&trial.table, name);
+    assert_eq!([value("none"), value("red"), value("blue"), value("green")], [0, 1, 2, 0]);
+}
+
+#[test]
+fn pieces_may_be_the_sides() {
+    let mut trial = Trial::of(
+        r#"
+[kind.army]
+plural = "armies"
+[sides]
+are = "army"
+[kind.man]
+plural = "men"
+side = { of = "army" }
+[[phase]]
+name = "walk"
+by = "side"
+[scenario.one.pieces.army]
+red = {}
+blue = {}
+[scenario.one.pieces.man]
+ann = { side = "blue" }
+cat = {}
+"#,
+    );
+    assert_eq!(side(&trial, "ann").as_deref(), Some("blue"));
+    assert_eq!(side(&trial, "cat"), None);
+    assert_eq!(side(&trial, "red").as_deref(), Some("red"));
+    let sides: Vec<String> = trial.referee.sides(&trial.table).into_iter().collect();
+    assert_eq!(sides, ["blue", "red"]);
+    let value = |name| trial.referee.side_value(&trial.table, name);
+    assert_eq!([value("red"), value("blue"), value("green")], [0, 1, -1]);
+    // In the order in which they were set out.
+    assert_eq!(to_move(&trial), "nobody");
+    trial.next();
+    assert_eq!(to_move(&trial), "red");
+    trial.next();
+    assert_eq!(to_move(&trial), "blue");
+    assert_eq!(trial.referee.steps_of_turn(&trial.table), 2);
+    let (kind, row) = trial.piece("red");
+    trial.act(&crate::referee::Action::Remove(kind, row)).unwrap();
+    trial.next();
+    assert_eq!(to_move(&trial), "blue");
+}
+
+#[test]
+fn without_sides_a_side_is_what_its_attribute_says() {
+    let trial = Trial::of(
+        r#"
+[kind.team]
+side = { text = true }
+[kind.crew]
+side = { one_of = ["none", "ann", "eve"] }
+[kind.hill]
+[kind.camp]
+side = { of = "hill" }
+[scenario.one.pieces.hill]
+knoll = {}
+[scenario.one.pieces.camp]
+tents = { side = "knoll" }
+[scenario.one.pieces.team]
+t1 = { side = "dan" }
+t2 = {}
+[scenario.one.pieces.crew]
+c1 = { side = "eve" }
+c2 = {}
+"#,
+    );
+    assert_eq!(side(&trial, "t1").as_deref(), Some("dan"));
+    assert_eq!(side(&trial, "t2"), None);
+    assert_eq!(side(&trial, "c1").as_deref(), Some("eve"));
+    assert_eq!(side(&trial, "c2"), None);
+    let sides: Vec<String> = trial.referee.sides(&trial.table).into_iter().collect();
+    assert_eq!(side(&trial, "tents").as_deref(), Some("knoll"));
+    assert_eq!(sides, ["dan", "eve", "knoll"]);
+    assert_eq!(to_move(&trial), "nobody");
+}
+
+#[test]
+fn the_side_with_the_lowest_number_begins_and_of_equals_the_first() {
+    let mut trial = Trial::of(RULES);
+    trial.next();
+    assert_eq!(
+        (to_move(&trial).as_str(), trial.value("state.sides-left").as_str()),
+        ("red", "blue")
+    );
+    trial.next();
+    assert_eq!((to_move(&trial).as_str(), trial.value("state.sides-left").as_str()), ("blue", ""));
+    let mut trial = Trial::of(RULES);
+    trial.set("state.first", "blue");
+    let told = trial.next();
+    assert_eq!(
+        (to_move(&trial).as_str(), trial.value("state.sides-left").as_str()),
+        ("blue", "red")
+    );
+    // While the sides are ranked, it is nobody's move for anybody who looks.
+    let moves: Vec<&String> = told.iter().filter(|line| line.starts_with("state.side ")).collect();
+    assert_eq!(moves, ["state.side none -> blue"]);
+}
+
+#[test]
+fn after_the_last_side_it_is_nobodys_move() {
+    let mut trial = in_phase("rest");
+    assert_eq!(to_move(&trial), "nobody");
+    assert_eq!(trial.value("state.sides-left"), "");
+    assert_eq!(trial.next().last().unwrap(), "turn 2 walk red");
+}
+
+#[test]
+fn in_alternation_the_move_passes_on_when_a_piece_has_acted() {
+    let mut trial = in_phase("shoot");
+    assert_eq!(to_move(&trial), "red");
+    // All sides have the phase together.
+    assert_eq!(trial.value("state.sides-left"), "red blue");
+    let left = |trial: &Trial| trial.referee.left_to_move(&trial.table);
+    assert_eq!(left(&trial), Some(2));
+    trial.call("fire", &["ann", "bob"]);
+    assert_eq!((to_move(&trial).as_str(), left(&trial)), ("blue", Some(1)));
+    // What does not make a piece act leaves the move where it is.
+    trial.call("call", &["bob"]);
+    assert_eq!(to_move(&trial), "blue");
+    trial.call("fire", &["bob", "ann"]);
+    assert_eq!((to_move(&trial).as_str(), left(&trial)), ("red", Some(1)));
+    trial.call("fire", &["art", "ann"]);
+    // Nobody is left.
+    assert_eq!((to_move(&trial).as_str(), left(&trial)), ("red", Some(0)));
+    assert_eq!(trial.referee.other_side(&trial.table), None);
+    assert_eq!(trial.next().last().unwrap(), "turn 1 rest");
+    assert_eq!(left(&trial), None);
+}
+
+#[test]
+fn a_side_with_nobody_left_is_passed_over() {
+    let mut trial = in_phase("shoot");
+    trial.set("bob.out", "yes");
+    trial.call("fire", &["ann", "bob"]);
+    assert_eq!(to_move(&trial), "red");
+}
+
+#[test]
+fn the_side_after_the_one_to_move_is_the_next() {
+    let mut trial = in_phase("shoot");
+    let red = trial.referee.side_value(&trial.table, "red");
+    let blue = trial.referee.side_value(&trial.table, "blue");
+    let rows = |sides: [i64; 2]| sides.map(|side| u32::try_from(side).unwrap()).to_vec();
+    assert_eq!(trial.referee.other_side(&trial.table), Some((blue, rows([blue, red]))));
+    trial.set("state.side", "blue");
+    assert_eq!(trial.referee.other_side(&trial.table), Some((red, rows([red, blue]))));
+    trial.set("state.side", "none");
+    assert_eq!(trial.referee.other_side(&trial.table), Some((red, rows([red, blue]))));
+}
+
+#[test]
+fn those_who_have_not_acted_are_left() {
+    let mut trial = in_phase("shoot");
+    let names = |trial: &Trial, side: &str| {
+        let value = trial.referee.side_value(&trial.table, side);
+        let left = trial.referee.yet_to_act(&trial.table, value).into_iter();
+        left.map(|(kind, row)| trial.table.name(kind, row).to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!((names(&trial, "red").as_str(), names(&trial, "blue").as_str()), ("ann art", "bob"));
+    trial.set("ann.out", "yes");
+    assert_eq!(names(&trial, "red"), "art");
+    let left = trial.referee.left(&trial.table);
+    let words: Vec<&str> = left.iter().map(|(words, _)| words.as_str()).collect();
+    assert_eq!(words, ["still to act: bob", "still to act: art"]);
+    assert!(left.iter().all(|(_, warns)| *warns));
+    // In a phase that is not played piece by piece nobody is waited for.
+    assert_eq!(names(&in_phase("walk"), "red"), "");
+    assert_eq!(names(&Trial::of(RULES), "red"), "");
+}
+
+#[test]
+fn a_verb_of_the_phase_is_for_the_side_to_move() {
+    let mut trial = in_phase("shoot");
+    let reason = "red is to move, and `bob` is on the side of blue";
+    assert_eq!(trial.refused("fire", &["bob", "ann"]), reason);
+    assert_eq!(trial.refused("salvo", &["ann bob"]), reason);
+    // A phase offers its verbs as they are typed.
+    assert_eq!(trial.refused("by-volley", &["bob"]), reason);
+    // The second piece may be anybody's, and so may that of a rule for any side, or of no side.
+    trial.call("call", &["bob"]);
+    trial.call("climb", &["knoll"]);
+    trial.call("fire", &["cat", "ann"]);
+    trial.insist = true;
+    assert_eq!(trial.call("fire", &["bob", "ann"])[0], format!("insisted {reason}"));
+}
+
+#[test]
+fn other_verbs_are_for_any_side() {
+    let mut trial = in_phase("shoot");
+    // It is offered in no phase.
+    trial.call("idle", &["bob"]);
+    let mut trial = in_phase("walk");
+    trial.call("idle", &["bob"]);
+    // Fire is offered in another phase, marching belongs to this one.
+    trial.call("fire", &["bob", "ann"]);
+    assert_eq!(
+        trial.refused("march", &["bob"]),
+        "red is to move, and `bob` is on the side of blue"
+    );
+    trial.call("march", &["ann"]);
+    // Where it is nobody's move, anybody may act.
+    let mut trial = in_phase("rest");
+    trial.call("fire", &["bob", "ann"]);
+}
+
+#[test]
+fn orders_are_read_out_once_and_of_the_side_that_is_meant() {
+    let mut trial = Trial::of(RULES);
+    trial.order("blue", "hold");
+    assert_eq!(trial.outcome.events.len(), 4);
+    trial.order("red", "go on");
+    trial.order("blue", "no, run");
+    let read = |trial: &mut Trial, side: &str| {
+        let side = trial.referee.side_value(&trial.table, side);
+        let told = crate::referee::testing::told(
+            trial.act(&crate::referee::Action::Order { side, text: None }).unwrap(),
+        );
+        told.into_iter().filter(|line| line.contains(": ")).collect::<Vec<_>>()
+    };
+    assert_eq!(read(&mut trial, "blue"), ["blue: hold", "blue: no, run"]);
+    assert_eq!(read(&mut trial, "blue"), [""; 0]);
+    assert_eq!(read(&mut trial, "red"), ["red: go on"]);
+}

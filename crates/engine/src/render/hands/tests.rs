@@ -1,0 +1,378 @@
+//! The work of the hands, by the markers of a table that has one of each kind.
+
+use std::sync::Arc;
+
+use super::{Which, in_words, items, lines, swapped, taken_back, together};
+use crate::referee::testing::Trial;
+use crate::referee::{Action, Outcome};
+use crate::render::document::Block;
+use crate::render::outcome::View;
+use crate::session::{Amendment, Entry, Step};
+use crate::tabletop::Change;
+
+const RULES: &str = r#"
+[words.army]
+values = ["none", "red", "blue"]
+[words.fatigue]
+values = ["fresh", "tired", "spent"]
+[list.arm]
+columns = ["title"]
+rows = { rifle = ["Rifle"], smg = ["Gun"] }
+[state]
+wind = { one_of = ["none", "west"], marker = "wind" }
+[kind.area]
+fire = { from = 0, to = 5, marker = "red die" }
+damage = { from = 1, to = 3, marker = "black die", names = ["sound", "light", "heavy"] }
+floor = { from = 1, to = 5, marker = "floor" }
+embers = { flag = true, marker = "embers" }
+score = { from = 0, to = 9 }
+[kind.team]
+marker = "stand"
+at = { of = "area", marker = "stand" }
+mood = { one_of = "fatigue", marker = "mood", unmarked = "fresh" }
+colour = { one_of = ["none", "green"], marker = "dot" }
+orders = { text = true, marker = "slip" }
+arm = { of = "arm", marker = "arm" }
+friend = { of = "team", marker = "string" }
+route = { of = "area", many = true, marker = "hose" }
+reach = { from = 0, to = 9, fractions = true, marker = "rod" }
+tally = { from = 0, to = 9 }
+aims = { text = true }
+tired = { flag = true }
+[kind.smoke]
+at = { of = "area", marker = "wool" }
+thick = { from = 0, to = 9 }
+[rule.flicker]
+takes = "a: area"
+after = 'let t = make team { at = a }; remove t'
+[rule.raise]
+takes = "a: area"
+after = 'let t = make team { at = a, mood = tired } named "new"'
+[rule.puff]
+takes = "a: area"
+after = 'let t = make smoke { at = a, thick = 2 } named "cloud"'
+[rule.turns]
+takes = "a: area"
+after = 'a.fire = 3; a.fire = 1; a.embers = true; a.embers = false'
+[rule.storm]
+after = 'each a in areas { a.fire += 2 }; state.wind = west'
+[scenario.one.pieces.area]
+hill = {}
+wood = { fire = 1 }
+ford = {}
+[scenario.one.pieces.team]
+t1 = { at = "hill", route = ["hill"] }
+t2 = { at = "hill", mood = "tired", orders = "stay" }
+"#;
+
+/// The same with teams that their own side alone sees.
+fn secret() -> String {
+    let rules = RULES.replace(
+        "marker = \"stand\"\nat =",
+        "marker = \"stand\"\nsecret = true\nside = { one_of = \"army\" }\nat =",
+    );
+    let rules = rules.replace("[list.arm]", "[sides]\nare = \"army\"\n[list.arm]");
+    rules
+        .replace("t1 = { at", "t1 = { side = \"red\", at")
+        .replace("t2 = { at", "t2 = { side = \"blue\", at")
+}
+
+fn view(trial: &Trial) -> View<'_> {
+    View::of("trial", &trial.referee, &trial.table, 80)
+}
+
+/// Returns what the last action asks of the hands: each piece, and what to do.
+fn hands(trial: &Trial) -> Vec<String> {
+    joined(items(&view(trial), trial.outcome.changes()))
+}
+
+fn joined(items: Vec<(String, Vec<String>)>) -> Vec<String> {
+    items.into_iter().map(|(piece, words)| format!("{piece}: {}", words.join(", "))).collect()
+}
+
+/// The lines under the last action.
+fn shown(trial: &Trial) -> Vec<String> {
+    let text = lines(&view(trial), trial.outcome.changes());
+    text.blocks
+        .iter()
+        .map(|block| match block {
+            Block::Line(line) => line.words(),
+            other => panic!("{other:?}"),
+        })
+        .collect()
+}
+
+/// Returns what is to be done when an attribute is set.
+fn set(spot: &str, value: &str) -> Vec<String> {
+    let mut trial = Trial::of(RULES);
+    trial.set(spot, value);
+    hands(&trial)
+}
+
+fn remove(trial: &mut Trial, name: &str) {
+    let (kind, row) = trial.piece(name);
+    trial.act(&Action::Remove(kind, row)).unwrap();
+}
+
+#[test]
+fn a_number_is_a_die_and_nothing_of_it_is_off() {
+    assert_eq!(set("hill.fire", "2"), ["hill: red die 2"]);
+    assert_eq!(set("wood.fire", "0"), ["wood: red die off"]);
+    assert_eq!(set("hill.damage", "2"), ["hill: black die 2 (light)"]);
+    assert_eq!(set("hill.floor", "2"), ["hill: floor 2"]);
+    assert_eq!(set("t1.reach", "7/2"), ["t1: rod 7/2"]);
+    assert_eq!(set("hill.score", "2"), [""; 0]);
+    // It is so already.
+    assert_eq!(set("wood.fire", "1"), [""; 0]);
+}
+
+#[test]
+fn a_lowest_number_that_is_not_nothing_stays() {
+    let mut trial = Trial::of(RULES);
+    trial.set("hill.floor", "3");
+    trial.set("hill.floor", "1");
+    assert_eq!(hands(&trial), ["hill: floor 1"]);
+}
+
+#[test]
+fn flags_words_and_texts_are_put_on_and_taken_off() {
+    assert_eq!(set("hill.embers", "yes"), ["hill: embers"]);
+    assert_eq!(set("t1.mood", "spent"), ["t1: mood spent"]);
+    // A fresh team has no marker.
+    assert_eq!(set("t2.mood", "fresh"), ["t2: mood off"]);
+    assert_eq!(set("t1.colour", "green"), ["t1: dot green"]);
+    assert_eq!(set("t1.orders", "to the wood"), ["t1: slip “to the wood”"]);
+    assert_eq!(set("t2.orders", ""), ["t2: slip off"]);
+    assert_eq!(set("state.wind", "west"), [": wind west"]);
+    let mut trial = Trial::of(RULES);
+    trial.set("hill.embers", "yes");
+    trial.set("hill.embers", "no");
+    assert_eq!(hands(&trial), ["hill: embers off"]);
+    trial.set("t1.colour", "green");
+    trial.set("t1.colour", "none");
+    assert_eq!(hands(&trial), ["t1: dot off"]);
+}
+
+#[test]
+fn a_reference_is_a_place_a_piece_or_a_row() {
+    assert_eq!(set("t1.at", "wood"), ["t1: to wood"]);
+    assert_eq!(set("t1.at", "none"), ["t1: stand off"]);
+    assert_eq!(set("t1.friend", "t2"), ["t1: string to t2"]);
+    assert_eq!(set("t1.arm", "smg"), ["t1: arm smg"]);
+    let mut trial = Trial::of(RULES);
+    trial.set("t1.friend", "t2");
+    trial.set("t1.friend", "none");
+    assert_eq!(hands(&trial), ["t1: string off"]);
+}
+
+#[test]
+fn of_a_list_what_came_and_what_went_is_said() {
+    assert_eq!(set("t1.route", "hill wood"), ["t1: hose to wood"]);
+    assert_eq!(set("t1.route", "wood ford"), ["t1: hose to wood, ford and off hill"]);
+    assert_eq!(set("t1.route", ""), ["t1: hose off"]);
+    let mut trial = Trial::of(RULES);
+    trial.set("t1.route", "hill wood ford");
+    trial.set("t1.route", "wood ford");
+    assert_eq!(hands(&trial), ["t1: hose off hill"]);
+    // Nothing came or went, but it lies otherwise.
+    trial.set("t1.route", "ford wood");
+    assert_eq!(hands(&trial), ["t1: hose ford, wood"]);
+}
+
+#[test]
+fn a_piece_is_set_out_where_it_stands_with_its_markers() {
+    let mut trial = Trial::of(RULES);
+    trial.call("raise", &["wood"]);
+    assert_eq!(hands(&trial), ["new: (stand) set out at wood, mood tired"]);
+    let add = trial.adding("team", "t9", &[]);
+    trial.act(&add).unwrap();
+    assert_eq!(hands(&trial), ["t9: (stand) set out"]);
+    // A kind without a marker is set out by those of its attributes.
+    trial.call("puff", &["wood"]);
+    assert_eq!(hands(&trial), ["cloud: to wood"]);
+}
+
+#[test]
+fn a_piece_is_taken_off_if_it_has_a_marker() {
+    let mut trial = Trial::of(RULES);
+    trial.call("puff", &["wood"]);
+    remove(&mut trial, "cloud");
+    assert_eq!(hands(&trial), [""; 0]);
+    remove(&mut trial, "t1");
+    assert_eq!(hands(&trial), ["t1: off"]);
+}
+
+#[test]
+fn a_piece_that_is_made_and_removed_in_one_command_is_not_named() {
+    let mut trial = Trial::of(RULES);
+    let happened = trial.call("flicker", &["wood"]);
+    assert!(happened.iter().any(|line| line.starts_with("made team")), "{happened:?}");
+    assert_eq!(hands(&trial), [""; 0]);
+    assert_eq!(shown(&trial), [""; 0]);
+}
+
+#[test]
+fn only_the_net_of_all_changes_counts() {
+    let mut trial = Trial::of(RULES);
+    trial.call("turns", &["hill"]);
+    assert_eq!(hands(&trial), ["hill: red die 1"]);
+    // On the wood, where a 1 lay, nothing is left to do.
+    trial.call("turns", &["wood"]);
+    assert_eq!(hands(&trial), [""; 0]);
+}
+
+#[test]
+fn a_second_piece_of_a_name_is_called_as_people_call_it() {
+    let mut trial = Trial::of(RULES);
+    remove(&mut trial, "t1");
+    let add = trial.adding("team", "t1", &[("at", "wood")]);
+    trial.act(&add).unwrap();
+    assert_eq!(hands(&trial), ["t1: (stand) set out at wood"]);
+    trial.set("t2.friend", "t1");
+    assert_eq!(hands(&trial), ["t2: string to t1"]);
+}
+
+fn entry(number: u64, outcome: &Outcome) -> Arc<Entry> {
+    Arc::new(Entry { number, outcome: outcome.clone().into(), ..Entry::default() })
+}
+
+#[test]
+fn what_is_put_back_comes_with_all_that_stands_by_it() {
+    let mut trial = Trial::of(RULES);
+    remove(&mut trial, "t2");
+    let back = taken_back(&[Step::Command(entry(1, &trial.outcome))]);
+    trial.outcome.revert(&mut trial.table).unwrap();
+    let words = joined(items(&view(&trial), back.iter()));
+    assert_eq!(words, ["t2: (stand) set out at hill, mood tired, slip “stay”"]);
+    // Removed and put back again is nothing.
+    let both: Vec<Change> = trial.outcome.changes().cloned().chain(back).collect();
+    assert_eq!(joined(items(&view(&trial), both.iter())), [""; 0]);
+}
+
+#[test]
+fn steps_are_taken_back_from_the_last_change() {
+    let mut trial = Trial::of(RULES);
+    trial.call("turns", &["hill"]);
+    let one = entry(1, &trial.outcome);
+    trial.set("hill.fire", "4");
+    let two = entry(2, &trial.outcome);
+    let fires = |changes: &[Change]| -> Vec<String> {
+        let fire = changes.iter().filter(|c| c.spot().is_some_and(|s| s.attribute == "fire"));
+        fire.map(crate::referee::testing::changed).collect()
+    };
+    let back = taken_back(&[Step::Command(two.clone()), Step::Command(one.clone())]);
+    let all = ["hill.fire 4 -> 1", "hill.fire 1 -> 3", "hill.fire 3 -> 0"];
+    assert_eq!(fires(&back), all);
+    let both = [one.clone(), two];
+    assert_eq!(fires(&swapped(&both, &[])), all);
+    // In place of both the first alone.
+    let instead = swapped(&both, std::slice::from_ref(&one));
+    assert_eq!(fires(&instead)[3..], ["hill.fire 0 -> 3", "hill.fire 3 -> 1"]);
+    let amendment =
+        Amendment { number: 1, before: both.to_vec(), now: vec![one], dropped: Vec::new() };
+    // Taking the amendment back puts both in place of the first.
+    let back = fires(&taken_back(&[Step::Amendment(Arc::new(amendment))]));
+    let expected = [
+        "hill.fire 1 -> 3",
+        "hill.fire 3 -> 0",
+        "hill.fire 0 -> 3",
+        "hill.fire 3 -> 1",
+        "hill.fire 1 -> 4",
+    ];
+    assert_eq!(back, expected);
+}
+
+#[test]
+fn pieces_with_the_same_change_are_named_together_from_three_on() {
+    let item = |name: &str, words: &str| (name.to_owned(), vec![words.to_owned()]);
+    let two = [item("a", "die 1"), item("b", "die 1"), item("c", "die 2")];
+    assert_eq!(together(&two), two);
+    let three = [item("a", "die 1"), item("c", "die 2"), item("b", "die 1"), item("d", "die 1")];
+    assert_eq!(together(&three), [item("a, b, d", "die 1 each"), item("c", "die 2")]);
+    // The state has no name, and stands alone.
+    let nameless = [item("", "die 1"), item("a", "die 1"), item("b", "die 1")];
+    assert_eq!(together(&nameless), nameless);
+}
+
+#[test]
+fn the_line_names_all_pieces_in_their_order() {
+    let mut trial = Trial::of(RULES);
+    trial.call("storm", &[]);
+    assert_eq!(
+        shown(&trial),
+        ["On the table:  hill red die 2; wood red die 3; ford red die 2; wind west"]
+    );
+    trial.set("hill.score", "1");
+    assert_eq!(shown(&trial), [""; 0]);
+    let mut trial = Trial::of(&RULES.replace("wood = { fire = 1 }", "wood = {}"));
+    trial.call("storm", &[]);
+    assert_eq!(shown(&trial), ["On the table:  hill, wood, ford red die 2 each; wind west"]);
+}
+
+#[test]
+fn what_the_players_do_not_see_is_for_the_umpires_map() {
+    let mut trial = Trial::of(&secret());
+    trial.set("t1.mood", "tired");
+    assert_eq!(shown(&trial), ["Hidden:        t1 mood tired"]);
+    assert_eq!(hands(&trial), [""; 0]);
+    trial.set("hill.fire", "2");
+    assert_eq!(shown(&trial), ["On the table:  hill red die 2"]);
+    trial.set("t1.revealed", "yes");
+    let out = "t1: (stand) set out at hill, mood tired, hose to hill";
+    assert_eq!(hands(&trial), [out]);
+    assert_eq!(shown(&trial)[0], format!("On the table:  {}", out.replace("t1:", "t1")));
+    trial.set("t1.mood", "spent");
+    assert_eq!(shown(&trial), ["On the table:  t1 mood spent"]);
+}
+
+#[test]
+fn changes_in_words_go_from_value_to_value() {
+    let words =
+        |trial: &Trial, which| joined(in_words(&view(trial), trial.outcome.changes(), which));
+    let mut trial = Trial::of(RULES);
+    trial.set("hill.fire", "2");
+    assert_eq!(words(&trial, Which::All), ["hill: fire 0 → 2"]);
+    assert_eq!(words(&trial, Which::Unmarked), [""; 0]);
+    trial.set("t1.tally", "3");
+    assert_eq!(words(&trial, Which::Unmarked), ["t1: tally 0 → 3"]);
+    trial.set("t1.aims", "run");
+    assert_eq!(words(&trial, Which::All), ["t1: aims “” → “run”"]);
+    trial.set("t1.tired", "yes");
+    assert_eq!(words(&trial, Which::All), ["t1: tired"]);
+    trial.set("t1.tired", "no");
+    assert_eq!(words(&trial, Which::All), ["t1: no longer tired"]);
+    trial.set("hill.embers", "yes");
+    assert_eq!(words(&trial, Which::All), ["hill: embers"]);
+    trial.set("t1.route", "wood ford");
+    assert_eq!(words(&trial, Which::All), ["t1: route hill → wood ford"]);
+    trial.call("puff", &["wood"]);
+    assert_eq!(words(&trial, Which::All), ["cloud: a new smoke, at wood, thick 2"]);
+    assert_eq!(words(&trial, Which::Unmarked), ["cloud: a new smoke, thick 2"]);
+    trial.call("raise", &["wood"]);
+    assert_eq!(words(&trial, Which::Unmarked), [""; 0]);
+    remove(&mut trial, "new");
+    assert_eq!(words(&trial, Which::All), ["new: taken off"]);
+    assert_eq!(words(&trial, Which::Unmarked), [""; 0]);
+    remove(&mut trial, "cloud");
+    assert_eq!(words(&trial, Which::Unmarked), ["cloud: taken off"]);
+}
+
+#[test]
+fn what_is_revealed_is_said_so() {
+    let rules = secret()
+        .replace("tally = { from = 0, to = 9 }", "tally = { from = 0, to = 9, secret = true }");
+    let mut trial = Trial::of(&rules);
+    let words = |trial: &Trial| joined(in_words(&view(trial), trial.outcome.changes(), Which::All));
+    trial.set("t1.revealed", "yes");
+    assert_eq!(words(&trial), ["t1: revealed to all"]);
+    trial.set("t1.revealed", "no");
+    assert_eq!(words(&trial), ["t1: no longer revealed to all"]);
+    trial.set("t1.revealed-to", "blue");
+    assert_eq!(words(&trial), ["t1: revealed to blue"]);
+    trial.set("t1.revealed-to", "");
+    assert_eq!(words(&trial), ["t1: no longer revealed to blue"]);
+    trial.set("t1.tally-revealed", "yes");
+    assert_eq!(words(&trial), ["t1: tally revealed to all"]);
+    trial.set("t1.tally-revealed-to", "blue red");
+    assert_eq!(words(&trial), ["t1: tally revealed to blue red"]);
+}

@@ -1,0 +1,122 @@
+//! A session in memory, for unit tests: rules from a text, then lines as they are typed.
+
+use std::sync::Arc;
+
+use super::{Beginning, Entry, Found, RealDice, Session, read};
+use crate::referee::testing::{files, ruleset};
+use crate::referee::{Answer, Outcome, Referee};
+use adjutant_dice::Seed;
+
+/// A game of men that are hit, told and asked about.
+pub(crate) const MEN: &str = r#"
+[kind.man]
+plural = "men"
+hits = { from = 0, to = 9 }
+most = { from = 0, to = 9, start = 5 }
+orders = { text = true }
+heard = { of = "man", many = true }
+[rule.hit]
+usage = "hit <who:man>"
+after = 'who.hits += 1; who.hits += 1'
+[rule.both]
+usage = "both <one:man> <two:man>"
+after = 'one.hits += 1; two.hits += 1'
+[rule.tell]
+usage = "tell <who:man> <what:text>"
+after = 'who.orders = what; add who to who.heard'
+[rule.shoot]
+usage = "shoot <who:man>"
+roll = '1d6'
+label = "{who}"
+needs = '>= 4'
+pass = 'who.hits += 1'
+[rule.shoot-twice]
+usage = "shoot-twice <who:man>"
+roll = '2d6'
+label = "{who}"
+[rule.reckon]
+usage = "reckon <who:man>"
+after = 'who.hits = ask "How many?" between 1 and who.most'
+[rule.reckon-both]
+usage = "reckon-both <one:man> <two:man>"
+after = '''
+one.hits = ask "How many of {one}?" between 1 and 5
+two.hits = ask "How many of {two}?" between 1 and 5
+'''
+[rule.refused]
+usage = "refused <who:man>"
+require = [{ that = 'who.hits > 5', because = "too few" }]
+after = 'say "so"'
+[scenario.one.pieces.man]
+ann = {}
+bob = { most = 3 }
+cat = {}
+"#;
+
+/// A session in which lines are typed.
+pub(crate) struct Game {
+    pub(crate) session: Session,
+}
+
+impl Game {
+    /// Begins a session of the first scenario of these rules.
+    pub(crate) fn of(rules: &str) -> Game {
+        let referee = Referee::new(ruleset(rules));
+        let scenario = referee.ruleset().scenarios[0].clone();
+        let beginning = Beginning {
+            game: "trial",
+            files: &files(rules),
+            shipped: |_| None,
+            scenario: &scenario,
+            seed: Seed::from_text("candle"),
+            seed_text: None,
+            words: Vec::new(),
+            at: 0,
+        };
+        Game { session: Session::begin(referee, beginning).unwrap().0 }
+    }
+
+    /// Types a line for which dice of the seed fall, or none.
+    pub(crate) fn types(&mut self, line: &str) -> Arc<Entry> {
+        self.answers(line, &[])
+    }
+
+    /// Types a line that asks for these answers.
+    pub(crate) fn answers(&mut self, line: &str, answers: &[Answer]) -> Arc<Entry> {
+        self.accepts(line, &Found { answers: answers.to_vec(), ..Found::default() })
+    }
+
+    /// Types a line for which the players throw these faces; they throw all dice from then on.
+    pub(crate) fn throws(&mut self, line: &str, faces: &[u32]) -> Arc<Entry> {
+        if !self.session.real_dice().all {
+            let all = RealDice { all: true, ..RealDice::default() };
+            self.session.set_real_dice(all, 0).unwrap();
+        }
+        self.accepts(line, &Found { faces: faces.to_vec(), ..Found::default() })
+    }
+
+    fn accepts(&mut self, line: &str, found: &Found) -> Arc<Entry> {
+        let outcome = self.outcome(line, found);
+        self.session.accept(line, outcome, 0).unwrap()
+    }
+
+    /// Returns the outcome that a line would have; nothing is changed.
+    pub(crate) fn outcome(&self, line: &str, found: &Found) -> Outcome {
+        let session = &self.session;
+        let typed = read(session.referee(), session.table(), line).unwrap();
+        let attempted = session.attempt(&typed.verb, &typed.action, typed.insist, found);
+        attempted.done.unwrap();
+        attempted.outcome
+    }
+
+    /// Returns true if the players throw the dice of a line.
+    pub(crate) fn is_real(&self, line: &str) -> bool {
+        let typed = read(self.session.referee(), self.session.table(), line).unwrap();
+        self.session.is_real(&typed.verb, &typed.action)
+    }
+
+    /// Returns the value of an attribute, named `piece.attribute`, in words.
+    pub(crate) fn value(&self, spot: &str) -> String {
+        crate::referee::testing::value_on(self.session.referee(), self.session.table(), spot)
+    }
+}
