@@ -13,8 +13,8 @@ pub(super) struct Onward {
     stage: Stage,
     /// The phase that is left or begun.
     place: usize,
-    /// The number of phases passed over.
-    passed: usize,
+    /// The number of phases begun, with those passed over.
+    begun: usize,
     /// True if the last one was not.
     entered: bool,
     /// True if nothing runs beyond what runs when the phase begins.
@@ -109,7 +109,7 @@ impl Referee {
             Some(place) => (Stage::Leave, place),
             None => (Stage::Enter, 0),
         };
-        Onward { stage, place, passed: 0, entered: false, only: false }
+        Onward { stage, place, begun: 0, entered: false, only: false }
     }
 }
 
@@ -124,7 +124,7 @@ impl<T: World, H: Host> Field<'_, '_, T, H> {
     /// has a turn left.
     pub(super) fn begin_phase(&mut self, place: usize, goes_on: bool) -> Result<bool, Halt> {
         let stage = if goes_on { Stage::Leave } else { Stage::Enter };
-        let onward = Onward { stage, place, passed: 0, entered: false, only: true };
+        let onward = Onward { stage, place, begun: 0, entered: false, only: true };
         Ok(self.all_steps(onward)?.entered)
     }
 
@@ -171,6 +171,7 @@ impl<T: World, H: Host> Field<'_, '_, T, H> {
                     }
                     self.set_state(referee.phase, onward.place as i64 + 1);
                     self.first_side(phase)?;
+                    onward.begun += 1;
                     onward.stage = Stage::Skip;
                     phase.skip
                 }
@@ -183,9 +184,8 @@ impl<T: World, H: Host> Field<'_, '_, T, H> {
                     if skipped && self.next_side(phase) {
                         return Ok(phase.skip);
                     }
-                    onward.passed += usize::from(skipped);
                     // A turn in which every phase is passed over ends with its last.
-                    let over = onward.only || onward.passed == phases.len();
+                    let over = onward.only || skipped && onward.begun == phases.len();
                     onward.stage = match (skipped, over) {
                         (_, true) => Stage::Over,
                         (true, false) => Stage::Enter,
@@ -212,5 +212,209 @@ impl<T: World, H: Host> Field<'_, '_, T, H> {
                 return Ok(next);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Field;
+    use crate::referee::Inputs;
+    use crate::referee::record::Recorder;
+    use crate::referee::testing::Trial;
+
+    const RULES: &str = r#"
+[words.army]
+values = ["red", "blue"]
+[sides]
+are = "army"
+[state]
+calm = { flag = true }
+still = { flag = true }
+waits = { one_of = "army" }
+[kind.man]
+plural = "men"
+side = { one_of = "army" }
+out = { flag = true }
+hits = { from = 0, to = 9 }
+[rule.shoot]
+usage = "shoot <who:man>"
+phases = ["fire"]
+after = 'say "bang"'
+[rule.rest]
+usage = "rest <who:man>"
+after = 'say "zzz"'
+[[phase]]
+name = "fire"
+title = "Fire and smoke"
+skip = 'state.calm'
+do = 'say "fire begins"'
+remind = ["one", { when = 'state.still', say = "two" }, "three"]
+end = 'say "fire ends"'
+left = [
+  { title = "to fire", each = 'm in men where not m.out', say = "{m}", warn = true },
+  { title = "to fire", each = 'm in men where m.out', say = "not {m}" },
+  { each = 'm in men where m.hits > 0', say = "{m} is hit" },
+]
+[[phase]]
+name = "march"
+by = "side"
+skip = 'state.still or state.waits = state.side and state.calm'
+do = 'say "{state.side} marches"'
+[scenario.one.pieces.man]
+ann = { side = "red" }
+bob = { side = "blue" }
+"#;
+
+    /// Goes on to the next phase, and returns what it says.
+    fn next(trial: &mut Trial) -> Vec<String> {
+        let mut told = trial.next();
+        told.retain(|line| !line.starts_with("state."));
+        told
+    }
+
+    fn stands(trial: &Trial) -> (i64, Option<usize>, String) {
+        let (referee, table) = (&trial.referee, &trial.table);
+        (referee.turn(table), referee.phase(table), referee.phase_name(table).to_owned())
+    }
+
+    #[test]
+    fn a_turn_goes_through_its_phases_and_the_sides_in_them() {
+        let mut trial = Trial::of(RULES);
+        assert_eq!(stands(&trial), (0, None, "set-up".to_owned()));
+        assert_eq!(
+            next(&mut trial),
+            ["turn 1 fire", "fire begins", "remember one", "remember three"]
+        );
+        assert_eq!(stands(&trial), (1, Some(0), "fire".to_owned()));
+        assert_eq!(next(&mut trial), ["fire ends", "turn 1 march red", "red marches"]);
+        assert_eq!(trial.referee.side_to_move(&trial.table).as_deref(), Some("red"));
+        assert_eq!(next(&mut trial), ["turn 1 march blue", "blue marches"]);
+        assert_eq!(stands(&trial), (1, Some(1), "march".to_owned()));
+        assert_eq!(next(&mut trial)[0], "turn 2 fire");
+        assert_eq!(stands(&trial), (2, Some(0), "fire".to_owned()));
+        assert_eq!(trial.referee.side_to_move(&trial.table), None);
+        // Fire is one step, marching one for each side.
+        assert_eq!(trial.referee.steps_of_turn(&trial.table), 3);
+    }
+
+    #[test]
+    fn a_phase_that_is_passed_over_runs_nothing() {
+        let mut trial = Trial::of(RULES);
+        trial.set("state.calm", "yes");
+        trial.set("state.waits", "red");
+        let told = [
+            "turn 1 fire skipped",
+            "turn 1 march red skipped",
+            "turn 1 march blue",
+            "blue marches",
+        ];
+        assert_eq!(next(&mut trial), told);
+        assert_eq!(stands(&trial), (1, Some(1), "march".to_owned()));
+        // The last side of the turn waits: the next turn begins.
+        trial.set("state.waits", "blue");
+        let told = ["turn 2 fire skipped", "turn 2 march red", "red marches"];
+        assert_eq!(next(&mut trial), told);
+        let told =
+            ["turn 2 march blue skipped", "turn 3 fire skipped", "turn 3 march red", "red marches"];
+        assert_eq!(next(&mut trial), told);
+    }
+
+    #[test]
+    fn a_turn_in_which_all_is_passed_over_ends_with_its_last_phase() {
+        let mut trial = Trial::of(RULES);
+        trial.set("state.calm", "yes");
+        trial.set("state.still", "yes");
+        let skipped = |turn: i64| {
+            ["fire", "march red", "march blue"].map(|phase| format!("turn {turn} {phase} skipped"))
+        };
+        assert_eq!(next(&mut trial), skipped(1));
+        assert_eq!(stands(&trial), (1, Some(1), "march".to_owned()));
+        assert_eq!(next(&mut trial), skipped(2));
+        assert_eq!(stands(&trial), (2, Some(1), "march".to_owned()));
+    }
+
+    #[test]
+    fn reminders_are_asked_one_after_the_other() {
+        let mut trial = Trial::of(RULES);
+        trial.set("state.still", "yes");
+        let told = next(&mut trial);
+        assert_eq!(told[2..], ["remember one", "remember two", "remember three"]);
+    }
+
+    #[test]
+    fn what_is_left_of_a_title_stands_in_one_line() {
+        let mut trial = Trial::of(RULES);
+        let left = |trial: &Trial| trial.referee.left(&trial.table);
+        assert_eq!(left(&trial), []);
+        next(&mut trial);
+        assert_eq!(left(&trial), [("to fire: ann, bob".to_owned(), true)]);
+        trial.set("bob.out", "yes");
+        trial.set("bob.hits", "1");
+        let both = [("to fire: ann, not bob".to_owned(), true), ("bob is hit".to_owned(), false)];
+        assert_eq!(left(&trial), both);
+    }
+
+    #[test]
+    fn a_verb_belongs_to_its_phases() {
+        let mut trial = Trial::of(RULES);
+        let reason = trial.refused("shoot", &["ann"]);
+        assert_eq!(reason, "`shoot` belongs to phase 1, Fire and smoke, but this is the set-up");
+        assert_eq!(trial.call("rest", &["ann"])[1], "zzz");
+        next(&mut trial);
+        assert_eq!(trial.call("shoot", &["ann"])[1], "bang");
+        next(&mut trial);
+        let reason = trial.refused("shoot", &["ann"]);
+        assert!(
+            reason.ends_with("but this is phase 2, march") || reason.ends_with("phase 2, March"),
+            "{reason}"
+        );
+        trial.insist = true;
+        assert_eq!(trial.call("shoot", &["ann"])[2], "bang");
+    }
+
+    #[test]
+    fn a_game_is_put_into_a_phase_without_running_it() {
+        let trial = Trial::of(RULES);
+        let mut table = trial.table.clone();
+        trial.referee.put_into_phase(&mut table, "march");
+        assert_eq!((trial.referee.turn(&table), trial.referee.phase(&table)), (1, Some(1)));
+        assert_eq!(trial.referee.side_to_move(&table), None);
+        trial.referee.put_into_phase(&mut table, "fire");
+        assert_eq!((trial.referee.turn(&table), trial.referee.phase(&table)), (1, Some(0)));
+        trial.referee.put_into_phase(&mut table, "tea");
+        assert_eq!((trial.referee.turn(&table), trial.referee.phase(&table)), (1, Some(0)));
+    }
+
+    #[test]
+    fn a_game_without_phases_does_not_go_on() {
+        let mut trial = Trial::of("[kind.man]\n[scenario.one.pieces.man]\nann = {}\n");
+        let refused = trial.act(&crate::referee::Action::Next).unwrap_err();
+        assert_eq!(refused.to_string(), "this game has no phases");
+    }
+
+    #[test]
+    fn a_phase_that_is_begun_by_itself_tells_whether_it_was_passed_over() {
+        let mut trial = Trial::of(RULES);
+        let begin = |trial: &mut Trial, place: usize, goes_on: bool| {
+            let inputs = Inputs::none();
+            let (schema, machine) = (&trial.referee.ruleset.schema, &mut trial.referee.machine());
+            let host = &mut Recorder::new(schema, &inputs);
+            let (referee, table) = (&trial.referee, &mut trial.table);
+            Field { referee, machine, table, host }.begin_phase(place, goes_on).unwrap()
+        };
+        assert!(begin(&mut trial, 0, false));
+        // One side after the other, until none has a turn left.
+        assert!(begin(&mut trial, 1, false));
+        assert_eq!(trial.referee.side_to_move(&trial.table).as_deref(), Some("red"));
+        assert!(begin(&mut trial, 1, true));
+        assert_eq!(trial.referee.side_to_move(&trial.table).as_deref(), Some("blue"));
+        assert!(!begin(&mut trial, 1, true));
+        assert_eq!(trial.referee.turn(&trial.table), 1);
+        trial.set("state.calm", "yes");
+        assert!(!begin(&mut trial, 0, false));
+        // For the first side alone it is passed over.
+        trial.set("state.waits", "red");
+        assert!(begin(&mut trial, 1, false));
+        assert_eq!(trial.referee.side_to_move(&trial.table).as_deref(), Some("blue"));
     }
 }
