@@ -149,10 +149,15 @@ impl Replay<'_> {
     fn answer<'g>(
         &self,
         question: &Question,
-        asked: &mut impl Iterator<Item = &'g (String, String, bool)>,
+        asked: &mut (impl Iterator<Item = &'g (String, String, bool)> + Clone),
         more: &mut impl Iterator<Item = &'g Answer>,
     ) -> Result<Answer, LineMisfit> {
-        let before = asked.find(|(text, ..)| *text == question.text);
+        // What comes after a question that is new is still to be asked.
+        let mut further = asked.clone();
+        let before = further.find(|(text, ..)| *text == question.text);
+        if before.is_some() {
+            *asked = further;
+        }
         match before {
             Some((_, _, true)) => Ok(Answer::Random),
             Some((_, shown, false)) => {
@@ -173,5 +178,131 @@ pub(crate) fn quoted(answer: &str) -> String {
     match answer.chars().all(plain) && !answer.is_empty() {
         true => answer.to_owned(),
         false => format!("\"{}\"", answer.replace('"', "")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Given, LineMisfit, quoted};
+    use crate::language::machine::Halt;
+    use crate::referee::Answer;
+    use crate::session::Found;
+    use crate::session::testing::{Game, MEN};
+
+    /// Puts a line in place of a command.
+    fn amend(game: &mut Game, number: u64, line: &str, found: &Found) -> Result<(), LineMisfit> {
+        let plan = game.session.plan_amend(number, line, found)?;
+        game.session.amend(&plan, 0).unwrap();
+        Ok(())
+    }
+
+    fn answers(answers: &[Answer]) -> Found {
+        Found { answers: answers.to_vec(), ..Found::default() }
+    }
+
+    #[test]
+    fn an_answer_that_was_given_is_given_again() {
+        let mut game = Game::of(MEN);
+        game.answers("reckon ann", &[Answer::Value(3)]);
+        assert_eq!(game.value("ann.hits"), "3");
+        amend(&mut game, 1, "reckon bob", &Found::default()).unwrap();
+        assert_eq!((game.value("ann.hits").as_str(), game.value("bob.hits").as_str()), ("0", "3"));
+        // It is no answer where the question has fewer.
+        let mut game = Game::of(MEN);
+        game.answers("reckon ann", &[Answer::Value(5)]);
+        let wrong = amend(&mut game, 1, "reckon bob", &Found::default());
+        assert_eq!(wrong, Err(LineMisfit::Answer("5".to_owned())));
+        assert_eq!(game.value("ann.hits"), "5");
+    }
+
+    #[test]
+    fn a_question_that_was_not_asked_before_takes_the_next_answer() {
+        let mut game = Game::of(MEN);
+        game.types("hit ann");
+        let asks = amend(&mut game, 1, "reckon bob", &Found::default()).unwrap_err();
+        assert!(matches!(asks, LineMisfit::Halt(Halt::Question(_))));
+        assert_eq!(asks.to_string(), "it asks what it did not ask before: How many?");
+        amend(&mut game, 1, "reckon bob", &answers(&[Answer::Value(2)])).unwrap();
+        assert_eq!(game.value("bob.hits"), "2");
+    }
+
+    #[test]
+    fn of_several_questions_each_has_its_own_answer() {
+        let mut game = Game::of(MEN);
+        game.answers("reckon-both ann bob", &[Answer::Value(4), Answer::Value(1)]);
+        assert_eq!((game.value("ann.hits").as_str(), game.value("bob.hits").as_str()), ("4", "1"));
+        // The first question is of another man, the second of the same.
+        let given = answers(&[Answer::Value(2)]);
+        amend(&mut game, 1, "reckon-both cat bob", &given).unwrap();
+        let values = ["ann.hits", "bob.hits", "cat.hits"].map(|spot| game.value(spot));
+        assert_eq!(values, ["0", "1", "2"]);
+    }
+
+    #[test]
+    fn what_chance_answered_chance_answers_again() {
+        let mut game = Game::of(MEN);
+        let entry = game.answers("reckon ann", &[Answer::Random]);
+        let before = game.value("ann.hits");
+        assert_eq!(
+            Given::of(&entry.outcome).asked,
+            [("How many?".to_owned(), before.clone(), true)]
+        );
+        amend(&mut game, 1, "reckon cat", &Found::default()).unwrap();
+        assert_eq!((game.value("ann.hits"), game.value("cat.hits")), ("0".to_owned(), before));
+    }
+
+    #[test]
+    fn real_dice_are_as_they_fell() {
+        let mut game = Game::of(MEN);
+        let entry = game.throws("shoot ann", &[5]);
+        assert_eq!(Given::of(&entry.outcome).faces, Some(vec![5]));
+        amend(&mut game, 1, "shoot bob", &Found::default()).unwrap();
+        assert_eq!((game.value("ann.hits").as_str(), game.value("bob.hits").as_str()), ("0", "1"));
+        // Unless they are typed in anew.
+        let anew = Found { faces: vec![1], anew: true, ..Found::default() };
+        amend(&mut game, 1, "shoot cat", &anew).unwrap();
+        assert_eq!((game.value("bob.hits").as_str(), game.value("cat.hits").as_str()), ("0", "0"));
+        let few = amend(&mut game, 1, "shoot-twice cat", &Found::default()).unwrap_err();
+        assert!(matches!(few, LineMisfit::Halt(Halt::Dice(_))), "{few:?}");
+    }
+
+    #[test]
+    fn dice_of_the_seed_fall_again_as_they_fell() {
+        let mut game = Game::of(MEN);
+        let dice: Vec<_> =
+            (0..6).map(|_| game.types("shoot-twice ann").outcome.dice.clone()).collect();
+        // Each command has its own.
+        assert!(dice.iter().any(|fallen| *fallen != dice[0]), "{dice:?}");
+        amend(&mut game, 3, "shoot-twice bob", &Found::default()).unwrap();
+        let again: Vec<_> = game.session.entries().iter().map(|e| e.outcome.dice.clone()).collect();
+        assert_eq!(again, dice);
+        assert_eq!(Given::of(&game.session.entries()[0].outcome).faces, None);
+        // A command that threw none takes the next throw.
+        game.types("note so");
+        amend(&mut game, 7, "shoot-twice bob", &Found::default()).unwrap();
+        let throws: Vec<_> = game.session.entries().iter().map(|e| e.throw).collect();
+        assert_eq!(throws, (1..=7).map(Some).collect::<Vec<_>>());
+        assert_eq!(game.session.verify().mismatch, None);
+    }
+
+    #[test]
+    fn a_line_that_insisted_insists_again() {
+        let mut game = Game::of(MEN);
+        game.types("refused ann !");
+        game.types("hit ann");
+        assert_eq!(game.session.verify().mismatch, None);
+        let wrong = amend(&mut game, 1, "refused ann", &Found::default()).unwrap_err();
+        assert!(matches!(wrong, LineMisfit::Halt(Halt::Refused(_))), "{wrong:?}");
+        assert_eq!(
+            amend(&mut game, 9, "hit ann", &Found::default()),
+            Err(LineMisfit::NoSuchCommand(9))
+        );
+        assert_eq!(amend(&mut game, 1, " ", &Found::default()), Err(LineMisfit::Empty));
+    }
+
+    #[test]
+    fn answers_of_more_than_a_word_are_quoted() {
+        let all = ["b2", "two words", "", "a#b", "say \"so\"", "x\ty"].map(quoted);
+        assert_eq!(all, ["b2", "\"two words\"", "\"\"", "\"a#b\"", "\"say so\"", "\"x\ty\""]);
     }
 }
