@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use adjutant_engine::command::complete_option;
+use adjutant_engine::command::{MAX_LINE, complete_option};
 use adjutant_engine::referee::Referee;
 use adjutant_engine::render::markup::{Role, Text, clean};
 use adjutant_engine::tabletop::Tabletop;
@@ -23,9 +23,12 @@ use super::complete;
 use super::play::{Flow, Frontend, Input, Play, Prompt};
 use super::reply::{Failure, Reply};
 use super::tour::Tour;
+use crate::files::{Disk, FileKind, PlainFile, SystemDisk};
 
 /// The number of lines of history that are kept.
 const HISTORY: usize = 2000;
+/// The longest file of a history that is read, in bytes: as many of the longest lines as are kept.
+const MAX_HISTORY: u64 = (HISTORY * MAX_LINE) as u64;
 
 /// Set when Ctrl-C is pressed while no line is being written.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -144,8 +147,9 @@ impl Keyboard {
         let mut editor = Editor::with_config(config).map_err(io::Error::other)?;
         editor.set_helper(Some(Guide { knows: Knows::Answers(Vec::new()), styled }));
         let history = history_file();
+        // A history that does not exist yet, or cannot be read, is an empty one. What is not a plain file is left alone.
+        let history = history.filter(|path| is_history(path));
         if let Some(path) = &history {
-            // A history that is not there yet, or cannot be read, is an empty one.
             let _ = editor.load_history(path);
         }
         Ok(Keyboard {
@@ -282,6 +286,19 @@ impl Frontend for Keyboard {
 
     fn interrupted(&mut self) -> bool {
         INTERRUPTED.swap(false, Ordering::Relaxed)
+    }
+}
+
+/// Returns true if a history can be read from and written to this file: nothing is there, or a plain file of a history's
+/// size.
+fn is_history(path: &Path) -> bool {
+    match SystemDisk.kind(path) {
+        Ok(None) => true,
+        Ok(Some(FileKind::File)) => {
+            let length = PlainFile::open(path).and_then(|file| file.length());
+            length.is_ok_and(|length| length <= MAX_HISTORY)
+        }
+        Ok(Some(FileKind::Folder | FileKind::Other)) | Err(_) => false,
     }
 }
 

@@ -472,3 +472,16 @@ fn an_evening_of_mtb_with_real_dice_and_cards() {
 fn an_evening_of_tarr_with_real_dice() {
     evening_with_real_dice("tarr", "tarr");
 }
+
+#[test]
+fn a_history_that_is_a_pipe_is_left_alone() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("adjutant");
+    std::fs::create_dir(&folder).unwrap();
+    let made = Command::new("mkfifo").arg(folder.join("history")).status().unwrap();
+    assert!(made.success());
+    let mut game = Terminal::begin(home.path(), &["play", "tests/fixtures/orchard"]);
+    game.shows("orchard set-up> ");
+    game.line("next", "orchard 1.1 frost> ");
+    game.leave("quit\n");
+}
