@@ -212,7 +212,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Sets out a scenario and begins a session in memory; [`Session::keep`] writes it to disk. Returns it with the
+    /// Sets out a scenario and begins a session in memory; [`Session::keep_in`] stores it. Returns it with the
     /// outcome of the set-up.
     pub fn begin(
         referee: Referee,
