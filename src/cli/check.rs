@@ -1,18 +1,26 @@
 //! `adjutant check`: faults, warnings and worked examples of rulesets.
 
-use std::thread;
+use std::io::IsTerminal;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
-use adjutant_engine::check;
+use adjutant_dice::Seed;
 use adjutant_engine::check::Report;
 use adjutant_engine::check::play::Played;
 use adjutant_engine::diagnostic::{Diagnostic, MOST, Severity};
+use adjutant_engine::names::counted;
 use adjutant_engine::referee::simulate::MAX_GAMES;
+use adjutant_engine::render::json::array;
+use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::source::Sources;
+use adjutant_engine::{check, render, ruleset};
+use serde_json::{Value, json};
 
-use super::prelude::*;
 use crate::cli::library::Found;
-use crate::cli::{explain, simulate};
+use crate::cli::output::Screen;
+use crate::cli::{Code, Ended, Failed, explain, library, simulate};
+use crate::shipped;
 
 /// The arguments of `check`.
 #[derive(Debug, clap::Args)]

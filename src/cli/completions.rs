@@ -1,11 +1,17 @@
 //! `adjutant completions`: the completions of a shell, printed or put where the shell looks for them.
 
+use std::path::PathBuf;
+
+use adjutant_engine::render::markup::{Role, Text};
 use clap::CommandFactory;
 use clap_complete::Shell;
 use etcetera::BaseStrategy;
+use serde_json::json;
 
-use super::prelude::*;
-use crate::cli::Cli;
+use crate::cli::output::Screen;
+use crate::cli::{Cli, Code, Ended, Failed, cannot_write, write_file};
+use crate::files;
+use crate::files::SystemDisk;
 
 /// The arguments of `completions`.
 #[derive(Debug, clap::Args)]

@@ -2,8 +2,12 @@
 
 use adjutant_engine::check::pages::{Page, Part, pages};
 use adjutant_engine::names::missing;
+use adjutant_engine::render::json::array;
+use adjutant_engine::render::markup::{Line, Role, Text};
+use serde_json::{Value, json};
 
-use super::prelude::*;
+use crate::cli::output::Screen;
+use crate::cli::{Ended, Failed};
 
 pub(super) fn run(code: Option<&str>, screen: &mut Screen) -> Ended {
     let pages = pages();

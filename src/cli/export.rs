@@ -1,9 +1,14 @@
 //! `adjutant export`: a shipped ruleset as a folder to edit.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
-use super::prelude::*;
-use crate::files::Disk;
+use adjutant_engine::render::markup::{Role, Text};
+use serde_json::json;
+
+use crate::cli::output::Screen;
+use crate::cli::{Ended, Failed, library, new_file, shown};
+use crate::files::{Disk, SystemDisk};
 
 /// The arguments of `export`.
 #[derive(Debug, clap::Args)]

@@ -1,6 +1,14 @@
 //! `adjutant games`: the rulesets and scenarios at hand.
 
-use super::prelude::*;
+use adjutant_engine::render::json::array;
+use adjutant_engine::render::markup::{Line, Role, Text};
+use adjutant_engine::ruleset;
+use adjutant_engine::ruleset::Ruleset;
+use serde_json::{Value, json};
+
+use crate::cli::Ended;
+use crate::cli::output::Screen;
+use crate::shipped;
 
 /// Returns the shipped rulesets by name, or the number of their faults.
 pub(super) fn all() -> Vec<(String, Result<Ruleset, usize>)> {

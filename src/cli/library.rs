@@ -1,11 +1,18 @@
 //! Rulesets by name or path: the only place where their files are read.
 
-use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{fs, io};
 
-use adjutant_engine::ruleset::{Faulty, FileText, MAX_FILE, MAX_TOTAL};
+use adjutant_engine::names::counted;
+use adjutant_engine::render::markup::clean;
+use adjutant_engine::ruleset::{Faulty, FileText, MAX_FILE, MAX_TOTAL, Ruleset};
+use adjutant_engine::{render, ruleset};
 
-use super::prelude::*;
-use crate::files::{self, Disk, DiskError};
+use crate::cli::output::Screen;
+use crate::cli::{Failed, shown};
+use crate::files::{self, Disk, DiskError, SystemDisk};
+use crate::shipped;
 
 /// The most files of a ruleset.
 const MAX_FILES: usize = 1000;

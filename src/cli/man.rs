@@ -1,12 +1,17 @@
 //! `adjutant man`: the manual pages, one for the program, one a subcommand, and one for the prompt.
 
+use std::path::PathBuf;
+
+use adjutant_engine::render::markup::{Role, Text};
 use clap::CommandFactory;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
+use serde_json::json;
 
-use super::prelude::*;
-use crate::cli::Cli;
-use crate::console;
+use crate::cli::output::Screen;
+use crate::cli::{Cli, Ended, Failed, cannot_write, shown, write_file};
+use crate::files::SystemDisk;
+use crate::{console, files};
 
 /// The arguments of `man`.
 #[derive(Debug, clap::Args)]

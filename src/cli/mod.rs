@@ -11,7 +11,6 @@ mod new;
 mod odds;
 mod output;
 mod play;
-mod prelude;
 mod roll;
 mod rules;
 mod schema;
@@ -23,13 +22,18 @@ mod simulate;
 use std::convert::Infallible;
 use std::ffi::OsString;
 use std::fmt::Display;
+use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
-use adjutant_engine::render::markup::clean_lines;
+use adjutant_engine::render::markup::{clean, clean_lines};
+use adjutant_engine::session::StoreError;
 use clap::{Args, ColorChoice, Parser, Subcommand};
 use library::LibraryError;
 use output::Screen;
-use prelude::*;
+
+use crate::files;
+use crate::files::SystemDisk;
 
 /// The result of a subcommand.
 type Ended = Result<Code, Failed>;

@@ -1,9 +1,11 @@
 //! `adjutant odds`: the exact odds of dice, without a game.
 
 use adjutant_engine::render::chances;
+use adjutant_engine::render::markup::Text;
+use serde_json::json;
 
-use super::prelude::*;
-use crate::cli::{roll, unguarded};
+use crate::cli::output::Screen;
+use crate::cli::{Ended, Failed, roll, unguarded};
 
 /// The arguments of `odds`.
 #[derive(Debug, clap::Args)]

@@ -1,15 +1,26 @@
 //! `adjutant play`: a game at the prompt, or by lines from a pipe. Without a subcommand, a game is chosen first.
 
-use adjutant_engine::names;
+use std::io;
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+
+use adjutant_dice::Seed;
+use adjutant_engine::names::counted;
+use adjutant_engine::referee::Referee;
+use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::render::message;
-use adjutant_engine::session::{BeginError, Beginning, Notice, RealDice, Session, check_words};
+use adjutant_engine::ruleset::Ruleset;
+use adjutant_engine::session::{
+    BeginError, Beginning, Notice, RealDice, Session, StoreError, check_words,
+};
 use adjutant_engine::tabletop::Scenario;
+use adjutant_engine::{names, render};
 use clap::ValueEnum;
 use rand::TryRng;
 use rand::rngs::SysRng;
 
-use super::prelude::*;
-use crate::cli::{games, output, sessions};
+use crate::cli::output::Screen;
+use crate::cli::{Code, Ended, Failed, games, library, output, sessions};
 use crate::console::keyboard::Keyboard;
 use crate::console::pipe::Ended as Lines;
 use crate::console::play::{Frontend, Play};
@@ -17,6 +28,7 @@ use crate::console::reply::Reply;
 use crate::console::tour::Tour;
 use crate::console::{keyboard, now, pipe};
 use crate::session_folder::TRANSCRIPT;
+use crate::{session_folder, shipped};
 
 /// The arguments of `play`.
 #[derive(Debug, Default, clap::Args)]

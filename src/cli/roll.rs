@@ -2,10 +2,13 @@
 
 use adjutant_dice::{self, Expression, Seeded};
 use adjutant_engine::command::LineError;
+use adjutant_engine::render::json::array;
+use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::render::{chances, message};
+use serde_json::{Value, json};
 
-use super::prelude::*;
-use crate::cli::unguarded;
+use crate::cli::output::Screen;
+use crate::cli::{Ended, Failed, play, unguarded};
 
 /// The arguments of `roll`.
 #[derive(Debug, clap::Args)]

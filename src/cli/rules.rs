@@ -1,14 +1,20 @@
 //! `adjutant rules`: a game as a referee's sheet or a book.
 
-use adjutant_engine::referee::Inputs;
+use std::sync::Arc;
+
+use adjutant_dice::Seed;
+use adjutant_engine::referee::{Inputs, Referee};
+use adjutant_engine::render;
 use adjutant_engine::render::document::Document;
 use adjutant_engine::render::outcome::View;
 use adjutant_engine::render::paper;
 use adjutant_engine::render::paper::Format;
+use adjutant_engine::ruleset::Ruleset;
 use adjutant_engine::tabletop::Tabletop;
+use serde_json::json;
 
-use super::prelude::*;
-use crate::cli::output::format_names;
+use crate::cli::output::{Screen, format_names};
+use crate::cli::{Code, Ended, Failed, library, play};
 
 /// The arguments of `rules`.
 #[derive(Debug, clap::Args)]

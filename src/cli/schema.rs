@@ -2,7 +2,8 @@
 
 use adjutant_engine::ruleset::format;
 
-use super::prelude::*;
+use crate::cli::output::Screen;
+use crate::cli::{Code, Ended};
 
 /// The arguments of `schema`.
 #[derive(Debug, clap::Args)]

@@ -1,19 +1,26 @@
 //! `adjutant sessions`, `resume`, `transcript`, `verify`: games that were kept.
 
+use std::path::{Path, PathBuf};
+
 use adjutant_engine::names;
+use adjutant_engine::names::counted;
 use adjutant_engine::referee::Viewer;
+use adjutant_engine::render::json::array;
+use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::render::outcome::{View, each_command};
 use adjutant_engine::render::transcript::{Format, transcript};
 use adjutant_engine::render::{fair, json};
-use adjutant_engine::session::{Head, Opened, Session, WalkError, check_session_name};
+use adjutant_engine::session::{Head, Opened, Session, StoreError, WalkError, check_session_name};
 use etcetera::BaseStrategy;
 use jiff_core::Timestamp;
 use jiff_core::tz::Offset;
+use serde_json::{Value, json};
 
-use super::prelude::*;
-use crate::cli::output::format_names;
+use crate::cli::output::{Screen, format_names};
 use crate::cli::play::Ask;
+use crate::cli::{Code, Ended, Failed};
 use crate::console::now;
+use crate::session_folder;
 use crate::session_folder::{Summary, free_name, list, remove, summary};
 
 /// The arguments of `resume`.

@@ -1,7 +1,9 @@
 //! `adjutant simulate`: plays a scenario many times by the rules alone, and counts.
 
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use adjutant_engine::referee::Referee;
 use adjutant_engine::referee::simulate::{MAX_FROM, MAX_GAMES, MAX_THREADS, MAX_TURNS, Plan};
 use adjutant_engine::referee::study::Study;
 use adjutant_engine::render::{message, simulation};
@@ -9,8 +11,9 @@ use adjutant_engine::session::RulesReceipt;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::prelude::*;
-use crate::files;
+use crate::cli::output::Screen;
+use crate::cli::{Ended, Failed, library, play, shown, write_file};
+use crate::{files, shipped};
 
 /// The longest shard that is read, in bytes.
 const MAX_SHARD: u64 = 1 << 28;

@@ -1,16 +1,22 @@
 //! `amend`: other words for a command. Shows what would change, asks, and makes it so; from a pipe there is nobody to
 //! ask, and it is made so at once.
 
-use adjutant_engine::command::positive;
+use adjutant_engine::command::{LineError, MANY, TypedLine, positive};
 use adjutant_engine::referee::{Attempted, Outcome};
 use adjutant_engine::render;
+use adjutant_engine::render::json::array;
+use adjutant_engine::render::markup::Role;
 use adjutant_engine::session::{Difference, Found, LineMisfit, Plan, Session};
+use serde_json::{Value, json};
 
-use super::prelude::*;
-use super::{other_word, overrule::OVERRULE};
+use super::other_word;
+use super::overrule::OVERRULE;
 use crate::console::ask;
 use crate::console::complete::complete_line;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Replied, Reply};
 use crate::console::resolve::{Attempt, resolve};
+use crate::console::words::{Run, Word};
 
 pub(super) const AMEND: Word = Word {
     name: "amend",

@@ -1,9 +1,11 @@
 //! `clock`: minutes for each turn, or for each side's move in it.
 
-use adjutant_engine::command::positive;
+use adjutant_engine::command::{TypedLine, positive};
 
-use super::prelude::*;
 use crate::console::clock::Clock;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Replied, Reply};
+use crate::console::words::{Run, Word};
 
 pub(super) const CLOCK: Word = Word {
     name: "clock",

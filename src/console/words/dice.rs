@@ -1,10 +1,15 @@
 //! `dice`: who throws them, the machine or the players.
 
-use adjutant_engine::command::short;
+use adjutant_engine::command::{Candidates, LineError, Reading, Token, TypedLine, short};
+use adjutant_engine::names;
 use adjutant_engine::names::Match;
+use adjutant_engine::render::markup::{Role, Text};
 use adjutant_engine::session::RealDice;
+use serde_json::json;
 
-use super::prelude::*;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Replied, Reply};
+use crate::console::words::{Run, Word};
 
 pub(super) const DICE: Word = Word {
     name: "dice",

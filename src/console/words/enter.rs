@@ -1,8 +1,11 @@
 //! `enter`: what Enter on an empty line does.
 
-use adjutant_engine::command;
+use adjutant_engine::command::{LineError, TypedLine};
+use adjutant_engine::{command, names};
 
-use super::prelude::*;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Replied, Reply};
+use crate::console::words::{Run, Word};
 
 pub(super) const ENTER: Word = Word {
     name: "enter",

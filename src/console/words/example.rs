@@ -1,9 +1,13 @@
 //! `example`: a command that was played, as a worked example to paste into the ruleset.
 
 use adjutant_engine::check::from_play;
-use adjutant_engine::command::positive;
+use adjutant_engine::command::{TypedLine, positive};
+use adjutant_engine::render::markup::{Line, Role};
+use serde_json::json;
 
-use super::prelude::*;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Replied, Reply};
+use crate::console::words::{Run, Word};
 
 pub(super) const EXAMPLE: Word = Word {
     name: "example",

@@ -1,15 +1,21 @@
 //! `help`: what can be typed, in general and for a word.
 
-use adjutant_engine::command::{self, short, usage_text};
+use adjutant_engine::command::{self, LineError, MANY, TypedLine, short, usage_text};
 use adjutant_engine::language::rule::{RuleText, UsagePart};
 use adjutant_engine::language::schema::{RuleId, Type};
+use adjutant_engine::names;
+use adjutant_engine::render::json::array;
+use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::render::rule;
 use adjutant_engine::ruleset::Ruleset;
+use serde_json::{Value, json};
 
 use super::WORDS;
-use super::prelude::*;
 use super::rule::rules_and_verbs;
 use crate::console::complete::{complete, verbs as all_verbs};
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Replied, Reply};
+use crate::console::words::{Run, Word};
 
 /// The most verbs shown with their usage; of more only the names are shown, so that help is read at a glance.
 const SPELT_OUT: usize = 14;

@@ -1,6 +1,13 @@
 //! `left`: what is left to do before the phase ends.
 
-use super::prelude::*;
+use adjutant_engine::command::TypedLine;
+use adjutant_engine::render::json::array;
+use adjutant_engine::render::markup::{Line, Role, Text};
+use serde_json::json;
+
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Replied, Reply};
+use crate::console::words::{Run, Word};
 
 pub(super) const LEFT: Word = Word {
     name: "left",

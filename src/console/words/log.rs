@@ -1,13 +1,17 @@
 //! `log`: the commands so far; `log FILE` writes the transcript and keeps it up to date.
 
-use adjutant_engine::command::text_of;
+use adjutant_engine::command::{LineError, MANY, TypedLine, text_of};
 use adjutant_engine::referee::Viewer;
+use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::render::outcome::{self, each_command};
 use adjutant_engine::render::{json, summary};
+use serde_json::{Value, json};
 
-use super::prelude::*;
 use super::{offer_viewers, viewer};
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Replied, Reply};
 use crate::console::transcript::TranscriptLog;
+use crate::console::words::{Run, Word};
 
 pub(super) const LOG: Word = Word {
     name: "log",

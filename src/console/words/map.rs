@@ -1,10 +1,14 @@
 //! `map`: the drawn plan.
 
-use adjutant_engine::command::number;
+use adjutant_engine::command::{LineError, MANY, TypedLine, number};
+use adjutant_engine::render::markup::{Role, Text};
 use adjutant_engine::render::plan;
+use serde_json::json;
 
-use super::prelude::*;
 use super::{offer_viewers, viewer};
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Replied, Reply};
+use crate::console::words::{Run, Word};
 use crate::files::{self, SystemDisk};
 
 pub(super) const MAP: Word = Word {

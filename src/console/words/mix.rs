@@ -1,8 +1,13 @@
 //! `mix`: words of the players go into the dice that follow.
 
+use adjutant_engine::command::{MANY, TypedLine};
+use adjutant_engine::render::markup::{Role, Text};
 use adjutant_engine::session::check_words;
+use serde_json::json;
 
-use super::prelude::*;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Replied, Reply};
+use crate::console::words::{Run, Word};
 
 pub(super) const MIX: Word = Word {
     name: "mix",

@@ -17,7 +17,6 @@ mod oops;
 mod option;
 mod overrule;
 mod players;
-mod prelude;
 mod quit;
 mod redo;
 mod reload;

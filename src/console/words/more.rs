@@ -1,6 +1,13 @@
 //! `more`: the last answer in full.
 
-use super::prelude::*;
+use adjutant_engine::command::TypedLine;
+use adjutant_engine::render::json::array;
+use adjutant_engine::render::markup::Text;
+use serde_json::json;
+
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Replied, Reply};
+use crate::console::words::{Run, Word};
 
 pub(super) const MORE: Word = Word {
     name: "more",

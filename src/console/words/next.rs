@@ -1,10 +1,11 @@
 //! `next`: on through phases, each an outcome of its own.
 
-use adjutant_engine::command::Command;
 use adjutant_engine::command::actions::{self, Onward};
+use adjutant_engine::command::{Command, TypedLine};
 use adjutant_engine::referee::Action;
 
-use super::prelude::*;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Replied, Reply};
 
 pub(super) fn next(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     let goal = actions::onward(play.referee().ruleset(), typed)?;

@@ -1,13 +1,15 @@
 //! `odds`: the odds of dice, or of a line as it would be played now. Nothing is changed.
 
 use adjutant_dice;
-use adjutant_engine::command::{self, Command};
+use adjutant_engine::command::{self, Command, LineError, MANY, Token, TypedLine};
 use adjutant_engine::referee::Action;
 use adjutant_engine::render::chances;
 
 use super::other_word;
-use super::prelude::*;
 use crate::console::complete::complete_line;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Replied, Reply};
+use crate::console::words::{Run, Word};
 
 pub(super) const ODDS: Word = Word {
     name: "odds",

@@ -1,9 +1,14 @@
 //! `oops`: another line in place of the last command.
 
+use adjutant_engine::command::{LineError, MANY, TypedLine};
+use adjutant_engine::render::markup::{Role, Text};
+
 use super::amend::{changes, replace};
-use super::prelude::*;
 use crate::console::ask;
 use crate::console::complete::complete_line;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::Replied;
+use crate::console::words::{Run, Word};
 
 pub(super) const OOPS: Word = Word {
     name: "oops",

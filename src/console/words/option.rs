@@ -1,8 +1,12 @@
 //! `option`: the house-rule switches listed; `option NAME VALUE` is an action.
 
+use adjutant_engine::command::TypedLine;
 use adjutant_engine::language::schema::OPTION;
+use adjutant_engine::render::markup::{Line, Role, Text};
+use serde_json::{Value, json};
 
-use super::prelude::*;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Replied, Reply};
 
 pub(super) fn option(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     if !typed.rest().is_empty() {

@@ -1,12 +1,15 @@
 //! `overrule`: the umpire's word above the machine's, with the reason on record.
 
-use adjutant_engine::command::actions;
+use adjutant_engine::command::{MANY, TypedLine, actions};
 use adjutant_engine::names::counted;
 use adjutant_engine::render;
+use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::session::{OverruleError, Ruling};
 
-use super::prelude::*;
 use crate::console::ask;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Replied, Reply};
+use crate::console::words::{Run, Word};
 
 pub(super) const OVERRULE: Word = Word {
     name: "overrule",

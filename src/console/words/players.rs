@@ -1,6 +1,12 @@
 //! `players`: who plays, for the head of the transcript.
 
-use super::prelude::*;
+use adjutant_engine::command::{MANY, TypedLine};
+use adjutant_engine::render::markup::{Role, Text};
+use serde_json::json;
+
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Replied, Reply};
+use crate::console::words::{Run, Word};
 
 pub(super) const PLAYERS: Word = Word {
     name: "players",

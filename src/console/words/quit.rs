@@ -1,7 +1,12 @@
 //! `quit`: leaves the game, and asks first if it would be lost.
 
-use super::prelude::*;
+use adjutant_engine::command::TypedLine;
+use adjutant_engine::render::markup::{Role, Text};
+
 use crate::console::ask;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Replied, Reply};
+use crate::console::words::{Run, Word};
 
 pub(super) const QUIT: Word = Word {
     name: "quit",

@@ -1,10 +1,15 @@
 //! `redo`: does again what was taken back.
 
-use adjutant_engine::command::positive;
+use adjutant_engine::command::{TypedLine, positive};
+use adjutant_engine::render::json::array;
+use adjutant_engine::render::markup::Text;
 use adjutant_engine::render::transcript;
+use serde_json::json;
 
-use super::prelude::*;
 use super::undo::step_data;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Replied, Reply};
+use crate::console::words::{Run, Word};
 
 pub(super) const REDO: Word = Word {
     name: "redo",

@@ -2,11 +2,16 @@
 
 use std::sync::Arc;
 
+use adjutant_engine::command::TypedLine;
 use adjutant_engine::render;
+use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::ruleset::{self, Faulty};
 use adjutant_engine::session::ReloadError;
+use serde_json::json;
 
-use super::prelude::*;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Replied, Reply};
+use crate::console::words::{Run, Word};
 
 /// The most faults shown at the table; `adjutant check` has room for all.
 const MOST_FAULTS: usize = 4;

@@ -1,6 +1,12 @@
 //! `reveal`: opens a secret; by itself, tells the seed and keeps that it was told.
 
-use super::prelude::*;
+use adjutant_engine::command::TypedLine;
+use adjutant_engine::render::json::array;
+use adjutant_engine::render::markup::{Role, Text};
+use serde_json::json;
+
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Replied, Reply};
 
 pub(super) fn reveal(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     if !typed.rest().is_empty() {

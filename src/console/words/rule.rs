@@ -1,10 +1,14 @@
 //! `rule`: a rule in words.
 
-use adjutant_engine::command::named;
+use adjutant_engine::command::{TypedLine, named};
+use adjutant_engine::render::markup::Text;
 use adjutant_engine::render::rule as render;
 use adjutant_engine::ruleset::Ruleset;
+use serde_json::Value;
 
-use super::prelude::*;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Replied, Reply};
+use crate::console::words::{Run, Word};
 
 pub(super) const RULE: Word = Word {
     name: "rule",

@@ -1,6 +1,12 @@
 //! `save`: keeps the session, or gives it another name.
 
-use super::prelude::*;
+use adjutant_engine::command::{LineError, MANY, TypedLine};
+use adjutant_engine::render::markup::{Role, Text};
+use serde_json::json;
+
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Replied, Reply};
+use crate::console::words::{Run, Word};
 use crate::session_folder;
 
 pub(super) const SAVE: Word = Word {

@@ -1,7 +1,13 @@
 //! `screen`: the players' screen, a page in the browser that follows the game.
 
-use super::prelude::*;
+use adjutant_engine::command::{LineError, TypedLine};
+use adjutant_engine::render::markup::{Line, Role};
+use serde_json::json;
+
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Replied, Reply};
 use crate::console::screen::Beside;
+use crate::console::words::{Run, Word};
 use crate::screen::Said;
 
 pub(super) const SCREEN: Word = Word {

@@ -1,10 +1,13 @@
 //! `setup`: the list of what to lay out before the game.
 
+use adjutant_engine::command::TypedLine;
 use adjutant_engine::referee::Viewer;
 use adjutant_engine::render::outcome::View;
 use adjutant_engine::render::setup as render;
 
-use super::prelude::*;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Replied, Reply};
+use crate::console::words::{Run, Word};
 
 pub(super) const SETUP: Word = Word {
     name: "setup",

@@ -1,13 +1,20 @@
 //! `show`: pieces, kinds and the state, as tables; of a kind, those that some words fit.
 
-use adjutant_engine::command::row_of_names;
+use adjutant_engine::command::{
+    Candidates, LineError, MANY, Reading, Token, TypedLine, row_of_names,
+};
 use adjutant_engine::language::schema::{Attribute, Kind, KindId, Role as Kinds, Type};
+use adjutant_engine::names;
+use adjutant_engine::render::markup::{Role, Text};
 use adjutant_engine::render::outcome::View;
 use adjutant_engine::render::show::{self as render, Extent, Subject};
 use adjutant_engine::ruleset::Ruleset;
+use serde_json::json;
 
-use super::prelude::*;
 use super::{offer_viewers, viewer};
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Replied, Reply};
+use crate::console::words::{Run, Word};
 
 pub(super) const SHOW: Word = Word {
     name: "show",

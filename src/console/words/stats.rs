@@ -1,9 +1,13 @@
 //! `stats`: luck and pace.
 
-use adjutant_engine::command::short;
+use adjutant_engine::command::{LineError, TypedLine, short};
 use adjutant_engine::render::luck;
+use adjutant_engine::render::markup::Role;
+use serde_json::json;
 
-use super::prelude::*;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Replied, Reply};
+use crate::console::words::{Run, Word};
 
 /// The slowest waits shown.
 const WAITS: usize = 5;

@@ -1,9 +1,12 @@
 //! `table`: a chart, a rule's table of results or a printed list; with a total, only its row.
 
-use adjutant_engine::command::{named, number};
+use adjutant_engine::command::{TypedLine, named, number};
+use adjutant_engine::names;
 use adjutant_engine::render::table::{self as render, Listing};
 
-use super::prelude::*;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Replied, Reply};
+use crate::console::words::{Run, Word};
 
 pub(super) const TABLE: Word = Word {
     name: "table",

@@ -1,10 +1,15 @@
 //! `undo`: takes commands back.
 
-use adjutant_engine::command::positive;
+use adjutant_engine::command::{LineError, TypedLine, positive};
+use adjutant_engine::render::json::array;
+use adjutant_engine::render::markup::{Role, Text};
 use adjutant_engine::render::{hands, json, transcript};
 use adjutant_engine::session::Step;
+use serde_json::{Value, json};
 
-use super::prelude::*;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Replied, Reply};
+use crate::console::words::{Run, Word};
 
 pub(super) const UNDO: Word = Word {
     name: "undo",

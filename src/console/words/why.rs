@@ -1,10 +1,14 @@
 //! `why`: what caused a piece to be as it is.
 
-use adjutant_engine::command::actions;
+use adjutant_engine::command::{MANY, TypedLine, actions};
 use adjutant_engine::render;
+use adjutant_engine::render::json::array;
 use adjutant_engine::session::Why;
+use serde_json::{Value, json};
 
-use super::prelude::*;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Replied, Reply};
+use crate::console::words::{Run, Word};
 
 pub(super) const WHY: Word = Word {
     name: "why",

@@ -1,6 +1,7 @@
 //! The changes an amendment would make, before it is made.
 
-use super::prelude::*;
+use crate::render::markup::{Line, Role, Text};
+use crate::render::outcome::View;
 use crate::render::summary;
 use crate::session::{Board, Entry, Plan};
 use crate::tabletop::Value;

@@ -1,6 +1,11 @@
 //! The short forms of a phase or a command, for a screen that is too low for all that happened in it.
 
-use super::prelude::*;
+use indexmap::IndexMap;
+
+use crate::names::counted;
+use crate::referee::Check;
+use crate::render::check;
+use crate::render::markup::{Line, Role, Text};
 use crate::render::outcome::{Node, Telling, Weight, alone_label};
 
 /// With this many lines for each piece of a sweep, on average, every piece has one line of its own.

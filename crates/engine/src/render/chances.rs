@@ -3,9 +3,13 @@
 use adjutant_dice::{Distribution, Expression, Fraction};
 use num_bigint::{BigInt, BigUint};
 use serde::Serialize;
+use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr;
 
-use super::prelude::*;
+use crate::names::counted;
 use crate::referee::odds::{Basis, Ending, Odds, Part};
+use crate::render::json::array;
+use crate::render::markup::{Line, Role, Text};
 use crate::render::odds::{column, percent};
 
 /// The most bars of a chart; with more values, several share a bar.

@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
-use super::prelude::*;
+use indexmap::IndexMap;
+use unicode_width::UnicodeWidthStr;
+
 use crate::language::number::Number;
 use crate::language::syntax::Operator;
-use crate::referee::Roll;
+use crate::names::counted;
+use crate::referee::{Check, Roll};
+use crate::render::markup::{Line, Role, Text};
 
 /// The most totals that are written beside the faces of several dice.
 const MOST_TOTALS: usize = 6;

@@ -1,6 +1,6 @@
 //! The document that every view makes: blocks of lines, tables and headings, which the printers write.
 
-use super::prelude::*;
+use crate::render::markup::{Line, Role};
 use crate::session::Standing;
 
 /// Blocks in order, with a title if they are a page of their own.

@@ -1,6 +1,6 @@
 //! The receipt at the start of a game, and what a player may want to ask about at its end.
 
-use super::prelude::*;
+use crate::render::markup::{Line, Role, Text};
 use crate::session::{Asked, Receipt, Review, Verified};
 
 /// Returns what is fixed before the first die falls, a line each.

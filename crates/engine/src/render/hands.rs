@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
-use super::prelude::*;
-use crate::language::schema::{Kind, Schema, Secrecy};
-use crate::session::Step;
-use crate::tabletop::{Value, joined};
+use indexmap::IndexMap;
+
+use crate::language::machine::World;
+use crate::language::schema::{Attribute, Kind, Role as Kinds, Schema, Secrecy, Storage, Type};
+use crate::render::markup::{Line, Role, Text};
+use crate::render::outcome::View;
+use crate::session::{Entry, Step};
+use crate::tabletop::{Change, Value, joined};
 
 /// The number of pieces with the same change from which they are named together.
 const TOGETHER: usize = 3;

@@ -1,9 +1,16 @@
 //! Outcomes, checks and rulesets for machines.
 
-use super::prelude::*;
+use serde_json::{Value, json};
+
 use crate::command::usage_text;
-use crate::render::odds;
+use crate::language::schema::Type;
+use crate::referee::{Check, Event, Outcome};
+use crate::render::hands::Which;
+use crate::render::outcome::View;
 use crate::render::table::{chart_value, template};
+use crate::render::{check, hands, odds};
+use crate::ruleset::Ruleset;
+use crate::session::Entry;
 
 /// Returns an outcome, event by event.
 pub(crate) fn outcome(view: &View<'_>, outcome: &Outcome) -> Value {

@@ -1,6 +1,7 @@
 //! Luck and pace in tables.
 
-use super::prelude::*;
+use crate::names::counted;
+use crate::render::markup::{Line, Role, Text};
 use crate::session::{Luck, LuckGroup, LuckKind, Pace, TOO_FEW};
 
 /// Compares the dice rolled with their averages.
@@ -97,6 +98,7 @@ pub fn minutes(time: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::render::document::Block;
     use crate::session::{TurnPace, Wait};
 
     fn words(text: &Text) -> Vec<String> {

@@ -1,9 +1,11 @@
 //! Errors of a line, in words.
 
-use super::prelude::*;
+use unicode_width::UnicodeWidthStr;
+
 use crate::command::{LineError, is_card};
 use crate::language::machine::{Answers, Halt, PlayError, Question};
-use crate::render::markup::clean;
+use crate::render::markup::{Line, Role, Text, clean};
+use crate::source::Sources;
 
 /// The longest line that is shown again with a caret under the fault.
 const SHOWN: usize = 70;

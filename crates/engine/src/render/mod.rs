@@ -17,7 +17,6 @@ pub(crate) mod odds;
 pub mod outcome;
 pub mod paper;
 pub mod plan;
-mod prelude;
 mod print;
 pub mod reload;
 pub mod rule;
@@ -30,9 +29,9 @@ pub mod table;
 pub mod transcript;
 pub mod why;
 
-use crate::session::{Entry, Session};
-
 pub use print::Format;
+
+use crate::session::{Entry, Session};
 
 /// Returns what a command of a session brought about, as the prompt shows it to the umpire.
 pub fn entry(session: &Session, entry: &Entry, width: usize) -> document::Document {

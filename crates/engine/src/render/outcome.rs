@@ -5,15 +5,18 @@ use std::sync::Arc;
 use adjutant_dice::parse_pool;
 use indexmap::IndexSet;
 
-use super::prelude::*;
 use crate::language::number::Number;
 use crate::language::rule::RuleText;
 use crate::language::schema::{STATE, Schema};
-use crate::referee::{Hidden, Referee, Roll, Sight, Throw, Viewer};
-use crate::render::brief;
+use crate::names::counted;
+use crate::referee::{Check, Event, Hidden, Outcome, Referee, Roll, Sight, Throw, Viewer};
 use crate::render::check::Columns;
-use crate::session::{Session, WalkError};
-use crate::tabletop::Tabletop;
+use crate::render::document::Block;
+use crate::render::hands::Which;
+use crate::render::markup::{Line, Role, Text};
+use crate::render::{brief, check, hands};
+use crate::session::{Board, Entry, Session, WalkError};
+use crate::tabletop::{Change, Tabletop};
 
 /// The number of checks that changed nothing up to which each has a line; more are joined.
 const QUIET_LINES: usize = 12;

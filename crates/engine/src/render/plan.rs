@@ -2,13 +2,20 @@
 
 mod svg;
 
-use super::prelude::*;
-use crate::language::grid::Grid;
-use crate::language::machine::shown;
-use crate::language::schema::{ColumnId, DIRECTION};
-use crate::tabletop::area_name;
+use std::collections::BTreeMap;
 
+use indexmap::IndexMap;
+use serde_json::{Value, json};
 pub use svg::{STYLE, contents, svg};
+use unicode_width::UnicodeWidthStr;
+
+use crate::language::grid::Grid;
+use crate::language::machine::{World, shown};
+use crate::language::schema::{Attribute, ColumnId, DIRECTION, KindId, Storage, Type};
+use crate::render::markup::{Line, Role, Text};
+use crate::render::outcome::View;
+use crate::render::table::title_of;
+use crate::tabletop::area_name;
 
 /// The part of an area that is shown: an attribute with a sign, or a letter for its marker.
 struct Sign<'a> {

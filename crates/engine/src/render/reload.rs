@@ -1,6 +1,6 @@
 //! The changes in rules that were read again.
 
-use super::prelude::*;
+use crate::render::markup::{Role, Text};
 use crate::session::{Became, PartChanged};
 
 /// Shows the changes, by what became of each part and by section: `changed: rule spread, grow; chart cover`.

@@ -1,10 +1,11 @@
 //! A rule in words, and as data.
 
-use super::prelude::*;
-use crate::command::usage_text;
-use crate::language::schema::RuleId;
+use serde_json::{Value, json};
 
 pub use super::paper::rule;
+use crate::command::usage_text;
+use crate::language::schema::RuleId;
+use crate::ruleset::Ruleset;
 
 /// Returns a rule for machines: how it is typed and what it rolls.
 pub fn data(ruleset: &Ruleset, id: RuleId) -> Value {

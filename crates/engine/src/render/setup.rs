@@ -1,10 +1,17 @@
 //! The list of what to lay out before the game: the table first, then what each side has.
 
-use super::prelude::*;
+use indexmap::IndexMap;
+use serde_json::{Value, json};
+
+use crate::language::machine::World;
+use crate::language::schema::{KindId, Type};
 use crate::render::document::Document;
-use crate::render::json::pairs;
-use crate::render::{paper, plan};
-use crate::tabletop::Scenario;
+use crate::render::json::{array, pairs};
+use crate::render::markup::{Line, Role, Text};
+use crate::render::outcome::View;
+use crate::render::table::title_of;
+use crate::render::{hands, paper, plan};
+use crate::tabletop::{Change, Scenario};
 
 /// Pieces and what to do with each, by the side they belong to.
 type Groups = IndexMap<Option<String>, Vec<(String, Vec<String>)>>;

@@ -1,9 +1,16 @@
 //! The state of the game, as tables.
 
-use super::prelude::*;
-use crate::language::schema::STATE;
+use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr;
+
+use crate::language::machine::World;
+use crate::language::schema::{Attribute, KindId, Role as Kinds, STATE, Storage, Type};
+use crate::render::document::Block;
+use crate::render::json::array;
+use crate::render::markup::{Line, Role, Text};
+use crate::render::outcome::View;
 use crate::render::table;
-use crate::render::table::Listing;
+use crate::render::table::{Listing, title_of};
 
 /// The attributes of the areas of a drawn plan that links can change: its neighbours.
 const WAYS: [&str; 3] = ["beside", "above", "below"];

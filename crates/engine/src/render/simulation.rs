@@ -1,10 +1,15 @@
 //! The figures of a simulation: a table, plots in plain text, a picture, and JSON.
 
-use super::prelude::*;
+use indexmap::IndexMap;
+use serde_json::{Value, json};
+
 use crate::referee::simulate::{Course, Refusals, Simulated, SimulatedEnd};
 use crate::referee::study::Study;
 use crate::referee::tally::Spread;
 use crate::render::chart::{self, Chart};
+use crate::render::document::Block;
+use crate::render::json::array;
+use crate::render::markup::{Line, Role, Text};
 
 /// The height of a plot in plain text, in lines.
 const PLOT_HEIGHT: usize = 10;

@@ -1,6 +1,10 @@
 //! An outcome in a few words: for lists of commands, and for what is taken back.
 
-use super::prelude::*;
+use crate::referee::{Check, Event, Outcome};
+use crate::render::hands;
+use crate::render::hands::Which;
+use crate::render::markup::{Line, Role};
+use crate::render::outcome::View;
 
 /// The number of parts that are told; the rest is counted.
 const PARTS: usize = 4;

@@ -1,14 +1,19 @@
 //! Charts, printed lists and rules' tables of results, as they stand in a rule book.
 
-use super::prelude::*;
-use crate::language::machine::shown as value_shown;
-use crate::language::number::Number;
-use crate::language::schema::{ChartId, RowRange, RuleId};
-use crate::language::syntax::{Template, TemplatePart};
-use crate::tabletop::Tabletop;
 use adjutant_dice::DiceValue;
+use serde_json::{Value, json};
 
 pub use super::paper::listing;
+use crate::language::machine::{World, shown as value_shown};
+use crate::language::number::Number;
+use crate::language::schema::{
+    Attribute, ChartId, KindId, Role as Kinds, RowRange, RuleId, Storage, Type,
+};
+use crate::language::syntax::{Template, TemplatePart};
+use crate::render::json::array;
+use crate::ruleset::Ruleset;
+use crate::source::Sources;
+use crate::tabletop::Tabletop;
 
 /// Something that can be looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

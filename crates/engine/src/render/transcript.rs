@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::prelude::*;
-use crate::referee::{Referee, Viewer};
-use crate::render::chart::{self, Chart};
-use crate::render::document::{Document, Title};
-use crate::render::print::markdown;
-use crate::render::{amend, fair, luck, outcome, plan, reload, summary};
-use crate::session::{Logged, Record, Session, Standing, Step, WalkError, Witnessed};
-use crate::tabletop::Tabletop;
-
 pub use super::Format;
+use crate::referee::{Event, Outcome, Referee, Viewer};
+use crate::render::chart::{self, Chart};
+use crate::render::document::{Block, Document, Title};
+use crate::render::markup::{Line, Role};
+use crate::render::outcome::View;
+use crate::render::print::markdown;
+use crate::render::{amend, fair, hands, luck, outcome, plan, reload, summary};
+use crate::session::{Board, Entry, Logged, Record, Session, Standing, Step, WalkError, Witnessed};
+use crate::tabletop::Tabletop;
 
 /// Plans of more areas than this are not drawn turn by turn.
 const MOST_AREAS: u32 = 2_000;

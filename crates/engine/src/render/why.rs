@@ -1,7 +1,8 @@
 //! A chain of causes, the last first.
 
-use super::prelude::*;
-use crate::render::outcome::alone_label;
+use crate::render::check;
+use crate::render::markup::{Line, Role, Text};
+use crate::render::outcome::{View, alone_label};
 use crate::session::{Cause, Why};
 
 /// Explains why a piece is as it is.

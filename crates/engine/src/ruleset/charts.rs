@@ -1,7 +1,18 @@
 //! Charts, decks and definitions; and how ranges, types and parameters are written.
 
-use super::prelude::*;
-use crate::language::schema::{Chart, Deck, Define, DefineId, RowRange};
+use toml::de::DeValue;
+
+use crate::diagnostic::Cause;
+use crate::language::number::Number;
+use crate::language::schema::{
+    Chart, Deck, Define, DefineId, Element, KindId, ListId, Param, Role, RowRange, STATE, Type,
+    Unit,
+};
+use crate::language::syntax::Name;
+use crate::ruleset::format::forms;
+use crate::ruleset::load::{Entry, Loader};
+use crate::ruleset::raw::{Node, Section};
+use crate::source::Span;
 
 /// The most parameters of a rule, definition or chart.
 const MAX_PARAMS: usize = 100;

@@ -1,9 +1,21 @@
 //! Words, kinds, attributes, lists, options, the state: from TOML to the schema.
 
-use super::prelude::*;
+use toml::de::DeValue;
+
+use crate::diagnostic::{Cause, Diagnostic, Fault};
 use crate::language::grid::Grid;
 use crate::language::named::Named;
-use crate::language::schema::{DIRECTION, Kind, Words};
+use crate::language::number::Number;
+use crate::language::schema::{
+    Attribute, ColumnId, DIRECTION, Element, Kind, KindId, ListId, OPTION, Param, Role, STATE,
+    Schema, Storage, Type, Unit, Words, WordsId,
+};
+use crate::language::syntax::Name;
+use crate::ruleset::format::{Form, forms};
+use crate::ruleset::load::{Entry, Loader};
+use crate::ruleset::raw::{Node, Section};
+use crate::source::Span;
+use crate::tabletop::Given;
 
 /// The highest value of a whole number for which no `to` is written.
 const NO_LIMIT: i64 = 1_000_000_000;

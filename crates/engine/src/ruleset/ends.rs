@@ -1,7 +1,10 @@
 //! When the game ends, and who wins.
 
-use super::prelude::*;
-use crate::language::syntax::ExprKind;
+use crate::language::schema::{FunctionId, Type, Unit};
+use crate::language::syntax::{Expr, ExprKind};
+use crate::ruleset::format::forms;
+use crate::ruleset::load::Loader;
+use crate::ruleset::raw::Node;
 
 /// An end of the game.
 #[derive(Clone, Debug)]

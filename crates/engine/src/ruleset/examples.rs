@@ -1,7 +1,13 @@
 //! Worked examples: a set-up, dice, a command, what must come of it.
 
-use super::prelude::*;
+use crate::diagnostic::Cause;
+use crate::language::schema::OPTION;
+use crate::language::syntax::Expr;
+use crate::ruleset::format::forms;
+use crate::ruleset::load::{Entry, Loader};
+use crate::ruleset::raw::{Section, Text};
 use crate::ruleset::scenarios::Draft;
+use crate::source::Span;
 
 /// A worked example.
 #[derive(Clone, Debug, Default)]

@@ -1,8 +1,16 @@
 //! Printed lists: their rows, written out or combined from sets of words.
 
-use super::prelude::*;
-use crate::language::schema::ListRow;
+use std::collections::BTreeMap;
+
+use toml::de::DeValue;
+
+use crate::diagnostic::Cause;
+use crate::language::schema::{ColumnId, KindId, ListRow, Storage, Type};
+use crate::language::syntax::Name;
 use crate::ruleset::declare::attribute;
+use crate::ruleset::load::{Entry, Loader};
+use crate::ruleset::raw::{Node, Section};
+use crate::tabletop::Given;
 
 /// The most rows a printed list may have.
 const MAX_ROWS: usize = 10_000;

@@ -1,18 +1,21 @@
 //! Loading: files to sections, sections to a schema, the schema to a program.
 
-use indexmap::IndexMap;
+use std::sync::Arc;
 
-use super::prelude::*;
-use crate::diagnostic::{MOST, Severity, sort_by_place, without_derived};
-use crate::language::schema::Words;
-use crate::language::syntax::Block;
+use indexmap::IndexMap;
+use toml::de::DeValue;
+
+use crate::diagnostic::{Cause, Diagnostic, Fault, MOST, Severity, sort_by_place, without_derived};
+use crate::language::schema::{FunctionId, KindId, Param, Schema, Type, Unit, Words, WordsId};
+use crate::language::syntax::{Block, Expr, Name};
 use crate::language::{compile, parser, statements};
 use crate::ruleset::examples::Example;
+use crate::ruleset::format::{Form, forms};
 use crate::ruleset::lints::Allowed;
-use crate::ruleset::raw::Reader;
+use crate::ruleset::raw::{Node, Reader, Section, Text};
 use crate::ruleset::scenarios::Draft;
 use crate::ruleset::{Ruleset, raw};
-use crate::source::{FileId, StringMap};
+use crate::source::{FileId, Sources, Span, StringMap};
 
 /// The most bytes all files of a ruleset may have together.
 pub const MAX_TOTAL: usize = 16 * 1024 * 1024;

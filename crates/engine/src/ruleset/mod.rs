@@ -12,7 +12,6 @@ pub mod lints;
 mod lists;
 mod load;
 mod phases;
-mod prelude;
 mod raw;
 mod rules;
 mod scenarios;
@@ -20,21 +19,22 @@ mod secrets;
 mod sides;
 mod values;
 
-use indexmap::{IndexMap, IndexSet};
-
-use crate::language::code::{Op, Program};
-use crate::language::compile::Notes;
-use crate::language::schema::RuleId;
-use crate::tabletop::Scenario;
-use prelude::*;
+use std::sync::Arc;
 
 pub use ends::End;
 pub use examples::Example;
-pub use load::{Faulty, FileText, ShippedFiles, load, load_to_play};
-pub use load::{MAX_TOTAL, SET_UP};
+use indexmap::{IndexMap, IndexSet};
+pub use load::{Faulty, FileText, MAX_TOTAL, SET_UP, ShippedFiles, load, load_to_play};
 pub use phases::{Measure, Phase, Turns};
 pub use raw::MAX_FILE;
 pub(crate) use sides::{MOVING, WAITING};
+
+use crate::diagnostic::Diagnostic;
+use crate::language::code::{Op, Program};
+use crate::language::compile::Notes;
+use crate::language::schema::{Attribute, FunctionId, OPTION, RuleId, Schema};
+use crate::source::Sources;
+use crate::tabletop::Scenario;
 
 /// The title of a game, its author and its source.
 #[derive(Clone, Debug, Default)]

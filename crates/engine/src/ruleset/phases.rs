@@ -2,8 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::prelude::*;
+use crate::diagnostic::Cause;
 use crate::language::rule::ReminderText;
+use crate::language::schema::{FunctionId, Param, Schema, Type, Unit};
+use crate::language::syntax::Name;
+use crate::ruleset::format::forms;
+use crate::ruleset::load::{Entry, Loader};
+use crate::ruleset::raw::Section;
+use crate::source::Span;
 
 /// A step of the turn.
 #[derive(Clone, Debug)]

@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use toml::Spanned;
-use toml::de::DeTable;
+use toml::de::{DeTable, DeValue};
 
-use super::prelude::*;
-use crate::ruleset::format::Value;
-use crate::source::{FileId, StringMap};
+use crate::diagnostic::{Cause, Diagnostic, Fault};
+use crate::language::syntax::Name;
+use crate::ruleset::format::{Form, Value};
+use crate::source::{FileId, Sources, Span, StringMap};
 
 /// The largest file that is read.
 pub const MAX_FILE: usize = 1024 * 1024;

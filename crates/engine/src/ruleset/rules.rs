@@ -2,12 +2,18 @@
 
 use std::ops::Range;
 
-use super::prelude::*;
+use toml::de::DeValue;
+
+use crate::diagnostic::Cause;
 use crate::language::parser;
 use crate::language::rule::{Modifier, Requirement, RuleText, TableRow, Usage, UsagePart};
-use crate::language::schema::{RowRange, RuleId};
-use crate::language::syntax::{ExprKind, Source, Template};
+use crate::language::schema::{Param, RowRange, RuleId, Type, Unit};
+use crate::language::syntax::{Expr, ExprKind, Name, Source, Template};
 use crate::names::nearest;
+use crate::ruleset::format::forms;
+use crate::ruleset::load::{Entry, Loader};
+use crate::ruleset::raw::{Node, Section, Text};
+use crate::source::Span;
 
 /// The longest usage, in bytes.
 const MAX_USAGE: usize = 1_000;

@@ -1,14 +1,20 @@
 //! Scenarios: the drawn plan, its legend, and what is set out.
 
-use super::prelude::*;
-use crate::diagnostic::Severity;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::diagnostic::{Cause, Diagnostic, Severity};
 use crate::language::code::Program;
 use crate::language::compile;
 use crate::language::grid::Grid;
-use crate::language::syntax::Block;
-use crate::ruleset::load::Care;
+use crate::language::schema::{Element, KindId, OPTION, Role, STATE, Schema, Type, Unit};
+use crate::language::syntax::{Block, Name};
+use crate::ruleset::format::forms;
+use crate::ruleset::load::{Care, Entry, Loader};
+use crate::ruleset::raw::{Node, Section};
+use crate::source::Span;
 use crate::tabletop;
-use crate::tabletop::{Level, MAX_AREAS, PieceGiven, Scenario, Tabletop, TourLine};
+use crate::tabletop::{Given, Level, MAX_AREAS, PieceGiven, Scenario, Tabletop, TourLine};
 
 /// Returns true if the hexes of a drawing stand apart: no two letters side by side.
 fn stands_apart(text: &str) -> bool {

@@ -1,8 +1,13 @@
 //! Who may see what: `secret` and `seen_by` of kinds, attributes and rules, and the written orders of the sides.
 
-use super::prelude::*;
-use crate::language::schema::{Kind, Secrecy};
+use crate::language::schema::{
+    Attribute, ColumnId, FunctionId, Kind, KindId, Param, Role, Secrecy, Storage, Type, Unit,
+};
+use crate::language::syntax::Name;
 use crate::ruleset::declare::{attribute, kind};
+use crate::ruleset::load::Loader;
+use crate::ruleset::raw::Section;
+use crate::source::Span;
 
 /// The side that looks, in `seen_by`.
 const VIEWER: &str = "viewer";

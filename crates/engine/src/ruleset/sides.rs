@@ -1,7 +1,12 @@
 //! The sides of a game: what they are, whose move it is, and how a piece belongs to one.
 
-use super::prelude::*;
+use crate::diagnostic::{Cause, Diagnostic, Fault};
+use crate::language::schema::{Attribute, KindId, Role, STATE, Schema, Storage, Type};
+use crate::ruleset::format::forms;
+use crate::ruleset::load::{Entry, Loader};
 use crate::ruleset::phases::Turns;
+use crate::ruleset::raw::Section;
+use crate::source::Span;
 
 /// The attribute of the state that says whose move it is.
 pub(crate) const MOVING: &str = "side";

@@ -2,7 +2,13 @@
 
 use adjutant_dice::DiceValue;
 
-use super::prelude::*;
+use crate::diagnostic::Cause;
+use crate::language::number::Number;
+use crate::language::schema::{Attribute, Element, KindId, Role, Storage, Type, WordsId};
+use crate::language::syntax::Name;
+use crate::ruleset::load::Loader;
+use crate::ruleset::raw::Node;
+use crate::tabletop::Given;
 
 impl Loader<'_> {
     /// Returns a TOML value as the value of an attribute; `None` after a fault.

@@ -1,7 +1,9 @@
 //! One function in the making: its instructions, registers and names.
 
-use super::prelude::*;
-use crate::language::code::{Binding, Function, Target, Test};
+use crate::language::code::{Binding, Function, LATER, Op, Reg, Target, Test};
+use crate::language::compile::Bounds;
+use crate::language::schema::Type;
+use crate::source::Span;
 
 /// More registers than any sane rule needs.
 const MAX_REGISTERS: u16 = 4096;

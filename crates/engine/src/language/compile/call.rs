@@ -1,11 +1,14 @@
 //! Calls of charts, definitions and rules.
 
-use super::prelude::*;
-use crate::language::code::EVERY;
+use crate::diagnostic::{Cause, Fault, Faults};
+use crate::language::code::{EVERY, Op, Reg, ValueUse};
+use crate::language::compile::Compiler;
+use crate::language::compile::builder::Operand;
 use crate::language::compile::functions::FUNCTIONS;
 use crate::language::compile::rule::filters;
 use crate::language::rule::RuleText;
-use crate::language::schema::{ChartId, DefineId, Param};
+use crate::language::schema::{ChartId, DefineId, Param, RuleId, Type};
+use crate::language::syntax::{Expr, ExprKind, Name};
 
 impl Compiler<'_> {
     pub(super) fn call(&mut self, name: &Name, args: &[Expr], used: ValueUse) -> Operand {

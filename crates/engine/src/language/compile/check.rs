@@ -2,11 +2,13 @@
 
 use adjutant_dice::Die;
 
-use super::prelude::*;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Cause, Diagnostic, Fault, Faults};
+use crate::language::code::{LATER, NumberOp, Op, Reg, TemplateId};
+use crate::language::compile::Compiler;
+use crate::language::compile::builder::Operand;
 use crate::language::rule::{RuleText, TableRow};
-use crate::language::schema::RowRange;
-use crate::language::syntax::TemplatePart;
+use crate::language::schema::{RowRange, Type};
+use crate::language::syntax::{Expr, ExprKind, Template, TemplatePart};
 
 /// The most rounds in which dice bring further ones.
 const MOST_ROUNDS: i64 = 20;

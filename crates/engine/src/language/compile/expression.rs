@@ -1,8 +1,12 @@
 //! Expressions: which part of the compiler makes what, types that must fit, choices, texts.
 
-use super::prelude::*;
-use crate::language::code::TextPart;
-use crate::language::syntax::TemplatePart;
+use crate::diagnostic::{Fault, Faults};
+use crate::language::code::{LATER, Op, TemplateId, TextPart, UnaryOp, ValueUse};
+use crate::language::compile::Compiler;
+use crate::language::compile::builder::Operand;
+use crate::language::schema::{Element, Type};
+use crate::language::syntax::{Expr, ExprKind, Template, TemplatePart};
+use crate::source::Span;
 
 impl Compiler<'_> {
     /// An expression; `want` helps to read bare words and is not enforced. Dice that stand for a number are thrown where

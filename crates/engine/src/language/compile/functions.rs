@@ -3,12 +3,15 @@
 //! An entry says how the function is written, checks its arguments and emits its code. What it computes is either
 //! made of instructions, or a [`Native`] function of at most two values, which stands here as well.
 
-use super::prelude::*;
-use crate::language::code::{Context, Native, TextPart};
+use crate::diagnostic::{Fault, Faults};
+use crate::language::code::{Context, Native, NumberOp, Op, Reg, TextPart, UnaryOp, WordOp};
+use crate::language::compile::builder::Operand;
+use crate::language::compile::{Bounds, Compiler};
 use crate::language::grid::Grid;
 use crate::language::machine::PlayFault;
 use crate::language::number::{Number, Rounding};
-use crate::language::schema::DIRECTION;
+use crate::language::schema::{DIRECTION, Element, Type};
+use crate::language::syntax::{Expr, ExprKind, Operator};
 
 /// The upper bound assumed for a number of members or steps.
 const MANY: i64 = 1_000_000;

@@ -1,10 +1,13 @@
 //! Lists that are written, joined or found: literals, stored lists, ways over the plan.
 
-use super::prelude::*;
-use crate::language::code::{Way, WayId};
-use crate::language::compile::builder::Local;
+use crate::diagnostic::Faults;
+use crate::language::code::{Op, Reg, Way, WayId};
+use crate::language::compile::builder::{Local, Operand};
 use crate::language::compile::expression::fits;
-use crate::language::compile::interned;
+use crate::language::compile::{Compiler, interned};
+use crate::language::schema::{Element, KindId, Storage, Type};
+use crate::language::syntax::{Expr, Name};
+use crate::source::Span;
 
 impl Compiler<'_> {
     pub(super) fn joined(&mut self, a: Operand, b: Operand, of: Element, mark: Reg) -> Operand {

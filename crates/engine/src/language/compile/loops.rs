@@ -1,8 +1,12 @@
 //! Going through the members of a source.
 
-use super::prelude::*;
-use crate::language::code::Target;
-use crate::language::schema::{ColumnId, ListId};
+use crate::diagnostic::{Fault, Faults};
+use crate::language::code::{LATER, Op, Reg, Target};
+use crate::language::compile::Compiler;
+use crate::language::compile::builder::Operand;
+use crate::language::schema::{ColumnId, Element, KindId, ListId, Role, Storage, Type};
+use crate::language::syntax::{Expr, ExprKind, Operator, Source};
+use crate::source::Span;
 
 /// The members that a loop goes through, their values in registers.
 #[derive(Clone, Copy, Debug)]

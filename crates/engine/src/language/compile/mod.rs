@@ -3,6 +3,7 @@
 //! All faults of all rule texts are gathered. What is faulty has the type [`Type::Unknown`], which fits
 //! everything, so that one fault brings no second. Each function is compiled once, when it is first needed.
 
+use crate::diagnostic::{Fault, Faults};
 mod builder;
 mod call;
 mod check;
@@ -13,24 +14,27 @@ mod lists;
 mod loops;
 mod names;
 mod operators;
-mod prelude;
 mod quantity;
 mod rule;
 mod statement;
 
-pub use functions::FUNCTIONS;
-pub use rule::filters;
-
 use std::sync::Arc;
 
 use builder::{Builder, Operand, StopJump};
+pub use functions::FUNCTIONS;
 use indexmap::{IndexMap, IndexSet};
+pub use rule::filters;
 
-use crate::diagnostic::Diagnostic;
-use crate::language::code::{Call, Function, Limits, PlanColumns, Program};
+use crate::diagnostic::{Cause, Diagnostic};
+use crate::language::code::{
+    Call, Function, LATER, Limits, Op, PlanColumns, Program, Reg, ValueUse,
+};
 use crate::language::number::Number;
-use crate::language::schema::{Attribute, FunctionId, Param, Unit};
-use prelude::*;
+use crate::language::schema::{
+    Attribute, FunctionId, KindId, Param, RuleId, Schema, Storage, Type, Unit,
+};
+use crate::language::syntax::{Expr, Operator};
+use crate::source::Span;
 
 /// Gives the kind and row of a piece by its name; for conditions that speak of the pieces of a scenario.
 pub type PieceNames<'a> = dyn Fn(&str) -> Option<(KindId, u32)> + 'a;

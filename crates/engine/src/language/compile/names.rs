@@ -1,9 +1,14 @@
 //! Names and attributes: what a word stands for where it is written.
 
-use super::prelude::*;
-use crate::language::compile::builder::Local;
-use crate::language::schema::{Attribute, Kind, OPTION, WordsId};
-use crate::language::syntax::instead;
+use crate::diagnostic::{Cause, Fault, Faults};
+use crate::language::code::{Op, ValueUse};
+use crate::language::compile::Compiler;
+use crate::language::compile::builder::{Local, Operand};
+use crate::language::schema::{
+    Attribute, Kind, KindId, OPTION, Role, STATE, Schema, Storage, Type, WordsId,
+};
+use crate::language::syntax::{Expr, ExprKind, Name, instead};
+use crate::source::Span;
 
 /// Returns the name of a set of words or of a list; of a set without a name, the attributes that are one of it.
 fn whose(schema: &Schema, ty: Type) -> String {

@@ -1,9 +1,14 @@
 //! Arithmetic, comparison, membership and logic.
 
 use super::Compared;
-use super::prelude::*;
+use crate::diagnostic::Faults;
+use crate::language::code::{LATER, NumberOp, Op, Reg, UnaryOp, WordOp};
+use crate::language::compile::builder::Operand;
 use crate::language::compile::expression::fits;
-use crate::language::syntax::Quantity;
+use crate::language::compile::{Bounds, Compiler};
+use crate::language::schema::{Element, Type};
+use crate::language::syntax::{Expr, ExprKind, Operator, Quantity};
+use crate::source::Span;
 
 /// An operator that makes a number of two, or a list of two lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

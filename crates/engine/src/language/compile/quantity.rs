@@ -1,8 +1,11 @@
 //! Questions over the members of a source: any, all, count, sum, highest, first, best.
 
-use super::prelude::*;
+use crate::language::code::{LATER, NumberOp, Op, Reg};
+use crate::language::compile::Compiler;
+use crate::language::compile::builder::Operand;
 use crate::language::number::{self, Number};
-use crate::language::syntax::Quantity;
+use crate::language::schema::Type;
+use crate::language::syntax::{Expr, Quantity, Source};
 
 impl Compiler<'_> {
     pub(super) fn quantified(

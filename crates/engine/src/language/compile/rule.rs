@@ -1,10 +1,14 @@
 //! A rule as one function: requirements, what comes before and what follows its check; and sweeps.
 
-use super::prelude::*;
-use crate::language::code::{Binding, BindingsId, Telling};
-use crate::language::compile::Typed;
+use crate::diagnostic::{Fault, Faults};
+use crate::language::code::{Binding, BindingsId, LATER, Op, Reg, Telling, ValueUse};
+use crate::language::compile::builder::Operand;
+use crate::language::compile::loops::Over;
+use crate::language::compile::{Compiler, Typed};
 use crate::language::rule::{ReminderText, RuleText};
-use crate::language::schema::Param;
+use crate::language::schema::{Element, KindId, Param, Role, RuleId, Schema, Type};
+use crate::language::syntax::{Expr, ExprKind, Source};
+use crate::source::Span;
 
 /// The kinds of the pieces a sweep can be narrowed to when its rule is called: one for each of its leading
 /// sources that goes through pieces.

@@ -3,13 +3,19 @@
 use adjutant_dice::{DiceValue, NotationError};
 
 use super::interned;
-use super::prelude::*;
-use crate::language::code::{CellChange, ListChange, Telling};
-use crate::language::compile::Typed;
+use crate::diagnostic::{Cause, Fault, Faults};
+use crate::language::code::{CellChange, LATER, ListChange, NumberOp, Op, Telling, ValueUse};
+use crate::language::compile::builder::Operand;
 use crate::language::compile::call::values;
+use crate::language::compile::loops::Over;
 use crate::language::compile::operators::negation;
-use crate::language::schema::Attribute;
-use crate::language::syntax::{Asked, Assignment, Block, DiceLiteral, Statement, StatementKind};
+use crate::language::compile::{Compiler, Typed};
+use crate::language::schema::{Attribute, Element, KindId, Role, Storage, Type};
+use crate::language::syntax::{
+    Asked, Assignment, Block, DiceLiteral, Expr, ExprKind, Name, Source, Statement, StatementKind,
+    Template,
+};
+use crate::source::Span;
 
 impl Compiler<'_> {
     /// Statements; names set in them are forgotten at the end.

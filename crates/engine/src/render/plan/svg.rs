@@ -1,12 +1,17 @@
 //! The plan as a picture: levels side by side, what lies on the areas as badges, and the stands by name. Every colour is
 //! a variable of the style, and none is the only sign of anything.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
+use unicode_width::UnicodeWidthStr;
 
-use super::super::prelude::*;
 use crate::language::grid::Grid;
+use crate::language::machine::World;
+use crate::language::schema::Storage;
+use crate::render::markup::{Line, Role, Text};
+use crate::render::outcome::View;
 use crate::render::plan::{Areas, Drawing, level_title, levels};
 use crate::render::print::html::escaped;
 

@@ -8,8 +8,8 @@
 //! require = [{ that = 'a.fire < 6', because = "…" }]   # always holds
 //! ```
 
-use super::prelude::*;
-use crate::ruleset::lints::certain;
+use crate::ruleset::Ruleset;
+use crate::ruleset::lints::{Findings, certain};
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for (&span, compared) in &ruleset.notes.compared {

@@ -5,8 +5,10 @@
 //! name = "dusk"   # neither `do` nor `end`, no verbs, no reminders
 //! ```
 
-use super::prelude::*;
-use crate::ruleset::Phase;
+use crate::diagnostic::Fault;
+use crate::language::rule::RuleText;
+use crate::ruleset::lints::Findings;
+use crate::ruleset::{Phase, Ruleset};
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let empty = |p: &&Phase| {

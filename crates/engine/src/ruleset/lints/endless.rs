@@ -5,10 +5,12 @@
 //! after = 'burn()'
 //! ```
 
-use super::prelude::*;
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Fault, Severity};
 use crate::language::code::{Effect, Op, Telling};
 use crate::language::schema::{FunctionId, Storage};
+use crate::ruleset::Ruleset;
+use crate::ruleset::lints::Findings;
+use crate::source::Span;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let schema = &ruleset.schema;

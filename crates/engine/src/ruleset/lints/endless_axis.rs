@@ -6,8 +6,10 @@
 //! rows = { "0-4" = 1, "5-8" = 2 }   # nothing for 9
 //! ```
 
-use super::prelude::*;
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Fault, Severity};
+use crate::language::schema::Type;
+use crate::ruleset::Ruleset;
+use crate::ruleset::lints::Findings;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for chart in &ruleset.schema.charts {

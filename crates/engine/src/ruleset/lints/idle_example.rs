@@ -5,8 +5,9 @@
 //! run = ["fight b1"]   # without `expect`, `says` and `refused`
 //! ```
 
-use super::prelude::*;
-use crate::ruleset::Example;
+use crate::diagnostic::Fault;
+use crate::ruleset::lints::Findings;
+use crate::ruleset::{Example, Ruleset};
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let idle = |e: &&Example| e.expect.is_empty() && e.says.is_empty() && e.refused.is_none();

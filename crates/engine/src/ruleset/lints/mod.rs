@@ -4,6 +4,7 @@
 //! page in `docs/faults.md`. A ruleset silences a warning with `[[allow]]`, naming the code, the thing it is about
 //! if wanted, and the reason.
 
+use crate::diagnostic::Fault;
 mod conditions;
 mod empty_phase;
 mod endless;
@@ -16,15 +17,17 @@ mod no_cite;
 mod no_example;
 mod order;
 mod phase_verbs;
-mod prelude;
 mod same_marker;
 mod unused;
 mod used;
 
-use prelude::*;
+use indexmap::IndexSet;
 
 use crate::diagnostic::{Diagnostic, sort_by_place};
 use crate::language::schema::RuleId;
+use crate::language::syntax::Operator;
+use crate::ruleset::Ruleset;
+use crate::source::Span;
 
 /// The warnings of the passes, each after the name of the thing it is about: `area.fire`, `spread`.
 #[derive(Default)]

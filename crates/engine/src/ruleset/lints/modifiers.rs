@@ -4,10 +4,13 @@
 //! modifiers = [{ by = '-1', when = 'a.fire = 1 and a.fire = 2', because = "…" }]
 //! ```
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::prelude::*;
-use crate::language::rule::Modifier;
+use crate::language::rule::{Modifier, RuleText};
+use crate::language::schema::Type;
+use crate::language::syntax::{Expr, ExprKind, Operator};
+use crate::ruleset::Ruleset;
+use crate::ruleset::lints::Findings;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for rule in &ruleset.schema.rules {

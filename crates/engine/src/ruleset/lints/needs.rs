@@ -5,8 +5,10 @@
 //! needs = '>= 7'
 //! ```
 
-use super::prelude::*;
-use crate::ruleset::lints::certain;
+use crate::diagnostic::Fault;
+use crate::language::syntax::ExprKind;
+use crate::ruleset::Ruleset;
+use crate::ruleset::lints::{Findings, certain};
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for rule in &ruleset.schema.rules {

@@ -5,9 +5,16 @@
 //! mined = { flag = true }   # asked by a rule, set by none
 //! ```
 
-use super::prelude::*;
-use crate::language::schema::{KindId, Role, Storage};
+use std::collections::BTreeSet;
+
+use indexmap::IndexSet;
+
+use crate::diagnostic::Fault;
+use crate::language::schema::{KindId, OPTION, Role, STATE, Storage};
+use crate::ruleset::Ruleset;
+use crate::ruleset::lints::Findings;
 use crate::ruleset::lints::used::{Used, names};
+use crate::source::Span;
 use crate::tabletop::Given;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {

@@ -5,7 +5,9 @@
 //! roll = '1d6'   # without `cite`
 //! ```
 
-use super::prelude::*;
+use crate::diagnostic::Fault;
+use crate::ruleset::Ruleset;
+use crate::ruleset::lints::Findings;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let rules = ruleset.schema.rules.iter();

@@ -6,9 +6,12 @@
 //! rows = { "1" = 6, "2" = 5, "3" = 4, "4" = 33, "5" = 2 }   # 33
 //! ```
 
-use super::prelude::*;
+use crate::diagnostic::Fault;
 use crate::language::number::Number;
-use crate::language::schema::{Chart, RowRange};
+use crate::language::schema::{Chart, RowRange, Type};
+use crate::ruleset::Ruleset;
+use crate::ruleset::lints::Findings;
+use crate::source::Span;
 
 /// The fewest values for which all but one in order is no coincidence.
 const LEAST: usize = 5;

@@ -6,7 +6,9 @@
 //! verbs = ["march"]   # `march` has `phases = ["movement"]`
 //! ```
 
-use super::prelude::*;
+use crate::diagnostic::Fault;
+use crate::ruleset::Ruleset;
+use crate::ruleset::lints::Findings;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let rules = &ruleset.schema.rules;

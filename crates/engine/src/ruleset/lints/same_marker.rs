@@ -6,8 +6,10 @@
 //! smoke = { from = 0, to = 3, marker = "red die" }   # which of them does a red die show?
 //! ```
 
-use super::prelude::*;
-use crate::language::schema::Attribute;
+use crate::diagnostic::Fault;
+use crate::language::schema::{Attribute, Type};
+use crate::ruleset::Ruleset;
+use crate::ruleset::lints::Findings;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for kind in &ruleset.schema.kinds {

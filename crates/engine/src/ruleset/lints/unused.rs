@@ -5,9 +5,14 @@
 //! smoke = { from = 0, to = 3 }   # asked by no rule, without `marker` or `title`
 //! ```
 
-use super::prelude::*;
-use crate::language::schema::{ChartId, Param, Role, RuleId, Schema, Storage};
+use indexmap::IndexSet;
+
+use crate::diagnostic::Fault;
+use crate::language::schema::{ChartId, OPTION, Param, Role, RuleId, STATE, Schema, Storage, Type};
+use crate::ruleset::Ruleset;
+use crate::ruleset::lints::Findings;
 use crate::ruleset::lints::used::Used;
+use crate::source::Span;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let schema = &ruleset.schema;

@@ -1,8 +1,12 @@
 //! The declarations that rule text and examples ask, change and call.
 
-use super::prelude::*;
+use std::collections::BTreeSet;
+
+use indexmap::IndexSet;
+
 use crate::language::code::Op;
 use crate::language::schema::{Attribute, ChartId, Storage};
+use crate::ruleset::Ruleset;
 
 /// The declarations of a ruleset that are used.
 #[derive(Default)]
