@@ -19,7 +19,7 @@ use adjutant_engine::render::transcript::{Running, Update};
 use adjutant_engine::ruleset::FileText;
 use adjutant_engine::session::{Found, Session, read};
 use criterion::{Criterion, criterion_group, criterion_main};
-use session::{begin, begin_game, type_line};
+use session::{begin, begin_game, keep, type_line};
 
 /// So many turns, each with its three phases and five commands. Nothing on the table grows with them: no piece is
 /// made and no list gets longer, so that only the length of the session differs.
@@ -47,7 +47,7 @@ fn resume(c: &mut Criterion) {
     for turns in [500, 6250] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("long");
-        session_folder::keep(&mut played(turns), &path).unwrap();
+        session_folder::keep(&played(turns), &path).unwrap();
         let journal = path.join("journal.jsonl");
         let size = std::fs::metadata(&journal).unwrap().len() / 1024;
         c.bench_function(&format!("resume {turns} turns, {size} KiB"), |b| {
@@ -90,8 +90,7 @@ fn transcript(c: &mut Criterion) {
 fn undo(c: &mut Criterion) {
     for turns in [5, 1000] {
         let folder = tempfile::tempdir().unwrap();
-        let mut session = played(turns);
-        session_folder::keep(&mut session, &folder.path().join("long")).unwrap();
+        let mut session = keep(played(turns), &folder.path().join("long"));
         let mut running = Running::default();
         let mut file = std::fs::File::create(folder.path().join("transcript")).unwrap();
         let mut update = |session: &Session| match running.update(session).unwrap() {
@@ -145,8 +144,8 @@ title = "Start"
 fn cards(c: &mut Criterion) {
     for cards in [10, 1000, 4000] {
         let folder = tempfile::tempdir().unwrap();
-        let mut session = begin_game("deck", &[deck(cards)], Seed::from_text("cards"), Vec::new());
-        session_folder::keep(&mut session, &folder.path().join("cards")).unwrap();
+        let session = begin_game("deck", &[deck(cards)], Seed::from_text("cards"), Vec::new());
+        let mut session = keep(session, &folder.path().join("cards"));
         let journal = folder.path().join("cards/journal.jsonl");
         let size = || std::fs::metadata(&journal).unwrap().len();
         let before = size();

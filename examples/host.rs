@@ -1,5 +1,5 @@
 //! A program around the library, as a web page or a chat would be. It keeps the game itself, opens it from bytes for
-//! each line, gets a document back, and hands questions on instead of waiting. `cargo run --example host`
+//! each line, gets the replies back, and passes questions on instead of waiting. `cargo run --example host`
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -8,11 +8,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use adjutant::shipped;
 use adjutant_dice::Seed;
-use adjutant_engine::language::machine::Halt;
+use adjutant_engine::console::{Console, Desk, Response, Step};
 use adjutant_engine::referee::Referee;
-use adjutant_engine::render::{self, Format};
-use adjutant_engine::session::{Beginning, Found, Origin, Session, Storage, StoreError, read};
-use adjutant_engine::{command, ruleset};
+use adjutant_engine::ruleset;
+use adjutant_engine::session::{Beginning, Origin, Session, StoreError};
 
 /// Bytes by name: they could as well be kept in a database or a browser.
 #[derive(Clone, Debug, Default)]
@@ -29,12 +28,10 @@ impl Store {
         let origin = Origin { name: "journal", file: &file, shipped: shipped::files };
         Ok(Session::from_journal(origin, file("journal")?)?.opened.session)
     }
-}
 
-impl Storage for Store {
-    fn append(&mut self, line: &[u8]) -> Result<(), StoreError> {
-        self.kept().entry("journal".to_owned()).or_default().extend_from_slice(line);
-        Ok(())
+    /// Adds a record to the journal.
+    fn append(&self, record: &[u8]) {
+        self.kept().entry("journal".to_owned()).or_default().extend_from_slice(record);
     }
 }
 
@@ -59,25 +56,33 @@ pub fn begin(store: &Store, game: &str, seed: &str) -> Result<(), Box<dyn Error>
     Ok(())
 }
 
-/// Carries out a line. `given` are the answers to its questions so far; returns what it brought about, or what it asks.
+/// Carries out a line. `given` are the answers to its questions so far. Returns what it replies, or the question that is
+/// still to be answered.
 pub fn line(store: &Store, line: &str, given: &[&str]) -> Result<String, Box<dyn Error>> {
-    let mut session = store.open()?;
-    session.keep_in(Box::new(store.clone()));
-    let command = read(session.referee(), session.table(), line)?;
-    let (mut found, mut given) = (Found::default(), given.iter());
+    let mut console = Console::new(store.open()?, Desk::default());
+    let mut given = given.iter();
+    let mut shown = String::new();
+    let mut step = console.line(line, 0);
     loop {
-        let attempted = session.attempt(&command.verb, &command.action, command.insist, &found);
-        match attempted.done {
-            Ok(()) => {
-                let entry = session.accept(line, attempted.outcome, 0)?;
-                return Ok(render::entry(&session, &entry, 80).print(Format::Text, 80));
+        let response = match step {
+            Step::Store(record) => {
+                store.append(&record);
+                Response::Stored(Ok(()))
             }
-            Err(Halt::Question(question)) => match given.next() {
-                Some(answer) => found.answers.push(command::answer(&question, answer)?),
-                None => return Ok(question.text + "\n"),
+            Step::Show(reply) => {
+                shown += &reply.text.plain(80);
+                Response::Shown
+            }
+            Step::Ask(prompt) => match given.next() {
+                Some(answer) => Response::Answer((*answer).to_owned()),
+                None => return Ok(prompt.asked + "\n"),
             },
-            Err(halt) => return Err(halt.into()),
-        }
+            // This program has no files and no screen.
+            Step::Effect(_) => Response::End,
+            Step::Done(Ok(_)) => return Ok(shown),
+            Step::Done(Err(failure)) => return Err(failure.into()),
+        };
+        step = console.respond(response, 0);
     }
 }
 

@@ -198,7 +198,7 @@ pub fn command_line(text: &str) {
     let referee = Referee::new(ruleset.clone());
     let mut table = table.clone();
     for (number, line) in text.lines().take(20).enumerate() {
-        let _ = adjutant::console::complete(&referee, &table, line, line.len());
+        let _ = adjutant_engine::console::complete(&referee, &table, line, line.len());
         match command::parse(&referee, &table, line) {
             Ok(Some(Command { action, insist, .. })) => {
                 let inputs =
@@ -233,8 +233,8 @@ fn beginning(folder: &Path) -> String {
         at: 0,
     };
     let begun = Session::begin(Referee::new(ruleset), beginning);
-    let (mut session, _) = begun.expect("a scenario that begins");
-    session_folder::keep(&mut session, folder).expect("a folder that can be written");
+    let (session, _) = begun.expect("a scenario that begins");
+    session_folder::keep(&session, folder).expect("a folder that can be written");
     let journal = std::fs::read_to_string(folder.join("journal.jsonl")).expect("a journal");
     journal.lines().next().expect("a first line").to_owned()
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use adjutant_engine::console;
 use adjutant_engine::render::markup::{Role, Text};
 use clap::CommandFactory;
 use clap_mangen::Man;
@@ -10,8 +11,8 @@ use serde_json::json;
 
 use crate::cli::output::Screen;
 use crate::cli::{Cli, Ended, Failed, cannot_write, shown, write_file};
+use crate::files;
 use crate::files::SystemDisk;
-use crate::{console, files};
 
 /// The arguments of `man`.
 #[derive(Debug, clap::Args)]

@@ -5,15 +5,17 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 
 use adjutant_dice::Seed;
+use adjutant_engine::console::Reply;
 use adjutant_engine::names::counted;
 use adjutant_engine::referee::Referee;
 use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::render::message;
+use adjutant_engine::render::outcome::View;
 use adjutant_engine::ruleset::Ruleset;
 use adjutant_engine::session::{
     BeginError, Beginning, Notice, RealDice, Session, StoreError, check_words,
 };
-use adjutant_engine::tabletop::Scenario;
+use adjutant_engine::tabletop::{Scenario, TourLine};
 use adjutant_engine::{names, render};
 use clap::ValueEnum;
 use rand::TryRng;
@@ -23,11 +25,8 @@ use crate::cli::output::Screen;
 use crate::cli::{Code, Ended, Failed, games, library, output, sessions};
 use crate::console::keyboard::Keyboard;
 use crate::console::pipe::Ended as Lines;
-use crate::console::play::{Frontend, Play};
-use crate::console::reply::Reply;
-use crate::console::tour::Tour;
-use crate::console::{keyboard, now, pipe};
-use crate::session_folder::TRANSCRIPT;
+use crate::console::{Frontend, Game, keyboard, now, pipe};
+use crate::session_folder::{Folder, TRANSCRIPT};
 use crate::{session_folder, shipped};
 
 /// The arguments of `play`.
@@ -134,35 +133,65 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
             return Err(Failed::Message(format!("`{}` cannot be set out", scenario.name)));
         }
     };
+    let mut folder = None;
     if !arguments.in_memory {
-        keep(&mut session, arguments.session.as_deref(), &name, &scenario.name)?;
-        if !session.is_locked() {
+        let kept = keep(&session, arguments.session.as_deref(), &name, &scenario.name)?;
+        if !kept.is_locked() {
             screen.tell_error(&Text::of(Role::Notice, Notice::NoLocks.to_string()));
         }
+        folder = Some(kept);
     }
     if arguments.dice == Dice::Physical {
         let dice = RealDice { all: true, ..RealDice::default() };
-        session.set_real_dice(dice, now())?;
+        record(&mut folder, &mut session, |session| session.set_real_dice(dice, now()))?;
     }
-    session.set_ask_random(arguments.ask == Ask::Random, now())?;
-    let mut play = under_way(session, arguments.in_memory);
-    play.failed = arguments.keep_going.then_some(0);
-    let text = render::outcome::set_up(&play.view(screen.width()), &outcome);
-    let tour = if arguments.tour { Tour::of(&scenario.tour) } else { Tour::default() };
-    go_on(&mut play, &text, tour, screen)
+    let random = arguments.ask == Ask::Random;
+    record(&mut folder, &mut session, |session| session.set_ask_random(random, now()))?;
+    let text = render::outcome::set_up(&view(&session, screen), &outcome);
+    let unsaved = arguments.in_memory;
+    let failed = arguments.keep_going.then_some(0);
+    let tour = if arguments.tour { scenario.tour.as_slice() } else { &[] };
+    go_on(UnderWay { session, folder, unsaved, failed }, &text, tour, screen)
+}
+
+/// A session that begins or goes on.
+struct UnderWay {
+    session: Session,
+    folder: Option<Folder>,
+    /// True if the umpire chose to play in memory.
+    unsaved: bool,
+    /// For a pipe that goes on after a line that fails: the number of these, which is 0.
+    failed: Option<u64>,
+}
+
+/// Lets something happen to a session, and stores it if the session is saved.
+fn record(
+    folder: &mut Option<Folder>,
+    session: &mut Session,
+    act: impl FnOnce(&mut Session) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    match folder {
+        Some(folder) => folder.record(session, act),
+        None => act(session),
+    }
+}
+
+/// Returns the view of the table as it is.
+fn view<'s>(session: &'s Session, screen: &Screen) -> View<'s> {
+    View::at(session, session.board(), screen.width())
 }
 
 /// Keeps a session that begins, under its name or one that is free.
 fn keep(
-    session: &mut Session,
+    session: &Session,
     name: Option<&str>,
     game: &str,
     scenario: &str,
-) -> Result<(), Failed> {
+) -> Result<Folder, Failed> {
     loop {
         let place = sessions::place(name, game, scenario)?;
         match session_folder::keep(session, &place) {
-            Ok(()) => return Ok(()),
+            Ok(folder) => return Ok(folder),
             // Another game that begins just now has taken the free name.
             Err(StoreError::Exists(_)) if name.is_none() => {}
             Err(error) => {
@@ -176,7 +205,7 @@ fn keep(
 
 /// Goes on with a session that was kept.
 pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended {
-    let opened = sessions::resume(arguments)?;
+    let (opened, mut folder) = sessions::resume(arguments)?;
     let mut text = Text::new();
     for notice in &opened.notices {
         text.line(Role::Notice, notice.to_string());
@@ -184,37 +213,39 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
     screen.tell_error(&text);
     let mut session = opened.session;
     if let Some(ask) = arguments.ask {
-        session.set_ask_random(ask == Ask::Random, now())?;
+        let random = ask == Ask::Random;
+        record(&mut folder, &mut session, |session| session.set_ask_random(random, now()))?;
     }
-    let mut play = under_way(session, arguments.in_memory);
     let mut where_it_was = Text::new();
-    if let Some(entry) = play.session.entries().last() {
+    if let Some(entry) = session.entries().last() {
         let words = format!("the last command was {}: {}", entry.number, entry.line);
         where_it_was.push(Line::of(Role::Plain, words).hanging(2));
     }
-    let dice = play.session.real_dice();
+    let dice = session.real_dice();
     if dice.all || !dice.of.is_empty() {
         let of: Vec<&str> = dice.of.iter().map(String::as_str).collect();
         let of = if dice.all { String::new() } else { format!(" of {}", names::list(&of)) };
         where_it_was.line(Role::Plain, format!("the players throw the dice{of}"));
     }
-    go_on(&mut play, &where_it_was, Tour::default(), screen)
-}
-
-fn under_way(session: Session, unkept: bool) -> Play {
-    let mut play = Play::new(session);
-    play.root = sessions::root().ok();
-    play.reread = Some(|game| Ok(library::reread(game)?));
-    play.unkept = unkept;
-    play
+    let unsaved = arguments.in_memory;
+    go_on(UnderWay { session, folder, unsaved, failed: None }, &where_it_was, &[], screen)
 }
 
 /// Plays on, at the keyboard or from a pipe.
-fn go_on(play: &mut Play, first: &Text, tour: Tour, screen: &mut Screen) -> Ended {
-    if io::stdin().is_terminal() && io::stdout().is_terminal() && !screen.json {
-        return at_the_keyboard(play, first, tour, screen);
+fn go_on(under_way: UnderWay, first: &Text, tour: &[TourLine], screen: &mut Screen) -> Ended {
+    let UnderWay { session, folder, unsaved, failed } = under_way;
+    let at_keyboard = io::stdin().is_terminal() && io::stdout().is_terminal() && !screen.json;
+    let mut text = if at_keyboard { banner(&session, folder.as_ref()) } else { Text::new() };
+    text.extend(first.clone());
+    let mut game = Game::new(session, folder, at_keyboard, unsaved);
+    game.root = sessions::root().ok();
+    game.reread = Some(|game| Ok(library::reread(game)?));
+    game.failed = failed;
+    if at_keyboard {
+        game.console.set_tour(tour);
+        return at_the_keyboard(&mut game, text, screen);
     }
-    from_a_pipe(play, screen)
+    from_a_pipe(&mut game, screen)
 }
 
 /// Finds a scenario by its name or the beginning of it; without a name, returns the one to learn with.
@@ -241,16 +272,16 @@ pub(super) fn scenario<'r>(
     })
 }
 
-fn from_a_pipe(play: &mut Play, screen: &mut Screen) -> Ended {
+fn from_a_pipe(game: &mut Game, screen: &mut Screen) -> Ended {
     let (width, styled) = (screen.width(), screen.styled());
     let stdin = io::stdin().lock();
     let ended = match screen.json {
-        true => pipe::run_json(play, stdin, screen.out()),
-        false => pipe::run(play, stdin, screen.out(), width, styled),
+        true => pipe::run_json(game, stdin, screen.out()),
+        false => pipe::run(game, stdin, screen.out(), width, styled),
     };
     match ended {
         Lines::Well => {
-            if let Some(failed) = play.failed {
+            if let Some(failed) = game.failed {
                 let lines = counted(failed as usize, "line");
                 screen.tell_error(&Text::of(Role::Plain, format!("{lines} failed")));
             }
@@ -265,20 +296,18 @@ fn from_a_pipe(play: &mut Play, screen: &mut Screen) -> Ended {
     }
 }
 
-fn at_the_keyboard(play: &mut Play, set_up: &Text, tour: Tour, screen: &mut Screen) -> Ended {
+fn at_the_keyboard(game: &mut Game, first: Text, screen: &mut Screen) -> Ended {
     let mut desk = Keyboard::new(screen.styled(), output::WIDE, screen.pages)?;
-    let mut text = banner(play);
-    text.extend(set_up.clone());
-    desk.show(&Reply { text, ..Reply::default() });
+    desk.show(&Reply { text: first, ..Reply::default() });
     desk.flush();
-    keyboard::run(play, &mut desk, tour)?;
-    screen.show(&farewell(play))?;
+    keyboard::run(game, &mut desk)?;
+    screen.show(&farewell(game.folder.as_ref()))?;
     Ok(Code::Done)
 }
 
 /// Returns where the game is kept, and how to go on with it.
-fn farewell(play: &Play) -> Text {
-    let Some((folder, name)) = play.session.folder().and_then(|f| Some((f, f.file_name()?))) else {
+fn farewell(folder: Option<&Folder>) -> Text {
+    let Some((folder, name)) = folder.and_then(|f| Some((f.path(), f.path().file_name()?))) else {
         return Text::new();
     };
     let (transcript, name) = (folder.join(TRANSCRIPT), name.to_string_lossy());
@@ -289,11 +318,11 @@ fn farewell(play: &Play) -> Text {
 }
 
 /// Returns what is being played, its author, the other scenarios, and how to begin. Of a game under way that is less.
-fn banner(play: &Play) -> Text {
-    let ruleset = play.referee().ruleset();
-    let begins = play.session.entries().is_empty();
+fn banner(session: &Session, folder: Option<&Folder>) -> Text {
+    let ruleset = session.referee().ruleset();
+    let begins = session.entries().is_empty();
     let mut text = Text::from_iter([render::paper::title_line(&ruleset.game)]);
-    if let Some(scenario) = ruleset.scenario(play.session.scenario()) {
+    if let Some(scenario) = ruleset.scenario(session.scenario()) {
         let mut line = Line::of(Role::Strong, &scenario.title).hanging(2);
         if begins && !scenario.note.is_empty() {
             line.push(Role::Plain, format!(". {}", scenario.note.trim()));
@@ -303,14 +332,14 @@ fn banner(play: &Play) -> Text {
     let others: Vec<&str> = ruleset
         .scenarios
         .iter()
-        .filter(|s| !s.hidden && s.name != play.session.scenario())
+        .filter(|s| !s.hidden && s.name != session.scenario())
         .map(|s| s.name.as_str())
         .collect();
     if begins && !others.is_empty() {
         let words = format!("other scenarios (--scenario NAME): {}", others.join(", "));
         text.line(Role::Quiet, words);
     }
-    match play.session.folder().and_then(Path::file_name) {
+    match folder.and_then(|folder| folder.path().file_name()) {
         Some(name) => {
             let name = name.to_string_lossy();
             let words = format!("kept as {name}; `adjutant resume {name}` goes on with it");
@@ -320,10 +349,10 @@ fn banner(play: &Play) -> Text {
             text.line(Role::Notice, "nothing is kept: this game is in memory only");
         }
     }
-    for words in render::fair::receipt(&play.session.receipt()) {
+    for words in render::fair::receipt(&session.receipt()) {
         text.line(Role::Quiet, words);
     }
-    if play.session.revealed().is_some() {
+    if session.revealed().is_some() {
         text.line(Role::Notice, "the seed of the dice has been told: this session is open");
     }
     if !begins {

@@ -7,7 +7,9 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::output::Screen;
 use super::{Code, Ended, Failed, sessions};
-use crate::screen::{Options, Said, run};
+use adjutant_engine::console::ScreenReport;
+
+use crate::screen::{Options, run};
 
 /// The arguments of `screen`.
 #[derive(Debug, clap::Args)]
@@ -65,7 +67,7 @@ fn listen(to: &UnboundedSender<String>, beside: bool) {
     }
 }
 
-fn tell(said: &Said, as_data: bool, screen: &mut Screen) -> io::Result<()> {
+fn tell(said: &ScreenReport, as_data: bool, screen: &mut Screen) -> io::Result<()> {
     if as_data {
         writeln!(screen.out(), "{}", serde_json::json!(said))?;
     } else {

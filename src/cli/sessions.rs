@@ -21,7 +21,7 @@ use crate::cli::play::Ask;
 use crate::cli::{Code, Ended, Failed};
 use crate::console::now;
 use crate::session_folder;
-use crate::session_folder::{Summary, free_name, list, remove, summary};
+use crate::session_folder::{Folder, Resumed, Summary, free_name, list, remove, summary};
 
 /// The arguments of `resume`.
 #[derive(Debug, Default, clap::Args)]
@@ -249,17 +249,26 @@ pub(super) fn folder_or_last(name: Option<&str>) -> Result<PathBuf, Failed> {
 }
 
 /// Opens the session to go on with.
-pub(super) fn resume(arguments: &Resume) -> Result<Opened, Failed> {
+/// Returns it with its folder; `None` if nothing that follows is to be stored.
+pub(super) fn resume(arguments: &Resume) -> Result<(Opened, Option<Folder>), Failed> {
     let path = folder_or_last(arguments.session.as_deref())?;
-    let opened = match &arguments.recover {
-        None if arguments.in_memory => session_folder::look(&path),
+    if arguments.in_memory && arguments.recover.is_none() {
+        return Ok((session_folder::look(&path).map_err(|e| not_resumed(e, &path))?, None));
+    }
+    let resumed = match &arguments.recover {
         None => session_folder::open(&path, now()),
         Some(name) => {
             check_session_name(name).map_err(|e| Failed::Usage(e.to_string()))?;
             session_folder::recover(&path, &root()?.join(name), now())
         }
     };
-    opened.map_err(|error| match &error {
+    let Resumed { session, notices, folder } = resumed.map_err(|e| not_resumed(e, &path))?;
+    Ok((Opened { session, notices }, Some(folder)))
+}
+
+/// Returns why a session cannot be gone on with, and what can be done.
+fn not_resumed(error: StoreError, path: &Path) -> Failed {
+    match &error {
         StoreError::Damaged { damage, .. } if damage.line > 1 => Failed::Message(format!(
             "{error}\n`adjutant resume {} --recover NAME` goes on from there under another name",
             path.file_name().map_or(String::new(), |n| n.to_string_lossy().into_owned())
@@ -268,7 +277,7 @@ pub(super) fn resume(arguments: &Resume) -> Result<Opened, Failed> {
             "{error}\n`--in-memory` reads the session and keeps nothing of what follows"
         )),
         _ => Failed::Store(error),
-    })
+    }
 }
 
 /// Reads a session without locking it, and shows its notices.
@@ -322,7 +331,8 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
         let path = folder(&arguments.session)?;
         // Only what is to be written locks the session.
         if session_folder::look(&path)?.session.revealed().is_none() {
-            session_folder::open(&path, now())?.session.reveal(now())?;
+            let mut resumed = session_folder::open(&path, now())?;
+            resumed.folder.record(&mut resumed.session, |session| session.reveal(now()))?;
         }
     }
     let session = look(&arguments.session, screen)?;

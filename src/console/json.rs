@@ -5,11 +5,10 @@
 
 use std::io::{self, Write};
 
+use adjutant_engine::console::{Console, Failure, Prompt, Reply};
 use adjutant_engine::render::json::array;
+use adjutant_engine::session::Session;
 use serde_json::{Value, json};
-
-use super::play::{Play, Prompt};
-use super::reply::{Failure, Reply};
 
 /// The document of a game, while it is written.
 #[derive(Debug)]
@@ -23,8 +22,9 @@ pub(super) struct Document<W> {
 
 impl<W: Write> Document<W> {
     /// Begins the document.
-    pub(crate) fn begin(mut out: W, play: &Play) -> io::Result<Document<W>> {
-        let (game, scenario) = (json!(play.session.heading()), json!(play.session.scenario()));
+    pub(crate) fn begin(mut out: W, console: &Console) -> io::Result<Document<W>> {
+        let game = json!(console.session().map(Session::heading));
+        let scenario = json!(console.session().map(Session::scenario));
         writeln!(out, "{{\"game\":{game},\"scenario\":{scenario},\"replies\":[")?;
         // Another program may wait for the opening before it sends the first line.
         out.flush()?;
@@ -39,7 +39,7 @@ impl<W: Write> Document<W> {
     }
 
     /// Writes what is asked in the middle of a line; the next line is the answer.
-    pub(crate) fn ask(&mut self, number: u64, line: &str, prompt: &Prompt<'_>) -> io::Result<()> {
+    pub(crate) fn ask(&mut self, number: u64, line: &str, prompt: &Prompt) -> io::Result<()> {
         let dice = prompt.dice.map(|(count, sides)| json!({ "count": count, "sides": sides }));
         let asked = json!({ "question": prompt.asked, "options": prompt.options, "dice": dice });
         self.reply(
@@ -69,8 +69,13 @@ impl<W: Write> Document<W> {
     }
 
     /// Ends the document: the commands that stand, and the line that failed.
-    pub(crate) fn end(mut self, play: &Play, failed: Option<(u64, &Failure)>) -> io::Result<()> {
-        let commands = array(play.session.entries(), |entry| play.entry_data(entry));
+    pub(crate) fn end(
+        mut self,
+        console: &Console,
+        failed: Option<(u64, &Failure)>,
+    ) -> io::Result<()> {
+        let entries = console.session().map_or(&[][..], Session::entries);
+        let commands = array(entries, |entry| console.entry_data(entry));
         let error = failed.map(|(number, failure)| {
             let mut error = failure.data();
             error["line"] = json!(number);

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use adjutant_engine::command::{MAX_LINE, complete_option};
+use adjutant_engine::console::{self, Failure, Flow, Prompt, Reply};
 use adjutant_engine::referee::Referee;
 use adjutant_engine::render::markup::{Role, Text, clean};
 use adjutant_engine::tabletop::Tabletop;
@@ -19,19 +19,13 @@ use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
-use super::complete;
-use super::play::{Flow, Frontend, Input, Play, Prompt};
-use super::reply::{Failure, Reply};
-use super::tour::Tour;
+use super::game::{Frontend, Game, Input, now};
 use crate::files::{Disk, FileKind, PlainFile, SystemDisk};
 
 /// The number of lines of history that are kept.
 const HISTORY: usize = 2000;
 /// The longest file of a history that is read, in bytes: as many of the longest lines as are kept.
 const MAX_HISTORY: u64 = (HISTORY * MAX_LINE) as u64;
-
-/// Set when Ctrl-C is pressed while no line is being written.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// The kind of line that is completed now.
 enum Knows {
@@ -65,7 +59,7 @@ impl Completer for Guide {
             }
             Knows::Lines(game) => {
                 let (referee, table) = &**game;
-                let found = complete::complete(referee, table, line, cursor);
+                let found = console::complete(referee, table, line, cursor);
                 (found.start, found.words)
             }
         };
@@ -85,7 +79,7 @@ impl Hinter for Guide {
 
     fn hint(&self, line: &str, cursor: usize, _context: &Context<'_>) -> Option<String> {
         match &self.knows {
-            Knows::Lines(game) if cursor == line.len() => complete::hint(&game.0, line),
+            Knows::Lines(game) if cursor == line.len() => console::hint(&game.0, line),
             _ => None,
         }
     }
@@ -141,9 +135,6 @@ impl Keyboard {
             .map_err(io::Error::other)?
             .completion_type(CompletionType::List)
             .build();
-        // While a line is written the editor sees Ctrl-C itself. Between two lines it must not end the game; but a
-        // system without such handlers can still be played on.
-        let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
         let mut editor = Editor::with_config(config).map_err(io::Error::other)?;
         editor.set_helper(Some(Guide { knows: Knows::Answers(Vec::new()), styled }));
         let history = history_file();
@@ -268,24 +259,16 @@ impl Frontend for Keyboard {
         self.pending.extend(reply.text.clone());
     }
 
-    fn ask(&mut self, prompt: &Prompt<'_>) -> Input {
+    fn ask(&mut self, prompt: &Prompt) -> Input {
         self.pending.extend(prompt.text.clone());
         self.flush();
         self.knows(Knows::Answers(prompt.options.to_vec()));
-        self.read(prompt.prompt, false)
+        self.read(&prompt.prompt, false)
     }
 
     fn width(&self) -> usize {
         let size = terminal_size::terminal_size();
         size.map_or(80, |(w, _)| (w.0 as usize).clamp(40, self.widest))
-    }
-
-    fn is_interactive(&self) -> bool {
-        true
-    }
-
-    fn interrupted(&mut self) -> bool {
-        INTERRUPTED.swap(false, Ordering::Relaxed)
     }
 }
 
@@ -309,33 +292,33 @@ fn history_file() -> Option<PathBuf> {
     Some(folder.join("history"))
 }
 
-/// Plays until the umpire leaves, with a tour or without.
-pub(crate) fn run(play: &mut Play, keyboard: &mut Keyboard, mut tour: Tour) -> io::Result<()> {
+/// Plays until the umpire leaves.
+pub(crate) fn run(game: &mut Game, keyboard: &mut Keyboard) -> io::Result<()> {
+    // While a line is written the editor sees Ctrl-C itself. Between two lines it must not end the game; but a system
+    // without such handlers can still be played on.
+    let stop = game.console.stop_handle();
+    let _ = ctrlc::set_handler(move || stop.stop());
     loop {
-        keyboard.pending.extend(tour.next());
+        keyboard.pending.extend(game.console.guidance());
         keyboard.flush();
-        let game = (play.referee().clone(), play.session.table().clone());
-        keyboard.knows(Knows::Lines(Box::new(game)));
-        keyboard.interrupted();
-        let input = keyboard.read(&play.prompt(), true);
+        if let Some(session) = game.console.session() {
+            let lines = (session.referee().clone(), session.table().clone());
+            keyboard.knows(Knows::Lines(Box::new(lines)));
+        }
+        let input = keyboard.read(&game.console.prompt(now()), true);
         if let Some(error) = keyboard.failed.take() {
             return Err(error);
         }
-        let line = match input {
-            Input::Line(line) => match tour.meant(line) {
-                Some(line) if play.enter_goes_on && line.trim().is_empty() => "next".to_owned(),
-                Some(line) => line,
-                None => continue,
-            },
-            Input::Cancelled => continue,
-            // Without an end of input a game that is not kept would be lost.
-            Input::End if play.unkept => "quit".to_owned(),
-            Input::End => break,
-        };
-        match play.line(&line, keyboard) {
-            Ok(Flow::On) => {
-                keyboard.pending.extend(tour.did(&line));
+        let (line, done) = match input {
+            Input::Line(line) => {
+                let done = game.line(&line, keyboard);
+                (line, done)
             }
+            Input::Cancelled => continue,
+            Input::End => (String::new(), game.end(keyboard)),
+        };
+        match done {
+            Ok(Flow::On) => {}
             Ok(Flow::Leave) => break,
             Err(failure) => {
                 // What was pasted after a line that failed was meant for another table.
@@ -344,7 +327,7 @@ pub(crate) fn run(play: &mut Play, keyboard: &mut Keyboard, mut tour: Tour) -> i
                     Failure::Cancelled | Failure::End(_) => {
                         Text::of(Role::Quiet, "taken back: nothing was changed")
                     }
-                    failure => play.failure(&failure, &line),
+                    failure => game.console.failure(&failure, &line),
                 };
                 if dropped > 0 {
                     let words = format!("the pasted lines after it were left out: {dropped}");

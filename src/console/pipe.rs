@@ -3,11 +3,12 @@
 use std::io::{self, BufRead, Write};
 
 use adjutant_engine::command::MAX_LINE;
+use adjutant_engine::console::{Failure, Flow, Prompt, Reply};
 use adjutant_engine::render::markup::{Role, Text};
+use serde_json::Value;
 
+use super::game::{Frontend, Game, Input};
 use super::json::Document;
-use super::play::{Flow, Frontend, Input, Play, Prompt};
-use super::reply::{Failure, Reply};
 
 /// The end of the lines.
 #[derive(Debug)]
@@ -110,7 +111,7 @@ impl<R: BufRead, W: Write> Frontend for Pipe<R, W> {
         self.written(written);
     }
 
-    fn ask(&mut self, prompt: &Prompt<'_>) -> Input {
+    fn ask(&mut self, prompt: &Prompt) -> Input {
         let (number, line) = &self.line;
         let written = match &mut self.output {
             // What was looked up in between is read before the answer is given.
@@ -137,10 +138,6 @@ impl<R: BufRead, W: Write> Frontend for Pipe<R, W> {
             Output::Json(_) => WIDTH_OF_DATA,
         }
     }
-
-    fn is_interactive(&self) -> bool {
-        false
-    }
 }
 
 /// The width of texts that nobody reads.
@@ -148,24 +145,24 @@ const WIDTH_OF_DATA: usize = 80;
 
 /// Plays all lines of a reader and writes the replies as text.
 pub fn run<R: BufRead, W: Write>(
-    play: &mut Play,
+    game: &mut Game,
     from: R,
     out: W,
     width: usize,
     styled: bool,
 ) -> Ended {
-    play_lines(play, from, Output::Text { out, width, styled })
+    play_lines(game, from, Output::Text { out, width, styled })
 }
 
 /// Plays all lines of a reader and writes one JSON document.
-pub fn run_json<R: BufRead, W: Write>(play: &mut Play, from: R, out: W) -> Ended {
-    match Document::begin(out, play) {
-        Ok(document) => play_lines(play, from, Output::Json(document)),
+pub fn run_json<R: BufRead, W: Write>(game: &mut Game, from: R, out: W) -> Ended {
+    match Document::begin(out, &game.console) {
+        Ok(document) => play_lines(game, from, Output::Json(document)),
         Err(error) => Ended::Write(error),
     }
 }
 
-fn play_lines<R: BufRead, W: Write>(play: &mut Play, from: R, output: Output<W>) -> Ended {
+fn play_lines<R: BufRead, W: Write>(game: &mut Game, from: R, output: Output<W>) -> Ended {
     let lines = Lines { from, number: 0, broken: false };
     let mut pipe = Pipe { lines, output, line: (0, String::new()), failed: None, unreadable: None };
     let failure = loop {
@@ -177,7 +174,7 @@ fn play_lines<R: BufRead, W: Write>(play: &mut Play, from: R, output: Output<W>)
             Err(_) => String::new(),
         };
         pipe.line = (number, line);
-        let done = next.and_then(|line| play.line(&line.unwrap_or_default(), &mut pipe));
+        let done = next.and_then(|line| game.line(&line.unwrap_or_default(), &mut pipe));
         // What is wrong with an answer that cannot be read says more than that it is missing.
         let done = pipe.unreadable.take().map_or(done, Err);
         // Another program may be waiting for the answer.
@@ -192,14 +189,14 @@ fn play_lines<R: BufRead, W: Write>(play: &mut Play, from: R, output: Output<W>)
         match done {
             Ok(Flow::On) => {}
             Ok(Flow::Leave) => break None,
-            Err(failure) => match &mut play.failed {
+            Err(failure) => match &mut game.failed {
                 None => break Some(failure),
                 Some(failed) => {
                     *failed += 1;
-                    let mut text = play.failure(&failure, &pipe.line.1);
+                    let mut text = game.console.failure(&failure, &pipe.line.1);
                     text.prefix(Role::Bad, format!("line {number}: "));
                     if let Output::Text { .. } = pipe.output {
-                        pipe.show(&Reply::new(text, serde_json::Value::Null));
+                        pipe.show(&Reply::new(text, Value::Null));
                     }
                 }
             },
@@ -207,12 +204,12 @@ fn play_lines<R: BufRead, W: Write>(play: &mut Play, from: R, output: Output<W>)
     };
     let (number, line) = (pipe.lines.number, &pipe.line.1);
     if let Output::Json(document) = pipe.output
-        && let Err(error) = document.end(play, failure.as_ref().map(|f| (number, f)))
+        && let Err(error) = document.end(&game.console, failure.as_ref().map(|f| (number, f)))
     {
         return Ended::Write(error);
     }
     match failure {
         None => Ended::Well,
-        Some(failure) => Ended::Failed(number, play.failure(&failure, line)),
+        Some(failure) => Ended::Failed(number, game.console.failure(&failure, line)),
     }
 }

@@ -1,13 +1,13 @@
 //! The players' screen beside a game: a process of its own, which the game never waits for.
 
 use std::io::{self, BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use super::play::Play;
-use crate::screen::Said;
+use adjutant_engine::console::{EffectFault, ScreenReport, ScreenRequest};
 
 /// The time in which the screen must answer.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -18,15 +18,14 @@ pub(super) struct Beside {
     child: Child,
     /// Lines for it; another thread writes them, for the screen may have been stopped.
     lines: Sender<String>,
-    answers: Receiver<Said>,
+    answers: Receiver<ScreenReport>,
     /// True if others on the network may look.
-    pub lan: bool,
+    lan: bool,
 }
 
 impl Beside {
-    /// Starts the screen of the session that is played. Returns it with what it says first; none if that is nothing.
-    pub(super) fn start(play: &Play, lan: bool) -> io::Result<(Beside, Option<Said>)> {
-        let folder = play.session.folder().unwrap_or("".as_ref());
+    /// Starts the screen of the session in a folder. Returns it with its first report; `None` if it doesn't answer.
+    fn start(folder: &Path, lan: bool) -> io::Result<(Beside, Option<ScreenReport>)> {
         let mut command = Command::new(std::env::current_exe()?);
         command.arg("screen").arg(folder).arg("--beside");
         command.args(lan.then_some("--lan"));
@@ -63,11 +62,48 @@ impl Beside {
     }
 
     /// Asks the screen something; none if it does not answer.
-    pub(super) fn ask(&mut self, line: &str) -> Option<Said> {
+    fn ask(&mut self, line: &str) -> Option<ScreenReport> {
         while self.answers.try_recv().is_ok() {}
         self.lines.send(line.to_owned()).ok()?;
         self.answers.recv_timeout(PATIENCE).ok()
     }
+}
+
+/// Does what the umpire asks of a screen, and starts one where it is needed. Returns the report of the screen; `None` if
+/// there was none to be stopped.
+///
+/// # Errors
+/// If the screen can't be started, or doesn't answer.
+pub(super) fn carry_out(
+    screen: &mut Option<Beside>,
+    request: &ScreenRequest,
+    folder: &Path,
+) -> Result<Option<ScreenReport>, EffectFault> {
+    let (line, lan) = match request {
+        ScreenRequest::Off => return Ok(screen.take().map(|_| ScreenReport::default())),
+        ScreenRequest::Start { lan } => ("who".to_owned(), *lan),
+        ScreenRequest::Hold => ("hold".to_owned(), false),
+        ScreenRequest::Release => ("show".to_owned(), false),
+        ScreenRequest::NewKey(side) => (format!("new {side}"), false),
+        ScreenRequest::Address(side) => (format!("where {side}"), false),
+    };
+    let silent = || EffectFault("the screen does not answer; `screen` starts it again".to_owned());
+    let mut beside = match screen.take().filter(|screen| screen.lan || !lan) {
+        Some(beside) => beside,
+        None => {
+            let (beside, first) = Beside::start(folder, lan)
+                .map_err(|e| EffectFault(format!("the screen cannot be started: {e}")))?;
+            let first = first.ok_or_else(silent)?;
+            if matches!(request, ScreenRequest::Start { .. }) {
+                *screen = Some(beside);
+                return Ok(Some(first));
+            }
+            beside
+        }
+    };
+    let report = beside.ask(&line).ok_or_else(silent)?;
+    *screen = Some(beside);
+    Ok(Some(report))
 }
 
 impl Drop for Beside {

@@ -1,13 +1,11 @@
-//! Transcripts written as play goes on: the one beside the journal, and those that `log FILE` asks for.
+//! The transcript beside the journal, written as play goes on.
 
 use std::path::{Path, PathBuf};
 
-use adjutant_engine::referee::Viewer;
 use adjutant_engine::render::markup::{Role, Text};
-use adjutant_engine::render::transcript::{Format, Running, Update, transcript};
+use adjutant_engine::render::transcript::{Running, Update};
 use adjutant_engine::session::{Session, WalkError};
 
-use super::play::Play;
 use crate::files::{self, Disk, DiskError, SystemDisk};
 use crate::session_folder::TRANSCRIPT;
 
@@ -24,84 +22,39 @@ pub(super) struct TranscriptFile {
     failed: bool,
 }
 
-/// A transcript that the umpire asked for.
-#[derive(Debug)]
-pub(super) struct TranscriptLog {
-    path: PathBuf,
-    format: Format,
-    /// Who may read it.
-    viewer: Viewer,
-    /// The number of happenings in it.
-    length: usize,
-}
-
-impl TranscriptLog {
-    /// Returns a log in the format that the name of its file ends in; plain text without one.
-    pub(crate) fn new(path: &str, viewer: Viewer) -> TranscriptLog {
-        let path = PathBuf::from(path);
-        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
-        let format = Format::of_ending(ending);
-        TranscriptLog { path, format, viewer, length: 0 }
-    }
-
-    /// Returns the file.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Writes the game so far.
-    pub(crate) fn write(&mut self, session: &Session) -> Result<(), TranscriptError> {
-        self.length = session.log().len();
-        replace(&self.path, &transcript(session, self.format, &self.viewer)?)
-    }
-}
-
-impl Play {
-    /// Brings the transcript's file up to date. An error is reported once and is no reason to stop: the game itself is
-    /// in the journal.
-    pub(super) fn transcribe(&mut self) {
-        let Some(folder) = self.session.folder().map(Path::to_owned) else { return };
-        let file = &mut self.transcript;
+impl TranscriptFile {
+    /// Brings the file in the folder of a session up to date. An error is returned once, as a notice, and is no reason to
+    /// stop: the game itself is in the journal.
+    pub(super) fn update(&mut self, session: &Session, folder: &Path) -> Option<Text> {
         let path = folder.join(TRANSCRIPT);
         // A folder that got another name took the file with it.
-        if file.folder.as_ref() != Some(&folder) {
+        if self.folder.as_deref() != Some(folder) {
             // One that was resumed goes on in its file; without one, all is written.
-            let resumed = match (&file.folder, written(&path)) {
+            let resumed = match (&self.folder, written(&path)) {
                 (Some(_), Some(_)) => None,
-                (None, Some(written)) => Running::resumed(&self.session, &written).ok(),
+                (None, Some(written)) => Running::resumed(session, &written).ok(),
                 (_, None) => Some(Running::default()),
             };
-            file.running = resumed.unwrap_or_else(|| std::mem::take(&mut file.running));
-            file.folder = Some(folder);
+            self.running = resumed.unwrap_or_else(|| std::mem::take(&mut self.running));
+            self.folder = Some(folder.to_owned());
         }
-        let written = match file.running.update(&self.session) {
-            Ok(Update::Nothing) => return,
+        let written = match self.running.update(session) {
+            Ok(Update::Nothing) => return None,
             Ok(Update::Add(words)) => add(&path, &words),
             Ok(Update::All(words)) => replace_secret(&path, &words),
             Err(error) => Err(error.into()),
         };
-        let failed_before = std::mem::replace(&mut file.failed, written.is_err());
-        if let Err(error) = written {
-            file.running = Running::default();
-            if !failed_before {
-                self.notice = Some(unwritten(&path, &error));
-            }
+        let failed_before = std::mem::replace(&mut self.failed, written.is_err());
+        let error = written.err()?;
+        self.running = Running::default();
+        if failed_before {
+            return None;
         }
-    }
-
-    /// Brings the transcripts that the umpire asked for up to date, and gives up any that cannot be written.
-    pub(super) fn write_logs(&mut self) {
-        let (session, notice) = (&self.session, &mut self.notice);
-        self.logs.retain_mut(|log| {
-            if log.length == session.log().len() {
-                return true;
-            }
-            let written = log.write(session);
-            if let Err(error) = &written {
-                *notice = Some(unwritten(&log.path, error));
-            }
-            written.is_ok()
-        });
+        let words = format!(
+            "the transcript `{}` cannot be written: {error}; the game itself is kept",
+            path.display()
+        );
+        Some(Text::of(Role::Notice, words))
     }
 }
 
@@ -114,13 +67,6 @@ pub(super) enum TranscriptError {
     /// The game cannot be walked through.
     #[error(transparent)]
     Walk(#[from] WalkError),
-}
-
-fn unwritten(path: &Path, error: &TranscriptError) -> Text {
-    let path = path.display();
-    let words =
-        format!("the transcript `{path}` cannot be written: {error}; the game itself is kept");
-    Text::of(Role::Notice, words)
 }
 
 /// Returns the transcript that is there; none if there is none, or it cannot be one.
@@ -138,8 +84,4 @@ fn add(path: &Path, words: &str) -> Result<(), TranscriptError> {
 
 fn replace_secret(path: &Path, words: &str) -> Result<(), TranscriptError> {
     Ok(files::replace_secret(&SystemDisk, path, words.as_bytes())?)
-}
-
-fn replace(path: &Path, words: &str) -> Result<(), TranscriptError> {
-    Ok(files::replace(&SystemDisk, path, words.as_bytes())?)
 }

@@ -13,8 +13,9 @@ use serde_json::json;
 use tokio::sync::watch;
 
 use super::keys::Keys;
-use super::{Options, Said, ScreenError, reach};
+use super::{Options, ScreenError, reach, report};
 use crate::session_folder::Follower;
+use adjutant_engine::console::ScreenReport;
 
 /// Clocks that differ by less than this are the same.
 const SAME_CLOCK: Duration = Duration::from_secs(1);
@@ -189,7 +190,7 @@ impl Hall {
     }
 
     /// Does what the umpire asks. None if there is nothing to answer.
-    pub(super) fn command(&mut self, line: &str) -> Option<Said> {
+    pub(super) fn command(&mut self, line: &str) -> Option<ScreenReport> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let said = match words.as_slice() {
             [] | ["who"] => self.who(),
@@ -200,7 +201,7 @@ impl Hall {
                 self.held = None;
                 self.stories.values_mut().for_each(|story| story.hold(None));
                 self.refresh();
-                Ok(Said::of("the screen shows all of it"))
+                Ok(report("the screen shows all of it"))
             }
             ["new", side] => self.renew(side),
             ["clock", limit, used] => {
@@ -215,7 +216,7 @@ impl Hall {
             }
             _ => Err(ScreenError::Word),
         };
-        Some(said.unwrap_or_else(|error| Said::of(error.to_string())))
+        Some(said.unwrap_or_else(|error| report(error.to_string())))
     }
 
     fn set_clock(&mut self, limit: u64, used: u64) {
@@ -232,7 +233,7 @@ impl Hall {
     }
 
     /// Holds the outcomes from here on, on every page that somebody may open.
-    fn hold(&mut self) -> Result<Said, ScreenError> {
+    fn hold(&mut self) -> Result<ScreenReport, ScreenError> {
         self.catch_up();
         let sides = self.sides().into_iter().map(Viewer::Side);
         for viewer in sides.chain([Viewer::Players]) {
@@ -243,10 +244,10 @@ impl Hall {
             self.held = held;
         }
         self.refresh();
-        Ok(Said::of("the screen holds the dice of what follows; `screen show` shows them"))
+        Ok(report("the screen holds the dice of what follows; `screen show` shows them"))
     }
 
-    fn renew(&mut self, side: &str) -> Result<Said, ScreenError> {
+    fn renew(&mut self, side: &str) -> Result<ScreenReport, ScreenError> {
         if side == "all" {
             self.keys.renew(None)?;
         } else if self.sides().iter().any(|s| s == side) {
@@ -259,13 +260,13 @@ impl Hall {
     }
 
     /// Says who looks and at what.
-    fn who(&self) -> Result<Said, ScreenError> {
+    fn who(&self) -> Result<ScreenReport, ScreenError> {
         let mut groups: BTreeMap<(&Viewer, Layout), Vec<String>> = BTreeMap::new();
         for (from, viewer, layout) in self.watchers.values() {
             let from = if from.is_loopback() { "this machine" } else { &from.to_string() };
             groups.entry((viewer, *layout)).or_default().push(from.to_owned());
         }
-        let mut said = Said::default();
+        let mut said = ScreenReport::default();
         for ((viewer, layout), from) in &groups {
             let (title, pages) = (layout.title(), counted(from.len(), "page"));
             said.lines.push(format!("{viewer}, {title}: {pages} ({})", from.join(", ")));
@@ -298,9 +299,9 @@ impl Hall {
     }
 
     /// Says where the page for all is, or that of a side; on the network with a code for each address.
-    pub(super) fn addresses(&self, side: Option<&str>) -> Result<Said, ScreenError> {
+    pub(super) fn addresses(&self, side: Option<&str>) -> Result<ScreenReport, ScreenError> {
         let hosts = if self.lan { reach::addresses() } else { vec![self.host()] };
-        let mut said = Said::default();
+        let mut said = ScreenReport::default();
         let mut urls = Vec::new();
         for host in hosts {
             let url = self.url(host, side)?;

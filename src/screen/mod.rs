@@ -19,13 +19,13 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::task::{LocalSet, spawn_local};
 use tokio::time::sleep;
 
+use adjutant_engine::console::ScreenReport;
 use adjutant_engine::session::{StoreError, WalkError};
 use hall::Hall;
 
@@ -50,19 +50,9 @@ pub struct Options {
     pub hosts: Vec<String>,
 }
 
-/// An answer to the umpire.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Said {
-    /// For people.
-    pub lines: Vec<String>,
-    /// For machines.
-    pub data: Value,
-}
-
-impl Said {
-    fn of(words: impl Into<String>) -> Said {
-        Said { lines: vec![words.into()], data: Value::Null }
-    }
+/// Returns a report in words that carries nothing for machines.
+fn report(words: impl Into<String>) -> ScreenReport {
+    ScreenReport { lines: vec![words.into()], data: Value::Null }
 }
 
 /// Why the screen cannot be shown.
@@ -99,7 +89,7 @@ pub enum ScreenError {
 pub fn run(
     options: &Options,
     mut commands: UnboundedReceiver<String>,
-    mut say: impl FnMut(&Said),
+    mut say: impl FnMut(&ScreenReport),
 ) -> Result<(), ScreenError> {
     let mut hall = Hall::new(options)?;
     let listener = listener(options, hall.keys.port())?;

@@ -17,10 +17,17 @@ use tokio::time::{sleep, timeout};
 
 use super::hall::Hall;
 use super::{Builder, Options, door};
+use crate::session_folder::Folder;
 use crate::{session_folder, shipped};
 
+/// A session and the folder it is saved in.
+struct Saved {
+    session: Session,
+    folder: Folder,
+}
+
 /// The pages of a game that is kept in a folder, and the game.
-fn game(folder: &Path) -> (Rc<RefCell<Hall>>, Session) {
+fn game(folder: &Path) -> (Rc<RefCell<Hall>>, Saved) {
     let files = shipped::files("blitz").unwrap();
     let rules = Arc::new(load(files.clone()).unwrap());
     let scenario = rules.scenarios[0].clone();
@@ -35,12 +42,12 @@ fn game(folder: &Path) -> (Rc<RefCell<Hall>>, Session) {
         words,
         at: 0,
     };
-    let (mut session, _) = Session::begin(Referee::new(rules), beginning).unwrap();
-    session_folder::keep(&mut session, folder).unwrap();
+    let (session, _) = Session::begin(Referee::new(rules), beginning).unwrap();
+    let saved = session_folder::keep(&session, folder).unwrap();
     let options = Options { folder: folder.to_owned(), lan: false, port: None, hosts: Vec::new() };
     let mut hall = Hall::new(&options).unwrap();
     hall.begin(7373).unwrap();
-    (Rc::new(RefCell::new(hall)), session)
+    (Rc::new(RefCell::new(hall)), Saved { session, folder: saved })
 }
 
 fn hall(folder: &Path) -> Rc<RefCell<Hall>> {
@@ -48,12 +55,13 @@ fn hall(folder: &Path) -> Rc<RefCell<Hall>> {
 }
 
 /// Does what a line says.
-fn do_line(session: &mut Session, line: &str) {
-    let typed = read(session.referee(), session.table(), line).unwrap();
-    session.set_ask_random(true, 0).unwrap();
+fn do_line(saved: &mut Saved, line: &str) {
+    let typed = read(saved.session.referee(), saved.session.table(), line).unwrap();
+    let Saved { session, folder } = saved;
+    folder.record(session, |session| session.set_ask_random(true, 0)).unwrap();
     let attempted = session.attempt(&typed.verb, &typed.action, true, &Found::default());
     attempted.done.unwrap();
-    session.accept(line, attempted.outcome, 0).unwrap();
+    folder.record(session, |session| session.accept(line, attempted.outcome, 0)).unwrap();
 }
 
 /// Returns what a page says of the last command.
@@ -78,7 +86,7 @@ fn dice_that_are_held_stay_so() {
     do_line(&mut session, "note one");
     assert!(last(&hall, "/").contains(HELD));
     // What is done after more was taken back than is held.
-    session.undo(3, 0).unwrap();
+    session.folder.record(&mut session.session, |session| session.undo(3, 0)).unwrap();
     do_line(&mut session, "note two");
     let shown = last(&hall, "/");
     assert!(shown.contains(HELD) && shown.contains("note two"), "{shown}");
@@ -92,7 +100,8 @@ fn dice_that_are_held_stay_so() {
     std::fs::write(path.join("other"), std::fs::read(&journal).unwrap()).unwrap();
     std::fs::rename(path.join("other"), &journal).unwrap();
     drop(session);
-    let mut session = session_folder::open(&path, 0).unwrap().session;
+    let resumed = session_folder::open(&path, 0).unwrap();
+    let mut session = Saved { session: resumed.session, folder: resumed.folder };
     do_line(&mut session, "note three");
     let shown = last(&hall, "/");
     assert!(shown.contains(HELD) && shown.contains("note three"), "{shown}");

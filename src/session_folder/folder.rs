@@ -13,10 +13,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use adjutant_engine::console::SessionCopy;
 use adjutant_engine::ruleset::MAX_FILE;
 use adjutant_engine::session::{
-    JournalEnd, Loaded, Notice, Opened, Origin, RULESET, Session, Storage, StoreError,
-    check_session_name,
+    JournalEnd, Loaded, Notice, Opened, Origin, RULESET, Session, StoreError, check_session_name,
 };
 
 use crate::files::{Disk, DiskError, DiskFile, FileKind, Lock, SystemDisk, create_folders};
@@ -55,7 +55,7 @@ fn above(path: &Path) -> &Path {
 
 /// A session's folder, open for writing.
 #[derive(Debug)]
-pub(super) struct Folder {
+pub struct Folder {
     disk: Arc<dyn Disk>,
     path: PathBuf,
     journal: Box<dyn DiskFile>,
@@ -69,8 +69,7 @@ impl Folder {
     pub(super) fn create(
         disk: &Arc<dyn Disk>,
         path: &Path,
-        files: &[(&str, &str)],
-        journal: &[u8],
+        copy: &SessionCopy,
     ) -> Result<Folder, StoreError> {
         let name = folder_name(path);
         create_folders(&**disk, above(path)).map_err(|e| refused(above(path), &e))?;
@@ -81,7 +80,7 @@ impl Folder {
         // Whoever sees the folder sees all of it: it gets its name last.
         let making = path.with_file_name(format!(".{name}.{}{MAKING}", std::process::id()));
         disk.create_folder(&making, true).map_err(|e| refused(&making, &e))?;
-        let filled = Folder::fill(disk, &making, files, journal).and_then(|mut folder| {
+        let filled = Folder::fill(disk, &making, copy).and_then(|mut folder| {
             folder.rename(path)?;
             Ok(folder)
         });
@@ -91,12 +90,7 @@ impl Folder {
         filled
     }
 
-    fn fill(
-        disk: &Arc<dyn Disk>,
-        path: &Path,
-        files: &[(&str, &str)],
-        journal: &[u8],
-    ) -> Result<Folder, StoreError> {
+    fn fill(disk: &Arc<dyn Disk>, path: &Path, copy: &SessionCopy) -> Result<Folder, StoreError> {
         let lock = LockFile::take(&**disk, path)?;
         let copies = path.join(RULESET);
         let written = |file: &Path, bytes: &[u8]| {
@@ -106,15 +100,15 @@ impl Folder {
             Ok(open)
         };
         disk.create_folder(&copies, true).map_err(|e| refused(&copies, &e))?;
-        for (copy, text) in files {
-            let copy = path.join(copy);
-            written(&copy, text.as_bytes()).map_err(|e| refused(&copy, &e))?;
+        for (name, text) in &copy.files {
+            let file = path.join(name);
+            written(&file, text.as_bytes()).map_err(|e| refused(&file, &e))?;
         }
         disk.sync_folder(&copies).map_err(|e| refused(&copies, &e))?;
         let file = path.join(JOURNAL);
-        let open = written(&file, journal).map_err(|e| refused(&file, &e))?;
+        let open = written(&file, &copy.journal).map_err(|e| refused(&file, &e))?;
         disk.sync_folder(path).map_err(|e| refused(path, &e))?;
-        let length = journal.len() as u64;
+        let length = copy.journal.len() as u64;
         Ok(Folder { disk: disk.clone(), path: path.to_owned(), journal: open, lock, length })
     }
 
@@ -170,8 +164,13 @@ impl Folder {
     }
 }
 
-impl Storage for Folder {
-    fn append(&mut self, line: &[u8]) -> Result<(), StoreError> {
+impl Folder {
+    /// Adds a line to the journal. When this returns without an error, the line outlasts a power cut. After an error the
+    /// journal is as it was, except after [`StoreError::Unsure`].
+    ///
+    /// # Errors
+    /// If the journal has changed, would become too long, or the disk refuses.
+    pub fn append(&mut self, line: &[u8]) -> Result<(), StoreError> {
         let file = self.path.join(JOURNAL);
         // An open file can be written long after its folder is gone, another may have been put in its place, and two
         // programs can write to one file.
@@ -199,11 +198,37 @@ impl Storage for Folder {
         Ok(())
     }
 
-    fn path(&self) -> &Path {
+    /// Lets something happen to a session, and adds what its journal gained. After an error nothing has happened.
+    ///
+    /// # Errors
+    /// As `act`, and as [`Folder::append`].
+    pub fn record<T, E: From<StoreError>>(
+        &mut self,
+        session: &mut Session,
+        act: impl FnOnce(&mut Session) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let savepoint = session.savepoint();
+        let done = act(session)?;
+        let lines = session.journal_since(&savepoint);
+        if !lines.is_empty()
+            && let Err(error) = self.append(&lines)
+        {
+            session.roll_back(savepoint);
+            return Err(error.into());
+        }
+        Ok(done)
+    }
+
+    /// Returns the path of the folder.
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
-    fn rename(&mut self, to: &Path) -> Result<(), StoreError> {
+    /// Gives the folder another path, where nothing is yet.
+    ///
+    /// # Errors
+    /// If something is there, or the disk refuses.
+    pub fn rename(&mut self, to: &Path) -> Result<(), StoreError> {
         if self.disk.kind(to).map_err(|e| refused(to, &e))?.is_some() {
             return Err(StoreError::Exists(folder_name(to)));
         }
@@ -228,7 +253,8 @@ impl Storage for Folder {
         self.disk.sync_folder(above(to)).map_err(|e| refused(to, &e))
     }
 
-    fn is_locked(&self) -> bool {
+    /// Returns false if the disk has no locks, so that another program could write to the folder at the same time.
+    pub fn is_locked(&self) -> bool {
         self.lock.held
     }
 }
@@ -340,11 +366,11 @@ fn journal_in(disk: &dyn Disk, path: &Path) -> Result<PathBuf, StoreError> {
     }
 }
 
-/// Keeps a session in a new folder from now on, with all that happened so far.
+/// Saves a session in a new folder, with everything that has happened so far.
 ///
 /// # Errors
 /// If something has that name, or the disk refuses.
-pub fn keep(session: &mut Session, path: &Path) -> Result<(), StoreError> {
+pub fn keep(session: &Session, path: &Path) -> Result<Folder, StoreError> {
     keep_on(&system(), session, path)
 }
 
@@ -352,26 +378,38 @@ pub fn keep(session: &mut Session, path: &Path) -> Result<(), StoreError> {
 ///
 /// # Errors
 /// As [`keep`].
-pub fn keep_on(disk: &Arc<dyn Disk>, session: &mut Session, path: &Path) -> Result<(), StoreError> {
-    let files: Vec<_> = session.files().collect();
-    let folder = Folder::create(disk, path, &files, &session.journal())?;
-    session.keep_in(Box::new(folder));
-    Ok(())
+pub fn keep_on(disk: &Arc<dyn Disk>, session: &Session, path: &Path) -> Result<Folder, StoreError> {
+    Folder::create(disk, path, &SessionCopy::of(session))
 }
 
-/// Keeps a session under another name beside where it is, or, if it is only in memory, in this folder of sessions.
+/// Saves a session under a name in this folder of sessions.
 ///
 /// # Errors
-/// If the name cannot be that of a session or is taken, or the disk refuses.
-pub fn save(session: &mut Session, root: &Path, name: &str) -> Result<(), StoreError> {
+/// If the name can't be that of a session or is taken, or the disk refuses.
+pub fn save(copy: &SessionCopy, root: &Path, name: &str) -> Result<Folder, StoreError> {
     check_session_name(name)?;
-    match session.folder() {
-        Some(folder) => {
-            let to = folder.parent().unwrap_or(root).join(name);
-            session.move_to(&to)
-        }
-        None => keep(session, &root.join(name)),
-    }
+    Folder::create(&system(), &root.join(name), copy)
+}
+
+/// Gives a saved session another name in the folder of sessions that it is in.
+///
+/// # Errors
+/// As [`save`].
+pub fn rename(folder: &mut Folder, name: &str) -> Result<(), StoreError> {
+    check_session_name(name)?;
+    let to = above(folder.path()).join(name);
+    folder.rename(&to)
+}
+
+/// A session that was opened to go on with it.
+#[derive(Debug)]
+pub struct Resumed {
+    /// The session, where it was.
+    pub session: Session,
+    /// Notices for the umpire.
+    pub notices: Vec<Notice>,
+    /// Its folder.
+    pub folder: Folder,
 }
 
 /// Opens a session to go on with it. It is refused while another console plays it, and if a line of its
@@ -379,7 +417,7 @@ pub fn save(session: &mut Session, root: &Path, name: &str) -> Result<(), StoreE
 ///
 /// # Errors
 /// If there is no session, it is played elsewhere or damaged, or the disk refuses.
-pub fn open(path: &Path, at: u64) -> Result<Opened, StoreError> {
+pub fn open(path: &Path, at: u64) -> Result<Resumed, StoreError> {
     open_on(&system(), path, at)
 }
 
@@ -387,18 +425,18 @@ pub fn open(path: &Path, at: u64) -> Result<Opened, StoreError> {
 ///
 /// # Errors
 /// As [`open`].
-pub fn open_on(disk: &Arc<dyn Disk>, path: &Path, at: u64) -> Result<Opened, StoreError> {
+pub fn open_on(disk: &Arc<dyn Disk>, path: &Path, at: u64) -> Result<Resumed, StoreError> {
     let (mut folder, bytes) = Folder::open(disk, path)?;
-    let Loaded { mut opened, end } = load(&**disk, path, bytes, Session::from_journal)?;
+    let Loaded { opened, end } = load(&**disk, path, bytes, Session::from_journal)?;
+    let Opened { mut session, mut notices } = opened;
     if let Some(aside) = folder.mend(&end)? {
-        opened.notices.push(Notice::SetAside(aside));
+        notices.push(Notice::SetAside(aside));
     }
     if !folder.is_locked() {
-        opened.notices.push(Notice::NoLocks);
+        notices.push(Notice::NoLocks);
     }
-    opened.session.keep_in(Box::new(folder));
-    opened.session.resumed(at)?;
-    Ok(opened)
+    folder.record(&mut session, |session| session.resumed(at))?;
+    Ok(Resumed { session, notices, folder })
 }
 
 /// Reads a session to look at it; nothing is written, and it may be played elsewhere meanwhile.
@@ -415,12 +453,13 @@ pub fn look(path: &Path) -> Result<Opened, StoreError> {
 ///
 /// # Errors
 /// If nothing of it can be trusted, or the disk refuses.
-pub fn recover(path: &Path, to: &Path, at: u64) -> Result<Opened, StoreError> {
+pub fn recover(path: &Path, to: &Path, at: u64) -> Result<Resumed, StoreError> {
     let bytes = read_journal(&SystemDisk, path)?;
-    let mut opened = load(&SystemDisk, path, bytes, Session::from_damaged_journal)?.opened;
-    keep(&mut opened.session, to)?;
-    opened.session.resumed(at)?;
-    Ok(opened)
+    let opened = load(&SystemDisk, path, bytes, Session::from_damaged_journal)?.opened;
+    let Opened { mut session, notices } = opened;
+    let mut folder = keep(&session, to)?;
+    folder.record(&mut session, |session| session.resumed(at))?;
+    Ok(Resumed { session, notices, folder })
 }
 
 /// A way to read a journal: the whole, or up to the damage.

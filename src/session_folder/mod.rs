@@ -11,7 +11,9 @@ mod list;
 #[cfg(feature = "screen")]
 pub(crate) use folder::KEYS;
 pub(crate) use folder::TRANSCRIPT;
-pub use folder::{keep, keep_on, look, open, open_on, recover, remove, save};
+pub use folder::{
+    Folder, Resumed, keep, keep_on, look, open, open_on, recover, remove, rename, save,
+};
 #[cfg(feature = "screen")]
 pub use follow::Follower;
 pub use list::{Summary, free_name, list, summary};

@@ -11,6 +11,7 @@ const ORDER: [(&str, &[&str]); 2] = [
     (
         "crates/engine/src",
         &[
+            "console",
             "check",
             "render",
             "session",

@@ -22,10 +22,10 @@ fn what_was_played_becomes_examples_that_pass() {
         let script = script.unwrap().1;
         let words: Vec<&str> = script.lines().next().unwrap().split_whitespace().collect();
         let after = |key| words[words.iter().position(|w| *w == key).unwrap() + 1];
-        let mut table = Table::at(game, after("--scenario"), after("--seed"));
-        table.play.session.set_ask_random(words.contains(&"random"), 0).unwrap();
+        let mut table = Table::at(game, after("--scenario"), after("--seed"))
+            .ask_random(words.contains(&"random"));
         table.types(&script.lines().take(LINES).collect::<Vec<_>>().join("\n"));
-        let entries = table.play.session.entries().iter().rev();
+        let entries = table.session().entries().iter().rev();
         let verbs: BTreeMap<String, u64> =
             entries.map(|e| (e.line.split(' ').next().unwrap().to_owned(), e.number)).collect();
         let mut pasted = String::new();

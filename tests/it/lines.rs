@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use adjutant::console::pipe;
-use adjutant::console::play::Play;
+use adjutant::console::{Game, pipe};
 use adjutant_engine::command::{self, Command, LineError};
 use adjutant_engine::referee::{Action, Inputs, Referee};
 use adjutant_engine::ruleset::{FileText, load};
@@ -110,7 +109,7 @@ fn words_of_a_usage_may_be_shortened() {
 
 fn completed(line: &str) -> Vec<String> {
     let (referee, table) = game();
-    adjutant::console::complete(&referee, &table, line, line.len()).words
+    adjutant_engine::console::complete(&referee, &table, line, line.len()).words
 }
 
 #[test]
@@ -217,10 +216,10 @@ fn what_is_foretold_may_be_insisted_on() {
         at: 0,
     };
     let (session, _) = Session::begin(referee, beginning).unwrap();
-    let mut play = Play::new(session);
+    let mut game = Game::new(session, None, false, false);
     let mut told = |line: &str| {
         let mut out = Vec::new();
-        let ended = pipe::run(&mut play, line.as_bytes(), &mut out, 80, false);
+        let ended = pipe::run(&mut game, line.as_bytes(), &mut out, 80, false);
         (ended, String::from_utf8(out).unwrap())
     };
     assert!(matches!(told("odds hush b1").0, pipe::Ended::Failed(1, _)));

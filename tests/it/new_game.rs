@@ -118,7 +118,7 @@ fn no_rule_of_the_starter_hides_a_word_of_the_console() {
         let Some(rule) = line.strip_prefix("[rule.").and_then(|l| l.strip_suffix(']')) else {
             continue;
         };
-        assert!(!adjutant::console::is_word(rule), "{rule}");
+        assert!(!adjutant_engine::console::is_word(rule), "{rule}");
     }
 }
 

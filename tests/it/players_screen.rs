@@ -311,7 +311,7 @@ fn names_and_notes_are_text() {
     let files = adjutant::shipped::files("blitz").unwrap();
     let mut table = Table::by("<b>game", &files, "", "candle");
     table.types("next\nnote <script>alert(1)</script> {{plan}} &amp; \"quoted\"");
-    let story = Story::new(&table.play.session, &Viewer::Players).unwrap();
+    let story = Story::new(table.session(), &Viewer::Players).unwrap();
     for (layout, ..) in Layout::ALL {
         let page = story.page(layout, "/", "", "4:10");
         assert!(!page.contains("<script>alert") && !page.contains("<b>game"), "{page}");
@@ -328,7 +328,7 @@ fn a_page_is_the_same_however_it_came_about() {
     for mut table in [Table::of("blitz"), Table::of("tarr"), example("night-raid")] {
         let viewers = [Viewer::Players, Viewer::Side("raid".to_owned()), Viewer::Umpire];
         let stories =
-            |table: &Table| viewers.clone().map(|v| Story::new(&table.play.session, &v).unwrap());
+            |table: &Table| viewers.clone().map(|v| Story::new(table.session(), &v).unwrap());
         let mut followed = stories(&table);
         for line in [
             "next",
@@ -344,7 +344,7 @@ fn a_page_is_the_same_however_it_came_about() {
         ] {
             table.feed(line);
             for story in &mut followed {
-                story.update(&table.play.session).unwrap();
+                story.update(table.session()).unwrap();
             }
             for (followed, anew) in followed.iter().zip(&stories(&table)) {
                 for (layout, ..) in Layout::ALL {

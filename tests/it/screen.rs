@@ -2,9 +2,8 @@
 
 use std::collections::VecDeque;
 
-use adjutant::console::is_word;
-use adjutant::console::play::{Flow, Frontend, Input, Prompt};
-use adjutant::console::reply::Reply;
+use adjutant::console::{Frontend, Input};
+use adjutant_engine::console::{Flow, Prompt, Reply, is_word};
 use adjutant_engine::render::document::Document;
 
 use crate::kit::{Table, cases};
@@ -25,16 +24,12 @@ impl Frontend for Script {
         self.shown.extend(reply.text.clone());
     }
 
-    fn ask(&mut self, _: &Prompt<'_>) -> Input {
+    fn ask(&mut self, _: &Prompt) -> Input {
         self.lines.pop_front().map_or(Input::End, Input::Line)
     }
 
     fn width(&self) -> usize {
         WIDTH
-    }
-
-    fn is_interactive(&self) -> bool {
-        false
     }
 }
 
@@ -63,13 +58,13 @@ fn an_answer_fits_the_screen_and_shows_what_the_hands_must_do() {
         let of = |option: &str| {
             words.iter().position(|w| *w == option).map_or("", |place| words[place + 1])
         };
-        let mut table = Table::at(words[0], of("--scenario"), of("--seed"));
-        table.play.session.set_ask_random(of("--ask") == "random", 0).unwrap();
+        let mut table =
+            Table::at(words[0], of("--scenario"), of("--seed")).ask_random(of("--ask") == "random");
         let lines = script.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty());
         let mut ui = Script { lines: lines.map(str::to_owned).collect(), ..Script::default() };
         while let Some(line) = ui.lines.pop_front() {
             ui.shown = Document::new();
-            match table.play.line(&line, &mut ui) {
+            match table.game.line(&line, &mut ui) {
                 Ok(Flow::On) => {}
                 Ok(Flow::Leave) => break,
                 Err(failure) => panic!("{name}: {line}: {failure:?}"),

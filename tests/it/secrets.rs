@@ -263,7 +263,7 @@ fn whisper(table: &mut Table, lines: &mut Vec<u64>, line: &str) {
         }
         return;
     }
-    let number = table.play.session.next_number();
+    let number = table.session().next_number();
     let refused = table.feed(line);
     // A mine that was taken off is not there any more.
     assert!(refused.is_none() || line.starts_with("remove"), "{line}: {refused:?}");
@@ -332,7 +332,7 @@ fn numbered(case: u64, together: bool, look: &mut dyn FnMut(usize, &Table)) -> [
         let line = tables[0].1.open(&mut open);
         let takes_back = open.below(6) == 0 && !throws;
         for (which, (table, game)) in tables.iter_mut().enumerate() {
-            let number = table.play.session.next_number();
+            let number = table.session().next_number();
             table.types(&line);
             look(which, table);
             // What follows is taken back with it.
@@ -358,12 +358,12 @@ fn numbered(case: u64, together: bool, look: &mut dyn FnMut(usize, &Table)) -> [
 
 /// Everything that a viewer is shown.
 fn pages(table: &mut Table, viewer: &Viewer) -> String {
-    let session = &table.play.session;
+    let session = table.session();
     // Each format in turn.
     let formats = [Format::Text, Format::Markdown, Format::Html];
     let format = formats[session.referee().turn(session.table()) as usize % 3];
     let mut shown = transcript(session, format, viewer).unwrap();
-    let plan = table.play.session.referee().ruleset().schema.plan_kind().is_some();
+    let plan = table.session().referee().ruleset().schema.plan_kind().is_some();
     let mut lines = format!("show as {viewer}\nshow all as {viewer}\nlog as {viewer}\n");
     if plan {
         lines += &format!("map as {viewer}\n");
@@ -372,7 +372,7 @@ fn pages(table: &mut Table, viewer: &Viewer) -> String {
     #[cfg(feature = "screen")]
     shown.push_str(&on_screen(table, viewer));
     let mut out = Vec::new();
-    pipe::run_json(&mut table.play, lines.as_bytes(), &mut out);
+    pipe::run_json(&mut table.game, lines.as_bytes(), &mut out);
     let data: serde_json::Value = serde_json::from_slice(&out).unwrap();
     shown + &data["replies"].to_string()
 }
@@ -380,7 +380,7 @@ fn pages(table: &mut Table, viewer: &Viewer) -> String {
 /// The pages of the players' screen.
 #[cfg(feature = "screen")]
 fn on_screen(table: &Table, viewer: &Viewer) -> String {
-    let mut story = Story::new(&table.play.session, viewer).unwrap();
+    let mut story = Story::new(table.session(), viewer).unwrap();
     let pages = |story: &Story| Layout::ALL.map(|(layout, ..)| story.page(layout, "/", "", ""));
     let open = pages(&story).concat();
     story.hold(story.held());
@@ -393,7 +393,7 @@ fn messages(case: u64, viewer: &Viewer) -> [Vec<String>; 2] {
     let mut sent: [(Option<Story>, usize, Vec<String>); 2] = Default::default();
     watched(case, &mut |which, table| {
         let (story, looks, sent) = &mut sent[which];
-        let session = &table.play.session;
+        let session = table.session();
         let story = story.get_or_insert_with(|| Story::new(session, viewer).unwrap());
         story.update(session).unwrap();
         *looks += 1;
@@ -423,7 +423,7 @@ fn a_side_is_sent_no_message_by_which_it_could_tell() {
 fn each_planted_leak_of_the_screen_is_caught() {
     let red = Viewer::Side("red".to_owned());
     let page = |table: &Table, viewer: Viewer| {
-        Story::new(&table.play.session, &viewer).unwrap().page(Layout::All, "/", "", "")
+        Story::new(table.session(), &viewer).unwrap().page(Layout::All, "/", "", "")
     };
     let mut caught = [0; 3];
     for case in 0..40 {
@@ -442,14 +442,14 @@ type Pages = fn(&mut Table, &Viewer) -> String;
 
 /// Pages that forget a part of the filter.
 const LEAKS: [(&str, Pages); 7] = [
-    ("how many commands there were", |table, _| table.play.session.log().len().to_string()),
+    ("how many commands there were", |table, _| table.session().log().len().to_string()),
     ("the roster as it is", |table, _| table.types("show all").to_owned()),
     ("the plan as it is", |table, _| match table.feed("map") {
         None => table.printed.clone(),
         Some(_) => String::new(),
     }),
     ("luck with the dice thrown in secret", |table, _| {
-        serde_json::to_string(&table.play.session.luck()).unwrap()
+        serde_json::to_string(&table.session().luck()).unwrap()
     }),
     ("lines whatever they name", |table, viewer| {
         seen(table, viewer, |outcome| outcome.names.clear())
@@ -471,7 +471,7 @@ fn seen(
     forget: fn(&mut adjutant_engine::referee::Outcome),
 ) -> String {
     let mut shown = String::new();
-    let session = &table.play.session;
+    let session = table.session();
     session
         .walk(0..session.log().len(), |board, logged| {
             let Some(entry) = logged.command() else { return };
@@ -559,12 +559,12 @@ fn shipped_twins(case: u64) {
             if rules.scenarios[scenario].hidden {
                 continue;
             }
-            let mut tables = [0, 1].map(|_| begin(&files, &rules, scenario, &case.to_string()));
+            let mut tables =
+                [0, 1].map(|_| begin(&files, &rules, scenario, &case.to_string()).ask_random(true));
             let sides: Vec<String> = tables[0]
-                .play
-                .session
+                .session()
                 .referee()
-                .sides(tables[0].play.session.table())
+                .sides(tables[0].session().table())
                 .into_iter()
                 // Players who share everything are no sides.
                 .filter(|_| rules.schema.sides.is_some())
@@ -584,7 +584,6 @@ fn shipped_twins(case: u64) {
                     }
                     table.types("note ready\nroll 1d6");
                     if onward > 0 {
-                        table.play.session.set_ask_random(true, 0).unwrap();
                         table.types("next !");
                     }
                 }
@@ -616,10 +615,11 @@ fn tarr_twins(case: u64) -> usize {
     let armies = ["german", "russian"];
     let own = (case as usize / scenarios.len()) % 2;
     let (viewer, other) = (Viewer::Side(armies[own].to_owned()), armies[1 - own]);
-    let mut tables = [0, 1].map(|_| begin(&files, &rules, scenario, &case.to_string()));
+    let mut tables =
+        [0, 1].map(|_| begin(&files, &rules, scenario, &case.to_string()).ask_random(true));
     let mut hidden: Vec<String> = Vec::new();
     let names: Vec<String> =
-        tables[0].play.session.table().names().map(|(name, ..)| name.to_owned()).collect();
+        tables[0].session().table().names().map(|(name, ..)| name.to_owned()).collect();
     for name in names {
         if tables[0].feed(&format!("show {name} as {viewer}")).is_some() {
             hidden.push(name);
@@ -647,7 +647,6 @@ fn tarr_twins(case: u64) -> usize {
             }
             table.types("note ready\nroll 1d6");
             if onward > 0 {
-                table.play.session.set_ask_random(true, 0).unwrap();
                 table.types("next !");
             }
         }
@@ -726,7 +725,7 @@ fn what_is_revealed_comes_on_to_the_table() {
 fn when_the_game_is_over_all_is_open() {
     let mut table = night_raid().lines("next\nset swift.at g3\nplot swift east\nplot warden west");
     let players = |table: &Table| {
-        let session = &table.play.session;
+        let session = table.session();
         transcript(session, Format::Text, &Viewer::Players).unwrap()
     };
     let hidden = players(&table);
@@ -742,13 +741,13 @@ fn when_the_game_is_over_all_is_open() {
 fn all_that_speaks_of_sides_does_in_every_game() {
     for game in ["firefight", "house-clearing", "mtb", "tarr"] {
         let mut table = Table::of(game);
-        let session = &table.play.session;
+        let session = table.session();
         let (referee, board) = (session.referee(), session.table());
         let sides: Vec<String> = referee.sides(board).into_iter().collect();
         assert!(sides.len() > 1, "{game}: {sides:?}");
         for side in &sides {
             let roster = table.types(&format!("show {side}")).to_owned();
-            let session = &table.play.session;
+            let session = table.session();
             let (referee, board) = (session.referee(), session.table());
             for (name, kind, row) in board.names() {
                 let of = referee.side(board, kind, row);

@@ -5,14 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use adjutant::files::{self, Disk};
-use adjutant::session_folder;
+use adjutant::session_folder::{self, Folder, Resumed};
 use adjutant_dice::Seed;
-use adjutant_engine::session::{Notice, StoreError};
+use adjutant_engine::session::{Notice, Session, StoreError};
 
 use crate::kit::disk::{Fault, Left, SimulatedDisk};
-use crate::kit::session::{begin_game, state, tiny_files, type_line};
+use crate::kit::session::{Stored, begin_game, keep, keep_on, state, tiny_files, type_line};
 
-const ROOT: &str = "/sessions";
 const GAME: &str = "/sessions/game";
 const MOVED: &str = "/sessions/moved";
 
@@ -59,47 +58,71 @@ struct Evening {
     errors: Vec<String>,
 }
 
+/// A session that is saved, or not yet.
+struct Playing {
+    session: Session,
+    folder: Option<Folder>,
+}
+
+impl Stored for Playing {
+    fn session(&self) -> &Session {
+        &self.session
+    }
+    fn record<T, E: From<StoreError>>(
+        &mut self,
+        act: impl FnOnce(&mut Session) -> Result<T, E>,
+    ) -> Result<T, E> {
+        match &mut self.folder {
+            Some(folder) => folder.record(&mut self.session, act),
+            None => act(&mut self.session),
+        }
+    }
+}
+
 fn play(disk: &SimulatedDisk) -> Evening {
-    let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
+    let session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
+    let mut playing = Playing { session, folder: None };
     let mut evening = Evening { states: Vec::new(), kept: false, open: None, errors: Vec::new() };
     for (number, act) in EVENING.into_iter().enumerate() {
-        let before = state(&session);
-        let done = match act {
-            Act::Keep => session_folder::keep_on(&shared(disk), &mut session, Path::new(GAME))
-                .map(|()| evening.kept = true)
-                .map_err(|e| e.to_string()),
-            Act::Type(line) => type_line(&mut session, line, 1),
-            Act::Save if session.folder().is_none() => Ok(()),
-            Act::Save => session_folder::save(&mut session, Path::new(ROOT), "moved")
-                .map_err(|e| e.to_string()),
-            Act::Reopen => match session.folder().map(Path::to_owned) {
-                None => Ok(()),
-                Some(folder) => {
-                    // The lock goes with the old session, as with its program.
-                    drop(session);
-                    let opened = session_folder::open_on(&shared(&disk.unlocked()), &folder, 1);
-                    match opened {
-                        Ok(opened) => {
-                            session = opened.session;
-                            Ok(())
-                        }
-                        Err(error) => {
-                            evening.errors.push(error.to_string());
-                            return evening;
-                        }
+        let before = state(&playing.session);
+        let done = match (act, &mut playing.folder) {
+            (Act::Keep, _) => {
+                let kept =
+                    session_folder::keep_on(&shared(disk), &playing.session, Path::new(GAME));
+                evening.kept = kept.is_ok();
+                kept.map(|folder| playing.folder = Some(folder)).map_err(|e| e.to_string())
+            }
+            (Act::Type(line), _) => type_line(&mut playing, line, 1),
+            (Act::Save | Act::Reopen, None) => Ok(()),
+            (Act::Save, Some(folder)) => {
+                session_folder::rename(folder, "moved").map_err(|e| e.to_string())
+            }
+            (Act::Reopen, Some(folder)) => {
+                let path = folder.path().to_owned();
+                // The lock goes with the old session, as with its program.
+                playing.folder = None;
+                match session_folder::open_on(&shared(&disk.unlocked()), &path, 1) {
+                    Ok(resumed) => {
+                        let Resumed { session, folder, .. } = resumed;
+                        playing = Playing { session, folder: Some(folder) };
+                        Ok(())
+                    }
+                    Err(error) => {
+                        evening.errors.push(error.to_string());
+                        return evening;
                     }
                 }
-            },
+            }
         };
         if let Err(error) = done {
-            assert_eq!(state(&session), before, "{act:?}: {error}");
+            assert_eq!(state(&playing.session), before, "{act:?}: {error}");
             let unsure = error.contains("is not known") || disk.is_off();
             if evening.open.is_none() && unsure {
                 evening.open = Some(number);
             }
             evening.errors.push(error);
         }
-        evening.states.push(state(&session));
+        evening.states.push(state(&playing.session));
         if disk.is_off() {
             break;
         }
@@ -168,9 +191,9 @@ fn what_a_killed_start_left_is_cleared_by_the_next() {
             return;
         }
         let disk = disk.after_kill();
-        let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
+        let session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
         let name = if disk.has(Path::new(GAME)) { MOVED } else { GAME };
-        session_folder::keep_on(&shared(&disk), &mut session, Path::new(name)).unwrap();
+        let _session = keep_on(&shared(&disk), session, Path::new(name));
         let half = disk.names().into_iter().find(|p| p.to_string_lossy().contains(".making"));
         assert_eq!(half, None, "call {call}");
     }
@@ -180,8 +203,8 @@ fn what_a_killed_start_left_is_cleared_by_the_next() {
 #[test]
 fn an_unfinished_line_is_kept_beside_the_journal() {
     let disk = SimulatedDisk::new();
-    let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
-    session_folder::keep_on(&shared(&disk), &mut session, Path::new(GAME)).unwrap();
+    let session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
+    let session = keep_on(&shared(&disk), session, Path::new(GAME));
     drop(session);
     let journal = Path::new(GAME).join("journal.jsonl");
     let disk = disk.unlocked();
@@ -195,14 +218,14 @@ fn an_unfinished_line_is_kept_beside_the_journal() {
 #[test]
 fn a_disk_that_can_neither_write_nor_take_back_says_what_is_known() {
     let healthy = SimulatedDisk::new();
-    let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
-    session_folder::keep_on(&shared(&healthy), &mut session, Path::new(GAME)).unwrap();
+    let session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
+    let mut session = keep_on(&shared(&healthy), session, Path::new(GAME));
     type_line(&mut session, "next", 1).unwrap();
     let line = healthy.calls();
     // The next line: its length is looked at, it is written, it is synced; then the disk is gone.
     let disk = SimulatedDisk::failing(line + 2, Fault::Power);
-    let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
-    session_folder::keep_on(&shared(&disk), &mut session, Path::new(GAME)).unwrap();
+    let session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
+    let mut session = keep_on(&shared(&disk), session, Path::new(GAME));
     type_line(&mut session, "next", 1).unwrap();
     let error = session.undo(1, 2).unwrap_err();
     assert!(matches!(error, StoreError::Unsure(..)), "{error}");
@@ -212,9 +235,9 @@ fn a_disk_that_can_neither_write_nor_take_back_says_what_is_known() {
 #[test]
 fn a_disk_without_locks_is_played_on_with_a_warning() {
     let disk = SimulatedDisk::new().without_locks();
-    let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
-    session_folder::keep_on(&shared(&disk), &mut session, Path::new(GAME)).unwrap();
-    assert!(!session.is_locked());
+    let session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
+    let session = keep_on(&shared(&disk), session, Path::new(GAME));
+    assert!(!session.folder.is_locked());
     drop(session);
     let opened = session_folder::open_on(&shared(&disk), Path::new(GAME), 1).unwrap();
     assert!(opened.notices.contains(&Notice::NoLocks));
@@ -272,8 +295,8 @@ fn a_new_file_outlasts_a_power_cut() {
 #[test]
 fn a_journal_that_cannot_be_looked_at_is_not_said_to_be_missing() {
     let kept = |disk: &SimulatedDisk| {
-        let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
-        session_folder::keep_on(&shared(disk), &mut session, Path::new(GAME)).unwrap();
+        let session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
+        let _session = keep_on(&shared(disk), session, Path::new(GAME));
     };
     let healthy = SimulatedDisk::new();
     kept(&healthy);
@@ -287,8 +310,8 @@ fn a_journal_that_cannot_be_looked_at_is_not_said_to_be_missing() {
 fn the_copies_of_a_hundred_files_and_more_are_removed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
-    let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
-    session_folder::keep(&mut session, &path).unwrap();
+    let session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
+    let session = keep(session, &path);
     drop(session);
     std::fs::write(path.join("ruleset/100-late.toml"), "").unwrap();
     assert_eq!(adjutant::session_folder::remove(&path).unwrap(), Vec::<String>::new());

@@ -7,7 +7,7 @@ use adjutant_engine::session::{Head, Session};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use crate::kit::session::{begin_with, line, type_line};
+use crate::kit::session::{Saved, begin_with, keep, line, type_line};
 
 /// One block of ChaCha20: 16 words.
 fn block(key: &[u8; 32], counter: u64, nonce: u64) -> [u32; 16] {
@@ -82,10 +82,10 @@ fn head(mut hash: [u8; 32]) -> String {
 }
 
 /// An evening with a bit of everything, kept in a folder.
-fn evening(path: &std::path::Path) -> Session {
+fn evening(path: &std::path::Path) -> Saved {
     let words = vec!["six will do".to_owned(), "für uns".to_owned()];
-    let mut session = begin_with(Seed::from_bytes(sha(&[b"candle"])), words);
-    session_folder::keep(&mut session, path).unwrap();
+    let session = begin_with(Seed::from_bytes(sha(&[b"candle"])), words);
+    let mut session = keep(session, path);
     for number in 0..400u64 {
         let _ = type_line(&mut session, &line(number.wrapping_mul(0x9e37_79b9_7f4a) >> 9), number);
         match number {
@@ -199,9 +199,9 @@ fn follows(path: &std::path::Path, session: &Session, recipe: u64) {
 }
 
 /// A session kept in a folder, in which these lines were typed.
-fn kept(path: &std::path::Path, lines: &[&str]) -> Session {
-    let mut session = begin_with(Seed::from_text("candle"), Vec::new());
-    session_folder::keep(&mut session, path).unwrap();
+fn kept(path: &std::path::Path, lines: &[&str]) -> Saved {
+    let session = begin_with(Seed::from_text("candle"), Vec::new());
+    let mut session = keep(session, path);
     lines.iter().for_each(|line| type_line(&mut session, line, 1).unwrap());
     session
 }
@@ -227,7 +227,7 @@ fn cheats_are_found_or_come_to_nothing() {
     };
     // Idle commands pass over no dice.
     let looked = copy("copy");
-    let mut ahead = crate::kit::session::open(&looked, 1).session;
+    let mut ahead = crate::kit::session::open(&looked, 1);
     type_line(&mut ahead, "strike b2", 1).unwrap();
     let seen = dice(&ahead);
     for idle in ["note one", "note two", "set a1.heat 1"] {
@@ -241,7 +241,7 @@ fn cheats_are_found_or_come_to_nothing() {
         type_line(&mut session, line, 1).unwrap();
     }
     let head = session.heads_of(2).pop().expect("a second turn began");
-    let mut other = crate::kit::session::open(&back, 1).session;
+    let mut other = crate::kit::session::open(&back, 1);
     for line in ["undo", "strike a1", "next", "next", "next", "next"] {
         type_line(&mut other, line, 1).unwrap();
     }
@@ -250,7 +250,7 @@ fn cheats_are_found_or_come_to_nothing() {
     assert_eq!(other.review().undone.len(), 1, "{:?}", other.review());
     // Looking at dice and saying no uses none up, and is on record.
     session.looked(Some(2), "strike c3", 1).unwrap();
-    let mut without = crate::kit::session::open(&copy("without"), 1).session;
+    let mut without = crate::kit::session::open(&copy("without"), 1);
     type_line(&mut without, "strike c1", 1).unwrap();
     type_line(&mut session, "strike c1", 1).unwrap();
     assert_eq!(dice(&session), dice(&without));
@@ -324,8 +324,8 @@ fn a_head_binds_all_that_is_read_of_a_line() {
 fn a_head_binds_the_beginning() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
-    let mut session = begin_with(Seed::from_text("candle"), Vec::new());
-    session_folder::keep(&mut session, &path).unwrap();
+    let session = begin_with(Seed::from_text("candle"), Vec::new());
+    let mut session = keep(session, &path);
     for line in ["next"; 5] {
         type_line(&mut session, line, 1).unwrap();
     }
@@ -356,7 +356,7 @@ fn no_throw_can_be_passed_over() {
     let mut session = begin_with(Seed::from_text("candle"), Vec::new());
     type_line(&mut session, "next", 1).unwrap();
     type_line(&mut session, "strike c3", 1).unwrap();
-    session_folder::keep(&mut session, &path).unwrap();
+    let session = keep(session, &path);
     drop(session);
     let text = std::fs::read_to_string(path.join("journal.jsonl")).unwrap();
     let mut records: Vec<serde_json::Value> =

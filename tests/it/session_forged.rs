@@ -9,12 +9,12 @@ use adjutant_engine::session::StoreError;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::kit::session::{begin, open, state, type_line};
+use crate::kit::session::{begin, keep, open, state, type_line};
 
 /// A game of two commands on disk; its records without their checksums, and how it stands.
 fn game(path: &Path) -> (Vec<Value>, Vec<String>) {
-    let mut session = begin("candle");
-    session_folder::keep(&mut session, path).unwrap();
+    let session = begin("candle");
+    let mut session = keep(session, path);
     type_line(&mut session, "next", 1).unwrap();
     type_line(&mut session, "scout anna", 2).unwrap();
     let journal = fs::read_to_string(path.join("journal.jsonl")).unwrap();
@@ -145,7 +145,9 @@ fn refused_after(
         all.push(last.clone());
         all.push(record(&json!({ "words": "never read" })));
         seal(path, &all);
-        for opened in [session_folder::look(path), session_folder::open(path, 9)] {
+        let looked = session_folder::look(path).map(drop);
+        let opened = session_folder::open(path, 9).map(drop);
+        for opened in [looked, opened] {
             let error = opened.unwrap_err();
             let StoreError::Damaged { damage, commands, .. } = &error else { panic!("{error}") };
             assert_eq!((damage.line, *commands), (records.len() + 1, known), "{error}");
@@ -157,7 +159,7 @@ fn refused_after(
         assert_eq!(&state(&opened.session), before, "{last}");
         drop(opened);
         // It is a sound session, and is played on.
-        let mut again = open(&rescued, 10).session;
+        let mut again = open(&rescued, 10);
         type_line(&mut again, "undo", 3).unwrap();
         assert!(again.verify().mismatch.is_none(), "{last}");
     }
@@ -168,8 +170,8 @@ fn an_older_form_after_a_newer_one_does_not_hide_a_stacked_deck() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("adjutant/sessions/game");
     fs::create_dir_all(path.parent().unwrap()).unwrap();
-    let mut session = begin("candle");
-    session_folder::keep(&mut session, &path).unwrap();
+    let session = begin("candle");
+    let mut session = keep(session, &path);
     type_line(&mut session, "note a word to the players", 1).unwrap();
     type_line(&mut session, "deal anna", 2).unwrap();
     drop(session);
@@ -199,7 +201,9 @@ fn an_older_form_after_a_newer_one_does_not_hide_a_stacked_deck() {
     records.push(record_1(&json!({ "ask-random": false })));
     seal(&path, &records);
     let expected = "line 4 of ";
-    for opened in [session_folder::look(&path), session_folder::open(&path, 9)] {
+    let looked = session_folder::look(&path).map(drop);
+    let opened = session_folder::open(&path, 9).map(drop);
+    for opened in [looked, opened] {
         let error = opened.unwrap_err().to_string();
         let forms = "a record of form 1 after one of form 2";
         assert!(error.contains(expected) && error.contains(forms), "{error}");
@@ -215,7 +219,7 @@ fn a_session_of_version_1_goes_on_in_version_2_and_not_back() {
     let path = folder.path().join("game");
     let (mut records, _) = game_1(&path);
     let begun = records.len();
-    let mut session = open(&path, 9).session;
+    let mut session = open(&path, 9);
     type_line(&mut session, "note on it goes", 1).unwrap();
     drop(session);
     let journal = fs::read_to_string(path.join("journal.jsonl")).unwrap();
@@ -260,7 +264,7 @@ fn a_journal_reads_no_file_outside_its_folder() {
 #[cfg(unix)]
 #[test]
 fn nothing_is_written_through_a_link() {
-    use adjutant::console::{pipe, play::Play};
+    use adjutant::console::{Game, pipe};
     let folder = tempfile::tempdir().unwrap();
     let victim = folder.path().join("victim");
     for link in ["transcript.md.new", "transcript.md", "lock", "journal.jsonl"] {
@@ -276,8 +280,8 @@ fn nothing_is_written_through_a_link() {
         let _ = fs::remove_file(path.join(link));
         std::os::unix::fs::symlink(&target, path.join(link)).unwrap();
         if let Ok(opened) = session_folder::open(&path, 9) {
-            let mut play = Play::new(opened.session);
-            pipe::run(&mut play, &b"note mischief\nundo\n"[..], std::io::sink(), 80, false);
+            let mut game = Game::new(opened.session, Some(opened.folder), false, false);
+            pipe::run(&mut game, &b"note mischief\nundo\n"[..], std::io::sink(), 80, false);
         }
         assert_eq!(fs::read(&target).unwrap(), before, "{link}");
     }

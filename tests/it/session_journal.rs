@@ -2,24 +2,24 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use adjutant::console::pipe;
-use adjutant::console::play::{Flow, Frontend, Input, Play, Prompt};
-use adjutant::console::reply::Reply;
+use adjutant::console::{Frontend, Game, Input};
 use adjutant::session_folder;
 use adjutant::session_folder::{free_name, list};
 use adjutant::shipped;
 use adjutant_dice::Seed;
+use adjutant_engine::console::{Desk, Flow, Prompt, Reply, Response, SessionCopy, StorageFault};
 use adjutant_engine::ruleset;
-use adjutant_engine::session::{Notice, Storage, StoreError};
+use adjutant_engine::session::{Notice, StoreError};
 
-use crate::kit::session::{begin, begin_game, open, state, tiny_files, type_line};
+use crate::kit::driver::{Driver, Store};
+use crate::kit::session::{Saved, begin, begin_game, keep, open, state, tiny_files, type_line};
 
 /// A short game on disk, with a bit of everything; and the state after each line of its journal.
 fn short_game(path: &Path) -> Vec<(u64, Vec<String>)> {
-    let mut session = begin("candle");
-    session_folder::keep(&mut session, path).unwrap();
+    let session = begin("candle");
+    let mut session = keep(session, path);
     let mut states = vec![(0, state(&session))];
     let lines = [
         "next",
@@ -59,8 +59,8 @@ fn with_journal(from: &Path, to: &Path, journal: &[u8]) {
 
 /// The smallest game on disk, with every kind of record; the state after each line of its journal, and its bytes.
 fn tiny_game(path: &Path) -> (Vec<Vec<String>>, Vec<u8>) {
-    let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
-    session_folder::keep(&mut session, path).unwrap();
+    let session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
+    let mut session = keep(session, path);
     let mut states = vec![state(&session)];
     session.mix("six", 1).unwrap();
     states.push(state(&session));
@@ -185,7 +185,7 @@ fn a_long_journal_cut_and_changed_here_and_there() {
     let files = shipped::files("blitz").unwrap();
     let mut session = begin_game("blitz", &files, Seed::from_text("candle"), Vec::new());
     session.set_ask_random(true, 0).unwrap();
-    session_folder::keep(&mut session, &path).unwrap();
+    let mut session = keep(session, &path);
     let mut states = vec![state(&session), state(&session)];
     for salt in 0..14 {
         type_line(&mut session, "next", salt).unwrap();
@@ -246,8 +246,8 @@ fn a_changed_ruleset_copy_is_refused() {
 fn a_second_console_is_told_so() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
-    let mut session = begin("candle");
-    session_folder::keep(&mut session, &path).unwrap();
+    let session = begin("candle");
+    let session = keep(session, &path);
     let error = session_folder::open(&path, 0).unwrap_err();
     assert_eq!(error.to_string(), "another console plays the session `game`; close it first");
     // To look at it does no harm.
@@ -260,8 +260,8 @@ fn a_second_console_is_told_so() {
 fn a_vanished_folder_and_a_foreign_line_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
-    let mut session = begin("candle");
-    session_folder::keep(&mut session, &path).unwrap();
+    let session = begin("candle");
+    let mut session = keep(session, &path);
     type_line(&mut session, "next", 0).unwrap();
     let before = state(&session);
     fs::rename(&path, folder.path().join("elsewhere")).unwrap();
@@ -270,16 +270,16 @@ fn a_vanished_folder_and_a_foreign_line_are_told() {
     assert_eq!(state(&session), before);
     assert_eq!(session.next_number(), 2);
     // The umpire goes on in memory, and later keeps everything again.
-    session.forget_disk();
+    drop(session.folder);
+    let mut session = session.session;
     type_line(&mut session, "add figure at=a1", 0).unwrap();
     let expected = state(&session);
-    session_folder::save(&mut session, folder.path(), "rescued").unwrap();
-    drop(session);
-    let again = open(&folder.path().join("rescued"), 0).session;
+    drop(session_folder::save(&SessionCopy::of(&session), folder.path(), "rescued").unwrap());
+    let again = open(&folder.path().join("rescued"), 0);
     assert_eq!(state(&again), expected);
     drop(again);
     let path = folder.path().join("elsewhere");
-    let mut session = open(&path, 0).session;
+    let mut session = open(&path, 0);
     let mut file = fs::OpenOptions::new().append(true).open(path.join("journal.jsonl")).unwrap();
     file.write_all(b"{}\n").unwrap();
     let error = type_line(&mut session, "next", 0).unwrap_err();
@@ -291,8 +291,8 @@ fn a_vanished_folder_and_a_foreign_line_are_told() {
 fn a_journal_put_in_the_place_of_the_open_one_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
-    let mut session = begin("candle");
-    session_folder::keep(&mut session, &path).unwrap();
+    let session = begin("candle");
+    let mut session = keep(session, &path);
     // As long as the open one, byte for byte, but another file.
     let (open, other) = (path.join("journal.jsonl"), path.join("other"));
     fs::copy(&open, &other).unwrap();
@@ -302,122 +302,85 @@ fn a_journal_put_in_the_place_of_the_open_one_is_told() {
     assert_eq!(session.next_number(), 1);
 }
 
-/// A disk that is full after so many lines.
-#[derive(Debug)]
-struct Full(usize, PathBuf);
-
-impl Storage for Full {
-    fn append(&mut self, _line: &[u8]) -> Result<(), StoreError> {
-        match self.0.checked_sub(1) {
-            Some(left) => {
-                self.0 = left;
-                Ok(())
-            }
-            None => Err(StoreError::Full("journal.jsonl".into())),
+/// A disk that is full after this many records.
+fn full_after(mut room: usize) -> Store {
+    Box::new(move |_| match room.checked_sub(1) {
+        Some(left) => {
+            room = left;
+            Ok(())
         }
-    }
-    fn path(&self) -> &Path {
-        &self.1
-    }
-    fn rename(&mut self, _to: &Path) -> Result<(), StoreError> {
-        Err(StoreError::Full("journal.jsonl".into()))
+        None => Err(fault(&StoreError::Full("journal.jsonl".into()))),
+    })
+}
+
+/// The fault that a console is told of.
+fn fault(error: &StoreError) -> StorageFault {
+    StorageFault {
+        message: error.to_string(),
+        can_go_on: error.can_go_on(),
+        is_unsure: matches!(error, StoreError::Unsure(..)),
     }
 }
 
 #[test]
 fn a_full_disk_changes_nothing() {
     for room in 0..12 {
-        let mut session = begin("candle");
-        session.keep_in(Box::new(Full(room, PathBuf::from("full"))));
-        let mut salt = 0;
+        let mut driver = Driver::at(Desk::default(), begin("candle"));
+        driver.store = full_after(room);
+        driver.answer = Box::new(|_| Response::Answer("?".to_owned()));
+        let before = |driver: &Driver| {
+            let session = driver.session();
+            (state(session), session.next_number(), session.script(), session.journal())
+        };
+        let mut typed = 0;
         loop {
-            let before = (state(&session), session.next_number(), session.script());
-            salt += 1;
+            let known = before(&driver);
+            typed += 1;
             let lines =
                 ["next", "add figure at=a1", "undo", "redo", "shoot anna at clara", "amend 1 next"];
-            match type_line(&mut session, lines[salt % lines.len()], 0) {
-                Err(error) if error.contains("the disk is full") => {
-                    assert_eq!((state(&session), session.next_number(), session.script()), before);
+            match driver.line(lines[typed % lines.len()]) {
+                Err(failure) if failure.to_string().contains("the disk is full") => {
+                    assert_eq!(before(&driver), known);
                     break;
                 }
                 _ => {}
             }
         }
-        session.forget_disk();
-        type_line(&mut session, "next", 0).unwrap();
-        assert_eq!(session.verify().mismatch, None);
-    }
-}
-
-/// An umpire at the keyboard who says yes.
-struct Willing(Vec<String>);
-
-impl Frontend for Willing {
-    fn show(&mut self, reply: &Reply) {
-        self.0.push(reply.text.plain(80));
-    }
-    fn ask(&mut self, prompt: &Prompt<'_>) -> Input {
-        self.0.push(format!("{}{}", prompt.text.plain(80), prompt.prompt));
-        Input::Line("yes".to_owned())
-    }
-    fn width(&self) -> usize {
-        80
-    }
-    fn is_interactive(&self) -> bool {
-        true
+        driver.store = Box::new(|_| Ok(()));
+        driver.line("next").unwrap();
+        assert_eq!(driver.session().verify().mismatch, None);
     }
 }
 
 #[test]
 fn play_goes_on_in_memory_if_the_umpire_says_so() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut session = begin("candle");
-    session.keep_in(Box::new(Full(1, PathBuf::from("full"))));
-    let mut play = Play::new(session);
-    play.root = Some(folder.path().to_owned());
-    let mut desk = Willing(Vec::new());
-    play.line("next", &mut desk).unwrap();
-    assert_eq!(play.prompt(), "skirmish 1.1 fire> ");
-    play.line("strike c3", &mut desk).unwrap();
-    let told = desk.0.concat();
+    let mut driver = Driver::with_willing_umpire(begin("candle"));
+    driver.store = full_after(1);
+    driver.line("next").unwrap();
+    assert_eq!(driver.console.prompt(0), "skirmish 1.1 fire> ");
+    driver.line("strike c3").unwrap();
+    let told = driver.asked.concat();
     assert!(told.contains("the disk is full") && told.contains("go on in memory?"), "{told}");
-    assert_eq!(play.session.entries().len(), 2);
-    assert_eq!(play.prompt(), "skirmish 1.1 fire (not kept)> ");
+    assert_eq!(driver.session().entries().len(), 2);
+    assert_eq!(driver.console.prompt(0), "skirmish 1.1 fire (not kept)> ");
+    assert!(!driver.console.is_saved());
     // Who leaves now is asked, as it would be lost.
-    assert!(matches!(play.line("quit", &mut desk), Ok(Flow::Leave)));
-    assert!(desk.0.last().is_some_and(|told| told.contains("lost when you leave")), "{:?}", desk.0);
-    // With room again, everything is kept, what was done in memory too.
-    play.line("save later", &mut desk).unwrap();
-    assert_eq!(play.prompt(), "skirmish 1.1 fire> ");
-    let asked = desk.0.len();
-    assert!(matches!(play.line("quit", &mut desk), Ok(Flow::Leave)));
-    assert_eq!(desk.0.len(), asked);
-    drop(play);
-    let again = session_folder::look(&folder.path().join("later")).unwrap().session;
-    assert_eq!(again.entries().len(), 2);
+    assert_eq!(driver.line("quit"), Ok(Flow::Leave));
+    let told = driver.asked.last().unwrap();
+    assert!(told.contains("lost when you leave"), "{told}");
+    // With room again, everything is stored, what was done in memory too.
+    driver.line("save later").unwrap();
+    assert_eq!(driver.console.prompt(0), "skirmish 1.1 fire> ");
+    assert!(driver.console.is_saved());
+    let asked = driver.asked.len();
+    assert_eq!(driver.line("quit"), Ok(Flow::Leave));
+    assert_eq!(driver.asked.len(), asked);
     // Without anybody to ask, the line fails.
-    let mut session = begin("candle");
-    session.keep_in(Box::new(Full(0, PathBuf::from("full"))));
-    let mut play = Play::new(session);
-    let ended = pipe::run(&mut play, "next\n".as_bytes(), std::io::sink(), 80, false);
-    assert!(matches!(ended, pipe::Ended::Failed(1, _)), "{ended:?}");
-    assert!(play.session.entries().is_empty());
-}
-
-/// A disk that fails with an error of its own.
-#[derive(Debug)]
-struct Failing(StoreError);
-
-impl Storage for Failing {
-    fn append(&mut self, _line: &[u8]) -> Result<(), StoreError> {
-        Err(self.0.clone())
-    }
-    fn path(&self) -> &Path {
-        Path::new("failing")
-    }
-    fn rename(&mut self, _to: &Path) -> Result<(), StoreError> {
-        Err(self.0.clone())
-    }
+    let mut driver = Driver::at(Desk::default(), begin("candle"));
+    driver.store = full_after(0);
+    let failure = driver.line("next").unwrap_err();
+    assert!(failure.to_string().contains("the disk is full"), "{failure}");
+    assert!(driver.session().entries().is_empty());
 }
 
 #[test]
@@ -439,25 +402,48 @@ fn whatever_the_disk_does_is_told_and_every_kind_of_step_waits_for_it() {
             "mix now",
             "reveal",
         ] {
-            let mut session = begin("candle");
-            type_line(&mut session, "note first", 0).unwrap();
-            let before = (state(&session), session.log().len());
-            session.keep_in(Box::new(Failing(error.clone())));
-            // From a pipe nobody can be asked: the line fails and nothing is done.
-            let mut play = Play::new(session);
-            let ended = pipe::run(&mut play, line.as_bytes(), std::io::sink(), 80, false);
-            let pipe::Ended::Failed(1, told) = ended else { panic!("{line}: {ended:?}") };
-            assert!(told.plain(200).contains(words), "{}", told.plain(200));
-            assert_eq!((state(&play.session), play.session.log().len()), before, "{line}");
+            let begun = || {
+                let mut session = begin("candle");
+                type_line(&mut session, "note first", 0).unwrap();
+                session
+            };
+            let fails = || -> Store {
+                let fault = fault(&error);
+                Box::new(move |_| Err(fault.clone()))
+            };
+            // Where nobody can be asked, the line fails and nothing is done.
+            let mut driver = Driver::at(Desk::default(), begun());
+            driver.store = fails();
+            let failure = driver.line(line).unwrap_err();
+            assert!(failure.to_string().contains(words), "{line}: {failure}");
+            assert_eq!(state(driver.session()), state(&begun()), "{line}");
+            assert_eq!(driver.session().journal(), begun().journal(), "{line}");
             // At the keyboard the umpire says yes, and sees from then on that nothing is kept.
-            let mut desk = Willing(Vec::new());
-            play.line(line, &mut desk).unwrap();
-            assert!(play.session.log().len() > before.1, "{line}");
-            assert!(play.prompt().contains("(not kept)"));
-            let asked = desk.0.concat().matches("go on in memory?").count();
-            play.line("note on", &mut desk).unwrap();
-            assert_eq!((asked, desk.0.concat().matches("go on in memory?").count()), (1, 1));
+            let mut driver = Driver::with_willing_umpire(begun());
+            driver.store = fails();
+            driver.line(line).unwrap();
+            assert!(driver.session().log().len() > begun().log().len(), "{line}");
+            assert!(driver.console.prompt(0).contains("(not kept)"));
+            let asked = driver.asked.concat().matches("go on in memory?").count();
+            driver.line("note on").unwrap();
+            assert_eq!((asked, driver.asked.concat().matches("go on in memory?").count()), (1, 1));
         }
+    }
+}
+
+/// An umpire at the keyboard who says yes.
+struct Willing(Vec<String>);
+
+impl Frontend for Willing {
+    fn show(&mut self, reply: &Reply) {
+        self.0.push(reply.text.plain(80));
+    }
+    fn ask(&mut self, prompt: &Prompt) -> Input {
+        self.0.push(format!("{}{}", prompt.text.plain(80), prompt.prompt));
+        Input::Line("yes".to_owned())
+    }
+    fn width(&self) -> usize {
+        80
     }
 }
 
@@ -465,20 +451,19 @@ fn whatever_the_disk_does_is_told_and_every_kind_of_step_waits_for_it() {
 fn a_folder_taken_away_at_the_table_can_be_done_without() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
-    let mut session = begin("candle");
-    session_folder::keep(&mut session, &path).unwrap();
-    let mut play = Play::new(session);
-    play.root = Some(folder.path().to_owned());
+    let Saved { session, folder: saved, .. } = keep(begin("candle"), &path);
+    let mut game = Game::new(session, Some(saved), true, false);
+    game.root = Some(folder.path().to_owned());
     let mut desk = Willing(Vec::new());
-    play.line("next", &mut desk).unwrap();
+    game.line("next", &mut desk).unwrap();
     fs::remove_dir_all(&path).unwrap();
-    play.line("strike c3", &mut desk).unwrap();
+    game.line("strike c3", &mut desk).unwrap();
     let told: Vec<String> = desk.0.concat().split_whitespace().map(str::to_owned).collect();
     assert!(told.join(" ").contains("has vanished; nothing more is kept there"));
-    assert_eq!(play.prompt(), "skirmish 1.1 fire (not kept)> ");
-    play.line("save game", &mut desk).unwrap();
-    assert_eq!(play.prompt(), "skirmish 1.1 fire> ");
-    drop(play);
+    assert_eq!(game.console.prompt(0), "skirmish 1.1 fire (not kept)> ");
+    game.line("save game", &mut desk).unwrap();
+    assert_eq!(game.console.prompt(0), "skirmish 1.1 fire> ");
+    drop(game);
     assert_eq!(session_folder::look(&path).unwrap().session.entries().len(), 2);
 }
 
@@ -486,8 +471,8 @@ fn a_folder_taken_away_at_the_table_can_be_done_without() {
 fn sessions_are_listed_and_named() {
     let folder = tempfile::tempdir().unwrap();
     assert!(list(&folder.path().join("nothing")).unwrap().is_empty());
-    let mut session = begin("candle");
-    session_folder::keep(&mut session, &folder.path().join("one")).unwrap();
+    let session = begin("candle");
+    let mut session = keep(session, &folder.path().join("one"));
     type_line(&mut session, "next", 0).unwrap();
     let all = list(folder.path()).unwrap();
     assert_eq!(all.len(), 1);
@@ -504,14 +489,16 @@ fn sessions_are_listed_and_named() {
     type_line(&mut session, "redo", 0).unwrap();
     assert_eq!(free_name(folder.path(), "one"), "one-2");
     assert!(matches!(
-        session_folder::keep(&mut begin("x"), &folder.path().join("one")),
+        session_folder::keep(&begin("x"), &folder.path().join("one")),
         Err(StoreError::Exists(_))
     ));
-    session_folder::save(&mut session, folder.path(), "club-night").unwrap();
+    session_folder::rename(&mut session.folder, "club-night").unwrap();
     type_line(&mut session, "next", 0).unwrap();
     assert!(folder.path().join("club-night").join("journal.jsonl").exists());
-    assert!(session_folder::save(&mut session, folder.path(), "../outside").is_err());
+    assert!(session_folder::rename(&mut session.folder, "../outside").is_err());
+    let copy = SessionCopy::of(&session);
+    assert!(session_folder::save(&copy, folder.path(), "../outside").is_err());
     drop(session);
-    let session = open(&folder.path().join("club-night"), 0).session;
+    let session = open(&folder.path().join("club-night"), 0);
     assert_eq!(session.entries().len(), 2);
 }

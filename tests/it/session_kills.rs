@@ -16,7 +16,7 @@ use adjutant_engine::ruleset::FileText;
 use adjutant_engine::session::StoreError;
 
 use crate::kit::Table;
-use crate::kit::session::open;
+use crate::kit::session::{keep, open};
 use crate::kit::typist::Typist;
 
 /// The folder of sessions, the game, and a number, of the program that is killed.
@@ -50,35 +50,35 @@ fn player() {
         std::io::stdout().flush().unwrap();
     };
     let mut table = match list(root).unwrap().pop() {
-        Some(found) => Table::with(open(&found.path, number).session),
-        None => {
-            let mut table = Table::of(&game);
-            session_folder::keep(&mut table.play.session, &root.join("evening")).unwrap();
-            table
-        }
+        Some(found) => Table::saved(open(&found.path, number)),
+        None => Table::saved(keep(Table::of(&game).into_session(), &root.join("evening"))),
     };
-    table.play.root = Some(root.to_owned());
-    table.play.reread = Some(rules);
-    table.play.session.set_ask_random(true, number).unwrap();
+    table = table.ask_random(true);
+    table.game.root = Some(root.to_owned());
+    table.game.reread = Some(rules);
     tell("ready");
     let mut typist = Typist::new(number);
     loop {
-        let last = table.play.session.next_number();
+        let last = table.session().next_number();
         let line = match typist.below(12) {
             0 => "undo".to_owned(),
             1 => "redo".to_owned(),
             2 => format!("amend {} roll 3d6", 1 + typist.below(last as usize)),
-            3 => format!("amend {} {}", 1 + typist.below(last as usize), typist.line(&table.play)),
+            3 => format!(
+                "amend {} {}",
+                1 + typist.below(last as usize),
+                typist.line(table.session())
+            ),
             4 => "reload".to_owned(),
             5 => format!("save evening-{}", typist.below(1_000_000)),
             6 => format!("log {folder}/transcript-{}.md", typist.below(3)),
             7 => "next !".to_owned(),
             8 => "roll 4d6kh3".to_owned(),
-            _ => typist.line(&table.play),
+            _ => typist.line(table.session()),
         };
         let refused = table.feed(&format!("{line}\n2 1 3 4 1\n"));
         if refused.is_none_or(|reason| !reason.starts_with("line 1:")) {
-            let journal = table.play.session.folder().unwrap().join("journal.jsonl");
+            let journal = table.game.folder.as_ref().unwrap().path().join("journal.jsonl");
             let journal = fs::read_to_string(journal).unwrap();
             let last = journal.lines().last().unwrap();
             tell(&format!("done {} {}", journal.lines().count(), &last[..40]));

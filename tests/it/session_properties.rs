@@ -1,12 +1,11 @@
 //! Whatever is typed: undo restores exactly, redo too, a resumed session is where it was, and the same words
 //! amended change nothing; also where the rules were read again in between.
 
-use adjutant::session_folder;
 use adjutant_engine::session::Session;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-use crate::kit::session::{begin, line, open, plan, reload, state, type_line};
+use crate::kit::session::{begin, keep, line, open, plan, reload, state, type_line};
 
 /// Plays whatever of the lines can be played.
 fn play(session: &mut Session, numbers: &[u64]) {
@@ -82,8 +81,8 @@ proptest! {
     ) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("game");
-        let mut session = begin(&seed.to_string());
-        session_folder::keep(&mut session, &path).unwrap();
+        let session = begin(&seed.to_string());
+        let mut session = keep(session, &path);
         for (place, &number) in numbers.iter().enumerate() {
             let _ = type_line(&mut session, &line(number), number);
             if reloads.contains(&place) {

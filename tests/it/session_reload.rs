@@ -3,14 +3,12 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use adjutant::console::play::Play;
-use adjutant::session_folder;
 use adjutant_engine::render::transcript::{Format, transcript};
 use adjutant_engine::ruleset::{self, FileText};
 use adjutant_engine::session::{ReloadError, Session};
 
 use crate::kit::Table;
-use crate::kit::session::{begin, files, open, plan, state, type_line};
+use crate::kit::session::{Stored, begin, files, keep, open, plan, state, type_line};
 
 /// The ruleset with some of its text put otherwise.
 fn edited(edits: &[(&str, &str)]) -> Vec<FileText> {
@@ -22,20 +20,20 @@ fn edited(edits: &[(&str, &str)]) -> Vec<FileText> {
     files
 }
 
-fn reload(session: &mut Session, edits: &[(&str, &str)]) -> Result<Vec<String>, ReloadError> {
+fn reload(stored: &mut impl Stored, edits: &[(&str, &str)]) -> Result<Vec<String>, ReloadError> {
     let files = edited(edits);
     let ruleset = match ruleset::load(files.clone()) {
         Ok(ruleset) => Arc::new(ruleset),
         Err(faulty) => panic!("{:?}", faulty.faults),
     };
-    let reloaded = session.reload(&files, ruleset, 7)?;
+    let reloaded = stored.record(|session| session.reload(&files, ruleset, 7))?;
     let told = |c: &adjutant_engine::session::PartChanged| {
         format!("{:?} {} {}", c.became, c.section, c.name).to_lowercase()
     };
     Ok(reloaded.changes.iter().map(told).collect())
 }
 
-fn play(session: &mut Session, lines: &[&str]) {
+fn play(session: &mut impl Stored, lines: &[&str]) {
     for line in lines {
         type_line(session, line, 5).unwrap_or_else(|e| panic!("{line}: {e}"));
     }
@@ -155,8 +153,8 @@ fn a_command_before_it_is_amended_by_its_own_rules() {
 fn a_resumed_session_has_the_rules_it_was_left_with() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
-    let mut session = begin("candle");
-    session_folder::keep(&mut session, &path).unwrap();
+    let session = begin("candle");
+    let mut session = keep(session, &path);
     play(&mut session, &STORY);
     reload(&mut session, &OTHERS).unwrap();
     play(&mut session, &["strike b2", "undo", "strike a2"]);
@@ -169,7 +167,7 @@ fn a_resumed_session_has_the_rules_it_was_left_with() {
         transcript(&session, Format::Text, &adjutant_engine::referee::Viewer::Umpire).unwrap();
     assert!(text.contains("the rules were read again:"), "{text}");
     drop(session);
-    let mut again = open(&path, 1).session;
+    let mut again = open(&path, 1);
     assert_eq!(state(&again), expected);
     assert_eq!(again.verify().mismatch, None);
     assert!(
@@ -245,20 +243,21 @@ thread_local! {
     static FILE: RefCell<Vec<FileText>> = const { RefCell::new(Vec::new()) };
 }
 
-fn at_the_prompt(file: Vec<FileText>, lines: &str) -> (Play, String, Option<String>) {
+fn at_the_prompt(file: Vec<FileText>, lines: &str) -> (Session, String, Option<String>) {
     FILE.with(|f| *f.borrow_mut() = file);
     let mut table = Table::with(begin("candle"));
-    table.play.reread = Some(|game| {
+    table.game.reread = Some(|game| {
         assert_eq!(game, "skirmish");
         Ok(FILE.with(|f| f.borrow().clone()))
     });
     let failed = table.feed(lines);
-    (table.play, table.printed, failed)
+    let printed = std::mem::take(&mut table.printed);
+    (table.into_session(), printed, failed)
 }
 
 #[test]
 fn at_the_prompt_it_says_what_changed() {
-    let (play, out, failed) =
+    let (session, out, failed) =
         at_the_prompt(edited(&OTHERS), "next\nreload\nstrike c3\nwait\nundo 3\n");
     assert_eq!(failed, None, "{out}");
     assert!(
@@ -268,7 +267,7 @@ fn at_the_prompt_it_says_what_changed() {
         ),
         "{out}"
     );
-    assert_eq!(play.session.entries().len(), 0);
+    assert_eq!(session.entries().len(), 0);
     assert!(out.contains("takes back 1: next"), "{out}");
     assert!(out.ends_with("the rules stay as they were read last\n"), "{out}");
 }
@@ -276,11 +275,11 @@ fn at_the_prompt_it_says_what_changed() {
 #[test]
 fn faults_are_shown_and_play_goes_on() {
     let broken = edited(&[("needs = '>= 5'", "needs = '>= a.haet'")]);
-    let (play, _, failed) = at_the_prompt(broken, "next\nreload\n");
+    let (session, _, failed) = at_the_prompt(broken, "next\nreload\n");
     let failed = failed.unwrap();
     assert!(failed.contains("haet") && failed.contains("did you mean `heat`"), "{failed}");
     assert!(failed.contains("play goes on by the rules as they were"), "{failed}");
-    assert_eq!(play.session.log().len(), 2);
+    assert_eq!(session.log().len(), 2);
     // At the table the first few are enough.
     let broken = edited(&[("heat", "hoat"), ("hoat  = {", "heat  = {")]);
     let (_, _, failed) = at_the_prompt(broken, "reload\n");

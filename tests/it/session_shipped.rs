@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use adjutant::session_folder;
 use adjutant::shipped;
 use adjutant_dice::Seed;
 use adjutant_engine::referee::Referee;
 use adjutant_engine::ruleset;
 use adjutant_engine::session::{Beginning, Origin, Session};
 
-use crate::kit::session::{open, state, type_line};
+use crate::kit::session::{keep, open, state, type_line};
 
 #[test]
 fn shipped_games_are_kept_and_verified() {
@@ -29,9 +28,9 @@ fn shipped_games_are_kept_and_verified() {
             words: vec!["fair play".to_owned()],
             at: 0,
         };
-        let (mut session, _) = Session::begin(Referee::new(rules.clone()), beginning).unwrap();
+        let (session, _) = Session::begin(Referee::new(rules.clone()), beginning).unwrap();
         let path = folder.path().join(&name);
-        session_folder::keep(&mut session, &path).unwrap();
+        let mut session = keep(session, &path);
         let fresh = state(&session);
         for salt in 0..25 {
             // An answer that does not fit ends a command, not the game.
@@ -46,7 +45,7 @@ fn shipped_games_are_kept_and_verified() {
         let origin = Origin { name: "journal", file: &file, shipped: shipped::files };
         let bytes = Session::from_journal(origin, journal).unwrap().opened;
         assert_eq!(state(&bytes.session), last, "{name}");
-        let mut session = open(&path, 1).session;
+        let mut session = open(&path, 1);
         assert_eq!(state(&session), last, "{name}");
         let found = session.verify();
         assert_eq!((found.mismatch, found.commands), (None, count + 1), "{name}");

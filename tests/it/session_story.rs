@@ -22,7 +22,7 @@ fn lucky() -> Session {
 
 /// Feeds a script to the console as a pipe does.
 fn feed(script: &str) -> Session {
-    Table::with(begin("candle")).lines(script).play.session
+    Table::with(begin("candle")).lines(script).into_session()
 }
 
 #[test]

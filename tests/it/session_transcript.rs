@@ -2,20 +2,22 @@
 
 use std::fs;
 
-use adjutant::console::play::Play;
-use adjutant::session_folder;
+use adjutant::console::Game;
 use adjutant_engine::render::transcript::{Format, transcript};
 
 use crate::kit::Table;
-use crate::kit::session::{begin, open};
+use crate::kit::session::{begin, keep, open};
 
 /// The file holds what the whole transcript does, but for what is counted at the end and that nothing is struck out.
-fn is_true(play: &Play, line: &str) {
-    let file = play.session.folder().unwrap().join("transcript.md");
+fn is_true(game: &Game, line: &str) {
+    let file = game.folder.as_ref().unwrap().path().join("transcript.md");
     let written = fs::read_to_string(file).unwrap();
-    let whole =
-        transcript(&play.session, Format::Markdown, &adjutant_engine::referee::Viewer::Umpire)
-            .unwrap();
+    let whole = transcript(
+        game.console.session().unwrap(),
+        Format::Markdown,
+        &adjutant_engine::referee::Viewer::Umpire,
+    )
+    .unwrap();
     let end = whole.find("\n*the plan at the end*").unwrap();
     assert_eq!(unstruck(&written), unstruck(&whole[..end]), "after `{line}`");
 }
@@ -28,10 +30,10 @@ fn unstruck(text: &str) -> String {
 #[test]
 fn it_is_true_after_every_line() {
     let folder = tempfile::tempdir().unwrap();
-    let mut session = begin("candle");
-    session_folder::keep(&mut session, &folder.path().join("game")).unwrap();
-    let mut table = Table::with(session);
-    table.play.root = Some(folder.path().to_owned());
+    let session = begin("candle");
+    let session = keep(session, &folder.path().join("game"));
+    let mut table = Table::saved(session);
+    table.game.root = Some(folder.path().to_owned());
     let lines = [
         "mix we are here",
         "next",
@@ -54,8 +56,8 @@ fn it_is_true_after_every_line() {
     let mut before = String::new();
     for line in lines {
         table.types(line);
-        is_true(&table.play, line);
-        let file = table.play.session.folder().unwrap().join("transcript.md");
+        is_true(&table.game, line);
+        let file = table.game.folder.as_ref().unwrap().path().join("transcript.md");
         let now = fs::read_to_string(file).unwrap();
         // The seed that is told stands in the head.
         assert!(now.starts_with(&before) || line == "reveal", "`{line}` only adds");
@@ -65,17 +67,17 @@ fn it_is_true_after_every_line() {
     // A process that was killed may have left the file behind the journal: it is mended with the next line.
     let path = folder.path().join("evening");
     fs::write(path.join("transcript.md"), "# half").unwrap();
-    let session = open(&path, 1).session;
-    let mut table = Table::with(session);
+    let session = open(&path, 1);
+    let mut table = Table::saved(session);
     table.types("next");
-    is_true(&table.play, "resume");
+    is_true(&table.game, "resume");
     // One that is not behind is only added to.
     drop(table);
     let file = path.join("transcript.md");
     let before = fs::read_to_string(&file).unwrap();
-    let mut table = Table::with(open(&path, 2).session);
+    let mut table = Table::saved(open(&path, 2));
     table.types("undo");
-    is_true(&table.play, "undo");
+    is_true(&table.game, "undo");
     assert!(fs::read_to_string(&file).unwrap().starts_with(&before));
 }
 
@@ -83,33 +85,34 @@ fn it_is_true_after_every_line() {
 fn what_cannot_be_written_is_told_once_and_play_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
-    let mut session = begin("candle");
-    session_folder::keep(&mut session, &path).unwrap();
+    let session = begin("candle");
+    let session = keep(session, &path);
     // A folder where the file should be.
     fs::create_dir_all(path.join("transcript.md").join("x")).unwrap();
-    let mut table = Table::with(session);
+    let mut table = Table::saved(session);
     let out = table.types("next").split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(out.contains("transcript") && out.contains("the game itself is kept"), "{out}");
     assert!(!table.types("strike c3").contains("the game itself is kept"));
-    assert_eq!(table.play.session.entries().len(), 2);
+    assert_eq!(table.session().entries().len(), 2);
     fs::remove_dir_all(path.join("transcript.md")).unwrap();
     table.types("strike b2");
-    is_true(&table.play, "strike b2");
+    is_true(&table.game, "strike b2");
 }
 
 #[test]
 fn a_folder_that_vanishes_and_comes_back_is_written_anew() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
-    let mut session = begin("candle");
-    session_folder::keep(&mut session, &path).unwrap();
-    let mut table = Table::with(session);
-    table.play.root = Some(folder.path().to_owned());
+    let session = begin("candle");
+    let session = keep(session, &path);
+    let mut table = Table::saved(session);
+    table.game.root = Some(folder.path().to_owned());
     table.types("next");
     fs::remove_dir_all(&path).unwrap();
-    table.play.session.forget_disk();
+    let mut table = Table::with(table.into_session());
+    table.game.root = Some(folder.path().to_owned());
     table.types("strike c3\nsave again");
-    is_true(&table.play, "save again");
+    is_true(&table.game, "save again");
 }
 
 /// The transcript says of `undo` and `redo` all that the prompt says, hands and all.
@@ -125,7 +128,7 @@ fn what_is_done_again_is_told_as_at_the_prompt() {
     }
     assert!(said.matches("On the table:").count() > 1, "{said}");
     let viewer = adjutant_engine::referee::Viewer::Umpire;
-    let whole = transcript(&table.play.session, Format::Text, &viewer).unwrap();
+    let whole = transcript(table.session(), Format::Text, &viewer).unwrap();
     let words = |text: &str| text.replace('#', "").split_whitespace().collect::<Vec<_>>().join(" ");
     let (said, whole) = (words(&said), words(&whole));
     for part in said.split(" again ") {

@@ -21,8 +21,7 @@ fn told(session: &Session) -> (String, Vec<String>, Vec<String>) {
 
 /// Types so many lines. Returns the first words of those that were accepted.
 fn types(game: &str, number: u64, lines: usize) -> Vec<String> {
-    let mut table = Table::of(game);
-    table.play.session.set_ask_random(true, 0).unwrap();
+    let mut table = Table::of(game).ask_random(true);
     let mut typist = Typist::new(number);
     let mut accepted = Vec::new();
     for _ in 0..lines {
@@ -30,36 +29,36 @@ fn types(game: &str, number: u64, lines: usize) -> Vec<String> {
             0 => "undo".to_owned(),
             1 => "redo".to_owned(),
             2 => {
-                let number = 1 + typist.below(table.play.session.next_number() as usize);
-                format!("amend {number} {}", typist.line(&table.play))
+                let number = 1 + typist.below(table.session().next_number() as usize);
+                format!("amend {number} {}", typist.line(table.session()))
             }
             3 => "next !".to_owned(),
             4 => ["dice physical", "dice auto"][typist.below(2)].to_owned(),
             5 => "overrule state.turn 2: \"lost\" a die – ½ of it".to_owned(),
             6 => format!("set state.turn {}", 1 + typist.below(5)),
             7 => "roll 4d6kh3 + 2d66".to_owned(),
-            _ => typist.line(&table.play),
+            _ => typist.line(table.session()),
         };
         let first = line.split(' ').next().unwrap();
-        let known = table.play.session.log().len();
+        let known = table.session().log().len();
         // Behind it, faces for the players' dice.
         let refused = table.feed(&format!("{line}\n2 1 3 4 1\n5 2 1 1\n"));
         if refused.is_none_or(|reason| !reason.starts_with("line 1:")) {
             accepted.push(first.to_owned());
         }
-        for logged in &table.play.session.log()[known..] {
+        for logged in &table.session().log()[known..] {
             let Record::Command(entry) = &logged.what else { continue };
             let kept = line.trim().ends_with(entry.line.as_str()) || STAND_FOR.contains(&first);
             assert!(kept, "{game} {number}: `{line}` is kept as `{}`", entry.line);
         }
     }
-    let session = &mut table.play.session;
+    let session = table.session();
     assert_eq!(session.verify().mismatch, None, "{game} {number}");
     let expected = told(session);
     let mut again = Table::of(game);
     let refused = again.feed(&expected.1.join("\n"));
     assert_eq!(refused, None, "{game} {number}:\n{}", expected.1.join("\n"));
-    assert_eq!(told(&again.play.session), expected, "{game} {number}, from its script");
+    assert_eq!(told(again.session()), expected, "{game} {number}, from its script");
     let disk = SimulatedDisk::new();
     let shared: Arc<dyn Disk> = Arc::new(disk.clone());
     session_folder::keep_on(&shared, session, Path::new("/game")).unwrap();

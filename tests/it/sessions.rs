@@ -3,17 +3,29 @@
 //! The first line is a remark with the game, and perhaps its scenario and a seed: `# blitz st-pauls candle`. To add a
 //! case, write that remark and the lines; `UPDATE_SESSIONS=1 cargo test --test it sessions::` adds what is printed.
 
+use std::collections::VecDeque;
+
+use adjutant_engine::console::{Console, Desk, Effect, EffectFault, Response, Step};
+use adjutant_engine::render::markup::Role;
+use adjutant_engine::session::Session;
+
 use crate::kit::{Table, cases, path};
+
+/// The game, scenario and seed in the first line of a case.
+fn table_of(head: &str) -> Table {
+    let mut words = head.trim_start_matches('#').split_whitespace();
+    let game = words.next().unwrap();
+    let scenario = words.next().unwrap_or("");
+    let seed = words.next().unwrap_or("candle");
+    Table::at(game, scenario, seed)
+}
 
 #[test]
 fn every_session_reads_as_it_should() {
     let mut wrong = Vec::new();
     for (name, text) in cases("tests/sessions", "txt") {
         let (head, block) = text.split_once('\n').unwrap();
-        let mut words = head.trim_start_matches('#').split_whitespace();
-        let game = words.next().unwrap();
-        let (scenario, seed) = (words.next().unwrap_or(""), words.next().unwrap_or("candle"));
-        let found = Table::at(game, scenario, seed).retype(block);
+        let found = table_of(head).retype(block);
         if found.trim_end() == block.trim_end() {
             continue;
         }
@@ -25,4 +37,63 @@ fn every_session_reads_as_it_should() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The lines of a case that are still to be typed, and everything printed so far.
+struct Typing {
+    lines: VecDeque<String>,
+    typed: usize,
+    printed: String,
+}
+
+impl Typing {
+    /// Types the next line, which shows in what is printed.
+    fn line(&mut self) -> Option<String> {
+        let line = self.lines.pop_front()?;
+        self.typed += 1;
+        self.printed += &format!("> {line}\n");
+        Some(line)
+    }
+}
+
+/// Plays a case by the console's steps alone, without the program's loop.
+fn step_by_step(session: Session, block: &str) -> String {
+    let mut console = Console::new(session, Desk::default());
+    let lines = block.lines().filter_map(|line| line.strip_prefix("> ")).map(str::to_owned);
+    let mut typing = Typing { lines: lines.collect(), typed: 0, printed: String::new() };
+    while let Some(line) = typing.line() {
+        let mut step = console.line(&line, 0);
+        loop {
+            let response = match step {
+                Step::Store(_) => Response::Stored(Ok(())),
+                Step::Show(reply) => {
+                    typing.printed += &reply.text.plain(80);
+                    Response::Shown
+                }
+                Step::Ask(_) => typing.line().map_or(Response::End, Response::Answer),
+                Step::Effect(Effect::WriteFile { .. }) => Response::Written(Ok(())),
+                Step::Effect(Effect::Reread { .. }) => Response::Files(Err(EffectFault(
+                    "the rules cannot be read again here".to_owned(),
+                ))),
+                Step::Effect(effect) => panic!("{effect:?}"),
+                Step::Done(Ok(_)) => break,
+                Step::Done(Err(failure)) => {
+                    let mut text = console.failure(&failure, &line);
+                    text.prefix(Role::Bad, format!("line {}: ", typing.typed));
+                    return typing.printed + &text.plain(80);
+                }
+            };
+            step = console.respond(response, 0);
+        }
+    }
+    typing.printed
+}
+
+#[test]
+fn every_session_reads_the_same_step_by_step() {
+    for (name, text) in cases("tests/sessions", "txt") {
+        let (head, block) = text.split_once('\n').unwrap();
+        let stepwise = step_by_step(table_of(head).into_session(), block);
+        assert_eq!(stepwise.trim_end(), block.trim_end(), "{name}");
+    }
 }

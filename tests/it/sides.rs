@@ -20,9 +20,9 @@ fn a_verb_is_for_the_side_to_move() {
     assert!(
         table.refuses("march cleo").contains("red is to move, and `cleo` is on the side of blue")
     );
-    assert!(table.play.prompt().ends_with("1.2 march red> "), "{}", table.play.prompt());
+    assert!(table.prompt().ends_with("1.2 march red> "), "{}", table.prompt());
     table.types("undo");
-    assert!(table.play.prompt().ends_with("1.2 march blue> "), "{}", table.play.prompt());
+    assert!(table.prompt().ends_with("1.2 march blue> "), "{}", table.prompt());
     // A gun is on the side of its crew; one without crew on none.
     table.types("next 2\nbombard g2 at ann\nset state.side blue");
     assert!(table.refuses("bombard g1 at ann").contains("`g1` is on the side of red"));
@@ -31,19 +31,19 @@ fn a_verb_is_for_the_side_to_move() {
 #[test]
 fn in_alternation_the_move_passes_on_when_a_piece_has_acted() {
     let mut table = field().lines("next 2");
-    assert!(table.play.prompt().ends_with("1.3 volleys red> "), "{}", table.play.prompt());
+    assert!(table.prompt().ends_with("1.3 volleys red> "), "{}", table.prompt());
     table.types("volley ann at cleo");
-    assert!(table.play.prompt().ends_with("volleys blue> "));
+    assert!(table.prompt().ends_with("volleys blue> "));
     table.types("volley cleo at ann");
-    assert!(table.play.prompt().ends_with("volleys red> "));
+    assert!(table.prompt().ends_with("volleys red> "));
     assert!(table.refuses("volley cleo at ann").contains("red is to move"));
     // Nobody of blue is left, so red stays.
     table.types("volley bert at cleo");
-    assert!(table.play.prompt().ends_with("volleys red> "));
+    assert!(table.prompt().ends_with("volleys red> "));
     table.types("undo 2");
-    assert!(table.play.prompt().ends_with("volleys blue> "));
+    assert!(table.prompt().ends_with("volleys blue> "));
     table.types("next");
-    assert!(table.play.prompt().ends_with("1.4 drill-one> "), "{}", table.play.prompt());
+    assert!(table.prompt().ends_with("1.4 drill-one> "), "{}", table.prompt());
 }
 
 #[test]
@@ -51,10 +51,10 @@ fn a_side_without_a_turn_is_passed_over() {
     let mut table = Table::of("field").lines("set cleo.men 0");
     let printed = table.types("next 2");
     assert!(printed.contains("passed over: 2 marching · blue"), "{printed}");
-    assert!(table.play.prompt().ends_with("march red> "), "{}", table.play.prompt());
+    assert!(table.prompt().ends_with("march red> "), "{}", table.prompt());
     // `next turn` goes through every side.
     table.types("next turn");
-    assert!(table.play.prompt().ends_with(" 2.1 dawn> "), "{}", table.play.prompt());
+    assert!(table.prompt().ends_with(" 2.1 dawn> "), "{}", table.prompt());
 }
 
 #[test]
@@ -165,7 +165,7 @@ pieces.tank = {{ tiger = {{ {name} = "ann" }}, lion = {{ {name} = "bob" }} }}
 
 /// Returns whether the players throw the dice of a line.
 fn is_real(table: &Table, line: &str) -> bool {
-    let session = &table.play.session;
+    let session = table.session();
     let read = command::parse(session.referee(), session.table(), line);
     let command = read.unwrap_or_else(|e| panic!("{line}: {e}")).unwrap();
     session.is_real(&command.verb, &command.action)

@@ -11,9 +11,9 @@ use crate::kit::{Table, cases, path};
 
 /// What comes of a slip: the action it stands for, or where it led, or what it showed; else what is said.
 fn comes_of(table: &mut Table, slip: &str) -> Result<String, String> {
-    let entries = |table: &Table| table.play.session.entries().len();
+    let entries = |table: &Table| table.session().entries().len();
     let (before, read) = (entries(table), action(table, slip));
-    let last = table.play.session.entries().last().map_or(0, |entry| entry.number);
+    let last = table.session().entries().last().map_or(0, |entry| entry.number);
     match table.feed(slip) {
         Some(said) => {
             assert_eq!(entries(table), before, "`{slip}` is refused, but something was done");
@@ -32,7 +32,7 @@ fn comes_of(table: &mut Table, slip: &str) -> Result<String, String> {
                 return Ok("undone".to_owned());
             }
             let done = entries(table) - before;
-            let led = format!("leads to {}", table.play.prompt());
+            let led = format!("leads to {}", table.prompt());
             let printed = if done > 0 { led } else { table.printed.clone() };
             if done > 0 {
                 table.types(&format!("undo to {last}"));
@@ -44,7 +44,7 @@ fn comes_of(table: &mut Table, slip: &str) -> Result<String, String> {
 
 /// The action that a line stands for, if it does.
 fn action(table: &Table, line: &str) -> Option<String> {
-    let session = &table.play.session;
+    let session = table.session();
     let command = command::parse(session.referee(), session.table(), line).ok()??;
     Some(format!("{:?} {}", command.action, command.insist))
 }

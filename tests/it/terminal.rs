@@ -430,7 +430,8 @@ fn evening_with_real_dice(evening: &str, game: &str) {
         } else {
             let printed = shown.lines().count();
             let word = again.split(' ').next().unwrap_or_default();
-            let short = word == "next" || !word.is_empty() && !adjutant::console::is_word(word);
+            let short =
+                word == "next" || !word.is_empty() && !adjutant_engine::console::is_word(word);
             assert!(!short || printed <= 24, "{evening}: {again}: {printed} lines\n{shown}");
             let Some(line) = lines.next() else { break };
             commands += 1;

@@ -141,7 +141,7 @@ fn why_names_the_event_that_did_it() {
             let mut table = Table::at(&game, &case.scenario, "candle");
             let fault = match table.feed(&case.lines) {
                 Some(error) => Some(format!("{error}\n{}", table.printed)),
-                None => match table.play.session.why(&case.why) {
+                None => match table.session().why(&case.why) {
                     Ok(why) => wrong(&case, &why),
                     Err(error) => Some(error.to_string()),
                 },
@@ -166,7 +166,7 @@ fn every_game_has_its_cases() {
 #[test]
 fn causes_are_the_same_after_the_rules_were_read_again() {
     let mut session =
-        Table::of("labels").lines("dice physical\nshoot ann at bob\n5\n").play.session;
+        Table::of("labels").lines("dice physical\nshoot ann at bob\n5\n").into_session();
     let before = session.why("bob.hits").unwrap().threads.remove(0).causes;
     // Another kind and another rule come first, and give the others new numbers.
     let mut files = fixture("labels");

@@ -12,6 +12,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`console`] | a game played line by line: the words, questions, what must be stored |
 //! | [`check`] | rulesets tested: worked examples run, lints gathered; the page of each fault's code |
 //! | [`render`] | views, from events and table to documents; the printers of text, Markdown and HTML; JSON |
 //! | [`session`] | a game under way: its journal of events, undo, amend, the dice that come next |
@@ -58,6 +59,7 @@
 
 pub mod check;
 pub mod command;
+pub mod console;
 pub mod diagnostic;
 pub mod language;
 pub mod names;

@@ -2,6 +2,7 @@
 //! drives a session from below, and [`cases`] lists the files of a folder, so that a new case needs no code.
 
 pub mod disk;
+pub mod driver;
 mod program;
 pub mod session;
 mod table;

@@ -1,16 +1,20 @@
 //! A small game in a session, for tests.
 
+use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use adjutant::session_folder;
+use adjutant::files::Disk;
+use adjutant::session_folder::{self, Folder, Resumed};
 use adjutant::shipped;
 use adjutant_dice::{Seed, SourceError};
 use adjutant_engine::language::machine::{Answers, Halt};
 use adjutant_engine::referee::{Action, Answer, Referee};
-use adjutant_engine::ruleset::{self, FileText};
-use adjutant_engine::session::{Beginning, Found, Opened, ReloadError, Session, StoreError, read};
+use adjutant_engine::ruleset::{self, FileText, Ruleset};
+use adjutant_engine::session::{
+    Beginning, Found, Notice, ReloadError, Reloaded, Session, Step, StoreError, read,
+};
 use adjutant_engine::tabletop::inventory;
 
 /// The files of a game in `tests/fixtures`, or of one of the examples in the documentation.
@@ -71,12 +75,104 @@ pub fn begin_game(game: &str, files: &[FileText], seed: Seed, words: Vec<String>
     Session::begin(Referee::new(rules), beginning).unwrap().0
 }
 
+/// Something that happens to a session is stored by it, or only in memory.
+pub trait Stored {
+    fn session(&self) -> &Session;
+    fn record<T, E: From<StoreError>>(
+        &mut self,
+        act: impl FnOnce(&mut Session) -> Result<T, E>,
+    ) -> Result<T, E>;
+}
+
+impl Stored for Session {
+    fn session(&self) -> &Session {
+        self
+    }
+    fn record<T, E: From<StoreError>>(
+        &mut self,
+        act: impl FnOnce(&mut Session) -> Result<T, E>,
+    ) -> Result<T, E> {
+        act(self)
+    }
+}
+
+/// A session and the folder it is saved in.
+pub struct Saved {
+    pub session: Session,
+    pub notices: Vec<Notice>,
+    pub folder: Folder,
+}
+
+impl Deref for Saved {
+    type Target = Session;
+    fn deref(&self) -> &Session {
+        &self.session
+    }
+}
+
+impl Stored for Saved {
+    fn session(&self) -> &Session {
+        &self.session
+    }
+    fn record<T, E: From<StoreError>>(
+        &mut self,
+        act: impl FnOnce(&mut Session) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.folder.record(&mut self.session, act)
+    }
+}
+
+/// What happens to it is stored.
+impl Saved {
+    pub fn undo(&mut self, steps: usize, at: u64) -> Result<Vec<Step>, StoreError> {
+        self.record(|session| session.undo(steps, at))
+    }
+    pub fn redo(&mut self, steps: usize, at: u64) -> Result<Vec<Step>, StoreError> {
+        self.record(|session| session.redo(steps, at))
+    }
+    pub fn mix(&mut self, words: &str, at: u64) -> Result<(), StoreError> {
+        self.record(|session| session.mix(words, at))
+    }
+    pub fn reveal(&mut self, at: u64) -> Result<Seed, StoreError> {
+        self.record(|session| session.reveal(at))
+    }
+    pub fn looked(&mut self, number: Option<u64>, line: &str, at: u64) -> Result<(), StoreError> {
+        self.record(|session| session.looked(number, line, at))
+    }
+    pub fn reload(
+        &mut self,
+        files: &[FileText],
+        rules: Arc<Ruleset>,
+        at: u64,
+    ) -> Result<Arc<Reloaded>, ReloadError> {
+        self.record(|session| session.reload(files, rules, at))
+    }
+}
+
+impl From<Resumed> for Saved {
+    fn from(resumed: Resumed) -> Saved {
+        Saved { session: resumed.session, notices: resumed.notices, folder: resumed.folder }
+    }
+}
+
+/// Saves a session in a new folder.
+pub fn keep(session: Session, path: &Path) -> Saved {
+    let folder = session_folder::keep(&session, path).unwrap();
+    Saved { session, notices: Vec::new(), folder }
+}
+
+/// Saves a session in a new folder on a disk.
+pub fn keep_on(disk: &Arc<dyn Disk>, session: Session, path: &Path) -> Saved {
+    let folder = session_folder::keep_on(disk, &session, path).unwrap();
+    Saved { session, notices: Vec::new(), folder }
+}
+
 /// Opens a session once more. A program that another test starts at that moment may hold the lock for an instant.
-pub fn open(path: &Path, at: u64) -> Opened {
+pub fn open(path: &Path, at: u64) -> Saved {
     for _ in 0..500 {
         match session_folder::open(path, at) {
             Err(StoreError::Busy(_)) => std::thread::sleep(Duration::from_millis(10)),
-            opened => return opened.unwrap_or_else(|e| panic!("{e}")),
+            opened => return opened.unwrap_or_else(|e| panic!("{e}")).into(),
         }
     }
     panic!("{} is held", path.display())
@@ -119,18 +215,28 @@ fn answer(question: &adjutant_engine::language::machine::Question, salt: u64) ->
 }
 
 /// Types a line: commands, `undo`, `redo`, `undo to N`, `dice …`, `overrule …`, `amend …`.
-pub fn type_line(session: &mut Session, line: &str, salt: u64) -> Result<(), String> {
+pub fn type_line(stored: &mut impl Stored, line: &str, salt: u64) -> Result<(), String> {
+    let session = stored.session();
     let at = session.log().last().map_or(0, |l| l.at) + 1000;
     let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
     match (verb, rest) {
-        ("undo", "") => session.undo(1, at).map(drop).map_err(|e| e.to_string()),
-        ("undo", rest) => match rest.strip_prefix("to ") {
-            Some(n) => session.undo_to(n.parse().unwrap(), at).map(drop).map_err(|e| e.to_string()),
-            None => session.undo(rest.parse().unwrap(), at).map(drop).map_err(|e| e.to_string()),
-        },
-        ("redo", n) => {
-            session.redo(n.parse().unwrap_or(1), at).map(drop).map_err(|e| e.to_string())
+        ("undo", "") => {
+            stored.record(|session| session.undo(1, at)).map(drop).map_err(|e| e.to_string())
         }
+        ("undo", rest) => match rest.strip_prefix("to ") {
+            Some(n) => stored
+                .record(|session| session.undo_to(n.parse().unwrap(), at))
+                .map(drop)
+                .map_err(|e| e.to_string()),
+            None => stored
+                .record(|session| session.undo(rest.parse().unwrap(), at))
+                .map(drop)
+                .map_err(|e| e.to_string()),
+        },
+        ("redo", n) => stored
+            .record(|session| session.redo(n.parse().unwrap_or(1), at))
+            .map(drop)
+            .map_err(|e| e.to_string()),
         ("dice", whose) => {
             let mut dice = session.real_dice().clone();
             match whose.strip_prefix("physical") {
@@ -138,13 +244,15 @@ pub fn type_line(session: &mut Session, line: &str, salt: u64) -> Result<(), Str
                 Some("") => dice.all = true,
                 Some(of) => drop(dice.of.insert(of.trim().to_owned())),
             }
-            session.set_real_dice(dice, at).map_err(|e| e.to_string())
+            stored.record(|session| session.set_real_dice(dice, at)).map_err(|e| e.to_string())
         }
-        ("overrule", text) => session.overrule(text, at).map(drop).map_err(|e| e.to_string()),
+        ("overrule", text) => {
+            stored.record(|session| session.overrule(text, at)).map(drop).map_err(|e| e.to_string())
+        }
         ("amend", rest) => {
             let (number, line) = rest.split_once(' ').unwrap();
             let plan = plan(session, number.parse().unwrap(), line, salt)?;
-            session.amend(&plan, at).map(drop).map_err(|e| e.to_string())
+            stored.record(|session| session.amend(&plan, at)).map(drop).map_err(|e| e.to_string())
         }
         _ => {
             let typed =
@@ -152,7 +260,10 @@ pub fn type_line(session: &mut Session, line: &str, salt: u64) -> Result<(), Str
             let found = find(session, &typed.verb, &typed.action, typed.insist, salt)?;
             let attempted = session.attempt(&typed.verb, &typed.action, typed.insist, &found);
             attempted.done.map_err(|h| format!("{h:?}"))?;
-            session.accept(line, attempted.outcome, at).map(drop).map_err(|e| e.to_string())
+            stored
+                .record(|session| session.accept(line, attempted.outcome, at))
+                .map(drop)
+                .map_err(|e| e.to_string())
         }
     }
 }
@@ -204,7 +315,7 @@ fn find(
 
 /// Reads rules again that are a little different; the table looks the same under all of them. Some have other
 /// numbers for every kind and rule.
-pub fn reload(session: &mut Session, variant: usize) -> bool {
+pub fn reload(stored: &mut impl Stored, variant: usize) -> bool {
     let mut files = files();
     let text = &mut files[0].text;
     if variant % 2 == 1 {
@@ -219,7 +330,7 @@ pub fn reload(session: &mut Session, variant: usize) -> bool {
         *text = text.replace("'1d10'", "'1d12'").replace("'>= 5'", "'>= 4'");
     }
     let Ok(rules) = ruleset::load(files.clone()) else { panic!("the variant does not load") };
-    match session.reload(&files, Arc::new(rules), 3) {
+    match stored.record(|session| session.reload(&files, Arc::new(rules), 3)) {
         Ok(_) => true,
         Err(ReloadError::Same) => false,
         Err(error) => panic!("{error:?}"),

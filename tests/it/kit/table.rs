@@ -6,19 +6,19 @@ use std::io::{self, BufReader, Read, Write};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use adjutant::console::Game;
 use adjutant::console::pipe::{self, Ended};
-use adjutant::console::play::Play;
 use adjutant::shipped;
 use adjutant_dice::Seed;
 use adjutant_engine::referee::Referee;
 use adjutant_engine::ruleset::{self, FileText};
 use adjutant_engine::session::{Beginning, Session};
 
-use super::session::fixture;
+use super::session::{Saved, fixture};
 
 /// A game being played, and what the last lines printed.
 pub struct Table {
-    pub play: Play,
+    pub game: Game,
     pub printed: String,
 }
 
@@ -56,7 +56,43 @@ impl Table {
 
     /// A session that is under way.
     pub fn with(session: Session) -> Table {
-        Table { play: Play::new(session), printed: String::new() }
+        Table { game: Game::new(session, None, false, false), printed: String::new() }
+    }
+
+    /// A saved session that is under way.
+    pub fn saved(saved: Saved) -> Table {
+        let game = Game::new(saved.session, Some(saved.folder), false, false);
+        Table { game, printed: String::new() }
+    }
+
+    /// The session as it is.
+    pub fn session(&self) -> &Session {
+        self.game.console.session().unwrap()
+    }
+
+    /// The session, when play is over.
+    pub fn into_session(self) -> Session {
+        self.game.console.into_session().unwrap()
+    }
+
+    /// The prompt for the next line.
+    pub fn prompt(&self) -> String {
+        self.game.console.prompt(0)
+    }
+
+    /// Lets chance answer what the rules ask from now on, or the umpire.
+    pub fn ask_random(self, random: bool) -> Table {
+        let Game { console, mut folder, root, reread, .. } = self.game;
+        let mut session = console.into_session().unwrap();
+        match &mut folder {
+            Some(folder) => folder.record(&mut session, |s| s.set_ask_random(random, 0)),
+            None => session.set_ask_random(random, 0),
+        }
+        .unwrap();
+        let mut game = Game::new(session, folder, false, false);
+        game.root = root;
+        game.reread = reread;
+        Table { game, printed: String::new() }
     }
 
     /// Types these lines; all of them must go well.
@@ -87,7 +123,7 @@ impl Table {
     /// Types lines until one fails, and says why it did.
     pub fn feed(&mut self, lines: &str) -> Option<String> {
         let mut out = Vec::new();
-        let ended = pipe::run(&mut self.play, lines.as_bytes(), &mut out, 80, false);
+        let ended = pipe::run(&mut self.game, lines.as_bytes(), &mut out, 80, false);
         self.printed = String::from_utf8(out).unwrap();
         why(ended)
     }
@@ -97,7 +133,7 @@ impl Table {
         let lines = block.lines().filter_map(|l| l.strip_prefix("> "));
         let echo = Echo::default();
         let typed = Typed { lines: lines.map(str::to_owned).collect(), echo: echo.clone() };
-        let ended = pipe::run(&mut self.play, BufReader::new(typed), echo.clone(), 80, false);
+        let ended = pipe::run(&mut self.game, BufReader::new(typed), echo.clone(), 80, false);
         let text = String::from_utf8(echo.0.take()).unwrap();
         text + &why(ended).unwrap_or_default()
     }

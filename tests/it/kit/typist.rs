@@ -1,8 +1,8 @@
 //! An umpire who types at random what the program offers, and now and then something else.
 
-use adjutant::console::complete;
-use adjutant::console::play::Play;
 use adjutant_engine::command;
+use adjutant_engine::console::complete;
+use adjutant_engine::session::Session;
 
 /// Words of the console that end the game or write files of their own.
 const LEFT_OUT: [&str; 3] = ["quit", "log", "save"];
@@ -51,8 +51,8 @@ impl Typist {
     }
 
     /// Returns a line that is as good as any of those the program could be thought to take.
-    pub fn line(&mut self, play: &Play) -> String {
-        let (referee, table) = (play.session.referee(), play.session.table());
+    pub fn line(&mut self, session: &Session) -> String {
+        let (referee, table) = (session.referee(), session.table());
         let mut line = String::new();
         for _ in 0..8 {
             let mut words = complete(referee, table, &line, line.len()).words;

@@ -11,6 +11,9 @@ use crate::names::{self, Match};
 /// Offers what can follow a word, given the words that already stand after it.
 pub(crate) type Complete = fn(&Reading<'_>, &[Token], &mut Candidates);
 
+/// Returns the line of the game within the words after a word, which is completed as a line is.
+pub(crate) type LineWithin = for<'t> fn(&'t [Token]) -> Option<&'t [Token]>;
+
 /// The number of words taken by a word that takes any.
 pub const MANY: usize = usize::MAX;
 
@@ -35,6 +38,8 @@ pub struct Word<R> {
     pub looks: bool,
     /// Offers the words that can follow it.
     pub complete: Complete,
+    /// Finds the line of the game within the words that follow it.
+    pub line: LineWithin,
     /// Carries it out.
     pub run: R,
 }
@@ -52,6 +57,7 @@ impl<R> Word<R> {
             yields: false,
             looks: false,
             complete: |_, _, _| {},
+            line: |_| None,
             run,
         }
     }
@@ -68,6 +74,7 @@ impl<R> Word<R> {
             yields: self.yields,
             looks: self.looks,
             complete: self.complete,
+            line: self.line,
             run,
         }
     }

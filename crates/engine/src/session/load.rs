@@ -72,7 +72,7 @@ pub struct Origin<'a> {
 /// A session made from a journal, and how that journal ends.
 #[derive(Debug)]
 pub struct Loaded {
-    /// The session. Nothing is kept until [`Session::keep_in`].
+    /// The session.
     pub opened: Opened,
     /// The end of the journal.
     pub end: JournalEnd,

@@ -1,7 +1,7 @@
 //! A game under way: the table, everything done so far, the dice that come next, and the journal that keeps it.
 //!
-//! - A command is first attempted, which changes nothing, and then accepted: its record is on disk before
-//!   [`Session::accept`] returns, so what was shown is never lost.
+//! - A command is first attempted, which changes nothing, and then accepted. Nothing is written here: whoever plays
+//!   stores the new lines of the journal before anything is shown, and rolls back to a [`Savepoint`] if that fails.
 //! - The commands in which dice of the seed fall are numbered, and each takes its dice from the stream of the seed with
 //!   its number. Only what was accepted uses a number up, and no number is used twice; an undone command keeps its own.
 //! - The journal is only ever added to. Undo, redo, amend and overrule are records in it.
@@ -13,7 +13,7 @@
 //!
 //! - the journal: `record` (what stands in it), `journal` (its lines and their checksums), `version1` (journals of the
 //!   first form), `load` (resuming), `follow` (one that another program plays);
-//! - where it is kept: `storage` (the trait), `disk` (a folder), `list` (the sessions in a folder);
+//! - storing it: `savepoint` (the lines to be stored, and the way back), `storage` (names and errors);
 //! - the table: `board` (through every ruleset), `migrate` (from one ruleset to the next), `history` (undo and redo),
 //!   `replay` (resolving a recorded command again), `amend`, `overrule`, `reload`;
 //! - the dice: `sides` (who throws them), `seal` (the secret, the players' words, the throws), `head` (one word for all
@@ -38,6 +38,7 @@ mod record;
 mod reload;
 mod replay;
 mod review;
+mod savepoint;
 mod seal;
 mod sides;
 mod storage;
@@ -74,8 +75,9 @@ pub use reload::{Became, PartChanged, ReloadError, Reloaded};
 pub(crate) use replay::quoted;
 pub use replay::{LineMisfit, read};
 pub use review::{Asked, Receipt, Review, RulesReceipt};
+pub use savepoint::Savepoint;
 pub use seal::{MAX_WORDS, WordsError, check_words};
-pub use storage::{RULESET, Storage, StoreError, check_session_name};
+pub use storage::{RULESET, StoreError, check_session_name};
 pub use transcript::{Standing, WalkError, Witnessed};
 pub use verify::{Found as Verified, Mismatch};
 pub use why::{Cause, Thread, Why, WhyError};
@@ -204,7 +206,6 @@ pub struct Session {
     chain: Chain,
     /// The hash of all that happened, for heads.
     digested: Digested,
-    storage: Option<Box<dyn Storage>>,
     /// True if chance answers all questions.
     ask_random: bool,
     /// The number of things in the log that were kept in the first form of the journal.
@@ -212,7 +213,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Sets out a scenario and begins a session in memory; [`Session::keep_in`] stores it. Returns it with the
+    /// Sets out a scenario and begins a session in memory; [`Session::journal`] is what to store of it. Returns it with the
     /// outcome of the set-up.
     pub fn begin(
         referee: Referee,
@@ -265,7 +266,6 @@ impl Session {
             shipped,
             journal: Vec::new(),
             chain: Chain::new(),
-            storage: None,
             ask_random: false,
             version1: 0,
         }
@@ -290,37 +290,6 @@ impl Session {
     pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
         let pairs = self.start.files.iter().zip(self.files.iter());
         pairs.map(|(record, file)| (record.copy.as_str(), file.text.as_str()))
-    }
-
-    /// Keeps everything that happens from now on in this storage.
-    pub fn keep_in(&mut self, storage: Box<dyn Storage>) {
-        self.storage = Some(storage);
-    }
-
-    /// Moves what is kept to another folder, which is not there yet.
-    ///
-    /// # Errors
-    /// If the session is only in memory, or its storage refuses.
-    pub fn move_to(&mut self, to: &Path) -> Result<(), StoreError> {
-        match &mut self.storage {
-            Some(storage) => storage.rename(to),
-            None => Err(StoreError::Missing(to.display().to_string())),
-        }
-    }
-
-    /// Continues in memory: nothing more is kept.
-    pub fn forget_disk(&mut self) {
-        self.storage = None;
-    }
-
-    /// Returns false if the disk has no locks, so that a second console could play the session too.
-    pub fn is_locked(&self) -> bool {
-        self.storage.as_deref().is_none_or(Storage::is_locked)
-    }
-
-    /// Returns the folder the session is kept in; none if it is only in memory.
-    pub fn folder(&self) -> Option<&Path> {
-        self.storage.as_deref().map(Storage::path)
     }
 
     /// Makes something happen: changes the board, writes the record, and only then counts it as done. After an error
@@ -374,9 +343,6 @@ impl Session {
     fn write(&mut self, at: u64, what: &Record) -> Result<String, StoreError> {
         let written = serde_json::to_string(what).map_err(|e| StoreError::Record(e.to_string()))?;
         let (line, chain) = self.chain.line(at, self.turn(), &written);
-        if let Some(storage) = &mut self.storage {
-            storage.append(&line)?;
-        }
         self.journal.push(line.into());
         self.chain = chain;
         Ok(written)

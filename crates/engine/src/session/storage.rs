@@ -1,7 +1,4 @@
-//! Where a session is kept: the trait, its errors, and the names within.
-
-use std::fmt;
-use std::path::Path;
+//! Storing a session: the errors, and the names of its files.
 
 use super::journal::Damage;
 use super::record::FileRecord;
@@ -130,25 +127,6 @@ impl StoreError {
                 | StoreError::Unsure(..)
                 | StoreError::Io { .. }
         )
-    }
-}
-
-/// Where the lines of a journal are kept. The folder on disk is one; a test, or a program around the library, has
-/// its own.
-pub trait Storage: fmt::Debug + Send {
-    /// Adds a line. When this returns without error, the line outlasts a power cut.
-    fn append(&mut self, line: &[u8]) -> Result<(), StoreError>;
-    /// The folder, for messages; a store that is no folder has none.
-    fn path(&self) -> &Path {
-        Path::new("")
-    }
-    /// Moves everything to another folder that is not there yet.
-    fn rename(&mut self, to: &Path) -> Result<(), StoreError> {
-        Err(StoreError::ReadOnly(to.display().to_string()))
-    }
-    /// Returns false if another program could write to it at the same time.
-    fn is_locked(&self) -> bool {
-        true
     }
 }
 

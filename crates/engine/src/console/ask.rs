@@ -1,0 +1,213 @@
+//! Questions in the middle of a line: those of the rules, and dice thrown by hand.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::play::Play;
+use super::purpose::Purpose;
+use super::reply::{Failure, Reply};
+use super::step::Prompt;
+use crate::command::{self, LineError, TypedLine, find_option};
+use crate::language::machine::{Answers, Question};
+use crate::referee::Answer;
+use crate::render::markup::{Line, Role, Text, clean};
+use crate::render::message;
+
+/// Columns reserved for typed faces on a prompt line.
+const FACES: usize = 12;
+
+/// Asks until `read` can read the line that comes. Returns nothing if the line before is taken back. `again` is what is
+/// shown once more after something has been looked up.
+async fn answered<T>(
+    mut prompt: Prompt,
+    again: &Text,
+    play: &mut Play,
+    read: impl Fn(&str) -> Result<T, LineError>,
+) -> Result<Option<T>, Failure> {
+    loop {
+        let line = play.host.ask(prompt.clone()).await?;
+        let mut error = match read(&line) {
+            Ok(answer) => return Ok(Some(answer)),
+            Err(error) => error,
+        };
+        if play.is_interactive && matches!(line.trim(), "undo" | "u") {
+            return Ok(None);
+        }
+        // What several answers begin with is more likely one of them.
+        if error.choices.is_empty() && look(play, &line).await {
+            prompt.text.clone_from(again);
+            continue;
+        }
+        if !play.is_interactive {
+            return Err(Failure::Line(error, Some(line)));
+        }
+        let out = "`undo` takes the last line back, Ctrl-C the command";
+        error.help = Some(error.help.map_or(out.to_owned(), |help| format!("{help}; {out}")));
+        prompt.text = message::line_error(&error, &line);
+    }
+}
+
+/// Asks a question of the rules; `before` is what led to it, `of` what its answer is for. Returns the words beyond the answer as well, which may
+/// answer the questions that follow; nothing if the line before is taken back.
+pub(super) async fn answer(
+    before: Text,
+    question: &Question,
+    of: &str,
+    play: &mut Play,
+) -> Result<Option<(Answer, Vec<String>)>, Failure> {
+    let (mut text, again) = (before, message::question(question, of));
+    text.extend(again.clone());
+    let options: Vec<String> = match &question.answers {
+        Answers::Named(all) => all.iter().map(|(_, name)| name.clone()).collect(),
+        Answers::Between(..) => Vec::new(),
+    };
+    let prompt = Prompt {
+        asked: question.text.clone(),
+        text,
+        options,
+        prompt: "answer (? at random, Ctrl-C takes it back)> ".to_owned(),
+        dice: None,
+    };
+    answered(prompt, &again, play, |line| command::first_answer(question, line)).await
+}
+
+/// Dice that the players throw.
+#[derive(Clone, Copy)]
+pub(super) struct Thrown {
+    pub count: u32,
+    pub sides: u32,
+    /// True if each is thrown as a die of twice the sides, and halved.
+    pub halved: bool,
+}
+
+/// Asks for dice thrown by hand, and says what they are for. What a die chooses among may be named instead. Returns
+/// the faces and their line; nothing if the line before is taken back.
+pub(super) async fn throw(
+    before: Text,
+    purpose: &Purpose,
+    thrown: Thrown,
+    play: &mut Play,
+) -> Result<Option<(Vec<u32>, String)>, Failure> {
+    let (mut text, mut again) = (before, Text::new());
+    let Thrown { count, sides, halved } = thrown;
+    let words = clean(&purpose.words);
+    let (hand, half) = if halved { (sides * 2, ", to be halved") } else { (sides, "") };
+    let asked = match purpose.names.is_empty() {
+        true => format!("roll {count}d{hand}{half}"),
+        false => format!("which one, or roll {count}d{hand}{half}"),
+    };
+    let mut prompt = format!("{asked}: ");
+    if !words.is_empty() {
+        if words.width() + prompt.width() + FACES > play.width {
+            again.push(Line::of(Role::Notice, &words).hanging(2));
+            text.extend(again.clone());
+        } else {
+            prompt = format!("{words} · {prompt}");
+        }
+    }
+    let dice = Some((count, sides));
+    let prompt = Prompt { asked, text, options: purpose.names.clone(), prompt, dice };
+    answered(prompt, &again, play, |line| {
+        let places = purpose.names.iter().map(String::as_str).zip(1..);
+        if let Some(place) = find_option(line.trim(), places).one() {
+            return Ok((vec![place], line.to_owned()));
+        }
+        let faces = faces(line, count, hand)?.into_iter();
+        let faces = faces.map(|face| if halved { face.div_ceil(2) } else { face }).collect();
+        Ok((faces, line.to_owned()))
+    })
+    .await
+}
+
+/// Looks something up in the middle of a command. Returns false if the line doesn't do that.
+async fn look(play: &mut Play, line: &str) -> bool {
+    let Ok(typed) = TypedLine::read(line) else { return false };
+    // The first word decides whether it does.
+    let first = TypedLine { tokens: typed.tokens.iter().take(1).cloned().collect(), ..typed };
+    let word = match command::word(play.referee(), play.session.table(), play.words, &first) {
+        Ok(Some(word)) if word.looks => word,
+        Ok(_) | Err(_) => return false,
+    };
+    let done = match word.refuses(typed.rest()) {
+        Some(error) => Err(error.into()),
+        None => play.run(word, &typed).await,
+    };
+    let reply = match done {
+        Ok(reply) => reply,
+        Err(failure) => Reply::new(play.failure(&failure, line), failure.data()),
+    };
+    play.host.show(reply).await;
+    true
+}
+
+/// Reads the faces of dice: `3 5 1`, or `351` where that can be no total; 0 on a d10 is ten, 00 on a d100 a hundred.
+/// Faces beyond those wanted are for the dice that follow.
+fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
+    let help = match count {
+        1 => format!("type the face of the d{sides}"),
+        _ => {
+            let some: Vec<String> =
+                (0..count.min(4)).map(|i| (i * 2 % sides + 1).to_string()).collect();
+            format!("type each face of the {count}d{sides}, such as `{}`", some.join(" "))
+        }
+    };
+    let wrong = |message: String| LineError::new(None, message).help(help.clone());
+    let words: Vec<&str> =
+        line.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
+    let texts: Vec<String> = match words.as_slice() {
+        [all]
+            if all.bytes().all(|b| b.is_ascii_digit())
+                && (all.len() > 2 && sides < 10
+                    || sides == 10 && all.len() > 2 && all.len() == count as usize) =>
+        {
+            all.chars().map(String::from).collect()
+        }
+        words => words.iter().map(ToString::to_string).collect(),
+    };
+    let not_on = |text: &str| {
+        let shown: String = text.chars().take(20).collect();
+        wrong(format!("`{shown}` is not on a d{sides}"))
+    };
+    if texts.is_empty() {
+        return Err(wrong("the dice are wanted now".to_owned()));
+    }
+    let face = |text: &String| match (text.as_str(), sides) {
+        ("0", 10) => Ok(10),
+        ("00", 100) => Ok(100),
+        _ => text.parse::<u32>().map_err(|_| not_on(text)),
+    };
+    let faces: Vec<u32> = texts.iter().map(face).collect::<Result<_, _>>()?;
+    if faces.len() < count as usize {
+        let is = faces.len();
+        return Err(wrong(format!("{is} of {count} faces: a total is not enough")));
+    }
+    match faces.iter().position(|face| !(1..=sides).contains(face)) {
+        Some(place) => Err(not_on(&texts[place])),
+        None => Ok(faces),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::faces;
+
+    #[test]
+    fn faces_are_checked() {
+        assert_eq!(faces("3 5 1", 3, 6).unwrap(), [3, 5, 1]);
+        assert_eq!(faces("351", 3, 6).unwrap(), [3, 5, 1]);
+        assert_eq!(faces(" 3, 5,1 ", 3, 6).unwrap(), [3, 5, 1]);
+        assert_eq!(faces("12", 1, 20).unwrap(), [12]);
+        assert_eq!(faces("0", 1, 10).unwrap(), [10]);
+        assert_eq!(faces("307", 3, 10).unwrap(), [3, 10, 7]);
+        assert_eq!(faces("00", 1, 100).unwrap(), [100]);
+        assert!(faces("0", 1, 6).is_err());
+        assert_eq!(faces("4 5 1", 1, 6).unwrap(), [4, 5, 1]);
+        assert!(faces("12", 2, 6).is_err());
+        let said = |line: &str, count| faces(line, count, 6).unwrap_err().message;
+        assert_eq!(said("undo", 1), "`undo` is not on a d6");
+        assert_eq!(said("", 1), "the dice are wanted now");
+        assert_eq!(said("4", 2), "1 of 2 faces: a total is not enough");
+        for wrong in ["", "9", "3 5", "3 5 7", "3 5 0", "x y z"] {
+            assert!(faces(wrong, 3, 6).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Completion and hints: the words of the console and the verbs of the game.
+
+use super::play::Word;
+use crate::command::{self, Candidates, Completion, Reading, Token, usage_text};
+use crate::names::clean;
+use crate::referee::Referee;
+use crate::ruleset::Ruleset;
+use crate::tabletop::Tabletop;
+
+/// Returns what the word before `cursor` could become.
+pub(super) fn complete(
+    words: &[Word],
+    referee: &Referee,
+    table: &Tabletop,
+    line: &str,
+    cursor: usize,
+) -> Completion {
+    command::complete(referee, table, (line, cursor), |reading, given, to| {
+        complete_line(words, reading, given, to);
+    })
+}
+
+/// Returns what is still to be written after a verb, as a hint.
+pub(super) fn hint(words: &[Word], referee: &Referee, line: &str) -> Option<String> {
+    let verb = line.strip_suffix(' ')?.trim_start();
+    if verb.is_empty() || verb.contains(char::is_whitespace) {
+        return None;
+    }
+    let ruleset = referee.ruleset();
+    let usage = match words.iter().find(|w| w.is(verb)) {
+        Some(word) => word.usage.strip_prefix(verb)?.to_owned(),
+        None => {
+            let rule = ruleset.rules_of(verb).first().copied()?;
+            let usage = usage_text(&ruleset.schema.rules[rule.index()]);
+            usage.strip_prefix(verb)?.to_owned()
+        }
+    };
+    Some(clean(usage.trim_start())).filter(|u| !u.is_empty())
+}
+
+/// Offers what can follow these words of a line.
+fn complete_line(words: &[Word], reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+    let ruleset = reading.ruleset();
+    let Some((verb, rest)) = given.split_first() else {
+        let typed = |name: &str| {
+            words.iter().any(|w| w.is(name))
+                || ruleset
+                    .rules_of(name)
+                    .iter()
+                    .any(|id| ruleset.schema.rules[id.index()].usage.is_some())
+        };
+        for verb in verbs(words, ruleset) {
+            match typed(verb) {
+                true => to.offer(verb),
+                false => to.offer_later(verb),
+            }
+        }
+        return;
+    };
+    let verb = Token { text: verb.text.trim_start_matches('!').to_owned(), ..verb.clone() };
+    for name in reading.verbs_begun(words, &verb) {
+        let rules = ruleset.rules_of(name);
+        match words.iter().find(|w| w.is(name) && (rules.is_empty() || !w.yields)) {
+            Some(word) => {
+                (word.complete)(reading, rest, to);
+                if let Some(line) = (word.line)(rest) {
+                    complete_line(words, reading, line, to);
+                }
+            }
+            None => reading.complete_rules(&rules, rest, to),
+        }
+    }
+}
+
+/// Returns the verbs of the game and the words of the console, in the order of the alphabet.
+pub(super) fn verbs<'r>(words: &[Word], ruleset: &'r Ruleset) -> Vec<&'r str> {
+    let mut all: Vec<&str> = ruleset.verbs().collect();
+    all.extend(words.iter().map(|w| w.name));
+    all.sort_unstable();
+    all.dedup();
+    all
+}

@@ -1,0 +1,53 @@
+//! Questions of the console: yes or no, and which of several lines is meant.
+
+use super::reply::Failure;
+use super::step::{Host, Prompt};
+use crate::render::markup::{Line, Role, Text};
+
+/// Asks for a yes or a no.
+pub(super) async fn confirmed(text: Text, asked: &str, host: &Host) -> Result<bool, Failure> {
+    let mut prompt = Prompt {
+        asked: asked.to_owned(),
+        text,
+        options: ["yes", "no"].map(str::to_owned).to_vec(),
+        prompt: format!("{asked} (yes or no)> "),
+        dice: None,
+    };
+    loop {
+        let line = match host.ask(prompt.clone()).await {
+            Err(Failure::Cancelled) => return Ok(false),
+            line => line?,
+        };
+        match line.trim().to_lowercase().as_str() {
+            "yes" | "y" => return Ok(true),
+            "no" | "n" => return Ok(false),
+            // A command that is typed here is no answer.
+            _ => prompt.text = Text::of(Role::Bad, "answer `yes` or `no`; nothing is done yet"),
+        }
+    }
+}
+
+/// Asks which of several lines is meant: by its number, or by another line.
+pub(super) async fn chosen(
+    message: &str,
+    mut lines: Vec<String>,
+    host: &Host,
+) -> Result<String, Failure> {
+    let mut text = Text::of(Role::Notice, message);
+    for (i, line) in lines.iter().enumerate() {
+        text.push(Line::of(Role::Plain, format!("  {}  ", i + 1)).and(Role::Strong, line));
+    }
+    let prompt = Prompt {
+        asked: message.to_owned(),
+        text,
+        options: Vec::new(),
+        prompt: format!("1 to {}, or another line> ", lines.len()),
+        dice: None,
+    };
+    let line = host.ask(prompt).await?;
+    match (line.trim(), line.trim().parse::<usize>().ok().and_then(|n| n.checked_sub(1))) {
+        ("", _) => Err(Failure::Cancelled),
+        (_, Some(index)) if index < lines.len() => Ok(lines.swap_remove(index)),
+        _ => Ok(line),
+    }
+}

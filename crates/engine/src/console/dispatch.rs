@@ -1,0 +1,110 @@
+//! A line at the console: what it means, the word or verb that carries it out, and what follows each line.
+
+use serde_json::Value;
+
+use super::confirm;
+use super::play::Play;
+use super::reply::{Failure, Reply};
+use super::step::Flow;
+use super::words::{help, log};
+use crate::command::{self, LineError, TypedLine};
+use crate::names;
+use crate::render::markup::{Role, Text};
+
+/// Carries out a line. An empty line can be that of the guided turn, or `next` if the umpire chose that.
+pub(super) async fn line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
+    let Some(line) = play.tour.meant(line.to_owned()) else { return Ok(Flow::On) };
+    let goes_on = play.enter_goes_on && play.is_interactive && line.trim().is_empty();
+    let line = if goes_on { "next".to_owned() } else { line };
+    let done = one_reading(play, &line).await;
+    if matches!(done, Ok(Flow::On)) {
+        let words = play.tour.did(&line);
+        if !words.is_empty() {
+            play.host.show(Reply::new(words, Value::Null)).await;
+        }
+    }
+    done
+}
+
+/// Leaves the game at the end of the input, as `quit` does if the game would be lost.
+pub(super) async fn end(play: &mut Play) -> Result<Flow, Failure> {
+    if play.unsaved && play.is_interactive { line(play, "quit").await } else { Ok(Flow::Leave) }
+}
+
+/// Carries out a line. If it can be read in two ways, and somebody can be asked, the umpire chooses.
+async fn one_reading(play: &mut Play, line: &str) -> Result<Flow, Failure> {
+    let mut line = line.to_owned();
+    let done = loop {
+        match one_line(play, &line).await {
+            Err(Failure::Line(error, None)) => {
+                let lines = error.lines(&line);
+                if lines.len() < 2 || !play.is_interactive {
+                    break Err(with_sample(play, error, &line).into());
+                }
+                match confirm::chosen(&error.message, lines, &play.host).await {
+                    Ok(chosen) => line = chosen,
+                    Err(failure) => break Err(failure),
+                }
+            }
+            done => break done,
+        }
+    };
+    let first = line.split_whitespace().next().unwrap_or_default();
+    play.refused = done.is_err() && !"oops".starts_with(first);
+    done
+}
+
+async fn one_line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
+    let typed = TypedLine::read(line)?;
+    if typed.tokens.is_empty() {
+        return Ok(Flow::On);
+    }
+    let shown = play.answers.len();
+    let word = command::word(play.referee(), play.session.table(), play.words, &typed)?;
+    let done = match word {
+        Some(word) => {
+            let done = play.run(word, &typed).await;
+            play.looked = word.looks;
+            done
+        }
+        None => {
+            play.looked = false;
+            play.act(&typed).await
+        }
+    };
+    let flow = match done {
+        Ok(reply) if reply.leaves => Ok(Flow::Leave),
+        Ok(reply) => {
+            play.show(reply).await;
+            Ok(Flow::On)
+        }
+        Err(failure) => Err(failure),
+    };
+    if play.answers.len() > shown {
+        play.answers.drain(..shown);
+    }
+    let notices = log::bring_up_to_date(play).await;
+    let now = play.now();
+    let (referee, table) = (play.session.referee(), play.session.table());
+    let up = play.clock.as_mut().and_then(|clock| clock.tick(referee, table, now));
+    if let Some(words) = up.filter(|_| play.is_interactive) {
+        play.host.show(Reply::new(Text::of(Role::Notice, words), Value::Null)).await;
+    }
+    for notice in notices {
+        play.host.show(Reply::new(notice, Value::Null)).await;
+    }
+    flow
+}
+
+/// Puts an example in place of a long usage: what was typed as far as it fits, and what could follow.
+fn with_sample(play: &Play, mut error: LineError, line: &str) -> LineError {
+    let fits = error.place.and_then(|(start, _)| line.get(..start)).unwrap_or(line).trim();
+    let first = fits.split_whitespace().next().unwrap_or_default();
+    let verb = names::find_name(first, play.referee().ruleset().verbs()).one();
+    if let Some(verb) = verb.filter(|_| error.wants_sample)
+        && let Some(sample) = help::sample_of(play, verb, fits)
+    {
+        error.help = Some(format!("for example `{sample}`; `help {verb}` says more"));
+    }
+    error
+}

@@ -1,0 +1,248 @@
+//! The console: a game played line by line, without input or output.
+//!
+//! [`Console::line`] takes a line as the umpire types it and returns a [`Step`]: a question, a record to be stored, a
+//! reply to be shown, an effect that only the program can have, or the end of the line. The program does what the step
+//! asks for and calls [`Console::respond`], until the line is done. So a keyboard, a pipe, a web page and a chat play
+//! the same game, and none of them knows a word of the console.
+//!
+//! A word is a file in `words` with everything about it: how it is typed, its help, its completion, and what carries it
+//! out. `dispatch` finds the word of a line; a verb of the game is carried out by `act`, which asks for what is missing
+//! by `resolve` and `ask`. Time comes in with each call.
+//!
+//! ```
+//! use adjutant_engine::console::{Console, Desk, Response, Step};
+//! # use adjutant_dice::Seed;
+//! # use adjutant_engine::{referee::Referee, ruleset::{self, FileText}, session::{Beginning, Session}};
+//! # let text = r#"
+//! # [game]
+//! # title = "Duel"
+//! # [kind.man]
+//! # hits = { from = 0, to = 3 }
+//! # [[phase]]
+//! # name = "fight"
+//! # [scenario.duel]
+//! # pieces.man = { ann = {} }
+//! # "#.to_owned();
+//! # let files = [FileText { name: "duel.toml".into(), text, scenario: None }];
+//! # let ruleset = ruleset::load(files.to_vec()).map_err(|_| "faults")?;
+//! # let scenario = ruleset.scenarios[0].clone();
+//! # let referee = Referee::new(std::sync::Arc::new(ruleset));
+//! # let (session, _) = Session::begin(referee, Beginning {
+//! #     game: "duel", files: &files, shipped: |_| None, scenario: &scenario,
+//! #     seed: Seed::from_text("candle"), seed_text: None, words: Vec::new(), at: 0,
+//! # })?;
+//! let mut journal = session.journal();
+//! let mut console = Console::new(session, Desk::default());
+//! let mut shown = String::new();
+//! let mut step = console.line("roll 2d6", 1_000);
+//! loop {
+//!     let response = match step {
+//!         Step::Store(record) => {
+//!             journal.extend(record);
+//!             Response::Stored(Ok(()))
+//!         }
+//!         Step::Show(reply) => {
+//!             shown += &reply.text.plain(80);
+//!             Response::Shown
+//!         }
+//!         Step::Ask(_) => Response::Cancelled,
+//!         Step::Effect(_) => Response::End,
+//!         Step::Done(_) => break,
+//!     };
+//!     step = console.respond(response, 2_000);
+//! }
+//! assert!(shown.contains("2d6"), "{shown}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod act;
+mod ask;
+mod clock;
+mod complete;
+mod confirm;
+mod dispatch;
+mod play;
+mod purpose;
+mod reply;
+mod resolve;
+mod step;
+mod tour;
+mod words;
+
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
+
+use serde_json::Value;
+
+use self::play::Play;
+use self::step::Host;
+use self::tour::Tour;
+use crate::command::Completion;
+use crate::referee::Referee;
+use crate::render::markup::Text;
+use crate::session::{Entry, Session};
+use crate::tabletop::{Tabletop, TourLine};
+
+pub use play::Desk;
+pub use reply::{Failure, Reply};
+pub use step::{
+    Effect, EffectFault, Flow, Prompt, Response, ScreenReport, ScreenRequest, SessionCopy, Step,
+    StopHandle, StorageFault,
+};
+pub use words::{is_word, words};
+
+/// A line that is being carried out. It owns the game until it is done.
+type Line = Pin<Box<dyn Future<Output = (Box<Play>, Result<Flow, Failure>)> + Send>>;
+
+/// A game played line by line.
+pub struct Console {
+    /// The game; `None` in the middle of a line.
+    play: Option<Box<Play>>,
+    /// The line that waits for a response.
+    line: Option<Line>,
+    host: Host,
+    stop: StopHandle,
+}
+
+impl fmt::Debug for Console {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Console").field("play", &self.play).finish_non_exhaustive()
+    }
+}
+
+/// Returns what the word in front of `cursor`, a byte of the line, could become.
+pub fn complete(referee: &Referee, table: &Tabletop, line: &str, cursor: usize) -> Completion {
+    complete::complete(words::WORDS, referee, table, line, cursor)
+}
+
+/// Returns what is still to be written after a verb, as a hint; `None` unless the line is a verb and a space.
+pub fn hint(referee: &Referee, line: &str) -> Option<String> {
+    complete::hint(words::WORDS, referee, line)
+}
+
+impl Console {
+    /// Returns a console for a session that has begun or was resumed. What the session holds so far is stored already,
+    /// or isn't to be stored.
+    pub fn new(session: Session, desk: Desk) -> Console {
+        let host = Host::default();
+        let stop = StopHandle::default();
+        let play = Play::new(session, desk, words::WORDS, host.clone(), stop.clone());
+        Console { play: Some(Box::new(play)), line: None, host, stop }
+    }
+
+    /// Carries out a line. `at` is the time in milliseconds since 1970. In the middle of a line, this is the answer to
+    /// what was asked.
+    pub fn line(&mut self, line: &str, at: u64) -> Step {
+        let Some(mut play) = self.play.take() else { return self.answer(line, at) };
+        let line = line.to_owned();
+        play.at = at;
+        self.line = Some(Box::pin(async move {
+            let done = dispatch::line(&mut play, &line).await;
+            (play, done)
+        }));
+        self.go_on()
+    }
+
+    /// Answers what was asked. If nothing was asked, nothing happens.
+    pub fn answer(&mut self, answer: &str, at: u64) -> Step {
+        self.respond(Response::Answer(answer.to_owned()), at)
+    }
+
+    /// Responds to the last step. If there was none, nothing happens.
+    pub fn respond(&mut self, response: Response, at: u64) -> Step {
+        self.host.respond(response, at);
+        self.go_on()
+    }
+
+    /// Leaves the game at the end of the input. If the game would be lost, the umpire is asked first.
+    pub fn end(&mut self, at: u64) -> Step {
+        let Some(mut play) = self.play.take() else { return self.respond(Response::End, at) };
+        play.at = at;
+        self.line = Some(Box::pin(async move {
+            let done = dispatch::end(&mut play).await;
+            (play, done)
+        }));
+        self.go_on()
+    }
+
+    /// Runs the line until it needs something or is done.
+    fn go_on(&mut self) -> Step {
+        let Some(line) = &mut self.line else {
+            return Step::Done(Err(Failure::of("nothing was asked")));
+        };
+        match line.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready((play, done)) => {
+                self.line = None;
+                self.play = Some(play);
+                Step::Done(done)
+            }
+            Poll::Pending => match self.host.take_request() {
+                Some(step) => step,
+                // It still waits for the response to its last request.
+                None => Step::Done(Err(Failure::of("a response is expected"))),
+            },
+        }
+    }
+
+    /// Returns a handle that stops what the console is doing.
+    pub fn stop_handle(&self) -> StopHandle {
+        self.stop.clone()
+    }
+
+    /// Returns the session; `None` in the middle of a line.
+    pub fn session(&self) -> Option<&Session> {
+        self.play.as_ref().map(|play| &play.session)
+    }
+
+    /// Returns the session and gives up the console; `None` in the middle of a line.
+    pub fn into_session(self) -> Option<Session> {
+        self.play.map(|play| play.session)
+    }
+
+    /// Sets the number of columns that replies are laid out for, from the next line on.
+    pub fn set_width(&mut self, width: usize) {
+        if let Some(play) = &mut self.play {
+            play.width = width;
+        }
+    }
+
+    /// Sets the lines of a guided turn, which is offered in front of each prompt.
+    pub fn set_tour(&mut self, lines: &[TourLine]) {
+        if let Some(play) = &mut self.play {
+            play.tour = Tour::of(lines);
+        }
+    }
+
+    /// Returns the text in front of the prompt: the next line of the guided turn, if there is one.
+    pub fn guidance(&self) -> Text {
+        self.play.as_ref().map_or_else(Text::new, |play| play.tour.next())
+    }
+
+    /// Returns the prompt for a line: game, turn and phase, and a remark if nothing is saved. In the middle of a line it
+    /// is empty, as the question has its own.
+    pub fn prompt(&self, at: u64) -> String {
+        self.play.as_ref().map_or_else(String::new, |play| play.prompt(at))
+    }
+
+    /// Returns true if records are stored: not for a game in memory, or if the umpire goes on without a failing disk.
+    pub fn is_saved(&self) -> bool {
+        self.play.as_ref().is_none_or(|play| !play.unsaved)
+    }
+
+    /// Returns the clock of a turn as the players' screen takes it: `clock LIMIT USED` in milliseconds, or `clock off`.
+    pub fn clock(&self, at: u64) -> String {
+        let clock = self.play.as_ref().and_then(|play| play.clock.as_ref());
+        clock.map_or("clock off".to_owned(), |clock| clock.for_screen(at))
+    }
+
+    /// Returns a failure as text; `line` is the one that was typed.
+    pub fn failure(&self, failure: &Failure, line: &str) -> Text {
+        self.play.as_ref().map_or_else(Text::new, |play| play.failure(failure, line))
+    }
+
+    /// Returns a command and its outcome for machines; null in the middle of a line.
+    pub fn entry_data(&self, entry: &Entry) -> Value {
+        self.play.as_ref().map_or(Value::Null, |play| play.entry_data(entry))
+    }
+}

@@ -1,0 +1,260 @@
+//! The game at a console, with everything its words share: what they look at, how they store a record, and the shape of
+//! a word.
+
+use std::pin::Pin;
+
+use serde_json::Value;
+
+use super::clock::Clock;
+use super::confirm;
+use super::reply::{Failure, Replied, Reply};
+use super::step::{Host, StopHandle};
+use super::tour::Tour;
+use crate::command::{self, LineError, TypedLine};
+use crate::referee::{Referee, Sight, Viewer};
+use crate::render::markup::{Role, Text};
+use crate::render::transcript::Format;
+use crate::render::{self, outcome::View};
+use crate::session::{Entry, Session, StoreError};
+
+/// The result of a word that may ask, store or have an effect before it replies.
+pub(super) type Running<'p> = Pin<Box<dyn Future<Output = Replied> + Send + 'p>>;
+
+/// The function of a word.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Run {
+    /// It replies at once.
+    Now(fn(&mut Play, &TypedLine<'_>) -> Replied),
+    /// It may ask, store or have an effect first.
+    Stepwise(for<'p> fn(&'p mut Play, &'p TypedLine<'p>) -> Running<'p>),
+}
+
+/// A word of the console.
+pub(super) type Word = command::Word<Run>;
+
+/// The desk that a game is played at.
+#[derive(Clone, Debug)]
+pub struct Desk {
+    /// True if an umpire sits there, who can be asked again and be warned.
+    pub is_interactive: bool,
+    /// The number of columns that replies are laid out for.
+    pub width: usize,
+    /// The folder in which the session is saved, for messages.
+    pub folder: Option<String>,
+    /// True if nothing is stored, and the umpire is to be reminded of it.
+    pub unsaved: bool,
+}
+
+impl Default for Desk {
+    /// Returns a desk without an umpire, 80 columns wide, whose records are stored.
+    fn default() -> Desk {
+        Desk { is_interactive: false, width: 80, folder: None, unsaved: false }
+    }
+}
+
+/// A transcript that the umpire asked for, which is kept up to date.
+#[derive(Clone, Debug)]
+pub(super) struct Log {
+    pub path: String,
+    pub format: Format,
+    /// Who may read it.
+    pub viewer: Viewer,
+    /// The number of events of the session's log in it.
+    pub length: usize,
+}
+
+/// A game being played.
+#[derive(Debug)]
+pub(super) struct Play {
+    pub session: Session,
+    /// All words of the console.
+    pub words: &'static [Word],
+    pub host: Host,
+    pub stop: StopHandle,
+    /// The time of the line, in milliseconds since 1970.
+    pub at: u64,
+    pub is_interactive: bool,
+    pub width: usize,
+    pub folder: Option<String>,
+    pub unsaved: bool,
+    /// True if Enter on an empty line means `next`.
+    pub enter_goes_on: bool,
+    /// The clock of a turn, if the umpire set one.
+    pub clock: Option<Clock>,
+    pub tour: Tour,
+    /// True if the last line only looked something up.
+    pub looked: bool,
+    /// True if the last line failed, unless it was `oops`.
+    pub refused: bool,
+    /// The length of the log when `next` last warned of what is left to do.
+    pub warned: Option<usize>,
+    /// Transcripts the umpire asked for.
+    pub logs: Vec<Log>,
+    /// The answers to the last line.
+    pub answers: Vec<Reply>,
+}
+
+impl Play {
+    pub(super) fn new(
+        session: Session,
+        desk: Desk,
+        words: &'static [Word],
+        host: Host,
+        stop: StopHandle,
+    ) -> Play {
+        Play {
+            session,
+            words,
+            host,
+            stop,
+            at: 0,
+            is_interactive: desk.is_interactive,
+            width: desk.width,
+            folder: desk.folder,
+            unsaved: desk.unsaved,
+            enter_goes_on: false,
+            clock: None,
+            tour: Tour::default(),
+            looked: false,
+            refused: false,
+            warned: None,
+            logs: Vec::new(),
+            answers: Vec::new(),
+        }
+    }
+
+    /// Returns the present time, in milliseconds since 1970.
+    pub(super) fn now(&self) -> u64 {
+        self.at.max(self.host.at())
+    }
+
+    pub(super) fn referee(&self) -> &Referee {
+        self.session.referee()
+    }
+
+    /// Returns the view that outcomes are shown with.
+    pub(super) fn view(&self, width: usize) -> View<'_> {
+        View::at(&self.session, self.session.board(), width)
+    }
+
+    /// Returns the table as a viewer sees it; `None` for the umpire, who sees it as it is.
+    pub(super) fn sight(&self, viewer: &Viewer) -> Option<Sight> {
+        match viewer {
+            Viewer::Umpire => None,
+            viewer => Some(self.referee().sight(self.session.table(), viewer)),
+        }
+    }
+
+    /// Returns the prompt: game, turn and phase, and a remark if nothing is kept.
+    pub(super) fn prompt(&self, at: u64) -> String {
+        let referee = self.referee();
+        let table = self.session.table();
+        let place = match referee.phase(table) {
+            Some(place) => {
+                let phase = &referee.ruleset().phases[place];
+                let side = referee.side_to_move(table).map_or(String::new(), |s| format!(" {s}"));
+                format!(" {}.{} {}{side}", referee.turn(table), place + 1, phase.name)
+            }
+            None if referee.ruleset().phases.is_empty() => String::new(),
+            None => " set-up".to_owned(),
+        };
+        let unsaved = if self.unsaved { " (not kept)" } else { "" };
+        let clock = self.clock.as_ref().map_or(String::new(), |c| format!(" {}", c.shown(at)));
+        format!("{}{place}{clock}{unsaved}> ", render::markup::clean(self.session.heading()))
+    }
+
+    /// Returns a failure as text; `line` is the one that was typed.
+    pub(super) fn failure(&self, failure: &Failure, line: &str) -> Text {
+        failure.text(line, &self.referee().ruleset().sources)
+    }
+
+    /// Returns a command and its outcome for machines.
+    pub(super) fn entry_data(&self, entry: &Entry) -> Value {
+        let view = self.view(0).of_command(self.session.board(), entry.number);
+        render::json::command(&view, Some(entry.number), entry)
+    }
+
+    /// Runs a word.
+    pub(super) async fn run(&mut self, word: &Word, typed: &TypedLine<'_>) -> Replied {
+        let replied = match word.run {
+            Run::Now(run) => run(self, typed),
+            Run::Stepwise(run) => run(self, typed).await,
+        };
+        replied.map_err(|failure| match failure {
+            Failure::Line(error, None) => Failure::Line(error.or_usage(word.usage), None),
+            failure => failure,
+        })
+    }
+
+    /// Shows a reply, and remembers it until another line is answered.
+    pub(super) async fn show(&mut self, reply: Reply) {
+        self.answers.push(reply.clone());
+        self.host.show(reply).await;
+    }
+
+    /// Lets something happen to the session and stores it. If it can't be stored and somebody can be asked, play can go on
+    /// in memory. Otherwise nothing has happened.
+    pub(super) async fn record<T: Send>(
+        &mut self,
+        act: impl Fn(&mut Session, u64) -> Result<T, StoreError> + Send,
+    ) -> Result<T, Failure> {
+        let savepoint = self.session.savepoint();
+        let at = self.now();
+        let done = act(&mut self.session, at)?;
+        let lines = self.session.journal_since(&savepoint);
+        if lines.is_empty() || self.unsaved {
+            return Ok(done);
+        }
+        let Err(fault) = self.host.store(lines).await else { return Ok(done) };
+        self.session.roll_back(savepoint);
+        if !fault.can_go_on {
+            return Err(Failure::of(fault));
+        }
+        let mut remark = Text::new();
+        if !fault.is_unsure {
+            remark.line(Role::Notice, "nothing has been done, and all before this line is kept");
+        }
+        if !self.is_interactive {
+            return Err(Failure::Message(fault.message, remark));
+        }
+        let mut text = Text::of(Role::Bad, fault.message);
+        text.extend(remark);
+        text.line(Role::Notice, "go on in memory? nothing more is kept until `save NAME` succeeds");
+        if !confirm::confirmed(text, "go on?", &self.host).await? {
+            return Err(Failure::of(
+                "not done; when the disk can be written again, type the line once more",
+            ));
+        }
+        self.folder = None;
+        self.unsaved = true;
+        Ok(act(&mut self.session, at)?)
+    }
+
+    /// Asks for a yes if somebody can answer, and otherwise goes on. Returns the text still to be shown; it is empty if
+    /// somebody was asked, who has read it.
+    pub(super) async fn agreed(
+        &self,
+        text: Text,
+        asked: &str,
+        refused: &str,
+    ) -> Result<Text, Failure> {
+        if !self.is_interactive {
+            return Ok(text);
+        }
+        match confirm::confirmed(text, asked, &self.host).await? {
+            true => Ok(Text::new()),
+            false => Err(Failure::of(refused)),
+        }
+    }
+
+    /// Returns the word of the console that a line begins with, if it stands for no action.
+    pub(super) fn other_word(&self, line: &str) -> Result<Option<&'static str>, LineError> {
+        let typed = TypedLine::read(line)?;
+        if typed.tokens.is_empty() {
+            return Ok(None);
+        }
+        let found = command::word(self.referee(), self.session.table(), self.words, &typed)?;
+        let name = found.map(|word| word.name);
+        Ok(name.filter(|n| command::actions::ACTIONS.iter().all(|a| a.name != *n)))
+    }
+}

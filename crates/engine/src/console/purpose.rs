@@ -1,0 +1,194 @@
+//! The purpose of dice that the players are about to throw.
+//!
+//! A check becomes an event only when it is over, but the player who throws wants to know before. So the command is
+//! resolved once more with invented faces: the next event is what the dice are for. Nothing of it is kept.
+
+use crate::language::named::Named;
+use crate::language::rule::RuleText;
+use crate::referee::{Binding, Check, Event, Outcome};
+
+/// The most invented faces used to reach the end of a check, and of cards.
+pub(super) const SUPPOSED: usize = 200;
+
+/// The most sides of a die for which each face is explained.
+const SPELT_OUT: u32 = 12;
+
+/// The purpose of a throw.
+#[derive(Default)]
+pub(super) struct Purpose {
+    /// In a few words; empty if it is not known.
+    pub words: String,
+    /// The names that the faces of a die stand for, if it chooses among pieces or answers.
+    pub names: Vec<String>,
+}
+
+/// A command in which dice are thrown by hand.
+#[derive(Default)]
+pub(super) struct Throwing {
+    /// The rule the dice were last thrown for, and the number of events before its first check.
+    rule: Option<(Option<String>, usize)>,
+    /// The number of events before the check under way, and of faces that had fallen then.
+    begun: Option<(usize, usize)>,
+}
+
+/// Returns the outcome of the command if these faces fell next, as far as it is known.
+pub(super) type Supposing<'s> = &'s dyn Fn(&[u32]) -> Option<Outcome>;
+
+impl Throwing {
+    /// Returns what the next dice are for, after so many faces.
+    pub(super) fn purpose(
+        &mut self,
+        rules: &Named<RuleText>,
+        supposing: Supposing<'_>,
+        fallen: usize,
+        wanted: (u32, u32),
+    ) -> Purpose {
+        // Of equal faces a tie comes, which may be thrown again and again.
+        let [ahead, other] = [1, 2].map(|face| {
+            let faces: [u32; SUPPOSED] = std::array::from_fn(|i| if i % 2 == 0 { face } else { 1 });
+            supposing(&faces)
+        });
+        let (Some(ahead), Some(other)) = (ahead, other) else { return Purpose::default() };
+        // What is told of these dice is the first thing that depends on them.
+        let same = ahead.events.iter().zip(&other.events).take_while(|(one, two)| one == two);
+        let told = same.count();
+        let names = || named(supposing, told, wanted).unwrap_or_default();
+        match next_told(&ahead, told) {
+            Some(Event::Check(check)) => {
+                let start = match self.begun {
+                    Some((at, start)) if at == told => start,
+                    _ => fallen,
+                };
+                self.begun = Some((told, start));
+                let mut words = self.check(rules, check, told, fallen - start);
+                let [one, two] = [&ahead, &other].map(|outcome| follow(outcome, told, check));
+                match one.min(two) {
+                    0 => {}
+                    n if one == two => words.push_str(&format!(", {n} more to throw")),
+                    n => words.push_str(&format!(", {n} or more to throw")),
+                }
+                Purpose { words, names: Vec::new() }
+            }
+            Some(Event::Taken { .. }) => {
+                let names = names();
+                Purpose { words: format!("one at random{}", spelt_out(&names)), names }
+            }
+            Some(Event::Asked { question, .. }) => {
+                let (names, question) = (names(), question.trim_end_matches('?'));
+                Purpose { words: format!("at random: {question}{}", spelt_out(&names)), names }
+            }
+            _ => Purpose::default(),
+        }
+    }
+
+    /// Returns for whom the next real card is drawn, and how many more are to come; nothing for any other question.
+    pub(super) fn card(ahead: &Outcome, told: usize) -> String {
+        let Some(Event::Taken { deck: Some(_), .. }) = ahead.events.get(told + 1) else {
+            return String::new();
+        };
+        let (before, after) = ahead.events.split_at(told + 2);
+        let mut calls: Vec<Option<&Binding>> = Vec::new();
+        for event in before {
+            match event {
+                Event::Call { bound, .. } => calls.push(bound.first()),
+                Event::Bound(bound) => {
+                    if let Some(last) = calls.last_mut() {
+                        *last = bound.first();
+                    }
+                }
+                Event::End => drop(calls.pop()),
+                _ => {}
+            }
+        }
+        let mut words: Vec<String> = Vec::new();
+        let piece = calls.into_iter().flatten().find(|b| b.kind.is_some());
+        words.extend(piece.map(|piece| format!("for {}", piece.value)));
+        // Those of the same call.
+        let mut depth = 0;
+        let here = after.iter().take_while(|event| {
+            depth += match event {
+                Event::Call { .. } => 1,
+                Event::End => -1,
+                _ => 0,
+            };
+            depth >= 0
+        });
+        match here.filter(|e| matches!(e, Event::Taken { deck: Some(_), .. })).count() {
+            0 => {}
+            more => words.push(format!("{more} more to come")),
+        }
+        words.join(", ")
+    }
+
+    /// Returns the rule of a check, if it is another than before, its label, and throw 3 of 12.
+    fn check(
+        &mut self,
+        rules: &Named<RuleText>,
+        check: &Check,
+        told: usize,
+        fallen: usize,
+    ) -> String {
+        if self.rule.as_ref().is_none_or(|(rule, _)| *rule != check.rule) {
+            self.rule = Some((check.rule.clone(), told));
+        }
+        // The same throw may be asked for again.
+        let first = self.rule.as_ref().is_some_and(|(_, at)| *at == told);
+        let another = first || check.label.is_empty();
+        let rule = check.rule.as_ref().filter(|_| another).and_then(|r| rules.named(r));
+        let title = rule.map_or("", |r| r.title.as_str());
+        let mut words = match (title, check.label.as_str()) {
+            (title, "") => title.to_owned(),
+            ("", label) => label.to_owned(),
+            (title, label) if title == label => label.to_owned(),
+            (title, label) => format!("{title}: {label}"),
+        };
+        let throws = check.throws.len();
+        if let Some(dice) = alike(check).filter(|_| throws > 1) {
+            words.push_str(&format!(", {} of {throws}", fallen / dice + 1));
+        }
+        words
+    }
+}
+
+/// Returns what each face stands for, of a die that takes one of several; none if they are its numbers.
+fn named(supposing: Supposing<'_>, told: usize, (count, sides): (u32, u32)) -> Option<Vec<String>> {
+    let name = |face| match next_told(&supposing(&[face])?, told)? {
+        Event::Taken { what, of, .. } if *of == sides as usize => Some(what.clone()),
+        Event::Asked { answer, .. } => Some(answer.clone()),
+        _ => None,
+    };
+    let names: Option<Vec<String>> =
+        (1..=sides).map(name).take_while(|_| count == 1 && sides <= SPELT_OUT).collect();
+    names.filter(|names| names.iter().zip(1u32..).any(|(name, face)| *name != face.to_string()))
+}
+
+/// Returns the names behind their faces.
+fn spelt_out(names: &[String]) -> String {
+    let faces: Vec<String> =
+        names.iter().enumerate().map(|(i, name)| format!("{} {name}", i + 1)).collect();
+    if faces.is_empty() { String::new() } else { format!(" ({})", faces.join(", ")) }
+}
+
+/// Returns the number of checks of the same rule that follow this one without another in between.
+fn follow(outcome: &Outcome, told: usize, first: &Check) -> usize {
+    let events = outcome.events.get(told..).unwrap_or_default().iter();
+    let checks = events.filter_map(|event| match event {
+        Event::Check(check) => Some(check),
+        _ => None,
+    });
+    checks.take_while(|check| check.rule == first.rule).count().saturating_sub(1)
+}
+
+/// Returns the first event from a place on that people are told of.
+fn next_told(outcome: &Outcome, place: usize) -> Option<&Event> {
+    outcome.events.get(place..)?.iter().find(|e| !e.is_silent())
+}
+
+/// Returns the number of dice in each throw of a check, if all are of one pool from which nothing is thrown again.
+fn alike(check: &Check) -> Option<usize> {
+    let pool = check.rolls.first()?.pool.as_ref()?;
+    let same = check.rolls.iter().all(|r| r.pool.as_ref() == Some(pool));
+    let each =
+        (same && pool.is_plain() && check.rolls.len() == check.throws.len()).then(|| pool.count());
+    each.and_then(|count| usize::try_from(count).ok())
+}

@@ -1,0 +1,138 @@
+//! The result of a line: a reply, or the reason why there is none.
+
+use std::error::Error;
+use std::fmt::{self, Display};
+
+use crate::command::LineError;
+use crate::language::machine::Halt;
+use crate::render::markup::{Role, Text};
+use crate::render::message;
+use crate::session::StoreError;
+use crate::source::Sources;
+use serde_json::{Value, json};
+
+/// The answer to a line.
+#[derive(Clone, Debug, Default)]
+pub struct Reply {
+    /// For people.
+    pub text: Text,
+    /// For machines; made from the same data, never from the text.
+    pub data: Value,
+    /// True if the umpire leaves the game.
+    pub leaves: bool,
+}
+
+impl Reply {
+    /// Returns a reply for people and for machines.
+    pub fn new(text: Text, data: Value) -> Reply {
+        Reply { text, data, leaves: false }
+    }
+
+    /// Returns a remark that carries nothing beyond its words.
+    pub(super) fn remark(words: impl AsRef<str>) -> Reply {
+        let words = words.as_ref();
+        Reply::new(Text::of(Role::Quiet, words), json!({ "remark": words }))
+    }
+}
+
+/// A reply, or the reason why there is none.
+pub(super) type Replied = Result<Reply, Failure>;
+
+/// The reason why a line came to nothing. Nothing was changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The line cannot be read, or the one within it that is given.
+    Line(LineError, Option<String>),
+    /// The rules refuse it for a reason; what mends it.
+    Refused(String, Vec<String>),
+    /// The rules stop it.
+    Halt(Halt),
+    /// Any other reason in one sentence, and remarks on it.
+    Message(String, Text),
+    /// The umpire took it back.
+    Cancelled,
+    /// The input ended where this was asked.
+    End(String),
+}
+
+impl Failure {
+    /// Returns a failure in one sentence.
+    pub fn of(message: impl Display) -> Failure {
+        Failure::Message(message.to_string(), Text::new())
+    }
+
+    /// Returns the reason in one sentence.
+    fn message(&self) -> String {
+        match self {
+            Failure::Line(error, _) => error.message.clone(),
+            Failure::Refused(message, _) | Failure::Message(message, _) => message.clone(),
+            Failure::Halt(halt) => halt.to_string(),
+            Failure::Cancelled => "taken back".to_owned(),
+            Failure::End(_) => "an answer was wanted, but the lines are at their end".to_owned(),
+        }
+    }
+
+    /// Returns the failure for people; `line` is the one that was typed.
+    pub(super) fn text(&self, line: &str, sources: &Sources) -> Text {
+        match self {
+            Failure::Line(error, within) => {
+                message::line_error(error, within.as_deref().unwrap_or(line))
+            }
+            Failure::Refused(reason, hints) => message::refused(reason, hints),
+            Failure::Halt(halt) => message::halt(halt, sources),
+            Failure::Message(_, remarks) => {
+                let mut text = Text::of(Role::Bad, self.message());
+                text.extend(remarks.clone());
+                text
+            }
+            Failure::Cancelled => Text::of(Role::Bad, self.message()),
+            Failure::End(asked) => {
+                let mut text = Text::of(Role::Bad, self.message());
+                text.line(Role::Quiet, format!("the question was: {asked}"));
+                text
+            }
+        }
+    }
+
+    /// Returns the failure for machines.
+    pub fn data(&self) -> Value {
+        let mut data = json!({ "message": self.message() });
+        match self {
+            Failure::Line(error, within) => {
+                data["help"] = json!(error.help);
+                data["place"] = json!(error.place.filter(|_| within.is_none()));
+            }
+            Failure::Refused(..) | Failure::Halt(Halt::Refused(_)) => data["refused"] = json!(true),
+            Failure::End(asked) => data["asked"] = json!(asked),
+            Failure::Halt(_) | Failure::Message(..) | Failure::Cancelled => {}
+        }
+        data
+    }
+}
+
+impl fmt::Display for Failure {
+    /// Writes the reason in one sentence.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message())
+    }
+}
+
+impl Error for Failure {}
+
+impl From<LineError> for Failure {
+    fn from(error: LineError) -> Failure {
+        Failure::Line(error, None)
+    }
+}
+
+impl From<Halt> for Failure {
+    fn from(halt: Halt) -> Failure {
+        Failure::Halt(halt)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        Failure::of(error)
+    }
+}

@@ -1,0 +1,341 @@
+//! Something resolved step by step: what the rules ask, and the dice that the players throw, are asked for until it is
+//! done. Nothing is changed before.
+
+use std::collections::VecDeque;
+
+use crate::command::{self, LineError};
+use crate::language::machine::{Answers, Halt, Question};
+use crate::names::counted;
+use crate::referee::{Answer, Attempted, Outcome};
+use crate::render::markup::Text;
+use crate::render::outcome::View;
+use crate::render::{message, outcome};
+use crate::session::{Found, Session};
+use crate::tabletop::Tabletop;
+use adjutant_dice::SourceError;
+
+use super::ask::{self, Thrown};
+use super::play::Play;
+use super::purpose::{Purpose, SUPPOSED, Throwing};
+use super::reply::Failure;
+
+/// The most characters of a line that a message repeats.
+const SHOWN: usize = 40;
+
+/// The most attempts made to find out whether dice could use faces that were typed ahead of a question.
+const MOST_TRIED: usize = 1000;
+
+/// The most numbers tried as the answer to a question.
+const MOST_NUMBERS: usize = 20;
+
+/// Something that can be resolved with what is known so far.
+pub(super) trait Attempt: Sync {
+    /// The result.
+    type Done: Send;
+
+    /// Resolves it as far as it goes. The table is given if it may be shown before the end.
+    fn attempt(&self, session: &Session, found: &Found) -> Result<Attempted<Self::Done>, Failure>;
+
+    /// Returns a refusal with what mends it.
+    fn refused(&self, play: &Play, reason: String, found: &Found) -> Failure;
+}
+
+/// Something that is being resolved, with all that is known.
+struct Resolving<'a, A> {
+    what: &'a A,
+    found: Found,
+    /// The state before each line that was typed, and the number of events shown then.
+    before: Vec<(Found, usize)>,
+    /// The events before a question that have been shown.
+    shown: usize,
+    /// The fault of the last line, to be shown with the next question.
+    wrong: Text,
+    /// The last line of faces.
+    thrown: ThrownLine,
+    /// Answers that were typed ahead.
+    ahead: VecDeque<String>,
+    /// The number of lines before the one with the answers typed ahead.
+    ahead_of: usize,
+}
+
+/// A line of faces that was typed.
+#[derive(Default)]
+struct ThrownLine {
+    text: String,
+    /// The number of faces on it.
+    faces: usize,
+    /// The number of faces beyond those that were asked for. They are the last that were typed: dice ask for more only
+    /// when all are used.
+    beyond: usize,
+    /// The number of lines before it.
+    before: usize,
+}
+
+/// Resolves something, asking for answers and faces; returns its result and outcome. A line with faces that no dice use
+/// is rejected and asked for again. `seen` is set once dice of the seed have been shown, which is before the end if it
+/// asks.
+pub(super) async fn resolve<A: Attempt>(
+    play: &mut Play,
+    what: &A,
+    found: Found,
+    seen: &mut bool,
+) -> Result<(A::Done, Outcome), Failure> {
+    let mut now = Resolving {
+        what,
+        found,
+        before: Vec::new(),
+        shown: 0,
+        wrong: Text::new(),
+        thrown: ThrownLine::default(),
+        ahead: VecDeque::new(),
+        ahead_of: 0,
+    };
+    let mut throwing = Throwing::default();
+    loop {
+        let attempted = what.attempt(&play.session, &now.found)?;
+        if let Some(excess) = now.excess(&attempted, &play.session) {
+            now.reject(excess, play.is_interactive)?;
+            continue;
+        }
+        match attempted.done {
+            Ok(done) => return Ok((done, attempted.outcome)),
+            Err(Halt::Question(question)) => {
+                let known = now.found.clone();
+                if let Some(word) = now.ahead.pop_front() {
+                    match command::answer(&question, &word) {
+                        Ok(answer) => {
+                            now.found.answers.push(answer);
+                            continue;
+                        }
+                        Err(error) if !play.is_interactive => {
+                            return Err(Failure::Line(error, Some(word)));
+                        }
+                        Err(error) => {
+                            now.ahead.clear();
+                            now.wrong = message::line_error(&error, &word);
+                        }
+                    }
+                }
+                let text = now.so_far(&attempted.outcome, attempted.table, play, seen);
+                let of = now.card(&attempted.outcome, play);
+                match ask::answer(text, &question, &of, play).await? {
+                    Some((answer, rest)) => {
+                        now.found.answers.push(answer);
+                        now.ahead_of = now.before.len();
+                        now.ahead.extend(rest);
+                        now.before.push((known, now.shown));
+                    }
+                    None => now.back()?,
+                }
+            }
+            // A die with one face need not be thrown.
+            Err(Halt::Dice(SourceError::Wanted { count, sides: 1 })) if play.is_interactive => {
+                now.found.faces.extend(std::iter::repeat_n(1, count as usize));
+            }
+            Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
+                let text = now.so_far(&attempted.outcome, attempted.table, play, seen);
+                let purpose = now.purpose(&mut throwing, (count, sides), play);
+                // Only people throw a die of three as one of six.
+                let halved =
+                    sides == 3 && play.is_interactive && play.referee().ruleset().game.halved_d3;
+                let dice = Thrown { count, sides, halved };
+                match ask::throw(text, &purpose, dice, play).await? {
+                    Some((faces, text)) => {
+                        let beyond = faces.len().saturating_sub(count as usize);
+                        let before = now.before.len();
+                        now.thrown = ThrownLine { text, faces: faces.len(), beyond, before };
+                        now.before.push((now.found.clone(), now.shown));
+                        now.found.faces.extend(faces);
+                    }
+                    None => now.back()?,
+                }
+            }
+            Err(Halt::Refused(reason)) => return Err(what.refused(play, reason, &now.found)),
+            Err(halt) => return Err(halt.into()),
+        }
+    }
+}
+
+/// Something typed that cannot be used.
+struct Excess {
+    error: LineError,
+    line: String,
+    /// The number of lines before the one that had it.
+    before: usize,
+}
+
+impl<A: Attempt> Resolving<'_, A> {
+    /// Returns what was typed and cannot be used: faces beyond the dice, a face that its die does not have, words beyond
+    /// the questions.
+    fn excess(&self, attempted: &Attempted<A::Done>, session: &Session) -> Option<Excess> {
+        let given = self.found.faces.len();
+        let message = match &attempted.done {
+            Ok(_) => match given.saturating_sub(attempted.outcome.face_count()) {
+                0 => {
+                    return self.ahead.front().map(|word| Excess {
+                        error: LineError::new(None, format!("`{word}` is too much")),
+                        line: word.clone(),
+                        before: self.ahead_of,
+                    });
+                }
+                unused => self.thrown.too_many(unused),
+            },
+            Err(Halt::Question(question)) => match self.unused(session) {
+                0 => return None,
+                unused if self.could_use(unused, question, session) => return None,
+                unused => self.thrown.too_many(unused),
+            },
+            Err(Halt::Dice(error @ SourceError::OutOfRange { .. })) => {
+                format!("`{}` does not fit the dice: {error}", self.thrown.shown())
+            }
+            Err(_) => return None,
+        };
+        let error = LineError::new(None, message);
+        Some(Excess { error, line: self.thrown.text.clone(), before: self.thrown.before })
+    }
+
+    /// Returns the number of faces of the last line that no dice used before the question it stops at: without them it
+    /// stops at a question as well.
+    fn unused(&self, session: &Session) -> usize {
+        let mut fewer = self.found.clone();
+        for unused in 0..self.thrown.beyond {
+            fewer.faces.pop();
+            let attempted = self.what.attempt(session, &fewer);
+            if !attempted.is_ok_and(|attempted| matches!(attempted.done, Err(Halt::Question(_)))) {
+                return unused;
+            }
+        }
+        self.thrown.beyond
+    }
+
+    /// Returns true if an answer to the question could lead to dice for the faces that no dice have used so far. Each
+    /// answer is tried, and the questions after it are answered by the first or the last answer. True as well if there is
+    /// too much to try: then the end shows it.
+    fn could_use(&self, unused: usize, question: &Question, session: &Session) -> bool {
+        let mut used = self.found.clone();
+        used.faces.truncate(used.faces.len() - unused);
+        let mut left = MOST_TRIED;
+        for pick in [<[Answer]>::first, <[Answer]>::last] {
+            for answer in supposed_answers(question) {
+                let mut supposed = used.clone();
+                let mut next = Some(answer);
+                while let Some(answer) = next.take() {
+                    if left == 0 {
+                        return true;
+                    }
+                    left -= 1;
+                    supposed.answers.push(answer);
+                    match self.what.attempt(session, &supposed).map(|attempted| attempted.done) {
+                        Ok(Err(Halt::Dice(_))) => return true,
+                        Ok(Err(Halt::Question(question))) => {
+                            next = pick(&supposed_answers(&question)).copied();
+                        }
+                        Ok(_) | Err(_) => {}
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// Goes back to before the line that cannot be used, which is asked for again. Where nobody can be asked, it fails.
+    fn reject(&mut self, excess: Excess, is_interactive: bool) -> Result<(), Failure> {
+        let Excess { error, line, before } = excess;
+        self.before.truncate(before + 1);
+        let known = self.before.pop().filter(|_| is_interactive);
+        let Some((found, shown)) = known else {
+            return Err(Failure::Line(error.help("nothing was changed"), Some(line)));
+        };
+        self.found = found;
+        self.shown = shown;
+        self.thrown = ThrownLine::default();
+        self.ahead.clear();
+        self.wrong = message::line_error(&error.help("type this line again"), &line);
+        Ok(())
+    }
+
+    /// Returns what happened before it asks, as far as it has not been shown, and what was wrong with the last line.
+    fn so_far(
+        &mut self,
+        here: &Outcome,
+        table: Option<Tabletop>,
+        play: &Play,
+        seen: &mut bool,
+    ) -> Text {
+        let mut text = Text::new();
+        if let Some(table) = table.filter(|_| play.is_interactive) {
+            let view = View { table: &table, ..play.view(play.width) };
+            text = outcome::so_far(&view, here, self.shown);
+            self.shown = here.events.len();
+            *seen |= here.throws();
+        }
+        text.extend(std::mem::take(&mut self.wrong));
+        text
+    }
+
+    /// Returns what the next dice are for, if there is an umpire to read it.
+    fn purpose(&self, throwing: &mut Throwing, wanted: (u32, u32), play: &Play) -> Purpose {
+        if !play.is_interactive {
+            return Purpose::default();
+        }
+        let supposing = |faces: &[u32]| {
+            let mut found = self.found.clone();
+            found.faces.extend_from_slice(faces);
+            let supposed = self.what.attempt(&play.session, &found).ok()?.outcome;
+            Some(supposed).filter(|outcome| !outcome.events.is_empty())
+        };
+        let rules = &play.referee().ruleset().schema.rules;
+        throwing.purpose(rules, &supposing, self.found.faces.len(), wanted)
+    }
+
+    /// Returns for whom the next real card is, and how many more are to come.
+    fn card(&self, here: &Outcome, play: &Play) -> String {
+        if !here.physical || !play.is_interactive {
+            return String::new();
+        }
+        let mut ahead = self.found.clone();
+        ahead.answers.extend(std::iter::repeat_n(Answer::Random, SUPPOSED));
+        ahead.faces.extend_from_slice(&[1; SUPPOSED]);
+        let ahead = self.what.attempt(&play.session, &ahead);
+        ahead.map_or(String::new(), |ahead| Throwing::card(&ahead.outcome, here.events.len()))
+    }
+
+    /// Goes back to what was known before the last line that was typed, of which no more is shown. Before the first line
+    /// all of it is taken back.
+    fn back(&mut self) -> Result<(), Failure> {
+        (self.found, self.shown) = self.before.pop().ok_or(Failure::Cancelled)?;
+        if self.before.len() <= self.thrown.before {
+            self.thrown = ThrownLine::default();
+        }
+        self.ahead.clear();
+        Ok(())
+    }
+}
+
+/// Returns the answers to a question that are tried.
+fn supposed_answers(question: &Question) -> Vec<Answer> {
+    match &question.answers {
+        Answers::Named(all) => all.iter().map(|(value, _)| Answer::Value(*value)).collect(),
+        Answers::Between(low, high) => {
+            (*low..=*high).take(MOST_NUMBERS).chain([*high]).map(Answer::Value).collect()
+        }
+    }
+}
+
+impl ThrownLine {
+    /// Returns the beginning of the line, for a message.
+    fn shown(&self) -> String {
+        let text = self.text.trim();
+        match text.char_indices().nth(SHOWN) {
+            Some((end, _)) => format!("{}…", &text[..end]),
+            None => text.to_owned(),
+        }
+    }
+
+    /// Returns a message for faces that no dice used.
+    fn too_many(&self, unused: usize) -> String {
+        let unused_faces = counted(unused, "face");
+        let used = counted(self.faces.saturating_sub(unused), "face");
+        format!("`{}` has {unused_faces} too many: expected {used}", self.shown())
+    }
+}

@@ -1,0 +1,300 @@
+//! Steps: the things a console needs from the program around it, and how a word waits for them.
+//!
+//! The words of the console are asynchronous functions. One that needs an answer, or wants a record stored, awaits it;
+//! the console then returns the step to the program, and goes on when the program responds. There is no executor and
+//! no thread: responding polls the one future there is.
+
+use std::future::poll_fn;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
+
+use serde_json::Value;
+
+use super::reply::{Failure, Reply};
+use crate::render::markup::Text;
+use crate::ruleset::FileText;
+use crate::session::Session;
+
+/// The next thing that a console needs, or the end of the line.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// Ask the umpire this; respond with [`Response::Answer`], [`Response::Cancelled`] or [`Response::End`].
+    Ask(Prompt),
+    /// Add these bytes to the journal, so that they outlast a power cut; respond with [`Response::Stored`].
+    Store(Vec<u8>),
+    /// Show this reply; respond with [`Response::Shown`].
+    Show(Reply),
+    /// Do this; respond as the effect says.
+    Effect(Effect),
+    /// The line is finished. After a failure nothing has changed, unless a reply before it says so.
+    Done(Result<Flow, Failure>),
+}
+
+/// Something that only the program around the console can do.
+#[derive(Clone, Debug)]
+pub enum Effect {
+    /// Write a file for the umpire, in place of one that is there; respond with [`Response::Written`].
+    WriteFile {
+        /// The path as typed.
+        path: String,
+        /// The whole file.
+        bytes: Vec<u8>,
+    },
+    /// Save the session under a name; respond with [`Response::Saved`].
+    Save {
+        /// The name.
+        name: String,
+        /// Everything to be saved, if nothing is saved yet. Otherwise what is saved gets the name.
+        copy: Option<SessionCopy>,
+    },
+    /// Read the files of the game again; respond with [`Response::Files`].
+    Reread {
+        /// The game as it was chosen: a shipped name or a path.
+        game: String,
+    },
+    /// Do something to the players' screen; respond with [`Response::Screen`].
+    Screen(ScreenRequest),
+}
+
+/// A session as it is stored: the files of its ruleset and its journal.
+#[derive(Clone, Debug)]
+pub struct SessionCopy {
+    /// The paths of the files within the session, and their texts.
+    pub files: Vec<(String, String)>,
+    /// The journal.
+    pub journal: Vec<u8>,
+}
+
+impl SessionCopy {
+    /// Returns the copy of a session.
+    pub fn of(session: &Session) -> SessionCopy {
+        let files = session.files().map(|(path, text)| (path.to_owned(), text.to_owned()));
+        SessionCopy { files: files.collect(), journal: session.journal() }
+    }
+}
+
+/// Something to be done to the players' screen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ScreenRequest {
+    /// Start it unless it runs, and report who looks. With `lan`, it is open to the local network.
+    Start {
+        /// True if others on the network may look.
+        lan: bool,
+    },
+    /// Show modifiers and odds, but no dice.
+    Hold,
+    /// Show the dice again.
+    Release,
+    /// Give the page of a side, or of `all`, a new key.
+    NewKey(String),
+    /// Report where the page of a side is.
+    Address(String),
+    /// Stop it.
+    Off,
+}
+
+/// The report of the players' screen.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct ScreenReport {
+    /// The report for people, line by line.
+    pub lines: Vec<String>,
+    /// The report for machines.
+    pub data: Value,
+}
+
+/// The response of the program to a step.
+#[derive(Clone, Debug)]
+pub enum Response {
+    /// The umpire's answer, as typed.
+    Answer(String),
+    /// The umpire cancels the command.
+    Cancelled,
+    /// There will be no answer: the input has ended.
+    End,
+    /// A record was stored, or why it wasn't.
+    Stored(Result<(), StorageFault>),
+    /// A reply was shown.
+    Shown,
+    /// A file was written, or the reason why it wasn't.
+    Written(Result<(), EffectFault>),
+    /// The session was saved, with its folder for messages, or the reason why it wasn't.
+    Saved(Result<String, EffectFault>),
+    /// The files of the game, or the reason why they can't be read.
+    Files(Result<Vec<FileText>, EffectFault>),
+    /// The report of the screen, or the reason why there is none. `None` if the screen wasn't running.
+    Screen(Result<Option<ScreenReport>, EffectFault>),
+}
+
+/// Why a record could not be stored.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct StorageFault {
+    /// The reason, in one sentence.
+    pub message: String,
+    /// True if play could go on in memory.
+    pub can_go_on: bool,
+    /// True if it is unknown whether the record was stored.
+    pub is_unsure: bool,
+}
+
+/// Why the program didn't do something, in one sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct EffectFault(pub String);
+
+/// Something the umpire is asked in the middle of a line.
+#[derive(Clone, Debug)]
+pub struct Prompt {
+    /// The question, in a few words.
+    pub asked: String,
+    /// Text that is shown first.
+    pub text: Text,
+    /// Names that can be answered; empty if the answer is something else.
+    pub options: Vec<String>,
+    /// The words in front of the answer on its line.
+    pub prompt: String,
+    /// The number and sides of the dice to be thrown, if any.
+    pub dice: Option<(u32, u32)>,
+}
+
+/// The next step after a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// Take the next line.
+    On,
+    /// Leave the game.
+    Leave,
+}
+
+/// Stops what a console is doing in several steps. It can be used from another thread or a signal handler.
+#[derive(Clone, Debug, Default)]
+pub struct StopHandle(Arc<AtomicBool>);
+
+impl StopHandle {
+    /// Asks the console to stop.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns true if the console was asked to stop, and forgets it.
+    pub(super) fn take(&self) -> bool {
+        self.0.swap(false, Ordering::Relaxed)
+    }
+}
+
+/// The place where a word leaves its request and finds the response.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Host(Arc<Mutex<Exchange>>);
+
+#[derive(Debug, Default)]
+struct Exchange {
+    request: Option<Step>,
+    response: Option<Response>,
+    /// The time of the last response, in milliseconds since 1970.
+    at: u64,
+}
+
+impl Host {
+    fn exchange(&self) -> MutexGuard<'_, Exchange> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the request that waits for a response.
+    pub(super) fn take_request(&self) -> Option<Step> {
+        self.exchange().request.take()
+    }
+
+    /// Leaves the response to the request.
+    pub(super) fn respond(&self, response: Response, at: u64) {
+        let mut exchange = self.exchange();
+        exchange.response = Some(response);
+        exchange.at = at;
+    }
+
+    /// Returns the time of the last response, in milliseconds since 1970.
+    pub(super) fn at(&self) -> u64 {
+        self.exchange().at
+    }
+
+    /// Makes a request and waits for the response.
+    async fn request(&self, step: Step) -> Response {
+        self.exchange().request = Some(step);
+        poll_fn(|_| match self.exchange().response.take() {
+            Some(response) => Poll::Ready(response),
+            None => Poll::Pending,
+        })
+        .await
+    }
+
+    /// Shows a reply.
+    pub(super) async fn show(&self, reply: Reply) {
+        self.request(Step::Show(reply)).await;
+    }
+
+    /// Asks the umpire, and returns the line that was typed.
+    pub(super) async fn ask(&self, prompt: Prompt) -> Result<String, Failure> {
+        let asked = prompt.asked.clone();
+        match self.request(Step::Ask(prompt)).await {
+            Response::Answer(line) => Ok(line),
+            Response::Cancelled => Err(Failure::Cancelled),
+            _ => Err(Failure::End(asked)),
+        }
+    }
+
+    /// Stores lines of the journal.
+    pub(super) async fn store(&self, lines: Vec<u8>) -> Result<(), StorageFault> {
+        match self.request(Step::Store(lines)).await {
+            Response::Stored(stored) => stored,
+            _ => Err(StorageFault {
+                message: "the program didn't report whether the record was stored".to_owned(),
+                can_go_on: false,
+                is_unsure: true,
+            }),
+        }
+    }
+
+    /// Writes a file for the umpire.
+    pub(super) async fn write_file(&self, path: String, bytes: Vec<u8>) -> Result<(), EffectFault> {
+        match self.request(Step::Effect(Effect::WriteFile { path, bytes })).await {
+            Response::Written(written) => written,
+            _ => Err(unanswered()),
+        }
+    }
+
+    /// Saves the session. Returns its folder, for messages.
+    pub(super) async fn save(
+        &self,
+        name: String,
+        copy: Option<SessionCopy>,
+    ) -> Result<String, EffectFault> {
+        match self.request(Step::Effect(Effect::Save { name, copy })).await {
+            Response::Saved(saved) => saved,
+            _ => Err(unanswered()),
+        }
+    }
+
+    /// Reads the files of the game again.
+    pub(super) async fn reread(&self, game: String) -> Result<Vec<FileText>, EffectFault> {
+        match self.request(Step::Effect(Effect::Reread { game })).await {
+            Response::Files(files) => files,
+            _ => Err(unanswered()),
+        }
+    }
+
+    /// Does something to the players' screen.
+    pub(super) async fn screen(
+        &self,
+        request: ScreenRequest,
+    ) -> Result<Option<ScreenReport>, EffectFault> {
+        match self.request(Step::Effect(Effect::Screen(request))).await {
+            Response::Screen(report) => report,
+            _ => Err(unanswered()),
+        }
+    }
+}
+
+/// The program responded with something else than the effect asks for.
+fn unanswered() -> EffectFault {
+    EffectFault("this program can't do that".to_owned())
+}

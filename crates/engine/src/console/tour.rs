@@ -1,0 +1,62 @@
+//! A guided first turn: lines to type, each with its reason. The lines are the scenario's.
+
+use crate::render::markup::{Line, Role, Text};
+use crate::tabletop::TourLine;
+
+/// A guided turn, as far as it has come.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tour {
+    lines: Vec<TourLine>,
+    done: usize,
+}
+
+impl Tour {
+    /// Returns a tour of these lines.
+    pub(super) fn of(lines: &[TourLine]) -> Tour {
+        Tour { lines: lines.to_vec(), done: 0 }
+    }
+
+    /// Returns the words before the prompt: the line to be typed, and why.
+    pub(super) fn next(&self) -> Text {
+        let Some(step) = self.lines.get(self.done) else { return Text::new() };
+        let place = format!("{} of {}  ", self.done + 1, self.lines.len());
+        let hang = place.len();
+        let line = Line::of(Role::Notice, place).and(Role::Strong, &step.line);
+        let mut text = Text::from_iter([line]);
+        text.line(Role::Plain, format!("{:hang$}{}", "", step.says));
+        if self.done == 0 {
+            let words = "Enter types it for you; any other line does what it always does; `tour` ends the tour";
+            text.line(Role::Quiet, format!("{:hang$}{words}", ""));
+        }
+        text
+    }
+
+    /// Returns the line that is meant: an empty one stands for that of the tour. None ends the tour.
+    pub(super) fn meant(&mut self, typed: String) -> Option<String> {
+        match (self.lines.get(self.done), typed.trim()) {
+            (Some(step), "") => Some(step.line.clone()),
+            (Some(_), "tour") => {
+                self.done = self.lines.len();
+                None
+            }
+            _ => Some(typed),
+        }
+    }
+
+    /// Goes on if this line was that of the tour. Returns the words at its end.
+    pub(super) fn did(&mut self, line: &str) -> Text {
+        let Some(step) = self.lines.get(self.done) else { return Text::new() };
+        let words = |typed: &str| typed.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        if words(&step.line) != words(line) {
+            return Text::new();
+        }
+        self.done += 1;
+        match self.done == self.lines.len() {
+            true => Text::of(
+                Role::Notice,
+                "that was the tour: play on, or `quit`; `help` lists what can be typed",
+            ),
+            false => Text::new(),
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! `amend`: other words for a command. Shows what would change, asks, and makes it so; from a pipe there is nobody to
+//! ask, and it is made so at once.
+
+use crate::command::{LineError, MANY, TypedLine, positive};
+use crate::referee::{Attempted, Outcome};
+use crate::render;
+use crate::render::json::array;
+use crate::render::markup::Role;
+use crate::session::{Difference, Found, LineMisfit, Plan, Session};
+use serde_json::{Value, json};
+
+use super::overrule::OVERRULE;
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Failure, Replied, Reply};
+use crate::console::resolve::{Attempt, resolve};
+
+pub(super) const AMEND: Word = Word {
+    name: "amend",
+    usage: "amend NUMBER LINE",
+    help: "put another line in place of a command, with the same dice",
+    line: |given| given.get(1..),
+    most: MANY,
+    ..Word::of(Run::Stepwise(|play, typed| Box::pin(amend(play, typed))))
+};
+
+async fn amend(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    let usage = "write `amend NUMBER LINE`";
+    let (first, line) = typed.need_word("which command?", usage)?;
+    if line.is_empty() {
+        return Err(LineError::new(None, "what in its place?").help(usage).into());
+    }
+    let number = positive(first)? as u64;
+    let line = typed.within_to_end(line);
+    changes(play, &line)?;
+    replace(play, number, &line).await
+}
+
+/// Refuses a line that is no command which changes the game.
+pub(super) fn changes(play: &Play, line: &str) -> Result<(), Failure> {
+    match play.other_word(line) {
+        Ok(Some(word)) if word != OVERRULE.name => {
+            let message = format!("`{line}` is no command that changes the game");
+            Err(LineError::new(None, message).help("type it by itself").into())
+        }
+        Ok(_) => Ok(()),
+        Err(error) => Err(Failure::Line(error, Some(line.to_owned()))),
+    }
+}
+
+/// Puts a line in place of a command. If others come out otherwise, the umpire is asked first.
+pub(super) async fn replace(play: &mut Play, number: u64, line: &str) -> Replied {
+    let plan = plan(play, number, line).await?;
+    let text = render::amend::plan(&play.view(play.width), play.session.board(), &plan);
+    let data = json!({
+        "number": number, "line": line,
+        "differences": array(&plan.differences, difference_data),
+    });
+    if plan.changes_nothing() {
+        return Ok(Reply::new(text, data));
+    }
+    // The last command may be mended without a question: nothing follows it.
+    let last = play.session.entries().last().is_some_and(|entry| entry.number == number);
+    let agreed = match last {
+        true => Ok(text),
+        false => play.agreed(text, "make it so?", "nothing was amended").await,
+    };
+    // Who says no has seen the dice all the same.
+    let seen = plan.differences.iter().any(|d| d.now.as_ref().is_ok_and(|e| e.throws()));
+    if seen && agreed.is_err() {
+        play.record(|session, at| session.looked(Some(number), line, at)).await?;
+    }
+    let mut text = agreed?;
+    let amendment = play.record(|session, at| session.amend(&plan, at)).await?;
+    text.line(Role::Plain, format!("{number} is amended"));
+    let changes = render::hands::swapped(&amendment.before, &amendment.now);
+    text.extend(render::hands::lines(&play.view(play.width), changes.iter()));
+    Ok(Reply::new(text, data))
+}
+
+/// A line that would stand in place of a command.
+struct Amending<'a> {
+    number: u64,
+    line: &'a str,
+}
+
+impl Attempt for Amending<'_> {
+    type Done = Plan;
+
+    fn attempt(&self, session: &Session, found: &Found) -> Result<Attempted<Plan>, Failure> {
+        let (done, outcome) = match session.plan_amend(self.number, self.line, found) {
+            Ok(plan) => {
+                let entry = plan.entry().cloned();
+                (Ok(plan), entry.map_or(Outcome::default(), |e| Outcome::clone(&e.outcome)))
+            }
+            Err(LineMisfit::Halt(halt)) => (Err(halt), Outcome::default()),
+            Err(error) => return Err(Failure::of(error)),
+        };
+        Ok(Attempted { done, outcome, table: None })
+    }
+
+    fn refused(&self, play: &Play, reason: String, _: &Found) -> Failure {
+        let old = play.session.entries().iter().find(|e| e.number == self.number);
+        let stands = old.map(|old| format!("it would stand in place of `{}`", old.line));
+        Failure::Refused(reason, stands.into_iter().collect())
+    }
+}
+
+/// Finds out what an amendment would change, asking for what is missing.
+async fn plan(play: &mut Play, number: u64, line: &str) -> Result<Plan, Failure> {
+    let mut found = Found::default();
+    let session = &play.session;
+    let old = session.entries().iter().find(|e| e.number == number);
+    if let Some(old) = old.filter(|e| e.outcome.physical) {
+        // The same words again mean that the faces were typed wrongly. To other words the dice stay as they
+        // fell, if they are just those that are wanted.
+        let planned = session.plan_amend(number, line, &found).ok();
+        let stay = planned.filter(|_| line != old.line).is_some_and(|plan| {
+            plan.entry().is_some_and(|new| new.outcome.dice == old.outcome.dice)
+        });
+        found.anew = !stay;
+    }
+    Ok(resolve(play, &Amending { number, line }, found, &mut false).await?.0)
+}
+
+fn difference_data(difference: &Difference) -> Value {
+    let (line, lapsed) = match &difference.now {
+        Ok(entry) => (Some(&entry.line), None),
+        Err(reason) => (None, Some(reason.to_string())),
+    };
+    json!({
+        "number": difference.number, "was": difference.before.line, "line": line,
+        "no_longer_holds": lapsed,
+    })
+}

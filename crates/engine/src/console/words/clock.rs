@@ -1,0 +1,35 @@
+//! `clock`: minutes for each turn, or for each side's move in it.
+
+use crate::command::{TypedLine, positive};
+
+use crate::console::clock::Clock;
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Replied, Reply};
+
+pub(super) const CLOCK: Word = Word {
+    name: "clock",
+    usage: "clock [MINUTES|off]",
+    help: "give each turn, or each side's move, so many minutes; the prompt counts them",
+    sample: &["`clock 5`: nothing is enforced; `stats pace` tells who took longer"],
+    complete: |_, given, to| to.offer_first(given, ["off"]),
+    most: 1,
+    yields: true,
+    looks: true,
+    ..Word::of(Run::Now(clock))
+};
+
+fn clock(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    match typed.rest().first() {
+        None => {}
+        Some(word) if word.text == "off" => play.clock = None,
+        Some(word) => {
+            let minutes = positive(word)? as u64;
+            play.clock =
+                Some(Clock::new(minutes, play.referee(), play.session.table(), play.now()));
+        }
+    }
+    Ok(Reply::remark(match &play.clock {
+        None => "there is no clock: `clock 5` gives each turn five minutes".to_owned(),
+        Some(clock) => clock.words(),
+    }))
+}

@@ -1,0 +1,90 @@
+//! `dice`: who throws them, the machine or the players.
+
+use crate::command::{Candidates, LineError, Reading, Token, TypedLine, short};
+use crate::names;
+use crate::names::Match;
+use crate::render::markup::{Role, Text};
+use crate::session::RealDice;
+use serde_json::json;
+
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Replied, Reply};
+
+pub(super) const DICE: Word = Word {
+    name: "dice",
+    usage: "dice auto|physical [VERB|SIDE]",
+    help: "let the machine throw, or the players",
+    sample: &[
+        "`dice physical` asks for the faces of every die the players throw; `dice physical fight` only for those of `fight`, `dice physical red` for those of red; `dice auto` goes back",
+        "`dice real` is the same as `dice physical`",
+    ],
+    complete,
+    most: 2,
+    ..Word::of(Run::Stepwise(|play, typed| Box::pin(dice(play, typed))))
+};
+
+async fn dice(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    let help = "write `dice auto`, `dice physical`, `dice physical VERB` or `dice physical SIDE`";
+    let (first, of) = typed.need_word("whose dice?", help)?;
+    let mut dice = play.session.real_dice().clone();
+    let throwers = [("auto", false), ("physical", true), ("real", true)];
+    let real = names::find(&first.text, throwers).one().ok_or_else(|| {
+        let message = format!("dice are `auto` or `physical`, not `{}`", short(&first.text));
+        LineError::new(Some(first), message).help(help)
+    })?;
+    let who = if real { "the players throw" } else { "the machine throws" };
+    let words = match of.first() {
+        None if real => {
+            dice.all = true;
+            format!("{who} the dice: type the faces as they fall")
+        }
+        None => {
+            dice = RealDice::default();
+            format!("{who} the dice")
+        }
+        Some(of) => {
+            let name = verb_or_side(play, of)?;
+            if !real && !dice.of.remove(&name) {
+                let message = format!("`dice physical {name}` is not in force");
+                let help = "`dice auto` lets the machine throw them all";
+                return Err(LineError::new(Some(of), message).help(help).into());
+            }
+            dice.of.extend(real.then(|| name.clone()));
+            format!("{who} the dice of `{name}`")
+        }
+    };
+    play.record(|session, at| session.set_real_dice(dice.clone(), at)).await?;
+    let data = json!({ "physical": { "all": dice.all, "of": dice.of } });
+    Ok(Reply::new(Text::of(Role::Plain, words), data))
+}
+
+/// Returns the verb, rule or side that a word is, or alone begins.
+fn verb_or_side(play: &Play, of: &Token) -> Result<String, LineError> {
+    let ruleset = play.referee().ruleset();
+    let sides = play.referee().sides(play.session.table());
+    let verbs = ["next", "roll"].into_iter().chain(ruleset.verbs());
+    let known: Vec<&str> = verbs.chain(sides.iter().map(String::as_str)).collect();
+    match names::find_name(&of.text, known.iter().copied()) {
+        Match::One(name) => Ok(name.to_owned()),
+        _ if ruleset.schema.rule_named(&of.text).is_some() => Ok(of.text.clone()),
+        matched => {
+            let message = format!("there is no verb or side `{}`", short(&of.text));
+            let listing = match sides.is_empty() {
+                true => "this game has no sides: write `dice physical VERB`".to_owned(),
+                false => format!("a verb, or {}", names::list(&known[known.len() - sides.len()..])),
+            };
+            Err(LineError::unmatched(of, &matched, message, Some(listing)))
+        }
+    }
+}
+
+fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+    match given {
+        [] => ["auto", "physical"].iter().for_each(|word| to.offer(word)),
+        [_] => {
+            reading.ruleset().verbs().for_each(|verb| to.offer(verb));
+            reading.sides().iter().for_each(|side| to.offer(side));
+        }
+        _ => {}
+    }
+}

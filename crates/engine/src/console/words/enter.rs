@@ -1,0 +1,31 @@
+//! `enter`: what Enter on an empty line does.
+
+use crate::command::{LineError, TypedLine};
+use crate::{command, names};
+
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Replied, Reply};
+
+pub(super) const ENTER: Word = Word {
+    name: "enter",
+    usage: "enter next|off",
+    help: "let Enter on an empty line stand for `next`, or for nothing",
+    complete: |_, given, to| to.offer_first(given, ["next", "off"]),
+    most: 1,
+    yields: true,
+    ..Word::of(Run::Now(enter))
+};
+
+fn enter(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    let (word, _) =
+        typed.need_word("what should Enter do?", "write `enter next` or `enter off`")?;
+    let goes_on = names::find(&word.text, [("next", true), ("off", false)]).one();
+    play.enter_goes_on = goes_on.ok_or_else(|| {
+        let message = format!("Enter cannot stand for `{}`", command::short(&word.text));
+        LineError::new(Some(word), message)
+    })?;
+    Ok(Reply::remark(match play.enter_goes_on {
+        true => "Enter on an empty line is `next` now",
+        false => "Enter on an empty line does nothing now",
+    }))
+}

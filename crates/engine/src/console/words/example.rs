@@ -1,0 +1,38 @@
+//! `example`: a command that was played, as a worked example to paste into the ruleset.
+
+use crate::check::from_play;
+use crate::command::{TypedLine, positive};
+use crate::render::markup::{Line, Role};
+use serde_json::json;
+
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Failure, Replied, Reply};
+
+pub(super) const EXAMPLE: Word = Word {
+    name: "example",
+    usage: "example last|NUMBER",
+    help: "write a command, with the dice that fell, as an `[[example]]` for the ruleset",
+    sample: &["`example last` is about the last command, `example 7` about command 7"],
+    complete: |_, given, to| to.offer_first(given, ["last"]),
+    most: 1,
+    ..Word::of(Run::Now(example))
+};
+
+fn example(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    let number = match typed.rest().first() {
+        Some(word) if word.text != "last" => Some(positive(word)? as u64),
+        Some(_) | None => None,
+    };
+    let mut entries = play.session.entries().iter().rev();
+    let entry = entries.find(|e| number.is_none_or(|n| n == e.number) && e.number > 0);
+    let entry = entry.ok_or_else(|| match number {
+        Some(number) => Failure::of(format!("there is no command {number}; `log` numbers them")),
+        None => Failure::of("nothing was played yet"),
+    })?;
+    let lines = from_play::example(&play.session, entry).ok_or_else(|| {
+        let why = "either nothing came of it that could be expected, or no set-up brings it about";
+        Failure::of(format!("`{}` makes no example: {why}", entry.line))
+    })?;
+    let text = lines.iter().map(|line| Line::of(Role::Plain, line).unbroken()).collect();
+    Ok(Reply::new(text, json!({ "example": lines.join("\n") })))
+}

@@ -1,0 +1,289 @@
+//! `help`: what can be typed, in general and for a word.
+
+use crate::command::{self, LineError, MANY, TypedLine, short, usage_text};
+use crate::language::rule::{RuleText, UsagePart};
+use crate::language::schema::{RuleId, Type};
+use crate::names;
+use crate::render::json::array;
+use crate::render::markup::{Line, Role, Text};
+use crate::render::rule;
+use crate::ruleset::Ruleset;
+use serde_json::{Value, json};
+
+use super::rule::rules_and_verbs;
+use crate::console::complete::complete;
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Replied, Reply};
+
+/// The most verbs shown with their usage; of more only the names are shown, so that help is read at a glance.
+const SPELT_OUT: usize = 14;
+
+/// The side in samples of the words of the console.
+const A_SIDE: &str = "red";
+
+/// The most words of a sample.
+const LONGEST: usize = 12;
+
+pub(super) const HELP: Word = Word {
+    name: "help",
+    short: &["?"],
+    usage: "help [WORD]",
+    help: "what can be typed",
+    complete: |reading, given, to| {
+        to.offer_first(given, rules_and_verbs(reading.ruleset()));
+    },
+    // The verbs and words, as at the beginning of a line.
+    line: |given| given.is_empty().then_some(given),
+    most: MANY,
+    looks: true,
+    ..Word::of(Run::Now(help))
+};
+
+fn help(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    let Some(word) = typed.text() else {
+        return Ok(Reply::new(
+            general(play, play.width),
+            everything(play.words, play.referee().ruleset()),
+        ));
+    };
+    // A word or verb of one of these names goes first.
+    let all = match (of(play, &word), word.as_str()) {
+        (Err(_), "game") => game(play, play.width),
+        (Err(_), "console") => console(play.words),
+        (found, _) => return found,
+    };
+    Ok(Reply::new(all, everything(play.words, play.referee().ruleset())))
+}
+
+/// Returns all words of the console and rules of the game for machines.
+fn everything(words: &[Word], ruleset: &Ruleset) -> Value {
+    let rules = (0..ruleset.schema.rules.len()).map(RuleId::from_index);
+    let rules = array(rules, |id| rule::data(ruleset, id));
+    json!({ "words": array(words, word_data), "rules": rules })
+}
+
+fn word_data(word: &Word) -> Value {
+    json!({ "name": word.name, "usage": word.usage, "help": word.help, "sample": word.sample })
+}
+
+/// Explains one word: of the game, of the console, or of both.
+fn of(play: &Play, word: &str) -> Replied {
+    let ruleset = play.referee().ruleset();
+    let lower = word.to_lowercase();
+    let names = rules_and_verbs(ruleset);
+    let exact = play.words.iter().find(|w| w.is(&lower));
+    let rule = names::find_name(&lower, names.iter().copied()).one();
+    // What is typed in full goes before what it begins.
+    let rule = rule.filter(|found| exact.is_none() || *found == lower);
+    let begun = || names::find(&lower, play.words.iter().map(|w| (w.name, w))).one();
+    let console = exact.or_else(|| begun().filter(|_| rule.is_none()));
+    let (mut text, mut data) = (Text::new(), json!({}));
+    if let Some(found) = rule {
+        let rules = ruleset.rules_of(found);
+        if let Some(sample) = sample_of(play, found, found) {
+            text.line(Role::Plain, format!("for example: {sample}")).gap();
+        }
+        for id in &rules {
+            text.extend(explained(play, &ruleset.schema.rules[id.index()]));
+        }
+        let more = format!("`rule {found}` shows what it rolls, and when it is refused");
+        text.line(Role::Quiet, more);
+        data["rules"] = array(rules, |id| rule::data(ruleset, id));
+    }
+    if let Some(word) = console {
+        text.gap().extend(of_console(play, word));
+        data["words"] = json!([word_data(word)]);
+    }
+    if text.is_empty() {
+        let known = names.into_iter().chain(play.words.iter().map(|w| w.name));
+        let hint = names::nearest(&lower, known).map(|near| format!("did you mean `{near}`?"));
+        let error = LineError::new(None, format!("there is no `{}`", short(word)));
+        return Err(error.help(hint.unwrap_or("`help` lists what there is".to_owned())).into());
+    }
+    Ok(Reply::new(text, data))
+}
+
+/// Explains a word of the console; samples name a side of this game.
+fn of_console(play: &Play, word: &Word) -> Text {
+    let mut text = Text::of(Role::Header, word.usage);
+    let sides = play.referee().sides(play.session.table());
+    let side = sides.first().map_or(A_SIDE, String::as_str);
+    for line in std::iter::once(&word.help).chain(word.sample) {
+        text.line(Role::Plain, format!("  {}", in_game(line, side)));
+    }
+    text
+}
+
+/// Returns a sample with a side of the game in place of the one it names.
+fn in_game(sample: &str, side: &str) -> String {
+    let word = |word: &str| match word.trim_matches(|c: char| !c.is_alphabetic()) {
+        A_SIDE => word.replace(A_SIDE, side),
+        _ => word.to_owned(),
+    };
+    sample.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns a line of the verb that begins with these words and can be read as it stands: it goes on with the first words
+/// that completion offers.
+pub(in crate::console) fn sample_of(play: &Play, verb: &str, begun: &str) -> Option<String> {
+    let (referee, table) = (play.referee(), play.session.table());
+    let rules = &referee.ruleset().schema.rules;
+    let of_verb = referee.ruleset().rules_of(verb);
+    let mut of_verb = of_verb.iter().map(|id| &rules[id.index()]);
+    if let Some(rule) = of_verb.find(|rule| rule.takes_text()) {
+        return with_text(play, verb, rule).filter(|_| begun == verb);
+    }
+    let mut line = begun.to_owned();
+    for _ in 0..LONGEST {
+        if command::parse(referee, table, &line).is_ok() {
+            return (line != verb).then_some(line);
+        }
+        line.push(' ');
+        let word = offered(play, &line).unwrap_or("1".to_owned());
+        line.push_str(&word);
+    }
+    None
+}
+
+/// Returns the first word that completion offers here and the line has not yet.
+fn offered(play: &Play, line: &str) -> Option<String> {
+    let found = complete(play.words, play.referee(), play.session.table(), line, line.len());
+    let is_new = |word: &&String| !line.split(' ').any(|typed| typed == word.as_str());
+    found.words.iter().find(is_new).or(found.words.first()).cloned()
+}
+
+/// Returns a line of a rule that takes a text, of which nobody can say what it should be.
+fn with_text(play: &Play, verb: &str, rule: &RuleText) -> Option<String> {
+    let mut line = verb.to_owned();
+    for part in &rule.usage.as_ref()?.parts {
+        line.push(' ');
+        match part {
+            UsagePart::Word(word) => line.push_str(word),
+            UsagePart::Fill(param, _) if rule.params[*param].ty == Type::Text => {
+                line.push_str("hurry");
+            }
+            UsagePart::Fill(..) => line.push_str(&offered(play, &line)?),
+            UsagePart::Flag(..) | UsagePart::Optional(_) => drop(line.pop()),
+        }
+    }
+    command::parse(play.referee(), play.session.table(), &line).is_ok().then_some(line)
+}
+
+fn explained(play: &Play, rule: &RuleText) -> Text {
+    let ruleset = play.referee().ruleset();
+    let mut text = Text::from_iter([Line::of(Role::Header, usage_text(rule))]);
+    let mut line = Line::of(Role::Plain, format!("  {}", rule.title));
+    if !rule.cite.is_empty() {
+        line.push(Role::Quiet, format!(" · {}", rule.cite));
+    }
+    text.push(line);
+    if !rule.note.is_empty() {
+        text.line(Role::Plain, format!("  {}", rule.note.trim()));
+    }
+    let mut remark = |words: String| {
+        text.line(Role::Quiet, format!("  {words}"));
+    };
+    // The usage says the kinds and the bounds.
+    for param in &rule.params {
+        if let Type::Word(set) = param.ty {
+            let words = &ruleset.schema.word_set(set).values;
+            remark(format!("{}: {}", param.name, words.join(", ")));
+        }
+    }
+    let phases: Vec<String> =
+        rule.phases.iter().map(|(p, _)| play.referee().phase_title(p)).collect();
+    if !phases.is_empty() {
+        remark(format!("in {}", phases.join(" or ")));
+    }
+    text
+}
+
+/// Lists the words of the console, the verbs of the game and last, next to the prompt, those of this phase.
+fn general(play: &Play, width: usize) -> Text {
+    let ruleset = play.referee().ruleset();
+    let rules: Vec<&RuleText> = ruleset.schema.rules.iter().collect();
+    let now = play.referee().phase(play.session.table()).map(|p| &ruleset.phases[p]);
+    let offered = |rule: &RuleText| {
+        now.is_some_and(|p| p.verbs.iter().any(|(v, _)| v == rule.verb() || *v == rule.name))
+    };
+    let mut text = Text::of(Role::Header, "The console");
+    // A verb of the same name goes before the word.
+    let hides = |word: &Word| ruleset.verbs().any(|verb| verb == word.name);
+    let name = |word: &Word| word.short.first().filter(|_| hides(word)).map_or(word.name, |s| s);
+    text.push(listed(play.words.iter().map(name)));
+    let (here, others): (Vec<&RuleText>, Vec<&RuleText>) =
+        rules.iter().copied().filter(|r| r.usage.is_some() || offered(r)).partition(|r| offered(r));
+    let phase = now.filter(|_| !here.is_empty());
+    if phase.is_none() && !others.is_empty() {
+        text.gap().line(Role::Header, "The game");
+        verbs(&others, width, &mut text);
+    } else if !others.is_empty() {
+        // What belongs elsewhere is named, so that what belongs here is seen at a glance.
+        text.gap().line(Role::Header, "In other phases, or at any time");
+        text.push(listed(others.iter().copied().map(RuleText::verb)));
+    }
+    if let Some(phase) = phase {
+        text.gap().line(Role::Header, format!("Now: {}", phase.title));
+        verbs(&here, width, &mut text);
+    }
+    text.gap();
+    let more = "`help WORD` tells how it is typed, `help game` and `help console` tell it of all; unambiguous beginnings are enough; `!` at the end of a line insists on what the rules refuse";
+    text.line(Role::Quiet, more);
+    text
+}
+
+/// Lists all verbs of the game with their usages.
+fn game(play: &Play, width: usize) -> Text {
+    let rules = &play.referee().ruleset().schema.rules;
+    let mut text = Text::of(Role::Header, "The game");
+    rules.iter().filter(|r| r.usage.is_some()).for_each(|r| usage(r, width, &mut text));
+    // What runs by itself needs no more than its name.
+    let bare = || rules.iter().filter(|r| r.usage.is_none() && r.params.is_empty());
+    if bare().next().is_some() {
+        text.gap().line(Role::Header, "Rules that can be called at any time by their names");
+        text.push(listed(bare().map(RuleText::verb)));
+    }
+    text
+}
+
+/// Lists all words of the console with their usages and what they do.
+fn console(words: &[Word]) -> Text {
+    let mut text = Text::of(Role::Header, "The console");
+    for word in words {
+        let mut line = Line::of(Role::Plain, "  ").and(Role::Strong, word.usage);
+        line.pad_to(30, 2).push(Role::Quiet, word.help);
+        text.push(line.hanging(32));
+    }
+    text
+}
+
+/// Joins names in a row, each once.
+fn listed<'a>(all: impl Iterator<Item = &'a str>) -> Line {
+    let mut once: Vec<&str> = Vec::new();
+    for name in all {
+        if !once.contains(&name) {
+            once.push(name);
+        }
+    }
+    Line::of(Role::Plain, format!("  {}", once.join(", "))).hanging(2)
+}
+
+/// Lists a few verbs with their usages, many by their names.
+fn verbs(rules: &[&RuleText], width: usize, text: &mut Text) {
+    if rules.len() <= SPELT_OUT {
+        rules.iter().for_each(|r| usage(r, width, text));
+    } else {
+        text.push(listed(rules.iter().copied().map(RuleText::verb)));
+    }
+}
+
+/// Adds the usage of a rule, and its title beside it, or below it if the usage is long.
+fn usage(rule: &RuleText, width: usize, text: &mut Text) {
+    let mut line = Line::of(Role::Plain, "  ").and(Role::Strong, usage_text(rule)).hanging(6);
+    let column = width / 2 - 2;
+    if line.width() + 2 > column {
+        text.push(std::mem::replace(&mut line, Line::new()));
+    }
+    line.pad_to(column, 0).push(Role::Quiet, &rule.title);
+    text.push(line.hanging(column));
+}

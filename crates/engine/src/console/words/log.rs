@@ -1,0 +1,125 @@
+//! `log`: the commands so far; `log FILE` writes the transcript and keeps it up to date.
+
+use crate::command::{LineError, MANY, TypedLine, text_of};
+use crate::referee::Viewer;
+use crate::render::markup::{Line, Role, Text};
+use crate::render::outcome::{self, each_command};
+use crate::render::transcript::{Format, transcript};
+use crate::render::{json, summary};
+use serde_json::{Value, json};
+
+use super::viewers::{offer_viewers, viewer};
+use crate::console::play::{Log, Play, Run, Word};
+use crate::console::reply::{Failure, Replied, Reply};
+use crate::console::step::EffectFault;
+
+pub(super) const LOG: Word = Word {
+    name: "log",
+    usage: "log [NUMBER|FILE] [as SIDE]",
+    help: "list the commands so far, show one, or write the transcript to a file",
+    sample: &[
+        "`log` lists the commands with their numbers; `log 3` shows what came of command 3; `log battle.md` writes the transcript to a file and keeps it up to date, as Markdown, as HTML (`.html`) or else as text",
+        "`log as red` lists what red may see of the game as it stands, and `log red.html as red` writes it to a file",
+    ],
+    complete: |reading, given, to| offer_viewers(reading, given, to),
+    most: MANY,
+    ..Word::of(Run::Stepwise(|play, typed| Box::pin(log(play, typed))))
+};
+
+async fn log(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    let (viewer, words) = viewer(play, typed.rest())?;
+    if words.is_empty() {
+        return list(play, &viewer);
+    }
+    let word = text_of(typed.line, words);
+    match word.parse() {
+        Ok(number) => one(play, number, &viewer, play.width),
+        Err(_) => write(play, &word, viewer).await,
+    }
+}
+
+async fn write(play: &mut Play, path: &str, viewer: Viewer) -> Replied {
+    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let format = Format::of_ending(ending);
+    let length = play.session.log().len();
+    let log = Log { path: path.to_owned(), format, viewer, length };
+    write_whole(play, &log).await.map_err(|error| {
+        let message = format!("cannot write `{path}`: {error}");
+        LineError::new(None, message).help("write `log FILE` with a file in a folder that is there")
+    })?;
+    play.logs.retain(|other| other.path != log.path);
+    play.logs.push(log);
+    Ok(Reply::new(Text::of(Role::Plain, format!("written to {path}")), json!({ "written": path })))
+}
+
+/// Writes the transcript of the game so far.
+async fn write_whole(play: &Play, log: &Log) -> Result<(), EffectFault> {
+    let text = transcript(&play.session, log.format, &log.viewer);
+    let text = text.map_err(|error| EffectFault(error.to_string()))?;
+    play.host.write_file(log.path.clone(), text.into_bytes()).await
+}
+
+/// Brings the transcripts that the umpire asked for up to date, and gives up any that can't be written. Returns a notice
+/// for each of those.
+pub(in crate::console) async fn bring_up_to_date(play: &mut Play) -> Vec<Text> {
+    let length = play.session.log().len();
+    let mut notices = Vec::new();
+    let mut logs = Vec::new();
+    for mut log in std::mem::take(&mut play.logs) {
+        if log.length != length {
+            log.length = length;
+            if let Err(error) = write_whole(play, &log).await {
+                let path = &log.path;
+                let words = format!(
+                    "the transcript `{path}` cannot be written: {error}; the game itself is kept"
+                );
+                notices.push(Text::of(Role::Notice, words));
+                continue;
+            }
+        }
+        logs.push(log);
+    }
+    play.logs = logs;
+    notices
+}
+
+/// Shows what a viewer saw of a command.
+fn one(play: &Play, wanted: u64, viewer: &Viewer, width: usize) -> Replied {
+    if !play.session.entries().iter().any(|entry| entry.number == wanted) {
+        let words = format!("there is no command {wanted}; `log` lists them with their numbers");
+        return Err(Failure::of(words));
+    }
+    let mut found = None;
+    each_command(&play.session, play.view(width), viewer, |view, number, entry| {
+        if entry.number == wanted {
+            let shown = (*viewer == Viewer::Umpire).then_some(number);
+            let mut text = Text::of(Role::Strong, &entry.line);
+            text.extend(outcome::outcome(view, &entry.outcome, shown));
+            found = Some(Reply::new(text, json::command(view, shown, entry)));
+        }
+    })
+    .map_err(Failure::of)?;
+    Ok(found.unwrap_or_else(|| Reply::remark(format!("nothing of it is seen by {viewer}"))))
+}
+
+/// Lists the commands as a viewer saw them.
+fn list(play: &Play, viewer: &Viewer) -> Replied {
+    let mut text = Text::new();
+    let mut data: Vec<Value> = Vec::new();
+    each_command(&play.session, play.view(80), viewer, |view, number, entry| {
+        let mut datum = json!({ "line": entry.line, "turn": entry.turn });
+        let mut head = "  ".to_owned();
+        if *viewer == Viewer::Umpire {
+            datum["number"] = json!(number);
+            head = format!("{number:>4}  ");
+        }
+        let line = Line::of(Role::Quiet, head).and(Role::Strong, &entry.line);
+        text.push(summary::of(line, Role::Quiet, view, &entry.outcome).hanging(8));
+        data.push(datum);
+    })
+    .map_err(Failure::of)?;
+    if text.is_empty() {
+        text.line(Role::Quiet, "nothing has been done yet");
+    }
+    Ok(Reply::new(text, json!({ "log": data })))
+}

@@ -1,0 +1,68 @@
+//! `map`: the drawn plan.
+
+use crate::command::{LineError, MANY, TypedLine, number};
+use crate::render::markup::{Role, Text};
+use crate::render::plan;
+use serde_json::json;
+
+use super::viewers::{offer_viewers, viewer};
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Replied, Reply};
+
+pub(super) const MAP: Word = Word {
+    name: "map",
+    usage: "map [LEVEL]… [--svg FILE]",
+    help: "show the plan, or write it to a file as a picture",
+    sample: &[
+        "`map 2` shows level 2 alone, `map 1 2` both; `map as red` what red may see",
+        "`map --svg plan.svg` writes a picture for the browser and the printer",
+    ],
+    complete: |reading, given, to| {
+        offer_viewers(reading, given, to);
+        to.offer_later("--svg");
+    },
+    most: MANY,
+    looks: true,
+    ..Word::of(Run::Stepwise(|play, typed| Box::pin(map(play, typed))))
+};
+
+async fn map(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    let (viewer, words) = viewer(play, typed.rest())?;
+    let (file, words) = match words.iter().position(|word| word.text == "--svg") {
+        Some(at) => match &words[at + 1..] {
+            [file] => (Some(file), &words[..at]),
+            [] => return Err(LineError::new(words.get(at), "to which file?").into()),
+            [_, other, ..] => {
+                return Err(LineError::new(Some(other), "this does not belong here").into());
+            }
+        },
+        None => (None, words),
+    };
+    let levels: Vec<i64> = words.iter().map(number).collect::<Result<_, LineError>>()?;
+    let sight = play.sight(&viewer);
+    let view = play.view(play.width).through(&sight);
+    if play.referee().ruleset().schema.plan_kind().is_none() {
+        return Err(LineError::new(None, "this game has no drawn plan")
+            .help("`show` tells what is kept")
+            .into());
+    }
+    if let Some(level) = levels.iter().find(|level| plan::map(&view, &[**level]).is_none()) {
+        return Err(LineError::new(None, format!("the plan has no level {level}"))
+            .help("`map` shows all levels")
+            .into());
+    }
+    if let Some(file) = file {
+        let too_large =
+            || LineError::new(None, "the plan is too large for a picture; name a level");
+        let picture = plan::svg(&view, &levels, None, true).ok_or_else(too_large)?;
+        let path = &file.text;
+        let written = play.host.write_file(path.clone(), picture.into_bytes()).await;
+        written.map_err(|error| {
+            LineError::new(Some(file), format!("cannot write `{path}`: {error}"))
+        })?;
+        let text = Text::of(Role::Plain, format!("written to {path}"));
+        return Ok(Reply::new(text, json!({ "written": path })));
+    }
+    let text = plan::map(&view, &levels).unwrap_or_default();
+    Ok(Reply::new(text, plan::data(&view, &levels)))
+}

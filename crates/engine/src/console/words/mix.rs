@@ -1,0 +1,31 @@
+//! `mix`: words of the players go into the dice that follow.
+
+use crate::command::{MANY, TypedLine};
+use crate::render::markup::{Role, Text};
+use crate::session::check_words;
+use serde_json::json;
+
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Failure, Replied, Reply};
+
+const USAGE: &str = "mix WORDS";
+
+pub(super) const MIX: Word = Word {
+    name: "mix",
+    usage: USAGE,
+    help: "mix words or numbers of the players into the dice that follow",
+    sample: &[
+        "`mix six will do`: at any time, for all dice that follow; who says the words says them aloud before they are typed; see docs/fair-dice.md",
+    ],
+    yields: true,
+    most: MANY,
+    ..Word::of(Run::Stepwise(|play, typed| Box::pin(mix(play, typed))))
+};
+
+async fn mix(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    let words = typed.free_text(USAGE)?;
+    check_words(&words).map_err(Failure::of)?;
+    play.record(|session, at| session.mix(&words, at)).await?;
+    let text = Text::of(Role::Plain, format!("mixed into the dice from here on: {words}"));
+    Ok(Reply::new(text, json!({ "words": words })))
+}

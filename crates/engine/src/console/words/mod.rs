@@ -1,0 +1,89 @@
+//! The words of the console: a file each, and the registry that parsing, help, completion and running go by.
+
+mod amend;
+mod clock;
+mod dice;
+mod enter;
+mod example;
+pub(super) mod help;
+pub(super) mod left;
+pub(super) mod log;
+mod map;
+mod mix;
+mod more;
+mod next;
+mod odds;
+mod oops;
+mod option;
+mod overrule;
+mod players;
+mod quit;
+mod redo;
+mod reload;
+mod reveal;
+mod rule;
+mod save;
+mod screen;
+mod setup;
+mod show;
+mod stats;
+mod table;
+mod undo;
+mod viewers;
+mod why;
+
+use super::play::{Run, Word};
+use crate::command::actions;
+
+/// A word whose line is an action of the game.
+const ACTION: Run = Run::Stepwise(|play, typed| Box::pin(play.act(typed)));
+
+/// All words of the console, in the order of help.
+pub(super) static WORDS: &[Word] = &[
+    actions::NEXT.run_by(Run::Stepwise(|play, typed| Box::pin(next::next(play, typed)))),
+    actions::ROLL.run_by(ACTION),
+    odds::ODDS,
+    table::TABLE,
+    rule::RULE,
+    actions::ADD.run_by(ACTION),
+    actions::SET.run_by(ACTION),
+    actions::REMOVE.run_by(ACTION),
+    show::SHOW,
+    left::LEFT,
+    map::MAP,
+    setup::SETUP,
+    undo::UNDO,
+    redo::REDO,
+    oops::OOPS,
+    amend::AMEND,
+    overrule::OVERRULE,
+    why::WHY,
+    more::MORE,
+    example::EXAMPLE,
+    dice::DICE,
+    actions::ORDERS.run_by(ACTION),
+    actions::NOTE.run_by(ACTION),
+    players::PLAYERS,
+    log::LOG,
+    stats::STATS,
+    clock::CLOCK,
+    actions::OPTION.run_by(Run::Stepwise(|play, typed| Box::pin(option::option(play, typed)))),
+    screen::SCREEN,
+    save::SAVE,
+    reload::RELOAD,
+    mix::MIX,
+    actions::REVEAL.run_by(Run::Stepwise(|play, typed| Box::pin(reveal::reveal(play, typed)))),
+    enter::ENTER,
+    help::HELP,
+    quit::QUIT,
+];
+
+/// Returns the usage, the help and the samples of every word, in the order of help.
+pub fn words() -> impl Iterator<Item = (&'static str, &'static str, &'static [&'static str])> {
+    WORDS.iter().map(|word| (word.usage, word.help, word.sample))
+}
+
+/// Returns true if a line can begin with this word of the console.
+pub fn is_word(name: &str) -> bool {
+    WORDS.iter().any(|w| w.is(name))
+}

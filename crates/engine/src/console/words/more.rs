@@ -1,0 +1,30 @@
+//! `more`: the last answer in full.
+
+use crate::command::TypedLine;
+use crate::render::json::array;
+use crate::render::markup::Text;
+use serde_json::json;
+
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Failure, Replied, Reply};
+
+pub(super) const MORE: Word = Word {
+    name: "more",
+    usage: "more",
+    help: "show the last answer in full",
+    sample: &["an answer that is too long for the screen is shown in short first"],
+    yields: true,
+    looks: true,
+    ..Word::of(Run::Now(more))
+};
+
+fn more(play: &mut Play, _: &TypedLine<'_>) -> Replied {
+    if play.answers.is_empty() {
+        return Err(Failure::of("nothing has been answered yet"));
+    }
+    let mut text = Text::new();
+    for reply in &play.answers {
+        text.extend(reply.text.unfolded());
+    }
+    Ok(Reply::new(text, json!({ "again": array(&play.answers, |reply| reply.data.clone()) })))
+}

@@ -1,0 +1,62 @@
+//! `odds`: the odds of dice, or of a line as it would be played now. Nothing is changed.
+
+use crate::command::{self, Command, LineError, MANY, Token, TypedLine};
+use crate::referee::Action;
+use crate::render::chances;
+use adjutant_dice;
+
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Failure, Replied, Reply};
+
+pub(super) const ODDS: Word = Word {
+    name: "odds",
+    usage: "odds [exactly] DICE|LINE",
+    help: "the odds of dice, or of any verb, before it is rolled; `exactly`: as fractions too",
+    line: |given| match given {
+        [first, rest @ ..] if first.text == "exactly" => Some(rest),
+        _ => Some(given),
+    },
+    most: MANY,
+    looks: true,
+    ..Word::of(Run::Now(odds))
+};
+
+/// Splits `exactly` off, unless it is all there is.
+fn split_exactly(words: &[Token]) -> (bool, &[Token]) {
+    match words {
+        [first, rest @ ..] if first.text == "exactly" && !first.quoted && !rest.is_empty() => {
+            (true, rest)
+        }
+        _ => (false, words),
+    }
+}
+
+fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    typed.need_text(ODDS.usage)?;
+    let (exactly, rest) = split_exactly(typed.rest());
+    let line = typed.within(rest);
+    let width = play.width;
+    if let Ok(expression) = adjutant_dice::parse(&line) {
+        let odds = expression.distribution().map_err(Failure::of)?;
+        let text = chances::dice(&expression, &odds, width);
+        return Ok(Reply::new(text, chances::dice_json(&expression, &odds)));
+    }
+    let within = |error| Failure::Line(error, Some(line.clone()));
+    let table = play.session.table();
+    let command = match play.other_word(&line).map_err(within)? {
+        None => command::parse(play.referee(), table, &line).map_err(within)?,
+        Some(_) => None,
+    };
+    let one_by_one = |command: &Command| matches!(command.action, Action::Roll { .. });
+    if command.as_ref().is_some_and(one_by_one) {
+        let error = LineError::new(None, "odds are of one pool of dice");
+        return Err(error.help("write them one by one, or joined as in `odds d6+d8`").into());
+    }
+    let command = command.ok_or_else(|| {
+        let error = LineError::new(None, "only dice and what takes dice have odds");
+        error.help("for example `odds 2d6+1`, or `odds` before a line of the game")
+    })?;
+    let odds = play.referee().odds(table, &command.action, command.insist)?;
+    let text = chances::verb(&line, &odds, exactly, width);
+    Ok(Reply::new(text, chances::verb_json(&line, &odds)))
+}

@@ -1,0 +1,33 @@
+//! `option`: the house-rule switches listed; `option NAME VALUE` is an action.
+
+use crate::command::TypedLine;
+use crate::language::schema::OPTION;
+use crate::render::markup::{Line, Role, Text};
+use serde_json::{Value, json};
+
+use crate::console::play::Play;
+use crate::console::reply::{Replied, Reply};
+
+pub(super) async fn option(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    if !typed.rest().is_empty() {
+        return play.act(typed).await;
+    }
+    let mut text = Text::new();
+    let mut data: Vec<Value> = Vec::new();
+    for (place, option) in play.referee().ruleset().options().iter().enumerate() {
+        let table = play.session.table();
+        let value = play.referee().attribute(table, OPTION, 0, place);
+        let value = value.unwrap_or_default();
+        let mut line = Line::of(Role::Strong, format!("  {}", option.name));
+        line.push(Role::Plain, format!(" {value}"));
+        let title = option.title.as_deref().unwrap_or_default();
+        line.push(Role::Quiet, format!("  {title}"));
+        text.push(line.hanging(6));
+        data.push(json!({ "name": option.name, "value": value, "title": title }));
+    }
+    match text.is_empty() {
+        true => text.line(Role::Quiet, "this game has no house-rule switches"),
+        false => text.line(Role::Quiet, "change one with `option NAME VALUE`"),
+    };
+    Ok(Reply::new(text, json!({ "options": data })))
+}

@@ -1,0 +1,66 @@
+//! `overrule`: the umpire's word above the machine's, with the reason on record.
+
+use crate::command::{MANY, TypedLine, actions};
+use crate::names::counted;
+use crate::render;
+use crate::render::markup::{Line, Role, Text};
+use crate::session::{OverruleError, Ruling};
+
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Failure, Replied, Reply};
+
+const USAGE: &str = "overrule PIECE.ATTRIBUTE VALUE: REASON";
+
+pub(super) const OVERRULE: Word = Word {
+    name: "overrule",
+    usage: USAGE,
+    help: "change a result, with the reason on record",
+    complete: actions::complete_set,
+    most: MANY,
+    ..Word::of(Run::Stepwise(|play, typed| Box::pin(overrule(play, typed))))
+};
+
+async fn overrule(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    let ruling = typed.free_text(USAGE)?;
+    let read = play.session.ruling(&ruling).map_err(Failure::of)?;
+    let mut text = taken_back(play, &read, play.width);
+    // Where several commands could be meant, the umpire is asked before one is taken back.
+    if read.others > 0 {
+        text = play.agreed(text, "take that back?", "nothing was overruled").await?;
+    }
+    let entry = play.record(|session, at| match session.overrule(&ruling, at) {
+        Err(OverruleError::Store(error)) => Err(error),
+        other => Ok(other),
+    });
+    let entry = entry.await?.map_err(Failure::of)?;
+    let mut line = Line::of(Role::Quiet, format!("{} · ", entry.number));
+    line.push(Role::Header, "the umpire rules: ");
+    line.push(Role::Plain, entry.reason.as_deref().unwrap_or_default());
+    text.push(line.hanging(4));
+    text.extend(render::outcome::outcome(&play.view(play.width), &entry.outcome, None));
+    let mut data = play.entry_data(&entry);
+    data["reason"] = entry.reason.as_deref().into();
+    Ok(Reply::new(text, data))
+}
+
+/// Says which command's changes an overruling takes back, and what it puts back.
+fn taken_back(play: &Play, ruling: &Ruling, width: usize) -> Text {
+    let mut text = Text::new();
+    let Some(entry) = &ruling.takes_back else { return text };
+    let mut line = Line::of(Role::Plain, format!("takes back of {}: ", entry.number));
+    line.push(Role::Strong, &entry.line);
+    let view = play.view(width).of_command(play.session.board(), entry.number);
+    text.push(render::summary::of(line, Role::Plain, &view, &entry.outcome).hanging(4));
+    for (of, now, then) in &ruling.puts_back {
+        let words = format!("  {}.{} {now} → {then}", of.piece, of.attribute);
+        text.line(Role::Plain, words);
+    }
+    if ruling.others > 0 {
+        let words = format!(
+            "  {} changed it as well; for one of those write `overrule PIECE.ATTRIBUTE VALUE: REASON`",
+            counted(ruling.others, "earlier command")
+        );
+        text.line(Role::Quiet, words);
+    }
+    text
+}

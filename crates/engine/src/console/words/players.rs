@@ -1,0 +1,29 @@
+//! `players`: who plays, for the head of the transcript.
+
+use crate::command::{MANY, TypedLine};
+use crate::render::markup::{Role, Text};
+use serde_json::json;
+
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Replied, Reply};
+
+const USAGE: &str = "players NAMES";
+
+pub(super) const PLAYERS: Word = Word {
+    name: "players",
+    usage: USAGE,
+    help: "say who plays, for the head of the transcript",
+    sample: &[
+        "`players Anna and Tom (red), Ben (blue)`; typed again, it puts other names in their place",
+    ],
+    yields: true,
+    most: MANY,
+    ..Word::of(Run::Stepwise(|play, typed| Box::pin(players(play, typed))))
+};
+
+async fn players(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    let players = typed.free_text(USAGE)?;
+    play.record(|session, at| session.set_players(&players, at)).await?;
+    let text = Text::of(Role::Plain, format!("the players: {players}"));
+    Ok(Reply::new(text, json!({ "players": players })))
+}

@@ -1,0 +1,33 @@
+//! `quit`: leaves the game, and asks first if it would be lost.
+
+use crate::command::TypedLine;
+use crate::render::markup::{Role, Text};
+
+use crate::console::confirm;
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Failure, Replied, Reply};
+
+pub(super) const QUIT: Word = Word {
+    name: "quit",
+    short: &["q", "exit"],
+    usage: "quit",
+    help: "leave; the session is kept",
+    ..Word::of(Run::Stepwise(|play, typed| Box::pin(quit(play, typed))))
+};
+
+async fn quit(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    // Behind a list it may have been meant for the pager, which a short list does not need.
+    if typed.verb() == "q" && play.looked && play.is_interactive {
+        return Ok(Reply::remark("`q` again leaves the game"));
+    }
+    let leave = Reply { leaves: true, ..Reply::default() };
+    if !play.unsaved || play.session.log().is_empty() || !play.is_interactive {
+        return Ok(leave);
+    }
+    let words = "what is not kept is lost when you leave; `save NAME` keeps all of it";
+    match confirm::confirmed(Text::of(Role::Notice, words), "leave?", &play.host).await {
+        Ok(true) | Err(Failure::End(_)) => Ok(leave),
+        Ok(false) => Err(Failure::of("not left")),
+        Err(failure) => Err(failure),
+    }
+}

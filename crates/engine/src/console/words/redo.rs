@@ -1,0 +1,31 @@
+//! `redo`: does again what was taken back.
+
+use crate::command::{TypedLine, positive};
+use crate::render::json::array;
+use crate::render::markup::Text;
+use crate::render::transcript;
+use serde_json::json;
+
+use super::undo::step_data;
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Failure, Replied, Reply};
+
+pub(super) const REDO: Word = Word {
+    name: "redo",
+    usage: "redo [N]",
+    help: "do again what was taken back",
+    most: 1,
+    ..Word::of(Run::Stepwise(|play, typed| Box::pin(redo(play, typed))))
+};
+
+async fn redo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    let n = typed.rest().first().map(positive).transpose()?.unwrap_or(1);
+    let steps = play.record(|session, at| session.redo(n, at)).await?;
+    if steps.is_empty() {
+        return Err(Failure::of("there is nothing to do again"));
+    }
+    let (view, done) = (play.view(play.width), play.session.log().last());
+    let board = play.session.board();
+    let text = done.map_or_else(Text::new, |done| transcript::answer(&view, board, done));
+    Ok(Reply::new(text, json!({ "redone": array(&steps, step_data) })))
+}

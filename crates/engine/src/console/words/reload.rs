@@ -1,0 +1,77 @@
+//! `reload`: the ruleset read again after it was edited, while the game goes on.
+
+use std::sync::Arc;
+
+use crate::command::TypedLine;
+use crate::render;
+use crate::render::markup::{Line, Role, Text};
+use crate::ruleset::{self, Faulty};
+use crate::session::ReloadError;
+use serde_json::json;
+
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Failure, Replied, Reply};
+
+/// The most faults shown at the table; `adjutant check` has room for all.
+const MOST_FAULTS: usize = 4;
+
+pub(super) const RELOAD: Word = Word {
+    name: "reload",
+    short: &["reread"],
+    usage: "reload",
+    help: "read the edited ruleset again and go on by it",
+    sample: &[
+        "reads the files the game was started from. If they have faults, or what stands on the table has no place under them, play goes on as before; `reread` is the same word, for games with a verb `reload` of their own",
+    ],
+    yields: true,
+    ..Word::of(Run::Stepwise(|play, typed| Box::pin(reload(play, typed))))
+};
+
+async fn reload(play: &mut Play, _: &TypedLine<'_>) -> Replied {
+    let game = play.session.game().to_owned();
+    let files = play.host.reread(game).await.map_err(Failure::of)?;
+    let ruleset = match ruleset::load(files.clone()) {
+        Ok(ruleset) => Arc::new(ruleset),
+        Err(faulty) => return Err(faults(&faulty, play.session.game(), play.width)),
+    };
+    let reloaded = play.record(|session, at| match session.reload(&files, ruleset.clone(), at) {
+        Err(ReloadError::Store(error)) => Err(error),
+        other => Ok(other),
+    });
+    match reloaded.await? {
+        Ok(reloaded) => {
+            let mut text = Text::of(Role::Plain, "the rules were read again:");
+            text.extend(render::reload::changes(&reloaded.changes));
+            text.line(Role::Plain, format!("they count from command {} on", reloaded.from));
+            Ok(Reply::new(text, json!({ "from": reloaded.from, "changes": reloaded.changes })))
+        }
+        Err(ReloadError::NoPlace(lost)) => {
+            let mut remarks = Text::new();
+            for reason in lost {
+                remarks.push(Line::of(Role::Plain, format!("  {reason}")).hanging(4));
+            }
+            let message = "the table as it stands has no place under the edited rules:";
+            Err(as_before(message, remarks))
+        }
+        Err(other) => Err(Failure::of(other)),
+    }
+}
+
+fn as_before(message: &str, mut remarks: Text) -> Failure {
+    remarks.line(Role::Notice, "play goes on by the rules as they were");
+    Failure::Message(message.to_owned(), remarks)
+}
+
+fn faults(faulty: &Faulty, game: &str, width: usize) -> Failure {
+    let mut text = Text::new();
+    for fault in faulty.faults.iter().take(MOST_FAULTS) {
+        let shown = render::diagnostic::diagnostic(fault, &faulty.sources, false, width);
+        text.extend(Text::of(Role::Plain, shown));
+    }
+    let more = faulty.faults.len().saturating_sub(MOST_FAULTS);
+    if more > 0 {
+        let words = format!("and {more} more; `adjutant check {game}` shows all");
+        text.line(Role::Plain, words);
+    }
+    as_before("the edited ruleset has faults:", text)
+}

@@ -1,0 +1,43 @@
+//! `reveal`: opens a secret; by itself, tells the seed and keeps that it was told.
+
+use crate::command::TypedLine;
+use crate::render::json::array;
+use crate::render::markup::{Role, Text};
+use serde_json::json;
+
+use crate::console::play::Play;
+use crate::console::reply::{Replied, Reply};
+
+pub(super) async fn reveal(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    if !typed.rest().is_empty() {
+        return play.act(typed).await;
+    }
+    let before = play.session.revealed().is_some();
+    if !before {
+        play.record(|session, at| session.reveal(at)).await?;
+    }
+    let session = &play.session;
+    let (seed, seal) = (session.seed().to_hex(), session.seal());
+    let mut text = Text::of(Role::Strong, format!("seed  {seed}"));
+    if let Some(words) = session.seed_text() {
+        text.line(Role::Plain, format!("made from the text `{words}`"));
+    }
+    text.line(Role::Plain, format!("seal  {seal}"));
+    for (from, words) in session.words() {
+        let words = format!("words `{words}` (from command {from} on)");
+        text.line(Role::Plain, words);
+    }
+    let open = match before {
+        true => "it was told before; this session is open",
+        false => {
+            "from now on this session is open: whoever knows the seed can tell every die to \
+             come, unless the players throw (`dice physical`)"
+        }
+    };
+    text.line(Role::Notice, open);
+    let words = array(session.words(), |(from, words)| json!({ "from": from, "words": words }));
+    let data = json!({
+        "seed": seed, "seal": seal, "seed_text": session.seed_text(), "words": words,
+    });
+    Ok(Reply::new(text, data))
+}

@@ -1,0 +1,45 @@
+//! `rule`: a rule in words.
+
+use crate::command::{TypedLine, named};
+use crate::render::markup::Text;
+use crate::render::rule as render;
+use crate::ruleset::Ruleset;
+use serde_json::Value;
+
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Replied, Reply};
+
+pub(super) const RULE: Word = Word {
+    name: "rule",
+    usage: "rule NAME",
+    help: "tell what a rule rolls, needs and brings about",
+    complete: |reading, given, to| to.offer_first(given, rules_and_verbs(reading.ruleset())),
+    most: 1,
+    looks: true,
+    ..Word::of(Run::Now(rule))
+};
+
+/// Returns the names of all rules and verbs, in the order of the alphabet.
+pub(super) fn rules_and_verbs(ruleset: &Ruleset) -> Vec<&str> {
+    let mut all: Vec<&str> = ruleset.schema.rules.iter().map(|r| r.name.as_str()).collect();
+    all.extend(ruleset.verbs());
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+fn rule(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    let ruleset = play.referee().ruleset();
+    let missing = "`rule` needs the name of a rule or verb";
+    let (word, _) = typed.need_word(missing, "write `rule NAME`; `help` lists them")?;
+    let names = rules_and_verbs(ruleset);
+    let name = named(word, names.iter().map(|name| (*name, *name)), "rule")?;
+    // A verb may have several rules.
+    let named = ruleset.schema.rule_named(name).map(|rule| vec![rule]);
+    let rules = named.unwrap_or_else(|| ruleset.rules_of(name));
+    let mut text = Text::new();
+    for rule in &rules {
+        text.gap().extend(render::rule(ruleset, *rule));
+    }
+    Ok(Reply::new(text, rules.first().map_or(Value::Null, |rule| render::data(ruleset, *rule))))
+}

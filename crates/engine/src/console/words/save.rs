@@ -1,0 +1,30 @@
+//! `save`: keeps the session, or gives it another name.
+
+use crate::command::{LineError, MANY, TypedLine};
+use crate::render::markup::{Role, Text};
+use serde_json::json;
+
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Failure, Replied, Reply};
+use crate::console::step::SessionCopy;
+
+pub(super) const SAVE: Word = Word {
+    name: "save",
+    usage: "save [NAME]",
+    help: "keep the session under a name",
+    most: MANY,
+    ..Word::of(Run::Stepwise(|play, typed| Box::pin(save(play, typed))))
+};
+
+async fn save(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    if let Some(name) = typed.text() {
+        let copy = play.folder.is_none().then(|| SessionCopy::of(&play.session));
+        play.folder = Some(play.host.save(name, copy).await.map_err(Failure::of)?);
+        play.unsaved = false;
+    }
+    let folder = play
+        .folder
+        .as_ref()
+        .ok_or_else(|| LineError::new(None, "nothing is kept").help("`save NAME` keeps it"))?;
+    Ok(Reply::new(Text::of(Role::Plain, format!("kept in {folder}")), json!({ "kept": folder })))
+}

@@ -1,0 +1,32 @@
+//! `setup`: the list of what to lay out before the game.
+
+use crate::command::TypedLine;
+use crate::referee::Viewer;
+use crate::render::outcome::View;
+use crate::render::setup as render;
+
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Failure, Replied, Reply};
+
+pub(super) const SETUP: Word = Word {
+    name: "setup",
+    short: &["layout"],
+    usage: "setup",
+    help: "list what to lay out before the game, side by side",
+    sample: &["`layout` is the same, where a game has a verb `setup`"],
+    yields: true,
+    ..Word::of(Run::Now(setup))
+};
+
+fn setup(play: &mut Play, _: &TypedLine<'_>) -> Replied {
+    let board = play.session.board_after(0).map_err(Failure::of)?;
+    let (referee, table) = (board.referee(), board.table());
+    // What is hidden stays on its owner's map.
+    let sight = referee.has_secrets().then(|| referee.sight(table, &Viewer::Players));
+    let view = View { referee, table, ..play.view(play.width) }.through(&sight);
+    let text = render::text(&view);
+    if text.is_empty() {
+        return Ok(Reply::remark("this scenario lays nothing out"));
+    }
+    Ok(Reply::new(text, render::data(&view)))
+}

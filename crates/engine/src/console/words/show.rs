@@ -1,0 +1,328 @@
+//! `show`: pieces, kinds and the state, as tables; of a kind, those that some words fit.
+
+use crate::command::{Candidates, LineError, MANY, Reading, Token, TypedLine, row_of_names};
+use crate::language::schema::{Attribute, Kind, KindId, Role as Kinds, Type};
+use crate::names;
+use crate::render::markup::{Role, Text};
+use crate::render::outcome::View;
+use crate::render::show::{self as render, Extent, Subject};
+use crate::ruleset::Ruleset;
+use serde_json::json;
+
+use super::viewers::{offer_viewers, viewer};
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Replied, Reply};
+
+pub(super) const SHOW: Word = Word {
+    name: "show",
+    usage: "show [all] [KIND|PIECE|SIDE|state|WORD]… [as SIDE]",
+    help: "show the roster, those that some words fit, or a piece",
+    sample: &[
+        "`show KIND WORD` shows those of whom the word is true: a switch that is on, a number above 0, a side, a place, a value",
+        "`show KIND with ATTRIBUTE`, `without ATTRIBUTE` and `ATTRIBUTE VALUE` choose by an attribute; `show all` leaves nothing out",
+        "`show as red` and `show as players` show what these may see",
+    ],
+    complete,
+    most: MANY,
+    looks: true,
+    ..Word::of(Run::Now(show))
+};
+
+/// Returns the kinds the ruleset declares, without the state and the options.
+fn kinds(ruleset: &Ruleset) -> impl Iterator<Item = (KindId, &Kind)> {
+    ruleset.schema.all_kinds().skip(2)
+}
+
+/// A condition on a piece.
+enum Test {
+    /// The attribute is not empty, nothing, no or 0.
+    Has(String),
+    /// The attribute has this value.
+    Is(String, String),
+    /// An attribute has this value, as a place.
+    Any(String),
+    /// It is on this side.
+    Side(String),
+}
+
+/// The words of a line as they are read.
+struct Asked<'a> {
+    view: &'a View<'a>,
+    kinds: Vec<KindId>,
+    subjects: Vec<Subject>,
+    /// All of them hold; of those that `or` joins, one is enough.
+    tests: Vec<Vec<(bool, Test)>>,
+    extent: Extent,
+}
+
+impl<'a> Asked<'a> {
+    fn read(view: &'a View<'a>, words: &[Token]) -> Result<Asked<'a>, LineError> {
+        let (kinds, subjects, tests) = (Vec::new(), Vec::new(), Vec::new());
+        let mut asked = Asked { view, kinds, subjects, tests, extent: Extent::Roster };
+        let words = in_rows(view, words);
+        let mut words = words.iter().peekable();
+        let mut or = false;
+        while let Some(mut word) = words.next() {
+            let text = word.text.to_lowercase();
+            let next = words.peek().map(|next| next.text.clone());
+            let tests = asked.tests.len();
+            let taken = match (text.as_str(), next.is_some()) {
+                ("and", true) if tests + asked.kinds.len() + asked.subjects.len() > 0 => continue,
+                ("or", true) if tests > 0 => {
+                    or = true;
+                    continue;
+                }
+                ("with" | "without", true) => {
+                    let Some(behind) = words.next() else { continue };
+                    word = behind;
+                    let next = words.peek().map(|next| next.text.as_str());
+                    asked.take(word, next, text == "with", true)?
+                }
+                ("with" | "without", false) => {
+                    let error = LineError::new(Some(word), format!("`{}` what?", word.text));
+                    return Err(error.help("an attribute"));
+                }
+                _ => asked.take(word, next.as_deref(), true, false)?,
+            };
+            if taken {
+                words.next();
+            }
+            if std::mem::take(&mut or) {
+                let Some(test) = asked.tests.pop().filter(|_| asked.tests.len() >= tests) else {
+                    let help = "two conditions, one on each side of it";
+                    let message = format!("`{}` is no condition", word.text);
+                    return Err(LineError::new(Some(word), message).help(help));
+                };
+                if let Some(last) = asked.tests.last_mut() {
+                    last.extend(test);
+                }
+            }
+        }
+        Ok(asked)
+    }
+
+    /// Takes a word; returns true if the next goes with it.
+    fn take(
+        &mut self,
+        word: &Token,
+        next: Option<&str>,
+        holds: bool,
+        is_test: bool,
+    ) -> Result<bool, LineError> {
+        let (ruleset, table) = (self.view.referee.ruleset(), self.view.table);
+        let text = word.text.as_str();
+        let kind = || {
+            let exact = kinds(ruleset).find(|(_, k)| k.name.eq_ignore_ascii_case(text));
+            let plurals = kinds(ruleset).map(|(id, k)| (k.plural.as_str(), id));
+            exact.map(|(id, _)| id).or_else(|| names::find(text, plurals).one())
+        };
+        if !is_test && text.eq_ignore_ascii_case("all") {
+            self.extent = Extent::All;
+        } else if !is_test && text.eq_ignore_ascii_case("state") {
+            self.subjects.push(Subject::State);
+        } else if let Some(side) = self.side(text) {
+            self.tests.push(vec![(holds, Test::Side(side))]);
+        } else if let Some((kind, row)) =
+            table.find(text).filter(|_| !is_test && self.kinds.is_empty())
+        {
+            self.subjects.push(Subject::Piece(kind, row));
+        } else if let Some(id) = kind().filter(|_| !is_test) {
+            self.kinds.push(id);
+        } else if let Some((kind, row)) =
+            self.begun(text).filter(|_| !is_test && self.kinds.is_empty())
+        {
+            self.subjects.push(Subject::Piece(kind, row));
+        } else if let Some(attribute) = self.attribute(text) {
+            let value = next.filter(|value| self.is_value(Some(&attribute), value));
+            let test = match value {
+                Some(value) => Test::Is(attribute, value.to_owned()),
+                None => Test::Has(attribute),
+            };
+            self.tests.push(vec![(holds, test)]);
+            return Ok(value.is_some());
+        } else if let Some(value) = self.value(text) {
+            self.tests.push(vec![(holds, Test::Any(value))]);
+        } else if let Some((kind, row)) = table.find(text) {
+            self.subjects.push(Subject::Piece(kind, row));
+        } else {
+            return Err(self.unknown(word));
+        }
+        Ok(false)
+    }
+
+    /// Returns the side of this name, unless another piece than the side itself is so called.
+    fn side(&self, text: &str) -> Option<String> {
+        let (referee, table) = (self.view.referee, self.view.table);
+        let itself = |kind| referee.ruleset().schema.sides == Some(Type::Piece(kind));
+        let other = table.find(text).is_some_and(|(kind, _)| !itself(kind));
+        let mut sides = referee.sides(table).into_iter().filter(|_| !other);
+        sides.find(|side| side.eq_ignore_ascii_case(text))
+    }
+
+    /// Returns the piece whose name alone begins with this text, unless an attribute is so called.
+    fn begun(&self, text: &str) -> Option<(KindId, u32)> {
+        if self.attribute(text).is_some_and(|name| name.eq_ignore_ascii_case(text)) {
+            return None;
+        }
+        let pieces = self.view.table.names().map(|(name, kind, row)| (name, (kind, row)));
+        names::find(text, pieces).one()
+    }
+
+    /// Returns the kinds that are searched: those named, or all of pieces.
+    fn searched(&self) -> Vec<KindId> {
+        match self.kinds.is_empty() {
+            true => {
+                let pieces = kinds(self.view.referee.ruleset());
+                pieces.filter(|(_, k)| k.role == Kinds::Pieces).map(|(id, _)| id).collect()
+            }
+            false => self.kinds.clone(),
+        }
+    }
+
+    /// Returns the attribute of that name or beginning, of a kind that is searched.
+    fn attribute(&self, text: &str) -> Option<String> {
+        let schema = &self.view.referee.ruleset().schema;
+        let searched = self.searched();
+        let all = || searched.iter().flat_map(|kind| schema.kind(*kind).attributes.iter());
+        let named = names::find_name(text, all().map(|a| a.name.as_str())).one();
+        // Or the only one with this word in its title: `with water` for what “has water this turn”.
+        let titled = |a: &&Attribute| {
+            let mut words = a.title.as_deref().unwrap_or_default().split(' ');
+            !a.bookkeeping && words.any(|word| word.eq_ignore_ascii_case(text))
+        };
+        let mut titled = all().filter(titled).map(|a| a.name.as_str());
+        let by_title = titled.next().filter(|_| !self.kinds.is_empty() && titled.next().is_none());
+        named.or(by_title).map(str::to_owned)
+    }
+
+    /// Returns true if a word can be the value of this attribute, or of any.
+    fn is_value(&self, attribute: Option<&str>, word: &str) -> bool {
+        let schema = &self.view.referee.ruleset().schema;
+        let could_be = |a: &Attribute| match a.ty {
+            Type::Word(set) => {
+                schema.word_set(set).values.iter().any(|v| v.eq_ignore_ascii_case(word))
+            }
+            Type::Whole | Type::Number => attribute.is_some() && word.parse::<f64>().is_ok(),
+            Type::Piece(_) | Type::List(_) => {
+                attribute.is_some() && self.view.table.find(word).is_some()
+            }
+            Type::Dice | Type::Flag | Type::Text | Type::Nothing | Type::Unknown => false,
+        };
+        self.searched().into_iter().any(|kind| {
+            let mut meant = schema.kind(kind).attributes.iter();
+            meant.any(|a| attribute.is_none_or(|name| a.name == name) && could_be(a))
+                || self.view.table.present(kind).any(|row| self.holds(kind, row, attribute, word))
+        })
+    }
+
+    /// Returns the word as it is the value of some attribute: `defenders` may stand for `defender`.
+    fn value(&self, text: &str) -> Option<String> {
+        let one = text.strip_suffix('s').unwrap_or(text);
+        let found = [text, one].into_iter().find(|t| !t.is_empty() && self.is_value(None, t));
+        found.map(str::to_owned)
+    }
+
+    fn holds(&self, kind: KindId, row: u32, attribute: Option<&str>, value: &str) -> bool {
+        let all = self.view.referee.ruleset().schema.kind(kind).attributes.iter().enumerate();
+        let mut meant =
+            all.filter(|(_, a)| attribute.map_or(!a.bookkeeping, |name| a.name == name));
+        meant.any(|(place, a)| {
+            let all = self.view.referee.attribute(self.view.table, kind, row, place);
+            let all = all.unwrap_or_default();
+            // A list is written as its members; a word within a text says nothing of the piece.
+            let members = all.split([' ', ',']).filter(|_| a.ty != Type::Text);
+            members.chain([all.as_str()]).any(|one| one.eq_ignore_ascii_case(value))
+        })
+    }
+
+    fn fits(&self, kind: KindId, row: u32) -> bool {
+        let (referee, table) = (self.view.referee, self.view.table);
+        let holds = |test: &Test| match test {
+            Test::Is(attribute, value) => self.holds(kind, row, Some(attribute), value),
+            Test::Side(side) => referee.side(table, kind, row).as_ref() == Some(side),
+            Test::Any(value) => self.holds(kind, row, None, value),
+            Test::Has(attribute) => {
+                let of = referee.ruleset().schema.kind(kind);
+                of.attributes.place(attribute).is_some_and(|place| {
+                    let value = referee.attribute(table, kind, row, place);
+                    !matches!(value.as_deref(), None | Some("" | "none" | "no" | "0"))
+                })
+            }
+        };
+        self.tests.iter().all(|any| any.iter().any(|(wanted, test)| *wanted == holds(test)))
+    }
+
+    /// Returns what is shown.
+    fn subjects(mut self) -> Vec<Subject> {
+        let searched = if self.tests.is_empty() { self.kinds.clone() } else { self.searched() };
+        let named = !self.kinds.is_empty();
+        let mut found = std::mem::take(&mut self.subjects);
+        for kind in searched {
+            let rows: Vec<u32> =
+                self.view.table.present(kind).filter(|row| self.fits(kind, *row)).collect();
+            if self.tests.is_empty() {
+                found.push(Subject::Kind(kind));
+            } else if named || !rows.is_empty() {
+                found.push(Subject::Found(kind, rows));
+            }
+        }
+        found
+    }
+
+    fn unknown(&self, word: &Token) -> LineError {
+        let ruleset = self.view.referee.ruleset();
+        let searched = self.searched();
+        let attributes =
+            searched.iter().flat_map(|kind| ruleset.schema.kind(*kind).attributes.iter());
+        let attributes = attributes.filter(|a| !a.bookkeeping).map(|a| a.name.as_str());
+        let pieces = self.view.table.names().map(|(name, ..)| name);
+        let plurals: Vec<&str> = kinds(ruleset).map(|(_, k)| k.plural.as_str()).collect();
+        let known =
+            pieces.chain(plurals.iter().copied()).chain(["state"]).chain(attributes.clone());
+        let help = match names::nearest(&word.text, known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if self.kinds.is_empty() => format!("a piece, or {}", names::list(&plurals)),
+            None => format!("there is {}", names::list(&attributes.collect::<Vec<_>>())),
+        };
+        LineError::new(Some(word), format!("there is no `{}`", word.text)).help(help)
+    }
+}
+
+/// Returns the words, each row of names as its names: `x1-4` is four pieces.
+fn in_rows(view: &View<'_>, words: &[Token]) -> Vec<Token> {
+    let one = |word: &Token| {
+        let row = row_of_names(&word.text).filter(|_| view.table.find(&word.text).is_none());
+        let names = row.unwrap_or_else(|| vec![word.text.clone()]);
+        names.into_iter().map(|text| Token { text, ..word.clone() }).collect::<Vec<_>>()
+    };
+    words.iter().flat_map(one).collect()
+}
+
+fn show(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    let (viewer, words) = viewer(play, typed.rest())?;
+    let sight = play.sight(&viewer);
+    let view = play.view(play.width).through(&sight);
+    let asked = Asked::read(&view, words)?;
+    let (extent, chooses) = (asked.extent, !asked.tests.is_empty());
+    let subjects = asked.subjects();
+    // Nothing is not everything.
+    if chooses && subjects.is_empty() {
+        let nothing = Text::of(Role::Quiet, "nothing on the table fits");
+        return Ok(Reply::new(nothing, json!({ "pieces": [] })));
+    }
+    Ok(Reply::new(render::show(&view, &subjects, extent), render::data(&view, &subjects)))
+}
+
+fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+    offer_viewers(reading, given, to);
+    to.offer("state");
+    to.offer("all");
+    reading.sides().iter().for_each(|side| to.offer(side));
+    kinds(reading.ruleset()).for_each(|(_, kind)| to.offer(&kind.plural));
+    reading.table.names().for_each(|(name, ..)| to.offer(name));
+    let named = |kind: &Kind| given.iter().any(|word| word.text.eq_ignore_ascii_case(&kind.plural));
+    for (_, kind) in kinds(reading.ruleset()).filter(|(_, kind)| named(kind)) {
+        let seen = kind.attributes.iter().filter(|a| !a.bookkeeping);
+        seen.for_each(|attribute| to.offer(&attribute.name));
+    }
+}

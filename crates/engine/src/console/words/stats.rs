@@ -1,0 +1,45 @@
+//! `stats`: luck and pace.
+
+use crate::command::{LineError, TypedLine, short};
+use crate::render::luck;
+use crate::render::markup::Role;
+use serde_json::json;
+
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Replied, Reply};
+
+/// The slowest waits shown.
+const WAITS: usize = 5;
+
+pub(super) const STATS: Word = Word {
+    name: "stats",
+    usage: "stats [luck|pace]",
+    help: "expected against actual dice, or who took how long",
+    complete: |_, given, to| to.offer_first(given, ["luck", "pace"]),
+    most: 1,
+    looks: true,
+    ..Word::of(Run::Now(stats))
+};
+
+fn stats(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    match typed.text().as_deref() {
+        None | Some("luck") => {
+            let luck = play.session.luck();
+            Ok(Reply::new(luck::luck(&luck), json!(luck)))
+        }
+        Some("pace") => {
+            let pace = play.session.pace(WAITS);
+            let mut text = luck::pace(&pace);
+            if let Some(over) = play.clock.as_ref().map(|c| &c.over).filter(|o| !o.is_empty()) {
+                text.line(Role::Strong, format!("over the clock: {}", over.join(", ")));
+            }
+            Ok(Reply::new(text, json!(pace)))
+        }
+        Some(other) => {
+            let shown = short(other);
+            let message = format!("there are no stats of `{shown}`");
+            let help = "`stats luck` are of the dice, `stats pace` of the time";
+            Err(LineError::new(None, message).help(help).into())
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! `table`: a chart, a rule's table of results or a printed list; with a total, only its row.
+
+use crate::command::{TypedLine, named, number};
+use crate::names;
+use crate::render::table::{self as render, Listing};
+
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Replied, Reply};
+
+pub(super) const TABLE: Word = Word {
+    name: "table",
+    usage: "table NAME [TOTAL]",
+    help: "show a chart, or look a total up in it",
+    sample: &[
+        "`table` alone says which there are; with a total, only the row it falls on is shown",
+    ],
+    complete: |reading, given, to| {
+        to.offer_first(given, Listing::all(reading.ruleset()).map(|(name, _)| name));
+    },
+    most: 2,
+    looks: true,
+    ..Word::of(Run::Now(table))
+};
+
+fn table(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    let ruleset = play.referee().ruleset();
+    let known: Vec<&str> = Listing::all(ruleset).map(|(name, _)| name).collect();
+    let help = match known.is_empty() {
+        true => "this game has no tables".to_owned(),
+        false => format!("there is: {}", names::list(&known)),
+    };
+    let (word, total) = typed.need_word("`table` needs a name", help)?;
+    let listing = named(word, Listing::all(ruleset), "table")?;
+    let total = total.first().map(number).transpose()?;
+    let text = render::listing(ruleset, listing, total);
+    Ok(Reply::new(text, render::data(ruleset, listing, total)))
+}

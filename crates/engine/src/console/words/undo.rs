@@ -1,0 +1,87 @@
+//! `undo`: takes commands back.
+
+use crate::command::{LineError, TypedLine, positive};
+use crate::render::json::array;
+use crate::render::markup::{Role, Text};
+use crate::render::{hands, json, transcript};
+use crate::session::Step;
+use serde_json::{Value, json};
+
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Failure, Replied, Reply};
+
+pub(super) const UNDO: Word = Word {
+    name: "undo",
+    short: &["u"],
+    usage: "undo [N|to NUMBER]",
+    help: "take back the last command",
+    sample: &[
+        "`undo` takes one command back, `undo 3` three, `undo to 12` all after number 12, `undo to 0` all back to the set-up; `log` shows the numbers",
+    ],
+    complete: |_, given, to| to.offer_first(given, ["to"]),
+    most: 2,
+    ..Word::of(Run::Stepwise(|play, typed| Box::pin(undo(play, typed))))
+};
+
+/// Where `undo` stops.
+enum Goal {
+    Steps(usize),
+    /// Until this command is the last.
+    Command(u64),
+}
+
+fn goal(typed: &TypedLine<'_>) -> Result<Goal, LineError> {
+    match typed.rest() {
+        [] => Ok(Goal::Steps(1)),
+        [to] if to.text == "to" => {
+            let error = LineError::new(None, "back to which command?");
+            Err(error.help("write `undo to 12`; `log` shows the numbers"))
+        }
+        [n] => Ok(Goal::Steps(positive(n)?)),
+        [to, n] if to.text == "to" && n.text == "0" => Ok(Goal::Command(0)),
+        [to, n] if to.text == "to" => Ok(Goal::Command(positive(n)? as u64)),
+        [_, excess, ..] => {
+            let message = format!("`{}` is too much here", excess.text);
+            Err(LineError::new(Some(excess), message).help("write `undo 2` or `undo to 12`"))
+        }
+    }
+}
+
+async fn undo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    let goal = goal(typed)?;
+    let width = play.width;
+    let steps = play.record(|session, at| match goal {
+        Goal::Steps(n) => session.undo(n, at),
+        Goal::Command(number) => session.undo_to(number, at),
+    });
+    let steps = steps.await?;
+    if steps.is_empty() {
+        return Err(Failure::of("there is nothing to take back"));
+    }
+    let (view, board) = (play.view(width), play.session.board());
+    let done = play.session.log().last();
+    let mut text = done.map_or_else(Text::new, |done| transcript::answer(&view, board, done));
+    let earlier = |step: &Step| match step {
+        Step::Command(entry) => !board.is_now(entry.number),
+        Step::Amendment(amendment) => !board.is_now(amendment.number),
+        Step::Rules(_) => false,
+    };
+    if steps.iter().any(earlier) {
+        text.line(Role::Quiet, "the rules stay as they were read last");
+    }
+    let hands = json::pairs(hands::items(&view, hands::taken_back(&steps).iter()));
+    Ok(Reply::new(text, json!({ "undone": array(&steps, step_data), "on_the_table": hands })))
+}
+
+/// Returns a step of undo or redo for machines.
+pub(super) fn step_data(step: &Step) -> Value {
+    match step {
+        Step::Command(entry) => json!({ "number": entry.number, "line": entry.line }),
+        Step::Amendment(amendment) => {
+            let line = amendment.now.first().map(|e| &e.line);
+            let before = amendment.before.first().map(|e| &e.line);
+            json!({ "number": amendment.number, "line": line, "amended": before })
+        }
+        Step::Rules(rules) => json!({ "rules_from": rules.from }),
+    }
+}

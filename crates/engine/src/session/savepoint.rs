@@ -1,0 +1,116 @@
+//! The state of a session before something happens, to go back to if it can't be stored.
+//!
+//! A session changes in memory first. Whoever plays it takes a savepoint, lets something happen, stores the lines that
+//! the journal has gained, and rolls back to the savepoint if storing fails: then nothing has happened.
+
+use std::sync::Arc;
+
+use super::board::Board;
+use super::head::Digested;
+use super::history::History;
+use super::journal::Chain;
+use super::seal::Keys;
+use super::{RealDice, Session};
+use crate::ruleset::FileText;
+
+/// A state of a session to which it can be rolled back.
+#[derive(Debug)]
+pub struct Savepoint {
+    board: Board,
+    keys: Keys,
+    next: u64,
+    history: History,
+    real_dice: RealDice,
+    rules: Arc<[FileText]>,
+    chain: Chain,
+    digested: Digested,
+    ask_random: bool,
+    /// The lengths of the log and of the journal, which only grow.
+    log: usize,
+    journal: usize,
+}
+
+impl Session {
+    /// Returns the state of the session as it is.
+    pub fn savepoint(&self) -> Savepoint {
+        Savepoint {
+            board: self.board.clone(),
+            keys: self.keys.clone(),
+            next: self.next,
+            history: self.history.clone(),
+            real_dice: self.real_dice.clone(),
+            rules: self.rules.clone(),
+            chain: self.chain.clone(),
+            digested: self.digested,
+            ask_random: self.ask_random,
+            log: self.log.len(),
+            journal: self.journal.len(),
+        }
+    }
+
+    /// Returns the lines that the journal has gained since a savepoint; empty if nothing has happened.
+    pub fn journal_since(&self, savepoint: &Savepoint) -> Vec<u8> {
+        self.journal.get(savepoint.journal..).unwrap_or_default().concat()
+    }
+
+    /// Goes back to a savepoint: everything since then has not happened.
+    pub fn roll_back(&mut self, savepoint: Savepoint) {
+        self.board = savepoint.board;
+        self.keys = savepoint.keys;
+        self.next = savepoint.next;
+        self.history = savepoint.history;
+        self.real_dice = savepoint.real_dice;
+        self.rules = savepoint.rules;
+        self.chain = savepoint.chain;
+        self.digested = savepoint.digested;
+        self.ask_random = savepoint.ask_random;
+        self.log.truncate(savepoint.log);
+        self.journal.truncate(savepoint.journal);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::session::RealDice;
+    use crate::session::testing::{Game, MEN};
+
+    #[test]
+    fn rolled_back_a_session_is_what_it_would_have_been() {
+        let start = |game: &mut Game| {
+            game.types("hit ann");
+            game.types("shoot bob");
+            game.session.undo(1, 0).unwrap();
+        };
+        let mut there_and_back = Game::of(MEN);
+        start(&mut there_and_back);
+        let savepoint = there_and_back.session.savepoint();
+        let before = there_and_back.session.journal();
+        there_and_back.session.redo(1, 0).unwrap();
+        there_and_back.session.mix("herons", 0).unwrap();
+        there_and_back.types("shoot cat");
+        let real = RealDice { all: true, ..RealDice::default() };
+        there_and_back.session.set_real_dice(real, 0).unwrap();
+        there_and_back.session.set_ask_random(true, 0).unwrap();
+        let gained = there_and_back.session.journal_since(&savepoint);
+        assert_eq!([before.clone(), gained].concat(), there_and_back.session.journal());
+        there_and_back.session.roll_back(savepoint);
+        assert_eq!(there_and_back.session.journal(), before);
+
+        // From here on both go the same way: the journal holds every number, hash and die.
+        let mut straight = Game::of(MEN);
+        start(&mut straight);
+        for game in [&mut there_and_back, &mut straight] {
+            game.session.redo(1, 0).unwrap();
+            game.types("shoot ann");
+            game.types("hit cat");
+            game.session.undo(3, 0).unwrap();
+        }
+        assert_eq!(there_and_back.session.journal(), straight.session.journal());
+        assert_eq!(there_and_back.value("ann.hits"), straight.value("ann.hits"));
+        let heads = |game: &Game| {
+            let log = game.session.log().last().unwrap();
+            (game.session.log().len(), log.turn, game.session.head_at(log).map(|h| h.to_string()))
+        };
+        assert_eq!(heads(&there_and_back), heads(&straight));
+    }
+}

@@ -1,0 +1,215 @@
+//! The program's side of a game: does what the console asks for, on this disk, at this time, with this frontend.
+
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use adjutant_engine::console::{
+    Console, Desk, Effect, EffectFault, Failure, Flow, Prompt, Reply, Response, ScreenReport,
+    ScreenRequest, SessionCopy, Step, StorageFault,
+};
+use adjutant_engine::render::markup::Text;
+use adjutant_engine::ruleset::FileText;
+use adjutant_engine::session::{Session, StoreError};
+use serde_json::Value;
+
+#[cfg(feature = "screen")]
+use super::screen;
+use super::transcript::TranscriptFile;
+use crate::files::{self, SystemDisk};
+use crate::session_folder::{self, Folder};
+
+/// Returns the time in milliseconds since 1970.
+pub(crate) fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The answer to a prompt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// A line.
+    Line(String),
+    /// The umpire cancels the command.
+    Cancelled,
+    /// There is no more input.
+    End,
+}
+
+/// Where lines come from and replies go to.
+pub trait Frontend {
+    /// Shows a reply.
+    fn show(&mut self, reply: &Reply);
+    /// Asks something and waits for a line.
+    fn ask(&mut self, prompt: &Prompt) -> Input;
+    /// Returns the number of columns.
+    fn width(&self) -> usize;
+}
+
+/// Reads the files of a game again, by the name it was chosen by.
+pub type Reread = fn(&str) -> Result<Vec<FileText>, Box<dyn std::error::Error>>;
+
+/// A game being played, on this machine.
+#[derive(Debug)]
+pub struct Game {
+    /// The console.
+    pub console: Console,
+    /// The folder that the session is saved in; `None` if it is only in memory.
+    pub folder: Option<Folder>,
+    /// The folder of all sessions, if there is one.
+    pub root: Option<PathBuf>,
+    /// Reads the files of the game again.
+    pub reread: Option<Reread>,
+    /// For lines from a pipe: the number that have failed so far, if play goes on after one that fails.
+    pub failed: Option<u64>,
+    transcript: TranscriptFile,
+    /// The players' screen, if it was started.
+    #[cfg(feature = "screen")]
+    screen: Option<screen::Beside>,
+}
+
+impl Game {
+    /// Returns a game that begins or goes on. `is_interactive` is true if an umpire can be asked again; `unsaved` is true
+    /// for a game that the umpire chose to play in memory.
+    pub fn new(
+        session: Session,
+        folder: Option<Folder>,
+        is_interactive: bool,
+        unsaved: bool,
+    ) -> Game {
+        let shown = folder.as_ref().map(|folder| folder.path().display().to_string());
+        let desk = Desk { is_interactive, width: 80, folder: shown, unsaved };
+        Game {
+            console: Console::new(session, desk),
+            folder,
+            root: None,
+            reread: None,
+            failed: None,
+            transcript: TranscriptFile::default(),
+            #[cfg(feature = "screen")]
+            screen: None,
+        }
+    }
+
+    /// Carries out a line.
+    ///
+    /// # Errors
+    /// If the line comes to nothing.
+    pub fn line(&mut self, line: &str, ui: &mut dyn Frontend) -> Result<Flow, Failure> {
+        self.console.set_width(ui.width());
+        let step = self.console.line(line, now());
+        self.until_done(step, ui)
+    }
+
+    /// Leaves the game at the end of the input.
+    ///
+    /// # Errors
+    /// If the umpire doesn't want to leave.
+    pub(super) fn end(&mut self, ui: &mut dyn Frontend) -> Result<Flow, Failure> {
+        let step = self.console.end(now());
+        self.until_done(step, ui)
+    }
+
+    fn until_done(&mut self, mut step: Step, ui: &mut dyn Frontend) -> Result<Flow, Failure> {
+        loop {
+            let response = match step {
+                Step::Done(done) => {
+                    self.after_line(ui);
+                    return done;
+                }
+                Step::Ask(prompt) => match ui.ask(&prompt) {
+                    Input::Line(line) => Response::Answer(line),
+                    Input::Cancelled => Response::Cancelled,
+                    Input::End => Response::End,
+                },
+                Step::Show(reply) => {
+                    ui.show(&reply);
+                    Response::Shown
+                }
+                Step::Store(lines) => Response::Stored(self.store(&lines)),
+                Step::Effect(effect) => self.effect(effect),
+            };
+            step = self.console.respond(response, now());
+        }
+    }
+
+    fn store(&mut self, lines: &[u8]) -> Result<(), StorageFault> {
+        let Some(folder) = &mut self.folder else { return Ok(()) };
+        folder.append(lines).map_err(|error| StorageFault {
+            can_go_on: error.can_go_on(),
+            is_unsure: matches!(error, StoreError::Unsure(..)),
+            message: error.to_string(),
+        })
+    }
+
+    fn effect(&mut self, effect: Effect) -> Response {
+        match effect {
+            Effect::WriteFile { path, bytes } => {
+                let written = files::replace(&SystemDisk, path.as_ref(), &bytes);
+                Response::Written(written.map_err(fault))
+            }
+            Effect::Save { name, copy } => Response::Saved(self.save(&name, copy.as_ref())),
+            Effect::Reread { game } => Response::Files(match self.reread {
+                Some(reread) => reread(&game).map_err(fault),
+                None => Err(fault("the rules cannot be read again here")),
+            }),
+            Effect::Screen(request) => Response::Screen(self.screen(&request)),
+        }
+    }
+
+    /// Saves a session that is only in memory, or gives a saved one another name. Returns its folder.
+    fn save(&mut self, name: &str, copy: Option<&SessionCopy>) -> Result<String, EffectFault> {
+        match (&mut self.folder, copy) {
+            (Some(folder), None) => {
+                session_folder::rename(folder, name).map_err(fault)?;
+            }
+            (_, copy) => {
+                let (Some(root), Some(copy)) = (&self.root, copy) else {
+                    let reason = "there is no folder for sessions here; play with `--session NAME`";
+                    return Err(fault(reason));
+                };
+                let saved = session_folder::save(copy, root, name).map_err(fault)?;
+                self.folder = Some(saved);
+            }
+        }
+        let folder = self.folder.as_ref().map(|folder| folder.path().display().to_string());
+        Ok(folder.unwrap_or_default())
+    }
+
+    #[cfg(feature = "screen")]
+    fn screen(&mut self, request: &ScreenRequest) -> Result<Option<ScreenReport>, EffectFault> {
+        let folder = self.folder.as_ref().map_or(Path::new(""), Folder::path);
+        screen::carry_out(&mut self.screen, request, folder)
+    }
+
+    #[cfg(not(feature = "screen"))]
+    fn screen(&mut self, _: &ScreenRequest) -> Result<Option<ScreenReport>, EffectFault> {
+        Err(fault("this program was built without the players' screen"))
+    }
+
+    /// Brings up to date what follows the game: the transcript, and the players' screen.
+    fn after_line(&mut self, ui: &mut dyn Frontend) {
+        // The umpire went on without a disk that failed.
+        if !self.console.is_saved() {
+            self.folder = None;
+        }
+        if let (Some(session), Some(folder)) = (self.console.session(), &self.folder)
+            && let Some(notice) = self.transcript.update(session, folder.path())
+        {
+            ui.show(&notice_of(notice));
+        }
+        #[cfg(feature = "screen")]
+        if let Some(screen) = &self.screen {
+            screen.tell(self.console.clock(now()));
+        }
+    }
+}
+
+/// Returns a reason as the console takes it.
+fn fault<E: Into<Box<dyn std::error::Error>>>(reason: E) -> EffectFault {
+    EffectFault(reason.into().to_string())
+}
+
+/// Returns a notice as a reply that says nothing to machines.
+fn notice_of(text: Text) -> Reply {
+    Reply::new(text, Value::Null)
+}
