@@ -3,9 +3,11 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 
 use adjutant_engine::render::Format;
+use adjutant_engine::render::json;
 use adjutant_engine::render::markup::{Role, Text};
 use anstream::{AutoStream, ColorChoice};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use serde::Serialize;
 
 use super::{Code, Ended, Everywhere};
 
@@ -71,7 +73,7 @@ impl Screen {
     }
 
     /// Ends a subcommand with its answer: a text for people, or a document for machines.
-    pub(super) fn answer(&mut self, text: &Text, document: &serde_json::Value) -> Ended {
+    pub(super) fn answer(&mut self, text: &Text, document: &impl Serialize) -> Ended {
         match self.json {
             true => self.document(document)?,
             false => self.show(text)?,
@@ -91,8 +93,8 @@ impl Screen {
     }
 
     /// Writes a JSON document.
-    pub(super) fn document(&mut self, value: &serde_json::Value) -> io::Result<()> {
-        writeln!(self.out, "{value:#}")
+    pub(super) fn document(&mut self, document: &impl Serialize) -> io::Result<()> {
+        writeln!(self.out, "{:#}", json::value(document))
     }
 
     /// Returns the stream itself.

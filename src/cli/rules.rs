@@ -46,8 +46,8 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     };
     if let (Some(laid_out), true, None) = (&laid_out, screen.json, arguments.format) {
         let mut document = render::setup::data(&laid_out.view(&found.name, 80));
-        document["name"] = json!(found.name);
-        document["scenario"] = json!(laid_out.scenario);
+        document.name = Some(found.name);
+        document.scenario = Some(laid_out.scenario.clone());
         screen.document(&document)?;
         return Ok(Code::Done);
     }
@@ -71,10 +71,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         page = page.untitled();
     }
     if screen.json {
-        let mut document = render::json::sheet(&ruleset);
-        document["name"] = json!(found.name);
-        document["text"] = json!(page.plain(80));
-        screen.document(&document)?;
+        screen.document(&render::json::sheet(&ruleset, &found.name, page.plain(80)))?;
     } else {
         screen.show(&page)?;
     }

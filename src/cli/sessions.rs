@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use adjutant_engine::names;
 use adjutant_engine::names::counted;
 use adjutant_engine::referee::Viewer;
-use adjutant_engine::render::json::array;
+use adjutant_engine::render::json::{CommandAnswer, array};
 use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::render::outcome::{View, each_command};
 use adjutant_engine::render::transcript::{Format, transcript};
@@ -14,7 +14,7 @@ use adjutant_engine::session::{Head, Opened, Session, StoreError, WalkError, che
 use etcetera::BaseStrategy;
 use jiff_core::Timestamp;
 use jiff_core::tz::Offset;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::cli::output::{Screen, format_names};
 use crate::cli::play::Ask;
@@ -290,14 +290,18 @@ fn look(name: &str, screen: &mut Screen) -> Result<Session, Failed> {
 }
 
 /// Returns the commands of a session that stand, with their outcomes as far as the viewer saw them, for machines.
-fn commands(session: &Session, width: usize, viewer: &Viewer) -> Result<Value, WalkError> {
+fn commands(
+    session: &Session,
+    width: usize,
+    viewer: &Viewer,
+) -> Result<Vec<CommandAnswer>, WalkError> {
     let mut seen = Vec::new();
     let numbered = session.viewer(viewer) == Viewer::Umpire;
     let view = View::at(session, session.board(), width);
     each_command(session, view, viewer, |view, number, entry| {
         seen.push(json::command(view, numbered.then_some(number), entry));
     })?;
-    Ok(Value::Array(seen))
+    Ok(seen)
 }
 
 /// Returns the viewer of that name: `umpire`, `players` or a side.

@@ -129,7 +129,7 @@ impl Play {
         if let Some(head) = self.session.log().last().and_then(|l| self.session.head_at(l)) {
             let head = head.to_string();
             text.append(Role::Quiet, &format!(" · head {head}"));
-            data["head"] = head.into();
+            data.head = Some(head);
         }
         if let Action::Roll { dice, .. } = &command.action {
             for dice in dice {

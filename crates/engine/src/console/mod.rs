@@ -80,6 +80,7 @@ use self::step::Host;
 use self::tour::Tour;
 use crate::command::Completion;
 use crate::referee::Referee;
+use crate::render;
 use crate::render::markup::Text;
 use crate::session::{Entry, Session};
 use crate::tabletop::{Tabletop, TourLine};
@@ -243,6 +244,6 @@ impl Console {
 
     /// Returns a command and its outcome for machines; null in the middle of a line.
     pub fn entry_data(&self, entry: &Entry) -> Value {
-        self.play.as_ref().map_or(Value::Null, |play| play.entry_data(entry))
+        self.play.as_ref().map_or(Value::Null, |play| render::json::value(&play.entry_data(entry)))
     }
 }

@@ -3,8 +3,6 @@
 
 use std::pin::Pin;
 
-use serde_json::Value;
-
 use super::clock::Clock;
 use super::confirm;
 use super::reply::{Failure, Replied, Reply};
@@ -12,6 +10,7 @@ use super::step::{Host, StopHandle};
 use super::tour::Tour;
 use crate::command::{self, LineError, TypedLine};
 use crate::referee::{Referee, Sight, Viewer};
+use crate::render::json::CommandAnswer;
 use crate::render::markup::{Role, Text};
 use crate::render::transcript::Format;
 use crate::render::{self, outcome::View};
@@ -169,7 +168,7 @@ impl Play {
     }
 
     /// Returns a command and its outcome for machines.
-    pub(super) fn entry_data(&self, entry: &Entry) -> Value {
+    pub(super) fn entry_data(&self, entry: &Entry) -> CommandAnswer {
         let view = self.view(0).of_command(self.session.board(), entry.number);
         render::json::command(&view, Some(entry.number), entry)
     }

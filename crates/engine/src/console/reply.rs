@@ -6,9 +6,10 @@ use std::fmt::{self, Display};
 use crate::command::LineError;
 use crate::language::machine::Halt;
 use crate::render::markup::{Role, Text};
-use crate::render::message;
+use crate::render::{self, message};
 use crate::session::StoreError;
 use crate::source::Sources;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// The answer to a line.
@@ -24,8 +25,8 @@ pub struct Reply {
 
 impl Reply {
     /// Returns a reply for people and for machines.
-    pub fn new(text: Text, data: Value) -> Reply {
-        Reply { text, data, leaves: false }
+    pub fn new(text: Text, data: impl Serialize) -> Reply {
+        Reply { text, data: render::json::value(&data), leaves: false }
     }
 
     /// Returns a remark that carries nothing beyond its words.

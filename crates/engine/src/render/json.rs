@@ -1,136 +1,480 @@
-//! Outcomes, checks and rulesets for machines.
+//! Answers for machines: commands with their outcomes, checks, and the content of a ruleset.
+//!
+//! An answer is a struct. Its JSON Schema is derived from it, and the doc comments of its fields are what people read
+//! of its keys.
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::command::usage_text;
-use crate::language::schema::Type;
-use crate::referee::{Check, Event, Outcome};
+use crate::language::rule::RuleText;
+use crate::language::schema::{Chart, Type};
+use crate::referee::{Binding, Check, Event, Outcome};
 use crate::render::hands::Which;
 use crate::render::outcome::View;
 use crate::render::table::{chart_value, template};
 use crate::render::{check, hands, odds};
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Phase, Ruleset};
 use crate::session::Entry;
+use crate::tabletop::{self, Change};
 
-/// Returns an outcome, event by event.
-pub(crate) fn outcome(view: &View<'_>, outcome: &Outcome) -> Value {
+/// Returns an answer as JSON.
+pub fn value(answer: &impl Serialize) -> Value {
+    // Only a map whose keys are no texts has no JSON, and answers have none.
+    serde_json::to_value(answer).unwrap_or_default()
+}
+
+/// Returns an array of what each item is for machines.
+pub fn array<T, A: Serialize>(
+    items: impl IntoIterator<Item = T>,
+    mut one: impl FnMut(T) -> A,
+) -> Value {
+    items.into_iter().map(|item| value(&one(item))).collect()
+}
+
+/// A command with its outcome.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CommandAnswer {
+    /// The number of the command. Players and sides don't see it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<u64>,
+    /// The line that was typed.
+    pub line: String,
+    /// What happened, in order.
+    pub events: Vec<EventAnswer>,
+    /// What changed.
+    pub changes: Vec<PieceChanges>,
+    /// What the players must do on the table.
+    pub on_the_table: Vec<PieceChanges>,
+    /// The head of the journal, if a turn began.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub head: Option<String>,
+    /// The reason of an overruling.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// A piece and its changes in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct PieceChanges {
+    /// The piece, or `state` or `option`.
+    pub piece: String,
+    /// Its changes, in words.
+    pub changes: Vec<String>,
+}
+
+/// One thing that happened.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum EventAnswer {
+    /// A rule begins.
+    Call {
+        /// The rule that begins.
+        rule: String,
+        /// The number of rules under way that called it.
+        depth: usize,
+        /// The values of its parameters.
+        bound: Vec<BoundName>,
+    },
+    /// A sweep or loop goes on to its next pieces.
+    Bound {
+        /// The values of the names that a sweep or loop gives.
+        bound: Vec<BoundName>,
+    },
+    /// A phase begins, or is passed over.
+    Phase {
+        /// The phase that begins.
+        phase: String,
+        /// Its turn.
+        turn: i64,
+        /// Its number in the turn, from 1.
+        number: usize,
+        /// The side to move, if the sides play the phase in turn.
+        side: Option<String>,
+        /// True if the phase is passed over.
+        skipped: bool,
+    },
+    /// Dice are rolled for something.
+    Check {
+        /// The check, if dice were rolled for something.
+        check: CheckAnswer,
+    },
+    /// Dice are rolled for their own sake.
+    Roll {
+        /// The dice rolled for their own sake, in dice notation.
+        roll: String,
+        /// The faces, with marks: see dice.md.
+        dice: String,
+        /// The total.
+        total: i64,
+    },
+    /// A card is drawn, or a piece is picked by chance.
+    Taken {
+        /// The card that was drawn, or the piece that was picked.
+        taken: String,
+        /// The deck.
+        deck: Option<String>,
+        /// The number of cards or pieces it was taken from.
+        of: usize,
+    },
+    /// A deck is shuffled.
+    Shuffled {
+        /// The deck that was shuffled.
+        shuffled: String,
+        /// The number of its cards.
+        count: usize,
+    },
+    /// A question is asked and answered.
+    Asked {
+        /// The question.
+        asked: String,
+        /// The answer.
+        answer: String,
+        /// True if chance answered.
+        random: bool,
+    },
+    /// A rule says something.
+    Said {
+        /// The words of a rule.
+        said: String,
+    },
+    /// The game ends.
+    Ended {
+        /// The words about the end of the game.
+        ended: String,
+        /// The side that wins.
+        winner: Option<String>,
+        /// The margin by which it wins.
+        margin: Option<i64>,
+    },
+    /// A rule reminds the umpire of something.
+    Remember {
+        /// The words of a reminder.
+        remember: String,
+    },
+    /// The umpire insists.
+    Insisted {
+        /// The reason of the rules against which the umpire insisted.
+        insisted: String,
+    },
+    /// The table changes.
+    Changed {
+        /// A change of the table, as in the journal: see sessions.md.
+        #[schemars(schema_with = "object")]
+        change: Change,
+    },
+}
+
+/// A name in a rule text, and its value.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct BoundName {
+    /// The name.
+    pub name: String,
+    /// The kind of the piece or row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// The value. A piece or row is a name.
+    #[schemars(schema_with = "any_value")]
+    pub value: tabletop::Value,
+}
+
+/// Dice that were rolled for something.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CheckAnswer {
+    /// The rule.
+    pub rule: Option<String>,
+    /// What the dice were rolled for.
+    pub label: String,
+    /// The dice of each roll, with marks: see dice.md.
+    pub dice: Vec<String>,
+    /// The throws that were compared.
+    pub throws: Vec<ThrowAnswer>,
+    /// The modifiers.
+    pub modifiers: Vec<ModifierAnswer>,
+    /// The comparison that a total must satisfy.
+    pub needs: Option<String>,
+    /// What came of it, in words.
+    pub verdict: String,
+    /// True if the players rolled the dice.
+    pub physical: bool,
+}
+
+/// A throw of a check.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ThrowAnswer {
+    /// The total without modifiers.
+    pub natural: String,
+    /// The total with modifiers.
+    pub total: String,
+    /// True if it satisfied the comparison.
+    pub passed: Option<bool>,
+}
+
+/// A modifier of a check.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ModifierAnswer {
+    /// The number that is added.
+    pub by: String,
+    /// The reason.
+    pub because: String,
+}
+
+/// The content of a ruleset.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Sheet {
+    /// The name of the game.
+    pub name: String,
+    /// The title.
+    pub title: String,
+    /// The author of the rules.
+    pub author: String,
+    /// The edition, or an empty text.
+    pub edition: String,
+    /// The phases of a turn, in order.
+    pub phases: Vec<SheetPhase>,
+    /// The rules, in the order of the ruleset.
+    pub rules: Vec<SheetRule>,
+    /// The charts.
+    pub charts: Vec<SheetChart>,
+    /// The sheet as it is printed. With a topic, only that topic.
+    pub text: String,
+}
+
+/// A phase of a ruleset.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SheetPhase {
+    /// The name.
+    pub name: String,
+    /// The title.
+    pub title: String,
+    /// The page in the rule book, or an empty text.
+    pub cite: String,
+    /// The verbs on offer.
+    pub verbs: Vec<String>,
+}
+
+/// A rule of a ruleset.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SheetRule {
+    /// The name.
+    pub name: String,
+    /// The title.
+    pub title: String,
+    /// The page in the rule book, or an empty text.
+    pub cite: String,
+    /// A remark, or an empty text.
+    pub note: String,
+    /// How the rule is typed at the prompt.
+    pub usage: String,
+    /// The dice.
+    pub roll: Option<String>,
+    /// The rows of results.
+    pub table: Vec<SheetRow>,
+}
+
+/// A row of results.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SheetRow {
+    /// The totals of the row.
+    pub on: String,
+    /// Its text.
+    pub says: Option<String>,
+    /// Its probability without modifiers, as a fraction.
+    pub unmodified: Option<String>,
+}
+
+/// A chart of a ruleset.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SheetChart {
+    /// The name.
+    pub name: String,
+    /// The title.
+    pub title: String,
+    /// The page in the rule book, or an empty text.
+    pub cite: String,
+    /// The labels of the rows.
+    pub rows: Vec<String>,
+    /// The labels of the columns. Empty if there is only one column.
+    pub columns: Vec<String>,
+    /// The values, row by row. Whole numbers are numbers, and anything else is a text.
+    pub values: Vec<ChartValue>,
+}
+
+/// A value of a chart.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum ChartValue {
+    /// A whole number.
+    Whole(i64),
+    /// Anything else, as it is printed.
+    Text(String),
+}
+
+/// Returns the schema of any object.
+fn object(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "object" })
+}
+
+/// Returns the schema of a value on the table.
+fn any_value(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": ["string", "integer", "boolean", "null"] })
+}
+
+/// Returns the schema of a [`Number`](crate::language::number::Number).
+pub(super) fn number(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": ["integer", "string"] })
+}
+
+/// Returns the schema of pairs of a value and a number of games.
+pub(super) fn counts(_: &mut SchemaGenerator) -> Schema {
+    let value = json!({ "type": ["integer", "string"] });
+    let pair = json!({ "type": "array", "prefixItems": [value, { "type": "integer" }] });
+    json_schema!({ "type": "array", "items": pair })
+}
+
+/// Returns a command with its outcome, and with its number if the viewer may know it.
+pub fn command(view: &View<'_>, number: Option<u64>, entry: &Entry) -> CommandAnswer {
+    let outcome = &entry.outcome;
+    CommandAnswer {
+        number,
+        line: entry.line.clone(),
+        events: events(outcome),
+        changes: pairs(hands::in_words(view, outcome.changes(), Which::All)),
+        on_the_table: pairs(hands::items(view, outcome.changes())),
+        head: None,
+        reason: None,
+    }
+}
+
+fn events(outcome: &Outcome) -> Vec<EventAnswer> {
     let mut depth = 0;
-    let mut events: Vec<Value> = Vec::new();
+    let mut events = Vec::new();
     for event in &outcome.events {
-        events.push(match event {
+        events.push(match event.clone() {
             Event::Call { rule, bound } => {
                 depth += 1;
-                json!({ "rule": rule, "depth": depth - 1, "bound": bound })
+                EventAnswer::Call { rule, depth: depth - 1, bound: bound_names(bound) }
             }
             Event::End => {
                 depth -= 1;
                 continue;
             }
-            Event::Bound(bound) => json!({ "bound": bound }),
-            Event::Phase { turn, phase, place, side, skipped } => json!({
-                "phase": phase, "turn": turn, "number": place + 1, "side": side, "skipped": skipped,
-            }),
-            Event::Check(c) => json!({ "check": check_data(c) }),
-            Event::Rolled { written, shown, total } => json!({
-                "roll": written, "dice": shown, "total": total,
-            }),
-            Event::Taken { deck, what, of } => json!({ "taken": what, "deck": deck, "of": of }),
-            Event::Shuffled { deck, count } => json!({ "shuffled": deck, "count": count }),
-            Event::Asked { question, answer, random } => json!({
-                "asked": question, "answer": answer, "random": random,
-            }),
-            Event::Said(words) => json!({ "said": words }),
-            Event::Ended { words, winner, margin } => json!({
-                "ended": words, "winner": winner, "margin": margin,
-            }),
-            Event::Reminded(words) => json!({ "remember": words }),
-            Event::Insisted(reason) => json!({ "insisted": reason }),
-            Event::Changed { change, .. } => json!({ "change": change }),
+            Event::Bound(bound) => EventAnswer::Bound { bound: bound_names(bound) },
+            Event::Phase { turn, phase, place, side, skipped } => {
+                EventAnswer::Phase { phase, turn, number: place + 1, side, skipped }
+            }
+            Event::Check(check) => EventAnswer::Check { check: check_data(&check) },
+            Event::Rolled { written, shown, total } => {
+                EventAnswer::Roll { roll: written, dice: shown, total }
+            }
+            Event::Taken { deck, what, of } => EventAnswer::Taken { taken: what, deck, of },
+            Event::Shuffled { deck, count } => EventAnswer::Shuffled { shuffled: deck, count },
+            Event::Asked { question, answer, random } => {
+                EventAnswer::Asked { asked: question, answer, random }
+            }
+            Event::Said(said) => EventAnswer::Said { said },
+            Event::Ended { words, winner, margin } => {
+                EventAnswer::Ended { ended: words, winner, margin }
+            }
+            Event::Reminded(remember) => EventAnswer::Remember { remember },
+            Event::Insisted(insisted) => EventAnswer::Insisted { insisted },
+            Event::Changed { change, .. } => EventAnswer::Changed { change },
         });
     }
-    json!({
-        "events": events,
-        "changes": pairs(hands::in_words(view, outcome.changes(), Which::All)),
-        "on_the_table": pairs(hands::items(view, outcome.changes())),
-    })
+    events
 }
 
-/// Returns an array of what each item is for machines.
-pub fn array<T>(items: impl IntoIterator<Item = T>, one: impl FnMut(T) -> Value) -> Value {
-    items.into_iter().map(one).collect()
+fn bound_names(bound: Vec<Binding>) -> Vec<BoundName> {
+    let one = |Binding { name, kind, value }| BoundName { name, kind, value };
+    bound.into_iter().map(one).collect()
 }
 
 /// Returns pieces and their changes in words.
-pub fn pairs(items: Vec<(String, Vec<String>)>) -> Value {
-    array(items, |(p, w)| json!({ "piece": p, "changes": w }))
+pub fn pairs(items: Vec<(String, Vec<String>)>) -> Vec<PieceChanges> {
+    items.into_iter().map(|(piece, changes)| PieceChanges { piece, changes }).collect()
 }
 
 /// Returns a check.
-pub fn check_data(check: &Check) -> Value {
-    let throws = array(&check.throws, |t| {
-        json!({
-            "natural": t.natural.to_string(), "total": t.total.to_string(), "passed": t.passed,
-        })
+pub fn check_data(check: &Check) -> CheckAnswer {
+    let throws = check.throws.iter().map(|throw| ThrowAnswer {
+        natural: throw.natural.to_string(),
+        total: throw.total.to_string(),
+        passed: throw.passed,
     });
-    let modifiers = array(
-        &check.modifiers,
-        |(by, because)| json!({ "by": by.to_string(), "because": because }),
-    );
-    let dice: Vec<String> = check.rolls.iter().map(|r| r.written()).collect();
-    json!({
-        "rule": check.rule, "label": check.label, "dice": dice,
-        "throws": throws, "modifiers": modifiers,
-        "needs": check.need.map(|(o, n)| format!("{} {n}", o.text())),
-        "verdict": check::verdict(check).1, "physical": check.physical,
-    })
-}
-
-/// Returns a command with its outcome, and with its number if the viewer may know it.
-pub fn command(view: &View<'_>, number: Option<u64>, entry: &Entry) -> Value {
-    let mut data = outcome(view, &entry.outcome);
-    data["line"] = json!(entry.line);
-    if let Some(number) = number {
-        data["number"] = json!(number);
+    let modifiers = check
+        .modifiers
+        .iter()
+        .map(|(by, because)| ModifierAnswer { by: by.to_string(), because: because.clone() });
+    CheckAnswer {
+        rule: check.rule.clone(),
+        label: check.label.clone(),
+        dice: check.rolls.iter().map(|roll| roll.written()).collect(),
+        throws: throws.collect(),
+        modifiers: modifiers.collect(),
+        needs: check.need.map(|(operator, number)| format!("{} {number}", operator.text())),
+        verdict: check::verdict(check).1,
+        physical: check.physical,
     }
-    data
 }
 
-/// Returns the content of a ruleset.
-pub fn sheet(ruleset: &Ruleset) -> Value {
-    let sources = &ruleset.sources;
+/// Returns the content of a ruleset, under the name of its game and with the page that is printed.
+pub fn sheet(ruleset: &Ruleset, name: &str, text: String) -> Sheet {
     let game = &ruleset.game;
-    let phases = array(&ruleset.phases, |p| {
-        let verbs: Vec<&str> = p.verbs.iter().map(|v| v.0.as_str()).collect();
-        json!({ "name": p.name, "title": p.title, "cite": p.cite, "verbs": verbs })
+    Sheet {
+        name: name.to_owned(),
+        title: game.title.clone(),
+        author: game.author.clone(),
+        edition: game.edition.clone(),
+        phases: ruleset.phases.iter().map(sheet_phase).collect(),
+        rules: ruleset.schema.rules.iter().map(|rule| sheet_rule(ruleset, rule)).collect(),
+        charts: ruleset.schema.charts.iter().map(|chart| sheet_chart(ruleset, chart)).collect(),
+        text,
+    }
+}
+
+fn sheet_phase(phase: &Phase) -> SheetPhase {
+    SheetPhase {
+        name: phase.name.clone(),
+        title: phase.title.clone(),
+        cite: phase.cite.clone(),
+        verbs: phase.verbs.iter().map(|verb| verb.0.clone()).collect(),
+    }
+}
+
+fn sheet_rule(ruleset: &Ruleset, rule: &RuleText) -> SheetRule {
+    let sources = &ruleset.sources;
+    let odds = odds::of_rule(rule);
+    let rows = rule.table.iter().map(|row| {
+        let chance = odds.as_ref().and_then(|odds| odds::of_row(odds, &rule.table, row));
+        SheetRow {
+            on: row.label.clone(),
+            says: row.say.as_ref().map(|say| template(sources, say)),
+            unmodified: chance.map(|chance| chance.to_string()),
+        }
     });
-    let rules = array(ruleset.schema.rules.iter(), |rule| {
-        let odds = odds::of_rule(rule);
-        let rows = array(&rule.table, |row| {
-            json!({
-                "on": row.label,
-                "says": row.say.as_ref().map(|s| template(sources, s)),
-                "unmodified": odds.as_ref().and_then(|o| odds::of_row(o, &rule.table, row)).map(|p| p.to_string()),
-            })
-        });
-        json!({
-            "name": rule.name, "title": rule.title, "cite": rule.cite, "note": rule.note,
-            "usage": usage_text(rule),
-            "roll": rule.roll.as_ref().map(|r| sources.text(r.span).trim()),
-            "table": rows,
-        })
-    });
-    let charts = array(ruleset.schema.charts.iter(), |c| {
-        let value = |&value: &i64| match c.gives {
-            Type::Whole => json!(value),
-            ty => json!(chart_value(ruleset, ty, value)),
-        };
-        json!({
-            "name": c.name, "title": c.title, "cite": c.cite,
-            "rows": c.row_labels, "columns": c.column_labels, "values": array(&c.values, value),
-        })
-    });
-    json!({
-        "title": game.title, "author": game.author, "edition": game.edition,
-        "phases": phases, "rules": rules, "charts": charts,
-    })
+    SheetRule {
+        name: rule.name.clone(),
+        title: rule.title.clone(),
+        cite: rule.cite.clone(),
+        note: rule.note.clone(),
+        usage: usage_text(rule),
+        roll: rule.roll.as_ref().map(|roll| sources.text(roll.span).trim().to_owned()),
+        table: rows.collect(),
+    }
+}
+
+fn sheet_chart(ruleset: &Ruleset, chart: &Chart) -> SheetChart {
+    let value = |&value: &i64| match chart.gives {
+        Type::Whole => ChartValue::Whole(value),
+        ty => ChartValue::Text(chart_value(ruleset, ty, value)),
+    };
+    SheetChart {
+        name: chart.name.clone(),
+        title: chart.title.clone(),
+        cite: chart.cite.clone(),
+        rows: chart.row_labels.clone(),
+        columns: chart.column_labels.clone(),
+        values: chart.values.iter().map(value).collect(),
+    }
 }

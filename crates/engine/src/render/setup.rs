@@ -1,17 +1,40 @@
 //! The list of what to lay out before the game: the table first, then what each side has.
 
 use indexmap::IndexMap;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::language::machine::World;
 use crate::language::schema::{KindId, Type};
 use crate::render::document::Document;
-use crate::render::json::{array, pairs};
+use crate::render::json::{PieceChanges, pairs};
 use crate::render::markup::{Line, Role, Text};
 use crate::render::outcome::View;
 use crate::render::table::title_of;
 use crate::render::{hands, paper, plan};
 use crate::tabletop::{Change, Scenario};
+
+/// What to lay out before the game.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SetupAnswer {
+    /// What to lay out, side by side. What belongs to no side comes first.
+    pub setup: Vec<SideSetup>,
+    /// The name of the game, without a game under way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The name of the scenario, without a game under way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scenario: Option<String>,
+}
+
+/// What one side lays out.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SideSetup {
+    /// The side.
+    pub side: Option<String>,
+    /// The pieces, and what to do with each.
+    pub pieces: Vec<PieceChanges>,
+}
 
 /// Pieces and what to do with each, by the side they belong to.
 type Groups = IndexMap<Option<String>, Vec<(String, Vec<String>)>>;
@@ -107,7 +130,7 @@ pub fn page(view: &View<'_>, scenario: &Scenario, thrown: bool) -> Document {
 }
 
 /// Returns what is laid out, for machines.
-pub fn data(view: &View<'_>) -> Value {
-    let groups = groups(view);
-    json!({ "setup": array(groups, |(side, items)| json!({ "side": side, "pieces": pairs(items) })) })
+pub fn data(view: &View<'_>) -> SetupAnswer {
+    let one = |(side, items)| SideSetup { side, pieces: pairs(items) };
+    SetupAnswer { setup: groups(view).into_iter().map(one).collect(), name: None, scenario: None }
 }

@@ -1,14 +1,15 @@
 //! The figures of a simulation: a table, plots in plain text, a picture, and JSON.
 
-use indexmap::IndexMap;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
+use crate::language::number::Number;
 use crate::referee::simulate::{Course, Refusals, Simulated, SimulatedEnd};
 use crate::referee::study::Study;
 use crate::referee::tally::Spread;
 use crate::render::chart::{self, Chart};
 use crate::render::document::Block;
-use crate::render::json::array;
+use crate::render::json::{counts as counts_schema, number};
 use crate::render::markup::{Line, Role, Text};
 
 /// The height of a plot in plain text, in lines.
@@ -22,6 +23,130 @@ const MOST_DRAWN: usize = 4;
 
 /// The quantiles shown: their names and percentages.
 const QUANTILES: [(&str, u32); 5] = [("5%", 5), ("25%", 25), ("50%", 50), ("75%", 75), ("95%", 95)];
+
+/// A simulation.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct StudyAnswer {
+    /// The game as it was named.
+    pub game: String,
+    /// The scenario.
+    pub scenario: String,
+    /// The titles of the game and the scenario.
+    pub title: String,
+    /// The first digits of the hash of the rules.
+    pub rules: String,
+    /// `standing` or `none`.
+    pub orders: String,
+    /// The number of the first game.
+    pub from: u64,
+    /// The number of games.
+    pub games: u64,
+    /// The number of turns of a game.
+    pub turns: u32,
+    /// The text of `--seed`, or the seed in hexadecimal.
+    pub seed: String,
+    /// The number of games played at a time.
+    pub threads: usize,
+    /// The time it took, in seconds. It changes from run to run.
+    pub seconds: f64,
+    /// The number of games played in a second. It changes from run to run.
+    pub games_per_second: f64,
+    /// The standing orders that the rules refused.
+    pub refusals: Option<RefusedOrders>,
+    /// The measures of the ruleset.
+    pub measures: Vec<MeasureAnswer>,
+    /// The games that ended, by winner. Left out if the game has no end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ends: Option<Vec<EndShare>>,
+}
+
+/// The standing orders that the rules refused.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct RefusedOrders {
+    /// The number of refusals.
+    pub count: u64,
+    /// The first reason.
+    pub first: String,
+    /// The number of the game in which it was given.
+    pub game: u64,
+}
+
+/// A measure of the ruleset, or the part of it that belongs to one piece.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct MeasureAnswer {
+    /// The name.
+    pub name: String,
+    /// The title.
+    pub title: String,
+    /// The piece, if the measure is one of each piece.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub piece: Option<String>,
+    /// The figures after the last turn.
+    #[serde(flatten)]
+    pub at_the_end: Option<Figures>,
+    /// The same figures after the set-up and after each turn.
+    pub by_turn: Vec<Figures>,
+}
+
+/// The figures of a measure.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Figures {
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation.
+    pub sd: f64,
+    /// The lowest value. A fraction is a text.
+    #[schemars(schema_with = "number")]
+    pub lowest: Number,
+    /// The highest value.
+    #[schemars(schema_with = "number")]
+    pub highest: Number,
+    /// Five quantiles.
+    pub quantiles: Quantiles,
+    /// Pairs: a value, and the number of games with it.
+    #[schemars(schema_with = "counts_schema")]
+    pub counts: Vec<(Number, u64)>,
+}
+
+/// Quantiles of a measure.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Quantiles {
+    /// The value that 5% of the games don't exceed.
+    #[serde(rename = "5%")]
+    #[schemars(schema_with = "number")]
+    pub five: Number,
+    /// The value that a quarter of the games don't exceed.
+    #[serde(rename = "25%")]
+    #[schemars(schema_with = "number")]
+    pub quarter: Number,
+    /// The value that half of the games don't exceed.
+    #[serde(rename = "50%")]
+    #[schemars(schema_with = "number")]
+    pub half: Number,
+    /// The value that three quarters of the games don't exceed.
+    #[serde(rename = "75%")]
+    #[schemars(schema_with = "number")]
+    pub three_quarters: Number,
+    /// The value that 95% of the games don't exceed.
+    #[serde(rename = "95%")]
+    #[schemars(schema_with = "number")]
+    pub ninety_five: Number,
+}
+
+/// The games with one winner.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct EndShare {
+    /// The side that won.
+    pub winner: Option<String>,
+    /// The number of these games.
+    pub games: u64,
+    /// Their part of all games.
+    pub share: f64,
+    /// The turn in which they ended on average.
+    pub turn: f64,
+    /// The turns in which they ended, added up.
+    pub turns: u64,
+}
 
 fn heading(course: &Course) -> String {
     match &course.piece {
@@ -151,55 +276,60 @@ fn bands(spread: &Spread) -> [f64; 5] {
 }
 
 /// Returns the figures for machines, and the counts that they are of.
-pub fn json(study: &Study) -> Value {
+pub fn json(study: &Study) -> StudyAnswer {
     let simulated = &study.simulated;
-    let figures = |spread: &Spread| {
-        let quantiles = QUANTILES.map(|(name, part)| (name, spread.quantile(part, 100)));
-        json!({
-            "mean": spread.mean(),
-            "sd": spread.sd(),
-            "lowest": spread.lowest(),
-            "highest": spread.highest(),
-            "quantiles": IndexMap::from(quantiles),
-            "counts": spread.counts().collect::<Vec<_>>(),
-        })
-    };
-    let measures = array(&simulated.measures, |course| {
-        let mut measure = last(course).map_or_else(|| json!({}), figures);
-        measure["name"] = json!(course.name);
-        measure["title"] = json!(course.title);
-        if let Some(piece) = &course.piece {
-            measure["piece"] = json!(piece);
-        }
-        measure["by_turn"] = array(&course.turns, figures);
-        measure
-    });
     let (games, seconds) = (simulated.games as f64, study.seconds);
-    let mut data = json!({
-        "game": study.game,
-        "scenario": study.scenario,
-        "title": study.title,
-        "rules": study.rules,
-        "orders": study.orders,
-        "from": simulated.from,
-        "games": simulated.games,
-        "turns": simulated.turns,
-        "seed": study.seed,
-        "threads": study.threads,
-        "seconds": seconds,
-        "games_per_second": if seconds > 0.0 { games / seconds } else { 0.0 },
-        "refusals": simulated.refusals,
-        "measures": measures,
-    });
-    if let Some(ends) = &simulated.ends {
-        data["ends"] = array(ends, |end| {
-            json!({
-                "winner": end.winner, "games": end.games, "share": end.games as f64 / games.max(1.0),
-                "turn": end.mean_turn(), "turns": end.turns,
-            })
-        });
+    let end = |end: &SimulatedEnd| EndShare {
+        winner: end.winner.clone(),
+        games: end.games,
+        share: end.games as f64 / games.max(1.0),
+        turn: end.mean_turn(),
+        turns: end.turns,
+    };
+    StudyAnswer {
+        game: study.game.clone(),
+        scenario: study.scenario.clone(),
+        title: study.title.clone(),
+        rules: study.rules.clone(),
+        orders: study.orders.clone(),
+        from: simulated.from,
+        games: simulated.games,
+        turns: simulated.turns,
+        seed: study.seed.clone(),
+        threads: study.threads,
+        seconds,
+        games_per_second: if seconds > 0.0 { games / seconds } else { 0.0 },
+        refusals: simulated.refusals.as_ref().map(refused),
+        measures: simulated.measures.iter().map(measure).collect(),
+        ends: simulated.ends.as_ref().map(|ends| ends.iter().map(end).collect()),
     }
-    data
+}
+
+fn refused(refusals: &Refusals) -> RefusedOrders {
+    RefusedOrders { count: refusals.count, first: refusals.first.clone(), game: refusals.game }
+}
+
+fn measure(course: &Course) -> MeasureAnswer {
+    MeasureAnswer {
+        name: course.name.clone(),
+        title: course.title.clone(),
+        piece: course.piece.clone(),
+        at_the_end: last(course).map(figures),
+        by_turn: course.turns.iter().map(figures).collect(),
+    }
+}
+
+fn figures(spread: &Spread) -> Figures {
+    let [five, quarter, half, three_quarters, ninety_five] =
+        QUANTILES.map(|(_, part)| spread.quantile(part, 100));
+    Figures {
+        mean: spread.mean(),
+        sd: spread.sd(),
+        lowest: spread.lowest(),
+        highest: spread.highest(),
+        quantiles: Quantiles { five, quarter, half, three_quarters, ninety_five },
+        counts: spread.counts().collect(),
+    }
 }
 
 /// Draws each measure by turn as SVG.

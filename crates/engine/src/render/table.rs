@@ -1,7 +1,8 @@
 //! Charts, printed lists and rules' tables of results, as they stand in a rule book.
 
 use adjutant_dice::DiceValue;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 pub use super::paper::listing;
 use crate::language::machine::{World, shown as value_shown};
@@ -10,10 +11,68 @@ use crate::language::schema::{
     Attribute, ChartId, KindId, Role as Kinds, RowRange, RuleId, Storage, Type,
 };
 use crate::language::syntax::{Template, TemplatePart};
-use crate::render::json::array;
 use crate::ruleset::Ruleset;
 use crate::source::Sources;
 use crate::tabletop::Tabletop;
+
+/// A chart, the table of results of a rule, or a printed list.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum TableAnswer {
+    /// A chart.
+    Chart {
+        /// The name.
+        name: String,
+        /// The title.
+        title: String,
+        /// The page in the rule book, or an empty text.
+        cite: String,
+        /// The headings of the columns.
+        columns: Vec<String>,
+        /// The rows. With a total, only the row of that total.
+        rows: Vec<ChartRow>,
+    },
+    /// The table of results of a rule.
+    Results {
+        /// The name.
+        name: String,
+        /// The title.
+        title: String,
+        /// The page in the rule book, or an empty text.
+        cite: String,
+        /// The rows. With a total, only the row of that total.
+        rows: Vec<ResultRow>,
+    },
+    /// A printed list.
+    List {
+        /// The name.
+        name: String,
+        /// The title.
+        title: String,
+        /// The headings of the columns.
+        columns: Vec<String>,
+        /// The rows of a printed list: a text for each column.
+        rows: Vec<Vec<String>>,
+    },
+}
+
+/// A row of a chart.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ChartRow {
+    /// The totals or words of the row.
+    pub on: String,
+    /// Of a chart: a text for each column.
+    pub values: Vec<String>,
+}
+
+/// A row of results.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ResultRow {
+    /// The totals or words of the row.
+    pub on: String,
+    /// Of the table of a rule: its text.
+    pub says: Option<String>,
+}
 
 /// Something that can be looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +100,7 @@ impl Listing {
 }
 
 /// Returns what [`listing`] shows, for machines.
-pub fn data(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> Value {
+pub fn data(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> TableAnswer {
     let falls_on = |range: &RowRange| total.is_none_or(|t| range.holds(t));
     match what {
         Listing::Chart(id) => {
@@ -49,27 +108,36 @@ pub fn data(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> Value {
             let rows = chart.rows.iter().zip(&chart.row_labels);
             let rows = rows.zip(chart.values.chunks(chart.columns.len().max(1)));
             let rows = rows.filter(|((range, _), _)| falls_on(range));
-            let rows = array(rows, |((_, label), values)| {
-                let value = |n: &i64| chart_value(ruleset, chart.gives, *n).into();
-                json!({ "on": label, "values": array(values, value) })
-            });
-            json!({
-                "name": chart.name, "title": chart.title, "cite": chart.cite,
-                "columns": chart.column_labels, "rows": rows,
-            })
+            let value = |n: &i64| chart_value(ruleset, chart.gives, *n);
+            let row = |((_, label), values): ((_, &String), &[i64])| ChartRow {
+                on: label.clone(),
+                values: values.iter().map(value).collect(),
+            };
+            TableAnswer::Chart {
+                name: chart.name.clone(),
+                title: chart.title.clone(),
+                cite: chart.cite.clone(),
+                columns: chart.column_labels.clone(),
+                rows: rows.map(row).collect(),
+            }
         }
         Listing::Rows(id) => {
             let rule = &ruleset.schema.rules[id.index()];
-            let rows = array(rule.table.iter().filter(|row| falls_on(&row.on)), |row| {
-                let says = row.say.as_ref().map(|say| template(&ruleset.sources, say));
-                json!({ "on": row.label, "says": says })
+            let rows = rule.table.iter().filter(|row| falls_on(&row.on)).map(|row| ResultRow {
+                on: row.label.clone(),
+                says: row.say.as_ref().map(|say| template(&ruleset.sources, say)),
             });
-            json!({ "name": rule.name, "title": rule.title, "cite": rule.cite, "rows": rows })
+            TableAnswer::Results {
+                name: rule.name.clone(),
+                title: rule.title.clone(),
+                cite: rule.cite.clone(),
+                rows: rows.collect(),
+            }
         }
         Listing::List(kind) => {
-            let (columns, cells) = list_cells(ruleset, kind);
+            let (columns, rows) = list_cells(ruleset, kind);
             let of = ruleset.schema.kind(kind);
-            json!({ "name": of.name, "title": of.title, "columns": columns, "rows": cells })
+            TableAnswer::List { name: of.name.clone(), title: of.title.clone(), columns, rows }
         }
     }
 }

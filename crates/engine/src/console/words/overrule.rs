@@ -39,7 +39,7 @@ async fn overrule(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     text.push(line.hanging(4));
     text.extend(render::outcome::outcome(&play.view(play.width), &entry.outcome, None));
     let mut data = play.entry_data(&entry);
-    data["reason"] = entry.reason.as_deref().into();
+    data.reason = entry.reason.clone();
     Ok(Reply::new(text, data))
 }
 
