@@ -1,20 +1,43 @@
 //! A rule in words, and as data.
 
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 pub use super::paper::rule;
 use crate::command::usage_text;
 use crate::language::schema::RuleId;
 use crate::ruleset::Ruleset;
 
-/// Returns a rule for machines: how it is typed and what it rolls.
-pub fn data(ruleset: &Ruleset, id: RuleId) -> Value {
+/// A rule: how it is typed and what it rolls.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct RuleAnswer {
+    /// The name.
+    pub name: String,
+    /// The title.
+    pub title: String,
+    /// The page in the rule book, or an empty text.
+    pub cite: String,
+    /// A remark, or an empty text.
+    pub note: String,
+    /// How it is typed.
+    pub usage: String,
+    /// The dice.
+    pub roll: Option<String>,
+    /// The phases it belongs to. Without any, it can be used in all of them.
+    pub phases: Vec<String>,
+}
+
+/// Returns a rule for machines.
+pub fn data(ruleset: &Ruleset, id: RuleId) -> RuleAnswer {
     let rule = &ruleset.schema.rules[id.index()];
     let sources = &ruleset.sources;
-    json!({
-        "name": rule.name, "title": rule.title, "cite": rule.cite, "note": rule.note,
-        "usage": usage_text(rule),
-        "roll": rule.roll.as_ref().map(|r| sources.text(r.span).trim()),
-        "phases": rule.phases.iter().map(|(phase, _)| phase).collect::<Vec<_>>(),
-    })
+    RuleAnswer {
+        name: rule.name.clone(),
+        title: rule.title.clone(),
+        cite: rule.cite.clone(),
+        note: rule.note.clone(),
+        usage: usage_text(rule),
+        roll: rule.roll.as_ref().map(|roll| sources.text(roll.span).trim().to_owned()),
+        phases: rule.phases.iter().map(|(phase, _)| phase.clone()).collect(),
+    }
 }

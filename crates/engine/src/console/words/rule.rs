@@ -4,7 +4,6 @@ use crate::command::{TypedLine, named};
 use crate::render::markup::Text;
 use crate::render::rule as render;
 use crate::ruleset::Ruleset;
-use serde_json::Value;
 
 use crate::console::play::{Play, Run, Word};
 use crate::console::reply::{Replied, Reply};
@@ -41,5 +40,5 @@ fn rule(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     for rule in &rules {
         text.gap().extend(render::rule(ruleset, *rule));
     }
-    Ok(Reply::new(text, rules.first().map_or(Value::Null, |rule| render::data(ruleset, *rule))))
+    Ok(Reply::new(text, rules.first().map(|rule| render::data(ruleset, *rule))))
 }
