@@ -5,7 +5,8 @@ mod svg;
 use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 pub use svg::{STYLE, contents, svg};
 use unicode_width::UnicodeWidthStr;
 
@@ -16,6 +17,30 @@ use crate::render::markup::{Line, Role, Text};
 use crate::render::outcome::View;
 use crate::render::table::title_of;
 use crate::tabletop::area_name;
+
+/// The drawn plan.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PlanAnswer {
+    /// `square`, `hex` or `hex-flat`.
+    pub grid: String,
+    /// The areas of the plan, level by level.
+    pub areas: Vec<AreaAnswer>,
+}
+
+/// An area of the plan.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct AreaAnswer {
+    /// The name.
+    pub name: String,
+    /// The level. The ground is 0.
+    pub level: i64,
+    /// The row, from 1.
+    pub row: i64,
+    /// The column, from 1.
+    pub column: i64,
+    /// The names of the pieces on it.
+    pub pieces: Vec<String>,
+}
 
 /// The part of an area that is shown: an attribute with a sign, or a letter for its marker.
 struct Sign<'a> {
@@ -63,22 +88,24 @@ fn levels(view: &View<'_>, only: &[i64]) -> Option<(KindId, BTreeMap<i64, Areas>
     (!levels.is_empty()).then_some((plan, levels))
 }
 
-/// Returns the plan for machines: each area with its place and the pieces on it.
-pub fn data(view: &View<'_>, only: &[i64]) -> Value {
-    let Some((plan, levels)) = levels(view, only) else { return Value::Null };
+/// Returns the plan for machines: each area with its place and the pieces on it. `None` if there is no such plan.
+pub fn data(view: &View<'_>, only: &[i64]) -> Option<PlanAnswer> {
+    let (plan, levels) = levels(view, only)?;
     let pieces = pieces_by_area(view, plan);
-    let mut areas: Vec<Value> = Vec::new();
-    for (level, on_level) in &levels {
-        for ((row, column), &area) in on_level {
-            areas.push(json!({
-                "name": view.table.name(plan, area), "level": level, "row": row,
-                "column": column, "pieces": pieces.get(&area).map_or(&[][..], Vec::as_slice),
-            }));
-        }
-    }
+    let areas = levels.iter().flat_map(|(&level, on_level)| {
+        on_level.iter().map(move |(&(row, column), &area)| (level, row, column, area))
+    });
+    let area = |(level, row, column, area)| AreaAnswer {
+        name: view.table.name(plan, area).to_owned(),
+        level,
+        row,
+        column,
+        pieces: pieces.get(&area).cloned().unwrap_or_default(),
+    };
     let grid = view.referee.ruleset().schema.kind(plan).grid;
     let hexes = Grid::HEXES.iter().find(|g| g.1 == grid);
-    json!({ "grid": hexes.map_or("square", |g| g.0), "areas": areas })
+    let grid = hexes.map_or("square", |g| g.0).to_owned();
+    Some(PlanAnswer { grid, areas: areas.map(area).collect() })
 }
 
 /// Returns the plan of these levels, or of all if none is given; none if there is no such plan.
