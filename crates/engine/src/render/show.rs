@@ -1,12 +1,14 @@
 //! The state of the game, as tables.
 
-use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
 use crate::language::machine::World;
 use crate::language::schema::{Attribute, KindId, Role as Kinds, STATE, Storage, Type};
 use crate::render::document::Block;
-use crate::render::json::array;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::outcome::View;
 use crate::render::table;
@@ -17,6 +19,24 @@ const WAYS: [&str; 3] = ["beside", "above", "below"];
 
 /// The number of pieces of a kind that are listed.
 const MOST: usize = 200;
+
+/// Pieces with their attributes.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct RosterAnswer {
+    /// The pieces asked for, or all of them.
+    pub pieces: Vec<PieceAnswer>,
+}
+
+/// A piece with its attributes.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PieceAnswer {
+    /// The kind.
+    pub kind: String,
+    /// The name.
+    pub name: String,
+    /// The attributes by name, each as it is printed.
+    pub attributes: BTreeMap<String, String>,
+}
 
 /// Something that `show` can show.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +81,7 @@ pub fn show(view: &View<'_>, what: &[Subject], extent: Extent) -> Text {
 }
 
 /// Returns what [`show`] shows, with all attributes, for machines.
-pub fn data(view: &View<'_>, what: &[Subject]) -> Value {
+pub fn data(view: &View<'_>, what: &[Subject]) -> RosterAnswer {
     let schema = &view.referee.ruleset().schema;
     let mut rows: Vec<(KindId, u32)> = Vec::new();
     let mut take = |subject: &Subject| match *subject {
@@ -81,13 +101,15 @@ pub fn data(view: &View<'_>, what: &[Subject]) -> Value {
         let values = of.attributes.iter().enumerate().filter(|(place, _)| open(*place));
         let values = values.filter_map(|(place, attribute)| {
             let value = view.referee.attribute(view.table, kind, row, place)?;
-            Some((attribute.name.clone(), Value::from(value)))
+            Some((attribute.name.clone(), value))
         });
-        let mut attributes = serde_json::Map::new();
-        attributes.extend(values);
-        json!({ "kind": of.name, "name": view.table.name(kind, row), "attributes": attributes })
+        PieceAnswer {
+            kind: of.name.clone(),
+            name: view.table.name(kind, row).to_owned(),
+            attributes: values.collect(),
+        }
     };
-    json!({ "pieces": array(&rows, piece) })
+    RosterAnswer { pieces: rows.iter().map(piece).collect() }
 }
 
 fn everything(view: &View<'_>, extent: Extent) -> Text {
