@@ -2,13 +2,12 @@
 
 use adjutant_dice::{Distribution, Expression, Fraction};
 use num_bigint::{BigInt, BigUint};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
 use crate::names::counted;
 use crate::referee::odds::{Basis, Ending, Odds, Part};
-use crate::render::json::array;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::odds::{column, percent};
 
@@ -23,9 +22,153 @@ const MOST_QUESTIONS: usize = 2;
 /// The longest bar, in columns.
 const BAR: usize = 40;
 
-/// Returns a probability for machines: the exact fraction, and a decimal number.
-pub fn probability(chance: &Fraction) -> Value {
-    json!({ "fraction": chance.to_string(), "decimal": chance.to_f64() })
+/// A probability.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Probability {
+    /// The probability exactly, as a fraction.
+    pub fraction: String,
+    /// The probability as a decimal number.
+    pub decimal: f64,
+}
+
+impl From<&Fraction> for Probability {
+    fn from(chance: &Fraction) -> Probability {
+        Probability { fraction: chance.to_string(), decimal: chance.to_f64() }
+    }
+}
+
+/// The odds of a dice expression.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct DiceOdds {
+    /// The expression.
+    pub expression: String,
+    /// The possible totals, ascending.
+    pub distribution: Vec<WeightedTotal>,
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation.
+    pub sd: f64,
+    /// Of a comparison: the probability that it holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probability: Option<Probability>,
+}
+
+/// A total with its weight.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct WeightedTotal {
+    /// The total.
+    pub value: i64,
+    /// Its exact weight, a whole number.
+    pub weight: String,
+    /// Its probability as a decimal number.
+    pub probability: f64,
+}
+
+/// The possible endings of a verb.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct VerbOdds {
+    /// The line.
+    pub line: String,
+    /// True if nothing was sampled.
+    pub exact: bool,
+    /// How the odds were found.
+    pub basis: OddsBasis,
+    /// The most likely endings.
+    pub endings: Vec<EndingAnswer>,
+    /// The endings that are not listed.
+    pub rest: Option<OtherEndings>,
+    /// What the rules may say.
+    pub words: Vec<WordsChance>,
+    /// What may become of each attribute of each piece.
+    pub parts: Vec<PartAnswer>,
+    /// The numbers in lines that the rules may say.
+    pub numbers: Vec<PartAnswer>,
+    /// What happens in any case, in words.
+    pub always: Vec<String>,
+    /// How many things change.
+    pub changed: Vec<CountChance>,
+    /// The questions that chance answers.
+    pub asked: Vec<String>,
+}
+
+/// How odds were found.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum OddsBasis {
+    /// Everything that can happen was followed.
+    Exact {
+        /// Of exact odds: the number of states that were followed.
+        states: usize,
+    },
+    /// The line was tried many times.
+    Sampled {
+        /// Of sampled odds: the number of tries.
+        runs: u64,
+    },
+}
+
+/// An ending.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct EndingAnswer {
+    /// What the rules say then.
+    pub words: String,
+    /// What changes then, in words.
+    pub changes: Vec<String>,
+    /// True if the rules refuse then.
+    pub refused: bool,
+    /// Its probability.
+    pub probability: Probability,
+    /// Of a sampled probability: the margin within which it lies in 95 of 100 cases.
+    pub margin: Option<f64>,
+}
+
+/// The endings that are not listed.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct OtherEndings {
+    /// The number of these endings.
+    pub endings: usize,
+    /// The probability of all of them together.
+    pub probability: Probability,
+}
+
+/// Words with their probability.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct WordsChance {
+    /// The words.
+    pub words: String,
+    /// Their probability.
+    pub probability: Probability,
+}
+
+/// A value with its probability.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ValueChance {
+    /// The value, in words.
+    pub value: String,
+    /// Its probability. In `at_least`, the probability of this value or more.
+    pub probability: Probability,
+}
+
+/// A number of changes with its probability.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CountChance {
+    /// This many things change.
+    pub count: usize,
+    /// The probability of that.
+    pub probability: Probability,
+}
+
+/// One thing that may change, or a number that may be said.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PartAnswer {
+    /// The piece and its attribute, or the line with `n` in place of the number.
+    pub what: String,
+    /// The possible values.
+    pub values: Vec<ValueChance>,
+    /// Of a number: its mean.
+    pub mean: Option<f64>,
+    /// Of a number: the probability of each value or more, without the lowest value. Otherwise empty.
+    pub at_least: Vec<ValueChance>,
 }
 
 fn bar(share: f64, of: f64, width: usize) -> String {
@@ -127,22 +270,21 @@ fn ranges(odds: &Distribution) -> Vec<(i64, i64, BigUint)> {
 }
 
 /// Returns the odds of a dice expression for machines.
-pub fn dice_json(expression: &Expression, odds: &Distribution) -> Value {
+pub fn dice_json(expression: &Expression, odds: &Distribution) -> DiceOdds {
     let total = odds.total_weight();
-    let rows = array(odds.entries(), |(value, weight)| {
-        let chance = Fraction::unreduced(weight.clone().into(), total.clone());
-        json!({ "value": value, "weight": weight.to_string(), "probability": chance.to_f64() })
-    });
-    let mut document = json!({
-        "expression": expression.to_string(),
-        "distribution": rows,
-        "mean": odds.mean().to_f64(),
-        "sd": odds.standard_deviation(),
-    });
-    if expression.is_comparison() {
-        document["probability"] = probability(&odds.probability(|v| v != 0));
+    let weighted = |(value, weight): &(i64, BigUint)| WeightedTotal {
+        value: *value,
+        weight: weight.to_string(),
+        probability: Fraction::unreduced(weight.clone().into(), total.clone()).to_f64(),
+    };
+    let holds = || Probability::from(&odds.probability(|v| v != 0));
+    DiceOdds {
+        expression: expression.to_string(),
+        distribution: odds.entries().iter().map(weighted).collect(),
+        mean: odds.mean().to_f64(),
+        sd: odds.standard_deviation(),
+        probability: expression.is_comparison().then(holds),
     }
-    document
 }
 
 /// Returns the possible endings of a verb, with exact fractions if `fractions`.
@@ -288,49 +430,53 @@ fn parts(parts: &[Part], fractions: bool, width: usize) -> Text {
     text
 }
 
-/// Returns things under a key, each with its probability, for machines.
-fn each<T: Serialize>(key: &str, all: &[(T, Fraction)]) -> Value {
-    array(all, |(thing, chance)| json!({ (key): thing, "probability": probability(chance) }))
+/// Returns the possible endings of a verb for machines.
+pub fn verb_json(line: &str, odds: &Odds) -> VerbOdds {
+    let ending = |ending: &Ending| EndingAnswer {
+        words: ending.words.clone(),
+        changes: ending.changes.clone(),
+        refused: ending.refused,
+        probability: Probability::from(&ending.chance),
+        margin: odds.margin(&ending.chance),
+    };
+    let words = |(words, chance): &(String, Fraction)| WordsChance {
+        words: words.clone(),
+        probability: chance.into(),
+    };
+    let changed = |(count, chance): &(usize, Fraction)| CountChance {
+        count: *count,
+        probability: chance.into(),
+    };
+    VerbOdds {
+        line: line.to_owned(),
+        exact: matches!(odds.basis, Basis::Exact(_)),
+        basis: match odds.basis {
+            Basis::Exact(states) => OddsBasis::Exact { states },
+            Basis::Sampled(runs) => OddsBasis::Sampled { runs },
+        },
+        endings: odds.endings.iter().map(ending).collect(),
+        rest: odds.rest.as_ref().map(|(endings, chance)| OtherEndings {
+            endings: *endings,
+            probability: chance.into(),
+        }),
+        words: odds.words.iter().map(words).collect(),
+        parts: odds.parts.iter().map(part_data).collect(),
+        numbers: odds.numbers.iter().map(part_data).collect(),
+        always: odds.always.clone(),
+        changed: odds.changed.iter().map(changed).collect(),
+        asked: odds.asked.clone(),
+    }
 }
 
-/// Returns the possible endings of a verb for machines.
-pub fn verb_json(line: &str, odds: &Odds) -> Value {
-    let endings = array(&odds.endings, |ending| {
-        json!({
-            "words": ending.words,
-            "changes": ending.changes,
-            "refused": ending.refused,
-            "probability": probability(&ending.chance),
-            "margin": odds.margin(&ending.chance),
-        })
-    });
-    let each_part = |parts: &[Part]| {
-        array(parts, |part| {
-            json!({
-                "what": part.what,
-                "values": each("value", &part.values),
-                "mean": part.mean.as_ref().map(Fraction::to_f64),
-                "at_least": each("value", &part.at_least()),
-            })
-        })
+fn part_data(part: &Part) -> PartAnswer {
+    let value = |value: &str, chance: &Fraction| ValueChance {
+        value: value.to_owned(),
+        probability: chance.into(),
     };
-    let (exact, count) = match odds.basis {
-        Basis::Exact(states) => (true, json!({ "states": states })),
-        Basis::Sampled(runs) => (false, json!({ "runs": runs })),
-    };
-    json!({
-        "line": line,
-        "exact": exact,
-        "basis": count,
-        "endings": endings,
-        "rest": odds.rest.as_ref().map(|(n, chance)| json!({
-            "endings": n, "probability": probability(chance),
-        })),
-        "words": each("words", &odds.words),
-        "parts": each_part(&odds.parts),
-        "numbers": each_part(&odds.numbers),
-        "always": odds.always,
-        "changed": each("count", &odds.changed),
-        "asked": odds.asked,
-    })
+    PartAnswer {
+        what: part.what.clone(),
+        values: part.values.iter().map(|(of, chance)| value(of, chance)).collect(),
+        mean: part.mean.as_ref().map(Fraction::to_f64),
+        at_least: part.at_least().iter().map(|(of, chance)| value(of, chance)).collect(),
+    }
 }
