@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::pool::{Comparison, Pool};
+use crate::die::Comparison;
+use crate::pool::Pool;
 
 /// A function that rounds a fraction to a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -29,6 +29,7 @@
 pub struct Readme;
 
 mod bounds;
+mod die;
 mod distribution;
 mod expression;
 mod modifier;
@@ -40,14 +41,16 @@ mod source;
 mod value;
 
 pub use bounds::Bounds;
+pub use die::{Comparison, Die, Point};
 pub use distribution::{Distribution, Fraction, OddsError};
 pub use expression::Expression;
 pub use modifier::{DiceEnd, DiceModifier};
 pub use notation::{
     EXPLOSION_LIMIT, MAX_DENOMINATOR, MAX_DICE, MAX_LABEL, MAX_NESTING, MAX_NUMBER, MAX_SIDES,
-    MAX_TEXT, MAX_TOTAL, NotationError, REROLL_LIMIT, parse, parse_pool,
+    MAX_TEXT, MAX_TOTAL, NotationError, REROLL_LIMIT,
 };
-pub use pool::{Comparison, Die, Point, Pool};
+pub use parser::{parse, parse_pool};
+pub use pool::Pool;
 pub use roll::{DiceTray, DieStatus, Rolled, RolledExpression, Thrown};
 pub use source::{Scripted, Seed, Seeded, Source, SourceError, Supplied};
 pub use value::DiceValue;

@@ -1,14 +1,13 @@
-//! Modifiers: how each is written, where it makes sense, and how it limits the total.
+//! Modifiers: where each makes sense, and how it limits the total.
 //!
-//! A new modifier is added here and in three more files: `roll.rs` carries it out,
-//! `distribution/pool.rs` works out its odds, and `docs/dice.md` describes it. The samples in that
-//! document are tested against every fall of the dice.
+//! A new modifier is added here and in four more files: `parser/modifier.rs` reads it, `roll.rs`
+//! carries it out, `distribution/pool.rs` works out its odds, and `docs/dice.md` describes it. The
+//! samples in that document are tested against every result of the dice.
 
 use std::fmt;
 
-use crate::notation::{EXPLOSION_LIMIT, NotationError, nearest};
-use crate::parser::{DiceParser, Result, ambiguous};
-use crate::pool::{Comparison, Die, Point, Pool};
+use crate::die::{Comparison, Die, Point};
+use crate::notation::EXPLOSION_LIMIT;
 
 /// The end of the scale from which dice are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,86 +58,6 @@ pub enum DiceModifier {
     Maximum(i32),
 }
 
-/// The modifiers that are words.
-const WORDS: [&str; 8] = ["kh", "kl", "dh", "dl", "r", "ro", "min", "max"];
-
-impl DiceParser<'_> {
-    /// Reads the modifier ahead, if there is one.
-    pub(super) fn modifier(&mut self, die: Die) -> Result<Option<DiceModifier>> {
-        match self.peek() {
-            b'!' => self.explosion(die).map(Some),
-            b if b.is_ascii_alphabetic() => self.word_modifier().map(Some),
-            _ => Ok(None),
-        }
-    }
-
-    fn explosion(&mut self, die: Die) -> Result<DiceModifier> {
-        let start = self.at;
-        self.at += 1;
-        if self.peek() == b'!' || self.peek().eq_ignore_ascii_case(&b'p') {
-            let message = "compounding and penetrating dice are not rolled";
-            return Err(ambiguous(start..self.at + 1, message)
-                .help("write `!`: each extra die counts by itself"));
-        }
-        let highest = Point { comparison: Comparison::Equal, value: die.highest() };
-        Ok(DiceModifier::Explode(self.point()?.unwrap_or(highest)))
-    }
-
-    fn word_modifier(&mut self) -> Result<DiceModifier> {
-        let start = self.at;
-        let word = self.word();
-        self.at += word.len();
-        let span = start..self.at;
-        let unclear = |message: &str, help: &str| Err(ambiguous(span.clone(), message).help(help));
-        let mut lower = [0; 3];
-        let known = lower.get_mut(..word.len()).map_or(&[][..], |lower| {
-            lower.copy_from_slice(word.as_bytes());
-            lower.make_ascii_lowercase();
-            lower
-        });
-        match known {
-            b"kh" => Ok(DiceModifier::Keep(DiceEnd::Highest, self.count_or_one()?)),
-            b"kl" => Ok(DiceModifier::Keep(DiceEnd::Lowest, self.count_or_one()?)),
-            b"dh" => Ok(DiceModifier::Drop(DiceEnd::Highest, self.count_or_one()?)),
-            b"dl" => Ok(DiceModifier::Drop(DiceEnd::Lowest, self.count_or_one()?)),
-            name @ (b"r" | b"ro") => match self.point()? {
-                Some(point) => Ok(DiceModifier::Reroll { point, once: name == b"ro" }),
-                None => {
-                    let help = format!("write `{word}1` or `{word}<=2`");
-                    unclear("which faces are rerolled?", &help)
-                }
-            },
-            b"min" => Ok(DiceModifier::Minimum(self.value()?)),
-            b"max" => Ok(DiceModifier::Maximum(self.value()?)),
-            b"k" => unclear(
-                "`k` alone does not say which dice are kept",
-                "write `kh1` for the highest, `kl1` for the lowest",
-            ),
-            b"d" => unclear(
-                "`d` alone does not say which dice are dropped",
-                "write `dl1` for the lowest, `dh1` for the highest; dice are added with `+`",
-            ),
-            b"e" | b"x" => unclear("tools disagree on this letter", "an explosion is written `!`"),
-            b"s" | b"cs" | b"f" | b"cf" => {
-                unclear("tools disagree on these letters", "a count of dice is written `5d10>=7`")
-            }
-            b"rr" => unclear("tools disagree on `rr`", "write `r1`, or `ro1` for once only"),
-            _ => {
-                let message = format!("`{word}` is not a modifier of dice");
-                let error = NotationError::new("dice-modifier", span, message);
-                Err(match nearest(word, &WORDS) {
-                    Some(near) => error.help(format!("did you mean `{near}`?")),
-                    None => error.help(format!("there is: `{}`, `!`", WORDS.join("`, `"))),
-                })
-            }
-        }
-    }
-
-    fn count_or_one(&mut self) -> Result<u32> {
-        if self.peek().is_ascii_digit() { self.number() } else { Ok(1) }
-    }
-}
-
 impl fmt::Display for DiceModifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // `=` goes without saying, except before a minus sign, which would read as a subtraction.
@@ -167,15 +86,21 @@ impl DiceModifier {
         matches!(self, DiceModifier::Keep(..) | DiceModifier::Drop(..))
     }
 
-    /// Checks that the modifier makes sense after those the pool has. A pool that passes can be
-    /// rolled in bounded time and has exact odds.
-    pub(crate) fn check(self, pool: &Pool) -> std::result::Result<(), Objection> {
-        let die = pool.die;
+    /// Checks that the modifier makes sense for `count` dice after the modifiers `before` it. A pool
+    /// whose modifiers all pass can be rolled in bounded time and has exact odds.
+    pub(crate) fn check(
+        self,
+        die: Die,
+        count: u32,
+        before: &[DiceModifier],
+    ) -> Result<(), Objection> {
         let never = |point| Err(("dice-never", format!("no {die} can show `{point}`"), ""));
         match self {
-            DiceModifier::Keep(_, n) | DiceModifier::Drop(_, n) => self.check_choice(pool, n),
+            DiceModifier::Keep(_, n) | DiceModifier::Drop(_, n) => {
+                self.check_choice(n, die, count, before)
+            }
             DiceModifier::Explode(point) => {
-                if pool.modifiers.iter().any(|m| matches!(m, DiceModifier::Explode(_))) {
+                if before.iter().any(|m| matches!(m, DiceModifier::Explode(_))) {
                     return Err(("dice-twice", "dice explode only once".into(), ""));
                 }
                 match die.matching(point) {
@@ -210,10 +135,15 @@ impl DiceModifier {
         }
     }
 
-    fn check_choice(self, pool: &Pool, n: u32) -> std::result::Result<(), Objection> {
+    fn check_choice(
+        self,
+        n: u32,
+        die: Die,
+        count: u32,
+        before: &[DiceModifier],
+    ) -> Result<(), Objection> {
         let explodes = |m: &DiceModifier| matches!(m, DiceModifier::Explode(_));
         let throws = |m: &DiceModifier| explodes(m) || matches!(m, DiceModifier::Reroll { .. });
-        let before = &pool.modifiers;
         if let Some(last) = before.iter().rposition(|m| m.selects())
             && (before.iter().any(explodes) || before[last..].iter().any(throws))
         {
@@ -223,7 +153,7 @@ impl DiceModifier {
             return Err(("dice-twice", message.into(), help));
         }
         // Dice that explode only add to the pool, so at least this many are there.
-        let mut limits = PoolLimits::of(pool.die, pool.count);
+        let mut limits = PoolLimits::of(die, count);
         before.iter().filter(|m| m.selects()).for_each(|m| m.limit(&mut limits));
         let there = limits.most;
         let most = if matches!(self, DiceModifier::Keep(..)) { there } else { there - 1 };

@@ -12,16 +12,30 @@
 //! A comparison right behind a pool belongs to the pool and counts dice. Such a count stands alone,
 //! with other counts, or in parentheses; anything else could be read in two ways and is refused.
 
+mod modifier;
 mod pool;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 
 use crate::bounds::shape;
+use crate::die::Comparison;
 use crate::expression::{DiceNode, DiceRounding, Expression, Factor, Term};
 use crate::notation::{MAX_LABEL, MAX_NESTING, MAX_NUMBER, MAX_TEXT, NotationError, nearest};
-use crate::pool::{Comparison, Pool};
+use crate::pool::Pool;
 
-pub(super) type Result<T> = std::result::Result<T, NotationError>;
+type Result<T> = std::result::Result<T, NotationError>;
+
+/// Parses an expression such as `4d6kh3 + 2`.
+pub fn parse(text: &str) -> Result<Expression> {
+    DiceParser::new(text)?.whole_expression()
+}
+
+/// Parses a single pool such as `2d6kh1`, without arithmetic around it.
+pub fn parse_pool(text: &str) -> Result<Pool> {
+    DiceParser::new(text)?.whole_pool()
+}
 
 /// A parsed part of an expression.
 struct ParsedPart {
@@ -31,9 +45,9 @@ struct ParsedPart {
     span: Range<usize>,
 }
 
-pub(crate) struct DiceParser<'a> {
+struct DiceParser<'a> {
     text: &'a str,
-    pub(super) at: usize,
+    at: usize,
     nesting: u32,
     dice: u32,
     /// True if a product or a division was read.
@@ -41,7 +55,7 @@ pub(crate) struct DiceParser<'a> {
 }
 
 impl<'a> DiceParser<'a> {
-    pub(crate) fn new(text: &'a str) -> Result<DiceParser<'a>> {
+    fn new(text: &'a str) -> Result<DiceParser<'a>> {
         if text.len() > MAX_TEXT {
             let message = format!("this is longer than {MAX_TEXT} bytes");
             return Err(NotationError::new("dice-too-long", 0..text.len(), message));
@@ -49,7 +63,7 @@ impl<'a> DiceParser<'a> {
         Ok(DiceParser { text, at: 0, nesting: 0, dice: 0, multiplied: false })
     }
 
-    pub(crate) fn whole_expression(mut self) -> Result<Expression> {
+    fn whole_expression(mut self) -> Result<Expression> {
         let part = self.expression()?;
         self.end("an operator such as `+`, or the end")?;
         // Sums alone stay far within the limits, however many dice and numbers fit the text.
@@ -67,7 +81,7 @@ impl<'a> DiceParser<'a> {
         Ok(Expression { root: part.node })
     }
 
-    pub(crate) fn whole_pool(mut self) -> Result<Pool> {
+    fn whole_pool(mut self) -> Result<Pool> {
         self.space();
         let start = self.at;
         let count = if self.peek().is_ascii_digit() { Some(self.number()?) } else { None };
@@ -82,7 +96,7 @@ impl<'a> DiceParser<'a> {
     // Characters.
 
     /// Returns the byte ahead, or 0 at the end.
-    pub(super) fn peek(&self) -> u8 {
+    fn peek(&self) -> u8 {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
     }
 
@@ -101,7 +115,7 @@ impl<'a> DiceParser<'a> {
     }
 
     /// Returns the letters ahead, without stepping over them.
-    pub(super) fn word(&self) -> &'a str {
+    fn word(&self) -> &'a str {
         let rest = &self.text[self.at..];
         let end = rest.bytes().position(|b| !b.is_ascii_alphabetic()).unwrap_or(rest.len());
         &rest[..end]
@@ -131,7 +145,7 @@ impl<'a> DiceParser<'a> {
         }
     }
 
-    pub(super) fn number(&mut self) -> Result<u32> {
+    fn number(&mut self) -> Result<u32> {
         let start = self.at;
         let mut value: u64 = 0;
         while self.peek().is_ascii_digit() {
@@ -378,6 +392,6 @@ impl<'a> DiceParser<'a> {
     }
 }
 
-pub(super) fn ambiguous(span: Range<usize>, message: &str) -> NotationError {
+fn ambiguous(span: Range<usize>, message: &str) -> NotationError {
     NotationError::new("dice-ambiguous", span, message)
 }

@@ -3,10 +3,11 @@
 use std::fmt::{self, Write};
 
 use crate::bounds::align;
+use crate::die::{Die, Point};
 use crate::expression::{DiceNode, Expression, Factor};
 use crate::modifier::{DiceEnd, DiceModifier};
 use crate::notation::{EXPLOSION_LIMIT, REROLL_LIMIT};
-use crate::pool::{Die, Point, Pool};
+use crate::pool::Pool;
 use crate::source::{Source, SourceError};
 
 /// The status of a die that was thrown.

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use crate::die::Die;
 use crate::expression::DiceNode;
-use crate::notation::{MAX_DICE, MAX_SIDES, NotationError, parse};
-use crate::pool::Die;
+use crate::notation::{MAX_DICE, MAX_SIDES, NotationError};
+use crate::parser::parse;
 
 /// The bits that the fixed number and the sides take in a word; the count takes the rest.
 const FIXED_BITS: u32 = 28;

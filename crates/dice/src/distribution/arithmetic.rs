@@ -8,7 +8,7 @@ use num_integer::Integer;
 use super::Distribution;
 use super::poly::{to_integer, trimmed};
 use super::work::{OddsError, Work, words};
-use crate::pool::Comparison;
+use crate::die::Comparison;
 
 impl Distribution {
     /// Returns the sum of the two rolls.

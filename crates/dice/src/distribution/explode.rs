@@ -7,12 +7,11 @@ use super::Distribution;
 use super::arithmetic;
 use super::keep::{self, Face, worth_of};
 use super::poly::{Poly, to_words};
-use super::pool::holds;
 use super::sum;
 use super::work::{OddsError, Work};
+use crate::die::Point;
 use crate::modifier::{DiceEnd, DiceModifier};
 use crate::notation::EXPLOSION_LIMIT;
-use crate::pool::Point;
 
 /// A die that stops or explodes: the weight of each case, and the odds of the die in it.
 struct Link {
@@ -27,7 +26,7 @@ impl Link {
         then: &impl Fn(&Distribution) -> Distribution,
     ) -> Link {
         let part = |go: bool| {
-            let part = die.only(|v| holds(point, v) == go)?;
+            let part = die.only(|v| point.holds(v) == go)?;
             let after = then(&part).reduced();
             Some((part.total, after))
         };

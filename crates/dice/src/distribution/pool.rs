@@ -11,9 +11,10 @@ use super::explode::{self, ExplosionChain};
 use super::keep::{self, Face};
 use super::sum;
 use super::work::{OddsError, Work};
+use crate::die::{Comparison, Die, Point};
 use crate::modifier::{DiceEnd, DiceModifier};
 use crate::notation::EXPLOSION_LIMIT;
-use crate::pool::{Comparison, Die, Point, Pool};
+use crate::pool::Pool;
 
 impl Pool {
     /// Returns the exact odds of every total.
@@ -102,7 +103,7 @@ fn worth(
     work: &mut Work,
 ) -> Result<Distribution, OddsError> {
     let count = |d: Distribution| match pool.successes {
-        Some(point) => d.map(|v| i64::from(holds(point, v))),
+        Some(point) => d.map(|v| i64::from(point.holds(v))),
         None => d,
     };
     let exploding = modifiers.iter().position(|m| matches!(m, DiceModifier::Explode(_)));
@@ -110,7 +111,7 @@ fn worth(
         return Ok(count(changed(pool.die, start, modifiers)));
     };
     let start = changed(pool.die, start, &modifiers[..at]);
-    if start.only(|v| holds(point, v)).is_none() {
+    if start.only(|v| point.holds(v)).is_none() {
         return Ok(count(changed(pool.die, &start, &modifiers[at + 1..])));
     }
     let fresh = fresh(pool.die);
@@ -144,10 +145,10 @@ fn changed(die: Die, start: &Distribution, modifiers: &[DiceModifier]) -> Distri
 /// Returns the odds of a rerolled die. Rerolled until it stays, it shows one of the faces that stay,
 /// all equally likely.
 fn rerolled(die: Die, now: Distribution, point: Point, once: bool) -> Distribution {
-    let Some(again) = now.only(|v| holds(point, v)) else { return now };
+    let Some(again) = now.only(|v| point.holds(v)) else { return now };
     let fresh = fresh(die);
-    let new = if once { Some(fresh) } else { fresh.only(|v| !holds(point, v)) };
-    let stays = now.only(|v| !holds(point, v));
+    let new = if once { Some(fresh) } else { fresh.only(|v| !point.holds(v)) };
+    let stays = now.only(|v| !point.holds(v));
     let mut parts = Vec::new();
     if let Some(new) = &new {
         parts.push((again.total, new));
@@ -156,8 +157,4 @@ fn rerolled(die: Die, now: Distribution, point: Point, once: bool) -> Distributi
         parts.push((stays.total.clone(), stays));
     }
     Distribution::mixture(&parts).unwrap_or(now)
-}
-
-pub(crate) fn holds(point: Point, value: i64) -> bool {
-    point.comparison.holds(value, point.value.into())
 }

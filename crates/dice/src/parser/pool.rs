@@ -1,8 +1,9 @@
 //! Parsing one pool: the dice, their modifiers, and the count of successes.
 
 use super::{DiceParser, Result, ambiguous};
+use crate::die::{Comparison, Die, Point};
 use crate::notation::{MAX_DICE, MAX_SIDES, NotationError};
-use crate::pool::{Comparison, Die, Point, Pool};
+use crate::pool::Pool;
 
 impl DiceParser<'_> {
     /// Reads a pool from its `d` on.
@@ -21,7 +22,7 @@ impl DiceParser<'_> {
             self.space();
             let at = self.at;
             if let Some(modifier) = self.modifier(die)? {
-                modifier.check(&pool).map_err(|(code, message, help)| {
+                modifier.check(die, count, &pool.modifiers).map_err(|(code, message, help)| {
                     let error = NotationError::new(code, at..self.at, message);
                     if help.is_empty() { error } else { error.help(help) }
                 })?;
@@ -68,7 +69,7 @@ impl DiceParser<'_> {
     }
 
     /// Reads the faces that a modifier means, if they follow at once: `1`, `<=2`, `=-1`.
-    pub(crate) fn point(&mut self) -> Result<Option<Point>> {
+    pub(super) fn point(&mut self) -> Result<Option<Point>> {
         if self.peek().is_ascii_digit() {
             let value = self.value()?;
             return Ok(Some(Point { comparison: Comparison::Equal, value }));
@@ -80,7 +81,7 @@ impl DiceParser<'_> {
         Ok(Some(Point { comparison, value: if negative { -value } else { value } }))
     }
 
-    pub(crate) fn value(&mut self) -> Result<i32> {
+    pub(super) fn value(&mut self) -> Result<i32> {
         // MAX_NUMBER fits.
         Ok(i32::try_from(self.number()?).unwrap_or(i32::MAX))
     }

@@ -4,7 +4,6 @@
 
 use adjutant_dice::{NotationError, Pool};
 
-use super::decks::DeckStatement;
 use crate::source::Span;
 
 /// Words that name nothing but themselves.
@@ -280,6 +279,15 @@ pub enum Assignment {
 
 /// Statements in order.
 pub type Block = Vec<Statement>;
+
+/// A statement on a deck.
+#[derive(Clone, Debug)]
+pub enum DeckStatement {
+    /// `put n of e into deck`
+    Put(Option<Box<Expr>>, Box<Expr>),
+    /// `shuffle deck`
+    Shuffle,
+}
 
 /// A statement with its place.
 #[derive(Clone, Debug)]

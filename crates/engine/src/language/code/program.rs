@@ -5,22 +5,12 @@ use std::sync::Arc;
 use adjutant_dice::Pool;
 use indexmap::IndexMap;
 
-use super::super::grid::Grid;
-use super::super::schema::{ColumnId, FunctionId, Storage, Type};
-use super::{Op, Reg};
-use crate::language::machine::pack;
+use super::list_value::pack;
+use super::native::PlanColumns;
+use super::op::Op;
+use super::operands::Reg;
+use crate::language::schema::{ColumnId, FunctionId, Storage, Type};
 use crate::source::Span;
-
-/// The purpose of a text for the umpire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Telling {
-    /// A line of the outcome.
-    Say,
-    /// A line under "Remember".
-    Remind,
-    /// The command is refused, unless the umpire insists.
-    Refuse,
-}
 
 /// A part of a text to be made.
 #[derive(Clone, Debug)]
@@ -91,19 +81,6 @@ pub struct Function {
     pub params: Reg,
     /// Its value is a list.
     pub gives_list: bool,
-}
-
-/// The grid of the plan and the columns of its built-in attributes.
-#[derive(Clone, Copy, Debug)]
-pub struct PlanColumns {
-    /// The shape of its areas.
-    pub grid: Grid,
-    /// `column`
-    pub column: ColumnId,
-    /// `row`
-    pub row: ColumnId,
-    /// `level`
-    pub level: ColumnId,
 }
 
 /// A whole ruleset, compiled. A copy shares its functions and texts, so that one more condition can be compiled

@@ -1,9 +1,14 @@
 //! One function in the making: its instructions, registers and names.
 
 use crate::language::code::{Binding, Function, LATER, Op, Reg, Target, Test};
-use crate::language::compile::Bounds;
 use crate::language::schema::Type;
 use crate::source::Span;
+
+/// The lowest and the highest value, where they are known.
+pub(super) type Bounds = Option<(i64, i64)>;
+
+/// The type and bounds of a value.
+pub(super) type Typed = (Type, Bounds);
 
 /// More registers than any sane rule needs.
 const MAX_REGISTERS: u16 = 4096;

@@ -1,12 +1,11 @@
 //! Statements on decks.
 
 use crate::diagnostic::{Cause, Fault, Faults};
-use crate::language::code::{Op, ValueUse};
+use crate::language::code::{DeckOp, Op, ValueUse};
 use crate::language::compile::Compiler;
 use crate::language::compile::loops::Over;
-use crate::language::decks::{DeckOp, DeckStatement};
 use crate::language::schema::{DeckId, Type};
-use crate::language::syntax::{Expr, Name};
+use crate::language::syntax::{DeckStatement, Expr, Name};
 
 impl Compiler<'_> {
     /// Compiles a statement on a deck.

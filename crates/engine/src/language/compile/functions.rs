@@ -5,8 +5,8 @@
 
 use crate::diagnostic::{Fault, Faults};
 use crate::language::code::{Context, Native, NumberOp, Op, Reg, TextPart, UnaryOp, WordOp};
-use crate::language::compile::builder::Operand;
-use crate::language::compile::{Bounds, Compiler};
+use crate::language::compile::Compiler;
+use crate::language::compile::builder::{Bounds, Operand};
 use crate::language::grid::Grid;
 use crate::language::machine::PlayFault;
 use crate::language::number::{Number, Rounding};

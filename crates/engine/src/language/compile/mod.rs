@@ -20,7 +20,7 @@ mod statement;
 
 use std::sync::Arc;
 
-use builder::{Builder, Operand, StopJump};
+use builder::{Bounds, Builder, Operand, StopJump, Typed};
 pub use functions::FUNCTIONS;
 use indexmap::{IndexMap, IndexSet};
 pub use rule::filters;
@@ -38,12 +38,6 @@ use crate::source::Span;
 
 /// Gives the kind and row of a piece by its name; for conditions that speak of the pieces of a scenario.
 pub type PieceNames<'a> = dyn Fn(&str) -> Option<(KindId, u32)> + 'a;
-
-/// The lowest and the highest value, where they are known.
-type Bounds = Option<(i64, i64)>;
-
-/// The type and bounds of a value.
-type Typed = (Type, Bounds);
 
 /// The state of knowledge about a function's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use super::Compared;
 use crate::diagnostic::Faults;
 use crate::language::code::{LATER, NumberOp, Op, Reg, UnaryOp, WordOp};
-use crate::language::compile::builder::Operand;
+use crate::language::compile::Compiler;
+use crate::language::compile::builder::{Bounds, Operand};
 use crate::language::compile::expression::fits;
-use crate::language::compile::{Bounds, Compiler};
 use crate::language::schema::{Element, Type};
 use crate::language::syntax::{Expr, ExprKind, Operator, Quantity};
 use crate::source::Span;

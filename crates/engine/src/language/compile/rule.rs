@@ -2,9 +2,9 @@
 
 use crate::diagnostic::{Fault, Faults};
 use crate::language::code::{Binding, BindingsId, LATER, Op, Reg, Telling, ValueUse};
-use crate::language::compile::builder::Operand;
+use crate::language::compile::Compiler;
+use crate::language::compile::builder::{Operand, Typed};
 use crate::language::compile::loops::Over;
-use crate::language::compile::{Compiler, Typed};
 use crate::language::rule::{ReminderText, RuleText};
 use crate::language::schema::{Element, KindId, Param, Role, RuleId, Schema, Type};
 use crate::language::syntax::{Expr, ExprKind, Source};

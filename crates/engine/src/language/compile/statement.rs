@@ -5,11 +5,11 @@ use adjutant_dice::{DiceValue, NotationError};
 use super::interned;
 use crate::diagnostic::{Cause, Fault, Faults};
 use crate::language::code::{CellChange, LATER, ListChange, NumberOp, Op, Telling, ValueUse};
-use crate::language::compile::builder::Operand;
+use crate::language::compile::Compiler;
+use crate::language::compile::builder::{Operand, Typed};
 use crate::language::compile::call::values;
 use crate::language::compile::loops::Over;
 use crate::language::compile::operators::negation;
-use crate::language::compile::{Compiler, Typed};
 use crate::language::schema::{Attribute, Element, KindId, Role, Storage, Type};
 use crate::language::syntax::{
     Asked, Assignment, Block, DiceLiteral, Expr, ExprKind, Name, Source, Statement, StatementKind,

@@ -1,8 +1,7 @@
 //! Arithmetic and comparison on the words in registers.
 
 use super::PlayFault;
-use super::unpack;
-use crate::language::code::{NumberOp, UnaryOp, WordOp};
+use crate::language::code::{NumberOp, UnaryOp, WordOp, unpack};
 use crate::language::number::{Number, Rounding};
 
 /// Carries out an operation on one word.

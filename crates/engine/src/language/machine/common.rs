@@ -5,11 +5,12 @@
 
 use super::arithmetic::{number_op, unary, word_op};
 use super::cells::set_cell;
+use super::interrupt::Interrupt;
 use super::lists::{join, push, push_all};
 use super::pieces::next_marked;
 use super::places::area_beyond;
-use super::{Halt, Host, Interrupt, PlayFault, World, pack, unpack};
-use crate::language::code::{EVERY, Op, Program, Reg, Target};
+use super::{Halt, Host, PlayFault, World};
+use crate::language::code::{EVERY, Op, Program, Reg, Target, pack, unpack};
 use crate::language::schema::Schema;
 
 /// The instruction that is next.

@@ -1,10 +1,11 @@
 //! Decks: put together, shuffled, drawn from; and pieces picked at random.
 
 use super::cells::still_there;
+use super::interrupt::Interrupt;
 use super::lists::LONGEST;
 use super::run::Run;
-use super::{Host, Interrupt, Lot, MAX_REPEATS, PlayFault, World};
-use crate::language::decks::DeckOp;
+use super::{Host, Lot, MAX_REPEATS, PlayFault, World};
+use crate::language::code::DeckOp;
 use crate::language::schema::{DeckId, KindId};
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {

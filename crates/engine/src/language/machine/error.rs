@@ -1,6 +1,6 @@
 //! Faults that can still happen in rule text that has been checked.
 
-use super::{MAX_CALLS, MAX_MEMBERS, MAX_REPEATS, MAX_STEPS, MAX_TEXT};
+use super::limits::{MAX_CALLS, MAX_MEMBERS, MAX_REPEATS, MAX_STEPS, MAX_TEXT};
 use crate::source::Span;
 
 /// A fault at play, with its place.

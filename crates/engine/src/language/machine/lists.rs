@@ -2,8 +2,8 @@
 
 use super::cells::{beyond, still_there};
 use super::run::Run;
-use super::{Host, MAX_MEMBERS, Machine, PlayFault, World, pack, unpack};
-use crate::language::code::ListChange;
+use super::{Host, MAX_MEMBERS, Machine, PlayFault, World};
+use crate::language::code::{ListChange, pack, unpack};
 use crate::language::schema::{Attribute, Element, ListId, Type};
 
 /// The most members that one list of a piece, or one deck, may have.

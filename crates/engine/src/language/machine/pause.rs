@@ -2,7 +2,8 @@
 
 use super::liveness::{CodeLoop, Live};
 use super::run::Run;
-use super::{Called, Frame, Halt, Host, Machine, World};
+use super::state::{Called, Frame};
+use super::{Halt, Host, Machine, World};
 use crate::language::code::{Op, Program, Reg};
 use crate::language::schema::{FunctionId, ListId};
 

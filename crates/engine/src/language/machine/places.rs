@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use super::super::code::{Program, WayId};
 use super::super::schema::Storage;
+use super::interrupt::Interrupt;
 use super::lists::push_all;
 use super::run::Run;
-use super::{Host, Interrupt, MAX_REPEATS, NO_WAY, World};
+use super::{Host, MAX_REPEATS, NO_WAY, World};
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Breadth first: the steps of the shortest way, or the list of its places without the first. Of ways

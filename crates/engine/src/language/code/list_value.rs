@@ -1,0 +1,11 @@
+//! Lists as values: where the members are in the list store of the machine, in one word.
+
+/// Returns the value of the list whose members are `length` words of the store from `start` on.
+pub(in crate::language) fn pack(start: usize, length: usize) -> i64 {
+    ((start as i64) << 32) | length as i64
+}
+
+/// Returns the start and the length of a list value.
+pub(in crate::language) fn unpack(list: i64) -> (usize, usize) {
+    ((list >> 32) as usize, (list & 0xffff_ffff) as usize)
+}

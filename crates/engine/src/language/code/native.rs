@@ -1,0 +1,42 @@
+//! Built-in functions that are computed without instructions.
+
+use crate::language::grid::{Grid, Place};
+use crate::language::machine::{PlayFault, World};
+use crate::language::schema::ColumnId;
+
+/// The grid of the plan and the columns of its built-in attributes.
+#[derive(Clone, Copy, Debug)]
+pub struct PlanColumns {
+    /// The shape of its areas.
+    pub grid: Grid,
+    /// `column`
+    pub column: ColumnId,
+    /// `row`
+    pub row: ColumnId,
+    /// `level`
+    pub level: ColumnId,
+}
+
+/// The surroundings that a built-in function may look at besides its arguments.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// The plan, if there is one.
+    pub plan: Option<PlanColumns>,
+    /// The state of the game.
+    pub table: &'a dyn World,
+}
+
+impl Context<'_> {
+    /// Returns the grid of the plan, where two areas lie on it, and the levels from one to the other.
+    pub fn between(&self, a: i64, b: i64) -> Result<(Grid, Place, Place, i64), PlayFault> {
+        let row = |area| u32::try_from(area).map_err(|_| PlayFault::OfNone);
+        let (a, b) = (row(a)?, row(b)?);
+        let plan = self.plan.ok_or(PlayFault::OfNone)?;
+        let place = |row| (self.table.get(plan.column, row), self.table.get(plan.row, row));
+        let levels = self.table.get(plan.level, b) - self.table.get(plan.level, a);
+        Ok((plan.grid, place(a), place(b), levels))
+    }
+}
+
+/// A built-in function of two values, computed without instructions; one of a single value gets it twice.
+pub type Native = fn(&Context<'_>, i64, i64) -> Result<i64, PlayFault>;

@@ -1,0 +1,270 @@
+//! The instructions.
+
+use super::native::Native;
+use super::operands::{
+    BindingsId, Call, CellChange, DeckOp, ListChange, NumberOp, Reg, Target, Telling, TemplateId,
+    Test, UnaryOp, WayId, WordOp,
+};
+use crate::language::schema::{ChartId, ColumnId, DeckId, KindId, ListId, Type};
+use crate::language::syntax::Operator;
+
+/// Something an instruction reads, writes or leads to.
+#[derive(Debug)]
+pub enum Effect<'a> {
+    /// A register that is read.
+    Read(&'a mut Reg),
+    /// A register that is written if the next instruction follows.
+    Written(&'a mut Reg),
+    /// A call.
+    Call(&'a mut Call),
+    /// A text of the program.
+    Template(TemplateId),
+    /// A search for a way of the program.
+    Way(WayId),
+    /// Bindings of the program.
+    Bindings(BindingsId),
+    /// An instruction that may be next instead of the following one.
+    Target(&'a mut Target),
+}
+
+/// A field of an instruction. Its type says what the instruction does with it: a [`Reg`] is read, for example.
+trait Field {
+    /// Reports the effect of the field, if it has one.
+    fn effect(&mut self, _see: &mut dyn FnMut(Effect<'_>)) {}
+}
+
+macro_rules! fields {
+    ($($field:ident: $ty:ty => $effect:expr;)*) => { $(
+        impl Field for $ty {
+            fn effect(&mut self, see: &mut dyn FnMut(Effect<'_>)) {
+                let $field = self;
+                see($effect);
+            }
+        }
+    )* };
+    ($($ty:ty),*) => { $( impl Field for $ty {} )* };
+}
+
+fields! {
+    reg: Reg => Effect::Read(reg);
+    call: Call => Effect::Call(call);
+    template: TemplateId => Effect::Template(*template);
+    way: WayId => Effect::Way(*way);
+    bindings: BindingsId => Effect::Bindings(*bindings);
+    to: Target => Effect::Target(to);
+}
+
+fields!(
+    i32, u32, bool, UnaryOp, NumberOp, WordOp, Test, CellChange, ListChange, Native, Telling,
+    Operator
+);
+fields!(Type, KindId, ColumnId, ListId, ChartId, DeckId);
+
+impl<F: Field> Field for Option<F> {
+    fn effect(&mut self, see: &mut dyn FnMut(Effect<'_>)) {
+        self.iter_mut().for_each(|field| field.effect(see));
+    }
+}
+
+impl Field for DeckOp {
+    fn effect(&mut self, see: &mut dyn FnMut(Effect<'_>)) {
+        match self {
+            DeckOp::Put { count, value } => [count, value].into_iter().for_each(|r| r.effect(see)),
+            DeckOp::Empty | DeckOp::Shuffled => {}
+        }
+    }
+}
+
+/// Declares the instructions: each with the register it writes, if it writes one, and its fields.
+macro_rules! instructions {
+    ($($(#[$doc:meta])* $name:ident $(-> $d:ident)? { $($field:ident: $ty:ty),* })*) => {
+        /// One instruction. `d` is the register written.
+        #[derive(Clone, Copy, Debug)]
+        #[allow(missing_docs, reason = "the registers have the same names throughout, see the module")]
+        pub enum Op { $( $(#[$doc])* $name { $($d: Reg,)? $($field: $ty),* } ),* }
+
+        impl Op {
+            /// Calls `see` with everything the instruction reads, writes and leads to.
+            pub fn effects(&mut self, see: &mut dyn FnMut(Effect<'_>)) {
+                match self { $( Op::$name { $($d,)? $($field),* } => {
+                    $( $field.effect(see); )*
+                    $( see(Effect::Written($d)); )?
+                } )* }
+            }
+
+            /// Returns the register that is written, if one is.
+            pub fn written(&mut self) -> Option<&mut Reg> {
+                match self { $( Op::$name { $($d,)? .. } => {
+                    let [written, ..] = [$( Some($d), )? None];
+                    written
+                } )* }
+            }
+        }
+    };
+}
+
+instructions! {
+    /// A small whole number, flag, word or row.
+    Small -> d { n: i32 }
+    /// A constant of the program.
+    Const -> d { k: u32 }
+    Move -> d { s: Reg }
+    Unary -> d { op: UnaryOp, a: Reg }
+    /// An operation on fractions, or on whole numbers.
+    Number -> d { op: NumberOp, fraction: bool, a: Reg, b: Reg }
+    Word -> d { op: WordOp, a: Reg, b: Reg }
+    /// A flag: two lists hold the same members in the same order.
+    SameList -> d { a: Reg, b: Reg }
+    Jump { to: Target }
+    JumpIf { a: Reg, to: Target }
+    JumpIfNot { a: Reg, to: Target }
+    /// Jumps if the test of two registers comes out as `when`.
+    JumpTest { test: Test, when: bool, a: Reg, b: Reg, to: Target }
+    /// Jumps if the test of the cell of the piece in `row` with a number comes out as `when`.
+    JumpCell { test: Test, when: bool, column: ColumnId, row: Reg, n: i32, to: Target }
+    /// Jumps if the host wants no events.
+    JumpIfSilent { to: Target }
+    /// Jumps if the host wants neither verdicts nor lines.
+    JumpIfMute { to: Target }
+    /// Jumps if the piece in `a` is no longer on the table.
+    JumpIfGone { kind: KindId, a: Reg, to: Target }
+    /// The cell of the piece in `row`.
+    Get -> d { column: ColumnId, row: Reg }
+    Set { how: CellChange, column: ColumnId, row: Reg, value: Reg }
+    /// The list of the piece in `row`.
+    GetList -> d { list: ListId, row: Reg }
+    SetList { how: ListChange, list: ListId, row: Reg, value: Reg }
+    /// A flag: the list of the piece in `row` holds `value`.
+    Holds -> d { list: ListId, row: Reg, value: Reg }
+    /// A flag: the list in `a` holds `value`.
+    InList -> d { a: Reg, value: Reg }
+    /// The member of list `a` at place `n` from 1; negative places count from the end. Beyond its ends it is -1,
+    /// or a fault where there must be a member.
+    Nth -> d { a: Reg, n: Reg, must: bool }
+    /// Fails: there is nothing to choose from.
+    NoMember {}
+    /// Fails unless the number is within the limits of a parameter.
+    Within { a: Reg, limits: u32, fraction: bool }
+    /// The end of the list store.
+    Mark -> d {}
+    /// Adds a member at the end of the list store.
+    Push { a: Reg }
+    /// The members of list `a`, then those of list `b`.
+    Join -> d { a: Reg, b: Reg }
+    /// The members of list `a` that are the piece in `only`, unless it lets every piece pass.
+    Narrow -> d { a: Reg, only: Reg }
+    /// The members pushed since the mark in `a`, as a list.
+    Collect -> d { a: Reg }
+    /// Cuts the list store to the mark in `a`.
+    Release { a: Reg }
+    /// The next piece of a kind from row `at` on, which moves past it.
+    NextPiece -> d { at: Reg, kind: KindId, end: Target }
+    /// The next piece whose cell in this column differs from its start.
+    NextMarked -> d { at: Reg, column: ColumnId, end: Target }
+    /// The next member of the list of the piece in `row`.
+    NextOf -> d { at: Reg, list: ListId, row: Reg, end: Target }
+    /// The next member of the list in `a`.
+    NextIn -> d { at: Reg, a: Reg, end: Target }
+    /// The next whole number up to `last`.
+    NextNumber -> d { at: Reg, last: Reg, end: Target }
+    Call { call: Call }
+    Return { a: Reg }
+    /// Reports the members at which the loops under way stand. A new turn of a rule's own sweep begins if `turn`.
+    Bound { bindings: BindingsId, turn: bool }
+    /// Looks a chart up.
+    Chart -> d { chart: ChartId, a: Reg, b: Reg }
+    /// The shortest way: its number of steps or its places.
+    Way -> d { way: WayId }
+    Native -> d { function: Native, a: Reg, b: Reg }
+    /// The list of at most one area `n` steps from `a` in direction `b`.
+    Step -> d { a: Reg, b: Reg, n: Reg }
+    /// A text made of words and values.
+    Text -> d { template: TemplateId }
+    /// A check begins; what follows belongs to it.
+    CheckBegin {}
+    /// Reports that the dice since the last throw of the check are thrown again and do not count.
+    Reroll {}
+    RollPool -> d { pool: u32 }
+    /// `count` dice of `sides`, summed.
+    RollDice -> d { count: Reg, sides: Reg }
+    /// Dice that stand for a number, so many times, summed.
+    RollValue -> d { count: Reg, dice: Reg }
+    /// A modifier with its reason; one of 0 is not reported.
+    Modify { value: Reg, template: TemplateId, fraction: bool }
+    /// One throw of the check, judged if `passed` is given.
+    Throw { natural: Reg, total: Reg, passed: Option<Reg>, fraction: bool }
+    /// The number that the total is compared with.
+    Need { operator: Operator, value: Reg, fraction: bool }
+    /// The verdict of the check, in words.
+    Verdict { template: TemplateId }
+    CheckEnd { label: TemplateId }
+    /// Tells the umpire: a line, a reminder, or a refusal that stops the command.
+    Tell { how: Telling, template: TemplateId }
+    /// A new piece, called by the text or by the next free name of its kind; among those of the side that an attribute
+    /// says, which is to get the value of the register.
+    Make -> d { kind: KindId, template: Option<TemplateId>, owner: Option<Reg> }
+    Remove { kind: KindId, row: Reg }
+    Deck { op: DeckOp, deck: DeckId }
+    Draw -> d { deck: DeckId }
+    Pick -> d { a: Reg, kind: KindId }
+    /// A piece of a kind, picked among all on the table.
+    PickPiece -> d { kind: KindId }
+    AskAmong -> d { a: Reg, template: TemplateId, ty: Type }
+    AskBetween -> d { low: Reg, high: Reg, template: TemplateId }
+    AskFlag -> d { template: TemplateId }
+    /// Fails: no row of the table has the total.
+    NoRow { total: Reg }
+    /// Fails if the number is over the limit of `repeat`.
+    Repeats { a: Reg }
+}
+
+impl Op {
+    /// Returns the number of the register that is written, if one is.
+    pub(in crate::language) fn writes(mut self) -> Option<Reg> {
+        self.written().copied()
+    }
+
+    /// Returns the test of two registers that gives a flag: the test, its outcome where the flag is set, and the two.
+    pub(in crate::language) fn compared(self) -> Option<(Test, bool, Reg, Reg)> {
+        match self {
+            Op::Number { op: NumberOp::Less, fraction: false, a, b, .. } => {
+                Some((Test::Less, true, a, b))
+            }
+            Op::Number { op: NumberOp::AtMost, fraction: false, a, b, .. } => {
+                Some((Test::Less, false, b, a))
+            }
+            Op::Word { op: WordOp::Equal, a, b, .. } => Some((Test::Equal, true, a, b)),
+            Op::Word { op: WordOp::NotEqual, a, b, .. } => Some((Test::Equal, false, a, b)),
+            _ => None,
+        }
+    }
+
+    /// Returns the instruction that may be next instead of the following one.
+    pub(in crate::language) fn leads_to(mut self) -> Option<Target> {
+        let mut place = None;
+        self.lead(|to| *place.insert(to));
+        place
+    }
+
+    /// Lets the instruction lead elsewhere, if it is a jump or the head of a loop.
+    pub(in crate::language) fn lead(&mut self, mut place: impl FnMut(Target) -> Target) {
+        self.effects(&mut |effect| {
+            if let Effect::Target(to) = effect {
+                *to = place(*to);
+            }
+        });
+    }
+
+    /// Returns true if the instruction does nothing but report to a host that wants events.
+    pub fn only_reports(self) -> bool {
+        use Op::{Bound, CheckBegin, Need, Reroll, Throw};
+        matches!(self, Bound { .. } | CheckBegin {} | Need { .. } | Reroll {} | Throw { .. })
+    }
+
+    /// Returns true if the following instruction is never next.
+    pub fn leaves(self) -> bool {
+        matches!(self, Op::Jump { .. } | Op::Return { .. } | Op::NoRow { .. } | Op::NoMember {})
+    }
+}
+// The loop that carries them out is the slower the larger they are.
+const _: () = assert!(std::mem::size_of::<Op>() <= 16);

@@ -1,0 +1,186 @@
+//! The fields of instructions: registers, targets, indices into the program, operations.
+
+use std::num::NonZeroU32;
+
+use crate::language::number::Rounding;
+use crate::language::schema::{FunctionId, RuleId};
+
+/// A register of the function that runs.
+pub type Reg = u16;
+
+/// The index of an instruction in its function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target(pub u32);
+
+/// The value of a filter that lets every piece pass; no row and not `none`.
+pub const EVERY: i32 = -2;
+
+/// The target of a jump until its landing is known.
+pub const LATER: Target = Target(0);
+
+/// The index of a text in [`Program::templates`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TemplateId(NonZeroU32);
+
+impl TemplateId {
+    /// Returns the id of a text at a place.
+    pub fn at(place: usize) -> TemplateId {
+        TemplateId(NonZeroU32::MIN.saturating_add(place as u32))
+    }
+
+    /// Returns the place of the text.
+    pub fn place(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
+/// The index of a search in [`Program::ways`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WayId(pub u32);
+
+/// The index of a list of names in [`Program::bindings`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BindingsId(pub u32);
+
+/// An operation on one value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    /// `-a`, whole.
+    Negate,
+    /// `not a`.
+    Not,
+    /// A whole number as a fraction.
+    Widen,
+    /// `-a`, a fraction.
+    NumberNegate,
+    /// A fraction rounded to a whole number.
+    Round(Rounding),
+    /// The number of members of a list.
+    Size,
+}
+
+/// An operation on two whole numbers or two fractions; whole numbers may be flags, words and pieces where they are
+/// compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NumberOp {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Sub,
+    /// `a * b`
+    Mul,
+    /// The lower.
+    Min,
+    /// The higher.
+    Max,
+    /// `a < b`, a flag
+    Less,
+    /// `a <= b`, a flag
+    AtMost,
+}
+
+/// Another operation on two words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WordOp {
+    /// `a mod b` of whole numbers, never negative
+    Mod,
+    /// `a / b` of whole numbers, rounded.
+    Div(Rounding),
+    /// `a / b` of fractions.
+    Quotient,
+    /// `a = b`, a flag
+    Equal,
+    /// `a != b`, a flag
+    NotEqual,
+}
+
+/// The test of a conditional jump, of two words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Test {
+    /// `a < b`, of whole numbers and of words of a set
+    Less,
+    /// `a = b`
+    Equal,
+}
+
+impl Test {
+    /// Returns true if two words pass.
+    #[inline]
+    pub fn holds(self, a: i64, b: i64) -> bool {
+        match self {
+            Test::Less => a < b,
+            Test::Equal => a == b,
+        }
+    }
+}
+
+/// The way in which an instruction changes a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CellChange {
+    /// To the value, which must be within the limits.
+    Set,
+    /// By the value, stopping at the limits.
+    Bump,
+}
+
+/// The way in which an instruction changes a list attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ListChange {
+    /// To the members of the list in the register.
+    Set,
+    /// By adding the member in the register.
+    Add,
+    /// By taking the member in the register out, once.
+    Take,
+}
+
+/// The purpose of a text for the umpire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Telling {
+    /// A line of the outcome.
+    Say,
+    /// A line under "Remember".
+    Remind,
+    /// The command is refused, unless the umpire insists.
+    Refuse,
+}
+
+/// Something done with a deck.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DeckOp {
+    /// Takes everything out, before it is filled anew.
+    Empty,
+    /// Puts the piece or row in `value` in, `count` times.
+    Put {
+        /// The register of the number.
+        count: Reg,
+        /// The register of the piece or row.
+        value: Reg,
+    },
+    /// Reports that it has been shuffled.
+    Shuffled,
+}
+
+/// The use that a caller makes of the value of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ValueUse {
+    /// The call stands in an expression.
+    Used,
+    /// The call is a statement of its own.
+    Unused,
+    /// The caller returns the value: its own caller decides.
+    Returned,
+}
+
+/// A call of a function. The arguments stand from `base` on; the value comes to `base`.
+#[derive(Clone, Copy, Debug)]
+pub struct Call {
+    /// The function.
+    pub function: FunctionId,
+    /// The rule it belongs to, whose call is reported.
+    pub rule: Option<RuleId>,
+    /// The first register of the function.
+    pub base: Reg,
+    /// The use made of the value.
+    pub value: ValueUse,
+}

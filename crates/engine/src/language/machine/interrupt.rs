@@ -1,0 +1,22 @@
+//! Instructions that do not finish.
+
+use super::error::PlayFault;
+use super::host::Halt;
+
+/// The reason why an instruction did not finish; the place is added where it is known.
+pub(super) enum Interrupt {
+    Fault(PlayFault),
+    Halt(Halt),
+}
+
+impl From<PlayFault> for Interrupt {
+    fn from(fault: PlayFault) -> Self {
+        Interrupt::Fault(fault)
+    }
+}
+
+impl From<Halt> for Interrupt {
+    fn from(halt: Halt) -> Self {
+        Interrupt::Halt(halt)
+    }
+}

@@ -1,0 +1,133 @@
+//! The stores of a run: registers, frames, lists.
+
+use super::error::PlayFault;
+use super::host::Host;
+use super::limits::MAX_STEPS;
+use crate::language::code::{Function, Program, pack, unpack};
+use crate::language::schema::{FunctionId, Schema};
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    pub(super) function: FunctionId,
+    /// The instruction to go on with; up to date while a function it called runs, or when the run has stopped.
+    pub(super) at: u32,
+    pub(super) base: u32,
+    /// The length of the list store when the function was called.
+    pub(super) lists: u32,
+    pub(super) registers: u32,
+    pub(super) called: Called,
+}
+
+/// A call, as far as its end is reported.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Called {
+    /// It is a rule that was called.
+    pub(super) rule: bool,
+    /// The caller goes on by the value.
+    pub(super) value_used: bool,
+}
+
+/// A run of rule text.
+#[derive(Clone, Debug)]
+pub struct Machine<'p> {
+    pub(super) schema: &'p Schema,
+    pub(super) program: &'p Program,
+    pub(super) registers: Vec<i64>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) store: Vec<u32>,
+    /// The numbers from 0 on, as far as they were needed: the rows of a kind none of which has been taken off.
+    pub(super) rows: Vec<u32>,
+    pub(super) steps: u64,
+}
+
+impl<'p> Machine<'p> {
+    /// Makes a machine for a program.
+    pub fn new(schema: &'p Schema, program: &'p Program) -> Self {
+        Machine {
+            schema,
+            program,
+            registers: Vec::new(),
+            frames: Vec::new(),
+            store: program.literals.clone(),
+            rows: Vec::new(),
+            steps: 0,
+        }
+    }
+
+    /// Makes it ready for another command: nothing is under way, and no steps have been run.
+    pub fn renew(&mut self) {
+        self.frames.clear();
+        self.store.truncate(self.program.literals.len());
+        self.steps = 0;
+    }
+
+    /// Puts a list into the store, to be given as an argument.
+    pub fn list_argument(&mut self, members: &[u32]) -> i64 {
+        let start = self.store.len();
+        self.store.extend_from_slice(members);
+        pack(start, members.len())
+    }
+
+    /// Returns the members of a list value.
+    pub fn members(&self, list: i64) -> &[u32] {
+        let (start, length) = unpack(list);
+        self.store.get(start..start + length).unwrap_or(&[])
+    }
+
+    /// Makes ready to run a function; nothing is run yet.
+    pub fn begin(&mut self, function: FunctionId, arguments: &[i64]) {
+        let base = self.frames.last().map_or(0, |f| (f.base + f.registers) as usize);
+        self.enter(function, base, Called::default());
+        self.registers[base..base + arguments.len()].copy_from_slice(arguments);
+    }
+
+    pub(super) fn enter(&mut self, function: FunctionId, base: usize, called: Called) {
+        let code = self.code(function);
+        let needed = base + usize::from(code.registers);
+        if self.registers.len() < needed {
+            self.registers.resize(needed, 0);
+        }
+        self.registers[base + usize::from(code.params)..needed].fill(0);
+        let lists = self.store.len() as u32;
+        let registers = u32::from(code.registers);
+        self.frames.push(Frame { function, at: 0, base: base as u32, lists, registers, called });
+    }
+
+    pub(super) fn code(&self, function: FunctionId) -> &'p Function {
+        &self.program.functions[function.index()]
+    }
+
+    pub(super) fn tick(&self) -> Result<(), PlayFault> {
+        match self.steps > MAX_STEPS {
+            true => Err(PlayFault::TooLong),
+            false => Ok(()),
+        }
+    }
+
+    /// Takes a frame off. Its lists go with it, but the one that is its value stays.
+    pub(super) fn leave<H: Host>(&mut self, value: i64, host: &mut H) -> i64 {
+        let Some(frame) = self.frames.pop() else { return value };
+        let lists = frame.lists as usize;
+        let mut value = value;
+        let mut end = lists;
+        if self.code(frame.function).gives_list {
+            let (start, length) = unpack(value);
+            if start + length <= self.store.len() && start >= lists {
+                self.store.copy_within(start..start + length, lists);
+                end = lists + length;
+                value = pack(lists, length);
+            }
+        }
+        self.store.truncate(end);
+        if frame.called.rule && host.reports() {
+            host.call_ends(frame.called.value_used);
+        }
+        value
+    }
+
+    pub(super) fn stand_at(&mut self, at: usize) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.at = at as u32;
+        }
+    }
+}

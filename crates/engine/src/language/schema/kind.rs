@@ -1,0 +1,201 @@
+//! Kinds of pieces, their attributes, and the words these are made of.
+
+use std::collections::BTreeMap;
+
+use super::types::{ColumnId, FunctionId, ListId, Storage, Type};
+use crate::language::grid::Grid;
+use crate::language::named::Named;
+use crate::source::Span;
+
+/// The role of a kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Pieces on the table.
+    #[default]
+    Pieces,
+    /// A printed list whose rows never change.
+    List,
+    /// The state or the options: one row.
+    Single,
+}
+
+/// An attribute of a kind.
+#[derive(Clone, Debug, Default)]
+pub struct Attribute {
+    /// Its name in rule text.
+    pub name: String,
+    /// A heading for people, if given.
+    pub title: Option<String>,
+    /// Its phrase in a sentence, if given: `on fire`, `can burn`, `draught`.
+    pub says: Option<String>,
+    /// The page of the rule book.
+    pub cite: String,
+    /// Its type.
+    pub ty: Type,
+    /// Where its value is.
+    pub storage: Storage,
+    /// Lowest value of a whole number.
+    pub low: i64,
+    /// Highest value of a whole number.
+    pub high: i64,
+    /// The value at the beginning.
+    pub start: i64,
+    /// The marker on the table that shows it.
+    pub marker: Option<String>,
+    /// The word that stands for no marker, besides `none`.
+    pub unmarked: Option<String>,
+    /// Its signs on the map: one, or one for each word; empty if it has none.
+    pub signs: Vec<String>,
+    /// A name for each value from `low` up.
+    pub names: Vec<String>,
+    /// True if rules may not change it.
+    pub fixed: bool,
+    /// True if the rules keep it for themselves: it explains nothing to people.
+    pub bookkeeping: bool,
+    /// The sides that may see it, of a piece that they see; none if everybody may.
+    pub secret: Option<Secrecy>,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// The sides that may see something that not everybody may.
+#[derive(Clone, Copy, Debug)]
+pub struct Secrecy {
+    /// The condition under which a side may see it, of the side and the piece. Without it, the side of the piece may.
+    pub seen_by: Option<FunctionId>,
+    /// The flag that opens it to all; the umpire and `reveal` set it.
+    pub revealed: ColumnId,
+    /// The sides it was revealed to, if the ruleset declares its sides.
+    pub revealed_to: Option<ListId>,
+}
+
+impl Attribute {
+    /// Returns the name of a number, where its numbers have names.
+    pub fn named(&self, number: i64) -> Option<&str> {
+        let place = number.checked_sub(self.low).and_then(|place| usize::try_from(place).ok())?;
+        self.names.get(place).map(String::as_str)
+    }
+}
+
+/// A kind of piece, a list, or the state.
+#[derive(Clone, Debug, Default)]
+pub struct Kind {
+    /// Its name in rule text.
+    pub name: String,
+    /// The name of all of them.
+    pub plural: String,
+    /// A heading for people.
+    pub title: String,
+    /// Its role.
+    pub role: Role,
+    /// Its pieces are the areas of the drawn plan.
+    pub plan: bool,
+    /// The shape of these areas.
+    pub grid: Grid,
+    /// The beginning of names that are given to its pieces.
+    pub prefix: String,
+    /// The marker that stands on the table for a piece of it.
+    pub marker: Option<String>,
+    /// Its attributes in the order written.
+    pub attributes: Named<Attribute>,
+    /// The reference that says where a piece is, as an index of `attributes`.
+    pub place_attribute: Option<usize>,
+    /// The attribute that says whose a piece is, as an index of `attributes`.
+    pub side_attribute: Option<usize>,
+    /// For lists: the text by which a row is shown, as an index of `attributes`.
+    pub title_attribute: Option<usize>,
+    /// The attributes that a roster shows, as indices of `attributes`; empty if the ruleset does not say.
+    pub roster: Vec<usize>,
+    /// Run with `self` when one is set out by the umpire or a scenario.
+    pub on_add: Option<FunctionId>,
+    /// Run with `self` when the umpire has set an attribute of one.
+    pub on_set: Option<FunctionId>,
+    /// The sides that may see its pieces; none if everybody may.
+    pub secret: Option<Secrecy>,
+    /// For lists: the names of the rows in order.
+    pub rows: Named<ListRow>,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+impl Kind {
+    /// The attribute of that name.
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.named(name)
+    }
+
+    /// Returns true if it is part of every game and not declared by the ruleset.
+    pub fn is_built_in(&self) -> bool {
+        self.span == Span::default()
+    }
+
+    /// The reference that says where a piece is.
+    pub fn place(&self) -> Option<&Attribute> {
+        self.attributes.get(self.place_attribute?)
+    }
+
+    /// The attribute that says whose a piece is.
+    pub fn side(&self) -> Option<&Attribute> {
+        self.attributes.get(self.side_attribute?)
+    }
+
+    /// The column of the text by which a row of a list is shown.
+    pub fn title_column(&self) -> Option<ColumnId> {
+        self.attributes.get(self.title_attribute?)?.storage.cell()
+    }
+
+    /// Returns the column of an attribute of single values.
+    pub fn column(&self, name: &str) -> Option<ColumnId> {
+        self.attribute(name)?.storage.cell()
+    }
+
+    /// Returns the column of an attribute that is a list.
+    pub fn list(&self, name: &str) -> Option<ListId> {
+        self.attribute(name)?.storage.list()
+    }
+
+    /// The row of that name.
+    pub fn row(&self, name: &str) -> Option<u32> {
+        self.rows.place(name).map(|i| i as u32)
+    }
+}
+
+/// A row of a printed list.
+#[derive(Clone, Debug)]
+pub struct ListRow {
+    /// Its name in rule text.
+    pub name: String,
+    /// Its values, one for each attribute that is a cell; text as an index into [`Schema::texts`].
+    pub values: BTreeMap<ColumnId, i64>,
+    /// Its lists.
+    pub lists: BTreeMap<ListId, Vec<u32>>,
+}
+
+/// A set of words.
+#[derive(Clone, Debug, Default)]
+pub struct Words {
+    /// Its name; empty for a set that stands in an attribute.
+    pub name: String,
+    /// The words in order.
+    pub values: Vec<String>,
+    /// A short mark for each word, as on a card; empty if there are none.
+    pub marks: Vec<String>,
+    /// The phrase of each word in a sentence: `lying down`; empty if there are none.
+    pub says: Vec<String>,
+    /// True if the first follows the last.
+    pub round: bool,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+impl Words {
+    /// Returns a word by its place.
+    pub fn word(&self, place: i64) -> Option<&str> {
+        self.values.get(usize::try_from(place).ok()?).map(String::as_str)
+    }
+
+    /// Returns the place of a word.
+    pub fn place(&self, word: &str) -> Option<i64> {
+        self.values.iter().position(|value| value == word).map(|place| place as i64)
+    }
+}

@@ -1,0 +1,292 @@
+//! The things rule text can speak of: kinds, attributes, words, lists, decks, charts, definitions and rules.
+//!
+//! The ruleset builds a [`Schema`]; the checker resolves every name against it; the tabletop lays out its
+//! columns by it. Nothing here knows TOML, and nothing here holds the state of a game.
+
+mod kind;
+mod param;
+mod types;
+
+pub use kind::{Attribute, Kind, ListRow, Role, Secrecy, Words};
+pub use param::Param;
+pub use types::{
+    ChartId, ColumnId, DIRECTION, DeckId, DefineId, Element, FunctionId, KindId, ListId, OPTION,
+    RowRange, RuleId, STATE, Storage, Type, WordsId,
+};
+
+use super::named::{HasName, Named};
+use super::rule::{ReminderText, RuleText};
+use super::syntax::{Block, Expr};
+use crate::source::Span;
+
+/// A deck or cup.
+#[derive(Clone, Debug)]
+pub struct Deck {
+    /// Its name.
+    pub name: String,
+    /// The kind of its cards.
+    pub of: KindId,
+    /// The list of what is left in it.
+    pub list: ListId,
+    /// The statements that fill it; without them it holds one of each.
+    pub fill: Option<FunctionId>,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// A table to look up.
+#[derive(Clone, Debug, Default)]
+pub struct Chart {
+    /// Its name.
+    pub name: String,
+    /// A heading for people.
+    pub title: String,
+    /// The page of the rule book.
+    pub cite: String,
+    /// A remark for the reader.
+    pub note: String,
+    /// One or two axes.
+    pub axes: Vec<Param>,
+    /// The rows, in order, as values of the first axis.
+    pub rows: Vec<RowRange>,
+    /// The rows as they were written.
+    pub row_labels: Vec<String>,
+    /// Where each row was written.
+    pub row_spans: Vec<Span>,
+    /// The columns, as values of the second axis; empty with one axis.
+    pub columns: Vec<RowRange>,
+    /// The columns as they were written.
+    pub column_labels: Vec<String>,
+    /// The values, row by row.
+    pub values: Vec<i64>,
+    /// The type of the values.
+    pub gives: Type,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// A named expression.
+#[derive(Clone, Debug)]
+pub struct Define {
+    /// Its name.
+    pub name: String,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// Its phrase in a sentence, with the parameters in braces: `{a} can see {b}`.
+    pub says: Option<String>,
+    /// A remark for the reader.
+    pub note: String,
+    /// The function that computes it.
+    pub function: FunctionId,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// A rule text to be compiled into a function.
+#[derive(Clone, Debug)]
+pub enum Unit {
+    /// A definition.
+    Define(DefineId, Expr),
+    /// A rule.
+    Rule(RuleId),
+    /// A rule as the umpire calls it: a flag after the parameters for each that has a default says whether it was
+    /// given.
+    Entry(RuleId),
+    /// Statements over the parameters.
+    Block(Vec<Param>, Block),
+    /// An expression over the parameters, which must have this type, if one is given.
+    Value(Vec<Param>, Option<Type>, Expr),
+    /// A reminder: sources, a condition, a text.
+    Remind(Box<ReminderText>),
+    /// A text of a phase with steps, in which `step` is this number.
+    Step(i64, Box<Unit>),
+}
+
+impl Unit {
+    /// Returns the unit without its step.
+    pub fn plain(&self) -> &Unit {
+        match self {
+            Unit::Step(_, unit) => unit.plain(),
+            unit => unit,
+        }
+    }
+}
+
+macro_rules! named {
+    ($($sort:ty),*) => { $(
+        impl HasName for $sort {
+            fn name(&self) -> &str {
+                &self.name
+            }
+        }
+    )* };
+}
+
+named!(Attribute, Kind, ListRow, Words, Deck, Chart, Define, RuleText);
+
+/// Everything a ruleset declares.
+#[derive(Clone, Debug, Default)]
+pub struct Schema {
+    /// Kinds, lists, the state; [`STATE`] and [`OPTION`] first.
+    pub kinds: Named<Kind>,
+    /// Sets of words; [`DIRECTION`] first.
+    pub words: Named<Words>,
+    /// Decks.
+    pub decks: Named<Deck>,
+    /// Charts.
+    pub charts: Named<Chart>,
+    /// Definitions.
+    pub defines: Named<Define>,
+    /// Rules.
+    pub rules: Named<RuleText>,
+    /// The rule texts to be compiled, by [`FunctionId`]; none where reading failed.
+    pub units: Vec<Option<Unit>>,
+    /// The attribute of each column.
+    pub columns: Vec<(KindId, usize)>,
+    /// The attribute of each list; decks have the state and `usize::MAX`.
+    pub lists: Vec<(KindId, usize)>,
+    /// Texts of list rows.
+    pub texts: Vec<String>,
+    /// The type of the sides, if the ruleset declares them: a set of words, a kind or a list.
+    pub sides: Option<Type>,
+    /// Pieces that may be hidden get their names together with all others, as in sessions begun by earlier programs.
+    pub numbered_together: bool,
+}
+
+impl Schema {
+    /// A kind.
+    #[inline]
+    pub fn kind(&self, id: KindId) -> &Kind {
+        &self.kinds[id.index()]
+    }
+
+    /// The kind of that name.
+    pub fn kind_named(&self, name: &str) -> Option<KindId> {
+        self.kinds.place(name).map(KindId::from_index)
+    }
+
+    /// Returns all kinds, lists and the state with their ids.
+    pub fn all_kinds(&self) -> impl Iterator<Item = (KindId, &Kind)> + Clone {
+        self.kinds.iter().enumerate().map(|(place, kind)| (KindId::from_index(place), kind))
+    }
+
+    /// Returns the kinds of pieces on the table with their ids.
+    pub fn piece_kinds(&self) -> impl Iterator<Item = (KindId, &Kind)> + Clone {
+        self.all_kinds().filter(|(_, kind)| kind.role == Role::Pieces)
+    }
+
+    /// Returns the kind of the written orders of the sides: the one of pieces that no ruleset declares.
+    pub(crate) fn orders(&self) -> Option<KindId> {
+        self.piece_kinds().find(|(_, kind)| kind.is_built_in()).map(|(id, _)| id)
+    }
+
+    /// The kind of that plural.
+    pub fn plural_named(&self, name: &str) -> Option<KindId> {
+        let found = self.kinds.iter().position(|k| k.plural == name && !name.is_empty());
+        found.map(KindId::from_index)
+    }
+
+    /// A set of words.
+    pub fn word_set(&self, id: WordsId) -> &Words {
+        &self.words[id.index()]
+    }
+
+    /// The set of that name.
+    pub fn words_named(&self, name: &str) -> Option<WordsId> {
+        self.words.place(name).map(WordsId::from_index)
+    }
+
+    /// Returns the value of a side that is none: of a set of words its word `none`, if it has one.
+    pub fn no_side(&self) -> i64 {
+        let Some(Type::Word(set)) = self.sides else { return -1 };
+        self.word_set(set).place("none").unwrap_or(-1)
+    }
+
+    /// Returns the attribute by which a piece of a kind belongs to a side, if the piece may be hidden: the one that says
+    /// so, or else the first that points to a piece which is on a side.
+    pub fn owner_if_hidden(&self, kind: KindId) -> Option<usize> {
+        let of = self.kind(kind);
+        of.secret.filter(|_| !self.numbered_together)?;
+        let points =
+            |a: &Attribute| matches!(a.ty, Type::Piece(k) if self.kind(k).side().is_some());
+        of.side_attribute.or_else(|| of.attributes.iter().position(points))
+    }
+
+    /// The deck of that name.
+    pub fn deck_named(&self, name: &str) -> Option<DeckId> {
+        self.decks.place(name).map(DeckId::from_index)
+    }
+
+    /// The chart of that name.
+    pub fn chart_named(&self, name: &str) -> Option<ChartId> {
+        self.charts.place(name).map(ChartId::from_index)
+    }
+
+    /// The definition of that name.
+    pub fn define_named(&self, name: &str) -> Option<DefineId> {
+        self.defines.place(name).map(DefineId::from_index)
+    }
+
+    /// The rule of that name.
+    pub fn rule_named(&self, name: &str) -> Option<RuleId> {
+        self.rules.place(name).map(RuleId::from_index)
+    }
+
+    /// The attribute a column is.
+    #[inline]
+    pub fn column(&self, id: ColumnId) -> &Attribute {
+        let (kind, attribute) = self.columns[id.index()];
+        &self.kind(kind).attributes[attribute]
+    }
+
+    /// Returns the title of a row of a list, or its name if it has none.
+    pub fn row_title(&self, list: KindId, row: &ListRow) -> String {
+        let text = self.kind(list).title_column().and_then(|c| row.values.get(&c));
+        let title = text.and_then(|&t| self.texts.get(usize::try_from(t).ok()?));
+        title.filter(|t| !t.is_empty()).unwrap_or(&row.name).clone()
+    }
+
+    /// The attribute a list is; none for a deck.
+    pub fn list(&self, id: ListId) -> Option<&Attribute> {
+        let (kind, attribute) = self.lists[id.index()];
+        self.kind(kind).attributes.get(attribute)
+    }
+
+    /// The kind that is the drawn plan, if there is one.
+    pub fn plan_kind(&self) -> Option<KindId> {
+        self.kinds.iter().position(|k| k.plan).map(KindId::from_index)
+    }
+
+    /// A place for something to be compiled.
+    pub fn new_function(&mut self) -> FunctionId {
+        self.units.push(None);
+        FunctionId::from_index(self.units.len() - 1)
+    }
+
+    /// The type in the words of the reference: `whole`, `area`, `list of area`.
+    pub fn type_name(&self, ty: Type) -> String {
+        let set = |w: WordsId| {
+            let set = self.word_set(w);
+            if set.name.is_empty() {
+                format!("one of {}", set.values.join(", "))
+            } else {
+                set.name.clone()
+            }
+        };
+        match ty {
+            Type::Whole => "a whole number".into(),
+            Type::Number => "a number with fractions".into(),
+            Type::Dice => "dice".into(),
+            Type::Flag => "a condition".into(),
+            Type::Word(w) => format!("a word ({})", set(w)),
+            Type::Piece(k) => format!("`{}`", self.kind(k).name),
+            Type::List(Element::Piece(k)) => format!("a list of `{}`", self.kind(k).plural),
+            Type::List(Element::Word(w)) => format!("a list of words ({})", set(w)),
+            Type::List(Element::Whole) => "a list of whole numbers".into(),
+            Type::List(Element::Any) => "an empty list".into(),
+            Type::Text => "a text".into(),
+            Type::Nothing => "`none`".into(),
+            Type::Unknown => "something unknown".into(),
+        }
+    }
+}

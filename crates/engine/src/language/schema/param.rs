@@ -1,0 +1,29 @@
+//! Parameters of rules, definitions and charts.
+
+use super::types::Type;
+use crate::language::syntax::Expr;
+use crate::source::Span;
+
+/// A parameter.
+#[derive(Clone, Debug, Default)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Lowest and highest value of a number.
+    pub bounds: Option<(i64, i64)>,
+    /// True if the usage lets it be left out.
+    pub optional: bool,
+    /// Its value when it is left out.
+    pub default: Option<Expr>,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+impl Param {
+    /// Returns a parameter without limits that no ruleset writes.
+    pub(crate) fn of(name: &str, ty: Type) -> Param {
+        Param { name: name.to_owned(), ty, ..Param::default() }
+    }
+}

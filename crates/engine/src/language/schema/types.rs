@@ -1,0 +1,168 @@
+//! Types of values, where values are, and the numbers by which everything declared is known.
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u16);
+
+        impl $name {
+            /// As an index.
+            #[inline]
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+
+            /// From an index; a schema holds far fewer than 65,535 of anything.
+            pub fn from_index(index: usize) -> Self {
+                $name(u16::try_from(index).unwrap_or(u16::MAX))
+            }
+        }
+    )* };
+}
+
+ids! {
+    /// A kind of piece, a printed list, or the state.
+    KindId,
+    /// A column of single values: one attribute of one kind.
+    ColumnId,
+    /// A column of lists: one list attribute of one kind, or a deck.
+    ListId,
+    /// A set of words.
+    WordsId,
+    /// A deck or cup.
+    DeckId,
+    /// A chart.
+    ChartId,
+    /// A definition.
+    DefineId,
+    /// A rule.
+    RuleId,
+    /// Something compiled.
+    FunctionId,
+}
+
+/// The kind that holds the state of the game as a whole; it has one row.
+pub const STATE: KindId = KindId(0);
+/// The kind that holds the options; it has one row.
+pub const OPTION: KindId = KindId(1);
+/// The compass, always there.
+pub const DIRECTION: WordsId = WordsId(0);
+
+/// The type of a value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// A whole number.
+    Whole,
+    /// A number with fractions.
+    Number,
+    /// Dice that stand for a number, or a fixed number: `2d6+1`.
+    Dice,
+    /// True or false.
+    Flag,
+    /// A word of a set.
+    Word(WordsId),
+    /// A piece or a row of a list; may be `none`.
+    Piece(KindId),
+    /// A list.
+    List(Element),
+    /// Text.
+    Text,
+    /// The type of `none` alone.
+    Nothing,
+    /// The type of what was faulty, so that no derived fault follows.
+    #[default]
+    Unknown,
+}
+
+impl Type {
+    /// Returns the type of one of its members, of a list; otherwise itself.
+    pub fn single(self) -> Type {
+        match self {
+            Type::List(element) => element.member(),
+            ty => ty,
+        }
+    }
+
+    /// Returns what a list of such values holds; any, if there is no such list.
+    pub fn element(self) -> Element {
+        match self {
+            Type::Piece(kind) => Element::Piece(kind),
+            Type::Word(set) => Element::Word(set),
+            Type::Whole => Element::Whole,
+            Type::List(element) => element,
+            Type::Number | Type::Dice | Type::Flag | Type::Text => Element::Any,
+            Type::Nothing | Type::Unknown => Element::Any,
+        }
+    }
+}
+
+/// The kind of members that a list has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Element {
+    /// Pieces or rows.
+    Piece(KindId),
+    /// Words.
+    Word(WordsId),
+    /// Whole numbers.
+    Whole,
+    /// The empty list, which fits every list.
+    Any,
+}
+
+impl Element {
+    /// The type of one member.
+    pub fn member(self) -> Type {
+        match self {
+            Element::Piece(k) => Type::Piece(k),
+            Element::Word(w) => Type::Word(w),
+            Element::Whole => Type::Whole,
+            Element::Any => Type::Unknown,
+        }
+    }
+}
+
+/// Where the value of an attribute is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Storage {
+    /// In a column of single values.
+    Cell(ColumnId),
+    /// In a column of lists.
+    List(ListId),
+    /// Computed when asked.
+    Computed(FunctionId),
+}
+
+impl Storage {
+    /// Returns the column of single values.
+    pub fn cell(self) -> Option<ColumnId> {
+        if let Storage::Cell(column) = self { Some(column) } else { None }
+    }
+
+    /// Returns the column of lists.
+    pub fn list(self) -> Option<ListId> {
+        if let Storage::List(list) = self { Some(list) } else { None }
+    }
+}
+
+impl Default for Storage {
+    fn default() -> Storage {
+        Storage::Cell(ColumnId(u16::MAX))
+    }
+}
+
+/// A range of whole numbers that a row of a table or chart stands for, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RowRange {
+    /// The lowest, `i64::MIN` for "or less".
+    pub low: i64,
+    /// The highest, `i64::MAX` for "or more".
+    pub high: i64,
+}
+
+impl RowRange {
+    /// Returns true if the value is in the range.
+    pub fn holds(self, value: i64) -> bool {
+        self.low <= value && value <= self.high
+    }
+}
