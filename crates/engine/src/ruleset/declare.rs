@@ -12,7 +12,7 @@ use crate::language::schema::{
 };
 use crate::language::syntax::Name;
 use crate::ruleset::format::{Form, forms};
-use crate::ruleset::load::{Entry, Loader};
+use crate::ruleset::loader::{Entry, Loader};
 use crate::ruleset::raw::{Node, Section};
 use crate::source::Span;
 use crate::tabletop::Given;

@@ -1,34 +1,11 @@
-//! When the game ends, and who wins.
+//! Reads when the game ends, and who wins.
 
-use crate::language::schema::{FunctionId, Type, Unit};
+use crate::language::schema::{Type, Unit};
 use crate::language::syntax::{Expr, ExprKind};
 use crate::ruleset::format::forms;
-use crate::ruleset::load::Loader;
+use crate::ruleset::loader::Loader;
+use crate::ruleset::parts::End;
 use crate::ruleset::raw::Node;
-
-/// An end of the game.
-#[derive(Clone, Debug)]
-pub struct End {
-    /// The scenario it belongs to; empty if it is of the whole game.
-    pub scenario: String,
-    /// The page of the rule book.
-    pub cite: String,
-    /// The condition.
-    pub when: FunctionId,
-    /// The side that wins.
-    pub winner: Option<FunctionId>,
-    /// The number by which it wins.
-    pub margin: Option<FunctionId>,
-    /// The words said.
-    pub say: Option<FunctionId>,
-}
-
-impl End {
-    /// Returns true if it counts in this scenario.
-    pub(crate) fn counts_in(&self, scenario: &str) -> bool {
-        self.scenario.is_empty() || self.scenario == scenario
-    }
-}
 
 impl Loader<'_> {
     /// Reads `[end]`, or each of `[[end]]`, of the game or of a scenario.

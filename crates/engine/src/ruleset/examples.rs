@@ -1,48 +1,12 @@
-//! Worked examples: a set-up, dice, a command, what must come of it.
+//! Reads worked examples: a set-up, dice, a command, what must come of it.
 
 use crate::diagnostic::Cause;
 use crate::language::schema::OPTION;
-use crate::language::syntax::Expr;
 use crate::ruleset::format::forms;
-use crate::ruleset::load::{Entry, Loader};
-use crate::ruleset::raw::{Section, Text};
+use crate::ruleset::loader::{Entry, Loader};
+use crate::ruleset::parts::Example;
+use crate::ruleset::raw::Section;
 use crate::ruleset::scenarios::Draft;
-use crate::source::Span;
-
-/// A worked example.
-#[derive(Clone, Debug, Default)]
-pub struct Example {
-    /// A heading for people.
-    pub title: String,
-    /// The ids of the rule elements it shows.
-    pub shows: Vec<String>,
-    /// The scenario it plays in.
-    pub scenario: String,
-    /// Options: names and values, as they are typed.
-    pub options: Vec<(String, String)>,
-    /// The phase it plays in, if any.
-    pub phase: Option<String>,
-    /// Lines typed before.
-    pub set: Vec<(String, Span)>,
-    /// Faces, in the order they fall.
-    pub dice: Vec<u32>,
-    /// Cards, in the order they are drawn.
-    pub draws: Vec<String>,
-    /// Answers to questions, in order.
-    pub answers: Vec<String>,
-    /// Lines typed.
-    pub run: Vec<(String, Span)>,
-    /// The conditions that must hold afterwards.
-    pub expect: Vec<(Expr, Text)>,
-    /// The texts that the outcome must contain.
-    pub says: Vec<(String, Span)>,
-    /// The last line must be refused with this.
-    pub refused: Option<(String, Span)>,
-    /// Where it stands.
-    pub span: Span,
-    /// Where its dice stand.
-    pub dice_span: Span,
-}
 
 impl Loader<'_> {
     pub(super) fn examples(&mut self, entries: &[Entry<'_>], drafts: &[Draft]) -> Vec<Example> {

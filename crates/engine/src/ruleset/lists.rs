@@ -8,7 +8,7 @@ use crate::diagnostic::Cause;
 use crate::language::schema::{ColumnId, KindId, ListRow, Storage, Type};
 use crate::language::syntax::Name;
 use crate::ruleset::declare::attribute;
-use crate::ruleset::load::{Entry, Loader};
+use crate::ruleset::loader::{Entry, Loader};
 use crate::ruleset::raw::{Node, Section};
 use crate::tabletop::Given;
 

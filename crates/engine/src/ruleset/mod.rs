@@ -11,6 +11,8 @@ pub mod format;
 pub mod lints;
 mod lists;
 mod load;
+mod loader;
+mod parts;
 mod phases;
 mod raw;
 mod rules;
@@ -21,11 +23,10 @@ mod values;
 
 use std::sync::Arc;
 
-pub use ends::End;
-pub use examples::Example;
 use indexmap::{IndexMap, IndexSet};
-pub use load::{Faulty, FileText, MAX_TOTAL, SET_UP, ShippedFiles, load, load_to_play};
-pub use phases::{Measure, Phase, Turns};
+pub use load::{Faulty, FileText, MAX_TOTAL, ShippedFiles, load, load_to_play};
+pub use loader::SET_UP;
+pub use parts::{Allowed, End, Example, Measure, Phase, Turns};
 pub use raw::MAX_FILE;
 pub(crate) use sides::{MOVING, WAITING};
 
@@ -79,7 +80,7 @@ pub struct Ruleset {
     /// Worked examples.
     pub examples: Vec<Example>,
     /// Warnings its author has thought about.
-    pub allowed: Vec<lints::Allowed>,
+    pub allowed: Vec<Allowed>,
     /// Its files, for the places of errors.
     pub sources: Arc<Sources>,
     /// The warnings of the loader.

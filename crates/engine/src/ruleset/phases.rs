@@ -7,73 +7,9 @@ use crate::language::rule::ReminderText;
 use crate::language::schema::{FunctionId, Param, Schema, Type, Unit};
 use crate::language::syntax::Name;
 use crate::ruleset::format::forms;
-use crate::ruleset::load::{Entry, Loader};
+use crate::ruleset::loader::{Entry, Loader, SET_UP};
+use crate::ruleset::parts::{Left, Measure, Phase};
 use crate::ruleset::raw::Section;
-use crate::source::Span;
-
-/// A step of the turn.
-#[derive(Clone, Debug)]
-pub struct Phase {
-    /// Its name.
-    pub name: String,
-    /// A heading for people.
-    pub title: String,
-    /// The page of the rule book.
-    pub cite: String,
-    /// The turns of the sides in it, if they have it one after the other.
-    pub turns: Option<Turns>,
-    /// The condition under which it is passed over.
-    pub skip: Option<FunctionId>,
-    /// The written orders of the sides are read out when it begins.
-    pub reveals_orders: bool,
-    /// The statements run when it begins.
-    pub begin: Option<FunctionId>,
-    /// The verbs offered in it.
-    pub verbs: Vec<(String, Span)>,
-    /// The reminders shown when it has begun.
-    pub reminders: Vec<FunctionId>,
-    /// The remarks on what is left to do.
-    pub left: Vec<Left>,
-    /// The statements that stand for the players in a simulation.
-    pub orders: Option<FunctionId>,
-    /// The statements run when it is left.
-    pub end: Option<FunctionId>,
-    /// Where it was declared.
-    pub span: Span,
-}
-
-/// The turns of the sides in a phase.
-#[derive(Clone, Debug)]
-pub struct Turns {
-    /// The number by which they are sorted, the lowest first; as declared, if there is none.
-    pub order: Option<FunctionId>,
-    /// The flag that says a piece has acted, if the move passes on piece by piece.
-    pub alternate: Option<String>,
-}
-
-/// A remark on what is left to do in a phase.
-#[derive(Clone, Debug)]
-pub struct Left {
-    /// The words before all that is said; may be empty.
-    pub title: String,
-    /// The function that says it.
-    pub function: FunctionId,
-    /// True if the umpire is warned of it before the phase is left.
-    pub warns: bool,
-}
-
-/// A number that a simulation counts.
-#[derive(Clone, Debug)]
-pub struct Measure {
-    /// Its name.
-    pub name: String,
-    /// A heading for people.
-    pub title: String,
-    /// The type of the pieces or words of which each has its own count.
-    pub each: Option<Type>,
-    /// The function that computes it; its parameter is the piece, if there is `each`.
-    pub function: FunctionId,
-}
 
 impl Loader<'_> {
     pub(super) fn phases(&mut self, entries: &[Entry<'_>]) {
@@ -225,7 +161,7 @@ impl Loader<'_> {
             }
         }
         for (phase, span) in schema.rules.iter().flat_map(|r| &r.phases) {
-            if !phases.contains(phase.as_str()) && phase != super::load::SET_UP {
+            if !phases.contains(phase.as_str()) && phase != SET_UP {
                 let name = Name { text: phase.clone(), span: *span };
                 let known = self.made.phases.iter().map(|p| p.name.as_str());
                 self.r.none_called("unknown-phase", "phase", &name, known);

@@ -11,7 +11,7 @@ use crate::language::schema::{Param, RowRange, RuleId, Type, Unit};
 use crate::language::syntax::{Expr, ExprKind, Name, Source, Template};
 use crate::names::nearest;
 use crate::ruleset::format::forms;
-use crate::ruleset::load::{Entry, Loader};
+use crate::ruleset::loader::{Entry, Loader};
 use crate::ruleset::raw::{Node, Section, Text};
 use crate::source::Span;
 

@@ -10,7 +10,7 @@ use crate::language::grid::Grid;
 use crate::language::schema::{Element, KindId, OPTION, Role, STATE, Schema, Type, Unit};
 use crate::language::syntax::{Block, Name};
 use crate::ruleset::format::forms;
-use crate::ruleset::load::{Care, Entry, Loader};
+use crate::ruleset::loader::{Care, Entry, Loader};
 use crate::ruleset::raw::{Node, Section};
 use crate::source::Span;
 use crate::tabletop;

@@ -5,7 +5,7 @@ use crate::language::schema::{
 };
 use crate::language::syntax::Name;
 use crate::ruleset::declare::{attribute, kind};
-use crate::ruleset::load::Loader;
+use crate::ruleset::loader::Loader;
 use crate::ruleset::raw::Section;
 use crate::source::Span;
 

@@ -3,8 +3,8 @@
 use crate::diagnostic::{Cause, Diagnostic, Fault};
 use crate::language::schema::{Attribute, KindId, Role, STATE, Schema, Storage, Type};
 use crate::ruleset::format::forms;
-use crate::ruleset::load::{Entry, Loader};
-use crate::ruleset::phases::Turns;
+use crate::ruleset::loader::{Entry, Loader};
+use crate::ruleset::parts::Turns;
 use crate::ruleset::raw::Section;
 use crate::source::Span;
 

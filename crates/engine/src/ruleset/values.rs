@@ -6,7 +6,7 @@ use crate::diagnostic::Cause;
 use crate::language::number::Number;
 use crate::language::schema::{Attribute, Element, KindId, Role, Storage, Type, WordsId};
 use crate::language::syntax::Name;
-use crate::ruleset::load::Loader;
+use crate::ruleset::loader::Loader;
 use crate::ruleset::raw::Node;
 use crate::tabletop::Given;
 

@@ -3,8 +3,10 @@
 //! A [`Tabletop`] is changed only by rules run over it, or by applying and reverting recorded [`Change`]s.
 //! It holds no rules, asks no dice and reads no files. A [`Scenario`] says how it looks at the beginning.
 
+mod areas;
 mod change;
 mod columns;
+mod log;
 mod plan;
 mod scenario;
 mod transaction;
@@ -12,14 +14,15 @@ mod transaction;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use areas::AreaIndex;
 use columns::{Cells, Lists, Marks};
 use indexmap::{IndexMap, IndexSet};
-use transaction::Log;
+use log::Log;
 
 pub use change::{Change, ChangeError, Splice, Spot, Value, WHOLE, inventory, joined};
+pub(crate) use log::LoggedChange;
 pub use plan::{Level, MAX_AREAS, area_name};
 pub use scenario::{Given, PieceGiven, Scenario, TourLine};
-pub(crate) use transaction::LoggedChange;
 
 use crate::language::machine::{PieceError, World};
 use crate::language::schema::{ColumnId, KindId, ListId, Role, Schema, Type};
@@ -64,7 +67,7 @@ pub struct Tabletop {
     /// The pieces that have or had each name, in the order they were set out.
     by_name: Arc<BTreeMap<Arc<str>, Namesakes>>,
     /// Areas of the plan by level, row and column.
-    places: Arc<plan::Places>,
+    places: Arc<AreaIndex>,
     /// The name of the scenario that was set out.
     scenario: Arc<str>,
     /// The log of what is done, if one is kept.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 
 use super::Tabletop;
+use super::areas::AreaIndex;
 use crate::language::machine::{PieceError, World};
 use crate::language::schema::{KindId, ListId};
 
@@ -18,37 +19,6 @@ pub struct Level {
     pub number: i64,
     /// For each area: column and row from 0, and the letter.
     pub areas: Vec<(usize, usize, char)>,
-}
-
-/// The areas by level, row and column.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Places {
-    /// For each level its number, and its areas by row and column; in order.
-    levels: Vec<(i64, Vec<Vec<Option<u32>>>)>,
-}
-
-impl Places {
-    /// Returns the area at a column and a row, both from 1, of a level.
-    #[inline]
-    pub(super) fn get(&self, column: i64, row: i64, level: i64) -> Option<u32> {
-        let (_, rows) = self.levels.iter().find(|(number, _)| *number == level)?;
-        let row = rows.get(usize::try_from(row - 1).ok()?)?;
-        *row.get(usize::try_from(column - 1).ok()?)?
-    }
-
-    /// Puts an area at a column and a row, both from 0.
-    fn put(&mut self, column: usize, row: usize, level: i64, area: u32) {
-        let place = self.levels.binary_search_by_key(&level, |(number, _)| *number);
-        let place = place.unwrap_or_else(|place| {
-            self.levels.insert(place, (level, Vec::new()));
-            place
-        });
-        let rows = &mut self.levels[place].1;
-        rows.resize_with(rows.len().max(row + 1), Vec::new);
-        let row = &mut rows[row];
-        row.resize(row.len().max(column + 1), None);
-        row[column] = Some(area);
-    }
 }
 
 /// Returns the name of an area: `b3`, above the ground `b3.2`, below it `b3.-1` is written `b3.b1`.
@@ -82,7 +52,7 @@ impl Tabletop {
         let sides: Vec<_> =
             grid.sides().map(|side| (side, of.list(grid.directions()[side]))).collect();
         let [beside_list, above, below] = ["beside", "above", "below"].map(|name| of.list(name));
-        let (mut at, mut all) = (Places::default(), Vec::new());
+        let (mut at, mut all) = (AreaIndex::default(), Vec::new());
         for level in levels {
             for &(column, row, _) in &level.areas {
                 let area = self.add(kind, &area_name(column, row, level.number))?;

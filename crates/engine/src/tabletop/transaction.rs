@@ -1,37 +1,15 @@
-//! The log of a table, by which it can be rolled back.
+//! Rolls a table back by its log.
 //!
-//! Whatever rules do to it is logged, so that taking it back costs as much as was done, however large the
-//! table is. Pieces set out are taken back with their rows and names, so that the next try gives the same
-//! names again.
+//! Whatever rules do to a table is logged, so the cost of rolling it back grows with what was done, not with the size
+//! of the table. Pieces set out are removed with their rows and names, so the next try gives the same names again.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Tabletop;
+use super::log::{Log, LoggedChange};
 use crate::language::machine::World;
-use crate::language::schema::{ColumnId, KindId, ListId, Type};
-
-/// One thing done, with what is needed to undo it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum LoggedChange {
-    /// A cell, and what it was.
-    Cell(ColumnId, u32, i64),
-    /// A list; what it was stands from this place on among the old members.
-    List(ListId, u32, u32),
-    /// A piece set out.
-    Made(KindId, u32),
-    /// A piece taken off.
-    Removed(KindId, u32),
-}
-
-/// The changes of a table since its log was begun.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Log {
-    pub(super) changes: Vec<LoggedChange>,
-    pub(super) old: Vec<u32>,
-    /// The number of texts at the beginning.
-    texts: usize,
-}
+use crate::language::schema::{ColumnId, Type};
 
 impl Tabletop {
     /// Returns the table with everything logged that is done to it from now on.

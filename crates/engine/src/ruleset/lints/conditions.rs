@@ -9,7 +9,7 @@
 //! ```
 
 use crate::ruleset::Ruleset;
-use crate::ruleset::lints::{Findings, certain};
+use crate::ruleset::lints::findings::{Findings, certain};
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for (&span, compared) in &ruleset.notes.compared {

@@ -7,7 +7,7 @@
 
 use crate::diagnostic::Fault;
 use crate::language::rule::RuleText;
-use crate::ruleset::lints::Findings;
+use crate::ruleset::lints::findings::Findings;
 use crate::ruleset::{Phase, Ruleset};
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {

@@ -9,7 +9,7 @@ use crate::diagnostic::{Fault, Severity};
 use crate::language::code::{Effect, Op, Telling};
 use crate::language::schema::{FunctionId, Storage};
 use crate::ruleset::Ruleset;
-use crate::ruleset::lints::Findings;
+use crate::ruleset::lints::findings::Findings;
 use crate::source::Span;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {

@@ -9,7 +9,7 @@
 use crate::diagnostic::{Fault, Severity};
 use crate::language::schema::Type;
 use crate::ruleset::Ruleset;
-use crate::ruleset::lints::Findings;
+use crate::ruleset::lints::findings::Findings;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for chart in &ruleset.schema.charts {

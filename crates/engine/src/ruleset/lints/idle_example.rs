@@ -6,7 +6,7 @@
 //! ```
 
 use crate::diagnostic::Fault;
-use crate::ruleset::lints::Findings;
+use crate::ruleset::lints::findings::Findings;
 use crate::ruleset::{Example, Ruleset};
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {

@@ -4,11 +4,11 @@
 //! page in `docs/faults.md`. A ruleset silences a warning with `[[allow]]`, naming the code, the thing it is about
 //! if wanted, and the reason.
 
-use crate::diagnostic::Fault;
 mod conditions;
 mod empty_phase;
 mod endless;
 mod endless_axis;
+mod findings;
 mod idle_example;
 mod modifiers;
 mod needs;
@@ -21,62 +21,13 @@ mod same_marker;
 mod unused;
 mod used;
 
+use findings::Findings;
 use indexmap::IndexSet;
 
-use crate::diagnostic::{Diagnostic, sort_by_place};
+use crate::diagnostic::{Diagnostic, Fault, sort_by_place};
 use crate::language::schema::RuleId;
-use crate::language::syntax::Operator;
 use crate::ruleset::Ruleset;
-use crate::source::Span;
-
-/// The warnings of the passes, each after the name of the thing it is about: `area.fire`, `spread`.
-#[derive(Default)]
-struct Findings(Vec<(String, Diagnostic)>);
-
-impl Findings {
-    /// Adds a warning; more can be said of it.
-    fn add(
-        &mut self,
-        code: &'static str,
-        about: &str,
-        span: Span,
-        message: String,
-    ) -> &mut Diagnostic {
-        let place = self.0.len();
-        self.0.push((about.to_owned(), Diagnostic::warning(code, span, message)));
-        &mut self.0[place].1
-    }
-}
-
-/// Returns the result of a comparison with `n` that is the same for all numbers within limits.
-fn certain(operator: Operator, n: i64, (low, high): (i64, i64)) -> Option<bool> {
-    // Between these nothing changes.
-    let near = [low, n.saturating_sub(1), n, n.saturating_add(1), high];
-    let within = near.into_iter().filter(|m| (low..=high).contains(m));
-    let mut results = within.map(|m| operator.holds(m, n));
-    let first = results.next()??;
-    results.all(|result| result == Some(first)).then_some(first)
-}
-
-/// A warning the ruleset's author has thought about.
-#[derive(Clone, Debug)]
-pub struct Allowed {
-    /// The code of the warning.
-    pub code: String,
-    /// The name of the thing it is about; any, if empty.
-    pub about: String,
-    /// Why it is right as it is.
-    pub because: String,
-    /// Where it was written.
-    pub span: Span,
-}
-
-impl Allowed {
-    /// Returns true if it silences warnings of this code about this thing.
-    pub(crate) fn silences(&self, code: &str, about: &str) -> bool {
-        self.code == code && (self.about.is_empty() || self.about == about)
-    }
-}
+use crate::ruleset::parts::Allowed;
 
 /// Every pass.
 const PASSES: &[fn(&Ruleset, &mut Findings)] = &[

@@ -10,7 +10,7 @@ use crate::language::rule::{Modifier, RuleText};
 use crate::language::schema::Type;
 use crate::language::syntax::{Expr, ExprKind, Operator};
 use crate::ruleset::Ruleset;
-use crate::ruleset::lints::Findings;
+use crate::ruleset::lints::findings::Findings;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for rule in &ruleset.schema.rules {

@@ -8,7 +8,7 @@
 use crate::diagnostic::Fault;
 use crate::language::syntax::ExprKind;
 use crate::ruleset::Ruleset;
-use crate::ruleset::lints::{Findings, certain};
+use crate::ruleset::lints::findings::{Findings, certain};
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for rule in &ruleset.schema.rules {

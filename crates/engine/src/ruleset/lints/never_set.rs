@@ -12,7 +12,7 @@ use indexmap::IndexSet;
 use crate::diagnostic::Fault;
 use crate::language::schema::{KindId, OPTION, Role, STATE, Storage};
 use crate::ruleset::Ruleset;
-use crate::ruleset::lints::Findings;
+use crate::ruleset::lints::findings::Findings;
 use crate::ruleset::lints::used::{Used, names};
 use crate::source::Span;
 use crate::tabletop::Given;

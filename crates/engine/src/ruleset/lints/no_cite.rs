@@ -7,7 +7,7 @@
 
 use crate::diagnostic::Fault;
 use crate::ruleset::Ruleset;
-use crate::ruleset::lints::Findings;
+use crate::ruleset::lints::findings::Findings;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let rules = ruleset.schema.rules.iter();

@@ -10,7 +10,7 @@ use indexmap::IndexSet;
 use crate::diagnostic::Fault;
 use crate::language::schema::RuleId;
 use crate::ruleset::Ruleset;
-use crate::ruleset::lints::Findings;
+use crate::ruleset::lints::findings::Findings;
 
 /// The rules that no example came to. A ruleset without examples gets no warning for each rule.
 pub(super) fn lint(ruleset: &Ruleset, reached: &IndexSet<RuleId>, found: &mut Findings) {

@@ -10,7 +10,7 @@ use crate::diagnostic::Fault;
 use crate::language::number::Number;
 use crate::language::schema::{Chart, RowRange, Type};
 use crate::ruleset::Ruleset;
-use crate::ruleset::lints::Findings;
+use crate::ruleset::lints::findings::Findings;
 use crate::source::Span;
 
 /// The fewest values for which all but one in order is no coincidence.

@@ -9,7 +9,7 @@
 use crate::diagnostic::Fault;
 use crate::language::schema::{Attribute, Type};
 use crate::ruleset::Ruleset;
-use crate::ruleset::lints::Findings;
+use crate::ruleset::lints::findings::Findings;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for kind in &ruleset.schema.kinds {

@@ -10,7 +10,7 @@ use indexmap::IndexSet;
 use crate::diagnostic::Fault;
 use crate::language::schema::{ChartId, OPTION, Param, Role, RuleId, STATE, Schema, Storage, Type};
 use crate::ruleset::Ruleset;
-use crate::ruleset::lints::Findings;
+use crate::ruleset::lints::findings::Findings;
 use crate::ruleset::lints::used::Used;
 use crate::source::Span;
 

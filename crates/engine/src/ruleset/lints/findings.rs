@@ -1,0 +1,34 @@
+//! The warnings that passes find.
+
+use crate::diagnostic::Diagnostic;
+use crate::language::syntax::Operator;
+use crate::source::Span;
+
+/// The warnings of the passes, each after the name of the thing it is about: `area.fire`, `spread`.
+#[derive(Default)]
+pub(super) struct Findings(pub(super) Vec<(String, Diagnostic)>);
+
+impl Findings {
+    /// Adds a warning; more can be said of it.
+    pub(super) fn add(
+        &mut self,
+        code: &'static str,
+        about: &str,
+        span: Span,
+        message: String,
+    ) -> &mut Diagnostic {
+        let place = self.0.len();
+        self.0.push((about.to_owned(), Diagnostic::warning(code, span, message)));
+        &mut self.0[place].1
+    }
+}
+
+/// Returns the result of a comparison with `n` that is the same for all numbers within limits.
+pub(super) fn certain(operator: Operator, n: i64, (low, high): (i64, i64)) -> Option<bool> {
+    // Between these nothing changes.
+    let near = [low, n.saturating_sub(1), n, n.saturating_add(1), high];
+    let within = near.into_iter().filter(|m| (low..=high).contains(m));
+    let mut results = within.map(|m| operator.holds(m, n));
+    let first = results.next()??;
+    results.all(|result| result == Some(first)).then_some(first)
+}

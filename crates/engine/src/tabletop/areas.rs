@@ -1,0 +1,32 @@
+//! The areas of the plan by where they are.
+
+/// The areas by level, row and column.
+#[derive(Clone, Debug, Default)]
+pub(super) struct AreaIndex {
+    /// For each level its number, and its areas by row and column; in order.
+    levels: Vec<(i64, Vec<Vec<Option<u32>>>)>,
+}
+
+impl AreaIndex {
+    /// Returns the area at a column and a row, both from 1, of a level.
+    #[inline]
+    pub(super) fn get(&self, column: i64, row: i64, level: i64) -> Option<u32> {
+        let (_, rows) = self.levels.iter().find(|(number, _)| *number == level)?;
+        let row = rows.get(usize::try_from(row - 1).ok()?)?;
+        *row.get(usize::try_from(column - 1).ok()?)?
+    }
+
+    /// Puts an area at a column and a row, both from 0.
+    pub(super) fn put(&mut self, column: usize, row: usize, level: i64, area: u32) {
+        let place = self.levels.binary_search_by_key(&level, |(number, _)| *number);
+        let place = place.unwrap_or_else(|place| {
+            self.levels.insert(place, (level, Vec::new()));
+            place
+        });
+        let rows = &mut self.levels[place].1;
+        rows.resize_with(rows.len().max(row + 1), Vec::new);
+        let row = &mut rows[row];
+        row.resize(row.len().max(column + 1), None);
+        row[column] = Some(area);
+    }
+}
