@@ -38,6 +38,9 @@ pub(super) enum Var {
 /// Values together, with their weight.
 pub(super) type Row = (Box<[i64]>, BigUint);
 
+/// Values that come together, with their weight.
+pub(super) type Rows = Vec<(Vec<(Var, i64)>, BigUint)>;
+
 /// The values that several things can have together. They are in order, and so are the rows; the weights are the
 /// smallest whole numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,7 +154,7 @@ impl State {
     }
 
     /// Returns what comes together: first all that is certain, then each part with its weights.
-    pub(super) fn parts(&self) -> Vec<super::Rows> {
+    pub(super) fn parts(&self) -> Vec<Rows> {
         let mut sure = Vec::new();
         let mut joints: Vec<&Rc<Joint>> = Vec::new();
         for (var, held) in &self.known {

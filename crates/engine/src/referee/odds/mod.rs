@@ -5,9 +5,17 @@
 //! large, the rule is run many times instead, and the answer says so. Nothing is changed, and no dice of the
 //! session are taken.
 
+mod answer;
+mod decks;
+mod ends;
+mod follow;
 mod host;
 mod joint;
+mod layout;
+mod names;
 mod report;
+mod stop;
+mod sums;
 mod tree;
 mod turns;
 mod veil;
@@ -15,14 +23,15 @@ mod veil;
 use std::collections::BTreeMap;
 
 use adjutant_dice::{Fraction, Seed, Seeded};
+pub use answer::{Basis, Ending, Odds, Part};
+use ends::{Ends, end_of};
 use indexmap::IndexSet;
 use joint::Var;
 use num_bigint::BigUint;
-use tree::{Leaf, Tree, end_of};
+use tree::Tree;
 
 use super::{Action, Referee};
 use crate::language::machine::{Halt, Machine};
-use crate::language::schema::{KindId, Schema};
 use crate::tabletop::Tabletop;
 
 /// The number of samples where a tree is too large.
@@ -35,90 +44,6 @@ const SAMPLE_COST: u64 = 500;
 const DIE_COST: u64 = 2;
 /// The cost of each change of the table in a sample.
 const CHANGE_COST: u64 = 20;
-
-/// The way in which odds were found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Basis {
-    /// Everything that can happen was followed, through so many different states.
-    Exact(usize),
-    /// There is too much of it; it was tried so many times.
-    Sampled(u64),
-}
-
-/// Something that can come of the verb.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ending {
-    /// The last words: a verdict, a line, a card. Empty if there are none, or if several endings with the
-    /// same changes are put together.
-    pub words: String,
-    /// The changes of the table that do not happen in every ending.
-    pub changes: Vec<String>,
-    /// The rules refuse it, or go wrong; the words say why.
-    pub refused: bool,
-    /// The probability.
-    pub chance: Fraction,
-}
-
-/// One thing on the table, by itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// The piece and its attribute.
-    pub what: String,
-    /// The values it can have afterwards: numbers in ascending order, others the most likely first.
-    pub values: Vec<(String, Fraction)>,
-    /// The mean, if it is a number.
-    pub mean: Option<Fraction>,
-}
-
-impl Part {
-    /// Returns each value of a number but the lowest, with the probability of that or more.
-    pub fn at_least(&self) -> Vec<(&str, Fraction)> {
-        if self.mean.is_none() {
-            return Vec::new();
-        }
-        let mut sums: Vec<(&str, Fraction)> = Vec::new();
-        for (value, chance) in self.values.iter().skip(1).rev() {
-            let more = sums.last().map(|(_, more)| more.clone());
-            sums.push((value, more.map_or_else(|| chance.clone(), |more| &more + chance)));
-        }
-        sums.reverse();
-        sums
-    }
-}
-
-/// Everything that a verb can lead to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Odds {
-    /// The ends, the most likely first. They add up to one together with `rest`.
-    pub endings: Vec<Ending>,
-    /// The number of endings left out because there are too many, and their probability together.
-    pub rest: Option<(usize, Fraction)>,
-    /// The last words by themselves, the most likely first; empty words where nothing was said.
-    pub words: Vec<(String, Fraction)>,
-    /// Each thing that may change, by itself.
-    pub parts: Vec<Part>,
-    /// The numbers in what is said, each by itself where its line is said; `n` stands for it there.
-    pub numbers: Vec<Part>,
-    /// The number of parts that change, ascending, with its probability.
-    pub changed: Vec<(usize, Fraction)>,
-    /// The changes that happen in every ending.
-    pub always: Vec<String>,
-    /// Questions that chance answered, each answer as likely as the others.
-    pub asked: Vec<String>,
-    /// The way in which the odds were found.
-    pub basis: Basis,
-}
-
-impl Odds {
-    /// Half the width within which a probability lies in 95 of 100 cases; none if it is exact.
-    pub fn margin(&self, chance: &Fraction) -> Option<f64> {
-        let Basis::Sampled(runs) = self.basis else { return None };
-        let (p, n) = (chance.to_f64(), runs.max(1) as f64);
-        // Wilson's interval, which does not shrink to nothing for what was seen never or always.
-        let z = 1.96;
-        Some(z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt())
-    }
-}
 
 impl Referee {
     /// The odds of an action. An action that is refused whatever comes gives the refusal.
@@ -204,39 +129,5 @@ impl Referee {
             refused: refused.into_iter().map(|(end, count)| (end, share(count))).collect(),
         };
         (ends, Basis::Sampled(runs), tree)
-    }
-}
-
-/// Values that come together, with their weight.
-type Rows = Vec<(Vec<(Var, i64)>, BigUint)>;
-
-/// The ends of all runs.
-struct Ends {
-    /// The probability that the run ends as it should; then what is different, in parts that are independent.
-    done: Option<(Fraction, Vec<Rows>)>,
-    /// The refusals and faults, each with its probability.
-    refused: Vec<(Halt, Fraction)>,
-}
-
-impl Ends {
-    fn of(leaves: Vec<Leaf>) -> Ends {
-        let mut ends = Ends { done: None, refused: Vec::new() };
-        for Leaf { end, share, state } in leaves {
-            let share = Fraction::new(share.0.into(), share.1);
-            match end {
-                Ok(()) => ends.done = Some((share, state.parts())),
-                Err(halt) => ends.refused.push((halt, share)),
-            }
-        }
-        ends
-    }
-}
-
-/// A card or chit as it is read out: its title, if it has one.
-fn drawn(schema: &Schema, table: &Tabletop, kind: KindId, row: u32) -> String {
-    use crate::language::machine::World;
-    match schema.kind(kind).rows.get(row as usize) {
-        Some(printed) => schema.row_title(kind, printed),
-        None => table.name(kind, row).to_owned(),
     }
 }

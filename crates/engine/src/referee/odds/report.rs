@@ -8,9 +8,11 @@ use indexmap::{IndexMap, IndexSet};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 
-use super::joint::Var;
-use super::tree::{Names, Tree};
-use super::{Basis, Ending, Ends, Odds, Rows};
+use super::answer::{self, Basis, Ending, Odds};
+use super::ends::Ends;
+use super::joint::{Rows, Var};
+use super::names::Names;
+use super::tree::Tree;
 use crate::language::machine::{Halt, World, shown};
 use crate::language::schema::{Attribute, KindId, STATE, Storage, Type};
 use crate::ruleset::Ruleset;
@@ -163,7 +165,7 @@ pub(super) fn report(rules: &Ruleset, tree: &mut Tree<'_>, ends: Ends, basis: Ba
 }
 
 /// The numbers that were said, each by itself; those that are always the same, or may be said again, say nothing.
-fn numbers(tree: &Tree<'_>) -> Vec<super::Part> {
+fn numbers(tree: &Tree<'_>) -> Vec<answer::Part> {
     let mut lines: IndexMap<i64, Vec<(i64, Fraction)>> = IndexMap::new();
     for (&(line, value), share) in &tree.numbers {
         let chance = Fraction::new(share.0.clone().into(), share.1.clone());
@@ -176,7 +178,7 @@ fn numbers(tree: &Tree<'_>) -> Vec<super::Part> {
 }
 
 /// A number by itself.
-fn number(what: String, values: Vec<(i64, Fraction)>) -> super::Part {
+fn number(what: String, values: Vec<(i64, Fraction)>) -> answer::Part {
     let weights = values.iter().map(|(value, chance)| (*value, chance));
     let common = values.iter().fold(BigUint::from(1u32), |c, (_, f)| c.lcm(f.denominator()));
     let weights = weights.map(|(value, chance)| {
@@ -184,7 +186,7 @@ fn number(what: String, values: Vec<(i64, Fraction)>) -> super::Part {
     });
     let mean = Distribution::from_weights(weights).map(|distribution| distribution.mean());
     let values = values.into_iter().map(|(value, chance)| (value.to_string(), chance));
-    super::Part { what, values: values.collect(), mean }
+    answer::Part { what, values: values.collect(), mean }
 }
 
 /// Adds up the weights of a part's rows by what `of` makes of the values and words of each, times the weight of all that
@@ -443,7 +445,7 @@ impl<'a> Reporter<'a> {
         key: PartKey,
         values: IndexMap<Option<i64>, BigUint>,
         share: &impl Fn(&BigUint) -> Fraction,
-    ) -> super::Part {
+    ) -> answer::Part {
         let what = self.what(key);
         if let Some(Attribute { ty: Type::Whole, storage: Storage::Cell(column), names, .. }) =
             self.attribute(key)
@@ -461,7 +463,7 @@ impl<'a> Reporter<'a> {
             *named.entry(self.afterwards(key, value)).or_default() += weight;
         }
         let values = ranked(named).into_iter().map(|(value, weight)| (value, share(&weight)));
-        super::Part { what, values: values.collect(), mean: None }
+        answer::Part { what, values: values.collect(), mean: None }
     }
 
     /// Keeps the changes that hands make on the table, or all if there are none; never those that the rules keep for

@@ -8,168 +8,32 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexSet;
 use num_bigint::BigUint;
-use num_integer::Integer;
 
-use super::host::{LastWords, OddsHost, Outcomes};
-use super::joint::{Held, Joint, Known, MAX_WORK, Share, State, Var, Way, apart, meet, put, sum};
-use super::turns::Sums;
+use super::decks::Decks;
+use super::ends::{Leaf, RunEnd, end_of};
+use super::host::{LastWords, OddsHost};
+use super::joint::{Held, MAX_WORK, Share, State, Var, Way, meet, put, sum};
+use super::names::{Names, drawn};
+use super::stop::{Found, Place, Reached, Stop};
+use super::sums::Sums;
 use super::veil::Veiled;
-use crate::language::machine::{EqualTurns, Halt, LiveRegisters, Machine, SnapshotReader, World};
-use crate::language::schema::{DeckId, KindId, ListId, Role};
+use crate::language::machine::{Halt, LiveRegisters, Machine, World};
 use crate::referee::Referee;
 use crate::referee::act::Field;
 use crate::referee::phases::Onward;
-use crate::ruleset::Ruleset;
 use crate::tabletop::Tabletop;
 
 /// The most places from which runs are followed.
 const MAX_PLACES: usize = 60_000;
-/// The most bytes that all different words and names may take.
-const MAX_BYTES: usize = 8 << 20;
-
-/// The end of a run: as it should, or the rules forbid it or went wrong.
-pub(super) type RunEnd = Result<(), Halt>;
-
-/// Returns how a run has ended, if it has.
-pub(super) fn end_of(result: Result<i64, Halt>) -> Option<RunEnd> {
-    match result {
-        Err(Halt::Branch) => None,
-        result => Some(result.map(|_| ())),
-    }
-}
-
-/// Texts, names and lists with a number each, so that states are rows of numbers.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Names {
-    texts: IndexSet<String>,
-    lists: IndexSet<Members>,
-    /// The titles of cards that are alike.
-    cards: IndexSet<Vec<String>>,
-    bytes: usize,
-}
-
-/// The members of a list. Of a deck from which cards that are alike were drawn, those that stand for what is left, and
-/// the number of the whole deck.
-type Members = (Rc<[u32]>, Option<i64>);
-
-/// The number of the first set of cards, as last words; the others follow downwards.
-const CARDS: i64 = -2;
-
-impl Names {
-    /// Returns true if the texts have grown too long to go on.
-    pub(super) fn is_full(&self) -> bool {
-        self.bytes > MAX_BYTES
-    }
-
-    /// Returns the number of a text.
-    pub(super) fn number(&mut self, text: &str) -> i64 {
-        if let Some(place) = self.texts.get_index_of(text) {
-            return place as i64;
-        }
-        self.bytes += text.len();
-        self.texts.insert_full(text.to_owned()).0 as i64
-    }
-
-    pub(super) fn text(&self, number: i64) -> &str {
-        let place = usize::try_from(number).ok();
-        place.and_then(|n| self.texts.get_index(n)).map_or("", String::as_str)
-    }
-
-    /// Returns the number of a list of members.
-    fn list_number(&mut self, members: &[u32], whole: Option<i64>) -> i64 {
-        let (place, is_new) = self.lists.insert_full((members.into(), whole));
-        self.bytes += if is_new { members.len() * 4 } else { 0 };
-        place as i64
-    }
-
-    fn known(&self, number: i64) -> Option<&Members> {
-        usize::try_from(number).ok().and_then(|n| self.lists.get_index(n))
-    }
-
-    pub(super) fn list(&self, number: i64) -> &[u32] {
-        self.known(number).map_or(&[], |list| &list.0)
-    }
-
-    /// Returns the number of the whole deck of which a list is left; its own if it is known card by card.
-    fn whole(&self, number: i64) -> i64 {
-        self.known(number).and_then(|list| list.1).unwrap_or(number)
-    }
-
-    /// Returns the titles of the cards that last words of this number can name, each as likely as the others.
-    pub(super) fn cards(&self, number: i64) -> Option<&[String]> {
-        let place = usize::try_from(CARDS - number).ok();
-        place.and_then(|n| self.cards.get_index(n)).map(Vec::as_slice)
-    }
-}
-
-/// The reason why a run has stopped before its end.
-#[derive(Clone, Debug, PartialEq)]
-enum Stop {
-    /// A value of chance.
-    Chance(Outcomes),
-    /// Something that is not certain.
-    Read(Var),
-    /// A card of a deck.
-    Draw(DeckId),
-}
-
-/// A place at which runs meet: how far they have come, and what the rest depends on.
-type Place = (Vec<i64>, Vec<i64>);
-
-/// Where a run has come to.
-#[derive(Debug, PartialEq)]
-enum Reached {
-    Place(Place, Stop),
-    End(RunEnd),
-}
-
-/// A draw of one of the cards that are alike.
-struct Draw {
-    /// The number of the last words.
-    card: i64,
-    /// The cards; each is as likely as the others.
-    cards: Vec<u32>,
-    /// The number of cards that are shown.
-    left: usize,
-    /// The knowledge of the table then.
-    known: Known,
-    weight: BigUint,
-    total: BigUint,
-}
-
-/// The news with which a run goes on from a place.
-enum Given<'t> {
-    /// None but what now lies open.
-    Nothing,
-    /// A value of chance.
-    Value(i64),
-    /// The sums that all turns left have added to their counters.
-    Turns(&'t EqualTurns, &'t [i64]),
-}
-
-/// Where a run has come to, what it has changed, and the numbers it has said: the line and the number.
-type Found = (Reached, Vec<(Var, i64)>, Vec<(i64, i64)>);
-
-/// The cards of a deck that no rule tells apart, in groups.
-type Alike = Vec<Vec<u32>>;
-
-/// An end of all runs that come to it.
-#[derive(Clone, Debug)]
-pub(super) struct Leaf {
-    pub end: RunEnd,
-    pub share: Share,
-    pub state: State,
-}
-
 /// Grows the tree.
 pub(super) struct Tree<'a> {
     referee: &'a Referee,
     /// The progress of a change of phase, if the odds of one are asked.
     pub onward: Option<Onward>,
     /// The number of functions that a change of phase has begun.
-    begun: i64,
+    pub begun: i64,
     pub table: Veiled,
     pub names: Names,
     pub host: OddsHost,
@@ -179,16 +43,10 @@ pub(super) struct Tree<'a> {
     /// The number of different places that runs have come to.
     pub places: usize,
     /// Every progress of a change of phase that was met; states name it by its place.
-    onwards: Vec<Onward>,
-    /// The decks that no rule looks into: only the number of their cards matters until one is drawn. No other deck may
-    /// show cards that stand for those that are in it.
-    closed: Vec<ListId>,
-    /// By deck, the cards that are alike as far as is known.
-    alike: IndexMap<ListId, Alike>,
-    /// True if cards that were taken for alike are not.
-    told_apart: bool,
+    pub onwards: Vec<Onward>,
+    pub decks: Decks<'a>,
     /// The number that stands for the card that is drawn.
-    card: Option<i64>,
+    pub card: Option<i64>,
     pub sums: Sums,
     /// The numbers that were said: the line, the number, and how likely it is said.
     pub numbers: BTreeMap<(i64, i64), Share>,
@@ -202,7 +60,7 @@ impl<'a> Tree<'a> {
     pub(super) fn new(referee: &'a Referee, table: &Tabletop, insist: bool) -> Self {
         let mut flow = LiveRegisters::default();
         Tree {
-            closed: closed_decks(referee.ruleset(), &mut flow),
+            decks: Decks::new(referee.ruleset(), &mut flow),
             referee,
             onward: None,
             begun: 0,
@@ -214,8 +72,6 @@ impl<'a> Tree<'a> {
             ends: Vec::new(),
             places: 1,
             onwards: Vec::new(),
-            alike: IndexMap::new(),
-            told_apart: false,
             card: None,
             sums: Sums::default(),
             numbers: BTreeMap::new(),
@@ -231,11 +87,12 @@ impl<'a> Tree<'a> {
             if let Some(leaves) = self.grown(machine.clone()) {
                 return Some(leaves);
             }
-            if !std::mem::take(&mut self.told_apart) || self.work > MAX_WORK {
+            if !std::mem::take(&mut self.decks.told_apart) || self.work > MAX_WORK {
                 return None;
             }
             // From the beginning, with fewer cards alike.
-            (self.onward, self.begun) = (onward, 0);
+            self.onward = onward;
+            self.begun = 0;
             self.open.clear();
             self.ends.clear();
             self.numbers.clear();
@@ -307,188 +164,16 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Goes on from a place with everything that can come next.
-    fn follow(
-        &mut self,
-        place: &[i64],
-        stop: &Stop,
-        share: &Share,
-        state: &Rc<State>,
-        machine: &mut Machine<'a>,
-    ) -> Option<()> {
-        let mut reader = SnapshotReader::new(place);
-        self.lay_out(&mut reader, state);
-        let mark = self.table.under.savepoint();
-        let before = self.onward;
-        let (onward, begun) = match before {
-            Some(_) => (self.onwards.get(reader.count()).copied(), reader.take()),
-            None => (None, 0),
-        };
-        let unknown_deck = self.may_be_empty(stop, state).map(Stop::Read);
-        let stop = unknown_deck.as_ref().unwrap_or(stop);
-        let equal = match stop {
-            Stop::Chance(outcomes) => {
-                machine.restore(&mut self.flow, &mut reader.clone());
-                let equal = self.equal_turns(machine, outcomes);
-                self.host.leave();
-                self.table.take_back(mark);
-                equal
-            }
-            Stop::Read(_) | Stop::Draw(_) => None,
-        };
-        // Runs on with a value; where that leads and what it changes.
-        let mut go = |tree: &mut Self, given: Given<'_>| {
-            machine.restore(&mut tree.flow, &mut reader.clone());
-            (tree.onward, tree.begun) = (onward, begun);
-            tree.table.start();
-            tree.host.words = None;
-            match given {
-                Given::Nothing => {}
-                Given::Value(value) => tree.host.next = Some(value),
-                Given::Turns(turns, added) => machine.end_turns(turns, added),
-            }
-            let result = tree.go_on(machine);
-            tree.work += place.len() as u64;
-            let found = tree.come_to(machine, result);
-            tree.table.take_back(mark);
-            found
-        };
-        let way = |delta, part: &BigUint, total: &BigUint| {
-            let share = (&share.0 * part, &share.1 * total);
-            Way { from: state.clone(), delta, share, spoken: Vec::new() }
-        };
-        match stop {
-            Stop::Chance(outcomes) => {
-                let each = outcomes.iter().map(|(value, weight)| (Given::Value(*value), weight));
-                let sums = equal.iter().flat_map(|(turns, sums)| {
-                    sums.iter().map(move |(added, weight)| (Given::Turns(turns, added), weight))
-                });
-                let all: Vec<_> = if equal.is_some() { sums.collect() } else { each.collect() };
-                let total = all.iter().map(|(_, weight)| *weight).sum();
-                for (given, weight) in all {
-                    let found = go(self, given)?;
-                    self.arrive(found, way(Vec::new(), weight, &total));
-                }
-            }
-            Stop::Read(var) => {
-                let Some(Held::In(joint)) = state.get(*var) else { return None };
-                for (value, weight, mut known) in joint.cases(*var, &mut self.work) {
-                    put(&mut known, *var, Held::Sure(value));
-                    self.reveal_all(&known);
-                    let found = go(self, Given::Nothing)?;
-                    self.arrive(found, way(known, &weight, &joint.total));
-                }
-            }
-            Stop::Draw(deck) => {
-                let list = self.referee.ruleset().schema.decks[deck.index()].list;
-                let groups = self.groups(list);
-                let mut parted: Alike = Vec::new();
-                for draw in self.draws(list, &groups, state)? {
-                    let mut found: Vec<(Vec<u32>, Found)> = Vec::new();
-                    self.card = Some(draw.card);
-                    for &card in &draw.cards {
-                        self.reveal_all(&draw.known);
-                        let others = std::iter::repeat_n(card, draw.left);
-                        self.table.show(list, others.collect());
-                        let next = go(self, Given::Value(0))?;
-                        match found.iter_mut().find(|(_, known)| *known == next) {
-                            Some((cards, _)) => cards.push(card),
-                            None => found.push((vec![card], next)),
-                        }
-                    }
-                    self.card = None;
-                    if found.len() > 1 {
-                        parted.extend(found.into_iter().map(|(cards, _)| cards));
-                    } else if let Some((_, found)) = found.pop() {
-                        self.arrive(found, way(draw.known, &draw.weight, &draw.total));
-                    }
-                }
-                if !parted.is_empty() {
-                    self.tell_apart(list, &parted);
-                    return None;
-                }
-            }
-        }
-        self.onward = before;
-        Some(())
-    }
-
-    /// Returns the deck from which a run draws a card, if it may be empty. A run that knew that it is not has come to the
-    /// same place. Nothing comes of drawing from an empty deck, so that must be known first.
-    fn may_be_empty(&self, stop: &Stop, state: &State) -> Option<Var> {
-        let Stop::Draw(deck) = stop else { return None };
-        let var = Var::List(self.referee.ruleset().schema.decks[deck.index()].list, 0);
-        let Some(Held::In(joint)) = state.get(var) else { return None };
-        let place = joint.vars.binary_search(&var).ok()?;
-        let empty = joint.rows.iter().any(|row| self.names.list(row.0[place]).is_empty());
-        empty.then_some(var)
-    }
-
-    /// Lays the table out as a state has it: what is certain lies open, the rest under the veil.
-    fn lay_out(&mut self, reader: &mut SnapshotReader<'_>, state: &State) {
-        self.table.renew();
-        for _ in 0..reader.count() {
-            let kind = KindId(reader.take() as u16);
-            // It was set out before, so there is room for it.
-            _ = self.table.under.add(kind, self.names.text(reader.take()));
-        }
-        self.reveal_all(state.iter());
-        for _ in 0..reader.count() {
-            let (kind, row) = (KindId(reader.take() as u16), reader.take() as u32);
-            self.table.remove(kind, row);
-        }
-        self.table.laid_out();
-    }
-
-    /// Lays open what is certain among these; what is not stays veiled.
-    fn reveal_all<'k>(&mut self, known: impl IntoIterator<Item = &'k (Var, Held)>) {
-        for (var, held) in known {
-            match held {
-                Held::Sure(value) => self.reveal(*var, *value),
-                Held::In(joint) => self.hide(*var, joint),
-            }
-        }
-    }
-
-    /// Hides what is not certain. Of a deck that no rule looks into, the number of cards can be seen if it is certain.
-    fn hide(&mut self, var: Var, joint: &Joint) {
-        let place = joint.vars.binary_search(&var).unwrap_or(0);
-        let mut numbers = joint.rows.iter().map(|row| row.0[place]);
-        if let Var::List(list, row) = var
-            && self.closed.contains(&list)
-            && self.alike.contains_key(&list)
-            && let Some(first) = numbers.next()
-            && numbers.all(|n| self.names.list(n).len() == self.names.list(first).len())
-        {
-            self.table.lift(var);
-            self.table.stand_for(list, row, self.names.list(first));
-            return;
-        }
-        self.table.veil(var);
-    }
-
-    /// Lays a value open on the table.
-    fn reveal(&mut self, var: Var, value: i64) {
-        self.table.lift(var);
-        match var {
-            Var::Cell(column, row) => self.table.under.set(column, row, value),
-            Var::List(list, row) if value >= 0 => match self.names.whole(value) == value {
-                true => self.table.under.set_list(list, row, self.names.list(value)),
-                false => self.table.stand_for(list, row, self.names.list(value)),
-            },
-            _ => {}
-        }
-    }
-
     /// Returns where a run has come to and what it has changed; none if that cannot be followed.
-    fn come_to(&mut self, machine: &Machine<'_>, result: Result<i64, Halt>) -> Option<Found> {
+    pub(super) fn come_to(
+        &mut self,
+        machine: &Machine<'_>,
+        result: Result<i64, Halt>,
+    ) -> Option<Found> {
         let numbers = self.numbers();
         if let Some(list) = self.table.spoilt {
             // What is put to cards that stand for others must be known card by card.
-            let groups = self.groups(list);
-            let each: Alike = groups.concat().into_iter().map(|card| vec![card]).collect();
-            self.told_apart |= each.len() > groups.len();
-            self.alike.insert(list, each);
+            self.decks.tell_all_apart(list, &self.table.under);
             return None;
         }
         let asked = self.table.asked();
@@ -513,7 +198,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Notes a way to where a run has come to.
-    fn arrive(&mut self, (reached, changes, numbers): Found, mut way: Way) {
+    pub(super) fn arrive(&mut self, (reached, changes, numbers): Found, mut way: Way) {
         for (line, number) in numbers {
             if way.has_said(line) {
                 self.often.insert(line);
@@ -540,115 +225,6 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Returns the cards of a deck in groups that are alike as far as is known: all of them at first, unless some rule
-    /// looks into the deck.
-    fn groups(&mut self, list: ListId) -> Alike {
-        let rules = self.referee.ruleset();
-        let Some(deck) = rules.schema.decks.iter().find(|deck| deck.list == list) else {
-            return Vec::new();
-        };
-        let kind = rules.schema.kind(deck.of);
-        let cards = 0..(kind.rows.len() as u32).max(self.table.under.rows(deck.of));
-        if !self.closed.contains(&list) {
-            // The pieces that have been set out since are among them.
-            return cards.map(|card| vec![card]).collect();
-        }
-        self.alike.entry(list).or_insert_with(|| vec![cards.collect()]).clone()
-    }
-
-    /// Notes groups of cards that are not alike.
-    fn tell_apart(&mut self, list: ListId, parted: &[Vec<u32>]) {
-        self.told_apart = true;
-        let Some(groups) = self.alike.get_mut(&list) else { return };
-        for part in parted {
-            for group in std::mem::take(groups) {
-                let (inside, outside): (Vec<u32>, Vec<u32>) =
-                    group.into_iter().partition(|card| part.contains(card));
-                groups.extend([inside, outside].into_iter().filter(|cards| !cards.is_empty()));
-            }
-        }
-    }
-
-    /// Returns everything that can be drawn from a deck: of cards that are alike how likely one of them is, and what is
-    /// left then.
-    fn draws(&mut self, list: ListId, groups: &Alike, state: &State) -> Option<Vec<Draw>> {
-        let var = Var::List(list, 0);
-        let before = match state.get(var)? {
-            Held::Sure(number) => Joint::sure(var, *number),
-            Held::In(joint) => Joint::clone(joint),
-        };
-        let schema = &self.referee.ruleset().schema;
-        let kind = schema.decks.iter().find(|deck| deck.list == list)?.of;
-        let place = before.vars.binary_search(&var).ok()?;
-        let numbers: Vec<i64> = before.rows.iter().map(|row| row.0[place]).collect();
-        let mut wholes: Vec<i64> = numbers.iter().map(|n| self.names.whole(*n)).collect();
-        wholes.sort_unstable();
-        wholes.dedup();
-        let lengths: Vec<usize> = numbers.iter().map(|n| self.names.list(*n).len()).collect();
-        if lengths.contains(&0) {
-            // Nothing can be drawn then, see `may_be_empty`.
-            return None;
-        }
-        let mut common = BigUint::from(1u32);
-        for length in &lengths {
-            common = common.lcm(&BigUint::from(*length));
-        }
-        let closed = self.closed.contains(&list);
-        let mut draws = Vec::new();
-        for whole in wholes {
-            for group in groups {
-                let mut cards: Vec<u32> = self.names.list(whole).to_vec();
-                cards.retain(|card| group.contains(card));
-                let one_of_many = cards.iter().any(|card| *card != cards[0]);
-                let mut rows = Vec::new();
-                for ((values, weight), length) in before.rows.iter().zip(&lengths) {
-                    let number = values[place];
-                    if self.names.whole(number) != whole {
-                        continue;
-                    }
-                    let members = self.names.list(number).to_vec();
-                    let cards = (0..members.len()).filter(|&n| group.contains(&members[n]));
-                    let mut taken: Vec<(usize, usize)> = cards.map(|place| (place, 1)).collect();
-                    if closed {
-                        // The order of what is left matters to nobody.
-                        taken =
-                            taken.last().map(|last| (last.0, taken.len())).into_iter().collect();
-                    }
-                    let vague = one_of_many || whole != number;
-                    for (card, count) in taken {
-                        let mut left = members.clone();
-                        left.remove(card);
-                        let mut values = values.clone();
-                        values[place] = self.names.list_number(&left, vague.then_some(whole));
-                        rows.push((values, weight * &common * count / length));
-                    }
-                }
-                self.work += (before.rows.len() * 16) as u64;
-                if rows.is_empty() {
-                    continue;
-                }
-                let weight = rows.iter().map(|row| &row.1).sum();
-                let title = |&card: &u32| super::drawn(schema, &self.table.under, kind, card);
-                let titles: Vec<String> = cards.iter().map(title).collect();
-                let card = match one_of_many {
-                    true => CARDS - self.names.cards.insert_full(titles).0 as i64,
-                    false => self.names.number(&titles[0]),
-                };
-                cards.sort_unstable();
-                cards.dedup();
-                draws.push(Draw {
-                    card,
-                    cards,
-                    left: lengths.iter().copied().max().unwrap_or(1),
-                    known: apart(before.vars.clone(), rows, &mut self.work),
-                    weight,
-                    total: &before.total * &common,
-                });
-            }
-        }
-        Some(draws)
-    }
-
     /// Returns the numbers that the run has said, with the numbers of the lines.
     pub(super) fn numbers(&mut self) -> Vec<(i64, i64)> {
         let said = std::mem::take(&mut self.host.numbers);
@@ -662,7 +238,7 @@ impl<'a> Tree<'a> {
             LastWords::Text(text) => self.names.number(&text),
             LastWords::Taken(kind, row) => self.card.unwrap_or_else(|| {
                 let schema = &self.referee.ruleset().schema;
-                self.names.number(&super::drawn(schema, &self.table.under, kind, row))
+                self.names.number(&drawn(schema, &self.table.under, kind, row))
             }),
         });
         changes.extend(words.map(|words| (Var::Words, words)));
@@ -722,11 +298,4 @@ fn add(ways: &mut Vec<Way>, way: Way) {
         Some(known) => known.share = sum(std::mem::take(&mut known.share), way.share),
         None => ways.push(way),
     }
-}
-
-/// Returns the decks of which rules only count the cards, besides drawing them. Pieces are not among them: one that is
-/// taken off leaves the decks it is in.
-fn closed_decks(rules: &Ruleset, flow: &mut LiveRegisters) -> Vec<ListId> {
-    let cards = rules.schema.decks.iter().filter(|d| rules.schema.kind(d.of).role == Role::List);
-    cards.map(|deck| deck.list).filter(|list| flow.only_counts(&rules.program, *list)).collect()
 }

@@ -9,54 +9,13 @@ use num_bigint::BigUint;
 use num_integer::Integer;
 
 use super::host::Outcomes;
-use super::joint::{MAX_WORK, Share, sum};
+use super::joint::{Share, sum};
+use super::sums::{Added, product};
 use super::tree::Tree;
 use crate::language::machine::{EqualTurns, Halt, Machine};
 
 /// The most rolls, one after the other, in a turn.
 const MOST_ROLLS: u32 = 8;
-/// The most sums.
-const MOST_SUMS: usize = 20_000;
-/// The work of each product of two weights.
-const PRODUCT_WORK: u64 = 12;
-
-/// The sums that turns can add to each counter, with their weights.
-type Added = Vec<(Vec<i64>, BigUint)>;
-
-/// The sums of one turn, two turns and so on, of each kind of turn that was met.
-#[derive(Default)]
-pub(super) struct Sums(Vec<Vec<Added>>);
-
-impl Sums {
-    /// Returns the sums of so many turns; none if there are too many.
-    fn of(&mut self, one: Added, count: u64, work: &mut u64) -> Option<&Added> {
-        let known = self.0.iter().position(|sums| sums[0] == one);
-        let place = known.unwrap_or_else(|| {
-            self.0.push(vec![one]);
-            self.0.len() - 1
-        });
-        let sums = &mut self.0[place];
-        while (sums.len() as u64) < count {
-            let next = product(sums.last()?, &sums[0], work)?;
-            sums.push(next);
-        }
-        sums.get(usize::try_from(count).ok()?.checked_sub(1)?)
-    }
-}
-
-/// Returns the sums of two that are independent; none if there are too many.
-fn product(a: &Added, b: &Added, work: &mut u64) -> Option<Added> {
-    *work += (a.len() * b.len()) as u64 * PRODUCT_WORK;
-    let mut sums: BTreeMap<Vec<i64>, BigUint> = BTreeMap::new();
-    for (counts, weight) in a {
-        for (more, times) in b {
-            let both = counts.iter().zip(more).map(|(a, b)| a.saturating_add(*b)).collect();
-            *sums.entry(both).or_default() += weight * times;
-        }
-    }
-    (sums.len() <= MOST_SUMS && *work <= MAX_WORK).then(|| sums.into_iter().collect())
-}
-
 /// A turn that is followed.
 struct Turn<'t> {
     turns: &'t EqualTurns,

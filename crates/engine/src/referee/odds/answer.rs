@@ -1,0 +1,87 @@
+//! The odds of a verb of the game, as an answer.
+
+use adjutant_dice::Fraction;
+
+/// The way in which odds were found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// Everything that can happen was followed, through so many different states.
+    Exact(usize),
+    /// There is too much of it; it was tried so many times.
+    Sampled(u64),
+}
+
+/// Something that can come of the verb.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// The last words: a verdict, a line, a card. Empty if there are none, or if several endings with the
+    /// same changes are put together.
+    pub words: String,
+    /// The changes of the table that do not happen in every ending.
+    pub changes: Vec<String>,
+    /// The rules refuse it, or go wrong; the words say why.
+    pub refused: bool,
+    /// The probability.
+    pub chance: Fraction,
+}
+
+/// One thing on the table, by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The piece and its attribute.
+    pub what: String,
+    /// The values it can have afterwards: numbers in ascending order, others the most likely first.
+    pub values: Vec<(String, Fraction)>,
+    /// The mean, if it is a number.
+    pub mean: Option<Fraction>,
+}
+
+impl Part {
+    /// Returns each value of a number but the lowest, with the probability of that or more.
+    pub fn at_least(&self) -> Vec<(&str, Fraction)> {
+        if self.mean.is_none() {
+            return Vec::new();
+        }
+        let mut sums: Vec<(&str, Fraction)> = Vec::new();
+        for (value, chance) in self.values.iter().skip(1).rev() {
+            let more = sums.last().map(|(_, more)| more.clone());
+            sums.push((value, more.map_or_else(|| chance.clone(), |more| &more + chance)));
+        }
+        sums.reverse();
+        sums
+    }
+}
+
+/// Everything that a verb can lead to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Odds {
+    /// The ends, the most likely first. They add up to one together with `rest`.
+    pub endings: Vec<Ending>,
+    /// The number of endings left out because there are too many, and their probability together.
+    pub rest: Option<(usize, Fraction)>,
+    /// The last words by themselves, the most likely first; empty words where nothing was said.
+    pub words: Vec<(String, Fraction)>,
+    /// Each thing that may change, by itself.
+    pub parts: Vec<Part>,
+    /// The numbers in what is said, each by itself where its line is said; `n` stands for it there.
+    pub numbers: Vec<Part>,
+    /// The number of parts that change, ascending, with its probability.
+    pub changed: Vec<(usize, Fraction)>,
+    /// The changes that happen in every ending.
+    pub always: Vec<String>,
+    /// Questions that chance answered, each answer as likely as the others.
+    pub asked: Vec<String>,
+    /// The way in which the odds were found.
+    pub basis: Basis,
+}
+
+impl Odds {
+    /// Half the width within which a probability lies in 95 of 100 cases; none if it is exact.
+    pub fn margin(&self, chance: &Fraction) -> Option<f64> {
+        let Basis::Sampled(runs) = self.basis else { return None };
+        let (p, n) = (chance.to_f64(), runs.max(1) as f64);
+        // Wilson's interval, which does not shrink to nothing for what was seen never or always.
+        let z = 1.96;
+        Some(z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt())
+    }
+}

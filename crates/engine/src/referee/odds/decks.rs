@@ -1,0 +1,257 @@
+//! Draws from decks of which no rule tells some cards apart.
+//!
+//! All cards of a deck are taken for alike at first, and are drawn as one. If a run goes on differently with some of
+//! them, the tree is grown again with those told apart.
+
+use indexmap::IndexMap;
+use num_bigint::BigUint;
+use num_integer::Integer;
+
+use super::joint::{Held, Joint, Known, State, Var, apart};
+use super::names::{Names, drawn};
+use crate::language::machine::LiveRegisters;
+use crate::language::schema::{DeckId, KindId, ListId, Role, Schema};
+use crate::ruleset::Ruleset;
+use crate::tabletop::Tabletop;
+
+/// The work of each row of weights from which a card is drawn.
+const DRAW_WORK: u64 = 16;
+
+/// The cards of a deck in groups; no rule tells those of a group apart, as far as is known.
+pub(super) type CardGroups = Vec<Vec<u32>>;
+
+/// A draw of one of the cards that are alike.
+pub(super) struct Draw {
+    /// The number of the last words.
+    pub words: i64,
+    /// The cards; each is as likely as the others.
+    pub cards: Vec<u32>,
+    /// The number of cards that are shown.
+    pub left: usize,
+    /// The knowledge of the table then.
+    pub known: Known,
+    pub weight: BigUint,
+    pub total: BigUint,
+}
+
+/// The decks of a ruleset, and the cards in them that rules tell apart.
+pub(super) struct Decks<'a> {
+    schema: &'a Schema,
+    /// The decks that no rule looks into: only the number of their cards matters until one is drawn. No other deck may
+    /// show cards that stand for those that are in it.
+    closed: Vec<ListId>,
+    /// The groups of each closed deck that a run has come to.
+    groups: IndexMap<ListId, CardGroups>,
+    /// True if cards that were taken for alike are not.
+    pub told_apart: bool,
+}
+
+impl<'a> Decks<'a> {
+    pub(super) fn new(rules: &'a Ruleset, flow: &mut LiveRegisters) -> Decks<'a> {
+        Decks {
+            schema: &rules.schema,
+            closed: closed_decks(rules, flow),
+            groups: IndexMap::new(),
+            told_apart: false,
+        }
+    }
+
+    /// Returns the list of the cards that are left in a deck.
+    pub(super) fn list(&self, deck: DeckId) -> ListId {
+        self.schema.decks[deck.index()].list
+    }
+
+    /// Returns true if cards of the deck may be shown that stand for those in it.
+    pub(super) fn is_grouped(&self, list: ListId) -> bool {
+        self.closed.contains(&list) && self.groups.contains_key(&list)
+    }
+
+    /// Returns the variable of a deck that may be empty. Nothing comes of drawing from an empty deck, so the run must
+    /// know first; a run that knew that the deck is not empty has come to the same position.
+    pub(super) fn may_be_empty(&self, deck: DeckId, state: &State, names: &Names) -> Option<Var> {
+        let var = Var::List(self.list(deck), 0);
+        let Some(Held::In(joint)) = state.get(var) else { return None };
+        let index = joint.vars.binary_search(&var).ok()?;
+        let may = joint.rows.iter().any(|row| names.list(row.0[index]).is_empty());
+        may.then_some(var)
+    }
+
+    /// Returns the cards of a deck in groups. All cards are one group at first, unless some rule looks into the deck.
+    pub(super) fn groups(&mut self, list: ListId, table: &Tabletop) -> CardGroups {
+        let Some(deck) = self.schema.decks.iter().find(|deck| deck.list == list) else {
+            return Vec::new();
+        };
+        let printed = self.schema.kind(deck.of).rows.len() as u32;
+        // The pieces that have been set out since are among them.
+        let cards = 0..printed.max(table.rows(deck.of));
+        if !self.closed.contains(&list) {
+            return cards.map(|card| vec![card]).collect();
+        }
+        self.groups.entry(list).or_insert_with(|| vec![cards.collect()]).clone()
+    }
+
+    /// Divides the groups of a deck by these, which are not alike.
+    pub(super) fn tell_apart(&mut self, list: ListId, parted: &[Vec<u32>]) {
+        self.told_apart = true;
+        let Some(groups) = self.groups.get_mut(&list) else { return };
+        for part in parted {
+            for group in std::mem::take(groups) {
+                let (inside, outside): (Vec<u32>, Vec<u32>) =
+                    group.into_iter().partition(|card| part.contains(card));
+                groups.extend([inside, outside].into_iter().filter(|cards| !cards.is_empty()));
+            }
+        }
+    }
+
+    /// Makes each card of a deck a group of its own.
+    pub(super) fn tell_all_apart(&mut self, list: ListId, table: &Tabletop) {
+        let groups = self.groups(list, table);
+        let each: CardGroups = groups.concat().into_iter().map(|card| vec![card]).collect();
+        self.told_apart |= each.len() > groups.len();
+        self.groups.insert(list, each);
+    }
+
+    /// Returns everything that can be drawn from a deck: for each group how likely one of its cards is, and the cards
+    /// that are left then. `None` if the deck may be empty, see [`Decks::may_be_empty`].
+    pub(super) fn draws(
+        &self,
+        list: ListId,
+        groups: &CardGroups,
+        state: &State,
+        table: &Tabletop,
+        names: &mut Names,
+        work: &mut u64,
+    ) -> Option<Vec<Draw>> {
+        let kind = self.schema.decks.iter().find(|deck| deck.list == list)?.of;
+        let before = Before::of(Var::List(list, 0), state, names)?;
+        let mut draws = Vec::new();
+        for &whole in &before.wholes {
+            for group in groups {
+                let mut cards: Vec<u32> = names.list(whole).to_vec();
+                cards.retain(|card| group.contains(card));
+                let one_of_many = cards.iter().any(|card| *card != cards[0]);
+                let rows = self.rows_after(list, &before, whole, group, one_of_many, names);
+                *work += before.joint.rows.len() as u64 * DRAW_WORK;
+                if rows.is_empty() {
+                    continue;
+                }
+                let weight = rows.iter().map(|row| &row.1).sum();
+                let words = self.last_words(kind, &cards, one_of_many, table, names);
+                cards.sort_unstable();
+                cards.dedup();
+                draws.push(Draw {
+                    words,
+                    cards,
+                    left: before.lengths.iter().copied().max().unwrap_or(1),
+                    known: apart(before.joint.vars.clone(), rows, work),
+                    weight,
+                    total: &before.joint.total * &before.common,
+                });
+            }
+        }
+        Some(draws)
+    }
+
+    /// Returns what is left of the deck `whole` after a card of the group has been drawn, with the weights.
+    fn rows_after(
+        &self,
+        list: ListId,
+        before: &Before,
+        whole: i64,
+        group: &[u32],
+        one_of_many: bool,
+        names: &mut Names,
+    ) -> Vec<(Box<[i64]>, BigUint)> {
+        let mut rows = Vec::new();
+        for ((values, weight), length) in before.joint.rows.iter().zip(&before.lengths) {
+            let number = values[before.index];
+            if names.whole(number) != whole {
+                continue;
+            }
+            let members = names.list(number).to_vec();
+            let indices: Vec<usize> =
+                (0..members.len()).filter(|&index| group.contains(&members[index])).collect();
+            let mut taken: Vec<(usize, usize)> = indices.iter().map(|&index| (index, 1)).collect();
+            if self.closed.contains(&list) {
+                // The order of what is left matters to nobody.
+                taken = indices.last().map(|&last| (last, indices.len())).into_iter().collect();
+            }
+            let vague = one_of_many || whole != number;
+            for (index, count) in taken {
+                let mut left = members.clone();
+                left.remove(index);
+                let mut values_after = values.clone();
+                values_after[before.index] = names.list_number(&left, vague.then_some(whole));
+                rows.push((values_after, weight * &before.common * count / length));
+            }
+        }
+        rows
+    }
+
+    /// Returns the number of the last words when one of these cards is drawn.
+    fn last_words(
+        &self,
+        kind: KindId,
+        cards: &[u32],
+        one_of_many: bool,
+        table: &Tabletop,
+        names: &mut Names,
+    ) -> i64 {
+        let titles: Vec<String> =
+            cards.iter().map(|&card| drawn(self.schema, table, kind, card)).collect();
+        if one_of_many { names.cards_number(titles) } else { names.number(&titles[0]) }
+    }
+}
+
+/// The knowledge of a deck from which a card is drawn.
+struct Before {
+    joint: Joint,
+    /// The index of the deck among the variables of the joint.
+    index: usize,
+    /// For each row, the number of cards in the deck.
+    lengths: Vec<usize>,
+    /// The least common multiple of these numbers.
+    common: BigUint,
+    /// The numbers of the whole decks that the cards may be left of.
+    wholes: Vec<i64>,
+}
+
+impl Before {
+    /// Returns what is known of the deck; `None` if nothing is, or if it may be empty.
+    fn of(var: Var, state: &State, names: &Names) -> Option<Before> {
+        let joint = match state.get(var)? {
+            Held::Sure(number) => Joint::sure(var, *number),
+            Held::In(joint) => Joint::clone(joint),
+        };
+        let index = joint.vars.binary_search(&var).ok()?;
+        let mut lengths = Vec::new();
+        let mut wholes = Vec::new();
+        let mut common = BigUint::from(1u32);
+        for (values, _) in &joint.rows {
+            let number = values[index];
+            let length = names.list(number).len();
+            if length == 0 {
+                return None;
+            }
+            common = common.lcm(&BigUint::from(length));
+            lengths.push(length);
+            wholes.push(names.whole(number));
+        }
+        wholes.sort_unstable();
+        wholes.dedup();
+        Some(Before { joint, index, lengths, common, wholes })
+    }
+}
+
+/// Returns the decks of which rules only count the cards, besides drawing them. Decks of pieces are not among them: a
+/// piece that is taken off leaves the decks it is in.
+fn closed_decks(rules: &Ruleset, flow: &mut LiveRegisters) -> Vec<ListId> {
+    let mut closed = Vec::new();
+    for deck in &rules.schema.decks {
+        let is_of_cards = rules.schema.kind(deck.of).role == Role::List;
+        if is_of_cards && flow.only_counts(&rules.program, deck.list) {
+            closed.push(deck.list);
+        }
+    }
+    closed
+}

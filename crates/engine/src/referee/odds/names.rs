@@ -1,0 +1,89 @@
+//! Texts, names and lists by number.
+
+use std::rc::Rc;
+
+use indexmap::IndexSet;
+
+use crate::language::machine::World;
+use crate::language::schema::{KindId, Schema};
+use crate::tabletop::Tabletop;
+
+/// The most bytes that all different words and names may take.
+const MAX_BYTES: usize = 8 << 20;
+
+/// Texts, names and lists with a number each, so that states are rows of numbers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Names {
+    texts: IndexSet<String>,
+    lists: IndexSet<Members>,
+    /// The titles of cards that are alike.
+    cards: IndexSet<Vec<String>>,
+    bytes: usize,
+}
+
+/// The members of a list. Of a deck from which cards that are alike were drawn, those that stand for what is left, and
+/// the number of the whole deck.
+type Members = (Rc<[u32]>, Option<i64>);
+
+/// The number of the first set of cards, as last words; the others follow downwards.
+const CARDS: i64 = -2;
+
+impl Names {
+    /// Returns true if the texts have grown too long to go on.
+    pub(super) fn is_full(&self) -> bool {
+        self.bytes > MAX_BYTES
+    }
+
+    /// Returns the number of a text.
+    pub(super) fn number(&mut self, text: &str) -> i64 {
+        if let Some(place) = self.texts.get_index_of(text) {
+            return place as i64;
+        }
+        self.bytes += text.len();
+        self.texts.insert_full(text.to_owned()).0 as i64
+    }
+
+    pub(super) fn text(&self, number: i64) -> &str {
+        let place = usize::try_from(number).ok();
+        place.and_then(|n| self.texts.get_index(n)).map_or("", String::as_str)
+    }
+
+    /// Returns the number of a list of members.
+    pub(super) fn list_number(&mut self, members: &[u32], whole: Option<i64>) -> i64 {
+        let (place, is_new) = self.lists.insert_full((members.into(), whole));
+        self.bytes += if is_new { members.len() * 4 } else { 0 };
+        place as i64
+    }
+
+    fn known(&self, number: i64) -> Option<&Members> {
+        usize::try_from(number).ok().and_then(|n| self.lists.get_index(n))
+    }
+
+    pub(super) fn list(&self, number: i64) -> &[u32] {
+        self.known(number).map_or(&[], |list| &list.0)
+    }
+
+    /// Returns the number of the whole deck of which a list is left; its own if it is known card by card.
+    pub(super) fn whole(&self, number: i64) -> i64 {
+        self.known(number).and_then(|list| list.1).unwrap_or(number)
+    }
+
+    /// Returns the number of last words that can name any of these cards.
+    pub(super) fn cards_number(&mut self, titles: Vec<String>) -> i64 {
+        CARDS - self.cards.insert_full(titles).0 as i64
+    }
+
+    /// Returns the titles of the cards that last words of this number can name, each as likely as the others.
+    pub(super) fn cards(&self, number: i64) -> Option<&[String]> {
+        let place = usize::try_from(CARDS - number).ok();
+        place.and_then(|n| self.cards.get_index(n)).map(Vec::as_slice)
+    }
+}
+
+/// A card or chit as it is read out: its title, if it has one.
+pub(super) fn drawn(schema: &Schema, table: &Tabletop, kind: KindId, row: u32) -> String {
+    match schema.kind(kind).rows.get(row as usize) {
+        Some(printed) => schema.row_title(kind, printed),
+        None => table.name(kind, row).to_owned(),
+    }
+}
