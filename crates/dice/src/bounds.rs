@@ -101,9 +101,10 @@ pub(crate) fn shape(node: &DiceNode) -> Result<Shape, Outsize> {
                 let next = shape(&term.node)?.over(sum.scale)?;
                 sum = sum.over(next.scale)?;
                 // No part is beyond the limits, which are far within those of the numbers.
-                let [lowest, highest] = match term.negative {
-                    true => [sum.lowest - next.highest, sum.highest - next.lowest],
-                    false => [sum.lowest + next.lowest, sum.highest + next.highest],
+                let [lowest, highest] = if term.negative {
+                    [sum.lowest - next.highest, sum.highest - next.lowest]
+                } else {
+                    [sum.lowest + next.lowest, sum.highest + next.highest]
                 };
                 sum = Shape::new(lowest, highest, sum.scale)?;
             }
@@ -115,19 +116,22 @@ pub(crate) fn shape(node: &DiceNode) -> Result<Shape, Outsize> {
                 let Shape { lowest, highest, scale } = product;
                 product = match factor {
                     Factor::Over(n) => Shape::new(lowest, highest, scale * n)?,
-                    Factor::Times(node) => {
-                        let next = shape(node)?;
+                    Factor::Times(factor) => {
+                        let next = shape(factor)?;
                         let by = |a: i64| [next.lowest, next.highest].map(|b| a.saturating_mul(b));
-                        let ([a, b], [c, d]) = (by(lowest), by(highest));
-                        let (lowest, highest) = (a.min(b).min(c).min(d), a.max(b).max(c).max(d));
-                        Shape::new(lowest, highest, scale * next.scale)?
+                        let [a, b] = by(lowest);
+                        let [c, d] = by(highest);
+                        let least = a.min(b).min(c).min(d);
+                        let greatest = a.max(b).max(c).max(d);
+                        Shape::new(least, greatest, scale * next.scale)?
                     }
                 };
             }
             Ok(product)
         }
         DiceNode::Compare(_, sides) => {
-            let (left, right) = (shape(&sides[0])?, shape(&sides[1])?);
+            let left = shape(&sides[0])?;
+            let right = shape(&sides[1])?;
             left.over(right.scale)?;
             right.over(left.scale)?;
             Shape::new(0, 1, 1)

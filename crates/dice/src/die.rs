@@ -56,7 +56,8 @@ impl Die {
     pub(crate) fn matching(self, point: Point) -> u32 {
         match self {
             Die::Plain(sides) => {
-                let (sides, value) = (i64::from(sides), i64::from(point.value));
+                let sides = i64::from(sides);
+                let value = i64::from(point.value);
                 let (from, to) = match point.comparison {
                     Comparison::AtMost => (1, value),
                     Comparison::Less => (1, value - 1),

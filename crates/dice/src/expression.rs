@@ -155,7 +155,7 @@ impl DiceNode {
 
 impl fmt::Display for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.root.write(f, &mut |pool, f| write!(f, "{pool}"))
+        self.root.write(f, &mut |pool, out| write!(out, "{pool}"))
     }
 }
 

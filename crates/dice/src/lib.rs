@@ -23,6 +23,8 @@
 //! # }
 //! ```
 
+#![warn(clippy::match_bool, clippy::shadow_unrelated)]
+
 /// The example of the README, which is compiled and run.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

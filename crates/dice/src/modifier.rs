@@ -205,7 +205,8 @@ pub(crate) struct PoolLimits {
 
 impl PoolLimits {
     pub(crate) fn of(die: Die, count: u32) -> PoolLimits {
-        let (fewest, most) = (count.into(), count.into());
+        let fewest = count.into();
+        let most = count.into();
         PoolLimits { die, fewest, most, lowest: die.lowest().into(), highest: die.highest().into() }
     }
 

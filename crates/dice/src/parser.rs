@@ -212,8 +212,10 @@ impl<'a> DiceParser<'a> {
         if !negative && !matches!(self.peek(), b'+' | b'-') {
             return Ok(first);
         }
-        let (start, mut end) = (first.span.start, first.span.end);
-        let (mut counts, mut others) = (None, false);
+        let start = first.span.start;
+        let mut end = first.span.end;
+        let mut counts = None;
+        let mut others = false;
         let mut note = |part: &ParsedPart| {
             if part.count { counts = Some(part.span.clone()) } else { others = true }
         };
@@ -221,7 +223,7 @@ impl<'a> DiceParser<'a> {
         let mut terms = Vec::with_capacity(2);
         terms.push(Term { negative, node: first.node });
         loop {
-            let negative = if self.eat(b'-') {
+            let subtracted = if self.eat(b'-') {
                 true
             } else if self.eat(b'+') {
                 false
@@ -231,7 +233,7 @@ impl<'a> DiceParser<'a> {
             let part = self.product()?;
             note(&part);
             end = part.span.end;
-            terms.push(Term { negative, node: part.node });
+            terms.push(Term { negative: subtracted, node: part.node });
         }
         if let (Some(count), true) = (counts.clone(), others) {
             let text = &self.text[count.clone()];

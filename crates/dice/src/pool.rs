@@ -31,12 +31,12 @@ impl Pool {
             DiceModifier::Explode(point) => Some(*point),
             _ => None,
         })?;
-        let faces = |point: Point| match point.comparison {
-            Comparison::AtLeast => format!("{} or more", point.value),
-            Comparison::AtMost => format!("{} or less", point.value),
-            Comparison::More => format!("more than {}", point.value),
-            Comparison::Less => format!("less than {}", point.value),
-            Comparison::Equal => point.value.to_string(),
+        let faces = |of: Point| match of.comparison {
+            Comparison::AtLeast => format!("{} or more", of.value),
+            Comparison::AtMost => format!("{} or less", of.value),
+            Comparison::More => format!("more than {}", of.value),
+            Comparison::Less => format!("less than {}", of.value),
+            Comparison::Equal => of.value.to_string(),
         };
         let explode = faces(point);
         match self.successes {

@@ -96,7 +96,8 @@ impl Thrown {
         let (die, success) = die.strip_suffix('*').map_or((die, false), |die| (die, true));
         let (die, exploded) = die.strip_suffix('!').map_or((die, false), |die| (die, true));
         let (face, value) = die.split_once('→').unwrap_or((die, die));
-        let (face, value) = (face.parse().ok()?, value.parse().ok()?);
+        let face = face.parse().ok()?;
+        let value = value.parse().ok()?;
         Some(Thrown { face, value, status, exploded, success })
     }
 }
@@ -173,7 +174,7 @@ impl DiceTray {
         if dropped > 1 {
             faces.sort_unstable();
         }
-        let sum = |faces: &[u32]| faces.iter().map(|&face| i64::from(face)).sum::<i64>();
+        let sum = |some: &[u32]| some.iter().map(|&face| i64::from(face)).sum::<i64>();
         let worst = match (dropped, end) {
             (0, _) => 0,
             // The commonest case needs no order: sorting random faces takes jumps that nothing can predict.
@@ -235,7 +236,8 @@ impl DiceTray {
         source: &mut S,
     ) -> Result<(), SourceError> {
         let (sides, each) = die.thrown();
-        let (mut few, mut many) = ([0; FEW], Vec::new());
+        let mut few = [0; FEW];
+        let mut many = Vec::new();
         let length = (count * each) as usize;
         let faces = match few.get_mut(..length) {
             Some(few) => few,
@@ -256,7 +258,7 @@ impl DiceTray {
             Die::Tens => {
                 let units = faces.clone().skip(1).step_by(2);
                 let pairs = faces.step_by(2).zip(units);
-                self.dice.extend(pairs.map(|(tens, units)| thrown(tens * 10 + units)));
+                self.dice.extend(pairs.map(|(tens, ones)| thrown(tens * 10 + ones)));
             }
         }
         Ok(())
@@ -305,9 +307,9 @@ impl DiceTray {
         let mut from = 0;
         for _ in 0..rounds {
             let mut more = 0;
-            for die in &mut self.dice[from..] {
-                if die.status == DieStatus::Kept && point.holds(die.value) {
-                    mark(die);
+            for thrown in &mut self.dice[from..] {
+                if thrown.status == DieStatus::Kept && point.holds(thrown.value) {
+                    mark(thrown);
                     more += 1;
                 }
             }
@@ -373,7 +375,8 @@ impl DiceNode {
                 (rounding.apply(n, scale), 1)
             }
             DiceNode::Sum(terms) => {
-                let (mut sum, mut scale) = (0, 1);
+                let mut sum = 0;
+                let mut scale = 1;
                 for term in terms {
                     let (n, other) = term.node.value(pool)?;
                     let (common, ours, theirs) = align(scale, other);

@@ -261,9 +261,9 @@ mod tests {
         dice.roll(5, 100, &mut faces).unwrap();
         assert_eq!(faces[3..], [55, 57, 53, 32, 94]);
         // From another program that follows `docs/dice.md`.
-        let mut dice = Seeded::new(&Seed::from_text("candle"), 7 << 32 | 5);
+        let mut candle = Seeded::new(&Seed::from_text("candle"), 7 << 32 | 5);
         faces.clear();
-        dice.roll(70, 100, &mut faces).unwrap();
+        candle.roll(70, 100, &mut faces).unwrap();
         assert_eq!(faces[..6], [93, 24, 75, 38, 26, 58]);
         assert_eq!(faces[64..], [1, 58, 22, 46, 17, 66]);
     }

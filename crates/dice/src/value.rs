@@ -39,15 +39,17 @@ impl DiceValue {
                 DiceNode::Number(n) => value.fixed += if negative { -n } else { *n },
                 DiceNode::Pool(pool) if pool.is_plain() && value.count == 0 && !negative => {
                     if let Die::Plain(sides) = pool.die() {
-                        (value.count, value.sides) = (pool.count(), sides);
+                        value.count = pool.count();
+                        value.sides = sides;
                     }
                 }
                 _ => return Err(refused(text)),
             }
         }
-        match value.fixed.abs() <= MAX_FIXED && value.sides < MAX_SIDES {
-            true => Ok(value),
-            false => Err(refused(text)),
+        if value.fixed.abs() <= MAX_FIXED && value.sides < MAX_SIDES {
+            Ok(value)
+        } else {
+            Err(refused(text))
         }
     }
 

@@ -1,6 +1,8 @@
 //! Names as people type them: whole, as an unambiguous beginning, or with a slip of the hand; and words as people read
 //! them: numbers with their nouns, and no character that acts on the terminal instead of being seen.
 
+#![warn(clippy::match_bool, clippy::shadow_unrelated)]
+
 /// The result of looking for a typed word among names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Match<'a, T> {
@@ -63,8 +65,8 @@ fn find_place<'a>(word: &str, names: &[&'a str]) -> Match<'a, usize> {
     }
     let mut begun: Vec<usize> = Vec::new();
     for begins in [str::starts_with::<&str>, abbreviates] {
-        for (place, lowered) in lowered.iter().enumerate() {
-            let fits = !lower.is_empty() && begins(lowered, &lower);
+        for (place, candidate) in lowered.iter().enumerate() {
+            let fits = !lower.is_empty() && begins(candidate, &lower);
             if fits && !begun.iter().any(|&other| names[other] == names[place]) {
                 begun.push(place);
             }

@@ -26,8 +26,10 @@ impl Distribution {
     pub fn compare(&self, comparison: Comparison, other: &Distribution) -> Distribution {
         let mut holds = BigUint::ZERO;
         // Both lists ascend, so the weights below and up to each value only grow.
-        let (mut below, mut up_to) = (BigUint::ZERO, BigUint::ZERO);
-        let (mut i, mut j) = (0, 0);
+        let mut below = BigUint::ZERO;
+        let mut up_to = BigUint::ZERO;
+        let mut i = 0;
+        let mut j = 0;
         for (value, weight) in &self.entries {
             while other.entries.get(i).is_some_and(|e| e.0 < *value) {
                 below += &other.entries[i].1;

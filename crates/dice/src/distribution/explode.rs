@@ -96,9 +96,11 @@ pub(crate) fn best(
 ) -> Result<Distribution, OddsError> {
     let Some(top) = faces.pop() else { return Err(OddsError::TooMuchWork) };
     faces.iter_mut().for_each(|face| face.weight = BigUint::from(1u32));
-    let (others, sides) = (BigUint::from(faces.len()), BigUint::from(faces.len() + 1));
+    let others = BigUint::from(faces.len());
+    let sides = BigUint::from(faces.len() + 1);
     // By the number of highest faces, up to those that are kept, and of dice that brought as many as they may.
-    let (most, limit) = (keep as usize, EXPLOSION_LIMIT as usize);
+    let most = keep as usize;
+    let limit = EXPLOSION_LIMIT as usize;
     let mut ways = IndexMap::from([((0, 0), BigUint::from(1u32))]);
     for _ in 0..count {
         work.spend((ways.len() * (limit + 2) * 200) as u64)?;
@@ -257,7 +259,8 @@ impl Threshold<'_> {
     ) -> Result<(), OddsError> {
         let row = self.on as usize + 1;
         for (i, before) in counts.iter().enumerate().filter(|(_, p)| !p.is_zero()) {
-            let (beyond, on) = (i / row, i % row);
+            let beyond = i / row;
+            let on = i % row;
             for (face, weight) in falls {
                 let (is_beyond, is_on) = match self.from {
                     DiceEnd::Highest => (*face > self.at, *face == self.at),

@@ -24,7 +24,8 @@ fn odds(node: &DiceNode, work: &mut Work) -> Result<(Distribution, i64), OddsErr
             (if scale == 1 { inner } else { inner.map(|n| rounding.apply(n, scale)) }, 1)
         }
         DiceNode::Sum(terms) => {
-            let (mut sum, mut scale) = (Distribution::constant(0), 1);
+            let mut sum = Distribution::constant(0);
+            let mut scale = 1;
             for term in terms {
                 let (next, other) = odds(&term.node, work)?;
                 let (common, ours, theirs) = align(scale, other);
@@ -39,8 +40,8 @@ fn odds(node: &DiceNode, work: &mut Work) -> Result<(Distribution, i64), OddsErr
             for factor in rest {
                 match factor {
                     Factor::Over(n) => scale *= n,
-                    Factor::Times(node) => {
-                        let (next, other) = odds(node, work)?;
+                    Factor::Times(factor) => {
+                        let (next, other) = odds(factor, work)?;
                         product = arithmetic::pairs(&product, &next, i64::checked_mul, work)?;
                         scale *= other;
                     }

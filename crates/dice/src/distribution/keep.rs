@@ -98,9 +98,9 @@ pub(crate) fn best(
         let rest = at_most_worse(&worse, &face.weight, count - keep, count);
         let mut power = Poly::one(width);
         let mut ways = BigUint::from(1u32);
-        for (a, rest) in (0..keep).zip(rest.iter().rev()) {
+        for (a, others) in (0..keep).zip(rest.iter().rev()) {
             let equal = worth_of(face, keep - a, width, work)?;
-            result.add_product(&power, &equal, &to_words(&(&ways * rest)), work)?;
+            result.add_product(&power, &equal, &to_words(&(&ways * others)), work)?;
             if better.is_zero() {
                 break;
             }

@@ -109,7 +109,8 @@ impl Distribution {
 
     /// Returns the variance.
     pub fn variance(&self) -> Fraction {
-        let (mut sum, mut squares) = (BigInt::ZERO, BigInt::ZERO);
+        let mut sum = BigInt::ZERO;
+        let mut squares = BigInt::ZERO;
         for (value, weight) in &self.entries {
             let weighted = BigInt::from(weight.clone()) * value;
             squares += &weighted * value;

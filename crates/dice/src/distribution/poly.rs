@@ -150,7 +150,8 @@ impl Poly {
         if self.is_zero() || length == 0 {
             return Ok(Poly::zero(self.width));
         }
-        let (width, old) = (self.width, self.length());
+        let width = self.width;
+        let old = self.length();
         let new = old + length - 1;
         work.room(new as u64, width)?;
         work.spend((new * width * 2) as u64)?;
@@ -206,20 +207,22 @@ pub(crate) fn to_words(n: &BigUint) -> Vec<u64> {
 /// Computes `a += b`, both of one width.
 pub(crate) fn add(a: &mut [u64], b: &[u64]) {
     let mut carry = false;
-    for (a, &b) in a.iter_mut().zip(b) {
-        let (sum, first) = a.overflowing_add(b);
+    for (word, &other) in a.iter_mut().zip(b) {
+        let (sum, first) = word.overflowing_add(other);
         let (sum, second) = sum.overflowing_add(u64::from(carry));
-        (*a, carry) = (sum, first | second);
+        *word = sum;
+        carry = first | second;
     }
 }
 
 /// Computes `a -= b`, both of one width.
 fn subtract(a: &mut [u64], b: &[u64]) {
     let mut borrow = false;
-    for (a, &b) in a.iter_mut().zip(b) {
-        let (rest, first) = a.overflowing_sub(b);
+    for (word, &other) in a.iter_mut().zip(b) {
+        let (rest, first) = word.overflowing_sub(other);
         let (rest, second) = rest.overflowing_sub(u64::from(borrow));
-        (*a, borrow) = (rest, first | second);
+        *word = rest;
+        borrow = first | second;
     }
 }
 
@@ -233,14 +236,16 @@ pub(crate) fn add_product(a: &mut [u64], b: &[u64], c: &[u64]) {
             // (2^64-1)^2 + 2 (2^64-1) is just below 2^128.
             let sum =
                 u128::from(*place) + u128::from(digit) * u128::from(factor) + u128::from(carry);
-            (*place, carry) = (sum as u64, (sum >> 64) as u64);
+            *place = sum as u64;
+            carry = (sum >> 64) as u64;
         }
         for place in high {
             if carry == 0 {
                 break;
             }
             let (sum, over) = place.overflowing_add(carry);
-            (*place, carry) = (sum, u64::from(over));
+            *place = sum;
+            carry = u64::from(over);
         }
     }
 }

@@ -13,7 +13,8 @@ pub(crate) fn power(
     count: u32,
     work: &mut Work,
 ) -> Result<Distribution, OddsError> {
-    let (low, sides) = (one.lowest(), one.entries.len());
+    let low = one.lowest();
+    let sides = one.entries.len();
     if count == 0 {
         return Ok(Distribution::constant(0));
     }
@@ -47,9 +48,11 @@ fn fair(low: i64, sides: usize, count: u32, work: &mut Work) -> Result<Distribut
     let width = words(&total) + 1;
     work.room(highest + 1, width)?;
     work.spend(highest * width as u64 * 3 / 2)?;
-    let (n, highest) = (count as usize, highest as usize);
+    let n = count as usize;
+    let highest = highest as usize;
     // Rows of zeros before the first weight.
-    let (before, half) = (sides + 1, highest / 2);
+    let before = sides + 1;
+    let half = highest / 2;
     let mut rows = vec![0u64; (before + half + 1) * width];
     rows[before * width] = 1;
     let mut used = 1;
@@ -97,9 +100,12 @@ pub(crate) fn exploding(
     work.room(last + 1, longest)?;
     let width = words(&(&whole * top).pow(count));
     work.spend(last * width as u64 * (u64::from(count) + longest as u64) / 2)?;
-    let (s, top, last) = (sides as usize, top as usize, last as usize);
+    let s = sides as usize;
+    let top = top as usize;
+    let last = last as usize;
     // Zeros before the first row, and room beyond the last for whole steps.
-    let (start, step) = (top * width, s * width);
+    let start = top * width;
+    let step = s * width;
     let mut rows = vec![0; start + (last + s) * width];
     let mut next = rows.clone();
     let mut ways = BigUint::from(1u32);
@@ -120,7 +126,8 @@ pub(crate) fn exploding(
         }
     }
     let mut entries = Vec::with_capacity(last);
-    let (mut product, mut scratch) = (vec![0; longest], Vec::new());
+    let mut product = vec![0; longest];
+    let mut scratch = Vec::new();
     let mut factor = to_words(&whole.pow(limit * count));
     for (highest, block) in (0u32..).zip(rows[start..].chunks_exact(step)) {
         // Beyond that many highest faces a row has powers of s to spare.
@@ -132,8 +139,11 @@ pub(crate) fn exploding(
             }
             product.fill(0);
             add_product(&mut product, &factor, weight);
-            let weight = to_integer(trimmed(&product), &mut scratch);
-            entries.push((value, if highest > limit * count { weight / &surplus } else { weight }));
+            let mut number = to_integer(trimmed(&product), &mut scratch);
+            if highest > limit * count {
+                number /= &surplus;
+            }
+            entries.push((value, number));
         }
         if highest < limit * count {
             divide_exactly(&mut factor, s as u64);
@@ -150,8 +160,8 @@ fn slide(rows: &[u64], product: &mut [u64], window: usize, step: usize) {
         let (before, place) = product.split_at_mut(at);
         let sums = place[..step].iter_mut().zip(&before[at - step..]);
         let changes = rows[at..].iter().zip(&rows[at - window..]);
-        for ((word, &before), (&new, &gone)) in sums.zip(changes) {
-            let sum = carry + i128::from(before) + i128::from(new) - i128::from(gone);
+        for ((word, &old), (&new, &gone)) in sums.zip(changes) {
+            let sum = carry + i128::from(old) + i128::from(new) - i128::from(gone);
             *word = sum as u64;
             carry = sum >> 64;
         }
@@ -163,10 +173,10 @@ fn slide(rows: &[u64], product: &mut [u64], window: usize, step: usize) {
 fn combine(place: &mut [u64], more: [(&[u64], usize); 2], less: (&[u64], usize)) {
     let [(a, by), (b, times)] = more;
     let mut carry = 0i128;
-    for (((word, &a), &b), &c) in place.iter_mut().zip(a).zip(b).zip(less.0) {
-        let more = u128::from(a) * by as u128 + u128::from(b) * times as u128;
+    for (((word, &first), &second), &c) in place.iter_mut().zip(a).zip(b).zip(less.0) {
+        let added = u128::from(first) * by as u128 + u128::from(second) * times as u128;
         let less = u128::from(c) * less.1 as u128;
-        let sum = carry + more as i128 - less as i128;
+        let sum = carry + added as i128 - less as i128;
         *word = sum as u64;
         carry = sum >> 64;
     }

@@ -77,12 +77,12 @@ fn enumerate(
         if !every.advance() {
             let mut odds = BTreeMap::new();
             let mut lost = Fraction::new(0.into(), 1u32.into());
-            for ((total, weight), count) in counted {
-                let part = Fraction::new(count.into(), weight);
-                match total {
-                    Some(total) => {
-                        let sum = odds.remove(&total).map_or(part.clone(), |f| plus(&f, &part));
-                        odds.insert(total, sum);
+            for ((result, part_of), count) in counted {
+                let part = Fraction::new(count.into(), part_of);
+                match result {
+                    Some(result) => {
+                        let sum = odds.remove(&result).map_or(part.clone(), |f| plus(&f, &part));
+                        odds.insert(result, sum);
                     }
                     None => lost = plus(&lost, &part),
                 }
@@ -116,13 +116,13 @@ fn agrees(text: &str, falls: usize) -> bool {
     if exact {
         assert_eq!(odds.entries().len(), counted.len(), "{text}");
     }
-    for (value, counted) in &counted {
+    for (value, times) in &counted {
         let told = odds.probability(|v| v == *value);
         if exact {
-            assert_eq!(&told, counted, "{text}: {value}");
+            assert_eq!(&told, times, "{text}: {value}");
         } else {
-            assert!(*counted <= told, "{text}: {value}");
-            assert!(told <= plus(counted, &lost), "{text}: {value}");
+            assert!(*times <= told, "{text}: {value}");
+            assert!(told <= plus(times, &lost), "{text}: {value}");
         }
     }
     true

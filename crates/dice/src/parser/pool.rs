@@ -27,9 +27,10 @@ impl DiceParser<'_> {
                     if help.is_empty() { error } else { error.help(help) }
                 })?;
                 // Most pools have one, which needs no room to grow.
-                match pool.modifiers.is_empty() {
-                    true => pool.modifiers = vec![modifier],
-                    false => pool.modifiers.push(modifier),
+                if pool.modifiers.is_empty() {
+                    pool.modifiers = vec![modifier];
+                } else {
+                    pool.modifiers.push(modifier);
                 }
             } else if let b'<' | b'>' | b'=' = self.peek() {
                 pool.successes = self.successes(&pool, start)?;

@@ -48,8 +48,8 @@ pub fn example(session: &Session, entry: &Arc<Entry>) -> Option<Vec<String>> {
     let last = Example { phase: entry.phase.clone(), ..blank.clone() };
     let set = set_up(ruleset, &last, &before);
     let example = [true, false].into_iter().find_map(|named| {
-        let of = |set: &[String]| Example {
-            set: set.iter().map(|line| (line.clone(), Span::default())).collect(),
+        let of = |lines: &[String]| Example {
+            set: lines.iter().map(|line| (line.clone(), Span::default())).collect(),
             ..played(&last, &[entry], named)
         };
         if comes_out(&of(&set)).is_some() {
@@ -127,8 +127,8 @@ fn set_up(ruleset: &Arc<Ruleset>, example: &Example, wanted: &Tabletop) -> Vec<S
     _ = run.set_up();
     let schema = &ruleset.schema;
     let mut lines = Vec::new();
-    let mut put = |run: &mut Run<'_>, line: String| {
-        if run.set_line(&line, Span::default(), lines.len() as u64 + 1).is_ok() {
+    let mut put = |copy: &mut Run<'_>, line: String| {
+        if copy.set_line(&line, Span::default(), lines.len() as u64 + 1).is_ok() {
             lines.push(line);
         }
     };
@@ -183,7 +183,8 @@ fn written(
 ) -> Option<Vec<String>> {
     let referee = session.referee();
     let schema = &referee.ruleset().schema;
-    let (mut expect, mut says) = (Vec::new(), Vec::new());
+    let mut expect = Vec::new();
+    let mut says = Vec::new();
     for change in outcome.changes() {
         if let Change::Set { of, new, .. } = change {
             let spot = format!("{}.{}", of.piece, of.attribute);

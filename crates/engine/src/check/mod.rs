@@ -1,5 +1,7 @@
 //! Checks a ruleset as a whole: what it holds, and whether its worked examples come out as they say.
 
+#![warn(clippy::match_bool, clippy::shadow_unrelated)]
+
 mod examples;
 pub mod from_play;
 pub mod pages;
@@ -85,14 +87,12 @@ pub fn check_while(
 fn fewest<T: Clone>(mut all: Vec<T>, mut holds: impl FnMut(&[T]) -> bool) -> Vec<T> {
     let mut piece = all.len().div_ceil(2);
     while piece > 0 {
-        let (mut at, before) = (0, all.len());
+        let mut at = 0;
+        let before = all.len();
         while at < all.len() {
             let end = all.len().min(at + piece);
             let without = [&all[..at], &all[end..]].concat();
-            match holds(&without) {
-                true => all = without,
-                false => at = end,
-            }
+            if holds(&without) { all = without } else { at = end }
         }
         // What needed another may go once that is gone.
         if piece > 1 || all.len() == before {

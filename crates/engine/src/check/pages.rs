@@ -43,9 +43,9 @@ pub fn pages() -> Vec<Page> {
 fn page(text: &'static str) -> Option<Page> {
     let (code, mut rest) = text.split_once('\n')?;
     let mut parts = Vec::new();
-    let words = |text: &'static str, parts: &mut Vec<Part>| {
-        let paragraphs = text.split("\n\n").map(str::trim).filter(|p| !p.is_empty());
-        parts.extend(paragraphs.map(Part::Words));
+    let words = |prose: &'static str, into: &mut Vec<Part>| {
+        let paragraphs = prose.split("\n\n").map(str::trim).filter(|p| !p.is_empty());
+        into.extend(paragraphs.map(Part::Words));
     };
     while let Some((before, after)) = rest.split_once("```toml ") {
         words(before, &mut parts);

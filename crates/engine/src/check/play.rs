@@ -168,7 +168,8 @@ impl<'r> Player<'r> {
     }
 
     fn game(&mut self, number: u64) {
-        let (all, stream) = (&self.ruleset.examples, number * STREAMS);
+        let all = &self.ruleset.examples;
+        let stream = number * STREAMS;
         let place = (number / 2) as usize;
         let example = (number % 2 == 1 && !all.is_empty()).then(|| &all[place % all.len()]);
         let scenarios = &self.ruleset.scenarios;
@@ -184,9 +185,9 @@ impl<'r> Player<'r> {
         let Some(mut game) = begun else { return };
         let mut dice = Seeded::new(self.seed, stream + 1);
         let mut next = stream + 2;
-        let mut type_line = |player: &mut Self, game: &mut Game, line: String| {
+        let mut type_line = |player: &mut Self, on: &mut Game, line: String| {
             next += 1;
-            player.line(start, game, (line, next))
+            player.line(start, on, (line, next))
         };
         let options = self.options(&mut dice, example.is_some());
         let example = example.filter(|_| !start.played);
@@ -326,7 +327,8 @@ impl<'r> Player<'r> {
         };
         let fitting: Vec<usize> = (0..rules.len()).filter(|&i| fits(&rules[i])).collect();
         let mut any = || fitting.get(one_of(dice, fitting.len())).copied();
-        let (a, b) = (any()?, any()?);
+        let a = any()?;
+        let b = any()?;
         let chosen = if self.reached[a] <= self.reached[b] { a } else { b };
         let rule = &rules[chosen];
         let acts = rule.acting_piece().filter(|_| one_of(dice, 8) > 0);
@@ -392,9 +394,10 @@ impl<'r> Player<'r> {
                 }
             }
             let (code, span, _) = key;
-            let fault = match span == Span::default() {
-                true => Diagnostic::general(code, message),
-                false => Diagnostic::error(code, span, message),
+            let fault = if span == Span::default() {
+                Diagnostic::general(code, message)
+            } else {
+                Diagnostic::error(code, span, message)
             };
             faults.push(fault.help(help));
         }
@@ -404,7 +407,8 @@ impl<'r> Player<'r> {
     /// Returns the rules and phases that no game came to, by name. What only the standing orders of a simulation call is
     /// left out.
     fn unreached(&self, games: u64) -> Vec<(String, Diagnostic)> {
-        let (rules, phases) = (&self.ruleset.schema.rules, &self.ruleset.phases);
+        let rules = &self.ruleset.schema.rules;
+        let phases = &self.ruleset.phases;
         let calls = self.ruleset.calls();
         let called_from = |roots: Vec<FunctionId>| -> IndexSet<RuleId> {
             let functions = self.ruleset.program.called_from(&roots);
@@ -491,7 +495,8 @@ impl Writer<'_> {
     }
 
     fn value(&mut self, rule: &RuleText, place: usize) -> Option<String> {
-        let (param, acts) = (&rule.params[place], self.acts == Some(place));
+        let param = &rule.params[place];
+        let acts = self.acts == Some(place);
         let schema = self.table.schema().clone();
         let word = |set| &schema.word_set(set).values;
         Some(match param.ty {

@@ -69,7 +69,8 @@ impl Grid {
 
     /// Returns the way from one place to another in these coordinates.
     fn between(self, a: Place, b: Place) -> (i64, i64) {
-        let ((q, r), (x, y)) = (self.axial(a), self.axial(b));
+        let (q, r) = self.axial(a);
+        let (x, y) = self.axial(b);
         (x - q, y - r)
     }
 
@@ -82,7 +83,8 @@ impl Grid {
             Grid::HexFlat => WAYS[(direction.rem_euclid(WAYS.len() as i64) as usize + 5) % 6],
         };
         let (q, r) = self.axial((column, row));
-        let (q, r) = (q + across * count, r + down * count);
+        let q = q + across * count;
+        let r = r + down * count;
         match self {
             Grid::Square => (q, r),
             Grid::Hex => (q + (r - 1).div_euclid(2), r),
@@ -137,7 +139,8 @@ impl Grid {
         let first = if self == Grid::HexFlat { 1 } else { 0 };
         for way in 0..6 {
             // The part along this way, and that along the next.
-            let (along, next) = (-r, q + r);
+            let along = -r;
+            let next = q + r;
             if along > 0 && next >= 0 {
                 let quarters = match next.cmp(&along) {
                     _ if next == 0 => 0,
@@ -196,7 +199,8 @@ mod tests {
     #[test]
     fn the_distance_is_the_shortest_way_over_neighbours() {
         for grid in [Grid::Square, Grid::Hex, Grid::HexFlat] {
-            let (start, mut front) = ((6, 7), vec![(6, 7)]);
+            let start = (6, 7);
+            let mut front = vec![(6, 7)];
             for steps in 0..6 {
                 for &place in &front {
                     assert_eq!(grid.steps(start, place), steps, "{grid:?} {place:?}");

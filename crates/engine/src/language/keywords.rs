@@ -38,7 +38,8 @@ impl Parser<'_> {
     }
 
     fn keyword(&mut self, word: &str) -> Parsed<ExprKind> {
-        let (start, span) = (self.next, self.span());
+        let start = self.next;
+        let span = self.span();
         let is_path = self.following() == Some(TokenKind::Name("from"));
         self.advance();
         Ok(match word {
@@ -136,8 +137,8 @@ impl Parser<'_> {
             let source = match over.kind {
                 ExprKind::Name(ref name) if self.word("in") => {
                     let name = Name { text: name.clone(), span: over.span };
-                    let over = self.sum()?;
-                    self.filter(name, over)?
+                    let pieces = self.sum()?;
+                    self.filter(name, pieces)?
                 }
                 _ => {
                     let name = Name { text: "_".into(), span: over.span };
@@ -162,10 +163,8 @@ impl Parser<'_> {
             p.need_sign("=")?;
             Ok((name, p.expr()?))
         };
-        let values = match self.sign("{") {
-            true => self.deeper(true, |p| p.items("}", value))?,
-            false => Vec::new(),
-        };
+        let values =
+            if self.sign("{") { self.deeper(true, |p| p.items("}", value))? } else { Vec::new() };
         let named = if self.word("named") { Some(self.text("the name as a text")?) } else { None };
         Ok(ExprKind::Make(kind, values, named))
     }

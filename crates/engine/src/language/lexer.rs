@@ -258,13 +258,13 @@ pub(super) fn closing(text: &str, close: u8) -> Option<usize> {
     let mut open = vec![close];
     let bytes = text.as_bytes();
     let mut at = 0;
-    while let (Some(&byte), Some(&close)) = (bytes.get(at), open.last()) {
-        let in_text = close == b'"';
+    while let (Some(&byte), Some(&innermost)) = (bytes.get(at), open.last()) {
+        let in_text = innermost == b'"';
         match byte {
             b'{' | b'}' if in_text && bytes.get(at + 1) == Some(&byte) => at += 1,
             b'{' => open.push(b'}'),
             b'"' if !in_text => open.push(b'"'),
-            byte if byte == close => {
+            byte if byte == innermost => {
                 open.pop();
                 if open.is_empty() {
                     return Some(at);

@@ -7,6 +7,9 @@
 //! - [`machine`] runs it over a [`machine::World`], asking a [`machine::Host`] for dice and answers.
 //!
 //! Nothing here reads TOML, and nothing here holds the state of a game.
+
+#![warn(clippy::match_bool, clippy::shadow_unrelated)]
+
 pub mod code;
 pub mod compile;
 pub mod decks;

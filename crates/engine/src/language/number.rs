@@ -53,8 +53,10 @@ impl Number {
         }
         let common = num_integer::gcd(numerator, denominator);
         let sign = if denominator < 0 { -1 } else { 1 };
-        let (n, d) = (sign * numerator / common, sign * denominator / common);
-        let (n, d) = (i64::try_from(n).ok()?, i64::try_from(d).ok()?);
+        let n = sign * numerator / common;
+        let d = sign * denominator / common;
+        let n = i64::try_from(n).ok()?;
+        let d = i64::try_from(d).ok()?;
         (n.abs() <= MAX_NUMERATOR && d <= MAX_DENOMINATOR).then_some(Number((n << 16) | d))
     }
 
@@ -170,12 +172,14 @@ impl Ord for Number {
 impl fmt::Display for Number {
     /// Writes a decimal where four places are exact (`7.5`), else a mixed fraction (`2 1/3`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (n, d) = (self.numerator(), self.denominator());
+        let n = self.numerator();
+        let d = self.denominator();
         if d == 1 {
             return write!(f, "{n}");
         }
         let sign = if n < 0 { "-" } else { "" };
-        let (n, d) = (n.unsigned_abs(), d.unsigned_abs());
+        let n = n.unsigned_abs();
+        let d = d.unsigned_abs();
         if 10_000 % d == 0 {
             let part = format!("{:04}", n % d * (10_000 / d));
             return write!(f, "{sign}{}.{}", n / d, part.trim_end_matches('0'));

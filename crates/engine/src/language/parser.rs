@@ -126,7 +126,7 @@ pub(super) fn parse<T>(
     });
     let told = |fault: Box<Diagnostic>| match parser.tokens.get(parser.next.saturating_sub(1)) {
         // A quote that opens a text seems to close the one whose quote is missing.
-        Some(before) if before.is_long_text() => lexer::open_text(text, before.at, map),
+        Some(token) if token.is_long_text() => lexer::open_text(text, token.at, map),
         _ => parser.with_cause(*fault),
     };
     result.map_err(|fault| faults.push(told(fault))).ok()
@@ -577,8 +577,8 @@ impl<'a> Parser<'a> {
             }
             TokenKind::Dice(text) => {
                 self.advance();
-                let (text, pool) = (text.to_owned(), adjutant_dice::parse_pool(text));
-                ExprKind::Dice(Box::new(DiceLiteral { text, pool }))
+                let pool = adjutant_dice::parse_pool(text);
+                ExprKind::Dice(Box::new(DiceLiteral { text: text.to_owned(), pool }))
             }
             TokenKind::Text(..) => ExprKind::Text(self.text("a text")?),
             TokenKind::Sign("(") => return self.bracketed(),

@@ -166,11 +166,11 @@ impl Parser<'_> {
         let fault = Diagnostic::error("no-effect", expr.span, message);
         Err(Box::new(match &expr.kind {
             ExprKind::Name(name) if !ends || instead(name).is_some() => {
-                let message = format!("`{name}` begins no statement");
-                let fault = Diagnostic::error("expected-statement", expr.span, message);
+                let no_statement = format!("`{name}` begins no statement");
+                let error = Diagnostic::error("expected-statement", expr.span, no_statement);
                 match instead(name) {
-                    Some(help) => fault.help(help),
-                    None => fault.suggest(name, STATEMENTS.into_iter().chain(WORDS)),
+                    Some(help) => error.help(help),
+                    None => error.suggest(name, STATEMENTS.into_iter().chain(WORDS)),
                 }
             }
             ExprKind::Name(name) => fault.help(format!("to call a rule, write `{name}()`")),

@@ -44,10 +44,12 @@ impl Referee {
         let schema = &self.ruleset.schema;
         let mut table = Tabletop::new(schema.clone(), &self.ruleset.program.indexed);
         table.set_out(scenario).map_err(|error| {
-            let (fault, rule) = (PlayFault::from(error), scenario.name.clone());
+            let fault = PlayFault::from(error);
+            let rule = scenario.name.clone();
             Halt::Fault(Box::new(PlayError { fault, rule, span: crate::source::Span::default() }))
         })?;
-        let (mut record, machine) = (Recorder::new(schema, inputs), &mut self.machine());
+        let mut record = Recorder::new(schema, inputs);
+        let machine = &mut self.machine();
         let areas = schema.plan_kind().map_or(Vec::new(), |plan| table.present(plan).collect());
         let mut field = Field { referee: self, machine, table: &mut table, host: &mut record };
         for area in areas {
@@ -90,12 +92,10 @@ impl Field<'_, '_, Tabletop, Recorder<'_>> {
             Action::Roll { dice, secret } => {
                 for expression in dice {
                     let rolled = expression.roll(&mut self.host.source()).map_err(Halt::Dice)?;
-                    let (written, shown) = (expression.to_string(), rolled.to_string());
+                    let written = expression.to_string();
+                    let shown = rolled.to_string();
                     let told = Event::Rolled { written, shown, total: rolled.total };
-                    match secret {
-                        true => self.host.tell_to(&[], told),
-                        false => self.host.tell(told),
-                    }
+                    if *secret { self.host.tell_to(&[], told) } else { self.host.tell(told) }
                 }
             }
             Action::Add(piece) => self.add(piece)?,
@@ -146,7 +146,8 @@ impl Field<'_, '_, Tabletop, Recorder<'_>> {
         }
         let titles: Vec<String> = rule.phases.iter().map(|(p, _)| referee.phase_title(p)).collect();
         let verb = rule.verb();
-        let (titles, now) = (titles.join(" or "), referee.phase_title(now));
+        let titles = titles.join(" or ");
+        let now = referee.phase_title(now);
         self.host.refuse(format!("`{verb}` belongs to {titles}, but this is {now}"))
     }
 

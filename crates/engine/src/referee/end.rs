@@ -27,7 +27,8 @@ impl Referee {
 
     /// Returns the name of the side that wins at an end.
     pub(super) fn winner<T: World>(&self, end: &End, table: &mut T) -> Option<String> {
-        let (schema, side) = (&self.ruleset.schema, self.compute(end.winner?, &[], table)?);
+        let schema = &self.ruleset.schema;
+        let side = self.compute(end.winner?, &[], table)?;
         (side != schema.no_side())
             .then(|| shown(schema, table, side, schema.sides.unwrap_or(Type::Nothing)))
     }
@@ -36,7 +37,8 @@ impl Referee {
 impl<T: World, H: Host> Field<'_, '_, T, H> {
     /// Tells the end of the game, if it has come since `before`.
     pub(super) fn tell_end(&mut self, before: bool) {
-        let (referee, table) = (self.referee, &mut *self.table);
+        let referee = self.referee;
+        let table = &mut *self.table;
         let Some(end) = (if before { None } else { referee.end(table) }) else { return };
         let words = end.say.and_then(|say| referee.compute(say, &[], table));
         let words = words.map_or(String::new(), |text| table.text(text).to_owned());

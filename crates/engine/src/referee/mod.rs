@@ -4,6 +4,8 @@
 //! A question in mid-rule stops the run ([`Halt::Question`], [`Halt::Dice`]); the caller finds the answer and
 //! resolves again from the start with one answer more, on the same dice.
 
+#![warn(clippy::match_bool, clippy::shadow_unrelated)]
+
 mod act;
 mod chance;
 mod end;
@@ -101,7 +103,8 @@ impl Referee {
     /// A referee for this ruleset.
     pub fn new(ruleset: Arc<Ruleset>) -> Self {
         let state = ruleset.schema.kind(STATE);
-        let (turn, phase) = (state.column("turn"), state.column("phase"));
+        let turn = state.column("turn");
+        let phase = state.column("phase");
         let moving = ruleset.schema.sides.and(state.column(MOVING));
         let waiting = state.list(WAITING);
         Referee { ruleset, turn, phase, moving, waiting }
@@ -261,7 +264,8 @@ impl Referee {
 
     /// Returns what a reminder says now; nothing if it went wrong.
     fn reminders_of(&self, function: FunctionId, table: &Tabletop) -> Vec<String> {
-        let (inputs, mut copy) = (Inputs::none(), table.clone());
+        let inputs = Inputs::none();
+        let mut copy = table.clone();
         let mut record = Recorder::new(&self.ruleset.schema, &inputs);
         let done = self.machine().call(function, &[], &mut copy, &mut record);
         let events = record.outcome(&copy).events.into_iter().filter(|_| done.is_ok());
@@ -292,7 +296,8 @@ impl Referee {
         arguments: &[i64],
         table: &mut Tabletop,
     ) -> Result<(i64, String), Halt> {
-        let (schema, inputs) = (&self.ruleset.schema, Inputs::none());
+        let schema = &self.ruleset.schema;
+        let inputs = Inputs::none();
         let mut machine = Machine::new(schema, program);
         let mut record = Recorder::new(schema, &inputs);
         let value = machine.call(function, arguments, table, &mut record)?;

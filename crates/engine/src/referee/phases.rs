@@ -200,9 +200,10 @@ impl<T: World, H: Host> Field<'_, '_, T, H> {
                     phase.begin.filter(|_| !skipped)
                 }
                 Stage::Remind(place) => {
-                    onward.stage = match place + 1 < phase.reminders.len() {
-                        true => Stage::Remind(place + 1),
-                        false => Stage::Over,
+                    onward.stage = if place + 1 < phase.reminders.len() {
+                        Stage::Remind(place + 1)
+                    } else {
+                        Stage::Over
                     };
                     phase.reminders.get(place).copied()
                 }
@@ -273,7 +274,8 @@ bob = { side = "blue" }
     }
 
     fn stands(trial: &Trial) -> (i64, Option<usize>, String) {
-        let (referee, table) = (&trial.referee, &trial.table);
+        let referee = &trial.referee;
+        let table = &trial.table;
         (referee.turn(table), referee.phase(table), referee.phase_name(table).to_owned())
     }
 
@@ -312,11 +314,11 @@ bob = { side = "blue" }
         assert_eq!(stands(&trial), (1, Some(1), "march".to_owned()));
         // The last side of the turn waits: the next turn begins.
         trial.set("state.waits", "blue");
-        let told = ["turn 2 fire skipped", "turn 2 march red", "red marches"];
-        assert_eq!(next(&mut trial), told);
-        let told =
+        let skipped = ["turn 2 fire skipped", "turn 2 march red", "red marches"];
+        assert_eq!(next(&mut trial), skipped);
+        let both_skipped =
             ["turn 2 march blue skipped", "turn 3 fire skipped", "turn 3 march red", "red marches"];
-        assert_eq!(next(&mut trial), told);
+        assert_eq!(next(&mut trial), both_skipped);
     }
 
     #[test]
@@ -344,7 +346,7 @@ bob = { side = "blue" }
     #[test]
     fn what_is_left_of_a_title_stands_in_one_line() {
         let mut trial = Trial::of(RULES);
-        let left = |trial: &Trial| trial.referee.left(&trial.table);
+        let left = |of: &Trial| of.referee.left(&of.table);
         assert_eq!(left(&trial), []);
         next(&mut trial);
         assert_eq!(left(&trial), [("to fire: ann, bob".to_owned(), true)]);
@@ -363,10 +365,10 @@ bob = { side = "blue" }
         next(&mut trial);
         assert_eq!(trial.call("shoot", &["ann"])[1], "bang");
         next(&mut trial);
-        let reason = trial.refused("shoot", &["ann"]);
+        let outside = trial.refused("shoot", &["ann"]);
         assert!(
-            reason.ends_with("but this is phase 2, march") || reason.ends_with("phase 2, March"),
-            "{reason}"
+            outside.ends_with("but this is phase 2, march") || outside.ends_with("phase 2, March"),
+            "{outside}"
         );
         trial.insist = true;
         assert_eq!(trial.call("shoot", &["ann"])[2], "bang");
@@ -395,11 +397,13 @@ bob = { side = "blue" }
     #[test]
     fn a_phase_that_is_begun_by_itself_tells_whether_it_was_passed_over() {
         let mut trial = Trial::of(RULES);
-        let begin = |trial: &mut Trial, place: usize, goes_on: bool| {
+        let begin = |of: &mut Trial, place: usize, goes_on: bool| {
             let inputs = Inputs::none();
-            let (schema, machine) = (&trial.referee.ruleset.schema, &mut trial.referee.machine());
+            let schema = &of.referee.ruleset.schema;
+            let machine = &mut of.referee.machine();
             let host = &mut Recorder::new(schema, &inputs);
-            let (referee, table) = (&trial.referee, &mut trial.table);
+            let referee = &of.referee;
+            let table = &mut of.table;
             Field { referee, machine, table, host }.begin_phase(place, goes_on).unwrap()
         };
         assert!(begin(&mut trial, 0, false));

@@ -37,7 +37,8 @@ impl RawChange {
         match self {
             RawChange::Cell { column, row, old, new } => {
                 let ty = table.schema().column(column).ty;
-                let (old, new) = (table.to_value(ty, old), table.to_value(ty, new));
+                let old = table.to_value(ty, old);
+                let new = table.to_value(ty, new);
                 table.cell_change(column, row, old, new)
             }
             RawChange::List { list, row, splice } => table.list_change(list, row, &splice),
@@ -414,9 +415,9 @@ impl Host for Recorder<'_> {
                     self.events.last()
                     && *of == list
                 {
-                    let Splice { at, old, new } = splice;
-                    self.bytes -= size_of::<Raw>() + 4 * (old.len() + new.len());
-                    before.splice(*at..at + new.len(), old.iter().copied());
+                    let Splice { at, old: removed, new: inserted } = splice;
+                    self.bytes -= size_of::<Raw>() + 4 * (removed.len() + inserted.len());
+                    before.splice(*at..at + inserted.len(), removed.iter().copied());
                     self.events.pop();
                 }
                 Splice::between(&before, new)
@@ -441,7 +442,7 @@ impl Host for Recorder<'_> {
         let deck = lot.deck.map(|d| self.schema.decks[d.index()].name.clone());
         let row = lot.members.get(place).copied().unwrap_or_default();
         let printed = self.schema.kind(lot.kind).rows.get(row as usize);
-        let title = printed.map(|row| self.schema.row_title(lot.kind, row));
+        let title = printed.map(|card| self.schema.row_title(lot.kind, card));
         let title = title.filter(|title| !title.is_empty());
         let what = title.or_else(|| names.get(place).cloned()).unwrap_or_default();
         self.say_bound();

@@ -112,8 +112,9 @@ impl Referee {
         }
         let Some(mut watch) = Watch::new(self, viewer, after, outcome.changes()) else {
             // A table that does not fit the outcome tells nothing.
-            let (outcome, sight) = (Outcome::default(), self.sight(after, viewer));
-            return Seen { outcome, line: false, sight };
+            let nothing = Outcome::default();
+            let sight = self.sight(after, viewer);
+            return Seen { outcome: nothing, line: false, sight };
         };
         let before = watch.hidden.clone();
         let mut filter = Filter::new(outcome, self.has_secrets());
@@ -134,7 +135,8 @@ impl Referee {
     /// Returns what can be hidden of what an action names: pieces, and attributes of pieces.
     pub(super) fn named_by(&self, action: &Action, table: &Tabletop) -> Vec<Spot> {
         let schema = &self.ruleset.schema;
-        let (mut pieces, mut places) = (Vec::new(), Vec::new());
+        let mut pieces = Vec::new();
+        let mut places = Vec::new();
         let given = |(kind, values): (KindId, &[(usize, Given)])| -> Vec<(KindId, u32)> {
             let attributes = &schema.kind(kind).attributes;
             let known = values.iter().filter_map(|v| Some((attributes.get(v.0)?.ty, &v.1)));
@@ -407,9 +409,10 @@ impl<'a> Watch<'a> {
         }
         let now = self.referee.hidden(&mut self.table, self.viewer);
         for &part in &self.turning {
-            match now.0.contains(&part) {
-                true => self.hidden.0.insert(part),
-                false => self.hidden.0.remove(&part),
+            if now.0.contains(&part) {
+                self.hidden.0.insert(part)
+            } else {
+                self.hidden.0.remove(&part)
             };
         }
     }
@@ -461,7 +464,8 @@ impl<'a> Watch<'a> {
         let change = match attribute.storage {
             Storage::Cell(column) => {
                 let value = |bits| self.table.to_value(attribute.ty, bits);
-                let (old, new) = (value(attribute.start), value(self.table.get(column, row)));
+                let old = value(attribute.start);
+                let new = value(self.table.get(column, row));
                 Change::Set { of, old, new: self.open(attribute.ty, new, &self.hidden) }
             }
             Storage::List(list) => {
@@ -532,8 +536,10 @@ impl<'a> Watch<'a> {
 
     /// Returns the pieces of secret kinds that names of a rule's text stand for.
     fn bearers(&self, bound: &[Binding]) -> Vec<Bearer> {
-        let bearer = |bound: &Binding| {
-            let (Some(kind), Value::Text(piece)) = (&bound.kind, &bound.value) else { return None };
+        let bearer = |binding: &Binding| {
+            let (Some(kind), Value::Text(piece)) = (&binding.kind, &binding.value) else {
+                return None;
+            };
             let at = self.table.piece_named(kind, piece).ok()?;
             self.referee.ruleset.schema.kind(at.0).secret?;
             Some(Bearer { at, was_hidden: self.hidden.piece(at) })
@@ -543,9 +549,10 @@ impl<'a> Watch<'a> {
 
     /// Returns true if a piece is hidden now, or was up to its end.
     fn hides(&self, bearer: &Bearer) -> bool {
-        match self.table.is_there(bearer.at.0, bearer.at.1) {
-            true => self.hidden.piece(bearer.at),
-            false => bearer.was_hidden,
+        if self.table.is_there(bearer.at.0, bearer.at.1) {
+            self.hidden.piece(bearer.at)
+        } else {
+            bearer.was_hidden
         }
     }
 
@@ -606,7 +613,9 @@ struct Filter<'o> {
 
 impl<'o> Filter<'o> {
     fn new(outcome: &'o Outcome, has_secrets: bool) -> Filter<'o> {
-        let (events, checks, frames) = (Vec::new(), Vec::new(), Vec::new());
+        let events = Vec::new();
+        let checks = Vec::new();
+        let frames = Vec::new();
         Filter { outcome, has_secrets, events, checks, frames, line: true, first: true }
     }
 
@@ -629,12 +638,12 @@ impl<'o> Filter<'o> {
                 let seen = |at: &usize| self.checks.iter().find(|c| c.0 == *at).map(|c| c.1);
                 let check = check.as_ref().and_then(seen);
                 let changes = watch.take(change).into_iter();
-                self.events.extend(changes.map(|change| Event::Changed { change, check }));
+                self.events.extend(changes.map(|shown| Event::Changed { change: shown, check }));
             }
             Event::Call { rule, bound } => {
                 let referee = watch.referee;
                 let text = referee.ruleset.schema.rules.named(rule);
-                let secret = !text.is_some_and(|rule| referee.hears(rule, bound, watch));
+                let secret = !text.is_some_and(|called| referee.hears(called, bound, watch));
                 // The words typed are judged by the pieces they name, as these are seen afterwards.
                 self.line &= !std::mem::take(&mut self.first) || !secret;
                 let given = watch.bearers(bound);

@@ -66,7 +66,8 @@ impl Referee {
         (kind, row): (KindId, u32),
         most: usize,
     ) -> Option<(i64, Type)> {
-        let (schema, most) = (&self.ruleset.schema, most.checked_sub(1)?);
+        let schema = &self.ruleset.schema;
+        let most = most.checked_sub(1)?;
         if schema.sides == Some(Type::Piece(kind)) {
             return Some((row.into(), Type::Piece(kind)));
         }
@@ -244,11 +245,11 @@ impl<T: World, H: Host> Field<'_, '_, T, H> {
         let next = |from: u32| self.table.next_piece(kind, from);
         let rows = std::iter::successors(next(0), |&row| next(row + 1));
         let mut rows: Vec<(i64, u32)> = rows.map(|row| (self.table.get(side, row), row)).collect();
-        rows.retain(|(side, _)| of.is_none_or(|of| of == *side));
+        rows.retain(|(owner, _)| of.is_none_or(|of| of == *owner));
         // In which order they were written is nobody's business.
         rows.sort_unstable();
-        for (side, row) in rows {
-            let name = shown(schema, self.table, side, ty);
+        for (owner, row) in rows {
+            let name = shown(schema, self.table, owner, ty);
             let words = self.table.text(self.table.get(text, row));
             self.host.said(format!("{name}: {words}"));
             self.machine.take_off(kind, row, self.table, self.host);

@@ -153,7 +153,8 @@ impl Simulated {
         let ours = self.refusals.get_or_insert_with(|| Refusals { count: 0, ..other.clone() });
         ours.count = ours.count.saturating_add(other.count);
         if other.game < ours.game {
-            (ours.first, ours.game) = (other.first, other.game);
+            ours.first = other.first;
+            ours.game = other.game;
         }
     }
 }
@@ -174,15 +175,12 @@ impl Referee {
         let program = self.program_of_games(scenario);
         let mut trial = laid_out.logged();
         let set_out;
-        let first = match fixed {
-            true => {
-                begin(scenario, plan, 0, &mut self.machine(), &mut trial)?;
-                &trial
-            }
-            false => {
-                set_out = self.set_out(scenario, &inputs)?.0;
-                &set_out
-            }
+        let first = if fixed {
+            begin(scenario, plan, 0, &mut self.machine(), &mut trial)?;
+            &trial
+        } else {
+            set_out = self.set_out(scenario, &inputs)?.0;
+            &set_out
         };
         let turns = plan.turns.min(MAX_TURNS);
         let (meters, measures) = self.meters(first, turns);
@@ -206,8 +204,8 @@ impl Referee {
                 if fixed {
                     begin(scenario, plan, number, &mut game.machine, &mut game.table)?;
                 } else {
-                    let (table, _) = self.set_out(scenario, &set_up_inputs(plan, number))?;
-                    game.table = table.logged();
+                    let (fresh, _) = self.set_out(scenario, &set_up_inputs(plan, number))?;
+                    game.table = fresh.logged();
                 }
                 game.play(number)
             };
@@ -249,7 +247,8 @@ impl Referee {
                 running.into_iter().map(|thread| thread.join().ok()).collect()
             }),
         };
-        let (mut whole, mut failed) = (nothing, Vec::new());
+        let mut whole = nothing;
+        let mut failed = Vec::new();
         for tally in tallies {
             match tally.ok_or_else(|| lost(scenario))? {
                 Ok(tally) => whole.merge(tally),
@@ -257,8 +256,8 @@ impl Referee {
             }
         }
         // Of several failures the one of the first game counts, whichever thread met it first.
-        let first = failed.into_iter().min_by_key(|(game, _)| *game);
-        first.map_or(Ok(whole), |(_, halt)| Err(halt))
+        let earliest = failed.into_iter().min_by_key(|(game, _)| *game);
+        earliest.map_or(Ok(whole), |(_, halt)| Err(halt))
     }
 
     /// Returns the program that games run.
@@ -286,8 +285,11 @@ impl Referee {
                 |ty| table.all_of(ty).into_iter().take(MAX_EACH).map(move |of| Some((ty, of)));
             let of = each.map_or_else(|| vec![None], |ty| all(ty).collect());
             meters.extend(of.into_iter().map(|of| {
-                let name_of = |(ty, of)| shown(&self.ruleset.schema, table, i64::from(of), ty);
-                let (name, title, piece) = (name.clone(), title.clone(), of.map(name_of));
+                let name_of =
+                    |(ty, member)| shown(&self.ruleset.schema, table, i64::from(member), ty);
+                let name = name.clone();
+                let title = title.clone();
+                let piece = of.map(name_of);
                 let turns = vec![Spread::default(); turns as usize + 1];
                 (Meter { function: *function, of }, Course { name, title, piece, turns })
             }));
@@ -297,7 +299,8 @@ impl Referee {
 }
 
 fn lost(scenario: &Scenario) -> Halt {
-    let (rule, span) = (scenario.name.clone(), crate::source::Span::default());
+    let rule = scenario.name.clone();
+    let span = crate::source::Span::default();
     Halt::Fault(Box::new(PlayError { fault: PlayFault::ThreadLost, rule, span }))
 }
 
@@ -354,8 +357,8 @@ impl<'a> Game<'a> {
         let mut over = self.end().is_some();
         let mut running = true;
         for turn in 1..=self.plan.turns.min(MAX_TURNS) {
-            for place in std::mem::take(&mut place)..phases {
-                running = running && self.phase(place, number, over)?;
+            for phase in std::mem::take(&mut place)..phases {
+                running = running && self.phase(phase, number, over)?;
             }
             if !running && !over {
                 over = true;

@@ -53,7 +53,8 @@ pub enum MergeError {
 impl Study {
     /// Adds the shard whose first game comes after the last one here. The figures are then those of one run.
     pub fn merge(&mut self, shard: Study) -> Result<(), MergeError> {
-        let (ours, theirs) = (&self.simulated, &shard.simulated);
+        let ours = &self.simulated;
+        let theirs = &shard.simulated;
         let measures = |s: &Simulated| -> Vec<_> {
             s.measures.iter().map(|m| (m.name.clone(), m.piece.clone())).collect()
         };
@@ -69,7 +70,8 @@ impl Study {
         if let Some((key, _)) = same.into_iter().find(|(_, same)| !same) {
             return Err(MergeError::Other(key));
         }
-        let (next, from) = (ours.from.saturating_add(ours.games), theirs.from);
+        let next = ours.from.saturating_add(ours.games);
+        let from = theirs.from;
         if from < next {
             return Err(MergeError::Repeated(from));
         }

@@ -61,8 +61,8 @@ impl Loader<'_> {
     /// Parses a type as parameters have it: `area`, `figure+`, `whole`, `1..6`, `0.0..60.0`.
     pub(super) fn param_type(&mut self, ty: &Name) -> Option<(Type, Option<(i64, i64)>)> {
         let text = ty.text.as_str();
-        if let Some(&(_, ty)) = SIMPLE.iter().find(|(name, _)| *name == text) {
-            return Some((ty, None));
+        if let Some(&(_, simple)) = SIMPLE.iter().find(|(name, _)| *name == text) {
+            return Some((simple, None));
         }
         if let Some((low, high)) = text.split_once("..") {
             return self.range_type(low.trim(), high.trim(), ty.span);
@@ -80,7 +80,7 @@ impl Loader<'_> {
         if let Some(set) = self.schema.words_named(name) {
             return Some((of(Element::Word(set)), None));
         }
-        let mut known = Vec::from(SIMPLE.map(|(name, _)| name));
+        let mut known = Vec::from(SIMPLE.map(|(word, _)| word));
         known.extend(self.schema.kinds.iter().skip(2).map(|k| k.name.as_str()));
         known.extend(self.schema.words.iter().map(|w| w.name.as_str()));
         let name = Name { text: name.to_owned(), ..*ty };
@@ -97,14 +97,15 @@ impl Loader<'_> {
     ) -> Option<(Type, Option<(i64, i64)>)> {
         let fractions = low.contains('.') || high.contains('.');
         let read = Number::parse(low).zip(Number::parse(high));
-        let Some((low, high)) = read.filter(|(l, h)| l <= h) else {
+        let Some((lowest, highest)) = read.filter(|(l, h)| l <= h) else {
             let help = "write `1..6`, or `0.0..60.0` for fractions";
             self.r.advise("bad-range", span, "this is not a range of numbers", help);
             return None;
         };
-        Some(match fractions {
-            true => (Type::Number, Some((low.to_bits(), high.to_bits()))),
-            false => (Type::Whole, Some((low.numerator(), high.numerator()))),
+        Some(if fractions {
+            (Type::Number, Some((lowest.to_bits(), highest.to_bits())))
+        } else {
+            (Type::Whole, Some((lowest.numerator(), highest.numerator())))
         })
     }
 
@@ -323,11 +324,11 @@ impl Loader<'_> {
             0 => vec![node],
             columns => self.row_values(label, node, columns)?,
         };
-        for node in nodes {
+        for cell in nodes {
             let value = match chart.gives {
-                Type::Number => self.number(node)?.to_bits(),
-                Type::Word(set) => self.word_of(set, node)?,
-                _ => self.r.whole(node)?,
+                Type::Number => self.number(cell)?.to_bits(),
+                Type::Word(set) => self.word_of(set, cell)?,
+                _ => self.r.whole(cell)?,
             };
             chart.values.push(value);
         }
@@ -348,7 +349,8 @@ impl Loader<'_> {
     ) -> Option<Vec<Node<'a>>> {
         let values = self.r.array(node)?;
         if values.len() != columns {
-            let (name, count) = (&row.text, values.len());
+            let name = &row.text;
+            let count = values.len();
             let message = format!("the row `{name}` has {count} values for {columns} columns");
             self.r.error("wrong-row", node.span, message);
             return None;
@@ -402,7 +404,8 @@ impl Loader<'_> {
         let mut order: Vec<usize> = (0..ranges.len()).collect();
         order.sort_by_key(|&i| ranges[i]);
         for pair in order.windows(2) {
-            let (a, b) = (ranges[pair[0]], ranges[pair[1]]);
+            let a = ranges[pair[0]];
+            let b = ranges[pair[1]];
             if b.low <= a.high {
                 let message = format!("two rows of the chart `{}` overlap", name.text);
                 let fault = self.r.error("overlapping-rows", spans[pair[1]], message);
@@ -435,11 +438,12 @@ impl Loader<'_> {
             _ => wanted.to_string(),
         };
         let message = format!("the chart `{}` has nothing for `{shown}`", name.text);
-        let (last, next) = (before.last(), after.first());
-        let span = last.or(next).map_or(name.span, |&i| spans[i]);
+        let row_before = before.last();
+        let next = after.first();
+        let span = row_before.or(next).map_or(name.span, |&i| spans[i]);
         let fault = self.r.error("missing-row", span, message);
         fault.other = next
-            .filter(|_| last.is_some())
+            .filter(|_| row_before.is_some())
             .map(|&i| (spans[i], "and this one comes next".to_owned()));
     }
 }

@@ -138,17 +138,23 @@ impl Loader<'_> {
         };
         section.unshown(&mut self.r);
         let values = self.spoiling(&cause, |l| l.word_values(&section, "values"));
-        let (marks, says) =
-            (section.all_words("marks", &mut self.r), section.all_words("says", &mut self.r));
+        let marks = section.all_words("marks", &mut self.r);
+        let says = section.all_words("says", &mut self.r);
         self.one_each(&section, "marks", (marks.len(), "marks"), (values.len(), "words"));
         self.one_each(&section, "says", (says.len(), "phrases"), (values.len(), "words"));
         let round = section.flag("round", &mut self.r);
-        match values.is_empty() {
-            true => return self.spoiling(&cause, |l| section.finish(&forms::WORDS, &mut l.r)),
-            false => section.finish(&forms::WORDS, &mut self.r),
+        if values.is_empty() {
+            return self.spoiling(&cause, |l| section.finish(&forms::WORDS, &mut l.r));
         }
-        let (name, span) = (name.text.clone(), name.span);
-        self.schema.words.push(Words { name, values, marks, says, round, span });
+        section.finish(&forms::WORDS, &mut self.r);
+        self.schema.words.push(Words {
+            name: name.text.clone(),
+            values,
+            marks,
+            says,
+            round,
+            span: name.span,
+        });
     }
 
     fn word_values(&mut self, section: &Section<'_>, key: &str) -> Vec<String> {
@@ -176,7 +182,8 @@ impl Loader<'_> {
         let name = &entry.name;
         let what = if role == Role::List { "a list" } else { "a kind" };
         let mut new = kind(name, role);
-        let (one, all) = (Cause::Name(name.text.clone()), Cause::Name(new.plural.clone()));
+        let one = Cause::Name(name.text.clone());
+        let all = Cause::Name(new.plural.clone());
         let section = self.spoiling(&one, |l| {
             l.spoiling(&all, |l| {
                 if !l.r.good_name(name, what) || l.name_is_taken(name) {
@@ -194,7 +201,8 @@ impl Loader<'_> {
         }
         if role == Role::Pieces {
             let grid = self.plan(&section);
-            (new.plan, new.grid) = (grid.is_some(), grid.unwrap_or_default());
+            new.plan = grid.is_some();
+            new.grid = grid.unwrap_or_default();
             if let Some(prefix) = section.get("prefix").and_then(|n| self.r.words(n)) {
                 // The pieces are called by it and a number.
                 match crate::tabletop::check_name(&format!("{prefix}1")) {
@@ -365,7 +373,8 @@ impl Loader<'_> {
         let [on_add, on_set] =
             ["on_add", "on_set"].map(|key| self.block_function(&section, key, Some(id)));
         let kind = &mut self.schema.kinds[id.index()];
-        (kind.on_add, kind.on_set) = (on_add, on_set);
+        kind.on_add = on_add;
+        kind.on_set = on_set;
     }
 
     /// Finds the attributes that mean something to the program.
@@ -531,10 +540,7 @@ impl Loader<'_> {
             let of = section.name("of", &mut self.r)?;
             let many = section.flag("many", &mut self.r);
             let kind = self.kind_called(&of)?;
-            return Some(match many {
-                true => Type::List(Element::Piece(kind)),
-                false => Type::Piece(kind),
-            });
+            return Some(if many { Type::List(Element::Piece(kind)) } else { Type::Piece(kind) });
         }
         if section.has("from") || section.has("to") {
             let fractions = section.flag("fractions", &mut self.r);

@@ -98,13 +98,13 @@ impl Loader<'_> {
                 self.r.error("too-large", node.span, message);
                 return Vec::new();
             }
-            let longer = rows.iter().flat_map(|(name, title, values)| {
+            let longer = rows.iter().flat_map(|(stem, title, values)| {
                 set.values.iter().enumerate().map(move |(n, word)| {
-                    let hyphen = if name.is_empty() { "" } else { "-" };
+                    let hyphen = if stem.is_empty() { "" } else { "-" };
                     let mark = set.marks.get(n).map_or("", String::as_str);
                     let mut values = values.clone();
                     values.insert(column, n as i64);
-                    (format!("{word}{hyphen}{name}"), format!("{mark}{title}"), values)
+                    (format!("{word}{hyphen}{stem}"), format!("{mark}{title}"), values)
                 })
             });
             rows = longer.collect();
@@ -142,11 +142,12 @@ impl Loader<'_> {
             let cells: Vec<(Name, Node<'_>)> = match node.value {
                 DeValue::Array(_) => {
                     let Some(items) = self.row_values(name, *node, columns.len()) else { continue };
-                    let cell = |name: &Name, n: Node<'_>| Name { span: n.span, ..name.clone() };
+                    let cell =
+                        |heading: &Name, n: Node<'_>| Name { span: n.span, ..heading.clone() };
                     columns.iter().zip(items).map(|(c, n)| (cell(c, n), n)).collect()
                 }
                 _ => match self.r.section("the row", *node) {
-                    Some(row) => row.all().to_vec(),
+                    Some(named) => named.all().to_vec(),
                     None => continue,
                 },
             };

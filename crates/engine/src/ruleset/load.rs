@@ -55,11 +55,10 @@ pub fn load_to_play(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
 fn load_with(files: Vec<FileText>, care: Care) -> Result<Ruleset, Faulty> {
     crate::diagnostic::begin();
     let mut sources = Sources::new();
-    let mut faults = Vec::new();
     let total: usize = files.iter().map(|f| f.text.len()).sum();
     if total > MAX_TOTAL {
         let message = format!("this ruleset has more than {MAX_TOTAL} bytes");
-        faults.push(Diagnostic::general("file-too-large", message));
+        let faults = vec![Diagnostic::general("file-too-large", message)];
         return Err(Faulty { sources, faults });
     }
     let mut texts = Vec::new();
@@ -72,7 +71,6 @@ fn load_with(files: Vec<FileText>, care: Care) -> Result<Ruleset, Faulty> {
     }
     let (ruleset, faults) = {
         let mut loader = Loader::new(&sources, care);
-        loader.r.faults = faults;
         let read = loader.read(&texts);
         let ruleset = loader.build(read);
         let mut faults = std::mem::take(&mut loader.r.faults);
@@ -100,7 +98,8 @@ impl Loader<'_> {
             let table = raw::parse(text, *id, &mut self.r.faults);
             tables.extend(table.map(|table| (table, *id, scenario)));
         }
-        let (mut entries, mut files) = (Vec::new(), Vec::new());
+        let mut entries = Vec::new();
+        let mut files = Vec::new();
         for (table, id, scenario) in &tables {
             let members = self.r.entries(table.get_ref(), *id);
             if let Some(name) = scenario {
@@ -132,9 +131,9 @@ impl Loader<'_> {
                     self.r.error("wrong-toml-type", name.span, message);
                     return;
                 }
-                for node in self.one_or_more(node) {
-                    let name = Name { text: section.clone(), span: node.span };
-                    entries.push(Entry { section: section.clone(), name, node });
+                for table in self.one_or_more(node) {
+                    let heading = Name { text: section.clone(), span: table.span };
+                    entries.push(Entry { section: section.clone(), name: heading, node: table });
                 }
             }
             _ => {
@@ -146,14 +145,15 @@ impl Loader<'_> {
                 let Some(table) = self.r.section(format!("the section `{section}`"), node) else {
                     return;
                 };
-                for (name, node) in table.all() {
-                    if !matches!(node.value, DeValue::Table(_)) && section != "state" {
-                        let message = format!("`{}` stands in no `[{section}.NAME]`", name.text);
-                        self.r.error("wrong-toml-type", name.span, message);
+                for (key, value) in table.all() {
+                    if !matches!(value.value, DeValue::Table(_)) && section != "state" {
+                        let message = format!("`{}` stands in no `[{section}.NAME]`", key.text);
+                        self.r.error("wrong-toml-type", key.span, message);
                         continue;
                     }
-                    let (name, node) = (self.known_as(&section, name), *node);
-                    entries.push(Entry { section: section.clone(), name, node });
+                    let key = self.known_as(&section, key);
+                    let value = *value;
+                    entries.push(Entry { section: section.clone(), name: key, node: value });
                 }
             }
         }

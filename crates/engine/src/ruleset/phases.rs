@@ -21,9 +21,9 @@ impl Loader<'_> {
                 continue;
             }
             section.words("note", &mut self.r);
-            for (name, step) in self.steps(&section, &name) {
+            for (phase_name, step) in self.steps(&section, &name) {
                 self.step = step;
-                let phase = self.phase(&section, name);
+                let phase = self.phase(&section, phase_name);
                 self.step = None;
                 self.made.phases.push(phase);
             }
@@ -91,14 +91,16 @@ impl Loader<'_> {
     }
 
     fn reminder(&mut self, part: &Section<'_>) -> Option<ReminderText> {
-        let (each, when) = (self.each(part), self.expr_in(part, "when"));
+        let each = self.each(part);
+        let when = self.expr_in(part, "when");
         Some(ReminderText { each, when, say: self.template(part, "say")? })
     }
 
     fn left(&mut self, section: &Section<'_>) -> Vec<Left> {
         let nodes = section.array("left", &mut self.r);
         self.parts(nodes, "the `left`", &forms::LEFT, |l, part| {
-            let (title, warns) = (part.words("title", &mut l.r), part.flag("warn", &mut l.r));
+            let title = part.words("title", &mut l.r);
+            let warns = part.flag("warn", &mut l.r);
             let text = Unit::Remind(Box::new(l.reminder(part)?));
             Some(Left { title, function: l.function(Some(text)), warns })
         })

@@ -70,44 +70,60 @@ pub(super) fn parse<'a>(
     None
 }
 
+/// Returns true if a line of TOML begins a section.
+fn is_header(line: &str) -> bool {
+    line.trim().starts_with('[')
+}
+
+/// Returns the name that a line of TOML gives: of a section, or of a key.
+fn key_name(line: &str) -> &str {
+    if is_header(line) {
+        line.trim().trim_matches(['[', ']']).trim()
+    } else {
+        line.split('=').next().unwrap_or_default().trim()
+    }
+}
+
+/// Returns true if a line seems to be TOML, not rule text.
+fn is_toml(line: &str) -> bool {
+    line.contains(" = '") || line.starts_with('[')
+}
+
 /// Returns the fault of a file that is not TOML, where its cause is if that can be seen: quotes are missed only where
 /// the text goes on.
 fn not_toml(text: &str, file: FileId, at: Range<usize>, message: &str) -> Diagnostic {
-    let fault = |place: Range<usize>, message: &str| {
-        Diagnostic::error("toml", Span::new(file, place), message)
-    };
+    let fault =
+        |place: Range<usize>, words: &str| Diagnostic::error("toml", Span::new(file, place), words);
     let start = text[..at.start].rfind('\n').map_or(0, |end| end + 1);
     let line = text[start..].lines().next().unwrap_or_default();
-    let (end, before) = (start + line.trim_end().len(), &text[start..at.start]);
+    let end = start + line.trim_end().len();
+    let before = &text[start..at.start];
     if message.starts_with("duplicate key") {
-        let header = |line: &str| line.trim().starts_with('[');
-        let name = |line: &str| match header(line) {
-            true => line.trim().trim_matches(['[', ']']).trim().to_owned(),
-            false => line.split('=').next().unwrap_or_default().trim().to_owned(),
-        };
-        let from = text[..start].rfind("\n[").filter(|_| !header(line)).unwrap_or(0);
-        let mut lines = text[from..start].split_inclusive('\n').scan(from, |at, line| {
-            *at += line.len();
-            Some((*at - line.len(), line))
+        let from = text[..start].rfind("\n[").filter(|_| !is_header(line)).unwrap_or(0);
+        let mut lines = text[from..start].split_inclusive('\n').scan(from, |next, earlier| {
+            *next += earlier.len();
+            Some((*next - earlier.len(), earlier))
         });
         let first = lines.find(|(_, other)| {
-            header(other) == header(line) && name(other) == name(line) && !name(line).is_empty()
+            is_header(other) == is_header(line)
+                && key_name(other) == key_name(line)
+                && !key_name(line).is_empty()
         });
-        let message = format!("`{}` is given twice", text.get(at.clone()).unwrap_or_default());
+        let twice = format!("`{}` is given twice", text.get(at.clone()).unwrap_or_default());
         return match first {
             Some((place, other)) => {
-                let message = format!("`{}` is given twice", name(line));
-                let first = Span::new(file, place..place + other.trim_end().len());
-                let fault = fault(start..end, &message).other(first, "first here");
-                match line.trim().starts_with("[[") == other.starts_with("[[") {
-                    true => fault,
-                    false => fault.help(format!("write `[[{}]]` for each", name(line))),
+                let section_twice = format!("`{}` is given twice", key_name(line));
+                let first_span = Span::new(file, place..place + other.trim_end().len());
+                let fault = fault(start..end, &section_twice).other(first_span, "first here");
+                if line.trim().starts_with("[[") == other.starts_with("[[") {
+                    fault
+                } else {
+                    fault.help(format!("write `[[{}]]` for each", key_name(line)))
                 }
             }
-            None => fault(at, &message),
+            None => fault(at, &twice),
         };
     }
-    let is_toml = |line: &str| line.contains(" = '") || line.starts_with('[');
     for long in ["'''", "\"\"\""] {
         let mut places = text[..at.start].match_indices(long).map(|(place, _)| place);
         while let Some(open) = places.next() {
@@ -129,8 +145,8 @@ fn not_toml(text: &str, file: FileId, at: Range<usize>, message: &str) -> Diagno
     let goes_on = !rest.starts_with(['\'', '"']) && rest.contains('\'');
     if goes_on && ended.ends_with('\'') && ended.matches('\'').count() > 1 {
         let place = start + ended.len() - 1;
-        let message = "this apostrophe ends the text";
-        return fault(place..place + 1, message).help("write the text between `'''` and `'''`");
+        return fault(place..place + 1, "this apostrophe ends the text")
+            .help("write the text between `'''` and `'''`");
     }
     match (line.trim().starts_with("//"), message.starts_with("string values must")) {
         (true, _) => fault(start..end, "this is not TOML").help("a remark begins with `#`"),
@@ -207,9 +223,10 @@ impl<'s> Reader<'s> {
     /// Reports a name that was given before, there or by the program itself.
     pub(super) fn twice(&mut self, name: &Name, message: String, first: Span, built_in: &str) {
         let fault = self.error("twice", name.span, message);
-        match first == Span::default() {
-            true => fault.help = Some(built_in.to_owned()),
-            false => fault.other = Some((first, "first here".to_owned())),
+        if first == Span::default() {
+            fault.help = Some(built_in.to_owned());
+        } else {
+            fault.other = Some((first, "first here".to_owned()));
         }
     }
 

@@ -49,7 +49,7 @@ const ASIDE: [&str; 14] = [
 /// Returns true if a key of a rule, or the key it was meant to be, has nothing resting on it.
 fn rests_aside(key: &str) -> bool {
     let meant = || nearest(key, forms::RULE.keys.iter().map(|k| k.name));
-    forms::RULE.has(key) || meant().is_some_and(|key| ASIDE.contains(&key))
+    forms::RULE.has(key) || meant().is_some_and(|near| ASIDE.contains(&near))
 }
 
 /// Returns the first word of the usage of a rule.
@@ -78,13 +78,14 @@ impl Loader<'_> {
             let id = RuleId::from_index(self.schema.rules.len());
             let rule = self.rule(name, &verb, &section);
             let finish = |l: &mut Self| section.finish(&forms::RULE, &mut l.r);
-            match section.all().iter().all(|(key, _)| rests_aside(&key.text)) {
-                true => finish(self),
-                false => self.spoiling(&Cause::Callable(name.text.clone()), finish),
+            if section.all().iter().all(|(key, _)| rests_aside(&key.text)) {
+                finish(self);
+            } else {
+                self.spoiling(&Cause::Callable(name.text.clone()), finish);
             }
             self.schema.units[rule.function.index()] = Some(Unit::Rule(id));
-            if let Some(entry) = rule.entry {
-                self.schema.units[entry.index()] = Some(Unit::Entry(id));
+            if let Some(function) = rule.entry {
+                self.schema.units[function.index()] = Some(Unit::Entry(id));
             }
             self.schema.rules.push(rule);
         }
@@ -93,7 +94,8 @@ impl Loader<'_> {
     fn rule(&mut self, name: &Name, verb: &Cause, section: &Section<'_>) -> RuleText {
         // Other parts rest on these: what they name, what is thrown, what a caller gets.
         let cause = &Cause::Callable(name.text.clone());
-        let (mut params, mut usage) = (Vec::new(), None);
+        let mut params = Vec::new();
+        let mut usage = None;
         self.spoiling(verb, |l| {
             l.spoiling(cause, |l| match (section.text("usage", &mut l.r), section.get("takes")) {
                 (Some(_), Some(node)) => {
@@ -295,8 +297,9 @@ impl Loader<'_> {
         let mut inner: Option<(Vec<UsagePart>, usize, Span)> = None;
         // After a fault the rest is read all the same, so that the names of the usage are known to the rule.
         for piece in pieces {
-            let (piece, span) = (&text.value[piece.clone()], text.map.span(piece));
-            let fault = match (piece, inner.take()) {
+            let word = &text.value[piece.clone()];
+            let span = text.map.span(piece);
+            let fault = match (word, inner.take()) {
                 ("[", None) => {
                     inner = Some((Vec::new(), params.len(), span));
                     None
@@ -309,23 +312,23 @@ impl Loader<'_> {
                 ("]", Some((within, first, word_span))) => {
                     params[first..].iter_mut().for_each(|param| param.optional = true);
                     parts.push(match within.as_slice() {
-                        [UsagePart::Word(word)] => {
-                            let name = Name { text: word.clone(), span: word_span };
+                        [UsagePart::Word(flag)] => {
+                            let name = Name { text: flag.clone(), span: word_span };
                             let name = self.place(name, "a word that may be left out", params);
                             params.push(Param {
                                 optional: true,
                                 span: word_span,
                                 ..Param::of(&name, Type::Flag)
                             });
-                            UsagePart::Flag(word.clone(), params.len() - 1)
+                            UsagePart::Flag(flag.clone(), params.len() - 1)
                         }
                         _ => UsagePart::Optional(within),
                     });
                     None
                 }
-                (piece, outer) => {
+                (word, outer) => {
                     inner = outer;
-                    let part = match piece.strip_prefix('<') {
+                    let part = match word.strip_prefix('<') {
                         Some(fill) => fill.strip_suffix('>').map(|fill| {
                             let (name, ty) = fill.split_once(':').unwrap_or((fill, fill));
                             let [name, ty] =
@@ -337,8 +340,8 @@ impl Loader<'_> {
                             params.push(Param { bounds, span, ..Param::of(&name, ty) });
                             UsagePart::Fill(params.len() - 1, many)
                         }),
-                        None => (!piece.contains(|c: char| c == '>' || c.is_control()))
-                            .then(|| UsagePart::Word(piece.to_owned())),
+                        None => (!word.contains(|c: char| c == '>' || c.is_control()))
+                            .then(|| UsagePart::Word(word.to_owned())),
                     };
                     let fault = part.is_none().then_some("this usage cannot be read");
                     match &mut inner {

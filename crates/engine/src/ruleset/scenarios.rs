@@ -79,11 +79,11 @@ impl Loader<'_> {
             let given = section.table(single.0, &mut self.r);
             given.map(|given| self.values(single.1, &given, &known)).unwrap_or_default()
         });
-        for (kind, name, node) in pieces {
-            let what = format!("`{}`", name.text);
+        for (kind, piece, node) in pieces {
+            let what = format!("`{}`", piece.text);
             let Some(values) = self.r.section(what, node) else { continue };
             let values = self.values(kind, &values, &known);
-            scenario.pieces.push(PieceGiven { kind, name: name.text, values });
+            scenario.pieces.push(PieceGiven { kind, name: piece.text, values });
         }
         if let Some(node) = section.get("end") {
             let ends = self.one_or_more(node);
@@ -91,7 +91,8 @@ impl Loader<'_> {
         }
         let tour = section.array("tour", &mut self.r);
         scenario.tour = self.parts(tour, "a line of the tour", &forms::TOUR, |l, step| {
-            let (line, says) = (step.words("line", &mut l.r), step.words("says", &mut l.r));
+            let line = step.words("line", &mut l.r);
+            let says = step.words("says", &mut l.r);
             Some(TourLine { line, says })
         });
         let begin = section.get("begin").is_some().then(|| self.block(section, "begin"));
@@ -231,8 +232,8 @@ impl Loader<'_> {
         for (kind_name, node) in section.all() {
             let kind = self.schema.kind_named(&kind_name.text);
             let Some(kind) = kind.filter(|&k| self.schema.kind(k).role == Role::Pieces) else {
-                let known = self.schema.piece_kinds().map(|(_, k)| k.name.as_str());
-                let fault = self.r.none_called("unknown-kind", "kind of piece", kind_name, known);
+                let kinds = self.schema.piece_kinds().map(|(_, k)| k.name.as_str());
+                let fault = self.r.none_called("unknown-kind", "kind of piece", kind_name, kinds);
                 if let toml::de::DeValue::Table(pieces) = node.value {
                     let names = pieces.keys().map(|name| name.get_ref().to_string());
                     fault.spoils.extend(names.map(Cause::Piece));
@@ -244,7 +245,7 @@ impl Loader<'_> {
                 continue;
             };
             let plan = self.schema.kind(kind).plan;
-            for (name, node) in table.all() {
+            for (name, piece) in table.all() {
                 if let Err(reason) = tabletop::check_name(&name.text) {
                     let fault = self.r.error("bad-name", name.span, reason.to_string());
                     fault.spoils.push(Cause::Piece(name.text.clone()));
@@ -264,7 +265,7 @@ impl Loader<'_> {
                     continue;
                 }
                 known.kinds.insert(name.text.clone(), kind);
-                found.push((kind, name.clone(), *node));
+                found.push((kind, name.clone(), *piece));
             }
         }
         found
@@ -304,8 +305,8 @@ impl Loader<'_> {
             match known.kinds.get(name) {
                 None => self.unknown_piece(name, span, known),
                 Some(&kind) if kind != wanted => {
-                    let (is, should) =
-                        (&self.schema.kind(kind).name, &self.schema.kind(wanted).name);
+                    let is = &self.schema.kind(kind).name;
+                    let should = &self.schema.kind(wanted).name;
                     let message = format!(
                         "`{name}` is of the kind `{is}`, but a piece of the kind `{should}` should stand here"
                     );

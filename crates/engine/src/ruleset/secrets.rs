@@ -101,7 +101,7 @@ impl Loader<'_> {
         if let Some(sides) = self.schema.sides {
             self.add_attribute(id, kept(&format!("{flag}-to"), Type::List(sides.element())));
         }
-        let stored = |place: usize| self.schema.kind(id).attributes.get(place).map(|a| a.storage);
+        let stored = |index: usize| self.schema.kind(id).attributes.get(index).map(|a| a.storage);
         // The first has just been added as a flag.
         let revealed = stored(place).and_then(Storage::cell).unwrap_or(ColumnId(0));
         let revealed_to = stored(place + 1).and_then(Storage::list);
@@ -133,7 +133,8 @@ impl Loader<'_> {
         self.add_attribute(id, attribute("text", Type::Text, Span::default()));
         let secret = self.revealing(id, REVEALED, None);
         let kind = &mut self.schema.kinds[id.index()];
-        (kind.secret, kind.side_attribute) = (Some(secret), Some(0));
+        kind.secret = Some(secret);
+        kind.side_attribute = Some(0);
     }
 }
 

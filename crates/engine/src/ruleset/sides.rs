@@ -27,8 +27,9 @@ impl Loader<'_> {
         let kind = schema.kind_named(&name.text).filter(|&k| schema.kind(k).role != Role::Single);
         let sides = words.or(kind.map(Type::Piece));
         if sides.is_none() {
-            let (words, kinds) = (schema.words.iter(), schema.kinds.iter());
-            let known = words.map(|w| w.name.as_str()).chain(kinds.map(|k| k.name.as_str()));
+            let word_sets = schema.words.iter();
+            let kinds = schema.kinds.iter();
+            let known = word_sets.map(|w| w.name.as_str()).chain(kinds.map(|k| k.name.as_str()));
             self.r.none_called("unknown-sides", "set of words, kind or list", &name, known);
         }
         self.schema.sides = sides;
@@ -113,7 +114,8 @@ impl Loader<'_> {
                 }
             };
             if let Some(why) = why {
-                let (name, kind) = (&attribute.name, &kind.name);
+                let name = &attribute.name;
+                let kind = &kind.name;
                 let message = format!("`{name}` says the side of `{kind}`, but {why}");
                 let sides = schema.type_name(sides);
                 let help = format!("it is {sides}, or a reference to a piece that has a side");
@@ -168,8 +170,8 @@ mod tests {
             faults("[sides]\nare = \"armies\"\n[words.army]\nvalues = [\"red\", \"blue\"]\n");
         assert!(told[0].starts_with("unknown-sides: "), "{told:?}");
         assert_eq!(faults("[sides]\nare = \"army\"\n[kind.army]\nplural = \"armies\"\n"), [""; 0]);
-        let told = faults("[sides]\nare = \"state\"\n[state]\nn = { from = 0 }\n");
-        assert!(told[0].starts_with("unknown-sides: "), "{told:?}");
+        let state = faults("[sides]\nare = \"state\"\n[state]\nn = { from = 0 }\n");
+        assert!(state[0].starts_with("unknown-sides: "), "{state:?}");
     }
 
     #[test]

@@ -47,7 +47,9 @@ impl Loader<'_> {
     fn single(&mut self, attribute: &Attribute, ty: Type, node: Node<'_>) -> Option<i64> {
         match ty {
             Type::Whole => {
-                let (n, low, high) = (self.r.whole(node)?, attribute.low, attribute.high);
+                let n = self.r.whole(node)?;
+                let low = attribute.low;
+                let high = attribute.high;
                 if n < low || n > high {
                     let message = format!("`{}` is from {low} to {high}, not {n}", attribute.name);
                     self.r.error("out-of-range", node.span, message);

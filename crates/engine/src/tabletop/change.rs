@@ -83,7 +83,8 @@ impl<V: Clone + PartialEq> Splice<V> {
     /// Returns what must be replaced in `old` to make it `new`: all but the beginning and the end they share.
     pub fn between(old: &[V], new: &[V]) -> Splice<V> {
         let at = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-        let (old, new) = (&old[at..], &new[at..]);
+        let old = &old[at..];
+        let new = &new[at..];
         let end = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
         let inner = |all: &[V]| all[..all.len() - end].to_vec();
         Splice { at, old: inner(old), new: inner(new) }
@@ -397,10 +398,7 @@ impl Tabletop {
             Change::Made { kind, piece } => {
                 let (kind, row) = self.piece_named(kind, piece)?;
                 // Changes are taken back from the last, so what was made last is the last row.
-                match row + 1 == self.rows(kind) {
-                    true => self.pop(kind),
-                    false => self.remove(kind, row),
-                }
+                if row + 1 == self.rows(kind) { self.pop(kind) } else { self.remove(kind, row) }
             }
             Change::Removed { kind, piece } => {
                 let (kind, row) = self.piece_named(kind, piece)?;

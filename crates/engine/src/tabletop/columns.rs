@@ -8,7 +8,8 @@ pub(super) struct Marks {
 
 impl Marks {
     pub(super) fn set(&mut self, row: u32, on: bool) {
-        let (word, bit) = (row as usize / 64, row % 64);
+        let word = row as usize / 64;
+        let bit = row % 64;
         if word >= self.words.len() {
             self.words.resize(word + 1, 0);
         }

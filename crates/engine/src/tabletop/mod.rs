@@ -3,6 +3,8 @@
 //! A [`Tabletop`] is changed only by rules run over it, or by applying and reverting recorded [`Change`]s.
 //! It holds no rules, asks no dice and reads no files. A [`Scenario`] says how it looks at the beginning.
 
+#![warn(clippy::match_bool, clippy::shadow_unrelated)]
+
 mod areas;
 mod change;
 mod columns;
@@ -91,13 +93,13 @@ impl Tabletop {
             log: None,
             schema,
         };
-        let schema = table.schema.clone();
+        let shared = table.schema.clone();
         // Text 0 is the empty text, where every text begins.
         table.intern("");
-        for text in &schema.texts {
+        for text in &shared.texts {
             table.intern(text);
         }
-        for (id, kind) in schema.all_kinds() {
+        for (id, kind) in shared.all_kinds() {
             match kind.role {
                 Role::Pieces => {}
                 Role::Single => {

@@ -23,7 +23,8 @@ pub struct Level {
 
 /// Returns the name of an area: `b3`, above the ground `b3.2`, below it `b3.-1` is written `b3.b1`.
 pub fn area_name(column: usize, row: usize, level: i64) -> String {
-    let (letters, row) = (letters(column), row + 1);
+    let letters = letters(column);
+    let row = row + 1;
     match level {
         0 => format!("{letters}{row}"),
         l if l < 0 => format!("{letters}{row}.b{}", -l),
@@ -52,12 +53,14 @@ impl Tabletop {
         let sides: Vec<_> =
             grid.sides().map(|side| (side, of.list(grid.directions()[side]))).collect();
         let [beside_list, above, below] = ["beside", "above", "below"].map(|name| of.list(name));
-        let (mut at, mut all) = (AreaIndex::default(), Vec::new());
+        let mut at = AreaIndex::default();
+        let mut all = Vec::new();
         for level in levels {
             for &(column, row, _) in &level.areas {
                 let area = self.add(kind, &area_name(column, row, level.number))?;
                 at.put(column, row, level.number, area);
-                let (column, row) = (column as i64 + 1, row as i64 + 1);
+                let column = column as i64 + 1;
+                let row = row as i64 + 1;
                 all.push((level.number, row, column, area));
                 for (cell, value) in cells.into_iter().zip([column, row, level.number]) {
                     cell.into_iter().for_each(|cell| self.set(cell, area, value));

@@ -150,7 +150,7 @@ impl Tabletop {
             }
             Given::Named(names) => {
                 let found = |name: &String| {
-                    let found = self.find(name).map(|(_, row)| row);
+                    let found = self.find(name).map(|(_, member)| member);
                     found.ok_or_else(|| PieceError::Unknown(name.clone()))
                 };
                 let pieces = names.iter().map(found).collect::<Result<Vec<u32>, _>>()?;

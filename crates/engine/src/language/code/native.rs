@@ -30,9 +30,10 @@ impl Context<'_> {
     /// Returns the grid of the plan, where two areas lie on it, and the levels from one to the other.
     pub fn between(&self, a: i64, b: i64) -> Result<(Grid, Place, Place, i64), PlayFault> {
         let row = |area| u32::try_from(area).map_err(|_| PlayFault::OfNone);
-        let (a, b) = (row(a)?, row(b)?);
+        let a = row(a)?;
+        let b = row(b)?;
         let plan = self.plan.ok_or(PlayFault::OfNone)?;
-        let place = |row| (self.table.get(plan.column, row), self.table.get(plan.row, row));
+        let place = |area| (self.table.get(plan.column, area), self.table.get(plan.row, area));
         let levels = self.table.get(plan.level, b) - self.table.get(plan.level, a);
         Ok((plan.grid, place(a), place(b), levels))
     }

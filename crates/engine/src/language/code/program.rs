@@ -135,7 +135,8 @@ impl Program {
 
     /// Returns these functions and all that they call, each behind those that it calls.
     pub(crate) fn called_from(&self, roots: &[FunctionId]) -> Vec<FunctionId> {
-        let (mut seen, mut order) = (vec![false; self.functions.len()], Vec::new());
+        let mut seen = vec![false; self.functions.len()];
+        let mut order = Vec::new();
         // The functions under way, each with the instruction to go on with: calls go deeper than the stack may.
         let mut open: Vec<(FunctionId, usize)> = roots.iter().map(|&root| (root, 0)).collect();
         while let Some((id, from)) = open.pop() {

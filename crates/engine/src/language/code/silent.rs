@@ -21,7 +21,7 @@ impl Program {
                 }
             }
             let reached = reached(&function.code);
-            let needless = |(op, reached): (&Op, &bool)| !reached || op.only_reports();
+            let needless = |(op, is_reached): (&Op, &bool)| !is_reached || op.only_reports();
             let gone: Vec<bool> = function.code.iter().zip(&reached).map(needless).collect();
             function.remove(&gone);
         }
@@ -70,6 +70,7 @@ impl Function {
         };
         let code = stays.iter().map(moved).collect();
         let spans = stays.iter().map(|at| self.spans[*at]).collect();
-        (self.code, self.spans) = (code, spans);
+        self.code = code;
+        self.spans = spans;
     }
 }

@@ -86,7 +86,8 @@ impl Builder {
     }
 
     fn name(&mut self, name: &str, value: Operand, fixed: bool, declared: Span) {
-        let (Operand { reg, ty, bounds }, name) = (value, name.to_owned());
+        let Operand { reg, ty, bounds } = value;
+        let name = name.to_owned();
         let number = self.named;
         self.named += 1;
         self.locals.push(Local { name, reg, ty, bounds, fixed, number, declared });
@@ -163,19 +164,19 @@ impl Builder {
                 Op::JumpCell { test: Test::Equal, when: !when, column, row, n: 0, to: LATER };
             return Some(self.replace_last(1, jump));
         }
-        let (test, holds, a, b) = last.compared()?;
+        let (test, holds, left, right) = last.compared()?;
         let when = when == holds;
         // A cell beside a number.
         if cell
-            && let [.., Op::Get { d: cell, column, row }, Op::Small { d: number, n }] = *before
-            && cell >= mark
+            && let [.., Op::Get { d: get, column, row }, Op::Small { d: number, n }] = *before
+            && get >= mark
             && number >= mark
         {
             let (test, when, n) = match test {
-                _ if (a, b) == (cell, number) => (test, when, Some(n)),
-                Test::Equal if (b, a) == (cell, number) => (test, when, Some(n)),
+                _ if (left, right) == (get, number) => (test, when, Some(n)),
+                Test::Equal if (right, left) == (get, number) => (test, when, Some(n)),
                 // `n < cell` is what `cell < n + 1` is not.
-                Test::Less if (b, a) == (cell, number) => (test, !when, n.checked_add(1)),
+                Test::Less if (right, left) == (get, number) => (test, !when, n.checked_add(1)),
                 Test::Less | Test::Equal => (test, when, None),
             };
             if let Some(n) = n {
@@ -183,7 +184,7 @@ impl Builder {
                 return Some(self.replace_last(3, jump));
             }
         }
-        Some(self.replace_last(1, Op::JumpTest { test, when, a, b, to: LATER }))
+        Some(self.replace_last(1, Op::JumpTest { test, when, a: left, b: right, to: LATER }))
     }
 
     /// Puts an instruction in the place of the last ones.

@@ -111,7 +111,8 @@ impl Compiler<'_> {
                 Some((l.checked_add(a)?, h.checked_add(b)?))
             });
         }
-        (self.b.pure, self.b.at) = (pure, roll.span);
+        self.b.pure = pure;
+        self.b.at = roll.span;
         Operand { reg: sum, ty, bounds }
     }
 
@@ -126,7 +127,8 @@ impl Compiler<'_> {
         let value = self.coerce(value, sum.ty, roll.span);
         self.b.move_to(natural, value.reg, mark);
         if total != natural {
-            let (fraction, b) = (sum.ty == Type::Number, sum.reg);
+            let fraction = sum.ty == Type::Number;
+            let b = sum.reg;
             self.emit(Op::Number { op: NumberOp::Add, fraction, d: total, a: natural, b });
         }
         self.b.release(mark);
@@ -194,7 +196,8 @@ impl Compiler<'_> {
             let value = self.expect(whole, Type::Flag);
             self.emit(Op::Move { d: passed, s: value.reg });
         }
-        (self.b.pure, self.b.at) = (pure, outer);
+        self.b.pure = pure;
+        self.b.at = outer;
         self.b.release(mark);
     }
 
@@ -345,13 +348,13 @@ impl Compiler<'_> {
         }
         let pure = std::mem::replace(&mut self.b.pure, true);
         let counted = rule.tally.iter().map(|(_, e)| e).zip(dice.tally.iter().copied());
-        for (e, sum) in counted.chain(rule.more.iter().map(|e| (e, dice.further))) {
+        for (e, counter) in counted.chain(rule.more.iter().map(|e| (e, dice.further))) {
             let mark = self.b.mark();
             let value = self.expr(e, None);
             if !matches!(value.ty, Type::Flag | Type::Whole | Type::Unknown) {
                 self.expected("a condition or a whole number", value.ty, e.span);
             }
-            self.add(sum, value.reg, false);
+            self.add(counter, value.reg, false);
             self.b.release(mark);
         }
         self.b.pure = pure;
@@ -411,7 +414,8 @@ impl Compiler<'_> {
         rows.sort_by_key(|r| r.on);
         for pair in rows.windows(2) {
             if pair[1].on.low <= pair[0].on.high {
-                let (first, second) = (&pair[0].label, &pair[1].label);
+                let first = &pair[0].label;
+                let second = &pair[1].label;
                 let message = format!("the rows `{first}` and `{second}` overlap");
                 let fault = self.faults.error("overlapping-rows", pair[1].span, message);
                 fault.other(pair[0].span, "this row has some of the same totals");

@@ -62,13 +62,14 @@ impl Compiler<'_> {
             }
             ExprKind::Let(name, value, body) => {
                 let d = self.b.alloc();
-                let (mark, names) = (self.b.mark(), self.b.locals.len());
+                let mark = self.b.mark();
+                let names = self.b.locals.len();
                 self.define(std::slice::from_ref(name), value);
-                let value = self.expr(body, want);
-                self.emit(Op::Move { d, s: value.reg });
+                let result = self.expr(body, want);
+                self.emit(Op::Move { d, s: result.reg });
                 self.b.locals.truncate(names);
                 self.b.release(mark);
-                Operand { reg: d, ..value }
+                Operand { reg: d, ..result }
             }
             ExprKind::Not(inner) => {
                 let mark = self.b.mark();
@@ -205,7 +206,7 @@ impl Compiler<'_> {
                 b = self.widen(b);
                 Type::Number
             }
-            (Type::Nothing | Type::Unknown | Type::List(Element::Any), other) => other,
+            (Type::Nothing | Type::Unknown | Type::List(Element::Any), only) => only,
             (Type::Dice, Type::Whole) | (Type::Whole, Type::Dice) => {
                 b.ty = Type::Dice;
                 Type::Dice

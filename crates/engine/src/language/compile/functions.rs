@@ -265,11 +265,14 @@ impl Compiler<'_> {
     }
 
     fn rounded(&mut self, how: Rounding, call: &Call<'_>) -> Operand {
-        let (e, d) = (&call.args[0], call.d);
+        let e = &call.args[0];
+        let d = call.d;
         // The commonest case, whole by whole, needs no fraction.
         if let ExprKind::Binary(Operator::Divide, a, b) = &e.kind {
-            let (x, y) = (self.expr(a, None), self.expr(b, None));
-            let (p, q) = (self.is_number(x, a.span), self.is_number(y, b.span));
+            let x = self.expr(a, None);
+            let y = self.expr(b, None);
+            let p = self.is_number(x, a.span);
+            let q = self.is_number(y, b.span);
             if p != Type::Number && q != Type::Number {
                 self.emit(Op::Word { op: WordOp::Div(how), d, a: x.reg, b: y.reg });
                 let bounds = x.bounds.zip(y.bounds).and_then(|((l, h), (c, _))| {
@@ -298,9 +301,8 @@ impl Compiler<'_> {
         let [x, y] = [0, 1].map(|i| self.coerce(call.values[i], ty, call.args[i].span));
         let op = if high { NumberOp::Max } else { NumberOp::Min };
         self.emit(Op::Number { op, fraction, d: call.d, a: x.reg, b: y.reg });
-        let bounds = x.bounds.zip(y.bounds).map(|(p, q)| match high {
-            true => (p.0.max(q.0), p.1.max(q.1)),
-            false => (p.0.min(q.0), p.1.min(q.1)),
+        let bounds = x.bounds.zip(y.bounds).map(|(p, q)| {
+            if high { (p.0.max(q.0), p.1.max(q.1)) } else { (p.0.min(q.0), p.1.min(q.1)) }
         });
         call.gives(ty, bounds)
     }
@@ -353,7 +355,8 @@ impl Compiler<'_> {
     }
 
     fn neighbour_word(&mut self, step: i64, call: &Call<'_>) -> Operand {
-        let (word, d) = (call.values[0], call.d);
+        let word = call.values[0];
+        let d = call.d;
         let by = self.constant(step);
         if matches!(word.ty, Type::Word(set) if self.schema.word_set(set).round) {
             return self.turned_by(by, call);
@@ -370,7 +373,8 @@ impl Compiler<'_> {
 
     /// Compiles the word so many further on in a round set.
     fn turned_by(&mut self, n: Reg, call: &Call<'_>) -> Operand {
-        let (word, d) = (call.values[0], call.d);
+        let word = call.values[0];
+        let d = call.d;
         let all = self.constant(self.count_of(word.ty).unwrap_or(1));
         self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: word.reg, b: n });
         self.emit(Op::Word { op: WordOp::Mod, d, a: d, b: all });
@@ -406,7 +410,8 @@ impl Compiler<'_> {
     }
 
     fn dice_by_number(&mut self, call: &Call<'_>) -> Operand {
-        let (count, sides) = (call.values[0], &call.args[1]);
+        let count = call.values[0];
+        let sides = &call.args[1];
         // Dice that stand for a number are thrown so many times, and not once for the sides.
         let thrown = std::mem::replace(&mut self.b.dice, false);
         let value = self.expr(sides, Some(Type::Dice));

@@ -95,9 +95,10 @@ impl Compiler<'_> {
             self.faults.error("wrong-type", along.span, message);
             return whole;
         }
-        let found = match places {
-            true => Operand { ty: Type::List(Element::Piece(kind)), bounds: None, ..whole },
-            false => whole,
+        let found = if places {
+            Operand { ty: Type::List(Element::Piece(kind)), bounds: None, ..whole }
+        } else {
+            whole
         };
         self.b.lists_made |= places;
         let mut way = Way {
@@ -115,8 +116,8 @@ impl Compiler<'_> {
             way.captured = captured.len() as Reg;
             way.base = self.b.alloc_many(captured.len() + 1);
             for (i, local) in captured.iter().enumerate() {
-                let d = way.base + 1 + i as Reg;
-                self.emit(Op::Move { d, s: local.reg });
+                let argument = way.base + 1 + i as Reg;
+                self.emit(Op::Move { d: argument, s: local.reg });
             }
             way.filter = Some(self.condition_function(name, kind, &captured, condition));
         }
@@ -135,7 +136,8 @@ impl Compiler<'_> {
         condition: &Expr,
     ) -> super::FunctionId {
         let outer = std::mem::take(&mut self.b);
-        (self.b.pure, self.b.at) = (true, condition.span);
+        self.b.pure = true;
+        self.b.at = condition.span;
         // The place is given like the names, though its own name is the innermost.
         let place = self.b.param("", Type::Piece(kind), None, Span::default());
         for local in captured {

@@ -201,7 +201,8 @@ impl<'a> Compiler<'a> {
             return;
         };
         let name = unit_name(schema, id, unit);
-        let (faults, done) = (self.faults.len(), self.completed.len());
+        let faults = self.faults.len();
+        let done = self.completed.len();
         let (mut function, mut ty, mut bounds) = self.unit(&name, unit);
         if self.recursive.swap_remove(&id) && ty != Type::Unknown {
             // It was used in itself, or in what it uses, before its type was known: all of that again.
@@ -292,7 +293,8 @@ impl<'a> Compiler<'a> {
     }
 
     fn value_body(&mut self, want: Option<Type>, expr: &Expr) -> Typed {
-        (self.b.pure, self.b.at) = (true, expr.span);
+        self.b.pure = true;
+        self.b.at = expr.span;
         let value = match want {
             Some(ty) => self.expect(expr, ty),
             None => self.expr(expr, None),
@@ -462,6 +464,8 @@ fn unit_name(schema: &Schema, id: FunctionId, unit: &Unit) -> String {
 
 fn plan_columns(schema: &Schema) -> Option<PlanColumns> {
     let kind = schema.kind(schema.plan_kind()?);
-    let (column, row, level) = (kind.column("column")?, kind.column("row")?, kind.column("level")?);
+    let column = kind.column("column")?;
+    let row = kind.column("row")?;
+    let level = kind.column("level")?;
     Some(PlanColumns { grid: kind.grid, column, row, level })
 }

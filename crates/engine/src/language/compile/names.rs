@@ -115,7 +115,8 @@ impl Compiler<'_> {
         let locals: Vec<String> = self.b.locals.iter().map(|l| l.name.clone()).collect();
         known.extend(locals.iter().map(String::as_str));
         let fault = self.faults.error("unknown-name", span, message);
-        let (word, piece) = (Cause::Name(name.to_owned()), Cause::Piece(name.to_owned()));
+        let word = Cause::Name(name.to_owned());
+        let piece = Cause::Piece(name.to_owned());
         let fault = fault.derived_from(word).derived_from(piece).derived_from(self.within.clone());
         let kind = schema.kinds.named(name).filter(|kind| kind.role == Role::Pieces);
         if let Some(kind) = kind {
@@ -203,10 +204,7 @@ impl Compiler<'_> {
 
     /// Compiles the piece whose attribute is meant; the state is one of them.
     pub(super) fn piece_of(&mut self, of: &Expr) -> Operand {
-        match self.is_state(of) {
-            true => self.small(0, Type::Piece(STATE)),
-            false => self.expr(of, None),
-        }
+        if self.is_state(of) { self.small(0, Type::Piece(STATE)) } else { self.expr(of, None) }
     }
 
     /// Returns the attribute that an expression names, and the expression of its piece; reports no fault.
@@ -259,13 +257,13 @@ impl Compiler<'_> {
                 Operand { reg: d, ty, bounds: None }
             }
             Storage::Computed(function) => {
-                let (ty, bounds) = self.result_of(function, name.span);
-                self.b.lists_made |= matches!(ty, Type::List(_));
+                let (result, bounds) = self.result_of(function, name.span);
+                self.b.lists_made |= matches!(result, Type::List(_));
                 let base = self.b.alloc();
                 self.emit(Op::Move { d: base, s: row });
                 self.emit_call(function, base, ValueUse::Used);
                 self.emit(Op::Move { d, s: base });
-                Operand { reg: d, ty, bounds }
+                Operand { reg: d, ty: result, bounds }
             }
         }
     }

@@ -110,7 +110,7 @@ impl Compiler<'_> {
             _ => {
                 let mark = self.b.mark();
                 let a = self.expect(e, Type::Flag).reg;
-                let member = |e: &Expr| matches!(e.kind, ExprKind::Member(..));
+                let member = |operand: &Expr| matches!(operand.kind, ExprKind::Member(..));
                 let joined = match &e.kind {
                     ExprKind::Binary(op, left, right) if op.compares() && a >= mark => {
                         self.b.join_jump(a, when, mark, member(left) || member(right))
@@ -118,9 +118,12 @@ impl Compiler<'_> {
                     ExprKind::Member(..) if a >= mark => self.b.join_jump(a, when, mark, false),
                     _ => None,
                 };
-                jumps.push(joined.unwrap_or_else(|| match when {
-                    true => self.emit(Op::JumpIf { a, to: LATER }),
-                    false => self.emit(Op::JumpIfNot { a, to: LATER }),
+                jumps.push(joined.unwrap_or_else(|| {
+                    if when {
+                        self.emit(Op::JumpIf { a, to: LATER })
+                    } else {
+                        self.emit(Op::JumpIfNot { a, to: LATER })
+                    }
                 }));
                 self.b.release(mark);
             }
@@ -172,7 +175,8 @@ impl Compiler<'_> {
         d: Reg,
         right: Span,
     ) -> Operand {
-        let (mut a, mut b) = (a, b);
+        let mut a = a;
+        let mut b = b;
         if (a.ty, b.ty) == (Type::Whole, Type::Number) {
             a = self.widen(a);
         } else if (a.ty, b.ty) == (Type::Number, Type::Whole) {
@@ -306,7 +310,8 @@ impl Compiler<'_> {
         if let (Type::Unknown, Type::List(element), ADD) = (a.ty, b.ty, op) {
             return self.joined(a, b, element, mark);
         }
-        let (x, y) = (self.is_number(a, left.span), self.is_number(b, right.span));
+        let x = self.is_number(a, left.span);
+        let y = self.is_number(b, right.span);
         let number = x == Type::Number || y == Type::Number || op == Arithmetic::Divide;
         if op == Arithmetic::Modulo && number {
             let message = "`mod` needs whole numbers";
@@ -333,8 +338,9 @@ pub(super) fn negation(ty: Type) -> UnaryOp {
 }
 
 /// The bounds of a result, where those of the operands determine them.
-fn bounds_of(op: Arithmetic, a: Bounds, b: Bounds) -> Bounds {
-    let ((a, b), (c, d)) = (a?, b?);
+fn bounds_of(op: Arithmetic, left: Bounds, right: Bounds) -> Bounds {
+    let (a, b) = left?;
+    let (c, d) = right?;
     match op {
         ADD => Some((a.checked_add(c)?, b.checked_add(d)?)),
         Arithmetic::Number(NumberOp::Sub) => Some((a.checked_sub(d)?, b.checked_sub(c)?)),

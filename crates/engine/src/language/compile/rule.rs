@@ -199,7 +199,8 @@ impl Compiler<'_> {
         body: &mut dyn FnMut(&mut Self),
         only: Option<&[Reg]>,
     ) {
-        let (names, outer) = (self.b.locals.len(), self.b.at);
+        let names = self.b.locals.len();
+        let outer = self.b.at;
         let mark = self.b.mark();
         self.sweep_from(sources, 0, body, only);
         self.b.locals.truncate(names);
@@ -252,8 +253,11 @@ impl Compiler<'_> {
         self.declare(&source.name.text, this.member, source.name.span);
         let again = self.purely(|c| c.filter(source.filter.as_ref()));
         again.into_iter().for_each(|jump| self.b.stop_at(jump));
-        let Operand { reg, ty, .. } = this.member;
-        self.b.bound.push(Binding { name: source.name.text.clone(), ty, reg });
+        self.b.bound.push(Binding {
+            name: source.name.text.clone(),
+            ty: this.member.ty,
+            reg: this.member.reg,
+        });
         if only.is_none() {
             self.emit_bound(false);
         }

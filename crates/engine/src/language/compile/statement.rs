@@ -167,8 +167,8 @@ impl Compiler<'_> {
         self.b.local(&names[0].text, Operand { bounds: None, ..first }, false);
         for (place, name) in names.iter().enumerate().skip(1) {
             let ty = further.get(place - 1).copied().unwrap_or(Type::Unknown);
-            let value = Operand { reg: self.b.alloc(), ty, bounds: None };
-            self.b.local(&name.text, value, false);
+            let variable = Operand { reg: self.b.alloc(), ty, bounds: None };
+            self.b.local(&name.text, variable, false);
         }
     }
 
@@ -200,7 +200,9 @@ impl Compiler<'_> {
             return;
         }
         let given = self.expect(value, local.ty);
-        let (d, a, b) = (local.reg, local.reg, given.reg);
+        let d = local.reg;
+        let a = local.reg;
+        let b = given.reg;
         let fraction = local.ty == Type::Number;
         let op = match how {
             Assignment::Set => Op::Move { d, s: b },
@@ -211,8 +213,8 @@ impl Compiler<'_> {
             self.is_number(given, value.span);
         }
         self.emit(op);
-        if let Some(local) = self.b.locals.iter_mut().rev().find(|l| l.name == name) {
-            local.bounds = None;
+        if let Some(changed) = self.b.locals.iter_mut().rev().find(|l| l.name == name) {
+            changed.bounds = None;
         }
     }
 
@@ -259,7 +261,8 @@ impl Compiler<'_> {
     }
 
     fn check_limits(&mut self, attribute: &Attribute, v: Operand, span: Span) {
-        let (low, high) = (attribute.low, attribute.high);
+        let low = attribute.low;
+        let high = attribute.high;
         if let (Type::Whole, Some((l, h))) = (attribute.ty, v.bounds)
             && (h < low || l > high)
         {
@@ -331,7 +334,8 @@ impl Compiler<'_> {
                 fault.help("write `[sides]`, or reveal it to all");
             }
             let value = self.small(1, Type::Flag).reg;
-            let (how, column) = (CellChange::Set, secret.revealed);
+            let how = CellChange::Set;
+            let column = secret.revealed;
             self.emit(Op::Set { how, column, row, value });
             return;
         };
@@ -490,7 +494,8 @@ impl Compiler<'_> {
     fn pick(&mut self, source: &Source, d: u16) -> Type {
         let over = self.over(&source.over);
         if let (Over::Pieces(kind), None) = (over, &source.filter) {
-            let (names, member) = (self.b.locals.len(), over.member());
+            let names = self.b.locals.len();
+            let member = over.member();
             let picked = Operand { reg: d, ty: member, bounds: None };
             self.declare(&source.name.text, picked, source.name.span);
             self.b.locals.truncate(names);
@@ -541,7 +546,7 @@ impl Compiler<'_> {
         let (first, rest) = values.split_at(owner.map_or(0, |at| at + 1));
         let value = |c: &mut Self, (name, value): &(Name, Expr)| c.given(id, name, value);
         let mut given: Vec<_> = first.iter().filter_map(|v| value(self, v)).collect();
-        let owner = owner.and(given.last()).map(|(_, value)| value.reg);
+        let owner = owner.and(given.last()).map(|(_, side)| side.reg);
         self.emit(Op::Make { d, kind: id, template, owner });
         given.extend(rest.iter().filter_map(|v| value(self, v)).collect::<Vec<_>>());
         self.give(&given, d);

@@ -19,7 +19,8 @@ pub(super) fn unary(op: UnaryOp, a: i64) -> Result<i64, PlayFault> {
 
 /// Carries out an operation on two fractions.
 fn fraction_op(op: NumberOp, a: i64, b: i64) -> Result<i64, PlayFault> {
-    let (a, b) = (Number::from_bits(a), Number::from_bits(b));
+    let a = Number::from_bits(a);
+    let b = Number::from_bits(b);
     match op {
         NumberOp::Add => fraction(a.checked_add(b)),
         NumberOp::Sub => fraction(a.checked_sub(b)),
@@ -68,7 +69,8 @@ fn quotient(a: i64, b: i64) -> Result<i64, PlayFault> {
 }
 
 fn divide(how: Rounding, a: i64, b: i64) -> Result<i64, PlayFault> {
-    let (a, b) = (i128::from(a), i128::from(b));
+    let a = i128::from(a);
+    let b = i128::from(b);
     let (a, b) = if b < 0 { (-a, -b) } else { (a, b) };
     if b == 0 {
         return Err(PlayFault::DividedByZero);

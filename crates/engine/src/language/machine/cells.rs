@@ -48,17 +48,21 @@ impl Machine<'_> {
     /// Fails unless a number is within the limits of a parameter.
     pub(super) fn within(&self, limits: u32, value: i64, fraction: bool) -> Result<(), PlayFault> {
         let limits = &self.program.limits[limits as usize];
-        let (low, high) = (limits.low, limits.high);
+        let low = limits.low;
+        let high = limits.high;
         let number = Number::from_bits;
-        let fits = match fraction {
-            true => number(low) <= number(value) && number(value) <= number(high),
-            false => (low..=high).contains(&value),
+        let fits = if fraction {
+            number(low) <= number(value) && number(value) <= number(high)
+        } else {
+            (low..=high).contains(&value)
         };
         if fits {
             return Ok(());
         }
         let show = |n: i64| if fraction { number(n).to_string() } else { n.to_string() };
-        let (value, low, high) = (show(value), show(low), show(high));
+        let value = show(value);
+        let low = show(low);
+        let high = show(high);
         Err(PlayFault::Argument { name: limits.name.clone(), value, low, high })
     }
 
@@ -81,7 +85,8 @@ fn changed_whole(
     old: i64,
     given: i64,
 ) -> Result<i64, PlayFault> {
-    let (low, high) = (attribute.low, attribute.high);
+    let low = attribute.low;
+    let high = attribute.high;
     match how {
         CellChange::Set if given < low || given > high => Err(beyond(attribute, given.to_string())),
         CellChange::Set => Ok(given),
@@ -95,7 +100,8 @@ fn changed_number(
     old: i64,
     given: i64,
 ) -> Result<i64, PlayFault> {
-    let (low, high) = (Number::saturating(attribute.low), Number::saturating(attribute.high));
+    let low = Number::saturating(attribute.low);
+    let high = Number::saturating(attribute.high);
     let given = Number::from_bits(given);
     let new = match how {
         CellChange::Set => given,
@@ -104,13 +110,15 @@ fn changed_number(
             sum.clamp(low, high.max(low))
         }
     };
-    match low <= new && new <= high {
-        true => Ok(new.to_bits()),
-        false => Err(beyond(attribute, new.to_string())),
+    if low <= new && new <= high {
+        Ok(new.to_bits())
+    } else {
+        Err(beyond(attribute, new.to_string()))
     }
 }
 
 pub(super) fn beyond(attribute: &Attribute, value: String) -> PlayFault {
-    let (low, high) = (attribute.low, attribute.high);
+    let low = attribute.low;
+    let high = attribute.high;
     PlayFault::BeyondLimits { attribute: attribute.name.clone(), value, low, high }
 }

@@ -60,7 +60,8 @@ impl<T: World, H: Host> Common<'_, T, H> {
                 self.write(d, self.table.get(column, row))
             }
             Op::Set { how, column, row, value } => {
-                let (row, value) = (self.row(row)?, self.value(value));
+                let row = self.row(row)?;
+                let value = self.value(value);
                 let set = set_cell(self.schema, self.table, self.host, how, (column, row), value);
                 self.finished(set)?;
                 self.follow()
@@ -135,7 +136,8 @@ impl<T: World, H: Host> Common<'_, T, H> {
             }
             Op::Step { d, a, b, n } => {
                 let row = self.row(a)?;
-                let (direction, count) = (self.value(b), self.value(n));
+                let direction = self.value(b);
+                let count = self.value(n);
                 let area = area_beyond(self.program, self.table, row, direction, count);
                 if self.table.is_unknown() {
                     return None;
@@ -165,12 +167,14 @@ impl<T: World, H: Host> Common<'_, T, H> {
                 self.go_on(d, at, member.map(|row| (row.into(), i64::from(row) + 1)), end)
             }
             Op::NextOf { d, at, list, row, end } => {
-                let (row, from) = (self.row(row)?, self.value(at));
+                let row = self.row(row)?;
+                let from = self.value(at);
                 let member = self.table.list(list, row).get(from as usize).copied();
                 self.go_on(d, at, member.map(|member| (member.into(), from + 1)), end)
             }
             Op::NextIn { d, at, a, end } => {
-                let ((start, length), from) = (unpack(self.value(a)), self.value(at));
+                let (start, length) = unpack(self.value(a));
+                let from = self.value(at);
                 let inside = (from as usize) < length;
                 let member = self.store.get(start + from as usize).filter(|_| inside).copied();
                 self.go_on(d, at, member.map(|member| (member.into(), from + 1)), end)
@@ -233,11 +237,10 @@ impl<T: World, H: Host> Common<'_, T, H> {
 
     #[inline(always)]
     fn jump_if(&self, holds: bool, to: Target) -> Option<Next> {
-        match self.table.is_unknown() {
-            true => None,
-            false if holds => Some(Next::At(to)),
-            false => Some(Next::Following),
+        if self.table.is_unknown() {
+            return None;
         }
+        Some(if holds { Next::At(to) } else { Next::Following })
     }
 
     /// Begins the turn of a member of a loop with the place behind it; ends the loop if there is none.

@@ -77,9 +77,10 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         if lot.members.is_empty() {
             return Ok(None);
         }
-        let names = match self.host.reports() {
-            true => lot.members.iter().map(|&m| self.table.name(lot.kind, m).to_owned()).collect(),
-            false => Vec::new(),
+        let names = if self.host.reports() {
+            lot.members.iter().map(|&m| self.table.name(lot.kind, m).to_owned()).collect()
+        } else {
+            Vec::new()
         };
         let place = self.host.lot(lot, &names)?;
         if place >= lot.members.len() {

@@ -47,7 +47,8 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         loop {
             at = self.straight(&code.code, at);
             self.machine.steps += 1;
-            let (frames, lists) = (self.machine.frames.len(), self.machine.store.len());
+            let frames = self.machine.frames.len();
+            let lists = self.machine.store.len();
             let done = match (self.halted.take(), self.machine.tick(), code.code.get(at)) {
                 (Some(reason), ..) => Err(reason),
                 (None, Err(fault), _) => Err(fault.into()),
@@ -56,7 +57,8 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 (None, Ok(()), Some(&Op::Call { call })) => match self.called(call) {
                     Ok(called) => {
                         self.machine.stand_at(at + 1);
-                        (at, self.base) = (0, self.base + usize::from(call.base));
+                        at = 0;
+                        self.base = self.base + usize::from(call.base);
                         self.machine.enter(call.function, self.base, called);
                         code = self.machine.code(call.function);
                         continue;
@@ -67,9 +69,10 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                     let value = self.machine.leave(self.value(a), self.host);
                     self.machine.registers[self.base] = value;
                     match self.machine.frames.last() {
-                        Some(frame) if self.machine.frames.len() > depth => {
-                            code = self.machine.code(frame.function);
-                            (at, self.base) = (frame.at as usize, frame.base as usize);
+                        Some(caller) if self.machine.frames.len() > depth => {
+                            code = self.machine.code(caller.function);
+                            at = caller.at as usize;
+                            self.base = caller.base as usize;
                         }
                         _ => return Ok(value),
                     }
@@ -270,7 +273,8 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             Op::PickPiece { d, kind } => (d, self.pick_piece(kind)?),
             Op::AskAmong { d, a, template, ty } => (d, self.ask_among(a, template, ty)?),
             Op::AskBetween { d, low, high, template } => {
-                let (low, high) = (self.value(low), self.value(high));
+                let low = self.value(low);
+                let high = self.value(high);
                 let text = self.render(template)?;
                 if low > high {
                     return Err(PlayFault::NoAnswer(text).into());

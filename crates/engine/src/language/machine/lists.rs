@@ -32,7 +32,8 @@ pub(super) fn push(store: &mut Vec<u32>, member: i64) -> Result<(), PlayFault> {
 
 /// Returns the members of one list followed by those of another.
 pub(super) fn join(store: &mut Vec<u32>, a: i64, b: i64) -> Result<i64, PlayFault> {
-    let ((first, length), (second, more)) = (unpack(a), unpack(b));
+    let (first, length) = unpack(a);
+    let (second, more) = unpack(b);
     if more == 0 || length == 0 {
         return Ok(if more == 0 { a } else { b });
     }

@@ -45,17 +45,20 @@ struct Effects {
 impl Live {
     /// Finds the live registers of a function, going backwards until nothing changes.
     pub(super) fn of(program: &Program, function: &Function) -> Live {
-        let (length, registers) = (function.code.len(), usize::from(function.registers));
+        let length = function.code.len();
+        let registers = usize::from(function.registers);
         let effects: Vec<Effects> =
             function.code.iter().map(|&op| Effects::of(program, op)).collect();
         let mut live = vec![vec![false; registers]; length + 1];
-        let (mut changed, mut now) = (true, vec![false; registers]);
+        let mut changed = true;
+        let mut now = vec![false; registers];
         while changed {
             changed = false;
             for (at, effect) in effects.iter().enumerate().rev() {
-                match effect.leaves {
-                    true => now.fill(false),
-                    false => now.copy_from_slice(&live[at + 1]),
+                if effect.leaves {
+                    now.fill(false);
+                } else {
+                    now.copy_from_slice(&live[at + 1]);
                 }
                 effect.writes.clone().for_each(|reg| now[usize::from(reg)] = false);
                 // Where a loop ends, its member is not written.
@@ -127,7 +130,7 @@ fn counters(
     };
     let counts = |reg: Reg| {
         effects.iter().enumerate().all(|(at, effect)| {
-            let moves = |at| matches!(code[at], Op::Move { .. }) && adds(at - 1, reg);
+            let moves = |index| matches!(code[index], Op::Move { .. }) && adds(index - 1, reg);
             let reads = effect.reads.contains(&reg) && !adds(at, reg);
             let writes = effect.writes.contains(&reg) && !adds(at, reg) && (at == 0 || !moves(at));
             !reads && !writes

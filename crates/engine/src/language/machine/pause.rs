@@ -121,7 +121,8 @@ impl Machine<'_> {
         let this = loops.iter().rev().find(|l| (l.head..l.end).contains(&frame.at))?;
         let place = |reg: Reg| frame.base as usize + usize::from(reg);
         let (last, counters) = this.counters.as_ref()?;
-        let (at, last) = (place(this.at), place(*last));
+        let at = place(this.at);
+        let last = place(*last);
         let counters = counters.iter().map(|&reg| place(reg)).collect();
         // The place of the loop is already that of the next turn.
         let left = self.registers[last].checked_sub(self.registers[at])?.checked_add(2)?;
@@ -164,7 +165,8 @@ impl Machine<'_> {
         self.steps = 0;
         for _ in 0..from.count() {
             let function = FunctionId(from.take() as u16);
-            let (at, base) = (from.take() as u32, from.take() as u32);
+            let at = from.take() as u32;
+            let base = from.take() as u32;
             let lists = from.take() as u32;
             let called = Called { rule: from.take() != 0, value_used: from.take() != 0 };
             let registers = u32::from(self.code(function).registers);

@@ -14,7 +14,8 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// of one length the one whose places stand first in the lists.
     pub(super) fn way(&mut self, way: WayId) -> Result<i64, Interrupt> {
         let way = self.machine.program.ways[way.0 as usize];
-        let (from, to) = (self.row(way.from)?, self.row(way.to)?);
+        let from = self.row(way.from)?;
+        let to = self.row(way.to)?;
         let captured: Vec<i64> =
             (1..=way.captured).map(|place| self.value(way.base + place)).collect();
         // From where each place was reached first.

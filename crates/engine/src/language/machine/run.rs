@@ -38,18 +38,16 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
 
     /// Returns the number in a register that holds a fraction or a whole number.
     pub(super) fn number(&self, reg: Reg, fraction: bool) -> Result<Number, PlayFault> {
-        match fraction {
-            true => Ok(Number::from_bits(self.value(reg))),
-            false => Number::whole(self.value(reg)).ok_or(PlayFault::TooLarge),
+        if fraction {
+            Ok(Number::from_bits(self.value(reg)))
+        } else {
+            Number::whole(self.value(reg)).ok_or(PlayFault::TooLarge)
         }
     }
 
     /// Stops a command that brings about more than can be recorded.
     pub(super) fn not_too_much(&self) -> Result<(), PlayFault> {
-        match self.host.is_full() {
-            true => Err(PlayFault::TooMuch),
-            false => Ok(()),
-        }
+        if self.host.is_full() { Err(PlayFault::TooMuch) } else { Ok(()) }
     }
 
     pub(super) fn members(&self, list: Reg) -> &[u32] {

@@ -98,10 +98,7 @@ impl<'p> Machine<'p> {
     }
 
     pub(super) fn tick(&self) -> Result<(), PlayFault> {
-        match self.steps > MAX_STEPS {
-            true => Err(PlayFault::TooLong),
-            false => Ok(()),
-        }
+        if self.steps > MAX_STEPS { Err(PlayFault::TooLong) } else { Ok(()) }
     }
 
     /// Takes a frame off. Its lists go with it, but the one that is its value stays.

@@ -103,7 +103,8 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
 /// Returns the name of the side that a value stands for: the side itself, or that of the piece which it is. It is empty
 /// if there is none.
 pub fn side_named<T: World>(schema: &Schema, table: &T, value: i64, ty: Type) -> String {
-    let (mut value, mut ty) = (value, ty);
+    let mut value = value;
+    let mut ty = ty;
     for _ in 0..schema.kinds.len() {
         let Type::Piece(kind) = ty else { break };
         if schema.sides == Some(ty) {
@@ -113,7 +114,8 @@ pub fn side_named<T: World>(schema: &Schema, table: &T, value: i64, ty: Type) ->
         let (Some((next, column)), Ok(row)) = (of, u32::try_from(value)) else {
             return String::new();
         };
-        (value, ty) = (table.get(column, row), next);
+        value = table.get(column, row);
+        ty = next;
     }
     let name = shown(schema, table, value, ty);
     if name == "none" { String::new() } else { name }

@@ -79,7 +79,8 @@ impl Odds {
     /// Half the width within which a probability lies in 95 of 100 cases; none if it is exact.
     pub fn margin(&self, chance: &Fraction) -> Option<f64> {
         let Basis::Sampled(runs) = self.basis else { return None };
-        let (p, n) = (chance.to_f64(), runs.max(1) as f64);
+        let p = chance.to_f64();
+        let n = runs.max(1) as f64;
         // Wilson's interval, which does not shrink to nothing for what was seen never or always.
         let z = 1.96;
         Some(z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt())

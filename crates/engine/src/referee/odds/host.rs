@@ -68,7 +68,9 @@ impl OddsHost {
     pub(super) fn leave(&mut self) {
         self.words = None;
         self.numbers.clear();
-        (self.next, self.outcomes, self.drawn) = (None, None, None);
+        self.next = None;
+        self.outcomes = None;
+        self.drawn = None;
     }
 
     /// The value that was given, or a stop with what can come.
@@ -113,7 +115,7 @@ fn counted(values: impl Iterator<Item = i64>, key: impl Fn(usize, i64) -> i64) -
             return None;
         }
     }
-    Some(Rc::new(found.into_values().map(|(key, n)| (key, BigUint::from(n))).collect()))
+    Some(Rc::new(found.into_values().map(|(value, n)| (value, BigUint::from(n))).collect()))
 }
 
 impl Host for OddsHost {

@@ -108,12 +108,12 @@ impl Joint {
         rows.sort_by_key(|row| row.0[place]);
         let others: Vec<usize> = (0..self.vars.len()).filter(|&p| p != place).collect();
         let vars: Vec<Var> = others.iter().map(|&p| self.vars[p]).collect();
-        let mut case = |rows: &[&Row]| {
-            let weight = rows.iter().map(|row| &row.1).sum();
-            let rest = rows.iter().map(|(values, weight)| {
-                (others.iter().map(|&p| values[p]).collect(), weight.clone())
-            });
-            (rows[0].0[place], weight, apart(vars.clone(), rest.collect(), work))
+        let mut case = |alike: &[&Row]| {
+            let weight = alike.iter().map(|row| &row.1).sum();
+            let rest = alike
+                .iter()
+                .map(|(values, part)| (others.iter().map(|&p| values[p]).collect(), part.clone()));
+            (alike[0].0[place], weight, apart(vars.clone(), rest.collect(), work))
         };
         rows.chunk_by(|a, b| a.0[place] == b.0[place]).map(&mut case).collect()
     }
@@ -193,7 +193,7 @@ fn held(known: &Known, var: Var) -> Option<&Held> {
 
 /// Takes in what is known of a thing.
 pub(super) fn put(known: &mut Known, var: Var, held: Held) {
-    match known.binary_search_by_key(&var, |held| held.0) {
+    match known.binary_search_by_key(&var, |entry| entry.0) {
         Ok(place) => known[place].1 = held,
         Err(place) => known.insert(place, (var, held)),
     }
@@ -227,7 +227,7 @@ impl Way {
         for &(var, value) in changes {
             if let Some(Held::In(joint)) = self.get(var).cloned() {
                 let rest = joint.without(&vars, work).into_iter();
-                rest.for_each(|(var, held)| put(&mut self.delta, var, held));
+                rest.for_each(|(other, held)| put(&mut self.delta, other, held));
             }
             put(&mut self.delta, var, Held::Sure(value));
         }
@@ -287,7 +287,7 @@ pub(super) fn meet(
         if vars.insert(var) {
             for way in ways {
                 if let Some(Held::In(joint)) = way.get(var) {
-                    open.extend(joint.vars.iter().filter(|var| !vars.contains(*var)));
+                    open.extend(joint.vars.iter().filter(|other| !vars.contains(*other)));
                 }
             }
         }
@@ -327,7 +327,8 @@ fn mixed(
     let mut parts: Vec<(Vec<i64>, Vec<Rc<Joint>>, Share)> = Vec::new();
     let mut room = 0usize;
     for way in ways {
-        let (mut values, mut joints) = (vec![0; vars.len()], Vec::<Rc<Joint>>::new());
+        let mut values = vec![0; vars.len()];
+        let mut joints = Vec::<Rc<Joint>>::new();
         for (place, var) in vars.iter().enumerate() {
             match way.get(*var) {
                 Some(Held::In(joint)) if joints.iter().any(|j| Rc::ptr_eq(j, joint)) => {}
@@ -357,15 +358,17 @@ fn mixed(
         for joint in joints {
             let places: Vec<usize> =
                 joint.vars.iter().filter_map(|var| vars.binary_search(var).ok()).collect();
-            let each = |(values, weight): &Row| {
-                let extended = joint.rows.iter().map(|(own, more)| {
-                    let mut values = values.clone();
-                    places.iter().zip(own).for_each(|(&place, &value)| values[place] = value);
-                    (values, weight * more)
-                });
-                extended.collect::<Vec<Row>>()
-            };
-            made = made.iter().flat_map(each).collect();
+            let mut extended = Vec::with_capacity(made.len() * joint.rows.len());
+            for (before, weight) in &made {
+                for (own, more) in &joint.rows {
+                    let mut together = before.clone();
+                    for (&place, &value) in places.iter().zip(own) {
+                        together[place] = value;
+                    }
+                    extended.push((together, weight * more));
+                }
+            }
+            made = extended;
         }
         rows.append(&mut made);
     }
@@ -412,10 +415,7 @@ pub(super) fn apart(vars: Vec<Var>, rows: Vec<Row>, work: &mut u64) -> Known {
     }
     for mut places in groups {
         places.sort_unstable();
-        let part = match places.len() == count {
-            true => joint.clone(),
-            false => joint.project(&places),
-        };
+        let part = if places.len() == count { joint.clone() } else { joint.project(&places) };
         let part = Rc::new(part);
         held.extend(part.vars.iter().map(|var| (*var, Held::In(part.clone()))));
     }
@@ -455,6 +455,7 @@ pub(super) fn sum(a: Share, b: Share) -> Share {
         return (a.0 + b.0, a.1);
     }
     let common = a.1.gcd(&b.1);
-    let (left, right) = (&b.1 / &common, &a.1 / &common);
+    let left = &b.1 / &common;
+    let right = &a.1 / &common;
     (a.0 * &left + b.0 * right, a.1 * left)
 }

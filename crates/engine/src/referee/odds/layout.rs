@@ -16,7 +16,8 @@ impl Tree<'_> {
         }
         self.reveal_all(state.iter());
         for _ in 0..reader.count() {
-            let (kind, row) = (KindId(reader.take() as u16), reader.take() as u32);
+            let kind = KindId(reader.take() as u16);
+            let row = reader.take() as u32;
             self.table.remove(kind, row);
         }
         self.table.laid_out();

@@ -123,10 +123,10 @@ impl Referee {
         tree.numbers.values_mut().for_each(|share| share.1 = BigUint::from(runs));
         let share = |count: u64| Fraction::new(count.into(), BigUint::from(runs));
         let count = done.values().sum::<u64>();
-        let rows = done.into_iter().map(|(row, count)| (row, BigUint::from(count))).collect();
+        let rows = done.into_iter().map(|(row, times)| (row, BigUint::from(times))).collect();
         let ends = Ends {
             done: (count > 0).then(|| (share(count), vec![rows])),
-            refused: refused.into_iter().map(|(end, count)| (end, share(count))).collect(),
+            refused: refused.into_iter().map(|(end, times)| (end, share(times))).collect(),
         };
         (ends, Basis::Sampled(runs), tree)
     }

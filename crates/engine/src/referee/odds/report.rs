@@ -79,7 +79,8 @@ struct Part {
 pub(super) fn report(rules: &Ruleset, tree: &mut Tree<'_>, ends: Ends, basis: Basis) -> Odds {
     let asked = tree.host.asked.iter().cloned().collect();
     let mut numbers = numbers(tree);
-    let (table, names) = (&tree.table.under, &mut tree.names);
+    let table = &tree.table.under;
+    let names = &mut tree.names;
     let mut reporter = Reporter { rules, table, names, made: IndexMap::new() };
     let one = BigUint::from(1u32);
     let (chance, parts) =
@@ -91,13 +92,14 @@ pub(super) fn report(rules: &Ruleset, tree: &mut Tree<'_>, ends: Ends, basis: Ba
     let unit = ends.refused.iter().fold(denominator.clone(), |u, (_, c)| u.lcm(c.denominator()));
     let scale = chance.numerator().magnitude() * (&unit / &denominator);
     let share = |weight: &BigUint| Fraction::new(weight.clone().into(), unit.clone());
-    let refusal = |(halt, chance): &(Halt, Fraction)| {
-        (halt.to_string(), chance.numerator().magnitude() * (&unit / chance.denominator()))
+    let refusal = |(halt, weight): &(Halt, Fraction)| {
+        (halt.to_string(), weight.numerator().magnitude() * (&unit / weight.denominator()))
     };
     let refused: Vec<(String, BigUint)> = ends.refused.iter().map(refusal).collect();
     let unchanged: BigUint = refused.iter().map(|(_, weight)| weight).sum();
 
-    let (mut fixed, mut varying) = (Values::new(), Vec::new());
+    let mut fixed = Values::new();
+    let mut varying = Vec::new();
     for part in &parts {
         let keys: IndexSet<&PartKey> = part.rows.iter().flat_map(|row| row.0.keys()).collect();
         for key in keys {
@@ -289,7 +291,7 @@ impl<'a> Reporter<'a> {
         // Many words that change nothing are told by what they have in common, up to a comma.
         let idle: Vec<&str> = alike
             .keys()
-            .filter(|(refused, values, _)| !refused && values.iter().all(Option::is_none))
+            .filter(|(is_refused, values, _)| !is_refused && values.iter().all(Option::is_none))
             .map(|(_, _, words)| *words)
             .collect();
         let mut heads = idle.iter().map(|words| words.split_once(", ").map_or(*words, |w| w.0));
@@ -300,21 +302,21 @@ impl<'a> Reporter<'a> {
         let many = alike.len() > MOST_ENDINGS && idle.len() > MOST_IDLE;
         let common = many.then_some(common).filter(|w| !(varying.is_empty() && w.is_empty()));
         let mut together: Alike<'_> = IndexMap::new();
-        for ((refused, values, words), weight) in alike {
-            let words = match (refused, values.iter().all(Option::is_none)) {
+        for ((is_refused, values, words), weight) in alike {
+            let words = match (is_refused, values.iter().all(Option::is_none)) {
                 (true, _) => words,
                 (false, true) => common.unwrap_or(words),
                 (false, false) if coarse => "",
                 (false, false) => words,
             };
-            *together.entry((refused, values, words)).or_default() += weight;
+            *together.entry((is_refused, values, words)).or_default() += weight;
         }
         // Of very many none is told but the likeliest.
-        let all = ranked(together);
-        let left_out = left_out.saturating_add(all.len().saturating_sub(MOST_WRITTEN));
+        let likeliest = ranked(together);
+        let left_out = left_out.saturating_add(likeliest.len().saturating_sub(MOST_WRITTEN));
         let mut written: IndexMap<Shown, BigUint> = IndexMap::new();
-        for ((refused, values, words), weight) in all.into_iter().take(MOST_WRITTEN) {
-            let shown = (refused, change(&values), words.to_owned());
+        for ((is_refused, values, words), weight) in likeliest.into_iter().take(MOST_WRITTEN) {
+            let shown = (is_refused, change(&values), words.to_owned());
             *written.entry(shown).or_default() += weight;
         }
         let share = |weight: BigUint| Fraction::new(weight.into(), unit.clone());
@@ -326,10 +328,10 @@ impl<'a> Reporter<'a> {
             let shown: BigUint = endings.iter().map(|ending| &ending.1).sum();
             rest = Some((others, share(unit - shown)));
         }
-        let ending = |((refused, changes, words), weight): (Shown, BigUint)| Ending {
+        let ending = |((is_refused, changes, words), weight): (Shown, BigUint)| Ending {
             words,
             changes,
-            refused,
+            refused: is_refused,
             chance: share(weight),
         };
         (endings.into_iter().map(ending).collect(), rest)
@@ -392,9 +394,9 @@ impl<'a> Reporter<'a> {
                     .map(|said| (values.clone(), said, weight.clone()))
                     .collect::<Vec<_>>()
             };
-            let rows: Vec<_> = told.into_iter().flat_map(each).collect();
-            let total = rows.iter().map(|row| &row.2).sum();
-            Part { rows, total }
+            let named: Vec<_> = told.into_iter().flat_map(each).collect();
+            let total = named.iter().map(|row| &row.2).sum();
+            Part { rows: named, total }
         };
         parts.into_iter().map(part).collect()
     }
@@ -402,38 +404,40 @@ impl<'a> Reporter<'a> {
     /// Returns what is different from the beginning, and the last words.
     fn values(&mut self, row: &[(Var, i64)]) -> (Values, Option<i64>) {
         let schema = &self.rules.schema;
-        let (mut values, mut words, mut removed) = (Values::new(), None, Vec::new());
-        let key = |form, (kind, place), row| PartKey { form, kind, row, place };
+        let mut values = Values::new();
+        let mut words = None;
+        let mut removed = Vec::new();
+        let key = |form, (kind, place), index| PartKey { form, kind, row: index, place };
         for &(var, value) in row {
             match var {
                 Var::Words => words = (value != -1).then_some(value),
-                Var::Made(kind, row) if value >= 0 => {
-                    values.insert(key(Form::Made, (kind, 0), row), value);
+                Var::Made(kind, piece) if value >= 0 => {
+                    values.insert(key(Form::Made, (kind, 0), piece), value);
                 }
-                Var::Cell(column, row) if value != self.table.get(column, row) => {
-                    values.insert(key(Form::Cell, schema.columns[column.index()], row), value);
+                Var::Cell(column, piece) if value != self.table.get(column, piece) => {
+                    values.insert(key(Form::Cell, schema.columns[column.index()], piece), value);
                 }
                 // Decks are not told of: what came from them is among the words.
-                Var::List(list, row) => {
+                Var::List(list, piece) => {
                     if let Some(attribute) = schema.list(list)
                         && value >= 0
-                        && self.names.list(value) != self.table.list(list, row)
+                        && self.names.list(value) != self.table.list(list, piece)
                     {
                         let members = self.members(attribute, self.names.list(value));
                         let members = self.names.number(&members);
-                        values.insert(key(Form::List, schema.lists[list.index()], row), members);
+                        values.insert(key(Form::List, schema.lists[list.index()], piece), members);
                     }
                 }
-                Var::Removed(kind, row) if value != 0 => removed.push((kind, row)),
+                Var::Removed(kind, piece) if value != 0 => removed.push((kind, piece)),
                 Var::Cell(..) | Var::Made(..) | Var::Removed(..) => {}
             }
         }
-        for (kind, row) in removed {
+        for (kind, piece) in removed {
             // What was set out and taken off again was never there.
-            let made = values.contains_key(&key(Form::Made, (kind, 0), row));
-            values.retain(|key, _| (key.kind, key.row) != (kind, row));
+            let made = values.contains_key(&key(Form::Made, (kind, 0), piece));
+            values.retain(|part, _| (part.kind, part.row) != (kind, piece));
             if !made {
-                values.insert(key(Form::Gone, (kind, 0), row), 1);
+                values.insert(key(Form::Gone, (kind, 0), piece), 1);
             }
         }
         (values, words)
@@ -462,8 +466,8 @@ impl<'a> Reporter<'a> {
         for (value, weight) in values {
             *named.entry(self.afterwards(key, value)).or_default() += weight;
         }
-        let values = ranked(named).into_iter().map(|(value, weight)| (value, share(&weight)));
-        answer::Part { what, values: values.collect(), mean: None }
+        let chances = ranked(named).into_iter().map(|(value, weight)| (value, share(&weight)));
+        answer::Part { what, values: chances.collect(), mean: None }
     }
 
     /// Keeps the changes that hands make on the table, or all if there are none; never those that the rules keep for

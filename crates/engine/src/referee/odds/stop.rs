@@ -28,6 +28,7 @@ pub(super) enum Reached {
 }
 
 /// The news with which a run goes on from a place.
+#[derive(Clone, Copy)]
 pub(super) enum Given<'t> {
     /// None but what now lies open.
     Nothing,

@@ -41,7 +41,11 @@ pub(super) fn product(a: &Added, b: &Added, work: &mut u64) -> Option<Added> {
     let mut sums: BTreeMap<Vec<i64>, BigUint> = BTreeMap::new();
     for (counts, weight) in a {
         for (more, times) in b {
-            let both = counts.iter().zip(more).map(|(a, b)| a.saturating_add(*b)).collect();
+            let both = counts
+                .iter()
+                .zip(more)
+                .map(|(count, added)| count.saturating_add(*added))
+                .collect();
             *sums.entry(both).or_default() += weight * times;
         }
     }

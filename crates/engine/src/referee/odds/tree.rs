@@ -153,7 +153,8 @@ impl<'a> Tree<'a> {
             self.work += machine.steps();
             let value = result?;
             let Some(onward) = &mut self.onward else { return Ok(value) };
-            let (table, host) = (&mut self.table, &mut self.host);
+            let table = &mut self.table;
+            let host = &mut self.host;
             let mut field = Field { referee: self.referee, machine, table, host };
             let next = field.step(onward, value)?;
             let Some(next) = next else { return Ok(0) };
@@ -266,7 +267,8 @@ impl<'a> Tree<'a> {
 
     /// The place at which a run has stopped.
     fn place(&mut self, machine: &Machine<'_>) -> Place {
-        let (mut progress, mut place) = (Vec::new(), Vec::new());
+        let mut progress = Vec::new();
+        let mut place = Vec::new();
         let (made, mut removed) = self.table.pieces();
         place.push(made.len() as i64);
         for (kind, row) in made {

@@ -59,12 +59,11 @@ impl<'a> Tree<'a> {
         let followed = follow(self, &mut run);
         self.host.turns = None;
         followed?;
-        let common =
-            run.ends.values().fold(BigUint::from(1u32), |common, share| common.lcm(&share.1));
+        let common = run.ends.values().fold(BigUint::from(1u32), |common, end| common.lcm(&end.1));
         let before = machine.counters(turns);
-        let added = |(now, share): (Vec<i64>, Share)| {
+        let added = |(now, end): (Vec<i64>, Share)| {
             let more = now.iter().zip(&before).map(|(now, before)| now.saturating_sub(*before));
-            (more.collect(), share.0 * (&common / share.1))
+            (more.collect(), end.0 * (&common / end.1))
         };
         Some(run.ends.into_iter().map(added).collect())
     }

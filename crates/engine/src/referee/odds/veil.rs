@@ -163,7 +163,8 @@ impl Veiled {
 
     /// Returns the pieces set out and those taken off.
     pub(super) fn pieces(&self) -> (Pieces, Pieces) {
-        let (mut made, mut removed) = (Vec::new(), Vec::new());
+        let mut made = Vec::new();
+        let mut removed = Vec::new();
         for change in self.under.changes() {
             match *change {
                 LoggedChange::Made(kind, row) => made.push((kind, row)),

@@ -189,7 +189,8 @@ fn an_attribute_that_is_hidden_is_as_at_the_beginning() {
     assert_eq!(trial.value_for("blue", "ray.marks").unwrap(), "");
     assert_eq!(trial.value_for("umpire", "hill.mined").unwrap(), "yes");
     assert_eq!(trial.value_for("red", "hill.mined").unwrap(), "no");
-    let ((scout, ray), sight) = (trial.piece("ray"), trial.sight("blue"));
+    let (scout, ray) = trial.piece("ray");
+    let sight = trial.sight("blue");
     let attributes = &trial.table.schema().kind(scout).attributes;
     let hidden = attributes.iter().enumerate().filter(|(at, _)| sight.hidden.cell(scout, ray, *at));
     let hidden: Vec<&str> = hidden.map(|(_, attribute)| attribute.name.as_str()).collect();
@@ -374,8 +375,8 @@ fn a_piece_that_is_revealed_and_removed_is_named_by_nothing() {
 #[test]
 fn a_piece_that_is_seen_is_seen_to_go() {
     let mut trial = Trial::of(RULES);
-    let remove = |trial: &Trial, name: &str| {
-        let (kind, row) = trial.piece(name);
+    let remove = |of: &Trial, name: &str| {
+        let (kind, row) = of.piece(name);
         Action::Remove(kind, row)
     };
     let rex = remove(&trial, "rex");
@@ -443,8 +444,8 @@ fn what_a_rule_does_with_a_hidden_piece_is_seen_by_those_who_see_the_piece() {
 fn a_change_names_the_check_that_decided_it_among_what_was_seen() {
     let mut trial = Trial::of(RULES);
     trial.throw(&[5], "shoot", &["bob", "ray"]);
-    let checks = |trial: &Trial, viewer: &str| -> Vec<Option<usize>> {
-        let seen = trial.referee.seen(&trial.table, &trial.outcome, &viewing(viewer));
+    let checks = |of_game: &Trial, viewer: &str| -> Vec<Option<usize>> {
+        let seen = of_game.referee.seen(&of_game.table, &of_game.outcome, &viewing(viewer));
         let of = |event: &Event| match event {
             Event::Changed { check, .. } => Some(*check),
             _ => None,
@@ -510,7 +511,8 @@ fn the_order_in_which_orders_were_written_is_not_seen() {
         trial.next();
         trial.seen("players")
     };
-    let (red, blue) = (("red", "hold the hill"), ("blue", "go on"));
+    let red = ("red", "hold the hill");
+    let blue = ("blue", "go on");
     let expected = ["turn 1 go", "red: hold the hill", "blue: go on"];
     let both = [read(red, blue), read(blue, red)];
     for seen in &both {
@@ -523,31 +525,31 @@ fn the_order_in_which_orders_were_written_is_not_seen() {
 #[test]
 fn a_line_that_names_what_is_hidden_is_not_seen() {
     let mut trial = Trial::of(RULES);
-    let line = |trial: &mut Trial, action: Action| {
-        trial.act(&action).unwrap();
-        ["red", "blue", "players"].map(|viewer| trial.line_is_seen(viewer))
+    let line = |of: &mut Trial, action: Action| {
+        of.act(&action).unwrap();
+        ["red", "blue", "players"].map(|viewer| of.line_is_seen(viewer))
     };
     let set = trial.setting("rex.men", "3");
     assert_eq!(line(&mut trial, set), [true, false, false]);
-    let set = trial.setting("ray.nerve", "3");
-    assert_eq!(line(&mut trial, set), [true, false, false]);
-    let set = trial.setting("ray.hits", "3");
-    assert_eq!(line(&mut trial, set), [true, true, true]);
+    let nerve = trial.setting("ray.nerve", "3");
+    assert_eq!(line(&mut trial, nerve), [true, false, false]);
+    let hits = trial.setting("ray.hits", "3");
+    assert_eq!(line(&mut trial, hits), [true, true, true]);
     // The value is a piece.
-    let set = trial.setting("ray.target", "bob");
-    assert_eq!(line(&mut trial, set), [false, true, false]);
+    let target = trial.setting("ray.target", "bob");
+    assert_eq!(line(&mut trial, target), [false, true, false]);
     let add = trial.adding("scout", "rob", &[("side", "red"), ("target", "bob")]);
     assert_eq!(line(&mut trial, add), [false, true, false]);
-    let add = trial.adding("unit", "ron", &[("side", "red")]);
-    assert_eq!(line(&mut trial, add), [true, false, false]);
+    let unit = trial.adding("unit", "ron", &[("side", "red")]);
+    assert_eq!(line(&mut trial, unit), [true, false, false]);
     assert_eq!(line(&mut trial, Action::Note("rain".to_owned())), [true, true, true]);
 }
 
 #[test]
 fn an_action_names_what_can_be_hidden() {
     let mut trial = Trial::of(RULES);
-    let named = |trial: &Trial, action: &Action| -> Vec<String> {
-        let named = trial.referee.named_by(action, &trial.table);
+    let named = |of: &Trial, action: &Action| -> Vec<String> {
+        let named = of.referee.named_by(action, &of.table);
         named.iter().map(|Spot { piece, attribute, .. }| format!("{piece}.{attribute}")).collect()
     };
     let shoot = trial.rule("shoot", &["bob", "ray"]);
@@ -558,10 +560,10 @@ fn an_action_names_what_can_be_hidden() {
     assert_eq!(named(&trial, &narrowed), ["rex."]);
     let set = trial.setting("ray.nerve", "2");
     assert_eq!(named(&trial, &set), ["ray.nerve"]);
-    let set = trial.setting("rex.band", "rex bob");
-    assert_eq!(named(&trial, &set), ["rex.", "rex.", "bob."]);
-    let set = trial.setting("ray.hits", "2");
-    assert_eq!(named(&trial, &set), [""; 0]);
+    let band = trial.setting("rex.band", "rex bob");
+    assert_eq!(named(&trial, &band), ["rex.", "rex.", "bob."]);
+    let hits = trial.setting("ray.hits", "2");
+    assert_eq!(named(&trial, &hits), [""; 0]);
     let add = trial.adding("scout", "rob", &[("target", "bob")]);
     assert_eq!(named(&trial, &add), ["bob."]);
     let (kind, row) = trial.piece("big");
@@ -582,9 +584,9 @@ fn an_action_names_what_can_be_hidden() {
 fn changes_are_seen_as_the_events_are() {
     let mut trial = Trial::of(RULES);
     trial.call("show", &["bob", "red"]);
-    let seen = |trial: &Trial, viewer: &Viewer| {
-        let changes = trial.outcome.changes();
-        let (sight, changes) = trial.referee.seen_changes(&trial.table, changes, viewer).unwrap();
+    let seen = |of: &Trial, viewer: &Viewer| {
+        let changes = of.outcome.changes();
+        let (sight, changes) = of.referee.seen_changes(&of.table, changes, viewer).unwrap();
         let table = sight.table.find("bob").is_some();
         (table, changes.iter().map(changed).collect::<Vec<_>>())
     };
@@ -628,7 +630,8 @@ fn nothing_was_seen_if_there_is_neither_a_line_nor_an_event_that_is_shown() {
 
 #[test]
 fn a_piece_that_is_hidden_shows_none_of_its_attributes() {
-    let (kind, mut hidden) = (crate::language::schema::STATE, Hidden::default());
+    let kind = crate::language::schema::STATE;
+    let mut hidden = Hidden::default();
     assert!(hidden.shows((kind, 3), None) && hidden.shows((kind, 3), Some(1)));
     hidden.0.insert((kind, 3, 1));
     assert!(hidden.shows((kind, 3), None) && hidden.shows((kind, 3), Some(0)));

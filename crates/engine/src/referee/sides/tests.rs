@@ -233,7 +233,7 @@ fn the_side_with_the_lowest_number_begins_and_of_equals_the_first() {
     );
     trial.next();
     assert_eq!((to_move(&trial).as_str(), trial.value("state.sides-left").as_str()), ("blue", ""));
-    let mut trial = Trial::of(RULES);
+    trial = Trial::of(RULES);
     trial.set("state.first", "blue");
     let told = trial.next();
     assert_eq!(
@@ -259,7 +259,7 @@ fn in_alternation_the_move_passes_on_when_a_piece_has_acted() {
     assert_eq!(to_move(&trial), "red");
     // All sides have the phase together.
     assert_eq!(trial.value("state.sides-left"), "red blue");
-    let left = |trial: &Trial| trial.referee.left_to_move(&trial.table);
+    let left = |of: &Trial| of.referee.left_to_move(&of.table);
     assert_eq!(left(&trial), Some(2));
     trial.call("fire", &["ann", "bob"]);
     assert_eq!((to_move(&trial).as_str(), left(&trial)), ("blue", Some(1)));
@@ -300,10 +300,10 @@ fn the_side_after_the_one_to_move_is_the_next() {
 #[test]
 fn those_who_have_not_acted_are_left() {
     let mut trial = in_phase("shoot");
-    let names = |trial: &Trial, side: &str| {
-        let value = trial.referee.side_value(&trial.table, side);
-        let left = trial.referee.yet_to_act(&trial.table, value).into_iter();
-        left.map(|(kind, row)| trial.table.name(kind, row).to_owned()).collect::<Vec<_>>().join(" ")
+    let names = |of: &Trial, side: &str| {
+        let value = of.referee.side_value(&of.table, side);
+        let left = of.referee.yet_to_act(&of.table, value).into_iter();
+        left.map(|(kind, row)| of.table.name(kind, row).to_owned()).collect::<Vec<_>>().join(" ")
     };
     assert_eq!((names(&trial, "red").as_str(), names(&trial, "blue").as_str()), ("ann art", "bob"));
     trial.set("ann.out", "yes");
@@ -338,7 +338,7 @@ fn other_verbs_are_for_any_side() {
     let mut trial = in_phase("shoot");
     // It is offered in no phase.
     trial.call("idle", &["bob"]);
-    let mut trial = in_phase("walk");
+    trial = in_phase("walk");
     trial.call("idle", &["bob"]);
     // Fire is offered in another phase, marching belongs to this one.
     trial.call("fire", &["bob", "ann"]);
@@ -348,7 +348,7 @@ fn other_verbs_are_for_any_side() {
     );
     trial.call("march", &["ann"]);
     // Where it is nobody's move, anybody may act.
-    let mut trial = in_phase("rest");
+    trial = in_phase("rest");
     trial.call("fire", &["bob", "ann"]);
 }
 
@@ -359,10 +359,10 @@ fn orders_are_read_out_once_and_of_the_side_that_is_meant() {
     assert_eq!(trial.outcome.events.len(), 4);
     trial.order("red", "go on");
     trial.order("blue", "no, run");
-    let read = |trial: &mut Trial, side: &str| {
-        let side = trial.referee.side_value(&trial.table, side);
+    let read = |of: &mut Trial, side: &str| {
+        let side = of.referee.side_value(&of.table, side);
         let told = crate::referee::testing::told(
-            trial.act(&crate::referee::Action::Order { side, text: None }).unwrap(),
+            of.act(&crate::referee::Action::Order { side, text: None }).unwrap(),
         );
         told.into_iter().filter(|line| line.contains(": ")).collect::<Vec<_>>()
     };

@@ -73,16 +73,13 @@ mod tests {
     fn forms_of(value: Value, found: &mut Vec<&'static Form>) {
         let inner: Vec<Value> = match value {
             Value::Form(form) => {
-                vec![Value::OneOf(match found.iter().any(|f| f.name == form.name) {
-                    true => &[],
-                    false => {
-                        found.push(form);
-                        return form.keys.iter().map(|k| k.value).chain(form.others).for_each(
-                            |v| {
-                                forms_of(v, found);
-                            },
-                        );
-                    }
+                vec![Value::OneOf(if found.iter().any(|f| f.name == form.name) {
+                    &[]
+                } else {
+                    found.push(form);
+                    return form.keys.iter().map(|k| k.value).chain(form.others).for_each(|v| {
+                        forms_of(v, found);
+                    });
                 })]
             }
             Value::OneOf(forms) => forms.iter().map(|f| Value::Form(f)).collect(),

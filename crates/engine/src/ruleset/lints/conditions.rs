@@ -15,7 +15,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for (&span, compared) in &ruleset.notes.compared {
         let (low, high) = compared.limits;
         let Some(holds) = certain(compared.operator, compared.with, (low, high)) else { continue };
-        let (what, name) = (if holds { "always" } else { "never" }, ruleset.sources.text(span));
+        let what = if holds { "always" } else { "never" };
+        let name = ruleset.sources.text(span);
         let message = format!("this {what} holds: `{name}` is from {low} to {high}");
         found.add("fixed-condition", name, compared.span, message);
     }

@@ -40,7 +40,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
 /// Returns true if no way through a function comes to its end without a call of itself.
 fn is_endless(ruleset: &Ruleset, function: FunctionId, entry: Option<FunctionId>) -> bool {
     let code = &ruleset.program.functions[function.index()].code;
-    let (mut seen, mut left) = (vec![false; code.len()], vec![0]);
+    let mut seen = vec![false; code.len()];
+    let mut left = vec![0];
     while let Some(at) = left.pop() {
         if at >= code.len() || std::mem::replace(&mut seen[at], true) {
             continue;
@@ -49,7 +50,8 @@ fn is_endless(ruleset: &Ruleset, function: FunctionId, entry: Option<FunctionId>
         if matches!(op, Op::Return { .. } | Op::Tell { how: Telling::Refuse, .. }) {
             return false;
         }
-        let (mut calls, mut targets) = (false, Vec::new());
+        let mut calls = false;
+        let mut targets = Vec::new();
         op.effects(&mut |effect| match effect {
             Effect::Call(call) => calls = call.function == function || Some(call.function) == entry,
             Effect::Target(to) => targets.push(to.0 as usize),

@@ -18,7 +18,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
             if axis.ty != Type::Whole || axis.bounds.is_some() || last == i64::MAX {
                 continue;
             }
-            let (name, after) = (&axis.name, last + 1);
+            let name = &axis.name;
+            let after = last + 1;
             let message = format!("the chart `{}` has nothing for a {name} of {after}", chart.name);
             let fault = found.add("endless-axis", &chart.name, axis.span, message);
             let fault = fault.label(format!("`{name}` has no end"));

@@ -61,10 +61,10 @@ pub fn lint(ruleset: &Ruleset, reached: Option<&IndexSet<RuleId>>) -> Vec<Diagno
             None => warnings.push(warning),
         }
     }
-    for (allowed, used) in ruleset.allowed.iter().zip(used) {
+    for (allowed, silenced) in ruleset.allowed.iter().zip(used) {
         let unseen = allowed.code == "no-example" && reached.is_none();
         // What no game comes to is seen where games are played.
-        if !used && !unseen && allowed.code != "never-reached" {
+        if !silenced && !unseen && allowed.code != "never-reached" {
             let message = format!("nothing brings the warning `{}` here", allowed.code);
             let warning = Diagnostic::warning("idle-allow", allowed.span, message);
             warnings.push(warning.help("take it out"));

@@ -20,7 +20,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
         };
         let (ExprKind::Dice(dice), ExprKind::Whole(n)) = (&roll.kind, &need.kind) else { continue };
         let (text, Ok(pool)) = (&dice.text, &dice.pool) else { continue };
-        let (low, high) = (pool.bounds().lowest, pool.bounds().highest);
+        let low = pool.bounds().lowest;
+        let high = pool.bounds().highest;
         let Some(holds) = certain(*operator, *n, (low, high)) else { continue };
         let what = if holds { "miss" } else { "meet" };
         let message = format!("no roll of {text} can {what} this");

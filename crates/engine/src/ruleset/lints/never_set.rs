@@ -39,9 +39,10 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
                 continue;
             }
             let about = format!("{}.{name}", kind.name);
-            let message = match place == STATE.index() {
-                true => format!("`{about}` is asked, but nothing sets it"),
-                false => format!("`{name}` of `{}` is asked, but nothing sets it", kind.name),
+            let message = if place == STATE.index() {
+                format!("`{about}` is asked, but nothing sets it")
+            } else {
+                format!("`{name}` of `{}` is asked, but nothing sets it", kind.name)
             };
             let help =
                 "set it in a rule or scenario; if the umpire does by hand, give it a `title`";

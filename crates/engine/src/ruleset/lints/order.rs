@@ -62,7 +62,9 @@ fn columns_out_of_order(chart: &Chart, found: &mut Findings) {
             _ => value.to_string(),
         };
         let row = order[at];
-        let (before, value, after) = (values[at - 1], values[at], values[at + 1]);
+        let before = values[at - 1];
+        let value = values[at];
+        let after = values[at + 1];
         let message = format!(
             "the values of the chart `{}` run in order but for one: {}, {}, {}",
             chart.name,
@@ -91,7 +93,8 @@ fn odd_one_out(values: &[i64]) -> Option<usize> {
     }
     let inner = 1..values.len() - 1;
     let odd = |&at: &usize| {
-        let (low, high) = (values[at - 1].min(values[at + 1]), values[at - 1].max(values[at + 1]));
+        let low = values[at - 1].min(values[at + 1]);
+        let high = values[at - 1].max(values[at + 1]);
         // Between its neighbours it would be in order; and they must differ, or it is a peak.
         let outside = values[at] < low || values[at] > high;
         outside && low != high && (ordered(Some(at), true) || ordered(Some(at), false))

@@ -17,7 +17,8 @@ use crate::source::Span;
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let schema = &ruleset.schema;
     let used = Used::of(ruleset);
-    let (mut sets, mut kinds) = (IndexSet::new(), IndexSet::new());
+    let mut sets = IndexSet::new();
+    let mut kinds = IndexSet::new();
     let types = types(schema).chain(ruleset.notes.named.iter().copied());
     for ty in types.chain(ruleset.measures.iter().filter_map(|m| m.each)) {
         match ty.single() {
@@ -47,9 +48,10 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
                 let help = "ask it where the rules differ, or take it out";
                 found.add("unused-option", &about, attribute.span, message).help(help);
             } else if !shown {
-                let message = match place == STATE.index() {
-                    true => format!("no rule asks `state.{name}`"),
-                    false => format!("no rule asks `{name}` of `{}`", kind.name),
+                let message = if place == STATE.index() {
+                    format!("no rule asks `state.{name}`")
+                } else {
+                    format!("no rule asks `{name}` of `{}`", kind.name)
                 };
                 let help = "if only people need it, give it a `title`; otherwise take it out";
                 found.add("unused-attribute", &about, attribute.span, message).help(help);

@@ -263,7 +263,9 @@ impl Draft<'_> {
     }
 
     fn parameters(&mut self) -> (Vec<Ty>, Vec<Local>, String) {
-        let (mut takes, mut locals, mut words) = (Vec::new(), Vec::new(), Vec::new());
+        let mut takes = Vec::new();
+        let mut locals = Vec::new();
+        let mut words = Vec::new();
         for _ in 0..self.pick(3) {
             let (ty, written) = TAKEN[self.pick(TAKEN.len())];
             let name = self.name("p");
@@ -335,7 +337,8 @@ impl Draft<'_> {
             writeln!(text, "roll = '{rolled}'").unwrap_or_default();
             let mut modifiers = Vec::new();
             for _ in 0..self.pick(3) {
-                let (by, when) = (self.expr(Ty::Whole, 1), self.expr(Ty::Flag, 2));
+                let by = self.expr(Ty::Whole, 1);
+                let when = self.expr(Ty::Flag, 2);
                 modifiers.push(format!("{{ by = '{by}', when = '{when}', because = \"x\" }}"));
             }
             writeln!(text, "modifiers = [{}]", modifiers.join(", ")).unwrap_or_default();
@@ -343,7 +346,8 @@ impl Draft<'_> {
             for name in ["natural", "total"].into_iter().filter(|_| !often) {
                 self.locals.push(Local { name: name.into(), ty: Ty::Whole, fixed: true });
             }
-            let (one, two) = (self.statements(1, 2), self.statements(1, 2));
+            let one = self.statements(1, 2);
+            let two = self.statements(1, 2);
             if self.pick(2) == 0 {
                 self.locals.truncate(mark);
                 let needs = self.expr(Ty::Whole, 1);
@@ -418,7 +422,8 @@ impl Draft<'_> {
             }
             3 | 4 => self.assignment(),
             5 => {
-                let ((man, set), value) = (self.target(Ty::Man), self.expr(Ty::Whole, 2));
+                let (man, set) = self.target(Ty::Man);
+                let value = self.expr(Ty::Whole, 2);
                 let how = ["+=", "-="][self.pick(2)];
                 format!("{set}{man}.skill {how} {value}")
             }
@@ -488,14 +493,16 @@ impl Draft<'_> {
             13 => match self.pick(5) {
                 0 => format!("remove {}", self.expr(Ty::Man, 1)),
                 1 => {
-                    let (a, b) = (self.expr(Ty::Area, 1), self.expr(Ty::Area, 1));
+                    let a = self.expr(Ty::Area, 1);
+                    let b = self.expr(Ty::Area, 1);
                     format!("{} {a} to {b} by links", "link")
                 }
                 2 => "stop".into(),
                 3 => format!("remind \"{{{}}}\"", self.expr(Ty::Whole, 1)),
                 _ => {
                     let name = self.name("v");
-                    let (worth, of) = (self.expr(Ty::Whole, 1), self.expr(Ty::Man, 1));
+                    let worth = self.expr(Ty::Whole, 1);
+                    let of = self.expr(Ty::Man, 1);
                     self.locals.push(Local { name: name.clone(), ty: Ty::Token, fixed: false });
                     format!(
                         "let {name} = make token {{ worth = max(0, min(9, {worth})), of = {of} }}"
@@ -561,16 +568,17 @@ impl Draft<'_> {
             return "state.n += 1".into();
         }
         let at = self.pick(self.rules.len());
-        let (name, takes, gives) =
-            (self.rules[at].name.clone(), self.rules[at].takes.clone(), self.rules[at].gives);
+        let name = self.rules[at].name.clone();
+        let takes = self.rules[at].takes.clone();
+        let gives = self.rules[at].gives;
         let given: Vec<String> = takes.iter().map(|&ty| self.expr(ty, 1)).collect();
         let call = format!("{name}({})", given.join(", "));
         match gives {
             None => call,
             Some(ty) => {
-                let name = self.name("v");
-                self.locals.push(Local { name: name.clone(), ty, fixed: false });
-                format!("let {name} = {call}")
+                let variable = self.name("v");
+                self.locals.push(Local { name: variable.clone(), ty, fixed: false });
+                format!("let {variable} = {call}")
             }
         }
     }
@@ -642,9 +650,10 @@ impl Draft<'_> {
             return Some(format!("{piece}.{name}"));
         }
         let at = *fitting.get(place - derived.len())?;
-        let (name, takes) = (self.defines[at].name.clone(), self.defines[at].takes.clone());
+        let name = self.defines[at].name.clone();
+        let takes = self.defines[at].takes.clone();
         let given: Vec<String> =
-            takes.iter().map(|&ty| self.expr(ty, fuel.saturating_sub(1))).collect();
+            takes.iter().map(|&taken| self.expr(taken, fuel.saturating_sub(1))).collect();
         Some(format!("{name}({})", given.join(", ")))
     }
 
@@ -667,7 +676,8 @@ impl Draft<'_> {
             }
             4 if ty != Ty::Text => {
                 let condition = self.expr(Ty::Flag, less);
-                let (a, b) = (self.expr(ty, less), self.expr(ty, less));
+                let a = self.expr(ty, less);
+                let b = self.expr(ty, less);
                 return format!("(if {condition} then {a} else {b})");
             }
             _ => {}
@@ -676,7 +686,8 @@ impl Draft<'_> {
             Ty::Whole => self.whole(fuel),
             Ty::Flag => self.flag(fuel),
             Ty::Number => {
-                let (a, b) = (self.expr(Ty::Whole, less), self.expr(Ty::Number, less));
+                let a = self.expr(Ty::Whole, less);
+                let b = self.expr(Ty::Number, less);
                 match self.pick(4) {
                     0 => format!("({a} / 2)"),
                     1 => format!("({a} + {b})"),
@@ -759,7 +770,8 @@ impl Draft<'_> {
 
     fn way(&mut self, word: &str, fuel: usize) -> String {
         let less = fuel.saturating_sub(1).min(1);
-        let (a, b) = (self.expr(Ty::Area, less), self.expr(Ty::Area, less));
+        let a = self.expr(Ty::Area, less);
+        let b = self.expr(Ty::Area, less);
         let along = ["beside", "near", "links"][self.pick(3)];
         if self.pick(2) == 0 {
             return format!("({word} from {a} to {b} along {along})");

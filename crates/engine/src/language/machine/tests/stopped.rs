@@ -173,7 +173,8 @@ impl Case {
     }
 
     fn run(&self, seed: u64, reports: bool, stops: bool) -> Came {
-        let (schema, program) = (&*self.ruleset.schema, &*self.ruleset.program);
+        let schema = &*self.ruleset.schema;
+        let program = &*self.ruleset.program;
         // A simulation runs it without the instructions that report.
         let shorter = (!reports).then(|| program.silent(&self.commands));
         let program = shorter.as_ref().unwrap_or(program);
@@ -201,9 +202,10 @@ impl Case {
             ends.push(match end {
                 Ok(value) => {
                     let left = machine.list_argument(&[]) >> 32;
-                    match program.functions[command.index()].gives_list {
-                        true => format!("{:?}, {left} in store", machine.members(value)),
-                        false => format!("{value}, {left} in store"),
+                    if program.functions[command.index()].gives_list {
+                        format!("{:?}, {left} in store", machine.members(value))
+                    } else {
+                        format!("{value}, {left} in store")
                     }
                 }
                 Err(Halt::Fault(fault)) => {
@@ -280,7 +282,8 @@ fn disturb(schema: &Schema, mut table: Tabletop, numbers: &[u16]) -> Tabletop {
     let mut numbers = numbers.iter().copied().cycle();
     let mut next = move || i64::from(numbers.next().unwrap_or(0));
     for index in 0..schema.columns.len() {
-        let (column, kind) = (ColumnId::from_index(index), schema.columns[index].0);
+        let column = ColumnId::from_index(index);
+        let kind = schema.columns[index].0;
         let attribute = schema.column(column);
         if schema.kind(kind).role == Role::List || attribute.fixed {
             continue;
@@ -295,7 +298,8 @@ fn disturb(schema: &Schema, mut table: Tabletop, numbers: &[u16]) -> Tabletop {
         if kind == STATE && high > 20 {
             continue;
         }
-        let (how, alike) = (next() % 3, next());
+        let how = next() % 3;
+        let alike = next();
         for row in 0..table.rows(kind) {
             let chosen = match how {
                 0 => continue,
@@ -336,7 +340,8 @@ fn runs_that_are_stopped_come_to_the_same() {
     let numbers = proptest::collection::vec(any::<u16>(), 1..60);
     let mut runner = TestRunner::new_with_rng(config, chance);
     // How many rulesets were fit to be run, and how many of their commands came to their end.
-    let (fit, ended) = (Cell::new(0), Cell::new(0));
+    let fit = Cell::new(0);
+    let ended = Cell::new(0);
     let ran = runner.run(&(choices, numbers, any::<u64>()), |(choices, numbers, seed)| {
         let text = made_up::made_of(&choices);
         let Ok(mut case) = Case::new(&text) else { return Ok(()) };
