@@ -7,7 +7,7 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
 use crate::names::counted;
-use crate::referee::odds::{Basis, Ending, Odds, Part};
+use crate::referee::odds::{Basis, Ending, Marginal, Odds};
 use crate::render::markup::{Line, Role, Text};
 use crate::render::odds::{column, percent};
 
@@ -369,7 +369,7 @@ fn ending(ending: &Ending, fractions: bool) -> Line {
 }
 
 /// Writes what a number is on average, and how likely it is at least as high as half of the time, and as one time in ten.
-fn average(part: &Part) -> String {
+fn average(part: &Marginal) -> String {
     let Some(mean) = part.mean.as_ref().filter(|_| part.values.len() > 2) else {
         return String::new();
     };
@@ -389,7 +389,7 @@ fn average(part: &Part) -> String {
 }
 
 /// Returns the odds of each part, in columns where there is room.
-fn parts(parts: &[Part], fractions: bool, width: usize) -> Text {
+fn parts(parts: &[Marginal], fractions: bool, width: usize) -> Text {
     let value = |(value, chance): &(String, Fraction)| match fractions {
         true => format!("{value} {} ({chance})", percent(chance)),
         false => format!("{value} {}", percent(chance)),
@@ -468,7 +468,7 @@ pub fn verb_json(line: &str, odds: &Odds) -> VerbOdds {
     }
 }
 
-fn part_data(part: &Part) -> PartAnswer {
+fn part_data(part: &Marginal) -> PartAnswer {
     let value = |value: &str, chance: &Fraction| ValueChance {
         value: value.to_owned(),
         probability: chance.into(),

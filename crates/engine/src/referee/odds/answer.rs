@@ -27,7 +27,7 @@ pub struct Ending {
 
 /// One thing on the table, by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct Marginal {
     /// The piece and its attribute.
     pub what: String,
     /// The values it can have afterwards: numbers in ascending order, others the most likely first.
@@ -36,7 +36,7 @@ pub struct Part {
     pub mean: Option<Fraction>,
 }
 
-impl Part {
+impl Marginal {
     /// Returns each value of a number but the lowest, with the probability of that or more.
     pub fn at_least(&self) -> Vec<(&str, Fraction)> {
         if self.mean.is_none() {
@@ -62,9 +62,9 @@ pub struct Odds {
     /// The last words by themselves, the most likely first; empty words where nothing was said.
     pub words: Vec<(String, Fraction)>,
     /// Each thing that may change, by itself.
-    pub parts: Vec<Part>,
+    pub parts: Vec<Marginal>,
     /// The numbers in what is said, each by itself where its line is said; `n` stands for it there.
-    pub numbers: Vec<Part>,
+    pub numbers: Vec<Marginal>,
     /// The number of parts that change, ascending, with its probability.
     pub changed: Vec<(usize, Fraction)>,
     /// The changes that happen in every ending.

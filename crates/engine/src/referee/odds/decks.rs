@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use num_bigint::BigUint;
 use num_integer::Integer;
 
-use super::joint::{Held, Joint, Known, State, Var, apart};
+use super::joint::{Belief, Beliefs, Joint, RandomVariable, TableState, apart};
 use super::names::{Names, drawn};
 use crate::language::machine::LiveRegisters;
 use crate::language::schema::{DeckId, KindId, ListId, Role, Schema};
@@ -29,7 +29,7 @@ pub(super) struct Draw {
     /// The number of cards that are shown.
     pub left: usize,
     /// The knowledge of the table then.
-    pub known: Known,
+    pub known: Beliefs,
     pub weight: BigUint,
     pub total: BigUint,
 }
@@ -68,9 +68,14 @@ impl<'a> Decks<'a> {
 
     /// Returns the variable of a deck that may be empty. Nothing comes of drawing from an empty deck, so the run must
     /// know first; a run that knew that the deck is not empty has come to the same position.
-    pub(super) fn may_be_empty(&self, deck: DeckId, state: &State, names: &Names) -> Option<Var> {
-        let var = Var::List(self.list(deck), 0);
-        let Some(Held::In(joint)) = state.get(var) else { return None };
+    pub(super) fn may_be_empty(
+        &self,
+        deck: DeckId,
+        state: &TableState,
+        names: &Names,
+    ) -> Option<RandomVariable> {
+        let var = RandomVariable::List(self.list(deck), 0);
+        let Some(Belief::In(joint)) = state.get(var) else { return None };
         let index = joint.vars.binary_search(&var).ok()?;
         let may = joint.rows.iter().any(|row| names.list(row.0[index]).is_empty());
         may.then_some(var)
@@ -117,13 +122,13 @@ impl<'a> Decks<'a> {
         &self,
         list: ListId,
         groups: &CardGroups,
-        state: &State,
+        state: &TableState,
         table: &Tabletop,
         names: &mut Names,
         work: &mut u64,
     ) -> Option<Vec<Draw>> {
         let kind = self.schema.decks.iter().find(|deck| deck.list == list)?.of;
-        let before = Before::of(Var::List(list, 0), state, names)?;
+        let before = Before::of(RandomVariable::List(list, 0), state, names)?;
         let mut draws = Vec::new();
         for &whole in &before.wholes {
             for group in groups {
@@ -218,10 +223,10 @@ struct Before {
 
 impl Before {
     /// Returns what is known of the deck; `None` if nothing is, or if it may be empty.
-    fn of(var: Var, state: &State, names: &Names) -> Option<Before> {
+    fn of(var: RandomVariable, state: &TableState, names: &Names) -> Option<Before> {
         let joint = match state.get(var)? {
-            Held::Sure(number) => Joint::sure(var, *number),
-            Held::In(joint) => Joint::clone(joint),
+            Belief::Sure(number) => Joint::sure(var, *number),
+            Belief::In(joint) => Joint::clone(joint),
         };
         let index = joint.vars.binary_search(&var).ok()?;
         let mut lengths = Vec::new();

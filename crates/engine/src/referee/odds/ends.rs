@@ -2,7 +2,7 @@
 
 use adjutant_dice::Fraction;
 
-use super::joint::{Rows, Share, State};
+use super::joint::{Rows, Share, TableState};
 use crate::language::machine::Halt;
 
 /// The end of a run: as it should, or the rules forbid it or went wrong.
@@ -21,7 +21,7 @@ pub(super) fn end_of(result: Result<i64, Halt>) -> Option<RunEnd> {
 pub(super) struct Leaf {
     pub end: RunEnd,
     pub share: Share,
-    pub state: State,
+    pub state: TableState,
 }
 
 /// The ends of all runs.

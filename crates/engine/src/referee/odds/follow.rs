@@ -6,8 +6,8 @@ use num_bigint::BigUint;
 
 use super::decks::CardGroups;
 use super::host::Outcomes;
-use super::joint::{Held, Known, Share, State, Var, Way, put};
-use super::stop::{Found, Given, Stop};
+use super::joint::{Belief, Beliefs, Path, RandomVariable, Share, TableState, put};
+use super::stop::{Arrival, Resume, Stop};
 use super::tree::Tree;
 use crate::language::machine::{Machine, SnapshotReader};
 use crate::language::schema::DeckId;
@@ -23,16 +23,16 @@ struct Departure<'d> {
     /// The work of resuming a run.
     work: u64,
     share: &'d Share,
-    state: &'d Rc<State>,
+    state: &'d Rc<TableState>,
     /// The machine, to be restored.
     reader: SnapshotReader<'d>,
 }
 
 impl Departure<'_> {
-    /// Returns a way on from here, whose probability is `part` of `total`.
-    fn way(&self, delta: Known, part: &BigUint, total: &BigUint) -> Way {
+    /// Returns a path on from here, whose probability is `part` of `total`.
+    fn path(&self, delta: Beliefs, part: &BigUint, total: &BigUint) -> Path {
         let share = (&self.share.0 * part, &self.share.1 * total);
-        Way { from: self.state.clone(), delta, share, spoken: Vec::new() }
+        Path { from: self.state.clone(), delta, share, spoken: Vec::new() }
     }
 }
 
@@ -43,7 +43,7 @@ impl<'a> Tree<'a> {
         registers: &[i64],
         stop: &Stop,
         share: &Share,
-        state: &Rc<State>,
+        state: &Rc<TableState>,
         machine: &mut Machine<'a>,
     ) -> Option<()> {
         let mut reader = SnapshotReader::new(registers);
@@ -89,14 +89,14 @@ impl<'a> Tree<'a> {
         if let Some((turns, sums)) = equal {
             let total = sums.iter().map(|(_, weight)| weight).sum();
             for (added, weight) in &sums {
-                let found = self.resume(departure, Given::Turns(&turns, added), machine)?;
-                self.arrive(found, departure.way(Vec::new(), weight, &total));
+                let found = self.resume(departure, Resume::Turns(&turns, added), machine)?;
+                self.arrive(found, departure.path(Vec::new(), weight, &total));
             }
         } else {
             let total = outcomes.iter().map(|(_, weight)| weight).sum();
             for (value, weight) in outcomes.iter() {
-                let found = self.resume(departure, Given::Value(*value), machine)?;
-                self.arrive(found, departure.way(Vec::new(), weight, &total));
+                let found = self.resume(departure, Resume::Value(*value), machine)?;
+                self.arrive(found, departure.path(Vec::new(), weight, &total));
             }
         }
         Some(())
@@ -106,15 +106,15 @@ impl<'a> Tree<'a> {
     fn follow_read(
         &mut self,
         departure: &Departure<'_>,
-        var: Var,
+        var: RandomVariable,
         machine: &mut Machine<'a>,
     ) -> Option<()> {
-        let Some(Held::In(joint)) = departure.state.get(var) else { return None };
+        let Some(Belief::In(joint)) = departure.state.get(var) else { return None };
         for (value, weight, mut known) in joint.cases(var, &mut self.work) {
-            put(&mut known, var, Held::Sure(value));
+            put(&mut known, var, Belief::Sure(value));
             self.reveal_all(&known);
-            let found = self.resume(departure, Given::Nothing, machine)?;
-            self.arrive(found, departure.way(known, &weight, &joint.total));
+            let found = self.resume(departure, Resume::Nothing, machine)?;
+            self.arrive(found, departure.path(known, &weight, &joint.total));
         }
         Some(())
     }
@@ -139,12 +139,12 @@ impl<'a> Tree<'a> {
         )?;
         let mut parted: CardGroups = Vec::new();
         for draw in draws {
-            let mut found: Vec<(Vec<u32>, Found)> = Vec::new();
+            let mut found: Vec<(Vec<u32>, Arrival)> = Vec::new();
             self.card = Some(draw.words);
             for &card in &draw.cards {
                 self.reveal_all(&draw.known);
                 self.table.show(list, vec![card; draw.left]);
-                let next = self.resume(departure, Given::Value(0), machine)?;
+                let next = self.resume(departure, Resume::Value(0), machine)?;
                 match found.iter_mut().find(|(_, known)| *known == next) {
                     Some((cards, _)) => cards.push(card),
                     None => found.push((vec![card], next)),
@@ -154,7 +154,7 @@ impl<'a> Tree<'a> {
             if found.len() > 1 {
                 parted.extend(found.into_iter().map(|(cards, _)| cards));
             } else if let Some((_, only)) = found.pop() {
-                self.arrive(only, departure.way(draw.known, &draw.weight, &draw.total));
+                self.arrive(only, departure.path(draw.known, &draw.weight, &draw.total));
             }
         }
         if !parted.is_empty() {
@@ -168,18 +168,18 @@ impl<'a> Tree<'a> {
     fn resume(
         &mut self,
         departure: &Departure<'_>,
-        given: Given<'_>,
+        given: Resume<'_>,
         machine: &mut Machine<'a>,
-    ) -> Option<Found> {
+    ) -> Option<Arrival> {
         machine.restore(&mut self.flow, &mut departure.reader.clone());
         self.onward = departure.onward;
         self.begun = departure.begun;
         self.table.start();
         self.host.words = None;
         match given {
-            Given::Nothing => {}
-            Given::Value(value) => self.host.next = Some(value),
-            Given::Turns(turns, added) => machine.end_turns(turns, added),
+            Resume::Nothing => {}
+            Resume::Value(value) => self.host.next = Some(value),
+            Resume::Turns(turns, added) => machine.end_turns(turns, added),
         }
         let result = self.go_on(machine);
         self.work += departure.work;

@@ -106,11 +106,11 @@ impl OddsHost {
 }
 
 /// Each value once, in the order in which they come first, weighed by how often it is there; what is given
-/// on is what `key` makes of the place and the value.
+/// on is what `key` makes of the index and the value.
 fn counted(values: impl Iterator<Item = i64>, key: impl Fn(usize, i64) -> i64) -> Option<Outcomes> {
     let mut found: IndexMap<i64, (i64, u32)> = IndexMap::new();
-    for (place, value) in values.enumerate() {
-        found.entry(value).or_insert_with(|| (key(place, value), 0)).1 += 1;
+    for (index, value) in values.enumerate() {
+        found.entry(value).or_insert_with(|| (key(index, value), 0)).1 += 1;
         if found.len() > MAX_OUTCOMES {
             return None;
         }
@@ -152,8 +152,8 @@ impl Host for OddsHost {
             }
             None => {
                 let members = lot.members.iter().map(|&m| i64::from(m));
-                let place = self.branch(|_| counted(members, |place, _| place as i64))?;
-                Ok(usize::try_from(place).unwrap_or(0))
+                let index = self.branch(|_| counted(members, |index, _| index as i64))?;
+                Ok(usize::try_from(index).unwrap_or(0))
             }
         }
     }
@@ -197,9 +197,9 @@ impl Host for OddsHost {
         self.words = Some(LastWords::Text(text));
     }
 
-    fn taken(&mut self, lot: Lot<'_>, place: usize, _names: &[String]) {
+    fn taken(&mut self, lot: Lot<'_>, index: usize, _names: &[String]) {
         if lot.deck.is_some()
-            && let Some(&row) = lot.members.get(place)
+            && let Some(&row) = lot.members.get(index)
         {
             self.words = Some(LastWords::Taken(lot.kind, row));
         }

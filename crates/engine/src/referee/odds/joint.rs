@@ -23,7 +23,7 @@ const ROW_WORK: u64 = 60;
 
 /// Something that a run may leave different: on the table, or said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Var {
+pub(super) enum RandomVariable {
     /// The last words, by their number.
     Words,
     Cell(ColumnId, u32),
@@ -39,19 +39,19 @@ pub(super) enum Var {
 pub(super) type Row = (Box<[i64]>, BigUint);
 
 /// Values that come together, with their weight.
-pub(super) type Rows = Vec<(Vec<(Var, i64)>, BigUint)>;
+pub(super) type Rows = Vec<(Vec<(RandomVariable, i64)>, BigUint)>;
 
 /// The values that several things can have together. They are in order, and so are the rows; the weights are the
 /// smallest whole numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Joint {
-    pub vars: Vec<Var>,
+    pub vars: Vec<RandomVariable>,
     pub rows: Vec<Row>,
     pub total: BigUint,
 }
 
 impl Joint {
-    fn new(vars: Vec<Var>, mut rows: Vec<Row>) -> Joint {
+    fn new(vars: Vec<RandomVariable>, mut rows: Vec<Row>) -> Joint {
         rows.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         let mut merged: Vec<Row> = Vec::with_capacity(rows.len());
         for row in rows {
@@ -76,65 +76,69 @@ impl Joint {
     }
 
     /// Returns one thing that is certain.
-    pub(super) fn sure(var: Var, value: i64) -> Joint {
+    pub(super) fn sure(var: RandomVariable, value: i64) -> Joint {
         Joint::new(vec![var], vec![(Box::from([value]), BigUint::from(1u32))])
     }
 
-    fn place(&self, var: Var) -> Option<usize> {
+    fn index(&self, var: RandomVariable) -> Option<usize> {
         self.vars.binary_search(&var).ok()
     }
 
-    /// Returns the odds of some of the things, by their places.
-    fn project(&self, places: &[usize]) -> Joint {
-        let vars = places.iter().map(|&place| self.vars[place]).collect();
+    /// Returns the odds of some of the things, by their indices.
+    fn project(&self, indices: &[usize]) -> Joint {
+        let vars = indices.iter().map(|&index| self.vars[index]).collect();
         let row = |(values, weight): &Row| {
-            (places.iter().map(|&place| values[place]).collect(), weight.clone())
+            (indices.iter().map(|&index| values[index]).collect(), weight.clone())
         };
         Joint::new(vars, self.rows.iter().map(row).collect())
     }
 
     /// Returns what is known of the things that are not among `vars`.
-    pub(super) fn without(&self, vars: &[Var], work: &mut u64) -> Known {
-        let places = 0..self.vars.len();
-        let places: Vec<usize> = places.filter(|&p| !vars.contains(&self.vars[p])).collect();
-        let rest = self.project(&places);
+    pub(super) fn without(&self, vars: &[RandomVariable], work: &mut u64) -> Beliefs {
+        let indices = 0..self.vars.len();
+        let indices: Vec<usize> = indices.filter(|&p| !vars.contains(&self.vars[p])).collect();
+        let rest = self.project(&indices);
         apart(rest.vars, rest.rows, work)
     }
 
     /// Returns the values of one thing, with the odds of the others in each case.
-    pub(super) fn cases(&self, var: Var, work: &mut u64) -> Vec<(i64, BigUint, Known)> {
-        let Some(place) = self.place(var) else { return Vec::new() };
+    pub(super) fn cases(
+        &self,
+        var: RandomVariable,
+        work: &mut u64,
+    ) -> Vec<(i64, BigUint, Beliefs)> {
+        let Some(index) = self.index(var) else { return Vec::new() };
         let mut rows: Vec<&Row> = self.rows.iter().collect();
-        rows.sort_by_key(|row| row.0[place]);
-        let others: Vec<usize> = (0..self.vars.len()).filter(|&p| p != place).collect();
-        let vars: Vec<Var> = others.iter().map(|&p| self.vars[p]).collect();
+        rows.sort_by_key(|row| row.0[index]);
+        let others: Vec<usize> = (0..self.vars.len()).filter(|&p| p != index).collect();
+        let vars: Vec<RandomVariable> = others.iter().map(|&p| self.vars[p]).collect();
         let mut case = |alike: &[&Row]| {
             let weight = alike.iter().map(|row| &row.1).sum();
             let rest = alike
                 .iter()
                 .map(|(values, part)| (others.iter().map(|&p| values[p]).collect(), part.clone()));
-            (alike[0].0[place], weight, apart(vars.clone(), rest.collect(), work))
+            (alike[0].0[index], weight, apart(vars.clone(), rest.collect(), work))
         };
-        rows.chunk_by(|a, b| a.0[place] == b.0[place]).map(&mut case).collect()
+        rows.chunk_by(|a, b| a.0[index] == b.0[index]).map(&mut case).collect()
     }
 }
 
 /// Things with what is known of them.
-pub(super) type Known = Vec<(Var, Held)>;
+pub(super) type Beliefs = Vec<(RandomVariable, Belief)>;
 
 /// The knowledge of one thing.
 #[derive(Clone, Debug)]
-pub(super) enum Held {
+pub(super) enum Belief {
     Sure(i64),
     /// It has one of several values, together with others.
     In(Rc<Joint>),
 }
 
-impl Held {
-    fn same(&self, other: &Held) -> bool {
+impl Belief {
+    fn same(&self, other: &Belief) -> bool {
         match (self, other) {
-            (Held::Sure(a), Held::Sure(b)) => a == b,
-            (Held::In(a), Held::In(b)) => Rc::ptr_eq(a, b) || a == b,
+            (Belief::Sure(a), Belief::Sure(b)) => a == b,
+            (Belief::In(a), Belief::In(b)) => Rc::ptr_eq(a, b) || a == b,
             _ => false,
         }
     }
@@ -142,14 +146,14 @@ impl Held {
 
 /// All that is not as it was at the beginning.
 #[derive(Clone, Debug, Default)]
-pub(super) struct State {
-    known: Known,
-    /// The lines that may have been said on the way, by number.
+pub(super) struct TableState {
+    known: Beliefs,
+    /// The lines that may have been said on the path, by number.
     spoken: Vec<i64>,
 }
 
-impl State {
-    pub(super) fn iter(&self) -> impl Iterator<Item = &(Var, Held)> {
+impl TableState {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &(RandomVariable, Belief)> {
         self.known.iter()
     }
 
@@ -159,9 +163,9 @@ impl State {
         let mut joints: Vec<&Rc<Joint>> = Vec::new();
         for (var, held) in &self.known {
             match held {
-                Held::Sure(value) => sure.push((*var, *value)),
-                Held::In(joint) if joints.iter().any(|known| Rc::ptr_eq(known, joint)) => {}
-                Held::In(joint) => joints.push(joint),
+                Belief::Sure(value) => sure.push((*var, *value)),
+                Belief::In(joint) if joints.iter().any(|known| Rc::ptr_eq(known, joint)) => {}
+                Belief::In(joint) => joints.push(joint),
             }
         }
         let part = |joint: &Rc<Joint>| {
@@ -175,61 +179,61 @@ impl State {
         std::iter::once(sure).chain(joints.into_iter().map(part)).collect()
     }
 
-    pub(super) fn get(&self, var: Var) -> Option<&Held> {
+    pub(super) fn get(&self, var: RandomVariable) -> Option<&Belief> {
         held(&self.known, var)
     }
 
     /// Returns the things that are not the same in another state.
-    fn differing<'s>(&'s self, other: &'s State) -> impl Iterator<Item = Var> + 's {
-        let same = |var, held: &Held| other.get(var).is_some_and(|other| other.same(held));
+    fn differing<'s>(&'s self, other: &'s TableState) -> impl Iterator<Item = RandomVariable> + 's {
+        let same = |var, held: &Belief| other.get(var).is_some_and(|other| other.same(held));
         self.known.iter().filter(move |(var, held)| !same(*var, held)).map(|held| held.0)
     }
 }
 
 /// Returns what is known of a thing.
-fn held(known: &Known, var: Var) -> Option<&Held> {
-    known.binary_search_by_key(&var, |held| held.0).ok().map(|place| &known[place].1)
+fn held(known: &Beliefs, var: RandomVariable) -> Option<&Belief> {
+    known.binary_search_by_key(&var, |held| held.0).ok().map(|index| &known[index].1)
 }
 
 /// Takes in what is known of a thing.
-pub(super) fn put(known: &mut Known, var: Var, held: Held) {
+pub(super) fn put(known: &mut Beliefs, var: RandomVariable, held: Belief) {
     match known.binary_search_by_key(&var, |entry| entry.0) {
-        Ok(place) => known[place].1 = held,
-        Err(place) => known.insert(place, (var, held)),
+        Ok(index) => known[index].1 = held,
+        Err(index) => known.insert(index, (var, held)),
     }
 }
 
 /// A probability as a fraction, in lowest terms only where that is cheap.
 pub(super) type Share = (BigUint, BigUint);
 
-/// A way to a state: from which one, what has become of it, and how likely.
+/// A path to a state: from which one, what has become of it, and how likely.
 #[derive(Clone, Debug)]
-pub(super) struct Way {
-    pub from: Rc<State>,
-    pub delta: Known,
+pub(super) struct Path {
+    pub from: Rc<TableState>,
+    pub delta: Beliefs,
     pub share: Share,
-    /// The lines said on the way, by number.
+    /// The lines said on the path, by number.
     pub spoken: Vec<i64>,
 }
 
-impl Way {
-    fn get(&self, var: Var) -> Option<&Held> {
+impl Path {
+    fn get(&self, var: RandomVariable) -> Option<&Belief> {
         held(&self.delta, var).or_else(|| self.from.get(var))
     }
 
-    fn held(&self, var: Var, base: &impl Fn(Var) -> i64) -> Held {
-        self.get(var).cloned().unwrap_or_else(|| Held::Sure(base(var)))
+    fn held(&self, var: RandomVariable, base: &impl Fn(RandomVariable) -> i64) -> Belief {
+        self.get(var).cloned().unwrap_or_else(|| Belief::Sure(base(var)))
     }
 
-    /// Returns the way with these changes. What is certain now no longer hangs together with anything.
-    pub(super) fn with(mut self, changes: &[(Var, i64)], work: &mut u64) -> Way {
-        let vars: Vec<Var> = changes.iter().map(|change| change.0).collect();
+    /// Returns the path with these changes. What is certain now no longer hangs together with anything.
+    pub(super) fn with(mut self, changes: &[(RandomVariable, i64)], work: &mut u64) -> Path {
+        let vars: Vec<RandomVariable> = changes.iter().map(|change| change.0).collect();
         for &(var, value) in changes {
-            if let Some(Held::In(joint)) = self.get(var).cloned() {
+            if let Some(Belief::In(joint)) = self.get(var).cloned() {
                 let rest = joint.without(&vars, work).into_iter();
                 rest.for_each(|(other, held)| put(&mut self.delta, other, held));
             }
-            put(&mut self.delta, var, Held::Sure(value));
+            put(&mut self.delta, var, Belief::Sure(value));
         }
         self
     }
@@ -239,8 +243,8 @@ impl Way {
         self.from.spoken.binary_search(&number).is_ok() || self.spoken.contains(&number)
     }
 
-    /// Returns true if it leads on in the same way as another.
-    pub(super) fn same(&self, other: &Way) -> bool {
+    /// Returns true if it leads on in the same path as another.
+    pub(super) fn same(&self, other: &Path) -> bool {
         let both = || self.delta.iter().zip(&other.delta);
         Rc::ptr_eq(&self.from, &other.from)
             && self.spoken == other.spoken
@@ -249,52 +253,55 @@ impl Way {
     }
 }
 
-/// Joins all ways to a state; none if too much of it hangs together. The work done is added up.
+/// Joins all paths to a state; none if too much of it hangs together. The work done is added up.
 pub(super) fn meet(
-    ways: &[Way],
-    base: &impl Fn(Var) -> i64,
+    paths: &[Path],
+    base: &impl Fn(RandomVariable) -> i64,
     work: &mut u64,
-) -> Option<(Share, State)> {
-    let first = ways.first()?;
-    let mut state = State::clone(&first.from);
+) -> Option<(Share, TableState)> {
+    let first = paths.first()?;
+    let mut state = TableState::clone(&first.from);
     first.delta.iter().for_each(|(var, held)| put(&mut state.known, *var, held.clone()));
     *work += state.known.len() as u64 / 4;
-    state.spoken =
-        ways.iter().flat_map(|way| way.from.spoken.iter().chain(&way.spoken)).copied().collect();
+    state.spoken = paths
+        .iter()
+        .flat_map(|path| path.from.spoken.iter().chain(&path.spoken))
+        .copied()
+        .collect();
     state.spoken.sort_unstable();
     state.spoken.dedup();
-    if ways.len() == 1 {
+    if paths.len() == 1 {
         return Some((first.share.clone(), state));
     }
     // What differs, and all that hangs together with it.
-    let mut open: Vec<Var> = Vec::new();
-    for way in &ways[1..] {
-        open.extend(way.delta.iter().chain(&first.delta).map(|held| held.0));
-        if !Rc::ptr_eq(&way.from, &first.from) {
-            *work += (way.from.known.len() + first.from.known.len()) as u64 / 4;
-            open.extend(first.from.differing(&way.from).chain(way.from.differing(&first.from)));
+    let mut open: Vec<RandomVariable> = Vec::new();
+    for path in &paths[1..] {
+        open.extend(path.delta.iter().chain(&first.delta).map(|held| held.0));
+        if !Rc::ptr_eq(&path.from, &first.from) {
+            *work += (path.from.known.len() + first.from.known.len()) as u64 / 4;
+            open.extend(first.from.differing(&path.from).chain(path.from.differing(&first.from)));
         }
     }
     open.sort_unstable();
     open.dedup();
-    let differs = |var: &Var| {
+    let differs = |var: &RandomVariable| {
         let held = first.held(*var, base);
-        ways[1..].iter().any(|way| !way.held(*var, base).same(&held))
+        paths[1..].iter().any(|path| !path.held(*var, base).same(&held))
     };
     open.retain(differs);
     let mut vars = IndexSet::new();
     while let Some(var) = open.pop() {
         if vars.insert(var) {
-            for way in ways {
-                if let Some(Held::In(joint)) = way.get(var) {
+            for path in paths {
+                if let Some(Belief::In(joint)) = path.get(var) {
                     open.extend(joint.vars.iter().filter(|other| !vars.contains(*other)));
                 }
             }
         }
     }
     let mut share = first.share.clone();
-    for way in &ways[1..] {
-        share = sum(share, way.share.clone());
+    for path in &paths[1..] {
+        share = sum(share, path.share.clone());
     }
     if share.0 == share.1 {
         share = (BigUint::from(1u32), BigUint::from(1u32));
@@ -305,36 +312,36 @@ pub(super) fn meet(
     if vars.is_empty() {
         return Some((share, state));
     }
-    let mut vars: Vec<Var> = vars.into_iter().collect();
+    let mut vars: Vec<RandomVariable> = vars.into_iter().collect();
     vars.sort_unstable();
-    let rows = mixed(ways, &vars, base, work)?;
+    let rows = mixed(paths, &vars, base, work)?;
     for (var, held) in apart(vars, rows, work) {
         // What has become of it may be what it was.
-        let known = ways.iter().find_map(|way| way.get(var).filter(|known| known.same(&held)));
+        let known = paths.iter().find_map(|path| path.get(var).filter(|known| known.same(&held)));
         let held = known.cloned().unwrap_or(held);
         put(&mut state.known, var, held);
     }
     Some((share, state))
 }
 
-/// Returns the values of the things in all ways, multiplied out.
+/// Returns the values of the things in all paths, multiplied out.
 fn mixed(
-    ways: &[Way],
-    vars: &[Var],
-    base: &impl Fn(Var) -> i64,
+    paths: &[Path],
+    vars: &[RandomVariable],
+    base: &impl Fn(RandomVariable) -> i64,
     work: &mut u64,
 ) -> Option<Vec<Row>> {
     let mut parts: Vec<(Vec<i64>, Vec<Rc<Joint>>, Share)> = Vec::new();
     let mut room = 0usize;
-    for way in ways {
+    for path in paths {
         let mut values = vec![0; vars.len()];
         let mut joints = Vec::<Rc<Joint>>::new();
-        for (place, var) in vars.iter().enumerate() {
-            match way.get(*var) {
-                Some(Held::In(joint)) if joints.iter().any(|j| Rc::ptr_eq(j, joint)) => {}
-                Some(Held::In(joint)) => joints.push(joint.clone()),
-                Some(Held::Sure(value)) => values[place] = *value,
-                None => values[place] = base(*var),
+        for (index, var) in vars.iter().enumerate() {
+            match path.get(*var) {
+                Some(Belief::In(joint)) if joints.iter().any(|j| Rc::ptr_eq(j, joint)) => {}
+                Some(Belief::In(joint)) => joints.push(joint.clone()),
+                Some(Belief::Sure(value)) => values[index] = *value,
+                None => values[index] = base(*var),
             }
         }
         let rows = joints.iter().fold(1usize, |n, j| n.saturating_mul(j.rows.len()));
@@ -342,8 +349,8 @@ fn mixed(
         if room > MAX_ROOM {
             return None;
         }
-        let total = joints.iter().fold(way.share.1.clone(), |total, j| total * &j.total);
-        parts.push((values, joints, (way.share.0.clone(), total)));
+        let total = joints.iter().fold(path.share.1.clone(), |total, j| total * &j.total);
+        parts.push((values, joints, (path.share.0.clone(), total)));
     }
     *work += room as u64 * VALUE_WORK;
     let mut common = parts[0].2.1.clone();
@@ -356,14 +363,14 @@ fn mixed(
     for (values, joints, (share, total)) in parts {
         let mut made = vec![(values.into_boxed_slice(), share * (&common / total))];
         for joint in joints {
-            let places: Vec<usize> =
+            let indices: Vec<usize> =
                 joint.vars.iter().filter_map(|var| vars.binary_search(var).ok()).collect();
             let mut extended = Vec::with_capacity(made.len() * joint.rows.len());
             for (before, weight) in &made {
                 for (own, more) in &joint.rows {
                     let mut together = before.clone();
-                    for (&place, &value) in places.iter().zip(own) {
-                        together[place] = value;
+                    for (&index, &value) in indices.iter().zip(own) {
+                        together[index] = value;
                     }
                     extended.push((together, weight * more));
                 }
@@ -378,7 +385,7 @@ fn mixed(
 /// Takes things apart into those that are certain and groups that are independent of each other.
 ///
 /// Where that would take too long they stay together, which is true as well.
-pub(super) fn apart(vars: Vec<Var>, rows: Vec<Row>, work: &mut u64) -> Known {
+pub(super) fn apart(vars: Vec<RandomVariable>, rows: Vec<Row>, work: &mut u64) -> Beliefs {
     let cost = |values: usize| rows.len() as u64 * (ROW_WORK + values as u64 * VALUE_WORK);
     *work += cost(vars.len());
     let pair = cost(2) * 3;
@@ -386,8 +393,8 @@ pub(super) fn apart(vars: Vec<Var>, rows: Vec<Row>, work: &mut u64) -> Known {
     let count = joint.vars.len();
     let is_sure = |p: usize| joint.rows.iter().all(|row| row.0[p] == joint.rows[0].0[p]);
     let (sure, open): (Vec<usize>, Vec<usize>) = (0..count).partition(|&p| is_sure(p));
-    let mut held: Known =
-        sure.iter().map(|&p| (joint.vars[p], Held::Sure(joint.rows[0].0[p]))).collect();
+    let mut held: Beliefs =
+        sure.iter().map(|&p| (joint.vars[p], Belief::Sure(joint.rows[0].0[p]))).collect();
     let mut groups: Vec<Vec<usize>> = open.iter().map(|&p| vec![p]).collect();
     let mut at = 0;
     while at < groups.len() {
@@ -413,11 +420,11 @@ pub(super) fn apart(vars: Vec<Var>, rows: Vec<Row>, work: &mut u64) -> Known {
     if groups.len() > 1 && !independent(&joint, &groups) {
         groups = vec![open];
     }
-    for mut places in groups {
-        places.sort_unstable();
-        let part = if places.len() == count { joint.clone() } else { joint.project(&places) };
+    for mut indices in groups {
+        indices.sort_unstable();
+        let part = if indices.len() == count { joint.clone() } else { joint.project(&indices) };
         let part = Rc::new(part);
-        held.extend(part.vars.iter().map(|var| (*var, Held::In(part.clone()))));
+        held.extend(part.vars.iter().map(|var| (*var, Belief::In(part.clone()))));
     }
     held.sort_by_key(|held| held.0);
     held
@@ -439,8 +446,8 @@ fn independent(joint: &Joint, groups: &[Vec<usize>]) -> bool {
     let totals: BigUint = parts.iter().map(|(_, part)| &part.total).product();
     whole.rows.iter().all(|(values, weight)| {
         let own = parts.iter().map(|(range, part)| {
-            let place = part.rows.binary_search_by(|row| (*row.0).cmp(&values[range.clone()]));
-            place.map_or_else(|_| BigUint::ZERO, |place| part.rows[place].1.clone())
+            let index = part.rows.binary_search_by(|row| (*row.0).cmp(&values[range.clone()]));
+            index.map_or_else(|_| BigUint::ZERO, |index| part.rows[index].1.clone())
         });
         weight * &totals == own.product::<BigUint>() * &whole.total
     })

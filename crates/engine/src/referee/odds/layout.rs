@@ -1,13 +1,13 @@
 //! Lays the table out as a state has it.
 
-use super::joint::{Held, Joint, State, Var};
+use super::joint::{Belief, Joint, RandomVariable, TableState};
 use super::tree::Tree;
 use crate::language::machine::{SnapshotReader, World};
 use crate::language::schema::KindId;
 
 impl Tree<'_> {
     /// Lays the table out as a state has it: what is certain lies open, the rest under the veil.
-    pub(super) fn lay_out(&mut self, reader: &mut SnapshotReader<'_>, state: &State) {
+    pub(super) fn lay_out(&mut self, reader: &mut SnapshotReader<'_>, state: &TableState) {
         self.table.renew();
         for _ in 0..reader.count() {
             let kind = KindId(reader.take() as u16);
@@ -24,20 +24,23 @@ impl Tree<'_> {
     }
 
     /// Lays open what is certain among these; what is not stays veiled.
-    pub(super) fn reveal_all<'k>(&mut self, known: impl IntoIterator<Item = &'k (Var, Held)>) {
+    pub(super) fn reveal_all<'k>(
+        &mut self,
+        known: impl IntoIterator<Item = &'k (RandomVariable, Belief)>,
+    ) {
         for (var, held) in known {
             match held {
-                Held::Sure(value) => self.reveal(*var, *value),
-                Held::In(joint) => self.hide(*var, joint),
+                Belief::Sure(value) => self.reveal(*var, *value),
+                Belief::In(joint) => self.hide(*var, joint),
             }
         }
     }
 
     /// Hides what is not certain. Of a deck that no rule looks into, the number of cards can be seen if it is certain.
-    fn hide(&mut self, var: Var, joint: &Joint) {
-        let place = joint.vars.binary_search(&var).unwrap_or(0);
-        let mut numbers = joint.rows.iter().map(|row| row.0[place]);
-        if let Var::List(list, row) = var
+    fn hide(&mut self, var: RandomVariable, joint: &Joint) {
+        let index = joint.vars.binary_search(&var).unwrap_or(0);
+        let mut numbers = joint.rows.iter().map(|row| row.0[index]);
+        if let RandomVariable::List(list, row) = var
             && self.decks.is_grouped(list)
             && let Some(first) = numbers.next()
             && numbers.all(|n| self.names.list(n).len() == self.names.list(first).len())
@@ -50,11 +53,11 @@ impl Tree<'_> {
     }
 
     /// Lays a value open on the table.
-    fn reveal(&mut self, var: Var, value: i64) {
+    fn reveal(&mut self, var: RandomVariable, value: i64) {
         self.table.lift(var);
         match var {
-            Var::Cell(column, row) => self.table.under.set(column, row, value),
-            Var::List(list, row) if value >= 0 => {
+            RandomVariable::Cell(column, row) => self.table.under.set(column, row, value),
+            RandomVariable::List(list, row) if value >= 0 => {
                 if self.names.whole(value) == value {
                     self.table.under.set_list(list, row, self.names.list(value));
                 } else {

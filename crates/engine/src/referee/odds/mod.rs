@@ -23,10 +23,10 @@ mod veil;
 use std::collections::BTreeMap;
 
 use adjutant_dice::{Fraction, Seed, Seeded};
-pub use answer::{Basis, Ending, Odds, Part};
+pub use answer::{Basis, Ending, Marginal, Odds};
 use ends::{Ends, end_of};
 use indexmap::IndexSet;
-use joint::Var;
+use joint::RandomVariable;
 use num_bigint::BigUint;
 use tree::Tree;
 
@@ -55,7 +55,7 @@ impl Referee {
         if let (None, Some((halt, _))) = (&ends.done, ends.refused.first()) {
             return Err(halt.clone());
         }
-        // It knows the texts that were made on the way.
+        // It knows the texts that were made on the path.
         tree.table.renew();
         Ok(report::report(&self.ruleset, &mut tree, ends, basis))
     }
@@ -65,7 +65,7 @@ impl Referee {
         let mut tree = Tree::new(self, table, insist);
         let machine = self.begun(action, &mut tree);
         match tree.grow(&machine) {
-            Some(leaves) => (Ends::of(leaves), Basis::Exact(tree.places), tree),
+            Some(leaves) => (Ends::of(leaves), Basis::Exact(tree.positions), tree),
             None => self.sampled(table, action, insist),
         }
     }
@@ -91,7 +91,7 @@ impl Referee {
     fn sampled(&self, table: &Tabletop, action: &Action, insist: bool) -> (Ends, Basis, Tree<'_>) {
         let seed = Seed::from_text("odds");
         let mut tree = Tree::new(self, table, insist);
-        let mut done: BTreeMap<Vec<(Var, i64)>, u64> = BTreeMap::new();
+        let mut done: BTreeMap<Vec<(RandomVariable, i64)>, u64> = BTreeMap::new();
         let mut refused: Vec<(Halt, u64)> = Vec::new();
         let mut runs = 0;
         while runs < SAMPLES && tree.work < SAMPLE_WORK && !tree.names.is_full() {

@@ -15,7 +15,7 @@ const MAX_BYTES: usize = 8 << 20;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     texts: IndexSet<String>,
-    lists: IndexSet<Members>,
+    lists: IndexSet<NumberedList>,
     /// The titles of cards that are alike.
     cards: IndexSet<Vec<String>>,
     bytes: usize,
@@ -23,7 +23,7 @@ pub(super) struct Names {
 
 /// The members of a list. Of a deck from which cards that are alike were drawn, those that stand for what is left, and
 /// the number of the whole deck.
-type Members = (Rc<[u32]>, Option<i64>);
+type NumberedList = (Rc<[u32]>, Option<i64>);
 
 /// The number of the first set of cards, as last words; the others follow downwards.
 const CARDS: i64 = -2;
@@ -36,26 +36,26 @@ impl Names {
 
     /// Returns the number of a text.
     pub(super) fn number(&mut self, text: &str) -> i64 {
-        if let Some(place) = self.texts.get_index_of(text) {
-            return place as i64;
+        if let Some(index) = self.texts.get_index_of(text) {
+            return index as i64;
         }
         self.bytes += text.len();
         self.texts.insert_full(text.to_owned()).0 as i64
     }
 
     pub(super) fn text(&self, number: i64) -> &str {
-        let place = usize::try_from(number).ok();
-        place.and_then(|n| self.texts.get_index(n)).map_or("", String::as_str)
+        let index = usize::try_from(number).ok();
+        index.and_then(|n| self.texts.get_index(n)).map_or("", String::as_str)
     }
 
     /// Returns the number of a list of members.
     pub(super) fn list_number(&mut self, members: &[u32], whole: Option<i64>) -> i64 {
-        let (place, is_new) = self.lists.insert_full((members.into(), whole));
+        let (index, is_new) = self.lists.insert_full((members.into(), whole));
         self.bytes += if is_new { members.len() * 4 } else { 0 };
-        place as i64
+        index as i64
     }
 
-    fn known(&self, number: i64) -> Option<&Members> {
+    fn known(&self, number: i64) -> Option<&NumberedList> {
         usize::try_from(number).ok().and_then(|n| self.lists.get_index(n))
     }
 
@@ -75,8 +75,8 @@ impl Names {
 
     /// Returns the titles of the cards that last words of this number can name, each as likely as the others.
     pub(super) fn cards(&self, number: i64) -> Option<&[String]> {
-        let place = usize::try_from(CARDS - number).ok();
-        place.and_then(|n| self.cards.get_index(n)).map(Vec::as_slice)
+        let index = usize::try_from(CARDS - number).ok();
+        index.and_then(|n| self.cards.get_index(n)).map(Vec::as_slice)
     }
 }
 

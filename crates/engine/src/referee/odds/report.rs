@@ -10,7 +10,7 @@ use num_integer::Integer;
 
 use super::answer::{self, Basis, Ending, Odds};
 use super::ends::Ends;
-use super::joint::{Rows, Var};
+use super::joint::{RandomVariable, Rows};
 use super::names::Names;
 use super::tree::Tree;
 use crate::language::machine::{Halt, World, shown};
@@ -33,7 +33,7 @@ const MOST_PARTS: usize = 60;
 
 /// The form of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Form {
+enum ChangeForm {
     Cell,
     List,
     Made,
@@ -43,23 +43,23 @@ enum Form {
 /// Something that can be different on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct PartKey {
-    form: Form,
+    form: ChangeForm,
     kind: KindId,
     row: u32,
-    /// The place of the attribute; 0 for the piece itself.
-    place: usize,
+    /// The index of the attribute; 0 for the piece itself.
+    attribute: usize,
 }
 
 /// The parts that are different in an ending: the value of a cell, else the number of the members or the name.
 type Values = IndexMap<PartKey, i64>;
-/// The values that vary, by the places of their keys, and the number of the last words.
+/// The values that vary, by the indices of their keys, and the number of the last words.
 type CombinedKey = (Vec<Option<i64>>, Option<i64>);
 /// Values that come together, with their weight.
 type Combined = IndexMap<CombinedKey, BigUint>;
 /// Endings with equal changes and words: whether refused, what varies, the words.
-type Alike<'a> = IndexMap<(bool, Vec<Option<i64>>, &'a str), BigUint>;
+type EqualEndings<'a> = IndexMap<(bool, Vec<Option<i64>>, &'a str), BigUint>;
 /// An ending in words: whether refused, the changes, the words.
-type Shown = (bool, Vec<String>, String);
+type EndingText = (bool, Vec<String>, String);
 
 struct Reporter<'a> {
     rules: &'a Ruleset,
@@ -70,7 +70,7 @@ struct Reporter<'a> {
 }
 
 /// Things that come together, and how often: what is different, and the number of the last words.
-struct Part {
+struct Cluster {
     rows: Vec<(Values, Option<i64>, BigUint)>,
     total: BigUint,
 }
@@ -120,7 +120,7 @@ pub(super) fn report(rules: &Ruleset, tree: &mut Tree<'_>, ends: Ends, basis: Ba
     let always = always.into_iter().map(|key| reporter.change(key, fixed[&key])).collect();
 
     // The weight of all that goes with a row of a part.
-    let others = |part: &Part| &totals / &part.total * &scale;
+    let others = |part: &Cluster| &totals / &part.total * &scale;
     let spoken = parts.iter().find(|part| part.rows.iter().any(|row| row.1.is_some()));
     let text = |words: Option<i64>| reporter.names.text(words.unwrap_or(-1)).to_owned();
     let mut by_words = match spoken {
@@ -135,7 +135,7 @@ pub(super) fn report(rules: &Ruleset, tree: &mut Tree<'_>, ends: Ends, basis: Ba
 
     let mut told = Vec::new();
     for key in varying.iter().take(MOST_PARTS) {
-        let varies = |part: &&Part| part.rows.iter().any(|row| row.0.contains_key(key));
+        let varies = |part: &&Cluster| part.rows.iter().any(|row| row.0.contains_key(key));
         let Some(part) = parts.iter().find(varies) else { continue };
         let mut values = marginal(part, &others(part), |row, _| row.get(key).copied());
         if unchanged != BigUint::ZERO {
@@ -167,7 +167,7 @@ pub(super) fn report(rules: &Ruleset, tree: &mut Tree<'_>, ends: Ends, basis: Ba
 }
 
 /// The numbers that were said, each by itself; those that are always the same, or may be said again, say nothing.
-fn numbers(tree: &Tree<'_>) -> Vec<answer::Part> {
+fn numbers(tree: &Tree<'_>) -> Vec<answer::Marginal> {
     let mut lines: IndexMap<i64, Vec<(i64, Fraction)>> = IndexMap::new();
     for (&(line, value), share) in &tree.numbers {
         let chance = Fraction::new(share.0.clone().into(), share.1.clone());
@@ -180,7 +180,7 @@ fn numbers(tree: &Tree<'_>) -> Vec<answer::Part> {
 }
 
 /// A number by itself.
-fn number(what: String, values: Vec<(i64, Fraction)>) -> answer::Part {
+fn number(what: String, values: Vec<(i64, Fraction)>) -> answer::Marginal {
     let weights = values.iter().map(|(value, chance)| (*value, chance));
     let common = values.iter().fold(BigUint::from(1u32), |c, (_, f)| c.lcm(f.denominator()));
     let weights = weights.map(|(value, chance)| {
@@ -188,13 +188,13 @@ fn number(what: String, values: Vec<(i64, Fraction)>) -> answer::Part {
     });
     let mean = Distribution::from_weights(weights).map(|distribution| distribution.mean());
     let values = values.into_iter().map(|(value, chance)| (value.to_string(), chance));
-    answer::Part { what, values: values.collect(), mean }
+    answer::Marginal { what, values: values.collect(), mean }
 }
 
 /// Adds up the weights of a part's rows by what `of` makes of the values and words of each, times the weight of all that
 /// goes with it.
 fn marginal<K: Hash + Eq>(
-    part: &Part,
+    part: &Cluster,
     times: &BigUint,
     of: impl Fn(&Values, Option<i64>) -> K,
 ) -> IndexMap<K, BigUint> {
@@ -205,14 +205,14 @@ fn marginal<K: Hash + Eq>(
     weights
 }
 
-/// The values of one part that vary, by the places of their keys, with the words and their weight.
+/// The values of one part that vary, by the indices of their keys, with the words and their weight.
 struct Varied {
     keys: Vec<usize>,
     rows: Combined,
 }
 
 impl Varied {
-    fn of(part: &Part, varying: &[PartKey]) -> Varied {
+    fn of(part: &Cluster, varying: &[PartKey]) -> Varied {
         let has = |key: &PartKey| part.rows.iter().any(|row| row.0.contains_key(key));
         let keys: Vec<usize> = (0..varying.len()).filter(|&k| has(&varying[k])).collect();
         let values = |row: &Values| keys.iter().map(|&k| row.get(&varying[k]).copied()).collect();
@@ -273,7 +273,7 @@ impl<'a> Reporter<'a> {
             all = likeliest(next, crowded);
         }
         let left_out = if crowded { count - all.len() } else { 0 };
-        let mut alike: Alike<'_> = IndexMap::new();
+        let mut alike: EqualEndings<'_> = IndexMap::new();
         for ((values, words), weight) in all.into_iter().filter(|(_, w)| *w != BigUint::ZERO) {
             let words = self.names.text(words.unwrap_or(-1));
             *alike.entry((false, values, words)).or_default() += weight;
@@ -301,7 +301,7 @@ impl<'a> Reporter<'a> {
         };
         let many = alike.len() > MOST_ENDINGS && idle.len() > MOST_IDLE;
         let common = many.then_some(common).filter(|w| !(varying.is_empty() && w.is_empty()));
-        let mut together: Alike<'_> = IndexMap::new();
+        let mut together: EqualEndings<'_> = IndexMap::new();
         for ((is_refused, values, words), weight) in alike {
             let words = match (is_refused, values.iter().all(Option::is_none)) {
                 (true, _) => words,
@@ -314,7 +314,7 @@ impl<'a> Reporter<'a> {
         // Of very many none is told but the likeliest.
         let likeliest = ranked(together);
         let left_out = left_out.saturating_add(likeliest.len().saturating_sub(MOST_WRITTEN));
-        let mut written: IndexMap<Shown, BigUint> = IndexMap::new();
+        let mut written: IndexMap<EndingText, BigUint> = IndexMap::new();
         for ((is_refused, values, words), weight) in likeliest.into_iter().take(MOST_WRITTEN) {
             let shown = (is_refused, change(&values), words.to_owned());
             *written.entry(shown).or_default() += weight;
@@ -328,7 +328,7 @@ impl<'a> Reporter<'a> {
             let shown: BigUint = endings.iter().map(|ending| &ending.1).sum();
             rest = Some((others, share(unit - shown)));
         }
-        let ending = |((is_refused, changes, words), weight): (Shown, BigUint)| Ending {
+        let ending = |((is_refused, changes, words), weight): (EndingText, BigUint)| Ending {
             words,
             changes,
             refused: is_refused,
@@ -338,23 +338,25 @@ impl<'a> Reporter<'a> {
     }
 
     /// Returns what is different in each part. The parts that speak of a piece which comes or goes are put together.
-    fn parts(&mut self, parts: Vec<Rows>) -> Vec<Part> {
+    fn parts(&mut self, parts: Vec<Rows>) -> Vec<Cluster> {
         let schema = &self.rules.schema;
-        let piece = |var: Var| match var {
-            Var::Words => None,
-            Var::Cell(column, row) => Some((schema.columns[column.index()].0, row)),
-            Var::List(list, row) => Some((schema.lists.get(list.index())?.0, row)),
-            Var::Made(kind, row) | Var::Removed(kind, row) => Some((kind, row)),
+        let piece = |var: RandomVariable| match var {
+            RandomVariable::Words => None,
+            RandomVariable::Cell(column, row) => Some((schema.columns[column.index()].0, row)),
+            RandomVariable::List(list, row) => Some((schema.lists.get(list.index())?.0, row)),
+            RandomVariable::Made(kind, row) | RandomVariable::Removed(kind, row) => {
+                Some((kind, row))
+            }
         };
         let mut coming = Vec::new();
         for &(var, value) in parts.iter().flatten().flat_map(|row| &row.0) {
-            if let Var::Made(kind, row) = var
+            if let RandomVariable::Made(kind, row) = var
                 && value >= 0
             {
                 let text = || self.names.text(value).to_owned();
                 self.made.entry((kind, row)).or_insert_with(text);
             }
-            if matches!(var, Var::Made(..) | Var::Removed(..)) {
+            if matches!(var, RandomVariable::Made(..) | RandomVariable::Removed(..)) {
                 coming.extend(piece(var));
             }
         }
@@ -396,48 +398,56 @@ impl<'a> Reporter<'a> {
             };
             let named: Vec<_> = told.into_iter().flat_map(each).collect();
             let total = named.iter().map(|row| &row.2).sum();
-            Part { rows: named, total }
+            Cluster { rows: named, total }
         };
         parts.into_iter().map(part).collect()
     }
 
     /// Returns what is different from the beginning, and the last words.
-    fn values(&mut self, row: &[(Var, i64)]) -> (Values, Option<i64>) {
+    fn values(&mut self, row: &[(RandomVariable, i64)]) -> (Values, Option<i64>) {
         let schema = &self.rules.schema;
         let mut values = Values::new();
         let mut words = None;
         let mut removed = Vec::new();
-        let key = |form, (kind, place), index| PartKey { form, kind, row: index, place };
+        let key = |form, (kind, attribute), row_of| PartKey { form, kind, row: row_of, attribute };
         for &(var, value) in row {
             match var {
-                Var::Words => words = (value != -1).then_some(value),
-                Var::Made(kind, piece) if value >= 0 => {
-                    values.insert(key(Form::Made, (kind, 0), piece), value);
+                RandomVariable::Words => words = (value != -1).then_some(value),
+                RandomVariable::Made(kind, piece) if value >= 0 => {
+                    values.insert(key(ChangeForm::Made, (kind, 0), piece), value);
                 }
-                Var::Cell(column, piece) if value != self.table.get(column, piece) => {
-                    values.insert(key(Form::Cell, schema.columns[column.index()], piece), value);
+                RandomVariable::Cell(column, piece) if value != self.table.get(column, piece) => {
+                    values.insert(
+                        key(ChangeForm::Cell, schema.columns[column.index()], piece),
+                        value,
+                    );
                 }
                 // Decks are not told of: what came from them is among the words.
-                Var::List(list, piece) => {
+                RandomVariable::List(list, piece) => {
                     if let Some(attribute) = schema.list(list)
                         && value >= 0
                         && self.names.list(value) != self.table.list(list, piece)
                     {
                         let members = self.members(attribute, self.names.list(value));
                         let members = self.names.number(&members);
-                        values.insert(key(Form::List, schema.lists[list.index()], piece), members);
+                        values.insert(
+                            key(ChangeForm::List, schema.lists[list.index()], piece),
+                            members,
+                        );
                     }
                 }
-                Var::Removed(kind, piece) if value != 0 => removed.push((kind, piece)),
-                Var::Cell(..) | Var::Made(..) | Var::Removed(..) => {}
+                RandomVariable::Removed(kind, piece) if value != 0 => removed.push((kind, piece)),
+                RandomVariable::Cell(..)
+                | RandomVariable::Made(..)
+                | RandomVariable::Removed(..) => {}
             }
         }
         for (kind, piece) in removed {
             // What was set out and taken off again was never there.
-            let made = values.contains_key(&key(Form::Made, (kind, 0), piece));
+            let made = values.contains_key(&key(ChangeForm::Made, (kind, 0), piece));
             values.retain(|part, _| (part.kind, part.row) != (kind, piece));
             if !made {
-                values.insert(key(Form::Gone, (kind, 0), piece), 1);
+                values.insert(key(ChangeForm::Gone, (kind, 0), piece), 1);
             }
         }
         (values, words)
@@ -449,7 +459,7 @@ impl<'a> Reporter<'a> {
         key: PartKey,
         values: IndexMap<Option<i64>, BigUint>,
         share: &impl Fn(&BigUint) -> Fraction,
-    ) -> answer::Part {
+    ) -> answer::Marginal {
         let what = self.what(key);
         if let Some(Attribute { ty: Type::Whole, storage: Storage::Cell(column), names, .. }) =
             self.attribute(key)
@@ -467,7 +477,7 @@ impl<'a> Reporter<'a> {
             *named.entry(self.afterwards(key, value)).or_default() += weight;
         }
         let chances = ranked(named).into_iter().map(|(value, weight)| (value, share(&weight)));
-        answer::Part { what, values: chances.collect(), mean: None }
+        answer::Marginal { what, values: chances.collect(), mean: None }
     }
 
     /// Keeps the changes that hands make on the table, or all if there are none; never those that the rules keep for
@@ -485,8 +495,10 @@ impl<'a> Reporter<'a> {
 
     fn attribute(&self, key: PartKey) -> Option<&'a Attribute> {
         match key.form {
-            Form::Cell | Form::List => self.rules.schema.kind(key.kind).attributes.get(key.place),
-            Form::Made | Form::Gone => None,
+            ChangeForm::Cell | ChangeForm::List => {
+                self.rules.schema.kind(key.kind).attributes.get(key.attribute)
+            }
+            ChangeForm::Made | ChangeForm::Gone => None,
         }
     }
 
@@ -500,11 +512,11 @@ impl<'a> Reporter<'a> {
     /// A change: `c3 fire 2`, `t1 taken off`.
     fn change(&self, key: PartKey, value: i64) -> String {
         match key.form {
-            Form::Made => {
+            ChangeForm::Made => {
                 let kind = &self.rules.schema.kind(key.kind).name;
                 format!("{kind} {} set out", self.names.text(value))
             }
-            Form::Cell | Form::List | Form::Gone => {
+            ChangeForm::Cell | ChangeForm::List | ChangeForm::Gone => {
                 format!("{} {}", self.what(key), self.afterwards(key, Some(value)))
             }
         }
@@ -514,10 +526,10 @@ impl<'a> Reporter<'a> {
     fn afterwards(&self, key: PartKey, value: Option<i64>) -> String {
         let storage = self.attribute(key).map(|a| (a, a.storage));
         match (key.form, storage, value) {
-            (Form::Made, _, Some(_)) => "set out".to_owned(),
-            (Form::Made, _, None) => "not there".to_owned(),
-            (Form::Gone, _, Some(_)) => "taken off".to_owned(),
-            (Form::Gone, _, None) => "stays".to_owned(),
+            (ChangeForm::Made, _, Some(_)) => "set out".to_owned(),
+            (ChangeForm::Made, _, None) => "not there".to_owned(),
+            (ChangeForm::Gone, _, Some(_)) => "taken off".to_owned(),
+            (ChangeForm::Gone, _, None) => "stays".to_owned(),
             (_, Some((attribute, Storage::Cell(column))), value) => {
                 let value = value.unwrap_or_else(|| self.table.get(column, key.row));
                 let name = attribute.name_of(&Value::Whole(value)).map(str::to_owned);

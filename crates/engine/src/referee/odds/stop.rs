@@ -2,7 +2,7 @@
 
 use super::ends::RunEnd;
 use super::host::Outcomes;
-use super::joint::Var;
+use super::joint::RandomVariable;
 use crate::language::machine::EqualTurns;
 use crate::language::schema::DeckId;
 
@@ -12,25 +12,32 @@ pub(super) enum Stop {
     /// A value of chance.
     Chance(Outcomes),
     /// Something that is not certain.
-    Read(Var),
+    Read(RandomVariable),
     /// A card of a deck.
     Draw(DeckId),
 }
 
-/// A place at which runs meet: how far they have come, and what the rest depends on.
-pub(super) type Place = (Vec<i64>, Vec<i64>);
+/// A position in rule text at which runs meet.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Position {
+    /// The progress of the run; positions are left in this order.
+    pub progress: Vec<i64>,
+    /// What the rest of the run depends on besides the table.
+    pub snapshot: Vec<i64>,
+}
 
-/// Where a run has come to.
+/// The point that a run has come to.
 #[derive(Debug, PartialEq)]
-pub(super) enum Reached {
-    Place(Place, Stop),
+pub(super) enum Endpoint {
+    /// A position, and why the run stopped there.
+    Position(Position, Stop),
     End(RunEnd),
 }
 
-/// The news with which a run goes on from a place.
+/// The value with which a run is resumed.
 #[derive(Clone, Copy)]
-pub(super) enum Given<'t> {
-    /// None but what now lies open.
+pub(super) enum Resume<'t> {
+    /// No value: what is on the table has changed.
     Nothing,
     /// A value of chance.
     Value(i64),
@@ -38,5 +45,12 @@ pub(super) enum Given<'t> {
     Turns(&'t EqualTurns, &'t [i64]),
 }
 
-/// Where a run has come to, what it has changed, and the numbers it has said: the line and the number.
-pub(super) type Found = (Reached, Vec<(Var, i64)>, Vec<(i64, i64)>);
+/// A run that has stopped or ended.
+#[derive(Debug, PartialEq)]
+pub(super) struct Arrival {
+    pub at: Endpoint,
+    /// The variables that the run has changed, with their values.
+    pub changes: Vec<(RandomVariable, i64)>,
+    /// The numbers that it has said: the line and the number.
+    pub numbers: Vec<(i64, i64)>,
+}

@@ -12,21 +12,21 @@ const MOST_SUMS: usize = 20_000;
 const PRODUCT_WORK: u64 = 12;
 
 /// The sums that turns can add to each counter, with their weights.
-pub(super) type Added = Vec<(Vec<i64>, BigUint)>;
+pub(super) type TurnSums = Vec<(Vec<i64>, BigUint)>;
 
 /// The sums of one turn, two turns and so on, of each kind of turn that was met.
 #[derive(Default)]
-pub(super) struct Sums(Vec<Vec<Added>>);
+pub(super) struct Sums(Vec<Vec<TurnSums>>);
 
 impl Sums {
     /// Returns the sums of so many turns; none if there are too many.
-    pub(super) fn of(&mut self, one: Added, count: u64, work: &mut u64) -> Option<&Added> {
+    pub(super) fn of(&mut self, one: TurnSums, count: u64, work: &mut u64) -> Option<&TurnSums> {
         let known = self.0.iter().position(|sums| sums[0] == one);
-        let place = known.unwrap_or_else(|| {
+        let index = known.unwrap_or_else(|| {
             self.0.push(vec![one]);
             self.0.len() - 1
         });
-        let sums = &mut self.0[place];
+        let sums = &mut self.0[index];
         while (sums.len() as u64) < count {
             let next = product(sums.last()?, &sums[0], work)?;
             sums.push(next);
@@ -36,7 +36,7 @@ impl Sums {
 }
 
 /// Returns the sums of two that are independent; none if there are too many.
-pub(super) fn product(a: &Added, b: &Added, work: &mut u64) -> Option<Added> {
+pub(super) fn product(a: &TurnSums, b: &TurnSums, work: &mut u64) -> Option<TurnSums> {
     *work += (a.len() * b.len()) as u64 * PRODUCT_WORK;
     let mut sums: BTreeMap<Vec<i64>, BigUint> = BTreeMap::new();
     for (counts, weight) in a {

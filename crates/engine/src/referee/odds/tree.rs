@@ -1,9 +1,9 @@
 //! Everything that can happen, with equal states grown together and what does not touch each other kept apart.
 //!
 //! A run stops where chance decides, and where it reads something that is not certain; it goes on once with each
-//! value. The place at which it stops is what the rest of the run depends on besides the table: the machine's live
-//! registers, and the pieces set out and taken off. Runs that come to the same place meet there (see
-//! [`joint`](super::joint)); places are left in the order of the run, so that all that lead to one have come to it.
+//! value. The position at which it stops is what the rest of the run depends on besides the table: the machine's live
+//! registers, and the pieces set out and taken off. Runs that come to the same position meet there (see
+//! [`joint`](super::joint)); positions are left in the order of the run, so that all that lead to one have come to it.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -14,19 +14,19 @@ use num_bigint::BigUint;
 use super::decks::Decks;
 use super::ends::{Leaf, RunEnd, end_of};
 use super::host::{LastWords, OddsHost};
-use super::joint::{Held, MAX_WORK, Share, State, Var, Way, meet, put, sum};
+use super::joint::{Belief, MAX_WORK, Path, RandomVariable, Share, TableState, meet, put, sum};
 use super::names::{Names, drawn};
-use super::stop::{Found, Place, Reached, Stop};
+use super::stop::{Arrival, Endpoint, Position, Stop};
 use super::sums::Sums;
-use super::veil::Veiled;
+use super::veil::VeiledTable;
 use crate::language::machine::{Halt, LiveRegisters, Machine, World};
 use crate::referee::Referee;
 use crate::referee::act::Field;
 use crate::referee::phases::Onward;
 use crate::tabletop::Tabletop;
 
-/// The most places from which runs are followed.
-const MAX_PLACES: usize = 60_000;
+/// The most positions from which runs are followed.
+const MAX_POSITIONS: usize = 60_000;
 /// Grows the tree.
 pub(super) struct Tree<'a> {
     referee: &'a Referee,
@@ -34,15 +34,15 @@ pub(super) struct Tree<'a> {
     pub onward: Option<Onward>,
     /// The number of functions that a change of phase has begun.
     pub begun: i64,
-    pub table: Veiled,
+    pub table: VeiledTable,
     pub names: Names,
     pub host: OddsHost,
     pub flow: LiveRegisters,
-    open: BTreeMap<Place, (Stop, Vec<Way>)>,
-    ends: Vec<(RunEnd, Vec<Way>)>,
-    /// The number of different places that runs have come to.
-    pub places: usize,
-    /// Every progress of a change of phase that was met; states name it by its place.
+    open: BTreeMap<Position, (Stop, Vec<Path>)>,
+    ends: Vec<(RunEnd, Vec<Path>)>,
+    /// The number of different positions that runs have come to.
+    pub positions: usize,
+    /// Every progress of a change of phase that was met; states name it by its position.
     pub onwards: Vec<Onward>,
     pub decks: Decks<'a>,
     /// The number that stands for the card that is drawn.
@@ -64,13 +64,13 @@ impl<'a> Tree<'a> {
             referee,
             onward: None,
             begun: 0,
-            table: Veiled::new(table.clone().logged()),
+            table: VeiledTable::new(table.clone().logged()),
             names: Names::default(),
             host: OddsHost::new(insist),
             flow,
             open: BTreeMap::new(),
             ends: Vec::new(),
-            places: 1,
+            positions: 1,
             onwards: Vec::new(),
             card: None,
             sums: Sums::default(),
@@ -97,7 +97,7 @@ impl<'a> Tree<'a> {
             self.ends.clear();
             self.numbers.clear();
             self.often.clear();
-            self.places = 1;
+            self.positions = 1;
             self.card = None;
             self.host.leave();
             self.table.renew();
@@ -112,38 +112,38 @@ impl<'a> Tree<'a> {
         let mut delta = Vec::new();
         for deck in &self.referee.ruleset().schema.decks {
             let number = self.names.list_number(self.table.under.list(deck.list, 0), None);
-            put(&mut delta, Var::List(deck.list, 0), Held::Sure(number));
+            put(&mut delta, RandomVariable::List(deck.list, 0), Belief::Sure(number));
         }
-        let way = Way { from: Rc::default(), delta, share: one, spoken: Vec::new() };
+        let path = Path { from: Rc::default(), delta, share: one, spoken: Vec::new() };
         let found = self.come_to(&machine, result)?;
-        self.arrive(found, way);
-        while let Some((place, (stop, ways))) = self.open.pop_first() {
-            self.places += 1;
-            let (share, state) = self.meet(&ways)?;
-            self.follow(&place.1, &stop, &share, &Rc::new(state), &mut machine)?;
-            if self.places > MAX_PLACES || self.work > MAX_WORK || self.names.is_full() {
+        self.arrive(found, path);
+        while let Some((position, (stop, paths))) = self.open.pop_first() {
+            self.positions += 1;
+            let (share, state) = self.meet(&paths)?;
+            self.follow(&position.snapshot, &stop, &share, &Rc::new(state), &mut machine)?;
+            if self.positions > MAX_POSITIONS || self.work > MAX_WORK || self.names.is_full() {
                 return None;
             }
         }
         self.table.renew();
         let ends = std::mem::take(&mut self.ends);
-        let leaf = |(end, ways): (RunEnd, Vec<Way>)| {
-            let (share, state) = self.meet(&ways)?;
+        let leaf = |(end, paths): (RunEnd, Vec<Path>)| {
+            let (share, state) = self.meet(&paths)?;
             Some(Leaf { end, share, state })
         };
         ends.into_iter().map(leaf).collect()
     }
 
-    /// Joins the ways to a place.
-    fn meet(&mut self, ways: &[Way]) -> Option<(Share, State)> {
+    /// Joins the paths to a position.
+    fn meet(&mut self, paths: &[Path]) -> Option<(Share, TableState)> {
         self.table.renew();
         let table = &self.table;
         let base = |var| match var {
-            Var::Cell(column, row) => table.get(column, row),
-            Var::Words | Var::List(..) | Var::Made(..) => -1,
-            Var::Removed(..) => 0,
+            RandomVariable::Cell(column, row) => table.get(column, row),
+            RandomVariable::Words | RandomVariable::List(..) | RandomVariable::Made(..) => -1,
+            RandomVariable::Removed(..) => 0,
         };
-        meet(ways, &base, &mut self.work)
+        meet(paths, &base, &mut self.work)
     }
 
     /// Runs on until the next stop or the end: of a rule, or of all that belongs to a change of phase.
@@ -170,7 +170,7 @@ impl<'a> Tree<'a> {
         &mut self,
         machine: &Machine<'_>,
         result: Result<i64, Halt>,
-    ) -> Option<Found> {
+    ) -> Option<Arrival> {
         let numbers = self.numbers();
         if let Some(list) = self.table.spoilt {
             // What is put to cards that stand for others must be known card by card.
@@ -185,9 +185,9 @@ impl<'a> Tree<'a> {
                 (None, None) => Stop::Chance(self.host.outcomes.take()?),
             };
             let changes = self.changes(false);
-            let place = self.place(machine);
-            self.work += place.1.len() as u64;
-            return Some((Reached::Place(place, stop), changes, numbers));
+            let position = self.position(machine);
+            self.work += position.snapshot.len() as u64;
+            return Some(Arrival { at: Endpoint::Position(position, stop), changes, numbers });
         };
         if asked.is_some() {
             // It was read between two rules, where nothing stops.
@@ -195,32 +195,33 @@ impl<'a> Tree<'a> {
         }
         // What was refused or went wrong changes nothing.
         let changes = if end.is_ok() { self.changes(true) } else { Vec::new() };
-        Some((Reached::End(end), changes, numbers))
+        Some(Arrival { at: Endpoint::End(end), changes, numbers })
     }
 
-    /// Notes a way to where a run has come to.
-    pub(super) fn arrive(&mut self, (reached, changes, numbers): Found, mut way: Way) {
+    /// Notes a path to where a run has come to.
+    pub(super) fn arrive(&mut self, arrival: Arrival, mut path: Path) {
+        let Arrival { at, changes, numbers } = arrival;
         for (line, number) in numbers {
-            if way.has_said(line) {
+            if path.has_said(line) {
                 self.often.insert(line);
             }
-            way.spoken.push(line);
-            let place = self.numbers.entry((line, number)).or_default();
-            *place = sum(std::mem::take(place), way.share.clone());
+            path.spoken.push(line);
+            let share = self.numbers.entry((line, number)).or_default();
+            *share = sum(std::mem::take(share), path.share.clone());
         }
-        match reached {
-            Reached::Place(place, stop) => {
-                let (_, ways) = self.open.entry(place).or_insert_with(|| (stop, Vec::new()));
-                add(ways, way.with(&changes, &mut self.work));
+        match at {
+            Endpoint::Position(position, stop) => {
+                let (_, paths) = self.open.entry(position).or_insert_with(|| (stop, Vec::new()));
+                add(paths, path.with(&changes, &mut self.work));
             }
-            Reached::End(end) => {
-                let way = match end {
-                    Ok(()) => way.with(&changes, &mut self.work),
-                    Err(_) => Way { from: Rc::default(), delta: Vec::new(), ..way },
+            Endpoint::End(end) => {
+                let path = match end {
+                    Ok(()) => path.with(&changes, &mut self.work),
+                    Err(_) => Path { from: Rc::default(), delta: Vec::new(), ..path },
                 };
                 match self.ends.iter_mut().find(|(known, _)| *known == end) {
-                    Some((_, ways)) => add(ways, way),
-                    None => self.ends.push((end, vec![way])),
+                    Some((_, paths)) => add(paths, path),
+                    None => self.ends.push((end, vec![path])),
                 }
             }
         }
@@ -233,7 +234,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Returns what the run has changed, in order; at its end the pieces set out and taken off too.
-    pub(super) fn changes(&mut self, ended: bool) -> Vec<(Var, i64)> {
+    pub(super) fn changes(&mut self, ended: bool) -> Vec<(RandomVariable, i64)> {
         let mut changes = Vec::new();
         let words = self.host.words.take().map(|words| match words {
             LastWords::Text(text) => self.names.number(&text),
@@ -242,14 +243,16 @@ impl<'a> Tree<'a> {
                 self.names.number(&drawn(schema, &self.table.under, kind, row))
             }),
         });
-        changes.extend(words.map(|words| (Var::Words, words)));
+        changes.extend(words.map(|words| (RandomVariable::Words, words)));
         for var in self.table.changed() {
             let value = match var {
-                Var::Cell(column, row) => self.table.under.get(column, row),
-                Var::List(list, row) => {
+                RandomVariable::Cell(column, row) => self.table.under.get(column, row),
+                RandomVariable::List(list, row) => {
                     self.names.list_number(self.table.under.list(list, row), None)
                 }
-                Var::Words | Var::Made(..) | Var::Removed(..) => continue,
+                RandomVariable::Words | RandomVariable::Made(..) | RandomVariable::Removed(..) => {
+                    continue;
+                }
             };
             changes.push((var, value));
         }
@@ -257,47 +260,49 @@ impl<'a> Tree<'a> {
             let (made, removed) = self.table.pieces();
             for (kind, row) in made {
                 let name = self.names.number(self.table.under.name(kind, row));
-                changes.push((Var::Made(kind, row), name));
+                changes.push((RandomVariable::Made(kind, row), name));
             }
-            changes.extend(removed.into_iter().map(|(kind, row)| (Var::Removed(kind, row), 1)));
+            changes.extend(
+                removed.into_iter().map(|(kind, row)| (RandomVariable::Removed(kind, row), 1)),
+            );
             changes.sort_unstable();
         }
         changes
     }
 
-    /// The place at which a run has stopped.
-    fn place(&mut self, machine: &Machine<'_>) -> Place {
+    /// Returns the position at which a run has stopped.
+    fn position(&mut self, machine: &Machine<'_>) -> Position {
         let mut progress = Vec::new();
-        let mut place = Vec::new();
+        let mut snapshot = Vec::new();
         let (made, mut removed) = self.table.pieces();
-        place.push(made.len() as i64);
+        snapshot.push(made.len() as i64);
         for (kind, row) in made {
             let name = self.names.number(self.table.under.name(kind, row));
-            place.extend([i64::from(kind.0), name]);
+            snapshot.extend([i64::from(kind.0), name]);
         }
         removed.sort_unstable();
-        place.push(removed.len() as i64);
+        snapshot.push(removed.len() as i64);
         for (kind, row) in removed {
-            place.extend([i64::from(kind.0), i64::from(row)]);
+            snapshot.extend([i64::from(kind.0), i64::from(row)]);
         }
         if let Some(onward) = self.onward {
             let known = self.onwards.iter().position(|known| *known == onward);
-            place.extend([known.unwrap_or(self.onwards.len()) as i64, self.begun]);
+            snapshot.extend([known.unwrap_or(self.onwards.len()) as i64, self.begun]);
             if known.is_none() {
                 self.onwards.push(onward);
             }
             progress.push(self.begun);
         }
         machine.progress(&mut self.flow, &mut progress);
-        machine.save(&mut self.flow, &mut place);
-        (progress, place)
+        machine.save(&mut self.flow, &mut snapshot);
+        Position { progress, snapshot }
     }
 }
 
-/// Adds a way, or its share to one that is the same.
-fn add(ways: &mut Vec<Way>, way: Way) {
-    match ways.iter_mut().rev().take(8).find(|known| known.same(&way)) {
-        Some(known) => known.share = sum(std::mem::take(&mut known.share), way.share),
-        None => ways.push(way),
+/// Adds a path, or its share to one that is the same.
+fn add(paths: &mut Vec<Path>, path: Path) {
+    match paths.iter_mut().rev().take(8).find(|known| known.same(&path)) {
+        Some(known) => known.share = sum(std::mem::take(&mut known.share), path.share),
+        None => paths.push(path),
     }
 }

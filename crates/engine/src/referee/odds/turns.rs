@@ -10,7 +10,7 @@ use num_integer::Integer;
 
 use super::host::Outcomes;
 use super::joint::{Share, sum};
-use super::sums::{Added, product};
+use super::sums::{TurnSums, product};
 use super::tree::Tree;
 use crate::language::machine::{EqualTurns, Halt, Machine};
 
@@ -35,7 +35,7 @@ impl<'a> Tree<'a> {
         &mut self,
         machine: &Machine<'a>,
         outcomes: &Outcomes,
-    ) -> Option<(EqualTurns, Added)> {
+    ) -> Option<(EqualTurns, TurnSums)> {
         let turns = machine.equal_turns(&mut self.flow).filter(|turns| turns.left > 1)?;
         let begun = self.added(machine, &turns, |tree, run| tree.falls(machine, outcomes, run))?;
         let mut next = machine.clone();
@@ -52,7 +52,7 @@ impl<'a> Tree<'a> {
         machine: &Machine<'a>,
         turns: &EqualTurns,
         follow: impl FnOnce(&mut Self, &mut Turn<'_>) -> Option<()>,
-    ) -> Option<Added> {
+    ) -> Option<TurnSums> {
         let share = (BigUint::from(1u32), BigUint::from(1u32));
         let mark = self.table.under.savepoint();
         let mut run = Turn { turns, mark, share, rolls: 0, ends: BTreeMap::new() };

@@ -2,28 +2,25 @@
 
 use std::cell::Cell;
 
-use super::joint::Var;
+use super::joint::RandomVariable;
 use crate::language::machine::{PieceError, World};
 use crate::language::schema::{ColumnId, KindId, ListId};
 use crate::tabletop::{LoggedChange, Tabletop};
 
-/// Pieces by their kind and row.
-type Pieces = Vec<(KindId, u32)>;
-
 /// A table with a veil over some of its cells and lists.
 #[derive(Debug)]
-pub(super) struct Veiled {
+pub(super) struct VeiledTable {
     /// The table under the veil.
     pub under: Tabletop,
     /// By column, the rows whose cells are veiled, ascending.
     cells: Vec<Vec<u32>>,
     lists: Vec<(ListId, u32)>,
     /// Something veiled that was read.
-    read: Cell<Option<Var>>,
+    read: Cell<Option<RandomVariable>>,
     /// Where the run began, among the changes of the table.
     start: usize,
     /// The changes of the run that lay under the veil.
-    lifted: Vec<Var>,
+    lifted: Vec<RandomVariable>,
     /// The cards that are shown of a deck from which one is drawn.
     shown: Option<(ListId, Vec<u32>)>,
     /// The decks whose cards only stand for those that are in them.
@@ -34,10 +31,10 @@ pub(super) struct Veiled {
     pub spoilt: Option<ListId>,
 }
 
-impl Veiled {
-    pub(super) fn new(under: Tabletop) -> Veiled {
+impl VeiledTable {
+    pub(super) fn new(under: Tabletop) -> VeiledTable {
         let columns = under.schema().columns.len();
-        Veiled {
+        VeiledTable {
             under,
             cells: vec![Vec::new(); columns],
             lists: Vec::new(),
@@ -91,15 +88,15 @@ impl Veiled {
     }
 
     /// Draws the veil over something.
-    pub(super) fn veil(&mut self, var: Var) {
+    pub(super) fn veil(&mut self, var: RandomVariable) {
         match var {
-            Var::Cell(column, row) => {
+            RandomVariable::Cell(column, row) => {
                 let rows = &mut self.cells[column.index()];
                 if let Err(place) = rows.binary_search(&row) {
                     rows.insert(place, row);
                 }
             }
-            Var::List(list, row) if !self.lists.contains(&(list, row)) => {
+            RandomVariable::List(list, row) if !self.lists.contains(&(list, row)) => {
                 self.lists.push((list, row));
             }
             _ => {}
@@ -107,13 +104,13 @@ impl Veiled {
     }
 
     /// Takes the veil off something, for this run.
-    pub(super) fn lift(&mut self, var: Var) {
+    pub(super) fn lift(&mut self, var: RandomVariable) {
         let lifted = match var {
-            Var::Cell(column, row) => {
+            RandomVariable::Cell(column, row) => {
                 let rows = &mut self.cells[column.index()];
                 rows.binary_search(&row).map(|place| rows.remove(place)).is_ok()
             }
-            Var::List(list, row) => {
+            RandomVariable::List(list, row) => {
                 let place = self.lists.iter().position(|l| *l == (list, row));
                 place.map(|place| self.lists.swap_remove(place)).is_some()
             }
@@ -138,19 +135,19 @@ impl Veiled {
     }
 
     /// Returns what the run has read and must know.
-    pub(super) fn asked(&self) -> Option<Var> {
+    pub(super) fn asked(&self) -> Option<RandomVariable> {
         self.read.get()
     }
 
     /// Returns what the run has changed, in order, once each.
-    pub(super) fn changed(&self) -> Vec<Var> {
+    pub(super) fn changed(&self) -> Vec<RandomVariable> {
         let changes = self.under.changes()[self.start..].iter();
         let var = |change: &LoggedChange| match *change {
-            LoggedChange::Cell(column, row, _) => Some(Var::Cell(column, row)),
-            LoggedChange::List(list, row, _) => Some(Var::List(list, row)),
+            LoggedChange::Cell(column, row, _) => Some(RandomVariable::Cell(column, row)),
+            LoggedChange::List(list, row, _) => Some(RandomVariable::List(list, row)),
             LoggedChange::Made(..) | LoggedChange::Removed(..) => None,
         };
-        let mut vars: Vec<Var> = changes.filter_map(var).collect();
+        let mut vars: Vec<RandomVariable> = changes.filter_map(var).collect();
         vars.sort_unstable();
         vars.dedup();
         vars
@@ -162,7 +159,7 @@ impl Veiled {
     }
 
     /// Returns the pieces set out and those taken off.
-    pub(super) fn pieces(&self) -> (Pieces, Pieces) {
+    pub(super) fn pieces(&self) -> (Vec<(KindId, u32)>, Vec<(KindId, u32)>) {
         let mut made = Vec::new();
         let mut removed = Vec::new();
         for change in self.under.changes() {
@@ -180,17 +177,17 @@ impl Veiled {
         !rows.is_empty() && rows.binary_search(&row).is_ok()
     }
 
-    fn reads(&self, var: Var) {
+    fn reads(&self, var: RandomVariable) {
         if self.read.get().is_none() {
             self.read.set(Some(var));
         }
     }
 }
 
-impl World for Veiled {
+impl World for VeiledTable {
     fn get(&self, column: ColumnId, row: u32) -> i64 {
         if self.is_veiled(column, row) {
-            self.reads(Var::Cell(column, row));
+            self.reads(RandomVariable::Cell(column, row));
         }
         self.under.get(column, row)
     }
@@ -200,7 +197,7 @@ impl World for Veiled {
             return;
         }
         if self.is_veiled(column, row) {
-            self.lift(Var::Cell(column, row));
+            self.lift(RandomVariable::Cell(column, row));
         }
         self.under.set(column, row, value);
     }
@@ -210,7 +207,7 @@ impl World for Veiled {
             return cards;
         }
         if self.lists.contains(&(list, row)) {
-            self.reads(Var::List(list, row));
+            self.reads(RandomVariable::List(list, row));
         }
         self.under.list(list, row)
     }
@@ -230,7 +227,7 @@ impl World for Veiled {
                 self.spoilt = Some(list);
             }
         }
-        self.lift(Var::List(list, row));
+        self.lift(RandomVariable::List(list, row));
         self.under.set_list(list, row, members);
     }
 
