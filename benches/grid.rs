@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use adjutant_dice::{Seed, Seeded, Source};
 use adjutant_engine::referee::Referee;
-use adjutant_engine::referee::simulate::Plan;
+use adjutant_engine::referee::simulate::SimulationPlan;
 use adjutant_engine::ruleset::{FileText, load};
 use criterion::{Criterion, criterion_group, criterion_main};
 
@@ -166,7 +166,7 @@ fn grid(c: &mut Criterion) {
         let scenario = referee.ruleset().scenario("six").expect("written above").clone();
         let plan = |games| {
             let (turns, threads) = (TURNS, 1);
-            Plan { turns, from: 0, games, seed: seed.clone(), threads, orders: false }
+            SimulationPlan { turns, from: 0, games, seed: seed.clone(), threads, orders: false }
         };
         let mut by_hand = Grid::new(side);
         // Both must tell the same story before they are timed.

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use adjutant::shipped;
 use adjutant_dice::{Seed, Seeded, Source};
-use adjutant_engine::referee::simulate::Plan;
+use adjutant_engine::referee::simulate::SimulationPlan;
 use adjutant_engine::referee::{Action, Inputs, Referee};
 use adjutant_engine::ruleset::{FileText, load};
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
@@ -52,8 +52,15 @@ fn referee(side: usize) -> Referee {
     Referee::new(Arc::new(load(files).map_err(|f| f.faults).expect("it loads")))
 }
 
-fn plan(games: u64, threads: usize) -> Plan {
-    Plan { turns: TURNS, from: 0, games, seed: Seed::from_text("bench"), threads, orders: false }
+fn plan(games: u64, threads: usize) -> SimulationPlan {
+    SimulationPlan {
+        turns: TURNS,
+        from: 0,
+        games,
+        seed: Seed::from_text("bench"),
+        threads,
+        orders: false,
+    }
 }
 
 /// The same model by hand: flat arrays, the same generator, nothing kept but what the figures need.

@@ -1,6 +1,6 @@
 //! `adjutant check --explain`: the page of a fault's code, or the list of all codes.
 
-use adjutant_engine::check::pages::{Page, Part, pages};
+use adjutant_engine::check::pages::{FaultPage, FaultPagePart, pages};
 use adjutant_engine::names::missing;
 use adjutant_engine::render::json::array;
 use adjutant_engine::render::markup::{Line, Role, Text};
@@ -24,7 +24,7 @@ pub(super) fn run(code: Option<&str>, screen: &mut Screen) -> Ended {
     screen.answer(&text(page), &document(page))
 }
 
-fn list(pages: &[Page], screen: &mut Screen) -> Ended {
+fn list(pages: &[FaultPage], screen: &mut Screen) -> Ended {
     let codes = array(pages, |page| json!({ "code": page.code, "summary": page.summary() }));
     let widest = pages.iter().map(|p| p.code.len()).max().unwrap_or(0);
     let mut text = Text::new();
@@ -36,18 +36,18 @@ fn list(pages: &[Page], screen: &mut Screen) -> Ended {
     screen.answer(&text, &json!({ "codes": codes }))
 }
 
-fn text(page: &Page) -> Text {
+fn text(page: &FaultPage) -> Text {
     let mut text = Text::of(Role::Header, page.code);
     for part in &page.parts {
         text.gap();
         let (role, head, block) = match part {
-            Part::Words(words) => {
+            FaultPagePart::Words(words) => {
                 let words: Vec<&str> = words.lines().map(str::trim).collect();
                 text.line(Role::Plain, words.join(" "));
                 continue;
             }
-            Part::Bad(block) => (Role::Bad, "wrong:", block),
-            Part::Good(block) => (Role::Good, "right:", block),
+            FaultPagePart::Bad(block) => (Role::Bad, "wrong:", block),
+            FaultPagePart::Good(block) => (Role::Good, "right:", block),
         };
         text.line(role, head);
         for line in block.lines() {
@@ -57,14 +57,14 @@ fn text(page: &Page) -> Text {
     text
 }
 
-fn document(page: &Page) -> Value {
-    let of = |pick: fn(&Part) -> Option<&'static str>| -> Vec<&str> {
+fn document(page: &FaultPage) -> Value {
+    let of = |pick: fn(&FaultPagePart) -> Option<&'static str>| -> Vec<&str> {
         page.parts.iter().filter_map(pick).collect()
     };
     json!({
         "code": page.code,
-        "explanation": of(|p| if let Part::Words(w) = p { Some(w) } else { None }),
-        "bad": of(|p| if let Part::Bad(b) = p { Some(b) } else { None }),
-        "good": of(|p| if let Part::Good(g) = p { Some(g) } else { None }),
+        "explanation": of(|p| if let FaultPagePart::Words(w) = p { Some(w) } else { None }),
+        "bad": of(|p| if let FaultPagePart::Bad(b) = p { Some(b) } else { None }),
+        "good": of(|p| if let FaultPagePart::Good(g) = p { Some(g) } else { None }),
     })
 }

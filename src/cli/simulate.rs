@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use adjutant_engine::referee::Referee;
-use adjutant_engine::referee::simulate::{MAX_FROM, MAX_GAMES, MAX_THREADS, MAX_TURNS, Plan};
+use adjutant_engine::referee::simulate::{
+    MAX_FROM, MAX_GAMES, MAX_THREADS, MAX_TURNS, SimulationPlan,
+};
 use adjutant_engine::referee::study::Study;
 use adjutant_engine::render::{message, simulation};
 use adjutant_engine::session::RulesReceipt;
@@ -109,7 +111,7 @@ fn simulated(game: &str, arguments: &Arguments, screen: &mut Screen) -> Result<S
     let told = arguments.seed.clone().unwrap_or_else(|| seed.to_hex());
     let available = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let threads = arguments.threads.map_or(available, |n| n as usize).clamp(1, MAX_THREADS);
-    let plan = Plan {
+    let plan = SimulationPlan {
         turns: arguments.turns,
         from: arguments.from,
         games: arguments.games,

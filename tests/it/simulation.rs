@@ -5,7 +5,7 @@ use std::sync::Arc;
 use adjutant_dice::Seed;
 use adjutant_engine::language::machine::Halt;
 use adjutant_engine::referee::Referee;
-use adjutant_engine::referee::simulate::{Plan, Refusals, Simulated};
+use adjutant_engine::referee::simulate::{Refusals, Simulated, SimulationPlan};
 use adjutant_engine::render::simulation::{simulation as render, svg};
 use adjutant_engine::ruleset::{FileText, load};
 
@@ -59,7 +59,14 @@ fn simulation_of(
     let file = FileText { name: "game.toml".into(), text, scenario: None };
     let ruleset = load(vec![file]).map_err(|f| f.faults).unwrap();
     let referee = Referee::new(Arc::new(ruleset));
-    let plan = Plan { turns: 4, from: 0, games, seed: Seed::from_text("tally"), threads, orders };
+    let plan = SimulationPlan {
+        turns: 4,
+        from: 0,
+        games,
+        seed: Seed::from_text("tally"),
+        threads,
+        orders,
+    };
     let scenario = referee.ruleset().scenario("start").unwrap();
     referee.simulate(scenario, &plan, &|_| true)
 }
@@ -229,7 +236,8 @@ fn whoever_watches_can_stop_it() {
     let file = FileText { name: "game.toml".into(), text: GAME.into(), scenario: None };
     let referee = Referee::new(Arc::new(load(vec![file]).map_err(|f| f.faults).unwrap()));
     let seed = Seed::from_text("tally");
-    let plan = Plan { turns: 1, from: 0, games: 1_000_000, seed, threads: 2, orders: false };
+    let plan =
+        SimulationPlan { turns: 1, from: 0, games: 1_000_000, seed, threads: 2, orders: false };
     let scenario = referee.ruleset().scenario("start").unwrap();
     let simulated = referee.simulate(scenario, &plan, &|_| false).unwrap();
     assert!(simulated.games < 1_000);

@@ -159,7 +159,7 @@ impl Fall {
 }
 
 /// The total worth of the dice that count, by the numbers of dice beyond the threshold and on it.
-type Counts = Vec<Poly>;
+type WorthTable = Vec<Poly>;
 
 /// A way to choose dice: `beyond` dice that are better (or, when dropping, worse) than the face
 /// `at`, and `on` more that show it. The number of dice is not known beforehand, so the choice is
@@ -216,18 +216,18 @@ pub(crate) fn choose(
 }
 
 impl Threshold<'_> {
-    fn none(&self) -> Counts {
+    fn none(&self) -> WorthTable {
         vec![Poly::zero(self.width); (self.beyond as usize + 1) * (self.on as usize + 1)]
     }
 
     /// Adds one more die of the pool with its chain.
     fn chain(
         &self,
-        counts: &Counts,
+        counts: &WorthTable,
         first: &Fall,
         extra: &Fall,
         work: &mut Work,
-    ) -> Result<Counts, OddsError> {
+    ) -> Result<WorthTable, OddsError> {
         let each = self.faces.first().map_or(BigUint::from(1u32), |f| f.worth.total.clone());
         // A die that is not thrown still counts with its weight, so that all chains weigh the same.
         let unthrown = &extra.total * each;
@@ -251,10 +251,10 @@ impl Threshold<'_> {
     /// Adds one more die that shows one of these faces.
     fn step(
         &self,
-        counts: &Counts,
+        counts: &WorthTable,
         falls: &[(usize, BigUint)],
         scale: &BigUint,
-        to: &mut Counts,
+        to: &mut WorthTable,
         work: &mut Work,
     ) -> Result<(), OddsError> {
         let row = self.on as usize + 1;

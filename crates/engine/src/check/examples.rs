@@ -22,7 +22,7 @@ const WIDE: usize = 10_000;
 
 /// Work shared by the examples of a ruleset.
 #[derive(Debug, Default)]
-pub(super) struct Common {
+pub(super) struct SharedWork {
     /// The rules that were asked for.
     pub(super) asked: IndexSet<RuleId>,
     /// The rules that were called.
@@ -37,9 +37,9 @@ pub(super) struct Common {
 pub(super) fn table_after(
     ruleset: &Arc<Ruleset>,
     example: &Example,
-    common: &mut Common,
+    common: &mut SharedWork,
 ) -> Option<Tabletop> {
-    let mut run = Run::new(ruleset, example, common).ok()?;
+    let mut run = ExampleRun::new(ruleset, example, common).ok()?;
     run.all();
     run.faults.is_empty().then_some(run.table)
 }
@@ -48,13 +48,13 @@ pub(super) fn table_after(
 pub(super) fn run(
     ruleset: &Arc<Ruleset>,
     example: &Example,
-    common: &mut Common,
+    common: &mut SharedWork,
 ) -> Vec<Diagnostic> {
     // Only `says` and faults speak of what comes out.
     for shows in [!example.says.is_empty(), true] {
-        match Run::new(ruleset, example, common) {
+        match ExampleRun::new(ruleset, example, common) {
             Ok(run) => {
-                let mut run = Run { shows, ..run };
+                let mut run = ExampleRun { shows, ..run };
                 run.all();
                 if shows || run.faults.is_empty() {
                     return run.faults;
@@ -66,7 +66,7 @@ pub(super) fn run(
     Vec::new()
 }
 
-impl Common {
+impl SharedWork {
     /// Returns the table with the scenario of an example set out on it.
     fn table(&mut self, referee: &Referee, example: &Example) -> Result<Tabletop, Box<Diagnostic>> {
         let name = &example.scenario;
@@ -90,14 +90,14 @@ impl Common {
 }
 
 /// Why an example does not go on.
-pub(super) enum Stop {
+pub(super) enum ExampleStop {
     /// The rules refuse a line, which the last one may want.
     Refused(Span, String),
     Fault(Span, String),
 }
 
 /// An example under way.
-pub(super) struct Run<'a> {
+pub(super) struct ExampleRun<'a> {
     pub(super) referee: Referee,
     example: &'a Example,
     pub(super) table: Tabletop,
@@ -115,20 +115,20 @@ pub(super) struct Run<'a> {
     answers: usize,
     /// The reason for which the last line was refused.
     refusal: Option<String>,
-    common: &'a mut Common,
+    common: &'a mut SharedWork,
     pub(super) faults: Vec<Diagnostic>,
 }
 
-impl<'a> Run<'a> {
+impl<'a> ExampleRun<'a> {
     /// Sets out the scenario of an example.
     pub(super) fn new(
         ruleset: &Arc<Ruleset>,
         example: &'a Example,
-        common: &'a mut Common,
-    ) -> Result<Run<'a>, Box<Diagnostic>> {
+        common: &'a mut SharedWork,
+    ) -> Result<ExampleRun<'a>, Box<Diagnostic>> {
         let referee = Referee::new(ruleset.clone());
         let table = common.table(&referee, example)?;
-        Ok(Run {
+        Ok(ExampleRun {
             referee,
             example,
             table,
@@ -157,26 +157,29 @@ impl<'a> Run<'a> {
     pub(super) fn all(&mut self) {
         match self.played() {
             Ok(()) => self.judge(),
-            Err(Stop::Fault(span, message)) => self.fault(span, message),
-            Err(Stop::Refused(span, reason)) => {
+            Err(ExampleStop::Fault(span, message)) => self.fault(span, message),
+            Err(ExampleStop::Refused(span, reason)) => {
                 self.fault(span, format!("this is refused: {reason}"));
             }
         }
     }
 
-    fn played(&mut self) -> Result<(), Stop> {
+    fn played(&mut self) -> Result<(), ExampleStop> {
         self.set_up()?;
         let example = self.example;
         for (i, (line, span)) in example.run.iter().enumerate() {
             match self.line(line, *span) {
                 Ok(()) => {}
-                Err(Stop::Refused(_, reason))
+                Err(ExampleStop::Refused(_, reason))
                     if i + 1 == example.run.len() && example.refused.is_some() =>
                 {
                     self.refusal = Some(reason);
                 }
-                Err(Stop::Refused(_, reason)) => {
-                    return Err(Stop::Fault(*span, format!("`{line}` is refused: {reason}")));
+                Err(ExampleStop::Refused(_, reason)) => {
+                    return Err(ExampleStop::Fault(
+                        *span,
+                        format!("`{line}` is refused: {reason}"),
+                    ));
                 }
                 Err(stop) => return Err(stop),
             }
@@ -184,7 +187,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    pub(super) fn set_up(&mut self) -> Result<(), Stop> {
+    pub(super) fn set_up(&mut self) -> Result<(), ExampleStop> {
         let example = self.example;
         for (name, value) in &example.options {
             self.set_line(&format!("option {name} {value}"), example.span, 0)?;
@@ -197,9 +200,14 @@ impl<'a> Run<'a> {
     }
 
     /// A line of the set-up: with throw-away dice, and chance answers.
-    pub(super) fn set_line(&mut self, line: &str, span: Span, number: u64) -> Result<(), Stop> {
+    pub(super) fn set_line(
+        &mut self,
+        line: &str,
+        span: Span,
+        number: u64,
+    ) -> Result<(), ExampleStop> {
         let actions = actions(&self.referee, &self.table, line);
-        let actions = actions.map_err(|error| Stop::Fault(span, error.with_help()))?;
+        let actions = actions.map_err(|error| ExampleStop::Fault(span, error.with_help()))?;
         let seed = Seed::from_text("examples");
         for (action, insist) in actions {
             let inputs =
@@ -213,14 +221,14 @@ impl<'a> Run<'a> {
     }
 
     /// A line of the example.
-    fn line(&mut self, line: &str, span: Span) -> Result<(), Stop> {
+    fn line(&mut self, line: &str, span: Span) -> Result<(), ExampleStop> {
         let actions = actions(&self.referee, &self.table, line);
-        let actions = actions.map_err(|error| Stop::Refused(span, error.with_help()))?;
+        let actions = actions.map_err(|error| ExampleStop::Refused(span, error.with_help()))?;
         let mut actions = actions.into_iter();
         actions.try_for_each(|(action, insist)| self.act(&action, insist, span))
     }
 
-    fn act(&mut self, action: &Action, insist: bool, span: Span) -> Result<(), Stop> {
+    fn act(&mut self, action: &Action, insist: bool, span: Span) -> Result<(), ExampleStop> {
         // A refusal is an answer of the rule, too.
         if let Action::Rule { rule, .. } = action {
             self.common.asked.insert(*rule);
@@ -237,11 +245,14 @@ impl<'a> Run<'a> {
                     let Some(text) = example.answers.get(self.answers + inputs.answers.len())
                     else {
                         let message = format!("no answer is given to “{}”", question.text);
-                        return Err(Stop::Fault(span, message));
+                        return Err(ExampleStop::Fault(span, message));
                     };
                     let wrong = |error: LineError| {
                         let error = error.with_help();
-                        Stop::Fault(span, format!("the answer to “{}”: {error}", question.text))
+                        ExampleStop::Fault(
+                            span,
+                            format!("the answer to “{}”: {error}", question.text),
+                        )
                     };
                     inputs.answers.push(command::answer(&question, text).map_err(wrong)?);
                 }
@@ -276,20 +287,23 @@ impl<'a> Run<'a> {
     }
 
     /// Returns why a line at this place does not go on.
-    fn stop(&self, halt: Halt, span: Span) -> Stop {
+    fn stop(&self, halt: Halt, span: Span) -> ExampleStop {
         match halt {
             Halt::Dice(SourceError::Exhausted { sides, .. }) => {
                 let n = self.example.dice.len();
                 let place = if n == 0 { span } else { self.example.dice_span };
-                Stop::Fault(place, format!("a die is missing: a d{sides} is thrown after all {n}"))
+                ExampleStop::Fault(
+                    place,
+                    format!("a die is missing: a d{sides} is thrown after all {n}"),
+                )
             }
-            Halt::Dice(error) => Stop::Fault(self.example.dice_span, error.to_string()),
+            Halt::Dice(error) => ExampleStop::Fault(self.example.dice_span, error.to_string()),
             Halt::Fault(error) => {
                 let place = if error.span.end > 0 { error.span } else { span };
-                Stop::Fault(place, format!("`{}` went wrong: {}", error.rule, error.fault))
+                ExampleStop::Fault(place, format!("`{}` went wrong: {}", error.rule, error.fault))
             }
-            Halt::Refused(reason) => Stop::Refused(span, reason),
-            Halt::Question(_) | Halt::Branch => Stop::Fault(span, halt.to_string()),
+            Halt::Refused(reason) => ExampleStop::Refused(span, reason),
+            Halt::Question(_) | Halt::Branch => ExampleStop::Fault(span, halt.to_string()),
         }
     }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::examples::{Common, Run};
+use super::examples::{ExampleRun, SharedWork};
 use super::fewest;
 use crate::language::machine::World;
 use crate::language::parser;
@@ -29,7 +29,7 @@ pub fn example(session: &Session, entry: &Arc<Entry>) -> Option<Vec<String>> {
     let ruleset = session.referee().ruleset();
     let before = session.table_before(entry.number)?;
     let wanted = essence(&entry.outcome);
-    let mut common = Common::default();
+    let mut common = SharedWork::default();
     let blank = Example {
         title: entry.line.clone(),
         scenario: session.scenario().to_owned(),
@@ -38,7 +38,7 @@ pub fn example(session: &Session, entry: &Arc<Entry>) -> Option<Vec<String>> {
     let tried = Cell::new(0);
     let mut comes_out = |example: &Example| {
         tried.set(tried.get() + example.set.len() + example.run.len());
-        let mut run = Run::new(ruleset, example, &mut common).ok()?;
+        let mut run = ExampleRun::new(ruleset, example, &mut common).ok()?;
         run.all();
         (run.faults.is_empty() && essence(&run.last) == wanted).then_some((run.table, run.shown))
     };
@@ -121,13 +121,13 @@ fn played(example: &Example, entries: &[&Arc<Entry>], named: bool) -> Example {
 
 /// Returns the lines that make the table of an example like this one, as far as lines can.
 fn set_up(ruleset: &Arc<Ruleset>, example: &Example, wanted: &Tabletop) -> Vec<String> {
-    let mut common = Common::default();
-    let Ok(mut run) = Run::new(ruleset, example, &mut common) else { return Vec::new() };
+    let mut common = SharedWork::default();
+    let Ok(mut run) = ExampleRun::new(ruleset, example, &mut common) else { return Vec::new() };
     // As far as it can be set up.
     _ = run.set_up();
     let schema = &ruleset.schema;
     let mut lines = Vec::new();
-    let mut put = |copy: &mut Run<'_>, line: String| {
+    let mut put = |copy: &mut ExampleRun<'_>, line: String| {
         if copy.set_line(&line, Span::default(), lines.len() as u64 + 1).is_ok() {
             lines.push(line);
         }

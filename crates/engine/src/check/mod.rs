@@ -59,7 +59,7 @@ pub fn check_while(
         ],
         ..Report::default()
     };
-    let mut common = examples::Common::default();
+    let mut common = examples::SharedWork::default();
     let wanted = only.map(str::to_lowercase);
     for example in &ruleset.examples {
         if wanted.as_ref().is_some_and(|w| !example.title.to_lowercase().contains(w)) {

@@ -5,7 +5,7 @@ const LIST: &str = include_str!("../../../../docs/faults.md");
 
 /// A part of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum FaultPagePart {
     /// Words of explanation, a paragraph.
     Words(&'static str),
     /// A ruleset that brings the fault.
@@ -16,18 +16,18 @@ pub enum Part {
 
 /// The page of one code.
 #[derive(Clone, Debug)]
-pub struct Page {
+pub struct FaultPage {
     /// The code, as it stands in the brackets of a fault.
     pub code: &'static str,
     /// Its parts, in order.
-    pub parts: Vec<Part>,
+    pub parts: Vec<FaultPagePart>,
 }
 
-impl Page {
+impl FaultPage {
     /// The first sentence.
     pub fn summary(&self) -> String {
         let words = self.parts.iter().find_map(|part| match part {
-            Part::Words(words) => Some(words.replace('\n', " ")),
+            FaultPagePart::Words(words) => Some(words.replace('\n', " ")),
             _ => None,
         });
         let words = words.unwrap_or_default();
@@ -36,24 +36,28 @@ impl Page {
 }
 
 /// All pages, in the order of the alphabet.
-pub fn pages() -> Vec<Page> {
+pub fn pages() -> Vec<FaultPage> {
     LIST.split("\n## ").skip(1).filter_map(page).collect()
 }
 
-fn page(text: &'static str) -> Option<Page> {
+fn page(text: &'static str) -> Option<FaultPage> {
     let (code, mut rest) = text.split_once('\n')?;
     let mut parts = Vec::new();
-    let words = |prose: &'static str, into: &mut Vec<Part>| {
+    let words = |prose: &'static str, into: &mut Vec<FaultPagePart>| {
         let paragraphs = prose.split("\n\n").map(str::trim).filter(|p| !p.is_empty());
-        into.extend(paragraphs.map(Part::Words));
+        into.extend(paragraphs.map(FaultPagePart::Words));
     };
     while let Some((before, after)) = rest.split_once("```toml ") {
         words(before, &mut parts);
         let (which, block) = after.split_once('\n')?;
         let (block, behind) = block.split_once("```")?;
-        parts.push(if which == "bad" { Part::Bad(block) } else { Part::Good(block) });
+        parts.push(if which == "bad" {
+            FaultPagePart::Bad(block)
+        } else {
+            FaultPagePart::Good(block)
+        });
         rest = behind;
     }
     words(rest, &mut parts);
-    Some(Page { code: code.trim(), parts })
+    Some(FaultPage { code: code.trim(), parts })
 }

@@ -38,7 +38,7 @@ pub struct Played {
 }
 
 /// A typed line and the stream of its dice, so that it comes out alike when lines before it are left out.
-type Typed = (String, u64);
+type SeededLine = (String, u64);
 
 /// The beginning of a game: a scenario, or a worked example.
 #[derive(Clone, Copy)]
@@ -51,17 +51,17 @@ struct Start<'r> {
 }
 
 /// The identity of a fault: its code, its place, the rule or phase.
-type Key = (&'static str, Span, String);
+type FaultKey = (&'static str, Span, String);
 
 /// The shortest game that shows a fault.
-struct Found<'r> {
+struct ShortestGame<'r> {
     start: Start<'r>,
-    lines: Vec<Typed>,
+    lines: Vec<SeededLine>,
     message: String,
 }
 
 /// The result of a line.
-enum Line {
+enum LineResult {
     /// It was played.
     Played(Outcome),
     /// The rules refuse it.
@@ -71,9 +71,9 @@ enum Line {
 }
 
 /// A game under way.
-struct Game {
+struct RandomGame {
     table: Tabletop,
-    lines: Vec<Typed>,
+    lines: Vec<SeededLine>,
     /// The number of times `next` was refused in this phase.
     stuck: u32,
 }
@@ -81,14 +81,14 @@ struct Game {
 struct Player<'r> {
     referee: Referee,
     ruleset: &'r Arc<Ruleset>,
-    examples: examples::Common,
+    examples: examples::SharedWork,
     /// The number of calls of each rule.
     reached: Vec<u64>,
     /// The phases that were come to.
     phases: Vec<bool>,
     /// The last refusal of a line for each rule.
     refused: IndexMap<usize, String>,
-    found: BTreeMap<Key, Found<'r>>,
+    found: BTreeMap<FaultKey, ShortestGame<'r>>,
     seed: &'r Seed,
     lines: u64,
 }
@@ -103,7 +103,7 @@ pub fn play(
     let mut player = Player {
         referee: Referee::new(ruleset.clone()),
         ruleset,
-        examples: examples::Common::default(),
+        examples: examples::SharedWork::default(),
         reached: vec![0; ruleset.schema.rules.len()],
         phases: vec![false; ruleset.phases.len()],
         refused: IndexMap::new(),
@@ -139,8 +139,8 @@ impl<'r> Player<'r> {
     }
 
     /// Sets a game out; none after a fault, and after an example that does not pass.
-    fn begin(&mut self, start: Start<'r>, report: bool) -> Option<Game> {
-        let game = |table| Game { table, lines: Vec::new(), stuck: 0 };
+    fn begin(&mut self, start: Start<'r>, report: bool) -> Option<RandomGame> {
+        let game = |table| RandomGame { table, lines: Vec::new(), stuck: 0 };
         if let Some(example) = start.example.filter(|_| start.played) {
             let table = examples::table_after(self.ruleset, example, &mut self.examples)?;
             for rule in std::mem::take(&mut self.examples.called) {
@@ -156,7 +156,11 @@ impl<'r> Player<'r> {
             }
             Err(halt) => {
                 if let (true, Some((key, message))) = (report, fault(&halt)) {
-                    self.found.entry(key).or_insert(Found { start, lines: Vec::new(), message });
+                    self.found.entry(key).or_insert(ShortestGame {
+                        start,
+                        lines: Vec::new(),
+                        message,
+                    });
                 }
                 return None;
             }
@@ -185,14 +189,14 @@ impl<'r> Player<'r> {
         let Some(mut game) = begun else { return };
         let mut dice = Seeded::new(self.seed, stream + 1);
         let mut next = stream + 2;
-        let mut type_line = |player: &mut Self, on: &mut Game, line: String| {
+        let mut type_line = |player: &mut Self, on: &mut RandomGame, line: String| {
             next += 1;
             player.line(start, on, (line, next))
         };
         let options = self.options(&mut dice, example.is_some());
         let example = example.filter(|_| !start.played);
         for line in options.into_iter().chain(example.into_iter().flat_map(lines_of)) {
-            if let Line::Broken = type_line(self, &mut game, line) {
+            if let LineResult::Broken = type_line(self, &mut game, line) {
                 return;
             }
         }
@@ -204,24 +208,24 @@ impl<'r> Player<'r> {
             for _ in 0..if on { 0 } else { TRIES } {
                 let Some((rule, line)) = self.write(&game, &mut dice) else { break };
                 match type_line(self, &mut game, line.clone()) {
-                    Line::Broken => return,
-                    Line::Played(outcome) => {
+                    LineResult::Broken => return,
+                    LineResult::Played(outcome) => {
                         accepted = true;
                         if ends(&outcome) {
                             return;
                         }
                         break;
                     }
-                    Line::Refused(reason) => {
+                    LineResult::Refused(reason) => {
                         self.refused.insert(rule.index(), format!("`{line}` is refused: {reason}"));
                     }
                 }
             }
             if (on || !accepted) && !self.ruleset.phases.is_empty() {
                 match type_line(self, &mut game, "next".to_owned()) {
-                    Line::Played(outcome) if !ends(&outcome) => {}
-                    Line::Refused(_) if game.stuck < PATIENCE => {}
-                    Line::Played(_) | Line::Refused(_) | Line::Broken => return,
+                    LineResult::Played(outcome) if !ends(&outcome) => {}
+                    LineResult::Refused(_) if game.stuck < PATIENCE => {}
+                    LineResult::Played(_) | LineResult::Refused(_) | LineResult::Broken => return,
                 }
             }
         }
@@ -246,7 +250,7 @@ impl<'r> Player<'r> {
     }
 
     /// Plays a line; an error says why it is refused, and nothing that the game cannot go on.
-    fn line(&mut self, start: Start<'r>, game: &mut Game, typed: Typed) -> Line {
+    fn line(&mut self, start: Start<'r>, game: &mut RandomGame, typed: SeededLine) -> LineResult {
         match self.act(&mut game.table, &typed) {
             Ok(outcome) => {
                 self.lines += 1;
@@ -255,7 +259,7 @@ impl<'r> Player<'r> {
                 }
                 game.lines.push(typed);
                 self.note(&outcome);
-                Line::Played(outcome)
+                LineResult::Played(outcome)
             }
             Err(halt) => {
                 let (key, message) = match fault(&halt) {
@@ -263,11 +267,11 @@ impl<'r> Player<'r> {
                     None => {
                         let reason = halt.to_string();
                         if typed.0 != "next" {
-                            return Line::Refused(reason);
+                            return LineResult::Refused(reason);
                         }
                         game.stuck += 1;
                         if game.stuck < PATIENCE {
-                            return Line::Refused(reason);
+                            return LineResult::Refused(reason);
                         }
                         let phase =
                             self.referee.phase(&game.table).map(|p| &self.ruleset.phases[p]);
@@ -280,14 +284,14 @@ impl<'r> Player<'r> {
                 let lines = game.lines.iter().cloned().chain([typed]).collect::<Vec<_>>();
                 let shorter = self.found.get(&key).is_none_or(|f| f.lines.len() > lines.len());
                 if shorter {
-                    self.found.insert(key, Found { start, lines, message });
+                    self.found.insert(key, ShortestGame { start, lines, message });
                 }
-                Line::Broken
+                LineResult::Broken
             }
         }
     }
 
-    fn act(&self, table: &mut Tabletop, (line, stream): &Typed) -> Result<Outcome, Halt> {
+    fn act(&self, table: &mut Tabletop, (line, stream): &SeededLine) -> Result<Outcome, Halt> {
         let actions = examples::actions(&self.referee, table, line)
             .map_err(|error| Halt::Refused(error.to_string()))?;
         let mut all = Outcome::default();
@@ -315,7 +319,7 @@ impl<'r> Player<'r> {
     }
 
     /// Writes a line for one of the rules of the phase: of two, the one come to less often.
-    fn write(&self, game: &Game, dice: &mut Seeded) -> Option<(RuleId, String)> {
+    fn write(&self, game: &RandomGame, dice: &mut Seeded) -> Option<(RuleId, String)> {
         let table = &game.table;
         let phase = self.referee.phase(table).map(|place| &self.ruleset.phases[place]);
         let now = self.referee.phase_name(table);
@@ -345,7 +349,7 @@ impl<'r> Player<'r> {
     }
 
     /// Returns true if the lines come to the fault.
-    fn shows(&mut self, start: Start<'r>, lines: &[Typed], key: &Key) -> bool {
+    fn shows(&mut self, start: Start<'r>, lines: &[SeededLine], key: &FaultKey) -> bool {
         let Some(mut game) = self.begin(start, false) else { return false };
         let Some((last, before)) = lines.split_last() else { return false };
         // What is refused here was accepted there: the rest need not be the same.
@@ -369,7 +373,7 @@ impl<'r> Player<'r> {
     /// Returns the faults found, each with as few lines as show it.
     fn faults(&mut self) -> Vec<Diagnostic> {
         let mut faults = Vec::new();
-        for (key, Found { start, lines, message }) in std::mem::take(&mut self.found) {
+        for (key, ShortestGame { start, lines, message }) in std::mem::take(&mut self.found) {
             let lines = super::fewest(lines, |fewer| self.shows(start, fewer, &key));
             let mut help = format!("in `{}`", self.ruleset.scenarios[start.scenario].name);
             match start.example {
@@ -450,7 +454,7 @@ fn lines_of(example: &Example) -> impl Iterator<Item = String> + '_ {
 }
 
 /// Returns what an error of the rules is known by, and what it says; none if the line is only refused.
-fn fault(halt: &Halt) -> Option<(Key, String)> {
+fn fault(halt: &Halt) -> Option<(FaultKey, String)> {
     match halt {
         Halt::Fault(error) => {
             let message = format!("`{}` went wrong: {}", error.rule, error.fault);

@@ -12,10 +12,10 @@ mod program;
 mod silent;
 
 pub(super) use list_value::{pack, unpack};
-pub use native::{Context, Native, PlanColumns};
+pub use native::{Native, NativeContext, PlanColumns};
 pub use op::{Effect, Op};
 pub use operands::{
-    BindingsId, Call, CellChange, DeckOp, EVERY, LATER, ListChange, NumberOp, Reg, Target, Telling,
-    TemplateId, Test, UnaryOp, ValueUse, WayId, WordOp,
+    BindingsId, Call, CellChange, DeckOp, EVERY, JumpTest, LATER, ListChange, MessageKind,
+    NumberOp, Reg, Target, TemplateId, UnaryOp, ValueUse, WaySearchId, WordOp,
 };
-pub use program::{Binding, Function, Limits, Program, TextPart, Way};
+pub use program::{Function, Limits, NamedRegister, Program, TextPart, WaySearch};

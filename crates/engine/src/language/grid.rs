@@ -21,7 +21,7 @@ pub enum Grid {
 }
 
 /// A column and a row, both from 1.
-pub type Place = (i64, i64);
+pub type Seat = (i64, i64);
 
 /// A row of hexes in each direction, clockwise: north-east first where a point is at the top, else south-east.
 const WAYS: [(i64, i64); 6] = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)];
@@ -59,7 +59,7 @@ impl Grid {
     }
 
     /// Returns the coordinates in which distances are reckoned: column and row of a square, `q` and `r` of a hex.
-    fn axial(self, (column, row): Place) -> (i64, i64) {
+    fn axial(self, (column, row): Seat) -> (i64, i64) {
         match self {
             Grid::Square => (column, row),
             Grid::Hex => (column - (row - 1).div_euclid(2), row),
@@ -68,7 +68,7 @@ impl Grid {
     }
 
     /// Returns the way from one place to another in these coordinates.
-    fn between(self, a: Place, b: Place) -> (i64, i64) {
+    fn between(self, a: Seat, b: Seat) -> (i64, i64) {
         let (q, r) = self.axial(a);
         let (x, y) = self.axial(b);
         (x - q, y - r)
@@ -76,7 +76,7 @@ impl Grid {
 
     /// Returns the place so many areas away in a direction by number.
     #[inline]
-    pub fn beyond(self, (column, row): Place, direction: i64, count: i64) -> Place {
+    pub fn beyond(self, (column, row): Seat, direction: i64, count: i64) -> Seat {
         let (across, down) = match self {
             Grid::Square => COMPASS[direction.rem_euclid(COMPASS.len() as i64) as usize],
             Grid::Hex => WAYS[direction.rem_euclid(WAYS.len() as i64) as usize],
@@ -93,7 +93,7 @@ impl Grid {
     }
 
     /// Returns the number of steps from one place to another.
-    pub fn steps(self, a: Place, b: Place) -> i64 {
+    pub fn steps(self, a: Seat, b: Seat) -> i64 {
         let (q, r) = self.between(a, b);
         match self {
             Grid::Square => q.abs() + r.abs(),
@@ -102,14 +102,14 @@ impl Grid {
     }
 
     /// Returns true if two places lie in one row of areas: of squares across or down, of hexes in a direction.
-    pub fn in_line(self, a: Place, b: Place) -> bool {
+    pub fn in_line(self, a: Seat, b: Seat) -> bool {
         let (q, r) = self.between(a, b);
         let straight = q == 0 || r == 0 || (self != Grid::Square && q + r == 0);
         straight && (q, r) != (0, 0)
     }
 
     /// Returns the nearest direction from one place to another, by number; 0 from a place to itself.
-    pub fn direction(self, a: Place, b: Place) -> i64 {
+    pub fn direction(self, a: Seat, b: Seat) -> i64 {
         if self != Grid::Square {
             // Halfway between two directions it is the first of them, clockwise.
             return self.bearing(a, b).map_or(0, |quarters| (quarters + 1) / 4 % 6);
@@ -134,7 +134,7 @@ impl Grid {
     /// Returns where one hex lies from another in quarters of a side clockwise from the first direction, 0 to 23; none
     /// for the same place. Rows of hexes are at 0, 4, 8, …, the lines halfway between them at 2, 6, 10, …; what lies
     /// between a row and such a line counts as a quarter.
-    pub fn bearing(self, a: Place, b: Place) -> Option<i64> {
+    pub fn bearing(self, a: Seat, b: Seat) -> Option<i64> {
         let (mut q, mut r) = self.between(a, b);
         let first = if self == Grid::HexFlat { 1 } else { 0 };
         for way in 0..6 {

@@ -3,7 +3,7 @@
 
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser};
-use super::syntax::{Asked, Expr, ExprKind, Name, Quantity, Source};
+use super::syntax::{AllowedAnswers, Expr, ExprKind, Name, Quantity, Source};
 use crate::diagnostic::{Diagnostic, Fault};
 
 impl Parser<'_> {
@@ -131,7 +131,7 @@ impl Parser<'_> {
         Ok(ExprKind::Way { places, from, to, along, filter })
     }
 
-    fn asked(&mut self) -> Parsed<Asked> {
+    fn asked(&mut self) -> Parsed<AllowedAnswers> {
         if self.word("among") {
             let over = self.sum()?;
             let source = match over.kind {
@@ -145,15 +145,15 @@ impl Parser<'_> {
                     Source { name, over, filter: None }
                 }
             };
-            return Ok(Asked::Among(Box::new(source)));
+            return Ok(AllowedAnswers::Among(Box::new(source)));
         }
         if self.word("between") {
             let low = self.sum()?;
             self.need_word("and")?;
             let high = self.sum()?;
-            return Ok(Asked::Between(Box::new(low), Box::new(high)));
+            return Ok(AllowedAnswers::Between(Box::new(low), Box::new(high)));
         }
-        Ok(Asked::Flag)
+        Ok(AllowedAnswers::Flag)
     }
 
     fn make(&mut self) -> Parsed<ExprKind> {

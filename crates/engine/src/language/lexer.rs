@@ -10,7 +10,7 @@ pub const MAX_TEXT: usize = 64 * 1024;
 
 /// A token with its place in the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Token<'t> {
+pub struct RuleToken<'t> {
     /// The kind of token.
     pub kind: TokenKind<'t>,
     /// Where in the file.
@@ -19,7 +19,7 @@ pub struct Token<'t> {
     pub at: usize,
 }
 
-impl Token<'_> {
+impl RuleToken<'_> {
     /// Returns true for a text of several lines.
     pub(super) fn is_long_text(&self) -> bool {
         matches!(&self.kind, TokenKind::Text(raw, _) if raw.contains('\n'))
@@ -101,7 +101,11 @@ pub(super) fn open_text(text: &str, at: usize, map: &StringMap) -> Diagnostic {
 }
 
 /// The tokens of a rule text, ending in [`TokenKind::End`]; faults go to `faults` and are passed over.
-pub fn tokens<'t>(text: &'t str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Vec<Token<'t>> {
+pub fn tokens<'t>(
+    text: &'t str,
+    map: &StringMap,
+    faults: &mut Vec<Diagnostic>,
+) -> Vec<RuleToken<'t>> {
     let mut found = Vec::with_capacity(text.len() / 4);
     if text.len() > MAX_TEXT {
         let message = format!("this rule text is longer than {MAX_TEXT} bytes");
@@ -110,7 +114,7 @@ pub fn tokens<'t>(text: &'t str, map: &StringMap, faults: &mut Vec<Diagnostic>) 
         Lexer { text, map, at: 0, found: &mut found, faults }.run();
     }
     let end = text.len();
-    found.push(Token { kind: TokenKind::End, span: map.span(end..end), at: end });
+    found.push(RuleToken { kind: TokenKind::End, span: map.span(end..end), at: end });
     found
 }
 
@@ -118,7 +122,7 @@ struct Lexer<'t, 'a> {
     text: &'t str,
     map: &'a StringMap,
     at: usize,
-    found: &'a mut Vec<Token<'t>>,
+    found: &'a mut Vec<RuleToken<'t>>,
     faults: &'a mut Vec<Diagnostic>,
 }
 
@@ -147,7 +151,7 @@ impl<'t> Lexer<'t, '_> {
 
     fn push(&mut self, start: usize, kind: TokenKind<'t>) {
         let span = self.map.span(start..self.at);
-        self.found.push(Token { kind, span, at: start });
+        self.found.push(RuleToken { kind, span, at: start });
     }
 
     fn fault(&mut self, start: usize, code: &'static str, message: String, help: &str) {

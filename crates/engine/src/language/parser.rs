@@ -2,7 +2,7 @@
 //!
 //! A fault ends the reading of one rule text, so that no derived fault follows it.
 
-use super::lexer::{self, Token, TokenKind, closing};
+use super::lexer::{self, RuleToken, TokenKind, closing};
 use super::number::Number;
 use super::syntax::{
     DiceLiteral, Expr, ExprKind, Name, Operator, RESERVED, Source, Template, TemplatePart, instead,
@@ -36,7 +36,7 @@ pub(super) type Parsed<T> = Result<T, Box<Diagnostic>>;
 pub struct Parser<'a> {
     text: &'a str,
     map: &'a StringMap,
-    pub(super) tokens: Vec<Token<'a>>,
+    pub(super) tokens: Vec<RuleToken<'a>>,
     pub(super) next: usize,
     depth: usize,
     operators: usize,
@@ -206,7 +206,7 @@ fn value(text: &str, base: usize, map: &StringMap, depth: usize) -> Parsed<Expr>
 }
 
 impl<'a> Parser<'a> {
-    fn new(text: &'a str, map: &'a StringMap, tokens: Vec<Token<'a>>, depth: usize) -> Self {
+    fn new(text: &'a str, map: &'a StringMap, tokens: Vec<RuleToken<'a>>, depth: usize) -> Self {
         Parser {
             text,
             map,

@@ -3,7 +3,7 @@
 //! The parts are read but not yet checked. [`super::compile`] makes one function of them.
 
 use super::schema::{FunctionId, Param, RowRange, Type};
-use super::syntax::{Block, Expr, Name, Operator, Source, Template};
+use super::syntax::{Expr, Name, Operator, Source, Statements, Template};
 use crate::source::Span;
 
 /// One part of a usage.
@@ -64,7 +64,7 @@ pub struct TableRow {
     /// Words in the line.
     pub say: Option<Template>,
     /// The statements that follow.
-    pub block: Block,
+    pub block: Statements,
 }
 
 impl TableRow {
@@ -112,7 +112,7 @@ pub struct RuleText {
     /// The condition.
     pub require: Vec<Requirement>,
     /// Before the roll.
-    pub before: Block,
+    pub before: Statements,
     /// The number of rolls.
     pub times: Option<Expr>,
     /// The dice.
@@ -134,15 +134,15 @@ pub struct RuleText {
     /// Words when passed.
     pub pass_say: Option<Template>,
     /// When passed.
-    pub pass: Block,
+    pub pass: Statements,
     /// Words when not.
     pub fail_say: Option<Template>,
     /// When not.
-    pub fail: Block,
+    pub fail: Statements,
     /// Rows instead of `needs`.
     pub table: Vec<TableRow>,
     /// At the end.
-    pub after: Block,
+    pub after: Statements,
     /// The value for a caller.
     pub gives: Option<Expr>,
     /// Further values for a caller.

@@ -3,7 +3,7 @@
 use super::decks::WORDS;
 use super::lexer::TokenKind;
 use super::parser::{self, Parsed, Parser};
-use super::syntax::{Assignment, Block, Expr, ExprKind, Statement, StatementKind, instead};
+use super::syntax::{Assignment, Expr, ExprKind, Statement, StatementKind, Statements, instead};
 use crate::diagnostic::{Diagnostic, Fault};
 use crate::source::StringMap;
 
@@ -14,13 +14,13 @@ const STATEMENTS: [&str; 18] = [
 ];
 
 /// Reads a whole text as statements.
-pub fn block(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Option<Block> {
+pub fn block(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Option<Statements> {
     parser::parse(text, map, faults, |p| p.statements(TokenKind::End))
 }
 
 impl Parser<'_> {
     /// Statements up to `close`, which is not taken.
-    fn statements(&mut self, close: TokenKind<'static>) -> Parsed<Block> {
+    fn statements(&mut self, close: TokenKind<'static>) -> Parsed<Statements> {
         let mut block = Vec::new();
         loop {
             self.skip_breaks();
@@ -47,7 +47,7 @@ impl Parser<'_> {
     }
 
     /// `{ … }`
-    fn braced(&mut self) -> Parsed<Block> {
+    fn braced(&mut self) -> Parsed<Statements> {
         self.need_sign("{")?;
         let block = self.deeper(false, |p| p.statements(TokenKind::Sign("}")))?;
         self.need_sign("}")?;

@@ -184,7 +184,7 @@ impl Source {
 
 /// The answers that a question allows.
 #[derive(Clone, Debug)]
-pub enum Asked {
+pub enum AllowedAnswers {
     /// One member of a source.
     Among(Box<Source>),
     /// A whole number from the first to the second.
@@ -257,7 +257,7 @@ pub enum ExprKind {
     /// `roll 1d6 "label"`
     Roll(Box<Expr>, Option<Template>),
     /// `ask "question" …`
-    Ask(Template, Asked),
+    Ask(Template, AllowedAnswers),
     /// `pick x among s`
     Pick(Box<Source>),
     /// `draw from deck`
@@ -278,7 +278,7 @@ pub enum Assignment {
 }
 
 /// Statements in order.
-pub type Block = Vec<Statement>;
+pub type Statements = Vec<Statement>;
 
 /// A statement on a deck.
 #[derive(Clone, Debug)]
@@ -306,11 +306,11 @@ pub enum StatementKind {
     /// `target = e`, `target += e`, `target -= e`
     Assign(Expr, Assignment, Expr),
     /// `if c { } else { }`
-    If(Expr, Block, Block),
+    If(Expr, Statements, Statements),
     /// `each x in s where c, … { }`
-    Each(Vec<Source>, Block),
+    Each(Vec<Source>, Statements),
     /// `repeat n times { }`
-    Repeat(Expr, Block),
+    Repeat(Expr, Statements),
     /// A rule called, a piece made, or another expression for what it does.
     Do(Expr),
     /// `say "…"`

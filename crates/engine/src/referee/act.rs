@@ -10,14 +10,14 @@ use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, Storage};
 use crate::tabletop::{Given, PieceGiven, Scenario, Tabletop, WHOLE};
 
 /// A table on which rules run, and the host that throws their dice and hears what happens.
-pub(super) struct Field<'f, 'r, T, H> {
+pub(super) struct RuleRun<'f, 'r, T, H> {
     pub referee: &'r Referee,
     pub machine: &'f mut Machine<'r>,
     pub table: &'f mut T,
     pub host: &'f mut H,
 }
 
-impl<T: World, H: Host> Field<'_, '_, T, H> {
+impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
     /// Runs a function of the rules.
     pub(super) fn run(&mut self, function: FunctionId, values: &[i64]) -> Result<i64, Halt> {
         self.machine.call(function, values, self.table, self.host)
@@ -51,7 +51,7 @@ impl Referee {
         let mut record = Recorder::new(schema, inputs);
         let machine = &mut self.machine();
         let areas = schema.plan_kind().map_or(Vec::new(), |plan| table.present(plan).collect());
-        let mut field = Field { referee: self, machine, table: &mut table, host: &mut record };
+        let mut field = RuleRun { referee: self, machine, table: &mut table, host: &mut record };
         for area in areas {
             field.run_on(schema.plan_kind().and_then(|plan| schema.kind(plan).on_add), area)?;
         }
@@ -77,12 +77,12 @@ impl Referee {
         let mut record = Recorder::new(&self.ruleset.schema, inputs);
         let machine = &mut self.machine();
         let done =
-            Field { referee: self, machine, table: &mut table, host: &mut record }.act(action);
+            RuleRun { referee: self, machine, table: &mut table, host: &mut record }.act(action);
         (done, table, record)
     }
 }
 
-impl Field<'_, '_, Tabletop, Recorder<'_>> {
+impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
     fn act(&mut self, action: &Action) -> Result<(), Halt> {
         let over = self.referee.end(self.table).is_some();
         self.host.name(self.referee.named_by(action, self.table));

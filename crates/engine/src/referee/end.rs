@@ -1,7 +1,7 @@
 //! The end of the game.
 
 use super::Referee;
-use super::act::Field;
+use super::act::RuleRun;
 use crate::language::machine::{Host, World, shown};
 use crate::language::schema::{FunctionId, Type};
 use crate::ruleset::End;
@@ -34,7 +34,7 @@ impl Referee {
     }
 }
 
-impl<T: World, H: Host> Field<'_, '_, T, H> {
+impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
     /// Tells the end of the game, if it has come since `before`.
     pub(super) fn tell_end(&mut self, before: bool) {
         let referee = self.referee;

@@ -1,7 +1,7 @@
 //! The steps of the turn: which is now, and going on to the next.
 
 use super::Referee;
-use super::act::Field;
+use super::act::RuleRun;
 use crate::language::machine::{Halt, Host, World};
 use crate::language::schema::FunctionId;
 use crate::ruleset::SET_UP;
@@ -9,7 +9,7 @@ use crate::tabletop::Tabletop;
 
 /// The progress of a change of phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Onward {
+pub(super) struct PhaseChange {
     stage: Stage,
     /// The phase that is left or begun.
     place: usize,
@@ -104,16 +104,16 @@ impl Referee {
     }
 
     /// The change from the present phase to the next.
-    pub(super) fn onward<T: World>(&self, table: &T) -> Onward {
+    pub(super) fn onward<T: World>(&self, table: &T) -> PhaseChange {
         let (stage, place) = match self.phase(table) {
             Some(place) => (Stage::Leave, place),
             None => (Stage::Enter, 0),
         };
-        Onward { stage, place, begun: 0, entered: false, only: false }
+        PhaseChange { stage, place, begun: 0, entered: false, only: false }
     }
 }
 
-impl<T: World, H: Host> Field<'_, '_, T, H> {
+impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
     /// Leaves the present phase and begins the next that is not passed over.
     pub(super) fn next_phase(&mut self) -> Result<(), Halt> {
         self.all_steps(self.referee.onward(self.table)).map(|_| ())
@@ -124,11 +124,11 @@ impl<T: World, H: Host> Field<'_, '_, T, H> {
     /// has a turn left.
     pub(super) fn begin_phase(&mut self, place: usize, goes_on: bool) -> Result<bool, Halt> {
         let stage = if goes_on { Stage::Leave } else { Stage::Enter };
-        let onward = Onward { stage, place, begun: 0, entered: false, only: true };
+        let onward = PhaseChange { stage, place, begun: 0, entered: false, only: true };
         Ok(self.all_steps(onward)?.entered)
     }
 
-    fn all_steps(&mut self, mut onward: Onward) -> Result<Onward, Halt> {
+    fn all_steps(&mut self, mut onward: PhaseChange) -> Result<PhaseChange, Halt> {
         let mut value = 0;
         while let Some(function) = self.step(&mut onward, value)? {
             value = self.run(function, &[])?;
@@ -139,7 +139,7 @@ impl<T: World, H: Host> Field<'_, '_, T, H> {
     /// Returns the function to be run next in a change of phase, after the one before gave this value; none at its end.
     pub(super) fn step(
         &mut self,
-        onward: &mut Onward,
+        onward: &mut PhaseChange,
         value: i64,
     ) -> Result<Option<FunctionId>, Halt> {
         let referee = self.referee;
@@ -218,7 +218,7 @@ impl<T: World, H: Host> Field<'_, '_, T, H> {
 
 #[cfg(test)]
 mod tests {
-    use super::Field;
+    use super::RuleRun;
     use crate::referee::Inputs;
     use crate::referee::record::Recorder;
     use crate::referee::testing::Trial;
@@ -404,7 +404,7 @@ bob = { side = "blue" }
             let host = &mut Recorder::new(schema, &inputs);
             let referee = &of.referee;
             let table = &mut of.table;
-            Field { referee, machine, table, host }.begin_phase(place, goes_on).unwrap()
+            RuleRun { referee, machine, table, host }.begin_phase(place, goes_on).unwrap()
         };
         assert!(begin(&mut trial, 0, false));
         // One side after the other, until none has a turn left.

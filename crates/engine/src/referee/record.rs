@@ -76,7 +76,7 @@ impl RawBinding {
 
 /// A rule under way.
 #[derive(Debug, Default)]
-struct Call {
+struct OpenCall {
     rule: Option<RuleId>,
     /// The names of its sweep and loops.
     bound: Vec<RawBinding>,
@@ -123,7 +123,7 @@ pub(super) struct Recorder<'a> {
     /// The number of its rolls that belong to its throws so far, or are thrown again.
     counted: usize,
     /// The calls under way; the first is what runs outside rules.
-    calls: Vec<Call>,
+    calls: Vec<OpenCall>,
     /// About the memory that the events take.
     bytes: usize,
 }
@@ -142,7 +142,7 @@ impl<'a> Recorder<'a> {
             check: Check::default(),
             checking: false,
             counted: 0,
-            calls: vec![Call::default()],
+            calls: vec![OpenCall::default()],
             bytes: 0,
         }
     }
@@ -322,7 +322,7 @@ impl Host for Recorder<'_> {
     fn call_begins(&mut self, rule: RuleId, bound: &[Bound<'_>]) {
         self.say_bound();
         self.push(Raw::Call(rule, bound.iter().map(RawBinding::of).collect()));
-        self.calls.push(Call { rule: Some(rule), ..Call::default() });
+        self.calls.push(OpenCall { rule: Some(rule), ..OpenCall::default() });
     }
 
     fn call_ends(&mut self, value_used: bool) {
@@ -457,7 +457,7 @@ impl Host for Recorder<'_> {
         skipped: bool,
     ) {
         if let Some(base) = self.calls.first_mut() {
-            *base = Call::default();
+            *base = OpenCall::default();
         }
         self.tell(Event::Phase { turn, phase: name.to_owned(), place, side, skipped });
     }

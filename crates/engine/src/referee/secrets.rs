@@ -585,7 +585,7 @@ struct Bearer {
 
 /// A call under way.
 #[derive(Default)]
-struct Frame {
+struct FilteredCall {
     /// The rule may not be heard.
     secret: bool,
     /// Its beginning was seen.
@@ -604,7 +604,7 @@ struct Filter<'o> {
     events: Vec<Event>,
     /// For each event of the outcome that was a check: its place among those taken.
     checks: Vec<(usize, usize)>,
-    frames: Vec<Frame>,
+    frames: Vec<FilteredCall>,
     /// The line that was typed may be seen.
     line: bool,
     /// No rule has been called yet.
@@ -647,7 +647,7 @@ impl<'o> Filter<'o> {
                 // The words typed are judged by the pieces they name, as these are seen afterwards.
                 self.line &= !std::mem::take(&mut self.first) || !secret;
                 let given = watch.bearers(bound);
-                self.frames.push(Frame { secret, given, ..Frame::default() });
+                self.frames.push(FilteredCall { secret, given, ..FilteredCall::default() });
                 let shown = self.is_open(watch);
                 if let Some(frame) = self.frames.last_mut().filter(|_| shown) {
                     frame.shown = true;
@@ -661,7 +661,7 @@ impl<'o> Filter<'o> {
             }
             Event::Bound(bound) => {
                 if self.frames.is_empty() {
-                    self.frames.push(Frame::default());
+                    self.frames.push(FilteredCall::default());
                 }
                 if let Some(frame) = self.frames.last_mut() {
                     frame.turn = watch.bearers(bound);

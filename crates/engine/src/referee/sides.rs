@@ -1,6 +1,6 @@
 //! The sides: which one a piece is on, and whose move it is.
 
-use super::act::Field;
+use super::act::RuleRun;
 use super::{Referee, Viewer};
 use crate::language::machine::{Halt, Host, World, shown};
 use crate::language::schema::{Attribute, KindId, RuleId, Storage, Type};
@@ -171,7 +171,7 @@ impl Referee {
     }
 }
 
-impl<T: World, H: Host> Field<'_, '_, T, H> {
+impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
     /// Gives the first turn of a phase to a side, if the sides have turns in it.
     pub(super) fn first_side(&mut self, phase: &Phase) -> Result<(), Halt> {
         let (Some(turns), Some(column)) = (&phase.turns, self.referee.moving) else {

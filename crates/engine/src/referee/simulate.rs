@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use adjutant_dice::{Seed, Seeded};
 use serde::{Deserialize, Serialize};
 
-use super::act::Field;
+use super::act::RuleRun;
 use super::chance::Chance;
 use super::{Inputs, Referee};
 use crate::language::code::Program;
@@ -37,7 +37,7 @@ const BLOCK: u64 = 16;
 
 /// The settings of a simulation.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct SimulationPlan {
     /// The number of turns of a game.
     pub turns: u32,
     /// The number of the first game, from 0; a shard of a study begins further on.
@@ -165,7 +165,7 @@ impl Referee {
     pub fn simulate(
         &self,
         scenario: &Scenario,
-        plan: &Plan,
+        plan: &SimulationPlan,
         go_on: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<Simulated, Halt> {
         let inputs = set_up_inputs(plan, 0);
@@ -200,7 +200,7 @@ impl Referee {
         let over = AtomicU64::new(0);
         let stopped = AtomicBool::new(false);
         let work = |table: Tabletop| {
-            let play = |game: &mut Game<'_>, number| {
+            let play = |game: &mut SimulatedGame<'_>, number| {
                 if fixed {
                     begin(scenario, plan, number, &mut game.machine, &mut game.table)?;
                 } else {
@@ -209,7 +209,7 @@ impl Referee {
                 }
                 game.play(number)
             };
-            let mut game = Game {
+            let mut game = SimulatedGame {
                 referee: self,
                 machine: Machine::new(&self.ruleset.schema, &program),
                 judge: Machine::new(&self.ruleset.schema, &program),
@@ -304,14 +304,14 @@ fn lost(scenario: &Scenario) -> Halt {
     Halt::Fault(Box::new(PlayError { fault: PlayFault::ThreadLost, rule, span }))
 }
 
-fn set_up_inputs(plan: &Plan, game: u64) -> Inputs {
+fn set_up_inputs(plan: &SimulationPlan, game: u64) -> Inputs {
     Inputs { ask_random: true, ..Inputs::seeded(&plan.seed, 2 * game) }
 }
 
 /// Runs the scenario's own statements, which are taken back with the game.
 fn begin(
     scenario: &Scenario,
-    plan: &Plan,
+    plan: &SimulationPlan,
     game: u64,
     machine: &mut Machine<'_>,
     table: &mut Tabletop,
@@ -323,12 +323,12 @@ fn begin(
 }
 
 /// Plays games one after the other.
-struct Game<'a> {
+struct SimulatedGame<'a> {
     referee: &'a Referee,
     machine: Machine<'a>,
     /// The machine that looks whether the game is over.
     judge: Machine<'a>,
-    plan: &'a Plan,
+    plan: &'a SimulationPlan,
     meters: &'a [Meter],
     tally: Simulated,
     table: Tabletop,
@@ -337,7 +337,7 @@ struct Game<'a> {
     open_at: Option<usize>,
 }
 
-impl<'a> Game<'a> {
+impl<'a> SimulatedGame<'a> {
     /// Plays a game and counts it; the table is then as it was set out.
     fn play(&mut self, number: u64) -> Result<(), Halt> {
         self.chance = Chance::new(Seeded::new(&self.plan.seed, 2 * number + 1));
@@ -373,7 +373,7 @@ impl<'a> Game<'a> {
 
     /// Returns the end of the game that holds.
     fn end(&mut self) -> Option<&'a End> {
-        let Game { referee, judge, table, chance, .. } = self;
+        let SimulatedGame { referee, judge, table, chance, .. } = self;
         referee.end_by(table, |function, table| {
             judge.renew();
             judge.call(function, &[], table, chance).ok()
@@ -386,9 +386,9 @@ impl<'a> Game<'a> {
         std::mem::replace(&mut self.open_at, now) != now && self.end().is_some()
     }
 
-    fn field(&mut self) -> Field<'_, 'a, Tabletop, Chance> {
-        let Game { referee, machine, table, chance, .. } = self;
-        Field { referee, machine, table, host: chance }
+    fn field(&mut self) -> RuleRun<'_, 'a, Tabletop, Chance> {
+        let SimulatedGame { referee, machine, table, chance, .. } = self;
+        RuleRun { referee, machine, table, host: chance }
     }
 
     /// Plays a phase; false if the game ends in it. One that is `over` before goes on.
@@ -415,7 +415,7 @@ impl<'a> Game<'a> {
 
     /// Gives the orders of a phase; where the move passes on piece by piece, until no piece is left that acts.
     fn orders(&mut self, place: usize, number: u64) -> Result<(), Halt> {
-        let Game { referee, machine, table, chance, tally, plan, .. } = self;
+        let SimulatedGame { referee, machine, table, chance, tally, plan, .. } = self;
         let Some(orders) = referee.ruleset.phases[place].orders.filter(|_| plan.orders) else {
             return Ok(());
         };
@@ -439,7 +439,7 @@ impl<'a> Game<'a> {
             match before.and_then(|_| referee.other_side(table)) {
                 Some((side, order)) if idle < order.len() => {
                     machine.renew();
-                    Field { referee, machine, table, host: chance }.give_move(side);
+                    RuleRun { referee, machine, table, host: chance }.give_move(side);
                 }
                 _ => return Ok(()),
             }
@@ -447,7 +447,7 @@ impl<'a> Game<'a> {
     }
 
     fn measure(&mut self, turn: usize) -> Result<(), Halt> {
-        let Game { machine, table, chance, .. } = self;
+        let SimulatedGame { machine, table, chance, .. } = self;
         machine.renew();
         for (meter, course) in self.meters.iter().zip(&mut self.tally.measures) {
             let value = match meter.of {

@@ -8,7 +8,7 @@ use crate::language::number::Number;
 
 /// The number of times that each value came.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(from = "Counts")]
+#[serde(from = "SpreadCounts")]
 pub struct Spread {
     counts: BTreeMap<Number, u64>,
     total: u64,
@@ -16,12 +16,12 @@ pub struct Spread {
 
 /// A spread as it is kept: its counts alone.
 #[derive(Deserialize)]
-struct Counts {
+struct SpreadCounts {
     counts: Vec<(Number, u64)>,
 }
 
-impl From<Counts> for Spread {
-    fn from(kept: Counts) -> Spread {
+impl From<SpreadCounts> for Spread {
+    fn from(kept: SpreadCounts) -> Spread {
         let mut spread = Spread::default();
         kept.counts.into_iter().for_each(|(value, count)| spread.count(value, count));
         spread

@@ -10,8 +10,8 @@ use crate::language::schema::{
 };
 use crate::language::syntax::Name;
 use crate::ruleset::format::forms;
-use crate::ruleset::loader::{Entry, Loader};
-use crate::ruleset::raw::{Node, Section};
+use crate::ruleset::loader::{Loader, NamedTable};
+use crate::ruleset::raw::{Section, TomlNode};
 use crate::source::Span;
 
 /// The most parameters of a rule, definition or chart.
@@ -110,7 +110,7 @@ impl Loader<'_> {
     }
 
     /// Parses parameters: `target: area, by: hose`.
-    pub(super) fn params(&mut self, node: Node<'_>) -> Vec<Param> {
+    pub(super) fn params(&mut self, node: TomlNode<'_>) -> Vec<Param> {
         let Some(text) = self.r.text(node) else { return Vec::new() };
         let mut params: Vec<Param> = Vec::new();
         let mut at = 0;
@@ -143,14 +143,14 @@ impl Loader<'_> {
         params
     }
 
-    pub(super) fn decks(&mut self, entries: &[Entry<'_>]) {
+    pub(super) fn decks(&mut self, entries: &[NamedTable<'_>]) {
         for entry in entries.iter().filter(|e| e.section == "deck") {
             let cause = Cause::Name(entry.name.text.clone());
             self.spoiling(&cause, |l| l.deck(entry));
         }
     }
 
-    fn deck(&mut self, entry: &Entry<'_>) -> Option<()> {
+    fn deck(&mut self, entry: &NamedTable<'_>) -> Option<()> {
         let name = &entry.name;
         if !self.r.good_name(name, "a deck") {
             return None;
@@ -188,7 +188,7 @@ impl Loader<'_> {
         found
     }
 
-    pub(super) fn defines(&mut self, entries: &[Entry<'_>]) {
+    pub(super) fn defines(&mut self, entries: &[NamedTable<'_>]) {
         for entry in entries.iter().filter(|e| e.section == "define") {
             let name = &entry.name;
             let cause = Cause::Callable(name.text.clone());
@@ -215,7 +215,11 @@ impl Loader<'_> {
     }
 
     /// Returns the section of a rule, chart or definition; `None` after a fault.
-    pub(super) fn callable<'e>(&mut self, entry: &Entry<'e>, sort: &str) -> Option<Section<'e>> {
+    pub(super) fn callable<'e>(
+        &mut self,
+        entry: &NamedTable<'e>,
+        sort: &str,
+    ) -> Option<Section<'e>> {
         let name = &entry.name;
         self.spoiling(&Cause::Callable(name.text.clone()), |l| {
             if !l.r.good_name(name, &format!("a {sort}")) || l.callable_is_taken(name) {
@@ -237,7 +241,7 @@ impl Loader<'_> {
         self.r.is_taken(name, first, "this is a function of the rule language; take another name")
     }
 
-    pub(super) fn charts(&mut self, entries: &[Entry<'_>]) {
+    pub(super) fn charts(&mut self, entries: &[NamedTable<'_>]) {
         for entry in entries.iter().filter(|e| e.section == "chart") {
             let cause = Cause::Callable(entry.name.text.clone());
             let Some(section) = self.callable(entry, "chart") else { continue };
@@ -319,7 +323,7 @@ impl Loader<'_> {
         Some(chart)
     }
 
-    fn chart_row(&mut self, chart: &mut Chart, label: &Name, node: Node<'_>) -> Option<()> {
+    fn chart_row(&mut self, chart: &mut Chart, label: &Name, node: TomlNode<'_>) -> Option<()> {
         let nodes = match chart.columns.len() {
             0 => vec![node],
             columns => self.row_values(label, node, columns)?,
@@ -344,9 +348,9 @@ impl Loader<'_> {
     pub(super) fn row_values<'a>(
         &mut self,
         row: &Name,
-        node: Node<'a>,
+        node: TomlNode<'a>,
         columns: usize,
-    ) -> Option<Vec<Node<'a>>> {
+    ) -> Option<Vec<TomlNode<'a>>> {
         let values = self.r.array(node)?;
         if values.len() != columns {
             let name = &row.text;
@@ -359,7 +363,7 @@ impl Loader<'_> {
     }
 
     /// Reads a label: a word or a number.
-    pub(super) fn label(&mut self, node: Node<'_>) -> Option<Name> {
+    pub(super) fn label(&mut self, node: TomlNode<'_>) -> Option<Name> {
         let text = match node.value {
             DeValue::Integer(_) => self.r.whole(node)?.to_string(),
             _ => self.r.words(node)?,

@@ -12,8 +12,8 @@ use crate::language::schema::{
 };
 use crate::language::syntax::Name;
 use crate::ruleset::format::{Form, forms};
-use crate::ruleset::loader::{Entry, Loader};
-use crate::ruleset::raw::{Node, Section};
+use crate::ruleset::loader::{Loader, NamedTable};
+use crate::ruleset::raw::{Section, TomlNode};
 use crate::source::Span;
 use crate::tabletop::Given;
 
@@ -66,7 +66,7 @@ const SIDE: &str = "side";
 
 impl Loader<'_> {
     /// Declares the names of all kinds, lists and sets of words, so that they can refer to each other.
-    pub(super) fn declare_names(&mut self, entries: &[Entry<'_>]) {
+    pub(super) fn declare_names(&mut self, entries: &[NamedTable<'_>]) {
         let fixed = |name: &str| Name { text: name.to_owned(), span: Span::default() };
         let mut state = kind(&fixed("state"), Role::Single);
         state.plural = "state".into();
@@ -99,7 +99,7 @@ impl Loader<'_> {
     }
 
     /// Returns the grid of the plan, before any kind is declared: the words of a direction depend on it.
-    fn grid(&mut self, entries: &[Entry<'_>]) -> Grid {
+    fn grid(&mut self, entries: &[NamedTable<'_>]) -> Grid {
         let kinds = entries.iter().filter(|e| e.section == "kind");
         let mut plans = kinds.filter_map(|e| match e.node.value {
             toml::de::DeValue::Table(kind) => kind.get("plan")?.get_ref().as_str(),
@@ -124,7 +124,7 @@ impl Loader<'_> {
         Some(found.map_or(Grid::Square, |g| g.1))
     }
 
-    fn declare_words(&mut self, entry: &Entry<'_>) {
+    fn declare_words(&mut self, entry: &NamedTable<'_>) {
         let name = &entry.name;
         let cause = Cause::Name(name.text.clone());
         // A set with a bad name is known by it all the same, so that no second fault follows.
@@ -178,7 +178,7 @@ impl Loader<'_> {
         values
     }
 
-    fn declare_kind(&mut self, entry: &Entry<'_>, role: Role) {
+    fn declare_kind(&mut self, entry: &NamedTable<'_>, role: Role) {
         let name = &entry.name;
         let what = if role == Role::List { "a list" } else { "a kind" };
         let mut new = kind(name, role);
@@ -229,7 +229,7 @@ impl Loader<'_> {
     }
 
     /// Declares the attributes of all kinds and lists, the options and the state.
-    pub(super) fn declare_attributes(&mut self, entries: &[Entry<'_>]) {
+    pub(super) fn declare_attributes(&mut self, entries: &[NamedTable<'_>]) {
         self.built_in(STATE, "turn", Type::Whole);
         let phases = self.schema.words_named("phase").unwrap_or(DIRECTION);
         self.built_in(STATE, "phase", Type::Word(phases));
@@ -271,7 +271,7 @@ impl Loader<'_> {
         self.schema.kinds[kind.index()].attributes.push(new);
     }
 
-    fn declare_option(&mut self, entry: &Entry<'_>) {
+    fn declare_option(&mut self, entry: &NamedTable<'_>) {
         let name = &entry.name;
         if !self.r.good_name(name, "an option") {
             return;
@@ -310,7 +310,7 @@ impl Loader<'_> {
         Cause::Attribute(self.schema.kind(kind).name.clone(), name.text.clone())
     }
 
-    fn declare_attribute(&mut self, kind: KindId, name: &Name, node: Node<'_>) {
+    fn declare_attribute(&mut self, kind: KindId, name: &Name, node: TomlNode<'_>) {
         let cause = self.attribute_cause(kind, name);
         let read = self.spoiling(&cause, |l| l.read_attribute(kind, name, node));
         if let Some((new, section)) = read {
@@ -319,7 +319,7 @@ impl Loader<'_> {
         }
     }
 
-    fn declare_members(&mut self, entry: &Entry<'_>) {
+    fn declare_members(&mut self, entry: &NamedTable<'_>) {
         let Some(id) = self.schema.kind_named(&entry.name.text) else { return };
         if self.schema.kind(id).span != entry.name.span {
             return;
@@ -452,7 +452,7 @@ impl Loader<'_> {
         &mut self,
         kind: KindId,
         name: &Name,
-        node: Node<'a>,
+        node: TomlNode<'a>,
     ) -> Option<(Attribute, Section<'a>)> {
         if !self.r.good_name(name, "an attribute") {
             return None;

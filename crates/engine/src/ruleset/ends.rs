@@ -5,11 +5,15 @@ use crate::language::syntax::{Expr, ExprKind};
 use crate::ruleset::format::forms;
 use crate::ruleset::loader::Loader;
 use crate::ruleset::parts::End;
-use crate::ruleset::raw::Node;
+use crate::ruleset::raw::TomlNode;
 
 impl Loader<'_> {
     /// Reads `[end]`, or each of `[[end]]`, of the game or of a scenario.
-    pub(super) fn ends<'a>(&mut self, nodes: impl IntoIterator<Item = Node<'a>>, scenario: &str) {
+    pub(super) fn ends<'a>(
+        &mut self,
+        nodes: impl IntoIterator<Item = TomlNode<'a>>,
+        scenario: &str,
+    ) {
         let ends = self.parts(nodes, "`[end]`", &forms::END, |l, section| {
             section.words("note", &mut l.r);
             if section.has("winner") {

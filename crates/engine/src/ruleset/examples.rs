@@ -3,13 +3,17 @@
 use crate::diagnostic::Cause;
 use crate::language::schema::OPTION;
 use crate::ruleset::format::forms;
-use crate::ruleset::loader::{Entry, Loader};
+use crate::ruleset::loader::{Loader, NamedTable};
 use crate::ruleset::parts::Example;
 use crate::ruleset::raw::Section;
 use crate::ruleset::scenarios::Draft;
 
 impl Loader<'_> {
-    pub(super) fn examples(&mut self, entries: &[Entry<'_>], drafts: &[Draft]) -> Vec<Example> {
+    pub(super) fn examples(
+        &mut self,
+        entries: &[NamedTable<'_>],
+        drafts: &[Draft],
+    ) -> Vec<Example> {
         let nodes = entries.iter().filter(|e| e.section == "example").map(|e| e.node);
         self.parts(nodes, "the example", &forms::EXAMPLE, |l, section| l.example(section, drafts))
     }
@@ -69,7 +73,7 @@ impl Loader<'_> {
         })
     }
 
-    fn phase_of(&mut self, node: super::raw::Node<'_>) -> Option<String> {
+    fn phase_of(&mut self, node: super::raw::TomlNode<'_>) -> Option<String> {
         let name = self.r.name(node)?;
         if !self.made.phases.iter().any(|p| p.name == name.text) {
             let known = self.made.phases.iter().map(|p| p.name.as_str());

@@ -8,8 +8,8 @@ use crate::diagnostic::Cause;
 use crate::language::schema::{ColumnId, KindId, ListRow, Storage, Type};
 use crate::language::syntax::Name;
 use crate::ruleset::declare::attribute;
-use crate::ruleset::loader::{Entry, Loader};
-use crate::ruleset::raw::{Node, Section};
+use crate::ruleset::loader::{Loader, NamedTable};
+use crate::ruleset::raw::{Section, TomlNode};
 use crate::tabletop::Given;
 
 /// The most rows a printed list may have.
@@ -37,20 +37,20 @@ impl Loader<'_> {
     }
 
     /// Reads the rows of all lists: names first, as rows may point to rows of other lists.
-    pub(super) fn print_lists(&mut self, entries: &[Entry<'_>]) {
+    pub(super) fn print_lists(&mut self, entries: &[NamedTable<'_>]) {
         let lists = || entries.iter().filter(|e| e.section == "list");
         lists().for_each(|entry| self.name_rows(entry));
         lists().for_each(|entry| self.fill_rows(entry));
     }
 
-    fn list_section<'e>(&mut self, entry: &Entry<'e>) -> Option<(KindId, Section<'e>)> {
+    fn list_section<'e>(&mut self, entry: &NamedTable<'e>) -> Option<(KindId, Section<'e>)> {
         let id = self.schema.kind_named(&entry.name.text)?;
         (self.schema.kind(id).span == entry.name.span).then_some(())?;
         let section = self.r.section(format!("the list `{}`", entry.name.text), entry.node)?;
         Some((id, section))
     }
 
-    fn name_rows(&mut self, entry: &Entry<'_>) {
+    fn name_rows(&mut self, entry: &NamedTable<'_>) {
         let Some((id, section)) = self.list_section(entry) else { return };
         let mut rows: Vec<ListRow> = Vec::new();
         let empty = |name| ListRow { name, values: BTreeMap::new(), lists: BTreeMap::new() };
@@ -84,7 +84,7 @@ impl Loader<'_> {
     }
 
     /// Makes a row of each combination: `ten-clubs`, with the title `10♣` where the sets have marks.
-    fn combinations(&mut self, id: KindId, node: Node<'_>) -> Vec<ListRow> {
+    fn combinations(&mut self, id: KindId, node: TomlNode<'_>) -> Vec<ListRow> {
         let Some(every) = self.r.section("`every`", node) else { return Vec::new() };
         let mut rows = vec![(String::new(), String::new(), BTreeMap::<ColumnId, i64>::new())];
         for (name, _) in every.all() {
@@ -121,7 +121,7 @@ impl Loader<'_> {
         made
     }
 
-    fn fill_rows(&mut self, entry: &Entry<'_>) {
+    fn fill_rows(&mut self, entry: &NamedTable<'_>) {
         let Some((id, section)) = self.list_section(entry) else { return };
         let before = self.r.faults.len();
         let columns: Vec<Name> = section
@@ -139,11 +139,11 @@ impl Loader<'_> {
         let Some(table) = section.table("rows", &mut self.r) else { return };
         for (name, node) in table.all() {
             let Some(row) = self.schema.kind(id).row(&name.text) else { continue };
-            let cells: Vec<(Name, Node<'_>)> = match node.value {
+            let cells: Vec<(Name, TomlNode<'_>)> = match node.value {
                 DeValue::Array(_) => {
                     let Some(items) = self.row_values(name, *node, columns.len()) else { continue };
                     let cell =
-                        |heading: &Name, n: Node<'_>| Name { span: n.span, ..heading.clone() };
+                        |heading: &Name, n: TomlNode<'_>| Name { span: n.span, ..heading.clone() };
                     columns.iter().zip(items).map(|(c, n)| (cell(c, n), n)).collect()
                 }
                 _ => match self.r.section("the row", *node) {
@@ -157,7 +157,7 @@ impl Loader<'_> {
         }
     }
 
-    fn fill_cell(&mut self, id: KindId, row: u32, column: &Name, node: Node<'_>) {
+    fn fill_cell(&mut self, id: KindId, row: u32, column: &Name, node: TomlNode<'_>) {
         let Some(place) = self.attribute_called(id, column) else { return };
         let found = self.schema.kind(id).attributes[place].clone();
         let Some(given) = self.given(&found, node) else { return };

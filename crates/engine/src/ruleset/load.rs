@@ -9,9 +9,9 @@ use crate::language::compile;
 use crate::language::schema::Words;
 use crate::language::syntax::Name;
 use crate::ruleset::format::forms;
-use crate::ruleset::loader::{Care, Entry, Loader, SET_UP};
+use crate::ruleset::loader::{Care, Loader, NamedTable, SET_UP};
 use crate::ruleset::parts::{Allowed, Example};
-use crate::ruleset::raw::{Node, Section};
+use crate::ruleset::raw::{Section, TomlNode};
 use crate::ruleset::scenarios::Draft;
 use crate::ruleset::{Ruleset, raw};
 use crate::source::{FileId, Sources, Span};
@@ -36,7 +36,7 @@ pub struct FileText {
 pub type ShippedFiles = fn(&str) -> Option<Vec<FileText>>;
 
 /// The parts of a ruleset that are read beside its schema.
-struct Read {
+struct LoadedParts {
     scenarios: Vec<Draft>,
     examples: Vec<Example>,
     allowed: Vec<Allowed>,
@@ -92,7 +92,7 @@ fn load_with(files: Vec<FileText>, care: Care) -> Result<Ruleset, Faulty> {
 
 impl Loader<'_> {
     /// Reads all files. What they were parsed to is gone with it: trying out the scenarios needs the room.
-    fn read(&mut self, texts: &[(Arc<str>, FileId, Option<String>)]) -> Read {
+    fn read(&mut self, texts: &[(Arc<str>, FileId, Option<String>)]) -> LoadedParts {
         let mut tables = Vec::new();
         for (text, id, scenario) in texts {
             let table = raw::parse(text, *id, &mut self.r.faults);
@@ -115,7 +115,12 @@ impl Loader<'_> {
     }
 
     /// Adds the tables of a section to the entries.
-    fn sort_section<'a>(&mut self, name: &Name, node: Node<'a>, entries: &mut Vec<Entry<'a>>) {
+    fn sort_section<'a>(
+        &mut self,
+        name: &Name,
+        node: TomlNode<'a>,
+        entries: &mut Vec<NamedTable<'a>>,
+    ) {
         let section = name.text.clone();
         if !forms::RULESET.has(&section) {
             let message = format!("there is no section `{}`", section.escape_debug());
@@ -124,7 +129,7 @@ impl Loader<'_> {
             return;
         }
         match section.as_str() {
-            "game" | "sides" => entries.push(Entry { section, name: name.clone(), node }),
+            "game" | "sides" => entries.push(NamedTable { section, name: name.clone(), node }),
             "phase" | "end" | "example" | "allow" => {
                 if matches!(node.value, DeValue::Table(_)) && section != "end" {
                     let message = format!("there may be several: write `[[{section}]]`");
@@ -133,7 +138,11 @@ impl Loader<'_> {
                 }
                 for table in self.one_or_more(node) {
                     let heading = Name { text: section.clone(), span: table.span };
-                    entries.push(Entry { section: section.clone(), name: heading, node: table });
+                    entries.push(NamedTable {
+                        section: section.clone(),
+                        name: heading,
+                        node: table,
+                    });
                 }
             }
             _ => {
@@ -153,7 +162,7 @@ impl Loader<'_> {
                     }
                     let key = self.known_as(&section, key);
                     let value = *value;
-                    entries.push(Entry { section: section.clone(), name: key, node: value });
+                    entries.push(NamedTable { section: section.clone(), name: key, node: value });
                 }
             }
         }
@@ -182,7 +191,11 @@ impl Loader<'_> {
         Name { text, span: name.span }
     }
 
-    fn declare(&mut self, entries: &[Entry<'_>], files: &[(String, Section<'_>)]) -> Read {
+    fn declare(
+        &mut self,
+        entries: &[NamedTable<'_>],
+        files: &[(String, Section<'_>)],
+    ) -> LoadedParts {
         self.game(entries);
         self.declare_names(entries);
         self.declare_sides(entries);
@@ -203,10 +216,10 @@ impl Loader<'_> {
             Care::Whole => self.examples(entries, &scenarios),
             Care::ToPlay => Vec::new(),
         };
-        Read { scenarios, examples, allowed: self.allowed(entries) }
+        LoadedParts { scenarios, examples, allowed: self.allowed(entries) }
     }
 
-    fn build(&mut self, Read { scenarios, examples, allowed }: Read) -> Ruleset {
+    fn build(&mut self, LoadedParts { scenarios, examples, allowed }: LoadedParts) -> Ruleset {
         if self.is_too_large() || self.r.faults.len() > MOST {
             return Ruleset::default();
         }
@@ -270,7 +283,7 @@ impl Loader<'_> {
         true
     }
 
-    fn game(&mut self, entries: &[Entry<'_>]) {
+    fn game(&mut self, entries: &[NamedTable<'_>]) {
         let mut games = entries.iter().filter(|e| e.section == "game");
         let Some(entry) = games.next() else {
             let fault =
@@ -297,7 +310,7 @@ impl Loader<'_> {
     }
 
     /// Reads the warnings that are silenced: `[[allow]]`.
-    fn allowed(&mut self, entries: &[Entry<'_>]) -> Vec<Allowed> {
+    fn allowed(&mut self, entries: &[NamedTable<'_>]) -> Vec<Allowed> {
         let nodes = entries.iter().filter(|e| e.section == "allow").map(|e| e.node);
         self.parts(nodes, "`[[allow]]`", &forms::ALLOW, |l, section| {
             let code = section.words("code", &mut l.r);
@@ -308,7 +321,7 @@ impl Loader<'_> {
     }
 
     /// Declares the names of phases as words, so that rules can ask `state.phase = movement`.
-    fn declare_phase_words(&mut self, entries: &[Entry<'_>]) {
+    fn declare_phase_words(&mut self, entries: &[NamedTable<'_>]) {
         let mut values = vec![SET_UP.to_owned()];
         for entry in entries.iter().filter(|e| e.section == "phase") {
             if let Some(section) = self.r.section("the phase", entry.node)

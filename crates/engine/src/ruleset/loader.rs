@@ -5,11 +5,11 @@ use toml::de::DeValue;
 
 use crate::diagnostic::{Cause, Diagnostic};
 use crate::language::schema::{FunctionId, KindId, Param, Schema, Type, Unit, WordsId};
-use crate::language::syntax::{Block, Expr, Name};
+use crate::language::syntax::{Expr, Name, Statements};
 use crate::language::{parser, statements};
 use crate::ruleset::Ruleset;
 use crate::ruleset::format::Form;
-use crate::ruleset::raw::{Node, Reader, Section, Text};
+use crate::ruleset::raw::{Reader, Section, Text, TomlNode};
 use crate::source::{Sources, Span, StringMap};
 
 /// The most phases, scenarios, or words of a set.
@@ -19,10 +19,10 @@ const MAX_NAMED: usize = 1_000;
 pub const SET_UP: &str = "set-up";
 
 /// A named table of a section: `[rule.spread]`.
-pub(super) struct Entry<'a> {
+pub(super) struct NamedTable<'a> {
     pub(super) section: String,
     pub(super) name: Name,
-    pub(super) node: Node<'a>,
+    pub(super) node: TomlNode<'a>,
 }
 
 /// A ruleset in the making.
@@ -72,7 +72,7 @@ impl<'s> Loader<'s> {
     }
 
     /// Returns the tables of a section that may be given several times, or the one.
-    pub(super) fn one_or_more<'a>(&mut self, node: Node<'a>) -> Vec<Node<'a>> {
+    pub(super) fn one_or_more<'a>(&mut self, node: TomlNode<'a>) -> Vec<TomlNode<'a>> {
         match node.value {
             DeValue::Table(_) => vec![node],
             _ => self.r.array(node).unwrap_or_default(),
@@ -92,7 +92,7 @@ impl<'s> Loader<'s> {
     /// Reads tables of one form, such as the modifiers of a rule.
     pub(super) fn parts<'a, T>(
         &mut self,
-        nodes: impl IntoIterator<Item = Node<'a>>,
+        nodes: impl IntoIterator<Item = TomlNode<'a>>,
         what: &str,
         form: &Form,
         mut read: impl FnMut(&mut Self, &Section<'_>) -> Option<T>,
@@ -151,7 +151,7 @@ impl<'s> Loader<'s> {
     }
 
     /// Reads the statements of a key; empty if it is not there.
-    pub(super) fn block(&mut self, section: &Section<'_>, key: &str) -> Block {
+    pub(super) fn block(&mut self, section: &Section<'_>, key: &str) -> Statements {
         self.parsed(section, key, statements::block).unwrap_or_default()
     }
 

@@ -7,12 +7,12 @@ use crate::language::rule::ReminderText;
 use crate::language::schema::{FunctionId, Param, Schema, Type, Unit};
 use crate::language::syntax::Name;
 use crate::ruleset::format::forms;
-use crate::ruleset::loader::{Entry, Loader, SET_UP};
+use crate::ruleset::loader::{Loader, NamedTable, SET_UP};
 use crate::ruleset::parts::{Left, Measure, Phase};
 use crate::ruleset::raw::Section;
 
 impl Loader<'_> {
-    pub(super) fn phases(&mut self, entries: &[Entry<'_>]) {
+    pub(super) fn phases(&mut self, entries: &[NamedTable<'_>]) {
         for entry in entries.iter().filter(|e| e.section == "phase") {
             let Some(section) = self.r.section("the phase", entry.node) else { continue };
             let name = section.words("name", &mut self.r);
@@ -106,7 +106,7 @@ impl Loader<'_> {
         })
     }
 
-    pub(super) fn measures(&mut self, entries: &[Entry<'_>]) {
+    pub(super) fn measures(&mut self, entries: &[NamedTable<'_>]) {
         for entry in entries.iter().filter(|e| e.section == "measure") {
             let name = &entry.name;
             if !self.r.good_name(name, "a measure") {

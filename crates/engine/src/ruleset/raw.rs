@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::diagnostic::{Cause, Diagnostic, Fault};
 use crate::language::syntax::Name;
-use crate::ruleset::format::{Form, Value};
+use crate::ruleset::format::{Form, KeyValue};
 use crate::source::{FileId, Sources, Span, StringMap};
 
 /// The largest file that is read.
@@ -26,7 +26,7 @@ pub struct Text {
 
 /// A value with its place.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node<'a> {
+pub(super) struct TomlNode<'a> {
     /// The value.
     pub(super) value: &'a DeValue<'a>,
     /// Where.
@@ -47,7 +47,7 @@ pub(super) struct Section<'a> {
     pub(super) what: String,
     /// Its place.
     pub(super) span: Span,
-    entries: Vec<(Name, Node<'a>)>,
+    entries: Vec<(Name, TomlNode<'a>)>,
 }
 
 /// Parses a file. After a fault nothing of it is returned, as the rest may be read wrongly.
@@ -244,14 +244,14 @@ impl<'s> Reader<'s> {
         &self,
         table: &'a DeTable<'a>,
         file: FileId,
-    ) -> Vec<(Name, Node<'a>)> {
+    ) -> Vec<(Name, TomlNode<'a>)> {
         let entry = |(key, value): (&'a Spanned<_>, &'a Spanned<DeValue<'a>>)| {
             let key: &Spanned<std::borrow::Cow<'a, str>> = key;
             let name = Name {
                 text: key.get_ref().clone().into_owned(),
                 span: Span::new(file, key.span()),
             };
-            (name, Node { value: value.get_ref(), span: Span::new(file, value.span()) })
+            (name, TomlNode { value: value.get_ref(), span: Span::new(file, value.span()) })
         };
         table.iter().map(entry).collect()
     }
@@ -260,7 +260,7 @@ impl<'s> Reader<'s> {
     pub(super) fn section<'a>(
         &mut self,
         what: impl Into<String>,
-        node: Node<'a>,
+        node: TomlNode<'a>,
     ) -> Option<Section<'a>> {
         let what = what.into();
         if self.faults.len() > crate::diagnostic::MOST {
@@ -284,7 +284,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Returns the text of a node; `None` after a fault.
-    pub(super) fn text(&mut self, node: Node<'_>) -> Option<Text> {
+    pub(super) fn text(&mut self, node: TomlNode<'_>) -> Option<Text> {
         match node.value {
             DeValue::String(value) => Some(Text {
                 value: value.clone().into_owned(),
@@ -299,7 +299,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Returns a text for people, trimmed; `None` after a fault. It may hold no control characters but line ends.
-    pub(super) fn words(&mut self, node: Node<'_>) -> Option<String> {
+    pub(super) fn words(&mut self, node: TomlNode<'_>) -> Option<String> {
         if let DeValue::String(words) = node.value
             && !words.contains(|c: char| c.is_control() && c != '\n')
         {
@@ -313,12 +313,12 @@ impl<'s> Reader<'s> {
     }
 
     /// Returns a text for people, such as a name, with its place; `None` after a fault.
-    pub(super) fn name(&mut self, node: Node<'_>) -> Option<Name> {
+    pub(super) fn name(&mut self, node: TomlNode<'_>) -> Option<Name> {
         self.words(node).map(|text| Name { text, span: node.span })
     }
 
     /// Returns a whole number; `None` after a fault.
-    pub(super) fn whole(&mut self, node: Node<'_>) -> Option<i64> {
+    pub(super) fn whole(&mut self, node: TomlNode<'_>) -> Option<i64> {
         if let DeValue::Integer(n) = node.value {
             let digits = n.as_str().replace('_', "");
             let value = i64::from_str_radix(&digits, n.radix()).ok();
@@ -341,7 +341,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Returns a flag; `None` after a fault.
-    pub(super) fn flag(&mut self, node: Node<'_>) -> Option<bool> {
+    pub(super) fn flag(&mut self, node: TomlNode<'_>) -> Option<bool> {
         if let DeValue::Boolean(b) = node.value {
             return Some(*b);
         }
@@ -350,12 +350,15 @@ impl<'s> Reader<'s> {
     }
 
     /// Returns the members of an array; `None` after a fault.
-    pub(super) fn array<'a>(&mut self, node: Node<'a>) -> Option<Vec<Node<'a>>> {
+    pub(super) fn array<'a>(&mut self, node: TomlNode<'a>) -> Option<Vec<TomlNode<'a>>> {
         match node.value {
             DeValue::Array(array) => Some(
                 array
                     .iter()
-                    .map(|v| Node { value: v.get_ref(), span: Span::new(node.span.file, v.span()) })
+                    .map(|v| TomlNode {
+                        value: v.get_ref(),
+                        span: Span::new(node.span.file, v.span()),
+                    })
                     .collect(),
             ),
             other => {
@@ -366,7 +369,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Returns an array of texts for people, without those that are faulty; `None` after a fault of the array itself.
-    pub(super) fn all_words(&mut self, node: Node<'_>) -> Option<Vec<String>> {
+    pub(super) fn all_words(&mut self, node: TomlNode<'_>) -> Option<Vec<String>> {
         let items = self.array(node)?;
         Some(items.into_iter().filter_map(|item| self.words(item)).collect())
     }
@@ -416,12 +419,16 @@ fn kind_of(value: &DeValue<'_>) -> &'static str {
 
 impl<'a> Section<'a> {
     /// A section of these entries.
-    pub(super) fn of(what: impl Into<String>, span: Span, entries: Vec<(Name, Node<'a>)>) -> Self {
+    pub(super) fn of(
+        what: impl Into<String>,
+        span: Span,
+        entries: Vec<(Name, TomlNode<'a>)>,
+    ) -> Self {
         Section { what: what.into(), span, entries }
     }
 
     /// Returns all entries, in the order written.
-    pub(super) fn all(&self) -> &[(Name, Node<'a>)] {
+    pub(super) fn all(&self) -> &[(Name, TomlNode<'a>)] {
         &self.entries
     }
 
@@ -431,7 +438,7 @@ impl<'a> Section<'a> {
     }
 
     /// Returns the value of a key.
-    pub(super) fn get(&self, key: &str) -> Option<Node<'a>> {
+    pub(super) fn get(&self, key: &str) -> Option<TomlNode<'a>> {
         self.entries.iter().find(|(name, _)| name.text == key).map(|(_, node)| *node)
     }
 
@@ -466,7 +473,7 @@ impl<'a> Section<'a> {
     }
 
     /// Returns the members of an array; empty if the key is not there, or after a fault.
-    pub(super) fn array(&self, key: &str, reader: &mut Reader<'_>) -> Vec<Node<'a>> {
+    pub(super) fn array(&self, key: &str, reader: &mut Reader<'_>) -> Vec<TomlNode<'a>> {
         self.get(key).and_then(|node| reader.array(node)).unwrap_or_default()
     }
 
@@ -519,8 +526,8 @@ impl<'a> Section<'a> {
         for key in form.keys.iter().filter(|k| form.needed.contains(&k.name)) {
             let given = self.entries.iter().find(|(name, _)| name.text == key.name);
             let missing = given.is_none_or(|(_, node)| match (node.value, key.value) {
-                (DeValue::String(text), Value::Text) => text.trim().is_empty(),
-                (DeValue::Array(items), Value::List(_)) => items.is_empty(),
+                (DeValue::String(text), KeyValue::Text) => text.trim().is_empty(),
+                (DeValue::Array(items), KeyValue::List(_)) => items.is_empty(),
                 _ => false,
             });
             if missing {

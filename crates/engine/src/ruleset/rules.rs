@@ -11,8 +11,8 @@ use crate::language::schema::{Param, RowRange, RuleId, Type, Unit};
 use crate::language::syntax::{Expr, ExprKind, Name, Source, Template};
 use crate::names::nearest;
 use crate::ruleset::format::forms;
-use crate::ruleset::loader::{Entry, Loader};
-use crate::ruleset::raw::{Node, Section, Text};
+use crate::ruleset::loader::{Loader, NamedTable};
+use crate::ruleset::raw::{Section, Text, TomlNode};
 use crate::source::Span;
 
 /// The longest usage, in bytes.
@@ -53,7 +53,7 @@ fn rests_aside(key: &str) -> bool {
 }
 
 /// Returns the first word of the usage of a rule.
-fn verb_of(node: Node<'_>) -> Option<String> {
+fn verb_of(node: TomlNode<'_>) -> Option<String> {
     let DeValue::Table(table) = node.value else { return None };
     match table.get("usage")?.get_ref() {
         DeValue::String(usage) => usage.split_whitespace().next().map(str::to_owned),
@@ -62,7 +62,7 @@ fn verb_of(node: Node<'_>) -> Option<String> {
 }
 
 impl Loader<'_> {
-    pub(super) fn rules(&mut self, entries: &[Entry<'_>]) {
+    pub(super) fn rules(&mut self, entries: &[NamedTable<'_>]) {
         for (place, entry) in entries.iter().filter(|e| e.section == "rule").enumerate() {
             let name = &entry.name;
             if place >= MAX_RULES {
@@ -183,14 +183,14 @@ impl Loader<'_> {
         self.template_of(node)
     }
 
-    pub(super) fn template_of(&mut self, node: Node<'_>) -> Option<Template> {
+    pub(super) fn template_of(&mut self, node: TomlNode<'_>) -> Option<Template> {
         self.r.words(node)?;
         let text = self.r.text(node)?;
         parser::template(&text.value, &text.map, &mut self.r.faults)
     }
 
     /// A number, or an expression in a text.
-    fn expr_of(&mut self, node: Node<'_>) -> Option<Expr> {
+    fn expr_of(&mut self, node: TomlNode<'_>) -> Option<Expr> {
         if let DeValue::Integer(_) = node.value {
             let kind = ExprKind::Whole(self.r.whole(node)?);
             return Some(Expr { kind, span: node.span });

@@ -8,10 +8,10 @@ use crate::language::code::Program;
 use crate::language::compile;
 use crate::language::grid::Grid;
 use crate::language::schema::{Element, KindId, OPTION, Role, STATE, Schema, Type, Unit};
-use crate::language::syntax::{Block, Name};
+use crate::language::syntax::{Name, Statements};
 use crate::ruleset::format::forms;
-use crate::ruleset::loader::{Care, Entry, Loader};
-use crate::ruleset::raw::{Node, Section};
+use crate::ruleset::loader::{Care, Loader, NamedTable};
+use crate::ruleset::raw::{Section, TomlNode};
 use crate::source::Span;
 use crate::tabletop;
 use crate::tabletop::{Given, Level, MAX_AREAS, PieceGiven, Scenario, Tabletop, TourLine};
@@ -27,12 +27,12 @@ fn stands_apart(text: &str) -> bool {
 pub(super) struct Draft {
     pub scenario: Scenario,
     /// The statements it begins with, and the pieces that they can name.
-    begin: Option<(Block, Known)>,
+    begin: Option<(Statements, ScenarioPieces)>,
     span: Span,
 }
 
 /// The pieces of a scenario.
-struct Known {
+struct ScenarioPieces {
     scenario: String,
     kinds: BTreeMap<String, KindId>,
 }
@@ -40,7 +40,7 @@ struct Known {
 impl Loader<'_> {
     pub(super) fn scenarios(
         &mut self,
-        entries: &[Entry<'_>],
+        entries: &[NamedTable<'_>],
         files: &[(String, Section<'_>)],
     ) -> Vec<Draft> {
         let mut drafts = Vec::new();
@@ -68,7 +68,7 @@ impl Loader<'_> {
             hidden: section.flag("hidden", &mut self.r),
             ..Scenario::default()
         };
-        let mut known = Known { scenario: name.to_owned(), kinds: BTreeMap::new() };
+        let mut known = ScenarioPieces { scenario: name.to_owned(), kinds: BTreeMap::new() };
         let plan = Cause::Plan(name.to_owned());
         self.spoiling(&plan, |l| l.levels(section, &mut scenario, &mut known));
         let pieces = section.table("pieces", &mut self.r);
@@ -101,7 +101,12 @@ impl Loader<'_> {
         Some(Draft { scenario, begin, span: section.span })
     }
 
-    fn levels(&mut self, section: &Section<'_>, scenario: &mut Scenario, known: &mut Known) {
+    fn levels(
+        &mut self,
+        section: &Section<'_>,
+        scenario: &mut Scenario,
+        known: &mut ScenarioPieces,
+    ) {
         let nodes = section.array("level", &mut self.r);
         let Some(plan) = self.schema.plan_kind() else {
             if let Some(node) = nodes.first() {
@@ -171,7 +176,7 @@ impl Loader<'_> {
         self.r.advise("uneven-hexes", span, message, help);
     }
 
-    fn legend(&mut self, section: &Section<'_>, scenario: &mut Scenario, known: &Known) {
+    fn legend(&mut self, section: &Section<'_>, scenario: &mut Scenario, known: &ScenarioPieces) {
         let legend = section.table("legend", &mut self.r);
         let areas = scenario.levels.iter().flat_map(|l| &l.areas);
         let mut drawn: Vec<char> = areas.map(|(_, _, letter)| *letter).collect();
@@ -203,7 +208,7 @@ impl Loader<'_> {
         scenario.legend = lines;
     }
 
-    fn walls(&mut self, section: &Section<'_>, scenario: &mut Scenario, known: &Known) {
+    fn walls(&mut self, section: &Section<'_>, scenario: &mut Scenario, known: &ScenarioPieces) {
         for node in section.array("walls", &mut self.r) {
             let Some(text) = self.r.words(node) else { continue };
             let pair =
@@ -226,9 +231,9 @@ impl Loader<'_> {
     fn piece_names<'a>(
         &mut self,
         section: &Section<'a>,
-        known: &mut Known,
-    ) -> Vec<(KindId, Name, Node<'a>)> {
-        let mut found: Vec<(KindId, Name, Node<'a>)> = Vec::new();
+        known: &mut ScenarioPieces,
+    ) -> Vec<(KindId, Name, TomlNode<'a>)> {
+        let mut found: Vec<(KindId, Name, TomlNode<'a>)> = Vec::new();
         for (kind_name, node) in section.all() {
             let kind = self.schema.kind_named(&kind_name.text);
             let Some(kind) = kind.filter(|&k| self.schema.kind(k).role == Role::Pieces) else {
@@ -271,7 +276,7 @@ impl Loader<'_> {
         found
     }
 
-    fn unknown_piece(&mut self, name: &str, span: Span, known: &Known) {
+    fn unknown_piece(&mut self, name: &str, span: Span, known: &ScenarioPieces) {
         let message = format!("there is no `{}` in this scenario", name.escape_debug());
         let near = crate::names::nearest(name, known.kinds.keys().map(String::as_str));
         let fault = self.r.error("unknown-piece", span, message);
@@ -285,7 +290,7 @@ impl Loader<'_> {
         &mut self,
         kind: KindId,
         section: &Section<'_>,
-        known: &Known,
+        known: &ScenarioPieces,
     ) -> Vec<(usize, Given)> {
         let mut values = Vec::new();
         for (name, node) in section.all() {
@@ -298,7 +303,7 @@ impl Loader<'_> {
         values
     }
 
-    fn check_references(&mut self, ty: &Type, given: &Given, span: Span, known: &Known) {
+    fn check_references(&mut self, ty: &Type, given: &Given, span: Span, known: &ScenarioPieces) {
         let (Type::Piece(wanted) | Type::List(Element::Piece(wanted))) = *ty else { return };
         let Given::Named(names) = given else { return };
         for name in names {

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Cause, Diagnostic, Fault};
 use crate::language::schema::{Attribute, KindId, Role, STATE, Schema, Storage, Type};
 use crate::ruleset::format::forms;
-use crate::ruleset::loader::{Entry, Loader};
+use crate::ruleset::loader::{Loader, NamedTable};
 use crate::ruleset::parts::Turns;
 use crate::ruleset::raw::Section;
 use crate::source::Span;
@@ -15,7 +15,7 @@ pub(crate) const WAITING: &str = "sides-left";
 
 impl Loader<'_> {
     /// Reads `[sides]`.
-    pub(super) fn declare_sides(&mut self, entries: &[Entry<'_>]) {
+    pub(super) fn declare_sides(&mut self, entries: &[NamedTable<'_>]) {
         let Some(entry) = entries.iter().find(|e| e.section == "sides") else { return };
         let Some(section) = self.r.section("`[sides]`", entry.node) else { return };
         section.words("note", &mut self.r);

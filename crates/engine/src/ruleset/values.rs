@@ -7,12 +7,12 @@ use crate::language::number::Number;
 use crate::language::schema::{Attribute, Element, KindId, Role, Storage, Type, WordsId};
 use crate::language::syntax::Name;
 use crate::ruleset::loader::Loader;
-use crate::ruleset::raw::Node;
+use crate::ruleset::raw::TomlNode;
 use crate::tabletop::Given;
 
 impl Loader<'_> {
     /// Returns a TOML value as the value of an attribute; `None` after a fault.
-    pub(super) fn given(&mut self, attribute: &Attribute, node: Node<'_>) -> Option<Given> {
+    pub(super) fn given(&mut self, attribute: &Attribute, node: TomlNode<'_>) -> Option<Given> {
         if let Storage::Computed(_) = attribute.storage {
             let message = format!("`{}` is computed and cannot be given", attribute.name);
             self.r.error("not-assignable", node.span, message);
@@ -44,7 +44,7 @@ impl Loader<'_> {
     }
 
     /// Returns a single value of an attribute, or of a member of its list; `None` after a fault.
-    fn single(&mut self, attribute: &Attribute, ty: Type, node: Node<'_>) -> Option<i64> {
+    fn single(&mut self, attribute: &Attribute, ty: Type, node: TomlNode<'_>) -> Option<i64> {
         match ty {
             Type::Whole => {
                 let n = self.r.whole(node)?;
@@ -70,7 +70,7 @@ impl Loader<'_> {
     }
 
     /// A number with fractions: whole, decimal, or text such as `"1/2"`.
-    pub(super) fn number(&mut self, node: Node<'_>) -> Option<Number> {
+    pub(super) fn number(&mut self, node: TomlNode<'_>) -> Option<Number> {
         let read = match node.value {
             toml::de::DeValue::Integer(_) => Number::whole(self.r.whole(node)?),
             toml::de::DeValue::Float(f) => Number::parse(f.as_str()),
@@ -88,7 +88,7 @@ impl Loader<'_> {
     }
 
     /// Dice as a text, or a whole number.
-    fn dice_value(&mut self, node: Node<'_>) -> Option<i64> {
+    fn dice_value(&mut self, node: TomlNode<'_>) -> Option<i64> {
         let text = match node.value {
             toml::de::DeValue::Integer(_) => self.r.whole(node)?.to_string(),
             _ => self.r.words(node)?,
@@ -103,7 +103,7 @@ impl Loader<'_> {
         }
     }
 
-    pub(super) fn word_of(&mut self, set: WordsId, node: Node<'_>) -> Option<i64> {
+    pub(super) fn word_of(&mut self, set: WordsId, node: TomlNode<'_>) -> Option<i64> {
         let word = self.r.name(node)?;
         self.word_called(set, &word, "not one of the words that can stand here")
     }

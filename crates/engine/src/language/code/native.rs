@@ -1,6 +1,6 @@
 //! Built-in functions that are computed without instructions.
 
-use crate::language::grid::{Grid, Place};
+use crate::language::grid::{Grid, Seat};
 use crate::language::machine::{PlayFault, World};
 use crate::language::schema::ColumnId;
 
@@ -19,16 +19,16 @@ pub struct PlanColumns {
 
 /// The surroundings that a built-in function may look at besides its arguments.
 #[derive(Clone, Copy)]
-pub struct Context<'a> {
+pub struct NativeContext<'a> {
     /// The plan, if there is one.
     pub plan: Option<PlanColumns>,
     /// The state of the game.
     pub table: &'a dyn World,
 }
 
-impl Context<'_> {
+impl NativeContext<'_> {
     /// Returns the grid of the plan, where two areas lie on it, and the levels from one to the other.
-    pub fn between(&self, a: i64, b: i64) -> Result<(Grid, Place, Place, i64), PlayFault> {
+    pub fn between(&self, a: i64, b: i64) -> Result<(Grid, Seat, Seat, i64), PlayFault> {
         let row = |area| u32::try_from(area).map_err(|_| PlayFault::OfNone);
         let a = row(a)?;
         let b = row(b)?;
@@ -40,4 +40,4 @@ impl Context<'_> {
 }
 
 /// A built-in function of two values, computed without instructions; one of a single value gets it twice.
-pub type Native = fn(&Context<'_>, i64, i64) -> Result<i64, PlayFault>;
+pub type Native = fn(&NativeContext<'_>, i64, i64) -> Result<i64, PlayFault>;

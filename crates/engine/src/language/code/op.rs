@@ -2,8 +2,8 @@
 
 use super::native::Native;
 use super::operands::{
-    BindingsId, Call, CellChange, DeckOp, ListChange, NumberOp, Reg, Target, Telling, TemplateId,
-    Test, UnaryOp, WayId, WordOp,
+    BindingsId, Call, CellChange, DeckOp, JumpTest, ListChange, MessageKind, NumberOp, Reg, Target,
+    TemplateId, UnaryOp, WaySearchId, WordOp,
 };
 use crate::language::schema::{ChartId, ColumnId, DeckId, KindId, ListId, Type};
 use crate::language::syntax::Operator;
@@ -20,7 +20,7 @@ pub enum Effect<'a> {
     /// A text of the program.
     Template(TemplateId),
     /// A search for a way of the program.
-    Way(WayId),
+    Way(WaySearchId),
     /// Bindings of the program.
     Bindings(BindingsId),
     /// An instruction that may be next instead of the following one.
@@ -28,45 +28,55 @@ pub enum Effect<'a> {
 }
 
 /// A field of an instruction. Its type says what the instruction does with it: a [`Reg`] is read, for example.
-trait Field {
+trait OpField {
     /// Reports the effect of the field, if it has one.
     fn effect(&mut self, _see: &mut dyn FnMut(Effect<'_>)) {}
 }
 
 macro_rules! fields {
     ($($field:ident: $ty:ty => $effect:expr;)*) => { $(
-        impl Field for $ty {
+        impl OpField for $ty {
             fn effect(&mut self, see: &mut dyn FnMut(Effect<'_>)) {
                 let $field = self;
                 see($effect);
             }
         }
     )* };
-    ($($ty:ty),*) => { $( impl Field for $ty {} )* };
+    ($($ty:ty),*) => { $( impl OpField for $ty {} )* };
 }
 
 fields! {
     reg: Reg => Effect::Read(reg);
     call: Call => Effect::Call(call);
     template: TemplateId => Effect::Template(*template);
-    way: WayId => Effect::Way(*way);
+    way: WaySearchId => Effect::Way(*way);
     bindings: BindingsId => Effect::Bindings(*bindings);
     to: Target => Effect::Target(to);
 }
 
 fields!(
-    i32, u32, bool, UnaryOp, NumberOp, WordOp, Test, CellChange, ListChange, Native, Telling,
+    i32,
+    u32,
+    bool,
+    UnaryOp,
+    NumberOp,
+    WordOp,
+    JumpTest,
+    CellChange,
+    ListChange,
+    Native,
+    MessageKind,
     Operator
 );
 fields!(Type, KindId, ColumnId, ListId, ChartId, DeckId);
 
-impl<F: Field> Field for Option<F> {
+impl<F: OpField> OpField for Option<F> {
     fn effect(&mut self, see: &mut dyn FnMut(Effect<'_>)) {
         self.iter_mut().for_each(|field| field.effect(see));
     }
 }
 
-impl Field for DeckOp {
+impl OpField for DeckOp {
     fn effect(&mut self, see: &mut dyn FnMut(Effect<'_>)) {
         match self {
             DeckOp::Put { count, value } => [count, value].into_iter().for_each(|r| r.effect(see)),
@@ -119,9 +129,9 @@ instructions! {
     JumpIf { a: Reg, to: Target }
     JumpIfNot { a: Reg, to: Target }
     /// Jumps if the test of two registers comes out as `when`.
-    JumpTest { test: Test, when: bool, a: Reg, b: Reg, to: Target }
+    JumpTest { test: JumpTest, when: bool, a: Reg, b: Reg, to: Target }
     /// Jumps if the test of the cell of the piece in `row` with a number comes out as `when`.
-    JumpCell { test: Test, when: bool, column: ColumnId, row: Reg, n: i32, to: Target }
+    JumpCell { test: JumpTest, when: bool, column: ColumnId, row: Reg, n: i32, to: Target }
     /// Jumps if the host wants no events.
     JumpIfSilent { to: Target }
     /// Jumps if the host wants neither verdicts nor lines.
@@ -174,7 +184,7 @@ instructions! {
     /// Looks a chart up.
     Chart -> d { chart: ChartId, a: Reg, b: Reg }
     /// The shortest way: its number of steps or its places.
-    Way -> d { way: WayId }
+    Way -> d { way: WaySearchId }
     Native -> d { function: Native, a: Reg, b: Reg }
     /// The list of at most one area `n` steps from `a` in direction `b`.
     Step -> d { a: Reg, b: Reg, n: Reg }
@@ -199,7 +209,7 @@ instructions! {
     Verdict { template: TemplateId }
     CheckEnd { label: TemplateId }
     /// Tells the umpire: a line, a reminder, or a refusal that stops the command.
-    Tell { how: Telling, template: TemplateId }
+    Tell { how: MessageKind, template: TemplateId }
     /// A new piece, called by the text or by the next free name of its kind; among those of the side that an attribute
     /// says, which is to get the value of the register.
     Make -> d { kind: KindId, template: Option<TemplateId>, owner: Option<Reg> }
@@ -225,16 +235,16 @@ impl Op {
     }
 
     /// Returns the test of two registers that gives a flag: the test, its outcome where the flag is set, and the two.
-    pub(in crate::language) fn compared(self) -> Option<(Test, bool, Reg, Reg)> {
+    pub(in crate::language) fn compared(self) -> Option<(JumpTest, bool, Reg, Reg)> {
         match self {
             Op::Number { op: NumberOp::Less, fraction: false, a, b, .. } => {
-                Some((Test::Less, true, a, b))
+                Some((JumpTest::Less, true, a, b))
             }
             Op::Number { op: NumberOp::AtMost, fraction: false, a, b, .. } => {
-                Some((Test::Less, false, b, a))
+                Some((JumpTest::Less, false, b, a))
             }
-            Op::Word { op: WordOp::Equal, a, b, .. } => Some((Test::Equal, true, a, b)),
-            Op::Word { op: WordOp::NotEqual, a, b, .. } => Some((Test::Equal, false, a, b)),
+            Op::Word { op: WordOp::Equal, a, b, .. } => Some((JumpTest::Equal, true, a, b)),
+            Op::Word { op: WordOp::NotEqual, a, b, .. } => Some((JumpTest::Equal, false, a, b)),
             _ => None,
         }
     }

@@ -36,7 +36,7 @@ impl TemplateId {
 
 /// The index of a search in [`Program::ways`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WayId(pub u32);
+pub struct WaySearchId(pub u32);
 
 /// The index of a list of names in [`Program::bindings`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,20 +96,20 @@ pub enum WordOp {
 
 /// The test of a conditional jump, of two words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Test {
+pub enum JumpTest {
     /// `a < b`, of whole numbers and of words of a set
     Less,
     /// `a = b`
     Equal,
 }
 
-impl Test {
+impl JumpTest {
     /// Returns true if two words pass.
     #[inline]
     pub fn holds(self, a: i64, b: i64) -> bool {
         match self {
-            Test::Less => a < b,
-            Test::Equal => a == b,
+            JumpTest::Less => a < b,
+            JumpTest::Equal => a == b,
         }
     }
 }
@@ -136,7 +136,7 @@ pub enum ListChange {
 
 /// The purpose of a text for the umpire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Telling {
+pub enum MessageKind {
     /// A line of the outcome.
     Say,
     /// A line under "Remember".

@@ -27,7 +27,7 @@ pub enum TextPart {
 
 /// The search for a way.
 #[derive(Clone, Copy, Debug)]
-pub struct Way {
+pub struct WaySearch {
     /// The list of places is wanted, not the number of steps.
     pub places: bool,
     /// From where.
@@ -46,7 +46,7 @@ pub struct Way {
 
 /// A name of rule text and the register that holds its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Binding {
+pub struct NamedRegister {
     /// The name.
     pub name: String,
     /// The type of its value.
@@ -100,13 +100,13 @@ pub struct Program {
     /// Texts to be made.
     pub templates: Vec<Arc<[TextPart]>>,
     /// The names reported with each turn of a sweep and each member of a loop.
-    pub bindings: Vec<Arc<[Binding]>>,
+    pub bindings: Vec<Arc<[NamedRegister]>>,
     /// Limits of parameters.
     pub limits: Vec<Limits>,
     /// Dice.
     pub pools: Vec<Pool>,
     /// Searches for ways.
-    pub ways: Vec<Way>,
+    pub ways: Vec<WaySearch>,
     /// Columns with an index of the pieces whose cell is not as it was at the start.
     pub indexed: Vec<ColumnId>,
     /// The plan, if there is one.

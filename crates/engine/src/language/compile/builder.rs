@@ -1,14 +1,14 @@
 //! One function in the making: its instructions, registers and names.
 
-use crate::language::code::{Binding, Function, LATER, Op, Reg, Target, Test};
+use crate::language::code::{Function, JumpTest, LATER, NamedRegister, Op, Reg, Target};
 use crate::language::schema::Type;
 use crate::source::Span;
 
 /// The lowest and the highest value, where they are known.
-pub(super) type Bounds = Option<(i64, i64)>;
+pub(super) type ValueRange = Option<(i64, i64)>;
 
 /// The type and bounds of a value.
-pub(super) type Typed = (Type, Bounds);
+pub(super) type RangedType = (Type, ValueRange);
 
 /// More registers than any sane rule needs.
 const MAX_REGISTERS: u16 = 4096;
@@ -19,7 +19,7 @@ pub(super) struct Local {
     pub(super) name: String,
     pub(super) reg: Reg,
     pub(super) ty: Type,
-    pub(super) bounds: Bounds,
+    pub(super) bounds: ValueRange,
     /// A parameter or the member of a source may not be assigned.
     pub(super) fixed: bool,
     /// No other name of the function has this number.
@@ -42,7 +42,7 @@ pub(super) struct Operand {
     pub(super) reg: Reg,
     pub(super) ty: Type,
     /// Lowest and highest value, where they are known.
-    pub(super) bounds: Bounds,
+    pub(super) bounds: ValueRange,
 }
 
 #[derive(Debug, Default)]
@@ -64,7 +64,7 @@ pub(super) struct Builder {
     /// The pieces whose turns are under way in sweeps, outermost first: kind and register.
     pub(super) swept: Vec<(super::super::schema::KindId, Reg)>,
     /// The names of the sweeps under way, outermost first.
-    pub(super) bound: Vec<Binding>,
+    pub(super) bound: Vec<NamedRegister>,
     /// Jumps of `stop` that wait for their landing, a list for each thing that can be stopped.
     pub(super) stops: Vec<Vec<StopJump>>,
     /// The number of names so far.
@@ -74,7 +74,13 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    pub(super) fn param(&mut self, name: &str, ty: Type, bounds: Bounds, declared: Span) -> Reg {
+    pub(super) fn param(
+        &mut self,
+        name: &str,
+        ty: Type,
+        bounds: ValueRange,
+        declared: Span,
+    ) -> Reg {
         let reg = self.alloc();
         self.params += 1;
         self.name(name, Operand { reg, ty, bounds }, true, declared);
@@ -161,7 +167,7 @@ impl Builder {
         }
         if let Op::Get { column, row, .. } = last {
             let jump =
-                Op::JumpCell { test: Test::Equal, when: !when, column, row, n: 0, to: LATER };
+                Op::JumpCell { test: JumpTest::Equal, when: !when, column, row, n: 0, to: LATER };
             return Some(self.replace_last(1, jump));
         }
         let (test, holds, left, right) = last.compared()?;
@@ -174,10 +180,10 @@ impl Builder {
         {
             let (test, when, n) = match test {
                 _ if (left, right) == (get, number) => (test, when, Some(n)),
-                Test::Equal if (right, left) == (get, number) => (test, when, Some(n)),
+                JumpTest::Equal if (right, left) == (get, number) => (test, when, Some(n)),
                 // `n < cell` is what `cell < n + 1` is not.
-                Test::Less if (right, left) == (get, number) => (test, !when, n.checked_add(1)),
-                Test::Less | Test::Equal => (test, when, None),
+                JumpTest::Less if (right, left) == (get, number) => (test, !when, n.checked_add(1)),
+                JumpTest::Less | JumpTest::Equal => (test, when, None),
             };
             if let Some(n) = n {
                 let jump = Op::JumpCell { test, when, column, row, n, to: LATER };

@@ -14,7 +14,7 @@ use crate::language::syntax::{Expr, ExprKind, Template, TemplatePart};
 const MOST_ROUNDS: i64 = 20;
 
 /// The registers of a check of several dice.
-struct Dice {
+struct DiceRegisters {
     /// The modifiers.
     sum: Operand,
     natural: Reg,
@@ -263,7 +263,7 @@ impl Compiler<'_> {
         let none = self.emit(Op::JumpIfNot { a: throws, to: LATER });
         self.emit(Op::CheckBegin {});
         let sum = self.modifiers(rule, roll);
-        let dice = Dice {
+        let dice = DiceRegisters {
             natural: self.b.alloc(),
             total: self.b.alloc(),
             passed: self.b.alloc(),
@@ -303,7 +303,7 @@ impl Compiler<'_> {
 
     /// Throws all dice of a check, a round at a time: those thrown again come after the others, and further ones after
     /// these.
-    fn rounds(&mut self, rule: &RuleText, roll: &Expr, dice: &Dice, throws: Reg) {
+    fn rounds(&mut self, rule: &RuleText, roll: &Expr, dice: &DiceRegisters, throws: Reg) {
         let round = |c: &mut Self, count: Reg| {
             c.emit(Op::Small { d: dice.again, n: 0 });
             c.counted(count, |c| c.die(rule, roll, dice, true));
@@ -326,9 +326,9 @@ impl Compiler<'_> {
     }
 
     /// One die of a check: thrown, judged, and thrown again or counted. `fresh` if it has not been thrown yet.
-    fn die(&mut self, rule: &RuleText, roll: &Expr, dice: &Dice, fresh: bool) {
+    fn die(&mut self, rule: &RuleText, roll: &Expr, dice: &DiceRegisters, fresh: bool) {
         let known = self.b.locals.len();
-        let Dice { natural, total, passed, sum, .. } = *dice;
+        let DiceRegisters { natural, total, passed, sum, .. } = *dice;
         let thrown = self.throw(roll, sum, natural, total);
         self.name_throw(natural, thrown);
         self.judge(rule, thrown, passed);

@@ -4,9 +4,9 @@
 //! made of instructions, or a [`Native`] function of at most two values, which stands here as well.
 
 use crate::diagnostic::{Fault, Faults};
-use crate::language::code::{Context, Native, NumberOp, Op, Reg, TextPart, UnaryOp, WordOp};
+use crate::language::code::{Native, NativeContext, NumberOp, Op, Reg, TextPart, UnaryOp, WordOp};
 use crate::language::compile::Compiler;
-use crate::language::compile::builder::{Bounds, Operand};
+use crate::language::compile::builder::{Operand, ValueRange};
 use crate::language::grid::Grid;
 use crate::language::machine::PlayFault;
 use crate::language::number::{Number, Rounding};
@@ -25,7 +25,7 @@ pub struct BuiltIn {
     compile: Compile,
 }
 
-type Compile = fn(&mut Compiler<'_>, &Call<'_>) -> Operand;
+type Compile = fn(&mut Compiler<'_>, &BuiltInCall<'_>) -> Operand;
 
 impl BuiltIn {
     const fn new(usage: &'static str, takes: &'static [Takes], compile: Compile) -> BuiltIn {
@@ -59,7 +59,7 @@ enum Takes {
 use Takes as T;
 
 /// A call of a built-in function.
-struct Call<'e> {
+struct BuiltInCall<'e> {
     args: &'e [Expr],
     /// Their values, as many as the function takes.
     values: &'e [Operand],
@@ -67,8 +67,8 @@ struct Call<'e> {
     d: Reg,
 }
 
-impl Call<'_> {
-    fn gives(&self, ty: Type, bounds: Bounds) -> Operand {
+impl BuiltInCall<'_> {
+    fn gives(&self, ty: Type, bounds: ValueRange) -> Operand {
         Operand { reg: self.d, ty, bounds }
     }
 }
@@ -155,51 +155,51 @@ pub const FUNCTIONS: [BuiltIn; 24] = [
 ];
 
 /// Returns the number of steps on the plan and of levels between two areas.
-fn steps(context: &Context<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
+fn steps(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
     let (grid, a, b, levels) = context.between(a, b)?;
     Ok(grid.steps(a, b) + levels.abs())
 }
 
 /// Returns a flag: two areas share a row of areas on one level.
-fn line(context: &Context<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
+fn line(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
     let (grid, a, b, levels) = context.between(a, b)?;
     Ok(i64::from(levels == 0 && grid.in_line(a, b)))
 }
 
 /// Returns the nearest direction from one area to another.
-fn direction(context: &Context<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
+fn direction(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
     let (grid, a, b, _) = context.between(a, b)?;
     Ok(grid.direction(a, b))
 }
 
 /// Returns the bearing of one hex from another in quarters of a side; -1 of a hex from itself.
-fn bearing(context: &Context<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
+fn bearing(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
     let (grid, a, b, _) = context.between(a, b)?;
     Ok(grid.bearing(a, b).unwrap_or(-1))
 }
 
 /// Returns the quarters of a side, clockwise, from a direction to a bearing: -11 to 12.
-fn quarters_off(_: &Context<'_>, bearing: i64, direction: i64) -> Result<i64, PlayFault> {
+fn quarters_off(_: &NativeContext<'_>, bearing: i64, direction: i64) -> Result<i64, PlayFault> {
     let off = (bearing - 4 * direction + 11).rem_euclid(24) - 11;
     Ok(if bearing < 0 { 0 } else { off })
 }
 
 /// Returns the same in sides.
-fn sides_off(context: &Context<'_>, bearing: i64, direction: i64) -> Result<i64, PlayFault> {
+fn sides_off(context: &NativeContext<'_>, bearing: i64, direction: i64) -> Result<i64, PlayFault> {
     let sides = Number::new(i128::from(quarters_off(context, bearing, direction)?), 4);
     Ok(sides.ok_or(PlayFault::TooLarge)?.to_bits())
 }
 
 /// Returns a flag: what lies so many quarters off is in the arc of so many sides.
-fn in_arc(_: &Context<'_>, quarters: i64, sides: i64) -> Result<i64, PlayFault> {
+fn in_arc(_: &NativeContext<'_>, quarters: i64, sides: i64) -> Result<i64, PlayFault> {
     Ok(i64::from(quarters.abs() <= sides.saturating_mul(2)))
 }
 
-fn absolute(_: &Context<'_>, a: i64, _: i64) -> Result<i64, PlayFault> {
+fn absolute(_: &NativeContext<'_>, a: i64, _: i64) -> Result<i64, PlayFault> {
     a.checked_abs().ok_or(PlayFault::TooLarge)
 }
 
-fn absolute_number(_: &Context<'_>, a: i64, _: i64) -> Result<i64, PlayFault> {
+fn absolute_number(_: &NativeContext<'_>, a: i64, _: i64) -> Result<i64, PlayFault> {
     let number = Number::from_bits(a);
     Ok(if number < Number::ZERO { number.negated() } else { number }.to_bits())
 }
@@ -225,7 +225,7 @@ impl Compiler<'_> {
             };
             values.push(value);
         }
-        let value = (function.compile)(self, &Call { args, values: &values, d });
+        let value = (function.compile)(self, &BuiltInCall { args, values: &values, d });
         self.b.release(mark);
         value
     }
@@ -260,11 +260,11 @@ impl Compiler<'_> {
         Some(value)
     }
 
-    fn native(&mut self, function: Native, a: Reg, b: Reg, call: &Call<'_>) {
+    fn native(&mut self, function: Native, a: Reg, b: Reg, call: &BuiltInCall<'_>) {
         self.emit(Op::Native { function, d: call.d, a, b });
     }
 
-    fn rounded(&mut self, how: Rounding, call: &Call<'_>) -> Operand {
+    fn rounded(&mut self, how: Rounding, call: &BuiltInCall<'_>) -> Operand {
         let e = &call.args[0];
         let d = call.d;
         // The commonest case, whole by whole, needs no fraction.
@@ -295,7 +295,7 @@ impl Compiler<'_> {
         call.gives(Type::Whole, value.bounds)
     }
 
-    fn extreme(&mut self, high: bool, call: &Call<'_>) -> Operand {
+    fn extreme(&mut self, high: bool, call: &BuiltInCall<'_>) -> Operand {
         let fraction = call.values.iter().any(|value| value.ty == Type::Number);
         let ty = if fraction { Type::Number } else { Type::Whole };
         let [x, y] = [0, 1].map(|i| self.coerce(call.values[i], ty, call.args[i].span));
@@ -307,14 +307,14 @@ impl Compiler<'_> {
         call.gives(ty, bounds)
     }
 
-    fn absolute(&mut self, call: &Call<'_>) -> Operand {
+    fn absolute(&mut self, call: &BuiltInCall<'_>) -> Operand {
         let value = call.values[0];
         let function = if value.ty == Type::Number { absolute_number } else { absolute };
         self.native(function, value.reg, value.reg, call);
         call.gives(value.ty, value.bounds.map(|(l, h)| (0, l.abs().max(h.abs()))))
     }
 
-    fn member_at(&mut self, n: Operand, call: &Call<'_>) -> Operand {
+    fn member_at(&mut self, n: Operand, call: &BuiltInCall<'_>) -> Operand {
         let list = call.values[0];
         let element = list.ty.element();
         // Only a piece can be `none`; elsewhere no member could not be told from one.
@@ -343,7 +343,7 @@ impl Compiler<'_> {
     }
 
     /// Compiles where an area lies from another and a direction, by a function of bearing and direction.
-    fn off(&mut self, function: Native, call: &Call<'_>) {
+    fn off(&mut self, function: Native, call: &BuiltInCall<'_>) {
         self.native(bearing, call.values[0].reg, call.values[2].reg, call);
         self.native(function, call.d, call.values[1].reg, call);
     }
@@ -354,7 +354,7 @@ impl Compiler<'_> {
         Some(self.schema.word_set(set).values.len() as i64)
     }
 
-    fn neighbour_word(&mut self, step: i64, call: &Call<'_>) -> Operand {
+    fn neighbour_word(&mut self, step: i64, call: &BuiltInCall<'_>) -> Operand {
         let word = call.values[0];
         let d = call.d;
         let by = self.constant(step);
@@ -372,7 +372,7 @@ impl Compiler<'_> {
     }
 
     /// Compiles the word so many further on in a round set.
-    fn turned_by(&mut self, n: Reg, call: &Call<'_>) -> Operand {
+    fn turned_by(&mut self, n: Reg, call: &BuiltInCall<'_>) -> Operand {
         let word = call.values[0];
         let d = call.d;
         let all = self.constant(self.count_of(word.ty).unwrap_or(1));
@@ -382,7 +382,7 @@ impl Compiler<'_> {
     }
 
     /// Compiles `word(piece.attribute)`, a text of its own.
-    fn word_of_number(&mut self, call: &Call<'_>) -> Operand {
+    fn word_of_number(&mut self, call: &BuiltInCall<'_>) -> Operand {
         let a = &call.args[0];
         let part = self.named_number(a).unwrap_or_else(|| {
             let value = self.expr(a, None);
@@ -396,7 +396,7 @@ impl Compiler<'_> {
         self.text_of(part, call)
     }
 
-    fn text_of(&mut self, part: TextPart, call: &Call<'_>) -> Operand {
+    fn text_of(&mut self, part: TextPart, call: &BuiltInCall<'_>) -> Operand {
         let template = self.new_template(vec![part]);
         self.emit(Op::Text { d: call.d, template });
         call.gives(Type::Text, None)
@@ -409,7 +409,7 @@ impl Compiler<'_> {
         Some(TextPart::Named(self.expr(e, None).reg, column))
     }
 
-    fn dice_by_number(&mut self, call: &Call<'_>) -> Operand {
+    fn dice_by_number(&mut self, call: &BuiltInCall<'_>) -> Operand {
         let count = call.values[0];
         let sides = &call.args[1];
         // Dice that stand for a number are thrown so many times, and not once for the sides.

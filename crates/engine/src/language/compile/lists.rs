@@ -1,7 +1,7 @@
 //! Lists that are written, joined or found: literals, stored lists, ways over the plan.
 
 use crate::diagnostic::Faults;
-use crate::language::code::{Op, Reg, Way, WayId};
+use crate::language::code::{Op, Reg, WaySearch, WaySearchId};
 use crate::language::compile::builder::{Local, Operand};
 use crate::language::compile::expression::fits;
 use crate::language::compile::{Compiler, interned};
@@ -101,7 +101,7 @@ impl Compiler<'_> {
             whole
         };
         self.b.lists_made |= places;
-        let mut way = Way {
+        let mut way = WaySearch {
             places,
             from: a.reg,
             to: b.reg,
@@ -122,7 +122,7 @@ impl Compiler<'_> {
             way.filter = Some(self.condition_function(name, kind, &captured, condition));
         }
         self.program.ways.push(way);
-        let index = WayId((self.program.ways.len() - 1) as u32);
+        let index = WaySearchId((self.program.ways.len() - 1) as u32);
         self.emit(Op::Way { d, way: index });
         self.b.release(mark);
         found
@@ -149,7 +149,7 @@ impl Compiler<'_> {
         self.emit(Op::Return { a: value.reg });
         let built = std::mem::replace(&mut self.b, outer);
         self.program.functions.push(std::sync::Arc::new(built.finish("way".into(), false)));
-        self.results.push(super::Known::Done(Type::Flag, None));
+        self.results.push(super::ResultState::Done(Type::Flag, None));
         super::FunctionId::from_index(self.program.functions.len() - 1)
     }
 }

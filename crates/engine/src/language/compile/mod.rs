@@ -20,7 +20,7 @@ mod statement;
 
 use std::sync::Arc;
 
-use builder::{Bounds, Builder, Operand, StopJump, Typed};
+use builder::{Builder, Operand, RangedType, StopJump, ValueRange};
 pub use functions::FUNCTIONS;
 use indexmap::{IndexMap, IndexSet};
 pub use rule::filters;
@@ -41,17 +41,17 @@ pub type PieceNames<'a> = dyn Fn(&str) -> Option<(KindId, u32)> + 'a;
 
 /// The state of knowledge about a function's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Known {
+enum ResultState {
     Unseen,
     Underway,
     /// Compiled once with its own type unknown; the type that was found then.
     Guessed(Type),
-    Done(Type, Bounds),
+    Done(Type, ValueRange),
 }
 
 /// An attribute beside a whole number.
 #[derive(Clone, Copy, Debug)]
-pub struct Compared {
+pub struct ComparedAttribute {
     /// The place of both and what stands between them.
     pub span: Span,
     /// The comparison.
@@ -70,7 +70,7 @@ pub struct Notes {
     /// The types of the kinds, lists and sets of words that are called by their names, some more than once.
     pub named: Vec<Type>,
     /// The attributes on the left of a whole number, by the places of their names.
-    pub compared: IndexMap<Span, Compared>,
+    pub compared: IndexMap<Span, ComparedAttribute>,
 }
 
 /// Compiles all of a schema's units.
@@ -83,9 +83,11 @@ pub fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> (Program, Notes
         }
     }
     faults.append(&mut compiler.faults);
-    let known = |r: &Known| match r {
-        Known::Done(ty, bounds) => (*ty, *bounds),
-        Known::Unseen | Known::Underway | Known::Guessed(_) => (Type::Unknown, None),
+    let known = |r: &ResultState| match r {
+        ResultState::Done(ty, bounds) => (*ty, *bounds),
+        ResultState::Unseen | ResultState::Underway | ResultState::Guessed(_) => {
+            (Type::Unknown, None)
+        }
     };
     compiler.program.results = compiler.results.iter().map(known).collect();
     (compiler.program, compiler.notes)
@@ -137,7 +139,7 @@ pub(super) struct Compiler<'a> {
     schema: &'a Schema,
     program: Program,
     faults: Vec<Diagnostic>,
-    results: Vec<Known>,
+    results: Vec<ResultState>,
     names: Option<&'a PieceNames<'a>>,
     /// Where a function was called before its type was known.
     itself: Option<Span>,
@@ -160,9 +162,9 @@ impl<'a> Compiler<'a> {
         program
             .functions
             .resize_with(schema.units.len().max(program.functions.len()), Arc::default);
-        let mut results: Vec<Known> =
-            program.results.iter().map(|&(ty, bounds)| Known::Done(ty, bounds)).collect();
-        results.resize(program.functions.len(), Known::Unseen);
+        let mut results: Vec<ResultState> =
+            program.results.iter().map(|&(ty, bounds)| ResultState::Done(ty, bounds)).collect();
+        results.resize(program.functions.len(), ResultState::Unseen);
         Compiler {
             schema,
             program,
@@ -191,13 +193,13 @@ impl<'a> Compiler<'a> {
 
     /// Compiles a function if that has not been done.
     fn ensure(&mut self, id: FunctionId) {
-        if self.results[id.index()] != Known::Unseen {
+        if self.results[id.index()] != ResultState::Unseen {
             return;
         }
-        self.results[id.index()] = Known::Underway;
+        self.results[id.index()] = ResultState::Underway;
         let schema = self.schema;
         let Some(unit) = schema.units.get(id.index()).and_then(Option::as_ref) else {
-            self.results[id.index()] = Known::Done(Type::Unknown, None);
+            self.results[id.index()] = ResultState::Done(Type::Unknown, None);
             return;
         };
         let name = unit_name(schema, id, unit);
@@ -208,9 +210,9 @@ impl<'a> Compiler<'a> {
             // It was used in itself, or in what it uses, before its type was known: all of that again.
             self.faults.truncate(faults);
             for again in self.completed.drain(done..) {
-                self.results[again.index()] = Known::Unseen;
+                self.results[again.index()] = ResultState::Unseen;
             }
-            self.results[id.index()] = Known::Guessed(ty);
+            self.results[id.index()] = ResultState::Guessed(ty);
             let guess = ty;
             (function, ty, _) = self.unit(&name, unit);
             if ty != guess && self.faults.len() == faults {
@@ -221,18 +223,18 @@ impl<'a> Compiler<'a> {
             bounds = None;
         }
         self.program.functions[id.index()] = Arc::new(function);
-        self.results[id.index()] = Known::Done(ty, bounds);
+        self.results[id.index()] = ResultState::Done(ty, bounds);
         self.completed.push(id);
     }
 
     /// The type and bounds of a function's value.
-    fn result_of(&mut self, id: FunctionId, span: Span) -> Typed {
+    fn result_of(&mut self, id: FunctionId, span: Span) -> RangedType {
         self.ensure(id);
         match self.results[id.index()] {
-            Known::Done(ty, bounds) => (ty, bounds),
-            Known::Guessed(ty) => (ty, None),
+            ResultState::Done(ty, bounds) => (ty, bounds),
+            ResultState::Guessed(ty) => (ty, None),
             // Whoever calls itself has the type of its other branch; see `ensure`.
-            Known::Unseen | Known::Underway => {
+            ResultState::Unseen | ResultState::Underway => {
                 self.recursive.insert(id);
                 self.itself.get_or_insert(span);
                 (Type::Unknown, None)
@@ -240,7 +242,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn unit(&mut self, name: &str, unit: &Unit) -> (Function, Type, Bounds) {
+    fn unit(&mut self, name: &str, unit: &Unit) -> (Function, Type, ValueRange) {
         let outer = std::mem::take(&mut self.b);
         let faults = self.faults.len();
         let outer_call = self.itself.take();
@@ -292,7 +294,7 @@ impl<'a> Compiler<'a> {
         (built.finish(name.to_owned(), matches!(ty, Type::List(_))), ty, bounds)
     }
 
-    fn value_body(&mut self, want: Option<Type>, expr: &Expr) -> Typed {
+    fn value_body(&mut self, want: Option<Type>, expr: &Expr) -> RangedType {
         self.b.pure = true;
         self.b.at = expr.span;
         let value = match want {
@@ -310,7 +312,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn return_nothing(&mut self) -> Typed {
+    fn return_nothing(&mut self) -> RangedType {
         let nothing = self.small(0, Type::Nothing);
         self.emit(Op::Return { a: nothing.reg });
         (Type::Nothing, None)

@@ -1,10 +1,10 @@
 //! Arithmetic, comparison, membership and logic.
 
-use super::Compared;
+use super::ComparedAttribute;
 use crate::diagnostic::Faults;
 use crate::language::code::{LATER, NumberOp, Op, Reg, UnaryOp, WordOp};
 use crate::language::compile::Compiler;
-use crate::language::compile::builder::{Bounds, Operand};
+use crate::language::compile::builder::{Operand, ValueRange};
 use crate::language::compile::expression::fits;
 use crate::language::schema::{Element, Type};
 use crate::language::syntax::{Expr, ExprKind, Operator, Quantity};
@@ -158,7 +158,7 @@ impl Compiler<'_> {
             && with == highest
             && (a.ty, b.ty) == (Type::Whole, Type::Whole)
         {
-            let compared = Compared { span: self.b.at, operator: op, limits, with };
+            let compared = ComparedAttribute { span: self.b.at, operator: op, limits, with };
             self.notes.compared.insert(name.span, compared);
         }
         let value = self.compare(op, a, b, d, right.span);
@@ -338,7 +338,7 @@ pub(super) fn negation(ty: Type) -> UnaryOp {
 }
 
 /// The bounds of a result, where those of the operands determine them.
-fn bounds_of(op: Arithmetic, left: Bounds, right: Bounds) -> Bounds {
+fn bounds_of(op: Arithmetic, left: ValueRange, right: ValueRange) -> ValueRange {
     let (a, b) = left?;
     let (c, d) = right?;
     match op {

@@ -1,9 +1,9 @@
 //! A rule as one function: requirements, what comes before and what follows its check; and sweeps.
 
 use crate::diagnostic::{Fault, Faults};
-use crate::language::code::{Binding, BindingsId, LATER, Op, Reg, Telling, ValueUse};
+use crate::language::code::{BindingsId, LATER, MessageKind, NamedRegister, Op, Reg, ValueUse};
 use crate::language::compile::Compiler;
-use crate::language::compile::builder::{Operand, Typed};
+use crate::language::compile::builder::{Operand, RangedType};
 use crate::language::compile::loops::Over;
 use crate::language::rule::{ReminderText, RuleText};
 use crate::language::schema::{Element, KindId, Param, Role, RuleId, Schema, Type};
@@ -43,7 +43,7 @@ fn source_kind(schema: &Schema, over: &Expr, known: &[(&str, KindId)]) -> Option
 }
 
 impl Compiler<'_> {
-    pub(super) fn rule_body(&mut self, id: RuleId) -> Typed {
+    pub(super) fn rule_body(&mut self, id: RuleId) -> RangedType {
         let rule = self.rule_of(id);
         self.b.at = rule.span;
         self.params(&rule.params);
@@ -124,7 +124,7 @@ impl Compiler<'_> {
     }
 
     /// Returns the type and bounds of the value that a rule gives.
-    pub(super) fn rule_result(&mut self, rule: &RuleText, span: Span) -> Typed {
+    pub(super) fn rule_result(&mut self, rule: &RuleText, span: Span) -> RangedType {
         match rule.gives {
             Some(_) => self.result_of(rule.function, span),
             None => (Type::Nothing, None),
@@ -132,7 +132,7 @@ impl Compiler<'_> {
     }
 
     /// The rule as the umpire calls it: what was left out is filled in, then the rule is called.
-    pub(super) fn entry_body(&mut self, id: RuleId) -> Typed {
+    pub(super) fn entry_body(&mut self, id: RuleId) -> RangedType {
         let rule = self.rule_of(id);
         self.b.at = rule.span;
         self.params(&rule.params);
@@ -179,7 +179,7 @@ impl Compiler<'_> {
                     let met = c.emit(Op::JumpIf { a: that.reg, to: LATER });
                     (met, c.template(&requirement.because))
                 });
-                c.emit(Op::Tell { how: Telling::Refuse, template });
+                c.emit(Op::Tell { how: MessageKind::Refuse, template });
                 c.b.land(met);
             });
             self.b.release(mark);
@@ -253,7 +253,7 @@ impl Compiler<'_> {
         self.declare(&source.name.text, this.member, source.name.span);
         let again = self.purely(|c| c.filter(source.filter.as_ref()));
         again.into_iter().for_each(|jump| self.b.stop_at(jump));
-        self.b.bound.push(Binding {
+        self.b.bound.push(NamedRegister {
             name: source.name.text.clone(),
             ty: this.member.ty,
             reg: this.member.reg,
@@ -282,7 +282,7 @@ impl Compiler<'_> {
         self.emit(Op::Bound { bindings, turn })
     }
 
-    pub(super) fn reminder_body(&mut self, remind: &ReminderText) -> Typed {
+    pub(super) fn reminder_body(&mut self, remind: &ReminderText) -> RangedType {
         self.b.stops.push(Vec::new());
         self.b.at = remind.say.span;
         let mut say = |c: &mut Self| {
@@ -290,7 +290,7 @@ impl Compiler<'_> {
                 let value = c.expect(when, Type::Flag);
                 c.emit(Op::JumpIfNot { a: value.reg, to: LATER })
             });
-            c.tell(Telling::Remind, &remind.say);
+            c.tell(MessageKind::Remind, &remind.say);
             if let Some(skip) = skip {
                 c.b.land(skip);
             }

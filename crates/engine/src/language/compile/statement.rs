@@ -4,22 +4,22 @@ use adjutant_dice::{DiceValue, NotationError};
 
 use super::interned;
 use crate::diagnostic::{Cause, Fault, Faults};
-use crate::language::code::{CellChange, LATER, ListChange, NumberOp, Op, Telling, ValueUse};
+use crate::language::code::{CellChange, LATER, ListChange, MessageKind, NumberOp, Op, ValueUse};
 use crate::language::compile::Compiler;
-use crate::language::compile::builder::{Operand, Typed};
+use crate::language::compile::builder::{Operand, RangedType};
 use crate::language::compile::call::values;
 use crate::language::compile::loops::Over;
 use crate::language::compile::operators::negation;
 use crate::language::schema::{Attribute, Element, KindId, Role, Storage, Type};
 use crate::language::syntax::{
-    Asked, Assignment, Block, DiceLiteral, Expr, ExprKind, Name, Source, Statement, StatementKind,
-    Template,
+    AllowedAnswers, Assignment, DiceLiteral, Expr, ExprKind, Name, Source, Statement,
+    StatementKind, Statements, Template,
 };
 use crate::source::Span;
 
 impl Compiler<'_> {
     /// Statements; names set in them are forgotten at the end.
-    pub(super) fn block(&mut self, block: &Block) {
+    pub(super) fn block(&mut self, block: &Statements) {
         let names = self.b.locals.len();
         let mark = self.b.mark();
         self.open_block(block);
@@ -28,7 +28,7 @@ impl Compiler<'_> {
     }
 
     /// Statements whose names stay known.
-    pub(super) fn open_block(&mut self, block: &Block) {
+    pub(super) fn open_block(&mut self, block: &Statements) {
         let outer = self.b.at;
         for statement in block {
             self.b.at = statement.span;
@@ -74,9 +74,9 @@ impl Compiler<'_> {
                     _ => self.expr(e, None),
                 };
             }
-            StatementKind::Say(t) => self.tell(Telling::Say, t),
-            StatementKind::Remind(t) => self.tell(Telling::Remind, t),
-            StatementKind::Refuse(t) => self.tell(Telling::Refuse, t),
+            StatementKind::Say(t) => self.tell(MessageKind::Say, t),
+            StatementKind::Remind(t) => self.tell(MessageKind::Remind, t),
+            StatementKind::Refuse(t) => self.tell(MessageKind::Refuse, t),
             StatementKind::Remove(e) => {
                 let value = self.expr(e, None);
                 match value.ty {
@@ -109,11 +109,11 @@ impl Compiler<'_> {
     }
 
     /// A line for people; its values are not even computed if nobody reads them.
-    pub(super) fn tell(&mut self, how: Telling, t: &Template) {
+    pub(super) fn tell(&mut self, how: MessageKind, t: &Template) {
         let silent = match how {
-            Telling::Say => Some(self.emit(Op::JumpIfMute { to: LATER })),
-            Telling::Remind => Some(self.emit(Op::JumpIfSilent { to: LATER })),
-            Telling::Refuse => None,
+            MessageKind::Say => Some(self.emit(Op::JumpIfMute { to: LATER })),
+            MessageKind::Remind => Some(self.emit(Op::JumpIfSilent { to: LATER })),
+            MessageKind::Refuse => None,
         };
         let mark = self.b.mark();
         let template = self.template(t);
@@ -387,7 +387,7 @@ impl Compiler<'_> {
         Operand { reg: d, ty, bounds }
     }
 
-    fn roll(&mut self, dice: &Expr, label: Option<&Template>, d: u16) -> Typed {
+    fn roll(&mut self, dice: &Expr, label: Option<&Template>, d: u16) -> RangedType {
         self.emit(Op::CheckBegin {});
         let value = self.dice_value(dice);
         self.emit(Op::Move { d, s: value.reg });
@@ -464,9 +464,9 @@ impl Compiler<'_> {
         fault.help("roll in `roll = '…'`, or in statements with `let n = roll 1d6`");
     }
 
-    fn ask(&mut self, question: &Template, asked: &Asked, d: u16) -> Typed {
+    fn ask(&mut self, question: &Template, asked: &AllowedAnswers, d: u16) -> RangedType {
         match asked {
-            Asked::Among(source) => {
+            AllowedAnswers::Among(source) => {
                 let (a, ty) = self.collect(source);
                 let member = match ty {
                     Type::List(element) => element.member(),
@@ -476,14 +476,14 @@ impl Compiler<'_> {
                 self.emit(Op::AskAmong { d, a, template, ty: member });
                 (member, None)
             }
-            Asked::Between(low, high) => {
+            AllowedAnswers::Between(low, high) => {
                 let low = self.expect(low, Type::Whole);
                 let high = self.expect(high, Type::Whole);
                 let template = self.template(question);
                 self.emit(Op::AskBetween { d, low: low.reg, high: high.reg, template });
                 (Type::Whole, low.bounds.zip(high.bounds).map(|(l, h)| (l.0, h.1)))
             }
-            Asked::Flag => {
+            AllowedAnswers::Flag => {
                 let template = self.template(question);
                 self.emit(Op::AskFlag { d, template });
                 (Type::Flag, None)

@@ -22,7 +22,7 @@ pub(super) enum Next {
 }
 
 /// Everything that the common instructions work with.
-pub(super) struct Common<'r, T, H> {
+pub(super) struct StraightRun<'r, T, H> {
     /// The registers of the function.
     pub(super) registers: &'r mut [i64],
     /// The list store.
@@ -35,7 +35,7 @@ pub(super) struct Common<'r, T, H> {
     pub(super) halted: &'r mut Option<Interrupt>,
 }
 
-impl<T: World, H: Host> Common<'_, T, H> {
+impl<T: World, H: Host> StraightRun<'_, T, H> {
     /// Carries out a common instruction. None if it did not finish, or if it is not one of them.
     #[inline(always)]
     pub(super) fn carry_out(&mut self, op: Op) -> Option<Next> {

@@ -3,17 +3,17 @@
 use adjutant_dice::{DiceValue, MAX_DICE, MAX_SIDES};
 
 use super::arithmetic::number_op;
-use super::common::{Common, Next};
+use super::common::{Next, StraightRun};
 use super::host::parameters;
 use super::interrupt::Interrupt;
 use super::run::Run;
-use super::state::Called;
+use super::state::CallReport;
 use super::{
     Answers, Bound, Halt, Host, Lot, MAX_CALLS, MAX_REPEATS, MAX_STEPS, Machine, PlayError,
     PlayFault, Question, World, shown,
 };
 use crate::language::code::{
-    Binding, BindingsId, Call, Context, Op, Reg, Telling, TemplateId, ValueUse,
+    BindingsId, Call, MessageKind, NamedRegister, NativeContext, Op, Reg, TemplateId, ValueUse,
 };
 use crate::language::number::Number;
 use crate::language::schema::{FunctionId, Type};
@@ -108,7 +108,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     #[inline(never)]
     fn straight(&mut self, ops: &[Op], from: usize) -> usize {
         let Machine { registers, store, program, schema, steps, .. } = &mut *self.machine;
-        let mut common = Common {
+        let mut common = StraightRun {
             registers: registers.get_mut(self.base..).unwrap_or_default(),
             store,
             program,
@@ -171,7 +171,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             }
             Op::Way { d, way } => (d, self.way(way)?),
             Op::Native { d, function, a, b } => {
-                let context = Context { plan: self.machine.program.plan, table: self.table };
+                let context = NativeContext { plan: self.machine.program.plan, table: self.table };
                 (d, function(&context, self.value(a), self.value(b))?)
             }
             Op::Text { d, template } => {
@@ -238,15 +238,15 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 self.not_too_much()?;
                 let text = self.render(template)?;
                 match how {
-                    Telling::Say => {
+                    MessageKind::Say => {
                         if self.host.counts() {
                             let numbers = self.numbers(template);
                             numbers.into_iter().for_each(|(what, n)| self.host.number(what, n));
                         }
                         self.host.said(text);
                     }
-                    Telling::Remind => self.host.reminded(text),
-                    Telling::Refuse => self.host.refuse(text)?,
+                    MessageKind::Remind => self.host.reminded(text),
+                    MessageKind::Refuse => self.host.refuse(text)?,
                 }
                 return Ok(());
             }
@@ -331,7 +331,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     }
 
     /// Reports a call and returns what its end needs to know.
-    fn called(&mut self, call: Call) -> Result<Called, PlayFault> {
+    fn called(&mut self, call: Call) -> Result<CallReport, PlayFault> {
         if let (Some(rule), true) = (call.rule, self.host.reports()) {
             let given = &self.machine.registers[self.base + usize::from(call.base)..];
             self.host.call_begins(rule, &parameters(self.machine.schema, rule, given));
@@ -346,12 +346,12 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             ValueUse::Unused => false,
             ValueUse::Returned => frames.last().is_some_and(|f| f.called.value_used),
         };
-        Ok(Called { rule: call.rule.is_some(), value_used })
+        Ok(CallReport { rule: call.rule.is_some(), value_used })
     }
 
     /// Returns names of the program with the values they stand for now.
     fn bound(&self, bindings: BindingsId) -> Vec<Bound<'p>> {
-        let bound = |binding: &'p Binding| {
+        let bound = |binding: &'p NamedRegister| {
             let value = self.value(binding.reg);
             Bound { name: &binding.name, ty: binding.ty, value }
         };

@@ -2,7 +2,7 @@
 
 use super::liveness::{CodeLoop, Live};
 use super::run::Run;
-use super::state::{Called, Frame};
+use super::state::{CallReport, Frame};
 use super::{Halt, Host, Machine, World};
 use crate::language::code::{Op, Program, Reg};
 use crate::language::schema::{FunctionId, ListId};
@@ -168,7 +168,7 @@ impl Machine<'_> {
             let at = from.take() as u32;
             let base = from.take() as u32;
             let lists = from.take() as u32;
-            let called = Called { rule: from.take() != 0, value_used: from.take() != 0 };
+            let called = CallReport { rule: from.take() != 0, value_used: from.take() != 0 };
             let registers = u32::from(self.code(function).registers);
             self.frames.push(Frame { function, at, base, lists, registers, called });
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::code::{Program, WayId};
+use super::super::code::{Program, WaySearchId};
 use super::super::schema::Storage;
 use super::interrupt::Interrupt;
 use super::lists::push_all;
@@ -12,7 +12,7 @@ use super::{Host, MAX_REPEATS, NO_WAY, World};
 impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Breadth first: the steps of the shortest way, or the list of its places without the first. Of ways
     /// of one length the one whose places stand first in the lists.
-    pub(super) fn way(&mut self, way: WayId) -> Result<i64, Interrupt> {
+    pub(super) fn way(&mut self, way: WaySearchId) -> Result<i64, Interrupt> {
         let way = self.machine.program.ways[way.0 as usize];
         let from = self.row(way.from)?;
         let to = self.row(way.to)?;

@@ -15,12 +15,12 @@ pub(super) struct Frame {
     /// The length of the list store when the function was called.
     pub(super) lists: u32,
     pub(super) registers: u32,
-    pub(super) called: Called,
+    pub(super) called: CallReport,
 }
 
 /// A call, as far as its end is reported.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Called {
+pub(super) struct CallReport {
     /// It is a rule that was called.
     pub(super) rule: bool,
     /// The caller goes on by the value.
@@ -77,11 +77,11 @@ impl<'p> Machine<'p> {
     /// Makes ready to run a function; nothing is run yet.
     pub fn begin(&mut self, function: FunctionId, arguments: &[i64]) {
         let base = self.frames.last().map_or(0, |f| (f.base + f.registers) as usize);
-        self.enter(function, base, Called::default());
+        self.enter(function, base, CallReport::default());
         self.registers[base..base + arguments.len()].copy_from_slice(arguments);
     }
 
-    pub(super) fn enter(&mut self, function: FunctionId, base: usize, called: Called) {
+    pub(super) fn enter(&mut self, function: FunctionId, base: usize, called: CallReport) {
         let code = self.code(function);
         let needed = base + usize::from(code.registers);
         if self.registers.len() < needed {

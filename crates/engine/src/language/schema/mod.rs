@@ -16,7 +16,7 @@ pub use types::{
 
 use super::named::{HasName, Named};
 use super::rule::{ReminderText, RuleText};
-use super::syntax::{Block, Expr};
+use super::syntax::{Expr, Statements};
 use crate::source::Span;
 
 /// A deck or cup.
@@ -93,7 +93,7 @@ pub enum Unit {
     /// given.
     Entry(RuleId),
     /// Statements over the parameters.
-    Block(Vec<Param>, Block),
+    Block(Vec<Param>, Statements),
     /// An expression over the parameters, which must have this type, if one is given.
     Value(Vec<Param>, Option<Type>, Expr),
     /// A reminder: sources, a condition, a text.

@@ -11,14 +11,14 @@ use super::stop::{Arrival, Resume, Stop};
 use super::tree::Tree;
 use crate::language::machine::{Machine, SnapshotReader};
 use crate::language::schema::DeckId;
-use crate::referee::phases::Onward;
+use crate::referee::phases::PhaseChange;
 
 /// The point from which runs are followed.
 struct Departure<'d> {
     /// The state of the table there.
     mark: usize,
     /// The progress of a change of phase, and the number of functions it has begun.
-    onward: Option<Onward>,
+    onward: Option<PhaseChange>,
     begun: i64,
     /// The work of resuming a run.
     work: u64,

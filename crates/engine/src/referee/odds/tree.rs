@@ -21,8 +21,8 @@ use super::sums::Sums;
 use super::veil::VeiledTable;
 use crate::language::machine::{Halt, LiveRegisters, Machine, World};
 use crate::referee::Referee;
-use crate::referee::act::Field;
-use crate::referee::phases::Onward;
+use crate::referee::act::RuleRun;
+use crate::referee::phases::PhaseChange;
 use crate::tabletop::Tabletop;
 
 /// The most positions from which runs are followed.
@@ -31,7 +31,7 @@ const MAX_POSITIONS: usize = 60_000;
 pub(super) struct Tree<'a> {
     referee: &'a Referee,
     /// The progress of a change of phase, if the odds of one are asked.
-    pub onward: Option<Onward>,
+    pub onward: Option<PhaseChange>,
     /// The number of functions that a change of phase has begun.
     pub begun: i64,
     pub table: VeiledTable,
@@ -43,7 +43,7 @@ pub(super) struct Tree<'a> {
     /// The number of different positions that runs have come to.
     pub positions: usize,
     /// Every progress of a change of phase that was met; states name it by its position.
-    pub onwards: Vec<Onward>,
+    pub onwards: Vec<PhaseChange>,
     pub decks: Decks<'a>,
     /// The number that stands for the card that is drawn.
     pub card: Option<i64>,
@@ -155,7 +155,7 @@ impl<'a> Tree<'a> {
             let Some(onward) = &mut self.onward else { return Ok(value) };
             let table = &mut self.table;
             let host = &mut self.host;
-            let mut field = Field { referee: self.referee, machine, table, host };
+            let mut field = RuleRun { referee: self.referee, machine, table, host };
             let next = field.step(onward, value)?;
             let Some(next) = next else { return Ok(0) };
             let rules = self.referee.ruleset();

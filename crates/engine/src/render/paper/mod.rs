@@ -11,7 +11,7 @@ pub use super::Format;
 use super::document::{Block, Cell, Document, Title};
 use super::table::Listing;
 use crate::language::schema::{Role, RuleId};
-use crate::language::syntax::{Block as Statements, Expr};
+use crate::language::syntax::{Expr, Statements};
 use crate::names::missing;
 use crate::ruleset::{GameInfo, Ruleset};
 use english::English;

@@ -1,11 +1,11 @@
 //! The forms of all sections.
 
-use super::Value::{
+use super::KeyValue::{
     Either, Flag, Form as Table, List, Named, OneOf, Rule, Single, Text, Whole, WholeOrRule,
 };
-use super::{Form, Key, Value};
+use super::{Form, Key, KeyValue};
 
-const fn key(name: &'static str, value: Value, about: &'static str) -> Key {
+const fn key(name: &'static str, value: KeyValue, about: &'static str) -> Key {
     Key { name, value, about }
 }
 
@@ -341,7 +341,7 @@ forms! {
 }
 
 /// The forms of an attribute.
-const ATTRIBUTE: Value = OneOf(&[
+const ATTRIBUTE: KeyValue = OneOf(&[
     &ATTRIBUTE_NUMBER,
     &ATTRIBUTE_FLAG,
     &ATTRIBUTE_DICE,
@@ -352,7 +352,7 @@ const ATTRIBUTE: Value = OneOf(&[
 ]);
 
 /// A text, or several: words of its own, or a set's name.
-const TEXTS: Value = Either(&[Text, List(&Text)]);
+const TEXTS: KeyValue = Either(&[Text, List(&Text)]);
 
 /// A value given to an attribute.
-const CELL: Value = Either(&[Single, List(&Text)]);
+const CELL: KeyValue = Either(&[Single, List(&Text)]);

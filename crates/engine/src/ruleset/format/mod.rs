@@ -10,7 +10,7 @@ pub use schema::{ruleset_schema, scenario_schema};
 
 /// The values a key can have.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Value {
+pub(super) enum KeyValue {
     /// A text for people, or a name.
     Text,
     /// Rule text.
@@ -28,18 +28,18 @@ pub(super) enum Value {
     /// A table of one of these forms.
     OneOf(&'static [&'static Form]),
     /// One of these.
-    Either(&'static [Value]),
+    Either(&'static [KeyValue]),
     /// A list in brackets.
-    List(&'static Value),
+    List(&'static KeyValue),
     /// A table from names of the author's choice.
-    Named(&'static Value),
+    Named(&'static KeyValue),
 }
 
 /// A key.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Key {
     pub name: &'static str,
-    pub value: Value,
+    pub value: KeyValue,
     /// A line of explanation.
     pub about: &'static str,
 }
@@ -55,7 +55,7 @@ pub(super) struct Form {
     /// Keys without which nothing can be made of it.
     pub needed: &'static [&'static str],
     /// The value of all other keys, if other keys are allowed.
-    pub others: Option<Value>,
+    pub others: Option<KeyValue>,
 }
 
 impl Form {
@@ -67,13 +67,13 @@ impl Form {
 
 #[cfg(test)]
 mod tests {
-    use super::{Form, Value, forms};
+    use super::{Form, KeyValue, forms};
 
     /// Sees every form once.
-    fn forms_of(value: Value, found: &mut Vec<&'static Form>) {
-        let inner: Vec<Value> = match value {
-            Value::Form(form) => {
-                vec![Value::OneOf(if found.iter().any(|f| f.name == form.name) {
+    fn forms_of(value: KeyValue, found: &mut Vec<&'static Form>) {
+        let inner: Vec<KeyValue> = match value {
+            KeyValue::Form(form) => {
+                vec![KeyValue::OneOf(if found.iter().any(|f| f.name == form.name) {
                     &[]
                 } else {
                     found.push(form);
@@ -82,9 +82,9 @@ mod tests {
                     });
                 })]
             }
-            Value::OneOf(forms) => forms.iter().map(|f| Value::Form(f)).collect(),
-            Value::Either(values) => values.to_vec(),
-            Value::List(v) | Value::Named(v) => vec![*v],
+            KeyValue::OneOf(forms) => forms.iter().map(|f| KeyValue::Form(f)).collect(),
+            KeyValue::Either(values) => values.to_vec(),
+            KeyValue::List(v) | KeyValue::Named(v) => vec![*v],
             _ => return,
         };
         inner.into_iter().for_each(|v| forms_of(v, found));
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn every_key_is_asked_for_by_the_loader() {
         let mut found = Vec::new();
-        forms_of(Value::Form(&forms::RULESET), &mut found);
+        forms_of(KeyValue::Form(&forms::RULESET), &mut found);
         assert!(found.len() > 20, "{}", found.len());
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ruleset");
         let mut loader = String::new();

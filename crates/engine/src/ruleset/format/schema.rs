@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{Form, Value, forms};
+use super::{Form, KeyValue, forms};
 
 /// The JSON Schema of a ruleset's file.
 pub fn ruleset_schema() -> Json {
@@ -57,24 +57,24 @@ fn reference(form: &'static Form, definitions: &mut Map<String, Json>) -> Json {
     json!({ "$ref": format!("#/definitions/{}", form.name) })
 }
 
-fn value(of: Value, definitions: &mut Map<String, Json>) -> Json {
+fn value(of: KeyValue, definitions: &mut Map<String, Json>) -> Json {
     match of {
-        Value::Text | Value::Rule => json!({ "type": "string" }),
-        Value::Flag => json!({ "type": "boolean" }),
-        Value::Whole => json!({ "type": "integer" }),
-        Value::WholeOrRule => json!({ "type": ["integer", "string"] }),
-        Value::Single => json!({ "type": ["string", "boolean", "number"] }),
-        Value::Form(form) => reference(form, definitions),
-        Value::OneOf(forms) => {
+        KeyValue::Text | KeyValue::Rule => json!({ "type": "string" }),
+        KeyValue::Flag => json!({ "type": "boolean" }),
+        KeyValue::Whole => json!({ "type": "integer" }),
+        KeyValue::WholeOrRule => json!({ "type": ["integer", "string"] }),
+        KeyValue::Single => json!({ "type": ["string", "boolean", "number"] }),
+        KeyValue::Form(form) => reference(form, definitions),
+        KeyValue::OneOf(forms) => {
             let forms: Vec<Json> = forms.iter().map(|f| reference(f, definitions)).collect();
             json!({ "anyOf": forms })
         }
-        Value::Either(values) => {
+        KeyValue::Either(values) => {
             let values: Vec<Json> = values.iter().map(|v| value(*v, definitions)).collect();
             json!({ "anyOf": values })
         }
-        Value::List(member) => json!({ "type": "array", "items": value(*member, definitions) }),
-        Value::Named(member) => {
+        KeyValue::List(member) => json!({ "type": "array", "items": value(*member, definitions) }),
+        KeyValue::Named(member) => {
             json!({ "type": "object", "additionalProperties": value(*member, definitions) })
         }
     }

@@ -6,7 +6,7 @@
 //! ```
 
 use crate::diagnostic::{Fault, Severity};
-use crate::language::code::{Effect, Op, Telling};
+use crate::language::code::{Effect, MessageKind, Op};
 use crate::language::schema::{FunctionId, Storage};
 use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
@@ -47,7 +47,7 @@ fn is_endless(ruleset: &Ruleset, function: FunctionId, entry: Option<FunctionId>
             continue;
         }
         let mut op = code[at];
-        if matches!(op, Op::Return { .. } | Op::Tell { how: Telling::Refuse, .. }) {
+        if matches!(op, Op::Return { .. } | Op::Tell { how: MessageKind::Refuse, .. }) {
             return false;
         }
         let mut calls = false;

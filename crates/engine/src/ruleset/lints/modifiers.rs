@@ -36,12 +36,12 @@ fn idle<'m>(
     if parts.iter().any(|p| matches!(p.kind, ExprKind::Flag(false))) {
         return Some((when, "this modifier never applies".into()));
     }
-    let mut asked: BTreeMap<&str, Asked<'_>> = BTreeMap::new();
+    let mut asked: BTreeMap<&str, Demands<'_>> = BTreeMap::new();
     for part in &parts {
         let ExprKind::Binary(operator, left, right) = &part.kind else { continue };
         let text = ruleset.sources.text(left.span).trim();
         let (limits, judged) = limits_of(ruleset, rule, left);
-        let of = asked.entry(text).or_insert_with(|| Asked::within(limits, judged));
+        let of = asked.entry(text).or_insert_with(|| Demands::within(limits, judged));
         of.parts += 1;
         of.take(ruleset, rule, *operator, right);
     }
@@ -85,7 +85,7 @@ fn limits_of(ruleset: &Ruleset, rule: &RuleText, expr: &Expr) -> (Option<(i64, i
 
 /// The demands of a condition on one thing.
 #[derive(Default)]
-struct Asked<'e> {
+struct Demands<'e> {
     parts: usize,
     /// The limits of the thing, and whether the lint on conditions judges them.
     limits: Option<(i64, i64)>,
@@ -96,15 +96,15 @@ struct Asked<'e> {
     words: BTreeSet<&'e str>,
 }
 
-impl<'e> Asked<'e> {
-    fn within(limits: Option<(i64, i64)>, judged: bool) -> Asked<'e> {
+impl<'e> Demands<'e> {
+    fn within(limits: Option<(i64, i64)>, judged: bool) -> Demands<'e> {
         let numbers =
             limits.map(|(low, high)| [(Operator::AtLeast, low), (Operator::AtMost, high)]);
-        Asked {
+        Demands {
             numbers: numbers.into_iter().flatten().collect(),
             limits,
             judged,
-            ..Asked::default()
+            ..Demands::default()
         }
     }
 

@@ -150,7 +150,7 @@ struct Local {
 }
 
 /// Something that can be called: its name, what it takes, what it gives.
-struct Called {
+struct CallReport {
     name: String,
     takes: Vec<Ty>,
     gives: Option<Ty>,
@@ -161,8 +161,8 @@ struct Draft<'a> {
     choices: &'a [u16],
     locals: Vec<Local>,
     names: usize,
-    defines: Vec<Called>,
-    rules: Vec<Called>,
+    defines: Vec<CallReport>,
+    rules: Vec<CallReport>,
     derived: Vec<(&'static str, Ty, Ty)>,
     loops: usize,
     bold: bool,
@@ -286,7 +286,7 @@ impl Draft<'_> {
             let kept: Vec<&str> = text.lines().filter(|l| *l != "takes = \"\"").collect();
             *text = kept.join("\n") + "\n";
         }
-        self.defines.push(Called { name, takes, gives: Some(ty) });
+        self.defines.push(CallReport { name, takes, gives: Some(ty) });
     }
 
     fn rule(&mut self) -> String {
@@ -303,7 +303,7 @@ impl Draft<'_> {
         let takes_none = takes.is_empty();
         let body = self.alone(locals, |d| d.rule_parts(gives, takes_none));
         text += &body;
-        self.rules.push(Called { name, takes, gives });
+        self.rules.push(CallReport { name, takes, gives });
         text
     }
 
