@@ -2,6 +2,7 @@
 //! was rendered is read back, and what is still to be mended only grows less.
 
 mod circles;
+mod type_names;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -53,6 +53,6 @@ pub use notation::{
 };
 pub use parser::{parse, parse_pool};
 pub use pool::Pool;
-pub use roll::{DiceTray, DieStatus, Rolled, RolledExpression, Thrown};
+pub use roll::{DiceTray, DieStatus, Rolled, RolledExpression, ThrownDie};
 pub use source::{Scripted, Seed, Seeded, Source, SourceError, Supplied};
 pub use value::DiceValue;

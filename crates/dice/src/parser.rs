@@ -25,15 +25,15 @@ use crate::expression::{DiceNode, DiceRounding, Expression, Factor, Term};
 use crate::notation::{MAX_LABEL, MAX_NESTING, MAX_NUMBER, MAX_TEXT, NotationError, nearest};
 use crate::pool::Pool;
 
-type Result<T> = std::result::Result<T, NotationError>;
+type NotationResult<T> = Result<T, NotationError>;
 
 /// Parses an expression such as `4d6kh3 + 2`.
-pub fn parse(text: &str) -> Result<Expression> {
+pub fn parse(text: &str) -> NotationResult<Expression> {
     DiceParser::new(text)?.whole_expression()
 }
 
 /// Parses a single pool such as `2d6kh1`, without arithmetic around it.
-pub fn parse_pool(text: &str) -> Result<Pool> {
+pub fn parse_pool(text: &str) -> NotationResult<Pool> {
     DiceParser::new(text)?.whole_pool()
 }
 
@@ -55,7 +55,7 @@ struct DiceParser<'a> {
 }
 
 impl<'a> DiceParser<'a> {
-    fn new(text: &'a str) -> Result<DiceParser<'a>> {
+    fn new(text: &'a str) -> NotationResult<DiceParser<'a>> {
         if text.len() > MAX_TEXT {
             let message = format!("this is longer than {MAX_TEXT} bytes");
             return Err(NotationError::new("dice-too-long", 0..text.len(), message));
@@ -63,7 +63,7 @@ impl<'a> DiceParser<'a> {
         Ok(DiceParser { text, at: 0, nesting: 0, dice: 0, multiplied: false })
     }
 
-    fn whole_expression(mut self) -> Result<Expression> {
+    fn whole_expression(mut self) -> NotationResult<Expression> {
         let part = self.expression()?;
         self.end("an operator such as `+`, or the end")?;
         // Sums alone stay far within the limits, however many dice and numbers fit the text.
@@ -81,7 +81,7 @@ impl<'a> DiceParser<'a> {
         Ok(Expression { root: part.node })
     }
 
-    fn whole_pool(mut self) -> Result<Pool> {
+    fn whole_pool(mut self) -> NotationResult<Pool> {
         self.space();
         let start = self.at;
         let count = if self.peek().is_ascii_digit() { Some(self.number()?) } else { None };
@@ -121,7 +121,7 @@ impl<'a> DiceParser<'a> {
         &rest[..end]
     }
 
-    fn end(&mut self, wanted: &str) -> Result<()> {
+    fn end(&mut self, wanted: &str) -> NotationResult<()> {
         self.space();
         if self.at < self.text.len() { Err(self.unexpected(wanted)) } else { Ok(()) }
     }
@@ -145,7 +145,7 @@ impl<'a> DiceParser<'a> {
         }
     }
 
-    fn number(&mut self) -> Result<u32> {
+    fn number(&mut self) -> NotationResult<u32> {
         let start = self.at;
         let mut value: u64 = 0;
         while self.peek().is_ascii_digit() {
@@ -176,7 +176,7 @@ impl<'a> DiceParser<'a> {
 
     // Arithmetic.
 
-    fn expression(&mut self) -> Result<ParsedPart> {
+    fn expression(&mut self) -> NotationResult<ParsedPart> {
         let left = self.sum()?;
         self.space();
         let sign = self.at;
@@ -205,7 +205,7 @@ impl<'a> DiceParser<'a> {
         Ok(ParsedPart { node, count: false, span })
     }
 
-    fn sum(&mut self) -> Result<ParsedPart> {
+    fn sum(&mut self) -> NotationResult<ParsedPart> {
         let negative = self.eat(b'-');
         let first = self.product()?;
         self.space();
@@ -247,7 +247,7 @@ impl<'a> DiceParser<'a> {
         Ok(ParsedPart { node: DiceNode::Sum(terms), count: counts.is_some(), span: start..end })
     }
 
-    fn product(&mut self) -> Result<ParsedPart> {
+    fn product(&mut self) -> NotationResult<ParsedPart> {
         let first = self.atom()?;
         self.space();
         if !matches!(self.peek(), b'*' | b'/') {
@@ -278,7 +278,7 @@ impl<'a> DiceParser<'a> {
         Ok(ParsedPart { node, count: false, span: start..self.at })
     }
 
-    fn divisor(&mut self) -> Result<i64> {
+    fn divisor(&mut self) -> NotationResult<i64> {
         self.space();
         let start = self.at;
         if !self.peek().is_ascii_digit() {
@@ -297,7 +297,7 @@ impl<'a> DiceParser<'a> {
         Ok(n.into())
     }
 
-    fn atom(&mut self) -> Result<ParsedPart> {
+    fn atom(&mut self) -> NotationResult<ParsedPart> {
         self.space();
         let start = self.at;
         let (mut node, count) = match self.peek() {
@@ -324,7 +324,7 @@ impl<'a> DiceParser<'a> {
     }
 
     /// Reads a part that begins with a letter: dice without a count, or a function.
-    fn named(&mut self, start: usize) -> Result<(DiceNode, bool)> {
+    fn named(&mut self, start: usize) -> NotationResult<(DiceNode, bool)> {
         let word = self.word();
         let rounding = [DiceRounding::Down, DiceRounding::Up, DiceRounding::Nearest]
             .into_iter()
@@ -350,7 +350,7 @@ impl<'a> DiceParser<'a> {
         })
     }
 
-    fn nested(&mut self) -> Result<DiceNode> {
+    fn nested(&mut self) -> NotationResult<DiceNode> {
         let open = self.at;
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
@@ -371,7 +371,7 @@ impl<'a> DiceParser<'a> {
         Ok(inner.node)
     }
 
-    fn label(&mut self) -> Result<String> {
+    fn label(&mut self) -> NotationResult<String> {
         let open = self.at;
         let rest = &self.text[open + 1..];
         let Some(length) = rest.find(']') else {

@@ -23,7 +23,7 @@ pub enum DieStatus {
 
 /// One die that was thrown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Thrown {
+pub struct ThrownDie {
     /// The face.
     pub face: i32,
     /// Its value after `min` and `max`.
@@ -36,7 +36,7 @@ pub struct Thrown {
     pub success: bool,
 }
 
-impl fmt::Display for Thrown {
+impl fmt::Display for ThrownDie {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (open, close) = match self.status {
             DieStatus::Kept => ("", ""),
@@ -57,7 +57,7 @@ impl fmt::Display for Thrown {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Rolled {
     /// Every die in the order it was thrown: the pool first, then rerolls and extra dice.
-    pub dice: Vec<Thrown>,
+    pub dice: Vec<ThrownDie>,
     /// The sum of the dice that count, or the number of successes.
     pub total: i64,
 }
@@ -73,18 +73,18 @@ impl fmt::Display for Rolled {
 
 impl Rolled {
     /// Parses the faces of a pool as they are written; none if they are not.
-    pub fn parse(written: &str) -> Option<Vec<Thrown>> {
+    pub fn parse(written: &str) -> Option<Vec<ThrownDie>> {
         written
             .strip_prefix('[')?
             .strip_suffix(']')?
             .split_whitespace()
-            .map(Thrown::parse)
+            .map(ThrownDie::parse)
             .collect()
     }
 }
 
-impl Thrown {
-    fn parse(written: &str) -> Option<Thrown> {
+impl ThrownDie {
+    fn parse(written: &str) -> Option<ThrownDie> {
         let dropped = written.strip_prefix('(').and_then(|die| die.strip_suffix(')'));
         let again = written.strip_prefix('~');
         let status = match (dropped, again) {
@@ -98,7 +98,7 @@ impl Thrown {
         let (face, value) = die.split_once('→').unwrap_or((die, die));
         let face = face.parse().ok()?;
         let value = value.parse().ok()?;
-        Some(Thrown { face, value, status, exploded, success })
+        Some(ThrownDie { face, value, status, exploded, success })
     }
 }
 
@@ -134,7 +134,7 @@ const FEW: usize = 32;
 /// Throws pools one after the other in the same room, where only totals are wanted.
 #[derive(Clone, Debug, Default)]
 pub struct DiceTray {
-    dice: Vec<Thrown>,
+    dice: Vec<ThrownDie>,
     /// The distance of each kept die from the end from which dice are chosen.
     distances: Vec<i64>,
 }
@@ -203,12 +203,12 @@ impl DiceTray {
                 }
                 // Each round throws a die for every chain, so the rounds are the length of the longest.
                 DiceModifier::Explode(point) => {
-                    let mark = |die: &mut Thrown| die.exploded = true;
+                    let mark = |die: &mut ThrownDie| die.exploded = true;
                     self.again(of.die, point, EXPLOSION_LIMIT, mark, source)?;
                 }
                 DiceModifier::Reroll { point, once } => {
                     let rounds = if once { 1 } else { REROLL_LIMIT };
-                    let mark = |die: &mut Thrown| die.status = DieStatus::Rerolled;
+                    let mark = |die: &mut ThrownDie| die.status = DieStatus::Rerolled;
                     if !self.again(of.die, point, rounds, mark, source)? && !once {
                         return Err(SourceError::Stuck { sides: of.die.thrown().0 });
                     }
@@ -220,11 +220,11 @@ impl DiceTray {
         if let Some(point) = of.successes {
             self.kept().for_each(|d| d.success = point.holds(d.value));
         }
-        let worth = |d: &Thrown| match of.successes {
+        let worth = |d: &ThrownDie| match of.successes {
             Some(_) => i64::from(d.success),
             None => i64::from(d.value),
         };
-        let kept = |d: &Thrown| i64::from(d.status == DieStatus::Kept);
+        let kept = |d: &ThrownDie| i64::from(d.status == DieStatus::Kept);
         Ok(self.dice.iter().map(|d| kept(d) * worth(d)).sum())
     }
 
@@ -249,7 +249,7 @@ impl DiceTray {
         source.fill(sides, faces)?;
         let thrown = |face: i32| {
             let status = DieStatus::Kept;
-            Thrown { face, value: face, status, exploded: false, success: false }
+            ThrownDie { face, value: face, status, exploded: false, success: false }
         };
         let faces = faces.iter().map(|&face| face as i32);
         match die {
@@ -264,7 +264,7 @@ impl DiceTray {
         Ok(())
     }
 
-    fn kept(&mut self) -> impl Iterator<Item = &mut Thrown> {
+    fn kept(&mut self) -> impl Iterator<Item = &mut ThrownDie> {
         self.dice.iter_mut().filter(|d| d.status == DieStatus::Kept)
     }
 
@@ -274,9 +274,9 @@ impl DiceTray {
             DiceEnd::Highest => -1,
             DiceEnd::Lowest => 1,
         };
-        let distance = |die: &Thrown| sign * i64::from(die.value);
+        let distance = |die: &ThrownDie| sign * i64::from(die.value);
         let DiceTray { dice, distances } = self;
-        let kept = |die: &Thrown| die.status == DieStatus::Kept;
+        let kept = |die: &ThrownDie| die.status == DieStatus::Kept;
         distances.clear();
         distances.extend(dice.iter().filter(|die| kept(die)).map(distance));
         if n >= distances.len() {
@@ -301,7 +301,7 @@ impl DiceTray {
         die: Die,
         point: Point,
         rounds: u32,
-        mark: fn(&mut Thrown),
+        mark: fn(&mut ThrownDie),
         source: &mut S,
     ) -> Result<bool, SourceError> {
         let mut from = 0;

@@ -40,7 +40,7 @@ pub enum Severity {
 
 /// A declaration that other text speaks of. While it is faulty, faults that follow from it are not reported.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Cause {
+pub enum Declaration {
     /// A file of the ruleset: what it declares is unknown.
     File,
     /// A kind, list, row, set of words, word, phase or deck.
@@ -57,14 +57,11 @@ pub enum Cause {
     Reserved(String),
 }
 
-/// A stable, short code of a fault, such as `unknown-attribute`.
-type Code = &'static str;
-
 /// One fault with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Its code.
-    pub code: Code,
+    /// The stable, short code of the fault, such as `unknown-attribute`.
+    pub code: &'static str,
     /// Error or warning.
     pub severity: Severity,
     /// One sentence that says what is wrong, without a full stop.
@@ -78,14 +75,14 @@ pub struct Diagnostic {
     /// A hint that says what would be right.
     pub help: Option<String>,
     /// The declarations that cannot be used because of this fault.
-    pub spoils: Vec<Cause>,
+    pub spoils: Vec<Declaration>,
     /// The declarations that may be the reason for this fault; it is reported only if none of them is spoilt.
-    pub derived_from: Vec<Cause>,
+    pub derived_from: Vec<Declaration>,
 }
 
 impl Diagnostic {
     /// An error at a place.
-    pub(crate) fn error(code: Code, span: Span, message: impl Into<String>) -> Self {
+    pub(crate) fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Diagnostic {
             code,
             severity: Severity::Error,
@@ -100,12 +97,12 @@ impl Diagnostic {
     }
 
     /// A warning at a place.
-    pub(crate) fn warning(code: Code, span: Span, message: impl Into<String>) -> Self {
+    pub(crate) fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Warning, ..Self::error(code, span, message) }
     }
 
     /// An error of no particular place.
-    pub fn general(code: Code, message: impl Into<String>) -> Self {
+    pub fn general(code: &'static str, message: impl Into<String>) -> Self {
         Diagnostic { span: None, ..Self::error(code, Span::default(), message) }
     }
 }
@@ -131,13 +128,13 @@ pub(crate) trait Fault: BorrowMut<Diagnostic> + Sized {
     }
 
     /// Adds a declaration without which this need not be a fault.
-    fn derived_from(mut self, cause: impl Into<Option<Cause>>) -> Self {
+    fn derived_from(mut self, cause: impl Into<Option<Declaration>>) -> Self {
         self.borrow_mut().derived_from.extend(cause.into());
         self
     }
 
     /// Adds a declaration that cannot be used because of this fault.
-    fn spoiling(mut self, cause: Cause) -> Self {
+    fn spoiling(mut self, cause: Declaration) -> Self {
         self.borrow_mut().spoils.push(cause);
         self
     }
@@ -166,11 +163,21 @@ impl Fault for &mut Diagnostic {}
 /// Faults as they are found.
 pub(crate) trait Faults {
     /// Reports an error; more can be said of it.
-    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic;
+    fn error(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic;
 }
 
 impl Faults for Vec<Diagnostic> {
-    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+    fn error(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
         let place = self.len();
         self.push(Diagnostic::error(code, span, message));
         &mut self[place]
@@ -185,8 +192,9 @@ pub(crate) fn sort_by_place(faults: &mut [Diagnostic]) {
 /// Leaves out the faults that follow from other faults. A declaration is read before what speaks of it, so
 /// that no two faults follow from each other.
 pub(crate) fn without_derived(faults: &mut Vec<Diagnostic>) {
-    let spoilt: IndexSet<Cause> = faults.iter().flat_map(|f| f.spoils.iter().cloned()).collect();
-    let file = spoilt.contains(&Cause::File);
+    let spoilt: IndexSet<Declaration> =
+        faults.iter().flat_map(|f| f.spoils.iter().cloned()).collect();
+    let file = spoilt.contains(&Declaration::File);
     let follows = |f: &Diagnostic| {
         f.derived_from.iter().any(|c| file || (spoilt.contains(c) && !f.spoils.contains(c)))
     };

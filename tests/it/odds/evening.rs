@@ -11,7 +11,7 @@ use adjutant_engine::language::rule::RuleText;
 use adjutant_engine::language::schema::{RuleId, Type};
 use adjutant_engine::referee::odds::{Basis, Odds};
 use adjutant_engine::referee::{Action, Inputs, Referee};
-use adjutant_engine::tabletop::Given;
+use adjutant_engine::tabletop::Argument;
 use adjutant_engine::tabletop::Tabletop;
 
 use super::{apply, referee_of};
@@ -60,22 +60,24 @@ impl Umpire {
         table: &Tabletop,
         ty: Type,
         bounds: Option<(i64, i64)>,
-    ) -> Option<Given> {
+    ) -> Option<Argument> {
         Some(match (ty, bounds) {
             (Type::Whole, Some((low, high))) => {
-                Given::Value(low + self.below((high - low).clamp(0, 40) as usize + 1) as i64)
+                Argument::Value(low + self.below((high - low).clamp(0, 40) as usize + 1) as i64)
             }
-            (Type::Number, _) => Given::Value(Number::whole(1 + self.below(12) as i64)?.to_bits()),
-            (Type::Text, _) => Given::Text("words".to_owned()),
+            (Type::Number, _) => {
+                Argument::Value(Number::whole(1 + self.below(12) as i64)?.to_bits())
+            }
+            (Type::Text, _) => Argument::Text("words".to_owned()),
             (Type::List(of), _) => {
                 let several = 1 + self.below(3);
                 let members = (0..several).filter_map(|_| self.value(referee, table, of.member()));
                 let mut members: Vec<u32> = members.map(|m| u32::try_from(m).unwrap()).collect();
                 members.sort_unstable();
                 members.dedup();
-                Given::Members(members)
+                Argument::Members(members)
             }
-            (ty, _) => Given::Value(self.value(referee, table, ty)?),
+            (ty, _) => Argument::Value(self.value(referee, table, ty)?),
         })
     }
 

@@ -1,6 +1,6 @@
 //! Parsing one modifier of a pool.
 
-use super::{DiceParser, Result, ambiguous};
+use super::{DiceParser, NotationResult, ambiguous};
 use crate::die::{Comparison, Die, Point};
 use crate::modifier::{DiceEnd, DiceModifier};
 use crate::notation::{NotationError, nearest};
@@ -10,7 +10,7 @@ const WORDS: [&str; 8] = ["kh", "kl", "dh", "dl", "r", "ro", "min", "max"];
 
 impl DiceParser<'_> {
     /// Reads the modifier ahead, if there is one.
-    pub(super) fn modifier(&mut self, die: Die) -> Result<Option<DiceModifier>> {
+    pub(super) fn modifier(&mut self, die: Die) -> NotationResult<Option<DiceModifier>> {
         match self.peek() {
             b'!' => self.explosion(die).map(Some),
             b if b.is_ascii_alphabetic() => self.word_modifier().map(Some),
@@ -18,7 +18,7 @@ impl DiceParser<'_> {
         }
     }
 
-    fn explosion(&mut self, die: Die) -> Result<DiceModifier> {
+    fn explosion(&mut self, die: Die) -> NotationResult<DiceModifier> {
         let start = self.at;
         self.at += 1;
         if self.peek() == b'!' || self.peek().eq_ignore_ascii_case(&b'p') {
@@ -30,7 +30,7 @@ impl DiceParser<'_> {
         Ok(DiceModifier::Explode(self.point()?.unwrap_or(highest)))
     }
 
-    fn word_modifier(&mut self) -> Result<DiceModifier> {
+    fn word_modifier(&mut self) -> NotationResult<DiceModifier> {
         let start = self.at;
         let word = self.word();
         self.at += word.len();
@@ -80,7 +80,7 @@ impl DiceParser<'_> {
         }
     }
 
-    fn count_or_one(&mut self) -> Result<u32> {
+    fn count_or_one(&mut self) -> NotationResult<u32> {
         if self.peek().is_ascii_digit() { self.number() } else { Ok(1) }
     }
 }

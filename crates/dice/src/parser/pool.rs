@@ -1,13 +1,13 @@
 //! Parsing one pool: the dice, their modifiers, and the count of successes.
 
-use super::{DiceParser, Result, ambiguous};
+use super::{DiceParser, NotationResult, ambiguous};
 use crate::die::{Comparison, Die, Point};
 use crate::notation::{MAX_DICE, MAX_SIDES, NotationError};
 use crate::pool::Pool;
 
 impl DiceParser<'_> {
     /// Reads a pool from its `d` on.
-    pub(super) fn pool(&mut self, start: usize, count: Option<u32>) -> Result<Pool> {
+    pub(super) fn pool(&mut self, start: usize, count: Option<u32>) -> NotationResult<Pool> {
         let count = count.unwrap_or(1);
         if count == 0 || count > MAX_DICE - self.dice {
             let message = format!("dice are thrown 1 to {MAX_DICE} at once");
@@ -42,7 +42,7 @@ impl DiceParser<'_> {
         }
     }
 
-    fn die(&mut self, start: usize) -> Result<Die> {
+    fn die(&mut self, start: usize) -> NotationResult<Die> {
         match self.peek() {
             b'%' => {
                 self.at += 1;
@@ -70,7 +70,7 @@ impl DiceParser<'_> {
     }
 
     /// Reads the faces that a modifier means, if they follow at once: `1`, `<=2`, `=-1`.
-    pub(super) fn point(&mut self) -> Result<Option<Point>> {
+    pub(super) fn point(&mut self) -> NotationResult<Option<Point>> {
         if self.peek().is_ascii_digit() {
             let value = self.value()?;
             return Ok(Some(Point { comparison: Comparison::Equal, value }));
@@ -82,13 +82,13 @@ impl DiceParser<'_> {
         Ok(Some(Point { comparison, value: if negative { -value } else { value } }))
     }
 
-    pub(super) fn value(&mut self) -> Result<i32> {
+    pub(super) fn value(&mut self) -> NotationResult<i32> {
         // MAX_NUMBER fits.
         Ok(i32::try_from(self.number()?).unwrap_or(i32::MAX))
     }
 
     /// Reads the count of successes behind a pool, if there is one.
-    fn successes(&mut self, pool: &Pool, start: usize) -> Result<Option<Point>> {
+    fn successes(&mut self, pool: &Pool, start: usize) -> NotationResult<Option<Point>> {
         let sign = self.at;
         let Some(comparison) = self.comparison() else { return Ok(None) };
         self.space();

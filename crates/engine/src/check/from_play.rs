@@ -14,7 +14,7 @@ use super::examples::{ExampleRun, SharedWork};
 use super::fewest;
 use crate::language::machine::World;
 use crate::language::parser;
-use crate::language::schema::{Role, Type};
+use crate::language::schema::{KindRole, Type};
 use crate::referee::{Event, Outcome};
 use crate::ruleset::{Example, Ruleset};
 use crate::session::{Entry, Session, quoted};
@@ -137,7 +137,7 @@ fn set_up(ruleset: &Arc<Ruleset>, example: &Example, wanted: &Tabletop) -> Vec<S
         table.piece_named(&of.kind, &of.piece).ok().map(|(kind, row)| table.is_there(kind, row))
     };
     let pieces = |of: &Spot| {
-        schema.kind_named(&of.kind).map(|id| schema.kind(id)).filter(|k| k.role == Role::Pieces)
+        schema.kind_named(&of.kind).map(|id| schema.kind(id)).filter(|k| k.role == KindRole::Pieces)
     };
     for (of, _) in inventory(&run.table) {
         if pieces(&of).is_some() && is_there(wanted, &of) != is_there(&run.table, &of) {

@@ -10,7 +10,7 @@ pub mod play;
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
-use crate::language::schema::Role;
+use crate::language::schema::KindRole;
 use crate::ruleset::Ruleset;
 
 /// The result of a check.
@@ -50,8 +50,8 @@ pub fn check_while(
         + schema.charts.iter().map(|c| c.rows.len()).sum::<usize>();
     let mut report = Report {
         counts: vec![
-            ("kinds", kinds(Role::Pieces)),
-            ("lists", kinds(Role::List)),
+            ("kinds", kinds(KindRole::Pieces)),
+            ("lists", kinds(KindRole::List)),
             ("rules", schema.rules.len()),
             ("tables", tables.count() + schema.charts.len()),
             ("rows", rows),

@@ -11,7 +11,7 @@ use super::examples;
 use crate::diagnostic::{Diagnostic, Fault, sort_by_place};
 use crate::language::machine::{Halt, World};
 use crate::language::rule::{RuleText, UsagePart};
-use crate::language::schema::{Element, FunctionId, KindId, RuleId, Storage, Type};
+use crate::language::schema::{AttributeStorage, Element, FunctionId, KindId, RuleId, Type};
 use crate::referee::{Event, Inputs, Outcome, Referee};
 use crate::ruleset::{Example, Ruleset};
 use crate::source::Span;
@@ -575,10 +575,10 @@ fn points_to(table: &Tabletop, (kind, row): (KindId, u32)) -> Vec<(KindId, u32)>
     let mut found = Vec::new();
     for attribute in &table.schema().kind(kind).attributes {
         match (attribute.ty, attribute.storage) {
-            (Type::Piece(of), Storage::Cell(column)) => {
+            (Type::Piece(of), AttributeStorage::Cell(column)) => {
                 found.extend(u32::try_from(table.get(column, row)).ok().map(|row| (of, row)));
             }
-            (Type::List(Element::Piece(of)), Storage::List(list)) => {
+            (Type::List(Element::Piece(of)), AttributeStorage::List(list)) => {
                 found.extend(table.list(list, row).iter().map(|&row| (of, row)));
             }
             _ => {}

@@ -17,7 +17,7 @@ use crate::language::schema::{KindId, OPTION, STATE};
 use crate::names::{self, Match};
 use crate::referee::{Action, Referee};
 use crate::ruleset::Ruleset;
-use crate::tabletop::{Given, Tabletop};
+use crate::tabletop::{Argument, Tabletop};
 
 pub use complete::{Candidates, Completion, complete};
 pub use token::MAX_LINE;
@@ -308,7 +308,7 @@ pub fn word<'w, R>(
 fn takes_text(action: &Action) -> bool {
     match action {
         Action::Rule { arguments, .. } => {
-            arguments.iter().flatten().any(|a| matches!(a, Given::Text(_)))
+            arguments.iter().flatten().any(|a| matches!(a, Argument::Text(_)))
         }
         Action::Note(_) | Action::Roll { .. } => true,
         Action::Order { text, .. } => text.is_some(),

@@ -3,7 +3,7 @@
 use super::parse;
 use crate::referee::Action;
 use crate::referee::testing::Trial;
-use crate::tabletop::Given;
+use crate::tabletop::Argument;
 
 /// A table with a few places and men, and the rules that are to be told apart.
 fn table(rules: &str) -> Trial {
@@ -32,7 +32,7 @@ bob = {{ side = "red" }}
 }
 
 /// Returns the rule that a line is read as, or the error.
-fn read(trial: &Trial, line: &str) -> Result<(String, Vec<Option<Given>>), String> {
+fn read(trial: &Trial, line: &str) -> Result<(String, Vec<Option<Argument>>), String> {
     let command = parse(&trial.referee, &trial.table, line).map_err(|e| e.with_help())?;
     match command.unwrap().action {
         Action::Rule { rule, arguments, .. } => {
@@ -157,10 +157,10 @@ fn a_beginning_is_that_of_a_piece_of_the_side_to_move() {
     trial.set("state.side", "blue");
     let (_, anton) = trial.piece("anton");
     let (_, arguments) = read(&trial, "go an").unwrap();
-    assert_eq!(arguments, [Some(Given::Value(anton.into()))]);
+    assert_eq!(arguments, [Some(Argument::Value(anton.into()))]);
     trial.set("state.side", "red");
     let (_, ann) = trial.piece("ann");
-    assert_eq!(read(&trial, "go an").unwrap().1, [Some(Given::Value(ann.into()))]);
+    assert_eq!(read(&trial, "go an").unwrap().1, [Some(Argument::Value(ann.into()))]);
 }
 
 #[test]

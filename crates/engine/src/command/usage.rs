@@ -7,7 +7,7 @@ use crate::language::rule::{RuleText, UsagePart};
 use crate::language::schema::{Param, RuleId, Type};
 use crate::names::{self, Match};
 use crate::referee::Action;
-use crate::tabletop::Given;
+use crate::tabletop::Argument;
 
 /// The word of a line at which a usage stopped fitting, and why.
 pub(super) struct Misfit {
@@ -31,7 +31,7 @@ struct Sense {
 pub struct Fit {
     pub rule: RuleId,
     /// The arguments; behind those of the rule the pieces that its sweep is narrowed to.
-    arguments: Vec<Option<Given>>,
+    arguments: Vec<Option<Argument>>,
     /// The number of arguments that the rule has.
     takes: usize,
     senses: Vec<Sense>,
@@ -44,9 +44,9 @@ pub struct Fit {
 impl Fit {
     /// Returns the call that is meant.
     pub(super) fn action(mut self) -> Action {
-        let row = |given: Option<Given>| match given? {
-            Given::Value(row) => u32::try_from(row).ok(),
-            Given::Text(_) | Given::Named(_) | Given::Members(_) => None,
+        let row = |given: Option<Argument>| match given? {
+            Argument::Value(row) => u32::try_from(row).ok(),
+            Argument::Text(_) | Argument::Named(_) | Argument::Members(_) => None,
         };
         let only = self.arguments.split_off(self.takes).into_iter().filter_map(row).collect();
         Action::Rule { rule: self.rule, arguments: self.arguments, only }
@@ -275,16 +275,16 @@ impl Reading<'_> {
     }
 
     /// Returns what a word stands for that was read as this value.
-    fn sense(&self, ty: Type, word: &Token, value: &Given) -> Sense {
+    fn sense(&self, ty: Type, word: &Token, value: &Argument) -> Sense {
         let name = |n: u32| match ty.single() {
             Type::Piece(kind) => Some(self.table.name(kind, n).to_owned()),
             Type::Word(set) => self.ruleset().schema.word_set(set).values.get(n as usize).cloned(),
             _ => None,
         };
         let names: Option<Vec<String>> = match value {
-            Given::Value(n) => u32::try_from(*n).ok().and_then(name).map(|n| vec![n]),
-            Given::Members(members) => members.iter().map(|&n| name(n)).collect(),
-            Given::Text(_) | Given::Named(_) => None,
+            Argument::Value(n) => u32::try_from(*n).ok().and_then(name).map(|n| vec![n]),
+            Argument::Members(members) => members.iter().map(|&n| name(n)).collect(),
+            Argument::Text(_) | Argument::Named(_) => None,
         };
         let whole = names.is_none() || self.is_whole(ty, &word.text);
         let text = names.map_or_else(|| word.text.clone(), |names| names.join(","));
@@ -361,7 +361,7 @@ impl Matching<'_> {
         let mut rest = parts.to_vec();
         match rest.remove(place) {
             UsagePart::Flag(literal, param) => {
-                self.fit.arguments[*param] = Some(Given::Value(1));
+                self.fit.arguments[*param] = Some(Argument::Value(1));
                 self.fit_word(literal, &rest, at);
                 self.fit.arguments[*param] = None;
             }
@@ -437,7 +437,7 @@ impl Matching<'_> {
         if let Some(end) = end.filter(|_| wanted.ty == Type::Text && !word.quoted) {
             let last = words[at..end].last().map_or(word.end, |w| w.end);
             let text = reading.line.get(word.start..last).unwrap_or(&word.text).to_owned();
-            self.fit.arguments[param] = Some(Given::Text(text));
+            self.fit.arguments[param] = Some(Argument::Text(text));
             let sense = |w: &Token| Sense { text: w.text.clone(), literal: false, whole: true };
             self.fit.senses.extend(words[at..end].iter().map(sense));
             self.fit(rest, end);
@@ -446,7 +446,7 @@ impl Matching<'_> {
             return;
         }
         // What each number of words stands for; `a,b` stands for several.
-        let mut values: Vec<Given> = Vec::new();
+        let mut values: Vec<Argument> = Vec::new();
         for (i, word) in words.iter().enumerate().skip(at) {
             let own = reading.own(self.rule, param, word);
             let mut value = match reading.argument(&wanted, own.as_ref().unwrap_or(word)) {
@@ -462,7 +462,7 @@ impl Matching<'_> {
                 }
             };
             let sense = reading.sense(wanted.ty, word, &value);
-            if let (Given::Members(found), Some(Given::Members(before))) =
+            if let (Argument::Members(found), Some(Argument::Members(before))) =
                 (&mut value, values.last())
             {
                 if before.iter().any(|m| found.contains(m)) {

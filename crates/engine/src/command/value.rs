@@ -5,10 +5,10 @@ use adjutant_dice::DiceValue;
 use super::{LineError, Reading, Token};
 use crate::language::machine::{Answers, Question, World};
 use crate::language::number::{MAX_WHOLE, Number};
-use crate::language::schema::{Attribute, Element, KindId, Param, Role, Type};
+use crate::language::schema::{Attribute, Element, KindId, KindRole, Param, Type};
 use crate::names::{self, Match};
 use crate::referee::Answer;
-use crate::tabletop::Given;
+use crate::tabletop::Argument;
 
 /// Finds the options whose parts, between hyphens, begin with the parts of the word: `k-h` for `king-hearts`.
 fn by_parts<'a, T: Copy>(
@@ -156,9 +156,9 @@ pub fn short(text: &str) -> String {
 
 impl Reading<'_> {
     /// Reads a word as the value of a parameter.
-    pub(super) fn argument(&self, param: &Param, word: &Token) -> Result<Given, LineError> {
+    pub(super) fn argument(&self, param: &Param, word: &Token) -> Result<Argument, LineError> {
         let value = self.value(&param.name, param.ty, param.bounds, word)?;
-        if let Given::Members(members) = &value {
+        if let Argument::Members(members) = &value {
             let name = &param.name;
             if members.is_empty() {
                 let message = format!("`{name}` needs one at least");
@@ -199,7 +199,7 @@ impl Reading<'_> {
         ty: Type,
         bounds: Option<(i64, i64)>,
         word: &Token,
-    ) -> Result<Given, LineError> {
+    ) -> Result<Argument, LineError> {
         let text = match ty {
             Type::Whole | Type::Number => bare(&word.text),
             _ => word.text.as_str(),
@@ -226,18 +226,18 @@ impl Reading<'_> {
                     _ if ty == Type::Whole && n.unsigned_abs() > MAX_WHOLE.unsigned_abs() => {
                         Err(wrong(format!("`{name}` is too large")))
                     }
-                    _ => Ok(Given::Value(n)),
+                    _ => Ok(Argument::Value(n)),
                 }
             }
             Type::Dice => DiceValue::parse(text)
-                .map(|dice| Given::Value(dice.to_bits()))
+                .map(|dice| Argument::Value(dice.to_bits()))
                 .map_err(|error| wrong(format!("`{name}` is dice: {error}"))),
             Type::Word(set) => {
                 let values = &self.ruleset().schema.word_set(set).values;
-                word_of(name, values, word).map(Given::Value)
+                word_of(name, values, word).map(Argument::Value)
             }
-            Type::Piece(kind) => self.piece(kind, word).map(|row| Given::Value(i64::from(row))),
-            Type::Text => Ok(Given::Text(text.to_owned())),
+            Type::Piece(kind) => self.piece(kind, word).map(|row| Argument::Value(i64::from(row))),
+            Type::Text => Ok(Argument::Text(text.to_owned())),
             Type::List(element) => {
                 let mut members = Vec::new();
                 let row = |part: &str| match self.is_named(element.member(), part) {
@@ -248,11 +248,11 @@ impl Reading<'_> {
                 for text in names {
                     let part = Token { text, ..word.clone() };
                     match self.value(name, element.member(), bounds, &part)? {
-                        Given::Value(n) => members.push(u32::try_from(n).unwrap_or(0)),
+                        Argument::Value(n) => members.push(u32::try_from(n).unwrap_or(0)),
                         _ => return Err(wrong(format!("`{name}` is a list"))),
                     }
                 }
-                Ok(Given::Members(members))
+                Ok(Argument::Members(members))
             }
             Type::Nothing | Type::Unknown => Err(wrong(format!("`{name}` cannot be given"))),
         }
@@ -264,7 +264,7 @@ impl Reading<'_> {
         let what = &schema.kind(kind).name;
         let typed = word.text.trim_end_matches(',');
         let text = short(typed);
-        if schema.kind(kind).role == Role::Pieces
+        if schema.kind(kind).role == KindRole::Pieces
             && let Some((found, row)) = self.table.find(typed)
         {
             if found == kind {
@@ -289,16 +289,16 @@ impl Reading<'_> {
     }
 
     /// Reads a word as the value of an attribute the umpire sets.
-    pub(super) fn given(&self, attribute: &Attribute, word: &Token) -> Result<Given, LineError> {
+    pub(super) fn given(&self, attribute: &Attribute, word: &Token) -> Result<Argument, LineError> {
         let name = attribute.name.as_str();
         let nothing = word.text == "none" || word.text == "-";
         match attribute.ty {
-            Type::Piece(_) if nothing => Ok(Given::Value(-1)),
-            Type::List(_) if nothing => Ok(Given::Members(Vec::new())),
+            Type::Piece(_) if nothing => Ok(Argument::Value(-1)),
+            Type::List(_) if nothing => Ok(Argument::Members(Vec::new())),
             // A number that has names goes by them, too: `set c3.damage heavy`.
             Type::Whole if !attribute.names.is_empty() && word.text.parse::<i64>().is_err() => {
                 let place = word_of(name, &attribute.names, word)?;
-                Ok(Given::Value(attribute.low + place))
+                Ok(Argument::Value(attribute.low + place))
             }
             ty => {
                 let bounds = match ty {

@@ -13,7 +13,7 @@ use crate::referee::{Action, Attempted, Inputs};
 use crate::render;
 use crate::render::markup::{Role, Text};
 use crate::session::{Found, Session};
-use crate::tabletop::Given;
+use crate::tabletop::Argument;
 
 /// The most commands among which the cause of a refusal is looked for.
 const MOST_CAUSES: usize = 20;
@@ -145,7 +145,7 @@ impl Play {
         let rule = &self.referee().ruleset().schema.rules[rule.index()];
         let Some(place) = rule.acting_piece() else { return Vec::new() };
         let Type::Piece(kind) = rule.params[place].ty.single() else { return Vec::new() };
-        let rows = arguments.get(place).and_then(Option::as_ref).map(Given::rows);
+        let rows = arguments.get(place).and_then(Option::as_ref).map(Argument::rows);
         rows.into_iter().flatten().map(|row| (kind, row)).collect()
     }
 

@@ -3,7 +3,7 @@
 
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser};
-use super::syntax::{AllowedAnswers, Expr, ExprKind, Name, Quantity, Source};
+use super::syntax::{AllowedAnswers, Expr, ExprKind, MemberSource, Name, Quantity};
 use crate::diagnostic::{Diagnostic, Fault};
 
 impl Parser<'_> {
@@ -142,7 +142,7 @@ impl Parser<'_> {
                 }
                 _ => {
                     let name = Name { text: "_".into(), span: over.span };
-                    Source { name, over, filter: None }
+                    MemberSource { name, over, filter: None }
                 }
             };
             return Ok(AllowedAnswers::Among(Box::new(source)));
@@ -170,7 +170,7 @@ impl Parser<'_> {
     }
 
     /// One or more sources, separated by commas.
-    pub(super) fn sources(&mut self) -> Parsed<Vec<Source>> {
+    pub(super) fn sources(&mut self) -> Parsed<Vec<MemberSource>> {
         let mut sources = vec![self.source()?];
         while self.sign(",") {
             sources.push(self.source()?);
@@ -178,7 +178,7 @@ impl Parser<'_> {
         Ok(sources)
     }
 
-    fn source(&mut self) -> Parsed<Source> {
+    fn source(&mut self) -> Parsed<MemberSource> {
         let name = self.name("a name for each member")?;
         self.need_word("in").map_err(|fault| match self.peek() {
             TokenKind::Name(next) if next != "where" => fault,
@@ -207,8 +207,8 @@ impl Parser<'_> {
         Ok(Expr { kind: ExprKind::Range(Box::new(first), Box::new(last)), span })
     }
 
-    fn filter(&mut self, name: Name, over: Expr) -> Parsed<Source> {
+    fn filter(&mut self, name: Name, over: Expr) -> Parsed<MemberSource> {
         let filter = if self.word("where") { Some(self.expr()?) } else { None };
-        Ok(Source { name, over, filter })
+        Ok(MemberSource { name, over, filter })
     }
 }

@@ -5,9 +5,10 @@
 use super::lexer::{self, RuleToken, TokenKind, closing};
 use super::number::Number;
 use super::syntax::{
-    DiceLiteral, Expr, ExprKind, Name, Operator, RESERVED, Source, Template, TemplatePart, instead,
+    DiceLiteral, Expr, ExprKind, MemberSource, Name, Operator, RESERVED, Template, TemplatePart,
+    instead,
 };
-use crate::diagnostic::{Cause, Diagnostic, Fault};
+use crate::diagnostic::{Declaration, Diagnostic, Fault};
 use crate::source::{Span, StringMap};
 
 /// The deepest nesting of expressions and blocks.
@@ -89,7 +90,11 @@ pub fn comparison(
 }
 
 /// Reads a whole text as sources: `from in areas where from.fire > 0, into in from.beside`.
-pub fn sources(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Option<Vec<Source>> {
+pub fn sources(
+    text: &str,
+    map: &StringMap,
+    faults: &mut Vec<Diagnostic>,
+) -> Option<Vec<MemberSource>> {
     parse(text, map, faults, |p| {
         p.brackets = 1;
         p.sources()
@@ -235,7 +240,7 @@ impl<'a> Parser<'a> {
                     if RESERVED.contains(&word)
                         && !self.tokens.get(place + 1).is_some_and(|t| is_operand(t.kind)) =>
                 {
-                    return fault.derived_from(Cause::Reserved(word.to_owned()));
+                    return fault.derived_from(Declaration::Reserved(word.to_owned()));
                 }
                 TokenKind::Break if place < self.next => break,
                 _ => {}
@@ -639,7 +644,7 @@ fn filtered(expr: Expr, filter: Expr) -> Parsed<Expr> {
         && let ExprKind::Name(name) = left.kind
     {
         let name = Name { text: name, span: left.span };
-        let source = Source { name, over: *over, filter: Some(filter) };
+        let source = MemberSource { name, over: *over, filter: Some(filter) };
         return Ok(Expr { kind: ExprKind::Filtered(Box::new(source)), span });
     }
     let fault = Diagnostic::error("expected-source", expr.span, "`where` needs a source before it");

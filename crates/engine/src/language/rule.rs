@@ -3,7 +3,7 @@
 //! The parts are read but not yet checked. [`super::compile`] makes one function of them.
 
 use super::schema::{FunctionId, Param, RowRange, Type};
-use super::syntax::{Expr, Name, Operator, Source, Statements, Template};
+use super::syntax::{Expr, MemberSource, Name, Operator, Statements, Template};
 use crate::source::Span;
 
 /// One part of a usage.
@@ -97,7 +97,7 @@ pub struct RuleText {
     /// Parameters, of `usage` or `takes`.
     pub params: Vec<Param>,
     /// The sweep.
-    pub each: Vec<Source>,
+    pub each: Vec<MemberSource>,
     /// Names of the phases it may be used in; empty: all.
     pub phases: Vec<(String, Span)>,
     /// The first piece of its usage may be of any side, whoever is to move.
@@ -177,7 +177,7 @@ impl RuleText {
 #[derive(Clone, Debug)]
 pub struct ReminderText {
     /// The sweep; empty if it is said once.
-    pub each: Vec<Source>,
+    pub each: Vec<MemberSource>,
     /// When it is said.
     pub when: Option<Expr>,
     /// The words.

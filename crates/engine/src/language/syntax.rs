@@ -161,7 +161,7 @@ pub enum Quantity {
 
 /// `name in over where filter`.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct MemberSource {
     /// The name each member has in turn.
     pub name: Name,
     /// The members to go through.
@@ -170,15 +170,15 @@ pub struct Source {
     pub filter: Option<Expr>,
 }
 
-impl Source {
+impl MemberSource {
     /// Returns the source with a further condition.
-    pub(super) fn and(&self, condition: &Expr) -> Source {
+    pub(super) fn and(&self, condition: &Expr) -> MemberSource {
         let condition = condition.clone();
         let filter = match self.filter.clone() {
             Some(filter) => filter.with(Operator::And, condition),
             None => condition,
         };
-        Source { filter: Some(filter), ..self.clone() }
+        MemberSource { filter: Some(filter), ..self.clone() }
     }
 }
 
@@ -186,7 +186,7 @@ impl Source {
 #[derive(Clone, Debug)]
 pub enum AllowedAnswers {
     /// One member of a source.
-    Among(Box<Source>),
+    Among(Box<MemberSource>),
     /// A whole number from the first to the second.
     Between(Box<Expr>, Box<Expr>),
     /// Yes or no.
@@ -234,9 +234,9 @@ pub enum ExprKind {
     /// `let x = e`, and the expression on the lines below it
     Let(Name, Box<Expr>, Box<Expr>),
     /// `any x in s: e` and its kin.
-    Quantified(Quantity, Box<Source>, Option<Box<Expr>>),
+    Quantified(Quantity, Box<MemberSource>, Option<Box<Expr>>),
     /// `(x in s where c)`
-    Filtered(Box<Source>),
+    Filtered(Box<MemberSource>),
     /// `1..n`
     Range(Box<Expr>, Box<Expr>),
     /// `way from a to b along links where x: c`, or `path …`
@@ -259,7 +259,7 @@ pub enum ExprKind {
     /// `ask "question" …`
     Ask(Template, AllowedAnswers),
     /// `pick x among s`
-    Pick(Box<Source>),
+    Pick(Box<MemberSource>),
     /// `draw from deck`
     Draw(Name),
     /// `make kind { a = e, … } named "…"`
@@ -308,7 +308,7 @@ pub enum StatementKind {
     /// `if c { } else { }`
     If(Expr, Statements, Statements),
     /// `each x in s where c, … { }`
-    Each(Vec<Source>, Statements),
+    Each(Vec<MemberSource>, Statements),
     /// `repeat n times { }`
     Repeat(Expr, Statements),
     /// A rule called, a piece made, or another expression for what it does.

@@ -6,8 +6,8 @@ use super::{Action, Inputs, Referee};
 use crate::language::machine::{
     Halt, Host, Machine, PieceError, PlayError, PlayFault, World, parameters, shown, side_named,
 };
-use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, Storage};
-use crate::tabletop::{Given, PieceGiven, Scenario, Tabletop, WHOLE};
+use crate::language::schema::{AttributeStorage, ColumnId, FunctionId, KindId, RuleId};
+use crate::tabletop::{Argument, PieceSetup, Scenario, Tabletop, WHOLE};
 
 /// A table on which rules run, and the host that throws their dice and hears what happens.
 pub(super) struct RuleRun<'f, 'r, T, H> {
@@ -119,7 +119,7 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
     fn rule(
         &mut self,
         rule: RuleId,
-        arguments: &[Option<Given>],
+        arguments: &[Option<Argument>],
         only: &[u32],
     ) -> Result<(), Halt> {
         self.check_phase(rule)?;
@@ -151,10 +151,15 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
         self.host.refuse(format!("`{verb}` belongs to {titles}, but this is {now}"))
     }
 
-    fn call(&mut self, id: RuleId, arguments: &[Option<Given>], only: &[u32]) -> Result<i64, Halt> {
+    fn call(
+        &mut self,
+        id: RuleId,
+        arguments: &[Option<Argument>],
+        only: &[u32],
+    ) -> Result<i64, Halt> {
         let schema = &self.referee.ruleset.schema;
         for argument in arguments.iter().flatten() {
-            if let Given::Text(words) = argument {
+            if let Argument::Text(words) = argument {
                 let no_room = || Halt::Refused(PieceError::TooMuchText.to_string());
                 self.table.intern(words).ok_or_else(no_room)?;
             }
@@ -171,13 +176,13 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
         Ok(value)
     }
 
-    fn add(&mut self, piece: &PieceGiven) -> Result<(), Halt> {
+    fn add(&mut self, piece: &PieceSetup) -> Result<(), Halt> {
         let schema = &self.referee.ruleset.schema;
         let kind = schema.kind(piece.kind);
         let owner = schema.owner_if_hidden(piece.kind);
         let owner = owner.and_then(|owner| match piece.values.iter().find(|v| v.0 == owner)? {
-            (_, Given::Value(of)) => Some((*of, kind.attributes[owner].ty)),
-            (_, Given::Text(_) | Given::Members(_) | Given::Named(_)) => None,
+            (_, Argument::Value(of)) => Some((*of, kind.attributes[owner].ty)),
+            (_, Argument::Text(_) | Argument::Members(_) | Argument::Named(_)) => None,
         });
         let side = owner.map_or(String::new(), |(of, ty)| side_named(schema, self.table, of, ty));
         let name = Some(piece.name.as_str()).filter(|name| !name.is_empty());
@@ -201,7 +206,7 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
         statements.map_or(Ok(()), run)
     }
 
-    fn give(&mut self, kind: KindId, row: u32, values: &[(usize, Given)]) -> Result<(), Halt> {
+    fn give(&mut self, kind: KindId, row: u32, values: &[(usize, Argument)]) -> Result<(), Halt> {
         for (place, given) in values {
             let attributes = &self.referee.ruleset.schema.kind(kind).attributes;
             let Some(attribute) = attributes.get(*place) else { continue };
@@ -209,17 +214,17 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
                 table.give(kind, row, *place, given).map_err(|e| Halt::Refused(e.to_string()))
             };
             match attribute.storage {
-                Storage::Cell(column) => {
+                AttributeStorage::Cell(column) => {
                     let old = self.table.get(column, row);
                     give(self.table)?;
                     self.host.cell_changed(column, row, old, self.table.get(column, row));
                 }
-                Storage::List(list) => {
+                AttributeStorage::List(list) => {
                     let old = self.table.list(list, row).to_vec();
                     give(self.table)?;
                     self.host.list_changed(list, row, &old, self.table.list(list, row));
                 }
-                Storage::Computed(_) => {
+                AttributeStorage::Computed(_) => {
                     let name = &attribute.name;
                     let reason = format!("`{name}` is computed from others and cannot be set");
                     return Err(Halt::Refused(reason));
@@ -244,7 +249,7 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
             None => format!("until `reveal {of}`"),
         };
         self.host.tell_to(&[&of], Event::Said(format!("orders of {of}, kept {when}")));
-        let values = vec![(0, Given::Value(side)), (1, Given::Text(words.to_owned()))];
-        self.add(&PieceGiven { kind, name, values })
+        let values = vec![(0, Argument::Value(side)), (1, Argument::Text(words.to_owned()))];
+        self.add(&PieceSetup { kind, name, values })
     }
 }

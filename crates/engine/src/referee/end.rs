@@ -4,12 +4,12 @@ use super::Referee;
 use super::act::RuleRun;
 use crate::language::machine::{Host, World, shown};
 use crate::language::schema::{FunctionId, Type};
-use crate::ruleset::End;
+use crate::ruleset::GameEnd;
 
 impl Referee {
     /// Returns the end of the game that holds, those of the scenario first; a condition that cannot be computed does
     /// not.
-    pub(super) fn end<T: World>(&self, table: &mut T) -> Option<&End> {
+    pub(super) fn end<T: World>(&self, table: &mut T) -> Option<&GameEnd> {
         self.end_by(table, |function, table| self.compute(function, &[], table))
     }
 
@@ -18,7 +18,7 @@ impl Referee {
         &self,
         table: &mut T,
         mut compute: impl FnMut(FunctionId, &mut T) -> Option<i64>,
-    ) -> Option<&End> {
+    ) -> Option<&GameEnd> {
         self.ruleset.ends.iter().find(|end| {
             let counts = end.counts_in(table.scenario());
             counts && compute(end.when, table).is_some_and(|value| value != 0)
@@ -26,7 +26,7 @@ impl Referee {
     }
 
     /// Returns the name of the side that wins at an end.
-    pub(super) fn winner<T: World>(&self, end: &End, table: &mut T) -> Option<String> {
+    pub(super) fn winner<T: World>(&self, end: &GameEnd, table: &mut T) -> Option<String> {
         let schema = &self.ruleset.schema;
         let side = self.compute(end.winner?, &[], table)?;
         (side != schema.no_side())

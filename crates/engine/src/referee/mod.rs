@@ -35,11 +35,11 @@ use crate::language::compile::{compile_more, filters};
 use crate::language::machine::{Halt, Machine, World, shown};
 use crate::language::number::Number;
 use crate::language::schema::{
-    ColumnId, FunctionId, KindId, ListId, RuleId, STATE, Storage, Type, Unit,
+    AttributeStorage, ColumnId, FunctionId, KindId, ListId, RuleId, STATE, Type, Unit,
 };
 use crate::language::syntax::Expr;
 use crate::ruleset::{MOVING, Measure, Ruleset, WAITING};
-use crate::tabletop::{Given, PieceGiven, Scenario, Tabletop};
+use crate::tabletop::{Argument, PieceSetup, Scenario, Tabletop};
 use adjutant_dice::Expression;
 use record::Recorder;
 
@@ -51,7 +51,7 @@ pub enum Action {
         /// Which.
         rule: RuleId,
         /// For each parameter, what was given.
-        arguments: Vec<Option<Given>>,
+        arguments: Vec<Option<Argument>>,
         /// For each source of the sweep, the piece; shorter if not all are given.
         only: Vec<u32>,
     },
@@ -65,7 +65,7 @@ pub enum Action {
         secret: bool,
     },
     /// A piece set out.
-    Add(PieceGiven),
+    Add(PieceSetup),
     /// An attribute changed by the umpire's word.
     Set {
         /// The kind.
@@ -73,7 +73,7 @@ pub enum Action {
         /// The piece.
         row: u32,
         /// Places in the kind's attributes, and values.
-        values: Vec<(usize, Given)>,
+        values: Vec<(usize, Argument)>,
     },
     /// A piece taken off.
     Remove(KindId, u32),
@@ -150,7 +150,7 @@ impl Referee {
     fn prepare<T: World>(
         &self,
         id: RuleId,
-        arguments: &[Option<Given>],
+        arguments: &[Option<Argument>],
         only: &[u32],
         machine: &mut Machine<'_>,
         table: &mut T,
@@ -160,10 +160,10 @@ impl Referee {
         let mut values: Vec<i64> = Vec::new();
         for (i, param) in rule.params.iter().enumerate() {
             values.push(match arguments.get(i).and_then(Option::as_ref) {
-                Some(Given::Value(value)) => *value,
-                Some(Given::Members(members)) => machine.list_argument(members),
-                Some(Given::Text(words)) => table.intern(words).unwrap_or(0),
-                Some(Given::Named(_)) => -1,
+                Some(Argument::Value(value)) => *value,
+                Some(Argument::Members(members)) => machine.list_argument(members),
+                Some(Argument::Text(words)) => table.intern(words).unwrap_or(0),
+                Some(Argument::Named(_)) => -1,
                 None if matches!(param.ty, Type::Piece(_)) => -1,
                 None => 0,
             });
@@ -193,11 +193,13 @@ impl Referee {
         let rules = &self.ruleset;
         let attribute = rules.schema.kind(kind).attributes.get(attribute)?;
         match attribute.storage {
-            Storage::Cell(column) => {
+            AttributeStorage::Cell(column) => {
                 Some(shown(&rules.schema, table, table.get(column, row), attribute.ty))
             }
-            Storage::List(list) => Some(self.members(table, table.list(list, row), attribute.ty)),
-            Storage::Computed(function) => {
+            AttributeStorage::List(list) => {
+                Some(self.members(table, table.list(list, row), attribute.ty))
+            }
+            AttributeStorage::Computed(function) => {
                 self.value(function, &[row.into()], &mut table.clone()).map(|(_, shown)| shown)
             }
         }

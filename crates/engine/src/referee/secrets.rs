@@ -12,8 +12,8 @@ use super::{Action, Referee};
 use crate::language::compile::filters;
 use crate::language::machine::World;
 use crate::language::rule::RuleText;
-use crate::language::schema::{KindId, Schema, Secrecy, Storage, Type};
-use crate::tabletop::{Change, Given, Spot, Tabletop, Value, WHOLE};
+use crate::language::schema::{AttributeStorage, KindId, Schema, Secrecy, Type};
+use crate::tabletop::{Argument, Change, Spot, Tabletop, Value, WHOLE};
 
 /// Who looks at a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -137,7 +137,7 @@ impl Referee {
         let schema = &self.ruleset.schema;
         let mut pieces = Vec::new();
         let mut places = Vec::new();
-        let given = |(kind, values): (KindId, &[(usize, Given)])| -> Vec<(KindId, u32)> {
+        let given = |(kind, values): (KindId, &[(usize, Argument)])| -> Vec<(KindId, u32)> {
             let attributes = &schema.kind(kind).attributes;
             let known = values.iter().filter_map(|v| Some((attributes.get(v.0)?.ty, &v.1)));
             known.flat_map(|(ty, given)| pieces_given(table, ty, given)).collect()
@@ -271,9 +271,9 @@ impl Referee {
                 continue;
             };
             match attribute.storage {
-                Storage::Cell(column) => table.set(column, row, attribute.start),
-                Storage::List(list) => table.set_list(list, row, &[]),
-                Storage::Computed(_) => {}
+                AttributeStorage::Cell(column) => table.set(column, row, attribute.start),
+                AttributeStorage::List(list) => table.set_list(list, row, &[]),
+                AttributeStorage::Computed(_) => {}
             }
         }
         for deck in &schema.decks {
@@ -296,18 +296,18 @@ impl Referee {
                 }
                 for row in table.present(id).collect::<Vec<_>>() {
                     match attribute.storage {
-                        Storage::Cell(column) => {
+                        AttributeStorage::Cell(column) => {
                             let to = u32::try_from(table.get(column, row));
                             if to.is_ok_and(hides) {
                                 table.set(column, row, -1);
                             }
                         }
-                        Storage::List(list) => {
+                        AttributeStorage::List(list) => {
                             let mut members = table.list(list, row).to_vec();
                             members.retain(|&to| !told && !hides(to));
                             table.set_list(list, row, &members);
                         }
-                        Storage::Computed(_) => {}
+                        AttributeStorage::Computed(_) => {}
                     }
                 }
             }
@@ -338,16 +338,16 @@ impl Referee {
 }
 
 /// Returns the pieces that a value of a type names.
-fn pieces_given(table: &Tabletop, ty: Type, given: &Given) -> Vec<(KindId, u32)> {
+fn pieces_given(table: &Tabletop, ty: Type, given: &Argument) -> Vec<(KindId, u32)> {
     match (given, ty.single()) {
-        (Given::Named(names), _) => names.iter().filter_map(|name| table.find(name)).collect(),
+        (Argument::Named(names), _) => names.iter().filter_map(|name| table.find(name)).collect(),
         (given, Type::Piece(of)) => given.rows().into_iter().map(|row| (of, row)).collect(),
         _ => Vec::new(),
     }
 }
 
 /// Returns true for a list of those to whom something was revealed, which is the umpire's alone.
-fn is_told_to(schema: &Schema, storage: Storage) -> bool {
+fn is_told_to(schema: &Schema, storage: AttributeStorage) -> bool {
     let Some(list) = storage.list() else { return false };
     let kinds = schema.kinds.iter();
     let all = kinds
@@ -462,13 +462,13 @@ impl<'a> Watch<'a> {
         }
         let of = self.table.spot(kind, row, place);
         let change = match attribute.storage {
-            Storage::Cell(column) => {
+            AttributeStorage::Cell(column) => {
                 let value = |bits| self.table.to_value(attribute.ty, bits);
                 let old = value(attribute.start);
                 let new = value(self.table.get(column, row));
                 Change::Set { of, old, new: self.open(attribute.ty, new, &self.hidden) }
             }
-            Storage::List(list) => {
+            AttributeStorage::List(list) => {
                 let new = self.table.list_values(list, row);
                 Change::List {
                     of,
@@ -476,7 +476,7 @@ impl<'a> Watch<'a> {
                     new: self.open_all(attribute.ty, new, &self.hidden),
                 }
             }
-            Storage::Computed(_) => return None,
+            AttributeStorage::Computed(_) => return None,
         };
         (!is_idle(&change)).then_some(change)
     }

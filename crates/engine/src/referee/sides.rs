@@ -3,9 +3,9 @@
 use super::act::RuleRun;
 use super::{Referee, Viewer};
 use crate::language::machine::{Halt, Host, World, shown};
-use crate::language::schema::{Attribute, KindId, RuleId, Storage, Type};
+use crate::language::schema::{Attribute, AttributeStorage, KindId, RuleId, Type};
 use crate::ruleset::Phase;
-use crate::tabletop::{Given, Tabletop};
+use crate::tabletop::{Argument, Tabletop};
 
 impl Referee {
     /// Returns the name of the side a piece is on.
@@ -80,7 +80,7 @@ impl Referee {
             _ => None,
         };
         let Some(attribute) = of.side() else {
-            let kept = |a: &&Attribute| matches!(a.storage, Storage::Cell(_));
+            let kept = |a: &&Attribute| matches!(a.storage, AttributeStorage::Cell(_));
             return of.attributes.iter().filter(kept).find_map(through);
         };
         let value = self.value_of(table, row, attribute)?;
@@ -98,9 +98,9 @@ impl Referee {
     /// Returns the value of an attribute that is no list.
     fn value_of(&self, table: &Tabletop, row: u32, attribute: &Attribute) -> Option<i64> {
         match attribute.storage {
-            Storage::Cell(column) => Some(table.get(column, row)),
-            Storage::List(_) => None,
-            Storage::Computed(function) => {
+            AttributeStorage::Cell(column) => Some(table.get(column, row)),
+            AttributeStorage::List(_) => None,
+            AttributeStorage::Computed(function) => {
                 self.compute(function, &[row.into()], &mut table.clone())
             }
         }
@@ -149,7 +149,7 @@ impl Referee {
     pub(super) fn check_side(
         &self,
         rule: RuleId,
-        arguments: &[Option<Given>],
+        arguments: &[Option<Argument>],
         table: &Tabletop,
     ) -> Option<String> {
         let schema = &self.ruleset.schema;

@@ -19,7 +19,7 @@ use crate::language::machine::{Halt, Machine, PlayError, PlayFault, World, shown
 use crate::language::number::Number;
 use crate::language::schema::{FunctionId, Type};
 use crate::referee::tally::Spread;
-use crate::ruleset::{End, Measure};
+use crate::ruleset::{GameEnd, Measure};
 use crate::tabletop::{Scenario, Tabletop};
 
 /// The most games of one simulation.
@@ -372,7 +372,7 @@ impl<'a> SimulatedGame<'a> {
     }
 
     /// Returns the end of the game that holds.
-    fn end(&mut self) -> Option<&'a End> {
+    fn end(&mut self) -> Option<&'a GameEnd> {
         let SimulatedGame { referee, judge, table, chance, .. } = self;
         referee.end_by(table, |function, table| {
             judge.renew();

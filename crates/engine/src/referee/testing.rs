@@ -6,7 +6,7 @@ use super::{Action, Dice, Event, Inputs, Outcome, Referee, Sight, Viewer};
 use crate::language::machine::Halt;
 use crate::language::schema::{KindId, Type};
 use crate::ruleset::{FileText, Ruleset, load};
-use crate::tabletop::{Change, Given, PieceGiven, Tabletop, Value, joined};
+use crate::tabletop::{Argument, Change, PieceSetup, Tabletop, Value, joined};
 use adjutant_dice::Scripted;
 
 /// Returns the file of a ruleset; its title is added.
@@ -82,7 +82,7 @@ impl Trial {
             let place = attributes.place(attribute).unwrap();
             all.push((place, given(&mut self.table, attributes[place].ty, value)));
         }
-        Action::Add(PieceGiven { kind: id, name: name.to_owned(), values: all })
+        Action::Add(PieceSetup { kind: id, name: name.to_owned(), values: all })
     }
 
     /// Calls a rule and returns what happened.
@@ -181,14 +181,14 @@ pub(crate) fn value_on(referee: &Referee, table: &Tabletop, spot: &str) -> Strin
 }
 
 /// Reads a value: members of a list stand apart by blanks.
-fn given(table: &mut Tabletop, ty: Type, text: &str) -> Given {
+fn given(table: &mut Tabletop, ty: Type, text: &str) -> Argument {
     match ty {
-        Type::Text => Given::Text(text.to_owned()),
+        Type::Text => Argument::Text(text.to_owned()),
         Type::List(of) => {
             let members = text.split_whitespace().map(|member| value(table, of.member(), member));
-            Given::Members(members.map(|member| u32::try_from(member).unwrap()).collect())
+            Argument::Members(members.map(|member| u32::try_from(member).unwrap()).collect())
         }
-        _ => Given::Value(value(table, ty, text)),
+        _ => Argument::Value(value(table, ty, text)),
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::language::machine::World;
-use crate::language::schema::{Attribute, Kind, Role as Kinds, Schema, Secrecy, Storage, Type};
+use crate::language::schema::{Attribute, AttributeStorage, Kind, KindRole, Schema, Secrecy, Type};
 use crate::render::markup::{Line, Role, Text};
 use crate::render::outcome::View;
 use crate::session::{Entry, Step};
@@ -193,7 +193,7 @@ fn seen_items(view: &View<'_>, nets: Nets<'_>) -> Vec<(String, Vec<String>)> {
             words.insert(0, format!("({marker}) set out{at}"));
         }
         if !words.is_empty() {
-            let name = if of.role == Kinds::Single { "" } else { bare(piece) };
+            let name = if of.role == KindRole::Single { "" } else { bare(piece) };
             found.push((name.to_owned(), words));
         }
     }
@@ -213,15 +213,15 @@ fn is_place(of: &Kind, attribute: &Attribute) -> bool {
 fn standing_by(view: &View<'_>, of: &Kind, row: u32) -> Vec<(String, Net)> {
     let marked = of.attributes.iter().filter(|a| a.marker.is_some());
     let net = |attribute: &Attribute| match attribute.storage {
-        Storage::Cell(column) => {
+        AttributeStorage::Cell(column) => {
             let value = |bits| view.table.to_value(attribute.ty, bits);
             let new = vec![value(view.table.get(column, row))];
             Some(Net { old: vec![value(attribute.start)], new })
         }
-        Storage::List(list) => {
+        AttributeStorage::List(list) => {
             Some(Net { old: Vec::new(), new: view.table.list_values(list, row) })
         }
-        Storage::Computed(_) => None,
+        AttributeStorage::Computed(_) => None,
     };
     marked.filter_map(|a| Some((a.name.clone(), net(a)?))).collect()
 }
@@ -239,8 +239,8 @@ fn value_words(schema: &Schema, attribute: &Attribute, marker: &str, new: &Value
             format!("{marker} off")
         }
         (Type::Piece(kind), Value::Text(name)) => match schema.kind(kind).role {
-            Kinds::Pieces => format!("{marker} to {}", bare(name)),
-            Kinds::List | Kinds::Single => format!("{marker} {name}"),
+            KindRole::Pieces => format!("{marker} to {}", bare(name)),
+            KindRole::List | KindRole::Single => format!("{marker} {name}"),
         },
         (_, Value::Whole(n)) => match attribute.name_of(new) {
             Some(name) => format!("{marker} {n} ({name})"),
@@ -272,9 +272,9 @@ fn list_words(marker: &str, old: &[Value], new: &[Value]) -> String {
 fn opened(of: &Kind, attribute: &Attribute) -> Option<String> {
     let secrets = of.attributes.iter().map(|a| (a.secret, format!("{} ", a.name)));
     let opens = |secret: &Secrecy| match attribute.storage {
-        Storage::Cell(column) => column == secret.revealed,
-        Storage::List(list) => secret.revealed_to == Some(list),
-        Storage::Computed(_) => false,
+        AttributeStorage::Cell(column) => column == secret.revealed,
+        AttributeStorage::List(list) => secret.revealed_to == Some(list),
+        AttributeStorage::Computed(_) => false,
     };
     let mut secrets = std::iter::once((of.secret, String::new())).chain(secrets);
     secrets.find(|(secret, _)| secret.as_ref().is_some_and(opens)).map(|(_, of)| of)
@@ -321,7 +321,7 @@ pub(crate) fn in_words<'c>(
                 (None, _) if attribute.ty == Type::Text => {
                     format!("{name} {}“{}”", from(format!("“{}”", joined(old))), joined(new))
                 }
-                (None, [new @ Value::Flag(on)]) if of.role == Kinds::Pieces => {
+                (None, [new @ Value::Flag(on)]) if of.role == KindRole::Pieces => {
                     match &attribute.marker {
                         Some(marker) => value_words(schema, attribute, marker, new),
                         None if *on => name.clone(),

@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::language::grid::Grid;
 use crate::language::machine::{World, shown};
-use crate::language::schema::{Attribute, ColumnId, DIRECTION, KindId, Storage, Type};
+use crate::language::schema::{Attribute, AttributeStorage, ColumnId, DIRECTION, KindId, Type};
 use crate::render::markup::{Line, Role, Text};
 use crate::render::outcome::View;
 use crate::render::table::title_of;
@@ -148,7 +148,7 @@ fn signs<'a>(attributes: &'a [Attribute], ground: Option<ColumnId>) -> Vec<Sign<
         attributes.iter().flat_map(|a| &a.signs).map(String::as_str).collect();
     let mut signs: Vec<Sign<'a>> = Vec::new();
     for attribute in attributes {
-        let Storage::Cell(column) = attribute.storage else { continue };
+        let AttributeStorage::Cell(column) = attribute.storage else { continue };
         let shown = attribute.marker.is_some() || !attribute.signs.is_empty();
         if !shown || ground == Some(column) || matches!(attribute.ty, Type::Text | Type::Piece(_)) {
             continue;
@@ -188,7 +188,9 @@ fn grounds<'a>(view: &View<'a>, plan: KindId) -> Option<Grounds<'a>> {
     let kind = schema.kind(plan);
     let (column, set, own) =
         kind.attributes.iter().find_map(|a| match (a.ty, a.storage, &a.marker) {
-            (Type::Word(set), Storage::Cell(column), None) => Some((column, set, &a.signs)),
+            (Type::Word(set), AttributeStorage::Cell(column), None) => {
+                Some((column, set, &a.signs))
+            }
             _ => None,
         })?;
     // On hexes most of the plan is open, or sea.
@@ -216,7 +218,7 @@ fn pieces_by_area(view: &View<'_>, plan: KindId) -> IndexMap<u32, Vec<String>> {
         let to_area = |a: &&Attribute| a.ty == Type::Piece(plan);
         let at = kind.place().filter(to_area);
         let Some(at) = at.or_else(|| kind.attributes.iter().find(to_area)) else { continue };
-        let Storage::Cell(column) = at.storage else { continue };
+        let AttributeStorage::Cell(column) = at.storage else { continue };
         for row in view.table.present(id) {
             let area = view.table.get(column, row);
             if let Ok(area) = u32::try_from(area) {
@@ -289,8 +291,10 @@ impl<'a> Drawing<'a> {
         let schema = &self.view.referee.ruleset().schema;
         let (kind, row) = self.view.table.find(name)?;
         let heading = schema.kind(kind).attributes.iter().find_map(|a| match a.storage {
-            Storage::Cell(column) if a.ty == Type::Word(DIRECTION) => Some(column),
-            Storage::Cell(_) | Storage::List(_) | Storage::Computed(_) => None,
+            AttributeStorage::Cell(column) if a.ty == Type::Word(DIRECTION) => Some(column),
+            AttributeStorage::Cell(_)
+            | AttributeStorage::List(_)
+            | AttributeStorage::Computed(_) => None,
         });
         let heading = usize::try_from(self.view.table.get(heading?, row)).ok()?;
         let word = self.grid().directions().get(heading)?;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
 use crate::language::machine::World;
-use crate::language::schema::{Attribute, KindId, Role as Kinds, STATE, Storage, Type};
+use crate::language::schema::{Attribute, AttributeStorage, KindId, KindRole, STATE, Type};
 use crate::render::document::Block;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::outcome::View;
@@ -143,9 +143,9 @@ fn value(view: &View<'_>, kind: KindId, row: u32, place: usize) -> String {
 /// Returns true if an attribute is as it was at the beginning.
 fn at_start(view: &View<'_>, attribute: &Attribute, row: u32) -> bool {
     match attribute.storage {
-        Storage::Cell(column) => view.table.get(column, row) == attribute.start,
-        Storage::List(list) => view.table.list(list, row).is_empty(),
-        Storage::Computed(_) => true,
+        AttributeStorage::Cell(column) => view.table.get(column, row) == attribute.start,
+        AttributeStorage::List(list) => view.table.list(list, row).is_empty(),
+        AttributeStorage::Computed(_) => true,
     }
 }
 
@@ -159,8 +159,10 @@ fn is_told(
 ) -> bool {
     match attribute.storage {
         _ if view.hidden.is_some_and(|hidden| hidden.cell(kind, row, place)) => true,
-        Storage::Computed(_) => !matches!(value(view, kind, row, place).as_str(), "" | "–"),
-        Storage::Cell(_) | Storage::List(_) => !at_start(view, attribute, row),
+        AttributeStorage::Computed(_) => {
+            !matches!(value(view, kind, row, place).as_str(), "" | "–")
+        }
+        AttributeStorage::Cell(_) | AttributeStorage::List(_) => !at_start(view, attribute, row),
     }
 }
 
@@ -221,12 +223,14 @@ fn fits(headings: &[String], cells: &[Vec<String>], width: usize) -> bool {
 fn all_of(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: Extent) -> Text {
     let schema = &view.referee.ruleset().schema;
     let of = schema.kind(kind);
-    if of.role == Kinds::List {
+    if of.role == KindRole::List {
         return table::listing(view.referee.ruleset(), Listing::List(kind), None);
     }
     let is_all = extent == Extent::All;
     let stored = of.attributes.iter().enumerate().filter(|(_, a)| {
-        !matches!(a.storage, Storage::Computed(_)) && !a.fixed && (is_all || !a.bookkeeping)
+        !matches!(a.storage, AttributeStorage::Computed(_))
+            && !a.fixed
+            && (is_all || !a.bookkeeping)
     });
     let stored: Vec<(usize, &Attribute)> = match of.roster.is_empty() || is_all {
         true => stored.collect(),

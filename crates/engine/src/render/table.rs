@@ -8,7 +8,7 @@ pub use super::paper::listing;
 use crate::language::machine::{World, shown as value_shown};
 use crate::language::number::Number;
 use crate::language::schema::{
-    Attribute, ChartId, KindId, Role as Kinds, RowRange, RuleId, Storage, Type,
+    Attribute, AttributeStorage, ChartId, KindId, KindRole, RowRange, RuleId, Type,
 };
 use crate::language::syntax::{Template, TemplatePart};
 use crate::ruleset::Ruleset;
@@ -93,7 +93,7 @@ impl Listing {
         let charts = charts.map(|(i, c)| (c.name.as_str(), Listing::Chart(ChartId::from_index(i))));
         let rows = schema.rules.iter().enumerate().filter(|(_, rule)| !rule.table.is_empty());
         let rows = rows.map(|(i, r)| (r.name.as_str(), Listing::Rows(RuleId::from_index(i))));
-        let lists = schema.kinds.iter().enumerate().filter(|(_, kind)| kind.role == Kinds::List);
+        let lists = schema.kinds.iter().enumerate().filter(|(_, kind)| kind.role == KindRole::List);
         let lists = lists.map(|(i, k)| (k.name.as_str(), Listing::List(KindId::from_index(i))));
         charts.chain(rows).chain(lists)
     }
@@ -176,17 +176,19 @@ pub(crate) fn list_cells(ruleset: &Ruleset, kind: KindId) -> (Vec<String>, Vec<V
     let of = ruleset.schema.kind(kind);
     let shown = |value, ty| value_shown(&ruleset.schema, &table, value, ty);
     let cell = |attribute: &Attribute, row: u32| match (attribute.storage, attribute.ty) {
-        (Storage::Cell(column), Type::Flag) if table.get(column, row) == 0 => String::new(),
-        (Storage::Cell(column), ty) => match shown(table.get(column, row), ty) {
+        (AttributeStorage::Cell(column), Type::Flag) if table.get(column, row) == 0 => {
+            String::new()
+        }
+        (AttributeStorage::Cell(column), ty) => match shown(table.get(column, row), ty) {
             none if ty != Type::Flag && none == "none" => "–".to_owned(),
             other => other,
         },
-        (Storage::List(list), Type::List(element)) => {
+        (AttributeStorage::List(list), Type::List(element)) => {
             let members = table.list(list, row).iter();
             let names = members.map(|&m| shown(i64::from(m), element.member()));
             names.collect::<Vec<_>>().join(" ")
         }
-        (Storage::List(_) | Storage::Computed(_), _) => String::new(),
+        (AttributeStorage::List(_) | AttributeStorage::Computed(_), _) => String::new(),
     };
     let rows = || 0..of.rows.len() as u32;
     // Columns without content are left out.

@@ -2,10 +2,10 @@
 
 use toml::de::DeValue;
 
-use crate::diagnostic::Cause;
+use crate::diagnostic::Declaration;
 use crate::language::number::Number;
 use crate::language::schema::{
-    Chart, Deck, Define, DefineId, Element, KindId, ListId, Param, Role, RowRange, STATE, Type,
+    Chart, Deck, Define, DefineId, Element, KindId, KindRole, ListId, Param, RowRange, STATE, Type,
     Unit,
 };
 use crate::language::syntax::Name;
@@ -73,7 +73,7 @@ impl Loader<'_> {
         };
         let of = |element: Element| if many { Type::List(element) } else { element.member() };
         if let Some(kind) = self.schema.kind_named(name)
-            && self.schema.kind(kind).role != Role::Single
+            && self.schema.kind(kind).role != KindRole::Single
         {
             return Some((of(Element::Piece(kind)), None));
         }
@@ -145,7 +145,7 @@ impl Loader<'_> {
 
     pub(super) fn decks(&mut self, entries: &[NamedTable<'_>]) {
         for entry in entries.iter().filter(|e| e.section == "deck") {
-            let cause = Cause::Name(entry.name.text.clone());
+            let cause = Declaration::Name(entry.name.text.clone());
             self.spoiling(&cause, |l| l.deck(entry));
         }
     }
@@ -191,7 +191,7 @@ impl Loader<'_> {
     pub(super) fn defines(&mut self, entries: &[NamedTable<'_>]) {
         for entry in entries.iter().filter(|e| e.section == "define") {
             let name = &entry.name;
-            let cause = Cause::Callable(name.text.clone());
+            let cause = Declaration::Callable(name.text.clone());
             let Some(section) = self.callable(entry, "definition") else { continue };
             section.unshown(&mut self.r);
             let says = section.says(&mut self.r);
@@ -221,7 +221,7 @@ impl Loader<'_> {
         sort: &str,
     ) -> Option<Section<'e>> {
         let name = &entry.name;
-        self.spoiling(&Cause::Callable(name.text.clone()), |l| {
+        self.spoiling(&Declaration::Callable(name.text.clone()), |l| {
             if !l.r.good_name(name, &format!("a {sort}")) || l.callable_is_taken(name) {
                 return None;
             }
@@ -243,7 +243,7 @@ impl Loader<'_> {
 
     pub(super) fn charts(&mut self, entries: &[NamedTable<'_>]) {
         for entry in entries.iter().filter(|e| e.section == "chart") {
-            let cause = Cause::Callable(entry.name.text.clone());
+            let cause = Declaration::Callable(entry.name.text.clone());
             let Some(section) = self.callable(entry, "chart") else { continue };
             let chart = self.spoiling(&cause, |l| {
                 let chart = l.chart(&entry.name, &section);
@@ -380,7 +380,7 @@ impl Loader<'_> {
                 let what = format!("no word of `{}`", axis.name);
                 self.word_called(set, label, &what).map(single)
             }
-            Type::Piece(kind) if self.schema.kind(kind).role == Role::List => {
+            Type::Piece(kind) if self.schema.kind(kind).role == KindRole::List => {
                 self.row_of(kind, label).map(single)
             }
             Type::Unknown => None,

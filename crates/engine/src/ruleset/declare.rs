@@ -2,20 +2,20 @@
 
 use toml::de::DeValue;
 
-use crate::diagnostic::{Cause, Diagnostic, Fault};
+use crate::diagnostic::{Declaration, Diagnostic, Fault};
 use crate::language::grid::Grid;
 use crate::language::named::Named;
 use crate::language::number::Number;
 use crate::language::schema::{
-    Attribute, ColumnId, DIRECTION, Element, Kind, KindId, ListId, OPTION, Param, Role, STATE,
-    Schema, Storage, Type, Unit, Words, WordsId,
+    Attribute, AttributeStorage, ColumnId, DIRECTION, Element, Kind, KindId, KindRole, ListId,
+    OPTION, Param, STATE, Schema, Type, Unit, Words, WordsId,
 };
 use crate::language::syntax::Name;
 use crate::ruleset::format::{Form, forms};
 use crate::ruleset::loader::{Loader, NamedTable};
 use crate::ruleset::raw::{Section, TomlNode};
 use crate::source::Span;
-use crate::tabletop::Given;
+use crate::tabletop::Argument;
 
 /// The highest value of a whole number for which no `to` is written.
 const NO_LIMIT: i64 = 1_000_000_000;
@@ -34,7 +34,7 @@ fn attribute_form(section: &Section<'_>) -> &'static Form {
 }
 
 /// Returns a kind of that name, without attributes.
-pub(super) fn kind(name: &Name, role: Role) -> Kind {
+pub(super) fn kind(name: &Name, role: KindRole) -> Kind {
     Kind {
         name: name.text.clone(),
         plural: format!("{}s", name.text),
@@ -68,9 +68,9 @@ impl Loader<'_> {
     /// Declares the names of all kinds, lists and sets of words, so that they can refer to each other.
     pub(super) fn declare_names(&mut self, entries: &[NamedTable<'_>]) {
         let fixed = |name: &str| Name { text: name.to_owned(), span: Span::default() };
-        let mut state = kind(&fixed("state"), Role::Single);
+        let mut state = kind(&fixed("state"), KindRole::Single);
         state.plural = "state".into();
-        let mut option = kind(&fixed("option"), Role::Single);
+        let mut option = kind(&fixed("option"), KindRole::Single);
         option.plural = "option".into();
         self.schema.kinds = [state, option].into_iter().collect();
         self.schema.words = Named::default();
@@ -84,8 +84,8 @@ impl Loader<'_> {
         for entry in entries {
             match entry.section.as_str() {
                 "words" => self.declare_words(entry),
-                "kind" => self.declare_kind(entry, Role::Pieces),
-                "list" => self.declare_kind(entry, Role::List),
+                "kind" => self.declare_kind(entry, KindRole::Pieces),
+                "list" => self.declare_kind(entry, KindRole::List),
                 _ => {}
             }
         }
@@ -126,7 +126,7 @@ impl Loader<'_> {
 
     fn declare_words(&mut self, entry: &NamedTable<'_>) {
         let name = &entry.name;
-        let cause = Cause::Name(name.text.clone());
+        let cause = Declaration::Name(name.text.clone());
         // A set with a bad name is known by it all the same, so that no second fault follows.
         let good = self.spoiling(&cause, |l| l.r.good_name(name, "a set of words"));
         if good && self.name_is_taken(name) {
@@ -167,7 +167,7 @@ impl Loader<'_> {
             let name = Name { text: word.clone(), span: node.span };
             // `none` is a word of the language, but a good word of a set, too.
             // A bad one is in the set all the same, so that no second fault follows where it is used.
-            let cause = Cause::Name(word.clone());
+            let cause = Declaration::Name(word.clone());
             if word != "none" && !self.spoiling(&cause, |l| l.r.good_name(&name, "a word")) {
                 // The fault has been reported.
             } else if values.contains(&word) {
@@ -178,12 +178,12 @@ impl Loader<'_> {
         values
     }
 
-    fn declare_kind(&mut self, entry: &NamedTable<'_>, role: Role) {
+    fn declare_kind(&mut self, entry: &NamedTable<'_>, role: KindRole) {
         let name = &entry.name;
-        let what = if role == Role::List { "a list" } else { "a kind" };
+        let what = if role == KindRole::List { "a list" } else { "a kind" };
         let mut new = kind(name, role);
-        let one = Cause::Name(name.text.clone());
-        let all = Cause::Name(new.plural.clone());
+        let one = Declaration::Name(name.text.clone());
+        let all = Declaration::Name(new.plural.clone());
         let section = self.spoiling(&one, |l| {
             l.spoiling(&all, |l| {
                 if !l.r.good_name(name, what) || l.name_is_taken(name) {
@@ -194,12 +194,12 @@ impl Loader<'_> {
         });
         let Some(section) = section else { return };
         if let Some(plural) = section.name("plural", &mut self.r) {
-            let cause = Cause::Name(plural.text.clone());
+            let cause = Declaration::Name(plural.text.clone());
             if self.spoiling(&cause, |l| l.r.good_name(&plural, "all of a kind")) {
                 new.plural = plural.text;
             }
         }
-        if role == Role::Pieces {
+        if role == KindRole::Pieces {
             let grid = self.plan(&section);
             new.plan = grid.is_some();
             new.grid = grid.unwrap_or_default();
@@ -258,14 +258,14 @@ impl Loader<'_> {
     pub(super) fn add_attribute(&mut self, kind: KindId, mut new: Attribute) {
         let place = self.schema.kind(kind).attributes.len();
         new.storage = match (new.ty, new.storage) {
-            (_, Storage::Computed(f)) => Storage::Computed(f),
+            (_, AttributeStorage::Computed(f)) => AttributeStorage::Computed(f),
             (Type::List(_), _) => {
                 self.schema.lists.push((kind, place));
-                Storage::List(ListId::from_index(self.schema.lists.len() - 1))
+                AttributeStorage::List(ListId::from_index(self.schema.lists.len() - 1))
             }
             _ => {
                 self.schema.columns.push((kind, place));
-                Storage::Cell(ColumnId::from_index(self.schema.columns.len() - 1))
+                AttributeStorage::Cell(ColumnId::from_index(self.schema.columns.len() - 1))
             }
         };
         self.schema.kinds[kind.index()].attributes.push(new);
@@ -306,8 +306,8 @@ impl Loader<'_> {
         self.add_attribute(OPTION, new);
     }
 
-    fn attribute_cause(&self, kind: KindId, name: &Name) -> Cause {
-        Cause::Attribute(self.schema.kind(kind).name.clone(), name.text.clone())
+    fn attribute_cause(&self, kind: KindId, name: &Name) -> Declaration {
+        Declaration::Attribute(self.schema.kind(kind).name.clone(), name.text.clone())
     }
 
     fn declare_attribute(&mut self, kind: KindId, name: &Name, node: TomlNode<'_>) {
@@ -325,7 +325,7 @@ impl Loader<'_> {
             return;
         }
         let role = self.schema.kind(id).role;
-        let form = if role == Role::List { &forms::LIST } else { &forms::KIND };
+        let form = if role == KindRole::List { &forms::LIST } else { &forms::KIND };
         let what = format!("the {} `{}`", form.name, entry.name.text);
         let Some(section) = self.r.section(what, entry.node) else { return };
         let title = section.words("title", &mut self.r);
@@ -333,7 +333,7 @@ impl Loader<'_> {
         if !title.is_empty() {
             self.schema.kinds[id.index()].title = title;
         }
-        if role == Role::Pieces {
+        if role == KindRole::Pieces {
             let marker = section.words("marker", &mut self.r);
             self.schema.kinds[id.index()].marker = (!marker.is_empty()).then_some(marker);
             if self.schema.kind(id).plan {
@@ -366,7 +366,7 @@ impl Loader<'_> {
             }
             self.declare_attribute(id, name, *node);
         }
-        if role == Role::List {
+        if role == KindRole::List {
             self.declare_every(id, &section);
         }
         self.meanings(id, role, &section);
@@ -378,17 +378,20 @@ impl Loader<'_> {
     }
 
     /// Finds the attributes that mean something to the program.
-    fn meanings(&mut self, id: KindId, role: Role, section: &Section<'_>) {
-        let is_text =
-            |_: &Schema, a: &Attribute| a.ty == Type::Text && matches!(a.storage, Storage::Cell(_));
+    fn meanings(&mut self, id: KindId, role: KindRole, section: &Section<'_>) {
+        let is_text = |_: &Schema, a: &Attribute| {
+            a.ty == Type::Text && matches!(a.storage, AttributeStorage::Cell(_))
+        };
         let is_place = |schema: &Schema, a: &Attribute| match (a.ty, a.storage) {
-            (Type::Piece(of), Storage::Cell(_)) => schema.kind(of).role == Role::Pieces,
+            (Type::Piece(of), AttributeStorage::Cell(_)) => {
+                schema.kind(of).role == KindRole::Pieces
+            }
             _ => false,
         };
         let side = self.meaning(id, section, "side_attribute", &[SIDE], |_, _| true);
         let side = side.or_else(|| self.side_by_type(id));
         self.schema.kinds[id.index()].side_attribute = side;
-        if role == Role::List {
+        if role == KindRole::List {
             let title = self.meaning(id, section, "title_attribute", &[TITLE], is_text);
             self.schema.kinds[id.index()].title_attribute = title;
         } else {
@@ -468,7 +471,7 @@ impl Loader<'_> {
             let expr = self.expr_in(&section, "is");
             let itself = vec![Param::of("self", Type::Piece(kind))];
             let unit = expr.map(|e| Unit::Value(itself, None, e));
-            new.storage = Storage::Computed(self.function(unit));
+            new.storage = AttributeStorage::Computed(self.function(unit));
             new.fixed = true;
         } else {
             new = attribute(&name.text, self.attribute_type(&section, &name.text)?, name.span);
@@ -495,7 +498,7 @@ impl Loader<'_> {
         let Some(node) = section.get(key) else { return };
         match new.ty {
             // The rows of a list are not known before all lists have been read.
-            Type::Piece(of) if self.schema.kind(of).role == Role::List => {
+            Type::Piece(of) if self.schema.kind(of).role == KindRole::List => {
                 let row = self.r.name(node);
                 self.starts.extend(row.map(|row| (kind, new.name.clone(), of, row)));
             }
@@ -505,7 +508,7 @@ impl Loader<'_> {
                 self.r.advise("bad-start", node.span, message, help);
             }
             _ => {
-                if let Some(Given::Value(start)) = self.given(new, node) {
+                if let Some(Argument::Value(start)) = self.given(new, node) {
                     new.start = start;
                 }
             }
@@ -610,7 +613,7 @@ impl Loader<'_> {
         new.cite = section.words("cite", &mut self.r);
         new.marker = (!marker.is_empty()).then_some(marker);
         if let (Type::Word(set), Some(node)) = (new.ty, section.get("unmarked"))
-            && let Some(Given::Value(place)) = self.given(new, node)
+            && let Some(Argument::Value(place)) = self.given(new, node)
         {
             new.unmarked = self.schema.word_set(set).values.get(place as usize).cloned();
         }

@@ -4,7 +4,7 @@ use crate::language::schema::{Type, Unit};
 use crate::language::syntax::{Expr, ExprKind};
 use crate::ruleset::format::forms;
 use crate::ruleset::loader::Loader;
-use crate::ruleset::parts::End;
+use crate::ruleset::parts::GameEnd;
 use crate::ruleset::raw::TomlNode;
 
 impl Loader<'_> {
@@ -24,7 +24,7 @@ impl Loader<'_> {
                 let text = Expr { kind: ExprKind::Text(words), span };
                 l.function(Some(Unit::Value(Vec::new(), Some(Type::Text), text)))
             });
-            Some(End {
+            Some(GameEnd {
                 scenario: scenario.to_owned(),
                 cite: section.words("cite", &mut l.r),
                 winner: l.value_function(section, "winner", l.schema.sides),

@@ -1,6 +1,6 @@
 //! Reads worked examples: a set-up, dice, a command, what must come of it.
 
-use crate::diagnostic::Cause;
+use crate::diagnostic::Declaration;
 use crate::language::schema::OPTION;
 use crate::ruleset::format::forms;
 use crate::ruleset::loader::{Loader, NamedTable};
@@ -25,7 +25,7 @@ impl Loader<'_> {
                 let known = drafts.iter().map(|d| d.scenario.name.as_str());
                 if !known.clone().any(|known| known == name.text) {
                     let message = format!("there is no scenario `{}`", name.text.escape_debug());
-                    self.r.unknown("unknown-scenario", &name, Cause::File, message, known);
+                    self.r.unknown("unknown-scenario", &name, Declaration::File, message, known);
                 }
                 name.text
             }
@@ -89,7 +89,7 @@ impl Loader<'_> {
         for (name, node) in table.all() {
             if self.schema.kind(OPTION).attribute(&name.text).is_none() {
                 let message = format!("there is no option `{}`", name.text.escape_debug());
-                let cause = Cause::Attribute("option".to_owned(), name.text.clone());
+                let cause = Declaration::Attribute("option".to_owned(), name.text.clone());
                 let known = self.schema.kind(OPTION).attributes.iter().map(|o| o.name.as_str());
                 self.r.unknown("unknown-option", name, cause, message, known);
             }

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use toml::de::DeValue;
 
-use crate::diagnostic::Cause;
-use crate::language::schema::{ColumnId, KindId, ListRow, Storage, Type};
+use crate::diagnostic::Declaration;
+use crate::language::schema::{AttributeStorage, ColumnId, KindId, ListRow, Type};
 use crate::language::syntax::Name;
 use crate::ruleset::declare::attribute;
 use crate::ruleset::loader::{Loader, NamedTable};
 use crate::ruleset::raw::{Section, TomlNode};
-use crate::tabletop::Given;
+use crate::tabletop::Argument;
 
 /// The most rows a printed list may have.
 const MAX_ROWS: usize = 10_000;
@@ -18,7 +18,7 @@ const MAX_ROWS: usize = 10_000;
 impl Loader<'_> {
     /// Declares an attribute for each set of `every = { suit = "suit", rank = "rank" }`.
     pub(super) fn declare_every(&mut self, id: KindId, section: &Section<'_>) {
-        let list = Cause::Name(self.schema.kind(id).name.clone());
+        let list = Declaration::Name(self.schema.kind(id).name.clone());
         let every = self.spoiling(&list, |l| section.table("every", &mut l.r));
         let Some(every) = every else { return };
         for (name, value) in every.all() {
@@ -27,7 +27,7 @@ impl Loader<'_> {
                 let message = format!("there is no set of words `{set}`");
                 let fault = self.r.error("unknown-words", value.span, message);
                 fault.spoils.push(list.clone());
-                fault.derived_from.push(Cause::Name(set));
+                fault.derived_from.push(Declaration::Name(set));
                 continue;
             };
             if self.schema.kind(id).attribute(&name.text).is_none() {
@@ -59,7 +59,7 @@ impl Loader<'_> {
         }
         if let Some(table) = section.table("rows", &mut self.r) {
             for (name, _) in table.all() {
-                let cause = Cause::Name(name.text.clone());
+                let cause = Declaration::Name(name.text.clone());
                 if self.spoiling(&cause, |l| l.r.good_name(name, "a row")) {
                     rows.push(empty(name.text.clone()));
                 }
@@ -69,7 +69,7 @@ impl Loader<'_> {
             let message = format!("the list `{}` has no rows", entry.name.text);
             let help = format!("write a table `[list.{}.rows]`", entry.name.text);
             let fault = self.r.advise("missing-key", entry.name.span, message, help);
-            fault.spoils.push(Cause::Name(entry.name.text.clone()));
+            fault.spoils.push(Declaration::Name(entry.name.text.clone()));
         }
         if rows.len() > MAX_ROWS {
             let message = format!(
@@ -89,7 +89,8 @@ impl Loader<'_> {
         let mut rows = vec![(String::new(), String::new(), BTreeMap::<ColumnId, i64>::new())];
         for (name, _) in every.all() {
             let Some(found) = self.schema.kind(id).attribute(&name.text) else { continue };
-            let (Type::Word(set), Storage::Cell(column)) = (found.ty, found.storage) else {
+            let (Type::Word(set), AttributeStorage::Cell(column)) = (found.ty, found.storage)
+            else {
                 continue;
             };
             let set = self.schema.word_set(set);
@@ -162,25 +163,25 @@ impl Loader<'_> {
         let found = self.schema.kind(id).attributes[place].clone();
         let Some(given) = self.given(&found, node) else { return };
         let value = match given {
-            Given::Value(n) => n,
-            Given::Text(words) => {
+            Argument::Value(n) => n,
+            Argument::Text(words) => {
                 self.schema.texts.push(words);
                 self.schema.texts.len() as i64 - 1
             }
-            Given::Members(members) => {
-                if let Storage::List(list) = found.storage {
+            Argument::Members(members) => {
+                if let AttributeStorage::List(list) = found.storage {
                     let row = &mut self.schema.kinds[id.index()].rows[row as usize];
                     row.lists.insert(list, members);
                 }
                 return;
             }
-            Given::Named(_) => {
+            Argument::Named(_) => {
                 let message = "a printed list cannot point to pieces on the table";
                 self.r.error("wrong-type", node.span, message);
                 return;
             }
         };
-        if let Storage::Cell(cell) = found.storage {
+        if let AttributeStorage::Cell(cell) = found.storage {
             self.schema.kinds[id.index()].rows[row as usize].values.insert(cell, value);
         }
     }

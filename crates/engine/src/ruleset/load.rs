@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use toml::de::DeValue;
 
-use crate::diagnostic::{Cause, Diagnostic, Fault, MOST, Severity, sort_by_place, without_derived};
+use crate::diagnostic::{
+    Declaration, Diagnostic, Fault, MOST, Severity, sort_by_place, without_derived,
+};
 use crate::language::compile;
 use crate::language::schema::Words;
 use crate::language::syntax::Name;
@@ -181,10 +183,10 @@ impl Loader<'_> {
             "option" => "an option".to_owned(),
             _ => format!("a {section}"),
         };
-        let plural = Cause::Name(format!("{}s", name.text));
-        let callable = Cause::Callable(name.text.clone());
-        let attribute = Cause::Attribute(section.to_owned(), name.text.clone());
-        self.spoiling(&Cause::Name(name.text.clone()), |l| l.r.good_name(name, &what));
+        let plural = Declaration::Name(format!("{}s", name.text));
+        let callable = Declaration::Callable(name.text.clone());
+        let attribute = Declaration::Attribute(section.to_owned(), name.text.clone());
+        self.spoiling(&Declaration::Name(name.text.clone()), |l| l.r.good_name(name, &what));
         if let Some(fault) = self.r.faults.last_mut() {
             fault.spoils.extend([plural, callable, attribute]);
         }
@@ -249,7 +251,7 @@ impl Loader<'_> {
     /// Says of names that rules do not know that they are those of pieces, where they are.
     fn name_scenarios(&mut self, drafts: &[Draft]) {
         for fault in self.r.faults.iter_mut().filter(|f| f.code == "unknown-name") {
-            let Some(Cause::Piece(name)) = fault.derived_from.get(1) else { continue };
+            let Some(Declaration::Piece(name)) = fault.derived_from.get(1) else { continue };
             let draft = drafts.iter().find(|d| d.scenario.pieces.iter().any(|p| p.name == *name));
             if let Some(draft) = draft {
                 let scenario = &draft.scenario.name;
@@ -288,7 +290,7 @@ impl Loader<'_> {
         let Some(entry) = games.next() else {
             let fault =
                 Diagnostic::general("missing-section", "the ruleset has no section `[game]`");
-            let fault = fault.derived_from(Cause::File);
+            let fault = fault.derived_from(Declaration::File);
             self.r.push(fault.help("write `[game]` with `title = \"…\"` and `author = \"…\"`"));
             return;
         };
@@ -327,7 +329,7 @@ impl Loader<'_> {
             if let Some(section) = self.r.section("the phase", entry.node)
                 && let Some(name) = section.name("name", &mut self.r)
             {
-                let cause = Cause::Name(name.text.clone());
+                let cause = Declaration::Name(name.text.clone());
                 if !self.spoiling(&cause, |l| l.r.good_name(&name, "a phase")) {
                     continue;
                 }

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use toml::de::DeValue;
 
-use crate::diagnostic::{Cause, Diagnostic};
+use crate::diagnostic::{Declaration, Diagnostic};
 use crate::language::schema::{FunctionId, KindId, Param, Schema, Type, Unit, WordsId};
 use crate::language::syntax::{Expr, Name, Statements};
 use crate::language::{parser, statements};
@@ -80,7 +80,11 @@ impl<'s> Loader<'s> {
     }
 
     /// Runs `read`; the faults it reports spoil the declaration.
-    pub(super) fn spoiling<T>(&mut self, cause: &Cause, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn spoiling<T>(
+        &mut self,
+        cause: &Declaration,
+        read: impl FnOnce(&mut Self) -> T,
+    ) -> T {
         let before = self.r.faults.len();
         let value = read(self);
         for fault in &mut self.r.faults[before..] {

@@ -28,7 +28,7 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 pub use load::{Faulty, FileText, MAX_TOTAL, ShippedFiles, load, load_to_play};
 pub use loader::SET_UP;
-pub use parts::{Allowed, End, Example, Measure, Phase, Turns};
+pub use parts::{Allowed, Example, GameEnd, Measure, Phase, Turns};
 pub use raw::MAX_FILE;
 pub(crate) use sides::{MOVING, WAITING};
 
@@ -76,7 +76,7 @@ pub struct Ruleset {
     /// The measures of a simulation.
     pub measures: Vec<Measure>,
     /// The ends of the game; the first that holds counts.
-    pub ends: Vec<End>,
+    pub ends: Vec<GameEnd>,
     /// Scenarios, the one to learn with first.
     pub scenarios: Vec<Scenario>,
     /// Worked examples.

@@ -71,7 +71,7 @@ pub struct Measure {
 
 /// An end of the game.
 #[derive(Clone, Debug)]
-pub struct End {
+pub struct GameEnd {
     /// The scenario it belongs to; empty if it is of the whole game.
     pub scenario: String,
     /// The page of the rule book.
@@ -86,7 +86,7 @@ pub struct End {
     pub say: Option<FunctionId>,
 }
 
-impl End {
+impl GameEnd {
     /// Returns true if it counts in this scenario.
     pub(crate) fn counts_in(&self, scenario: &str) -> bool {
         self.scenario.is_empty() || self.scenario == scenario

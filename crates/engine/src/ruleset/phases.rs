@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::Cause;
+use crate::diagnostic::Declaration;
 use crate::language::rule::ReminderText;
 use crate::language::schema::{FunctionId, Param, Schema, Type, Unit};
 use crate::language::syntax::Name;
@@ -157,7 +157,7 @@ impl Loader<'_> {
         for (verb, span) in self.made.phases.iter().flat_map(|p| &p.verbs) {
             if !verbs.contains(verb.as_str()) && schema.rule_named(verb).is_none() {
                 let message = format!("there is no verb `{}`", verb.escape_debug());
-                let cause = Cause::Callable(verb.clone());
+                let cause = Declaration::Callable(verb.clone());
                 let name = Name { text: verb.clone(), span: *span };
                 self.r.unknown("unknown-verb", &name, cause, message, verbs.iter().copied());
             }

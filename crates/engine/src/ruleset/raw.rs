@@ -5,7 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::diagnostic::{Cause, Diagnostic, Fault};
+use crate::diagnostic::{Declaration, Diagnostic, Fault};
 use crate::language::syntax::Name;
 use crate::ruleset::format::{Form, KeyValue};
 use crate::source::{FileId, Sources, Span, StringMap};
@@ -59,14 +59,14 @@ pub(super) fn parse<'a>(
     if text.len() > MAX_FILE {
         let message = format!("this file is larger than {MAX_FILE} bytes");
         let fault = Diagnostic::error("file-too-large", Span::new(file, 0..1), message);
-        faults.push(fault.spoiling(Cause::File));
+        faults.push(fault.spoiling(Declaration::File));
         return None;
     }
     let (table, errors) = DeTable::parse_recoverable(text);
     let Some(error) = errors.first() else { return Some(table) };
     let message = error.message().trim().replace('\n', "; ").to_lowercase();
     let fault = not_toml(text, file, error.span().unwrap_or(0..0), &message);
-    faults.push(fault.spoiling(Cause::File));
+    faults.push(fault.spoiling(Declaration::File));
     None
 }
 
@@ -200,7 +200,7 @@ impl<'s> Reader<'s> {
         &mut self,
         code: &'static str,
         name: &Name,
-        cause: Cause,
+        cause: Declaration,
         message: String,
         known: impl IntoIterator<Item = &'k str>,
     ) -> &mut Diagnostic {
@@ -217,7 +217,7 @@ impl<'s> Reader<'s> {
         known: impl IntoIterator<Item = &'k str>,
     ) -> &mut Diagnostic {
         let message = format!("there is no {sort} `{}`", name.text.escape_debug());
-        self.unknown(code, name, Cause::Name(name.text.clone()), message, known)
+        self.unknown(code, name, Declaration::Name(name.text.clone()), message, known)
     }
 
     /// Reports a name that was given before, there or by the program itself.
@@ -391,7 +391,7 @@ impl<'s> Reader<'s> {
         {
             let message = format!("`{text}` is a word of the rule language");
             let fault = self.advise("reserved-word", name.span, message, "take another");
-            fault.spoils.push(Cause::Reserved(text.clone()));
+            fault.spoils.push(Declaration::Reserved(text.clone()));
             return false;
         }
         good

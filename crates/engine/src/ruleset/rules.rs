@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use toml::de::DeValue;
 
-use crate::diagnostic::Cause;
+use crate::diagnostic::Declaration;
 use crate::language::parser;
 use crate::language::rule::{Modifier, Requirement, RuleText, TableRow, Usage, UsagePart};
 use crate::language::schema::{Param, RowRange, RuleId, Type, Unit};
-use crate::language::syntax::{Expr, ExprKind, Name, Source, Template};
+use crate::language::syntax::{Expr, ExprKind, MemberSource, Name, Template};
 use crate::names::nearest;
 use crate::ruleset::format::forms;
 use crate::ruleset::loader::{Loader, NamedTable};
@@ -71,7 +71,7 @@ impl Loader<'_> {
                 return;
             }
             let verb = verb_of(entry.node).unwrap_or_else(|| name.text.clone());
-            let verb = Cause::Callable(verb);
+            let verb = Declaration::Callable(verb);
             let Some(section) = self.spoiling(&verb, |l| l.callable(entry, "rule")) else {
                 continue;
             };
@@ -81,7 +81,7 @@ impl Loader<'_> {
             if section.all().iter().all(|(key, _)| rests_aside(&key.text)) {
                 finish(self);
             } else {
-                self.spoiling(&Cause::Callable(name.text.clone()), finish);
+                self.spoiling(&Declaration::Callable(name.text.clone()), finish);
             }
             self.schema.units[rule.function.index()] = Some(Unit::Rule(id));
             if let Some(function) = rule.entry {
@@ -91,9 +91,9 @@ impl Loader<'_> {
         }
     }
 
-    fn rule(&mut self, name: &Name, verb: &Cause, section: &Section<'_>) -> RuleText {
+    fn rule(&mut self, name: &Name, verb: &Declaration, section: &Section<'_>) -> RuleText {
         // Other parts rest on these: what they name, what is thrown, what a caller gets.
-        let cause = &Cause::Callable(name.text.clone());
+        let cause = &Declaration::Callable(name.text.clone());
         let mut params = Vec::new();
         let mut usage = None;
         self.spoiling(verb, |l| {
@@ -170,11 +170,11 @@ impl Loader<'_> {
         }));
         for (key, message, help) in wrong {
             let fault = self.r.advise("rule-parts", section.key_span(key), message, help);
-            fault.derived_from.push(Cause::Callable(rule.text.clone()));
+            fault.derived_from.push(Declaration::Callable(rule.text.clone()));
         }
     }
 
-    pub(super) fn each(&mut self, section: &Section<'_>) -> Vec<Source> {
+    pub(super) fn each(&mut self, section: &Section<'_>) -> Vec<MemberSource> {
         self.parsed(section, "each", parser::sources).unwrap_or_default()
     }
 
@@ -256,7 +256,7 @@ impl Loader<'_> {
     }
 
     /// Reads the values of parameters that are left out; those that may be must have one.
-    fn defaults(&mut self, cause: &Cause, section: &Section<'_>, params: &mut [Param]) {
+    fn defaults(&mut self, cause: &Declaration, section: &Section<'_>, params: &mut [Param]) {
         let table = section.table("default", &mut self.r);
         for (name, node) in table.iter().flat_map(|table| table.all()) {
             match params.iter_mut().find(|p| p.name == name.text) {

@@ -3,18 +3,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::diagnostic::{Cause, Diagnostic, Severity};
+use crate::diagnostic::{Declaration, Diagnostic, Severity};
 use crate::language::code::Program;
 use crate::language::compile;
 use crate::language::grid::Grid;
-use crate::language::schema::{Element, KindId, OPTION, Role, STATE, Schema, Type, Unit};
+use crate::language::schema::{Element, KindId, KindRole, OPTION, STATE, Schema, Type, Unit};
 use crate::language::syntax::{Name, Statements};
 use crate::ruleset::format::forms;
 use crate::ruleset::loader::{Care, Loader, NamedTable};
 use crate::ruleset::raw::{Section, TomlNode};
 use crate::source::Span;
 use crate::tabletop;
-use crate::tabletop::{Given, Level, MAX_AREAS, PieceGiven, Scenario, Tabletop, TourLine};
+use crate::tabletop::{Argument, Level, MAX_AREAS, PieceSetup, Scenario, Tabletop, TourLine};
 
 /// Returns true if the hexes of a drawing stand apart: no two letters side by side.
 fn stands_apart(text: &str) -> bool {
@@ -69,7 +69,7 @@ impl Loader<'_> {
             ..Scenario::default()
         };
         let mut known = ScenarioPieces { scenario: name.to_owned(), kinds: BTreeMap::new() };
-        let plan = Cause::Plan(name.to_owned());
+        let plan = Declaration::Plan(name.to_owned());
         self.spoiling(&plan, |l| l.levels(section, &mut scenario, &mut known));
         let pieces = section.table("pieces", &mut self.r);
         let pieces = pieces.map(|s| self.piece_names(&s, &mut known)).unwrap_or_default();
@@ -83,7 +83,7 @@ impl Loader<'_> {
             let what = format!("`{}`", piece.text);
             let Some(values) = self.r.section(what, node) else { continue };
             let values = self.values(kind, &values, &known);
-            scenario.pieces.push(PieceGiven { kind, name: piece.text, values });
+            scenario.pieces.push(PieceSetup { kind, name: piece.text, values });
         }
         if let Some(node) = section.get("end") {
             let ends = self.one_or_more(node);
@@ -113,7 +113,7 @@ impl Loader<'_> {
                 let message = "this game has no kind with a drawn plan";
                 let help = "write `plan = true` in the kind that is the areas";
                 let fault = self.r.advise("no-plan", node.span, message, help);
-                fault.derived_from.push(Cause::File);
+                fault.derived_from.push(Declaration::File);
             }
             return;
         };
@@ -236,12 +236,12 @@ impl Loader<'_> {
         let mut found: Vec<(KindId, Name, TomlNode<'a>)> = Vec::new();
         for (kind_name, node) in section.all() {
             let kind = self.schema.kind_named(&kind_name.text);
-            let Some(kind) = kind.filter(|&k| self.schema.kind(k).role == Role::Pieces) else {
+            let Some(kind) = kind.filter(|&k| self.schema.kind(k).role == KindRole::Pieces) else {
                 let kinds = self.schema.piece_kinds().map(|(_, k)| k.name.as_str());
                 let fault = self.r.none_called("unknown-kind", "kind of piece", kind_name, kinds);
                 if let toml::de::DeValue::Table(pieces) = node.value {
                     let names = pieces.keys().map(|name| name.get_ref().to_string());
-                    fault.spoils.extend(names.map(Cause::Piece));
+                    fault.spoils.extend(names.map(Declaration::Piece));
                 }
                 continue;
             };
@@ -253,7 +253,7 @@ impl Loader<'_> {
             for (name, piece) in table.all() {
                 if let Err(reason) = tabletop::check_name(&name.text) {
                     let fault = self.r.error("bad-name", name.span, reason.to_string());
-                    fault.spoils.push(Cause::Piece(name.text.clone()));
+                    fault.spoils.push(Declaration::Piece(name.text.clone()));
                     continue;
                 }
                 let there = known.kinds.get(&name.text).copied();
@@ -282,7 +282,7 @@ impl Loader<'_> {
         let fault = self.r.error("unknown-piece", span, message);
         fault.help = near.map(|near| format!("did you mean `{near}`?"));
         fault.derived_from =
-            vec![Cause::Piece(name.to_owned()), Cause::Plan(known.scenario.clone())];
+            vec![Declaration::Piece(name.to_owned()), Declaration::Plan(known.scenario.clone())];
     }
 
     /// The values given to the attributes of a kind.
@@ -291,7 +291,7 @@ impl Loader<'_> {
         kind: KindId,
         section: &Section<'_>,
         known: &ScenarioPieces,
-    ) -> Vec<(usize, Given)> {
+    ) -> Vec<(usize, Argument)> {
         let mut values = Vec::new();
         for (name, node) in section.all() {
             let Some(place) = self.attribute_called(kind, name) else { continue };
@@ -303,9 +303,15 @@ impl Loader<'_> {
         values
     }
 
-    fn check_references(&mut self, ty: &Type, given: &Given, span: Span, known: &ScenarioPieces) {
+    fn check_references(
+        &mut self,
+        ty: &Type,
+        given: &Argument,
+        span: Span,
+        known: &ScenarioPieces,
+    ) {
         let (Type::Piece(wanted) | Type::List(Element::Piece(wanted))) = *ty else { return };
-        let Given::Named(names) = given else { return };
+        let Argument::Named(names) = given else { return };
         for name in names {
             match known.kinds.get(name) {
                 None => self.unknown_piece(name, span, known),

@@ -1,7 +1,8 @@
 //! Who may see what: `secret` and `seen_by` of kinds, attributes and rules, and the written orders of the sides.
 
 use crate::language::schema::{
-    Attribute, ColumnId, FunctionId, Kind, KindId, Param, Role, Secrecy, Storage, Type, Unit,
+    Attribute, AttributeStorage, ColumnId, FunctionId, Kind, KindId, KindRole, Param, Secrecy,
+    Type, Unit,
 };
 use crate::language::syntax::Name;
 use crate::ruleset::declare::{attribute, kind};
@@ -26,14 +27,14 @@ impl Loader<'_> {
     pub(super) fn secret_kind(
         &mut self,
         id: KindId,
-        role: Role,
+        role: KindRole,
         section: &Section<'_>,
     ) -> Option<Secrecy> {
         if !is_secret(section) {
             return None;
         }
         let why = match (role, self.schema.kind(id).plan) {
-            (Role::List, _) => "the rows of a list are printed: everybody may read them",
+            (KindRole::List, _) => "the rows of a list are printed: everybody may read them",
             (_, true) => "the plan is drawn for all: everybody sees its areas",
             (_, false) => return self.secrecy(id, REVEALED, section),
         };
@@ -47,7 +48,7 @@ impl Loader<'_> {
         if !is_secret(section) {
             return;
         }
-        if self.schema.kind(kind).role == Role::List {
+        if self.schema.kind(kind).role == KindRole::List {
             let why = "the rows of a list are printed: everybody may read them";
             return self.cannot_hide(section, why, "make the attribute that points to it secret");
         }
@@ -103,8 +104,8 @@ impl Loader<'_> {
         }
         let stored = |index: usize| self.schema.kind(id).attributes.get(index).map(|a| a.storage);
         // The first has just been added as a flag.
-        let revealed = stored(place).and_then(Storage::cell).unwrap_or(ColumnId(0));
-        let revealed_to = stored(place + 1).and_then(Storage::list);
+        let revealed = stored(place).and_then(AttributeStorage::cell).unwrap_or(ColumnId(0));
+        let revealed_to = stored(place + 1).and_then(AttributeStorage::list);
         Secrecy { seen_by, revealed, revealed_to }
     }
 
@@ -119,7 +120,7 @@ impl Loader<'_> {
         let free = ORDERS.into_iter().find(|name| is_free(name));
         let (Some(_), Some(name)) = (schema.sides, free) else { return };
         let name = Name { text: name.to_owned(), span: Span::default() };
-        let orders = Kind { title: "Written orders".to_owned(), ..kind(&name, Role::Pieces) };
+        let orders = Kind { title: "Written orders".to_owned(), ..kind(&name, KindRole::Pieces) };
         self.schema.kinds.push(orders);
     }
 

@@ -1,7 +1,7 @@
 //! The sides of a game: what they are, whose move it is, and how a piece belongs to one.
 
-use crate::diagnostic::{Cause, Diagnostic, Fault};
-use crate::language::schema::{Attribute, KindId, Role, STATE, Schema, Storage, Type};
+use crate::diagnostic::{Declaration, Diagnostic, Fault};
+use crate::language::schema::{Attribute, AttributeStorage, KindId, KindRole, STATE, Schema, Type};
 use crate::ruleset::format::forms;
 use crate::ruleset::loader::{Loader, NamedTable};
 use crate::ruleset::parts::Turns;
@@ -24,7 +24,8 @@ impl Loader<'_> {
         let Some(name) = named else { return };
         let schema = &self.schema;
         let words = schema.words_named(&name.text).map(Type::Word);
-        let kind = schema.kind_named(&name.text).filter(|&k| schema.kind(k).role != Role::Single);
+        let kind =
+            schema.kind_named(&name.text).filter(|&k| schema.kind(k).role != KindRole::Single);
         let sides = words.or(kind.map(Type::Piece));
         if sides.is_none() {
             let word_sets = schema.words.iter();
@@ -49,7 +50,7 @@ impl Loader<'_> {
     /// Returns the first attribute of a kind that is of the type of the sides.
     pub(super) fn side_by_type(&self, id: KindId) -> Option<usize> {
         let sides = self.schema.sides?;
-        let fits = |a: &Attribute| a.ty == sides && matches!(a.storage, Storage::Cell(_));
+        let fits = |a: &Attribute| a.ty == sides && matches!(a.storage, AttributeStorage::Cell(_));
         self.schema.kind(id).attributes.iter().position(fits)
     }
 
@@ -75,7 +76,7 @@ impl Loader<'_> {
             if all().all(|a| a.name != flag.text || !matches!(a.ty, Type::Flag | Type::Unknown)) {
                 let message = format!("no kind has a flag `{}`", flag.text.escape_debug());
                 let known = all().filter(|a| a.ty == Type::Flag).map(|a| a.name.as_str());
-                let cause = Cause::Name(flag.text.clone());
+                let cause = Declaration::Name(flag.text.clone());
                 self.r.unknown("unknown-attribute", flag, cause, message, known);
             }
         }

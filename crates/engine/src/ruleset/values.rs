@@ -2,31 +2,33 @@
 
 use adjutant_dice::DiceValue;
 
-use crate::diagnostic::Cause;
+use crate::diagnostic::Declaration;
 use crate::language::number::Number;
-use crate::language::schema::{Attribute, Element, KindId, Role, Storage, Type, WordsId};
+use crate::language::schema::{
+    Attribute, AttributeStorage, Element, KindId, KindRole, Type, WordsId,
+};
 use crate::language::syntax::Name;
 use crate::ruleset::loader::Loader;
 use crate::ruleset::raw::TomlNode;
-use crate::tabletop::Given;
+use crate::tabletop::Argument;
 
 impl Loader<'_> {
     /// Returns a TOML value as the value of an attribute; `None` after a fault.
-    pub(super) fn given(&mut self, attribute: &Attribute, node: TomlNode<'_>) -> Option<Given> {
-        if let Storage::Computed(_) = attribute.storage {
+    pub(super) fn given(&mut self, attribute: &Attribute, node: TomlNode<'_>) -> Option<Argument> {
+        if let AttributeStorage::Computed(_) = attribute.storage {
             let message = format!("`{}` is computed and cannot be given", attribute.name);
             self.r.error("not-assignable", node.span, message);
             return None;
         }
-        let on_table = |kind: KindId| self.schema.kind(kind).role == Role::Pieces;
+        let on_table = |kind: KindId| self.schema.kind(kind).role == KindRole::Pieces;
         match attribute.ty {
-            Type::Text => self.r.words(node).map(Given::Text),
+            Type::Text => self.r.words(node).map(Argument::Text),
             Type::Piece(kind) if on_table(kind) => Some(match self.r.words(node)? {
-                none if none == "none" => Given::Value(-1),
-                name => Given::Named(vec![name]),
+                none if none == "none" => Argument::Value(-1),
+                name => Argument::Named(vec![name]),
             }),
             Type::List(Element::Piece(kind)) if on_table(kind) => {
-                self.r.all_words(node).map(Given::Named)
+                self.r.all_words(node).map(Argument::Named)
             }
             Type::List(element) => {
                 let mut members = Vec::new();
@@ -37,9 +39,9 @@ impl Loader<'_> {
                         item,
                     )?));
                 }
-                Some(Given::Members(members))
+                Some(Argument::Members(members))
             }
-            ty => self.single(attribute, ty, node).map(Given::Value),
+            ty => self.single(attribute, ty, node).map(Argument::Value),
         }
     }
 
@@ -115,7 +117,7 @@ impl Loader<'_> {
         if place.is_none() {
             let message = format!("`{}` is {what}", word.text.escape_debug());
             let known = of.values.iter().map(String::as_str);
-            let cause = Cause::Name(word.text.clone());
+            let cause = Declaration::Name(word.text.clone());
             self.r.unknown("unknown-word", word, cause, message, known);
         }
         place
@@ -128,9 +130,9 @@ impl Loader<'_> {
             let shown = name.text.escape_debug();
             let message = format!("there is no row `{shown}` in the list `{}`", list.name);
             let known = list.rows.iter().map(|r| r.name.as_str());
-            let cause = Cause::Name(name.text.clone());
+            let cause = Declaration::Name(name.text.clone());
             let fault = self.r.unknown("unknown-row", name, cause, message, known);
-            fault.derived_from.push(Cause::Name(list.name.clone()));
+            fault.derived_from.push(Declaration::Name(list.name.clone()));
         }
         row.map(i64::from)
     }

@@ -1,7 +1,7 @@
 //! Migrating a table from one ruleset to another, by name.
 
 use crate::language::machine::World;
-use crate::language::schema::{Kind, KindId, Role, Schema, Storage, Type};
+use crate::language::schema::{AttributeStorage, Kind, KindId, KindRole, Schema, Type};
 use crate::ruleset::Ruleset;
 use crate::tabletop::{ChangeError, Scenario, Tabletop};
 
@@ -21,7 +21,7 @@ pub(super) fn migrate(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tabl
     }
     let mut kinds: Vec<(KindId, KindId)> = Vec::new();
     for (id, kind) in old.schema().all_kinds() {
-        if kind.role == Role::List {
+        if kind.role == KindRole::List {
             continue;
         }
         match same_kind(kind, &rules.schema) {
@@ -40,7 +40,7 @@ pub(super) fn migrate(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tabl
     }
     migration.decks();
     for &(id, now) in &kinds {
-        for row in old.present(id).filter(|_| old.schema().kind(id).role == Role::Pieces) {
+        for row in old.present(id).filter(|_| old.schema().kind(id).role == KindRole::Pieces) {
             migration.new.put(now, row, true);
         }
     }
@@ -78,7 +78,7 @@ impl Migration<'_> {
 
     /// The rows of a kind. All are off the table at first, so that a name can come twice.
     fn pieces(&mut self, id: KindId, now: KindId) {
-        if self.old.schema().kind(id).role != Role::Pieces {
+        if self.old.schema().kind(id).role != KindRole::Pieces {
             return;
         }
         for row in self.new.rows(now)..self.old.rows(id) {
@@ -104,7 +104,7 @@ impl Migration<'_> {
                 continue;
             };
             let read = match (before.storage, attribute.storage) {
-                (Storage::Cell(old), Storage::Cell(column)) => {
+                (AttributeStorage::Cell(old), AttributeStorage::Cell(column)) => {
                     let value = self.old.to_value(before.ty, self.old.get(old, row));
                     let read = self.new.value_from(attribute.ty, &value);
                     read.map_err(Misfit::Change).and_then(|value| {
@@ -116,12 +116,13 @@ impl Migration<'_> {
                         Ok(())
                     })
                 }
-                (Storage::List(old), Storage::List(list)) => {
+                (AttributeStorage::List(old), AttributeStorage::List(list)) => {
                     let members = self.old.list_values(old, row);
                     self.new.set_list_values(list, row, &members).map_err(Misfit::Change)
                 }
-                (Storage::Computed(_), _) | (_, Storage::Computed(_)) => Ok(()),
-                (Storage::Cell(_), Storage::List(_)) | (Storage::List(_), Storage::Cell(_)) => {
+                (AttributeStorage::Computed(_), _) | (_, AttributeStorage::Computed(_)) => Ok(()),
+                (AttributeStorage::Cell(_), AttributeStorage::List(_))
+                | (AttributeStorage::List(_), AttributeStorage::Cell(_)) => {
                     Err(Misfit::Form(schema.type_name(attribute.ty)))
                 }
             };

@@ -7,9 +7,9 @@ use super::history::Entry;
 use super::replay::{LineMisfit, read as read_line};
 use super::{Session, StoreError};
 use crate::language::machine::World;
-use crate::language::schema::{KindId, Storage, Type};
+use crate::language::schema::{AttributeStorage, KindId, Type};
 use crate::referee::{Action, Inputs};
-use crate::tabletop::{Change, Given, Spot, Tabletop, Value, joined};
+use crate::tabletop::{Argument, Change, Spot, Tabletop, Value, joined};
 
 /// The word that the line of an overruling begins with.
 pub(super) const VERB: &str = "overrule";
@@ -88,7 +88,7 @@ fn put_back(
     for change in entry.outcome.changes().rev().filter(|c| concerns(c).is_some()) {
         before.revert(change).ok()?;
     }
-    let mut values: Vec<(usize, Given)> = Vec::new();
+    let mut values: Vec<(usize, Argument)> = Vec::new();
     let mut puts_back = Vec::new();
     for place in entry.outcome.changes().filter_map(concerns) {
         if values.iter().any(|v| v.0 == place) {
@@ -96,20 +96,20 @@ fn put_back(
         }
         let attribute = &attributes[place];
         let (value, now, then) = match attribute.storage {
-            Storage::Cell(column) => {
+            AttributeStorage::Cell(column) => {
                 let value = |t: &Tabletop| t.to_value(attribute.ty, t.get(column, row));
                 let given = match (attribute.ty, before.get(column, row)) {
-                    (Type::Text, text) => Given::Text(before.text(text).to_owned()),
-                    (_, value) => Given::Value(value),
+                    (Type::Text, text) => Argument::Text(before.text(text).to_owned()),
+                    (_, value) => Argument::Value(value),
                 };
                 (given, value(table), value(&before))
             }
-            Storage::List(list) => {
+            AttributeStorage::List(list) => {
                 let words = |t: &Tabletop| Value::Text(joined(&t.list_values(list, row)));
                 let members = before.list(list, row).to_vec();
-                (Given::Members(members), words(table), words(&before))
+                (Argument::Members(members), words(table), words(&before))
             }
-            Storage::Computed(_) => continue,
+            AttributeStorage::Computed(_) => continue,
         };
         values.push((place, value));
         puts_back.push((table.spot(kind, row, place), now, then));

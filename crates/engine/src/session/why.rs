@@ -6,7 +6,7 @@
 
 use super::Session;
 use crate::language::machine::World;
-use crate::language::schema::{Attribute, OPTION, STATE, Schema, Storage, Type};
+use crate::language::schema::{Attribute, AttributeStorage, OPTION, STATE, Schema, Type};
 use crate::names::nearest;
 use crate::referee::{Binding, Check, Event, Outcome, Referee};
 use crate::tabletop::{Change, Spot, Tabletop, Value, joined};
@@ -168,8 +168,10 @@ impl Past<'_> {
         let of = self.schema().kind(found.0);
         let (kind, attribute) = (of.name.clone(), attribute.to_owned());
         match of.attribute(&attribute).map(|a| a.storage) {
-            Some(Storage::Cell(_) | Storage::List(_)) => Ok((itself(found), Some(attribute))),
-            Some(Storage::Computed(_)) => Err(WhyError::Computed { kind, attribute }),
+            Some(AttributeStorage::Cell(_) | AttributeStorage::List(_)) => {
+                Ok((itself(found), Some(attribute)))
+            }
+            Some(AttributeStorage::Computed(_)) => Err(WhyError::Computed { kind, attribute }),
             None => {
                 let near = nearest(&attribute, of.attributes.iter().map(|a| a.name.as_str()));
                 let near = near.map(str::to_owned);

@@ -11,7 +11,7 @@ use super::Tabletop;
 use crate::language::machine::World;
 use crate::language::number::Number;
 use crate::language::schema::{
-    Attribute, ColumnId, Element, KindId, ListId, Role, STATE, Schema, Storage, Type,
+    Attribute, AttributeStorage, ColumnId, Element, KindId, KindRole, ListId, STATE, Schema, Type,
 };
 
 /// A value by name. The type of the attribute tells a word from a name or a text.
@@ -239,11 +239,11 @@ impl Tabletop {
     pub fn piece_name(&self, kind: KindId, row: u32) -> String {
         let name = self.name(kind, row);
         match self.schema.kind(kind).role {
-            Role::Pieces => match self.namesake(kind, row) {
+            KindRole::Pieces => match self.namesake(kind, row) {
                 1 => name.to_owned(),
                 nth => format!("{name}#{nth}"),
             },
-            Role::List | Role::Single => name.to_owned(),
+            KindRole::List | KindRole::Single => name.to_owned(),
         }
     }
 
@@ -256,12 +256,12 @@ impl Tabletop {
     fn row_named(&self, kind: KindId, piece: &str) -> Result<u32, ChangeError> {
         let of = self.schema.kind(kind);
         let found = match of.role {
-            Role::Pieces => match piece.rsplit_once('#') {
+            KindRole::Pieces => match piece.rsplit_once('#') {
                 Some((name, nth)) => nth.parse().ok().and_then(|nth| self.named(kind, name, nth)),
                 None => self.named(kind, piece, 1),
             },
-            Role::List => of.row(piece),
-            Role::Single => Some(0),
+            KindRole::List => of.row(piece),
+            KindRole::Single => Some(0),
         };
         found.ok_or_else(|| missing(&of.name, piece))
     }
@@ -411,7 +411,7 @@ impl Tabletop {
         Ok(())
     }
 
-    fn storage(&self, of: &Spot) -> Result<(u32, Type, Storage), ChangeError> {
+    fn storage(&self, of: &Spot) -> Result<(u32, Type, AttributeStorage), ChangeError> {
         let (kind, row) = self.piece_named(&of.kind, &of.piece)?;
         let found = self.schema.kind(kind).attribute(&of.attribute);
         let found = found.map(|a| (row, a.ty, a.storage));
@@ -419,7 +419,9 @@ impl Tabletop {
     }
 
     fn set_value(&mut self, of: &Spot, value: &Value) -> Result<(), ChangeError> {
-        let (row, ty, Storage::Cell(column)) = self.storage(of)? else { return Err(no_such(of)) };
+        let (row, ty, AttributeStorage::Cell(column)) = self.storage(of)? else {
+            return Err(no_such(of));
+        };
         let value = self.value_from(ty, value)?;
         self.set(column, row, value);
         Ok(())
@@ -427,7 +429,7 @@ impl Tabletop {
 
     fn set_list_of(&mut self, of: &Spot, members: &[Value]) -> Result<(), ChangeError> {
         match self.storage(of)? {
-            (row, _, Storage::List(list)) => self.set_list_values(list, row, members),
+            (row, _, AttributeStorage::List(list)) => self.set_list_values(list, row, members),
             _ => Err(no_such(of)),
         }
     }
@@ -463,7 +465,7 @@ pub fn inventory(table: &Tabletop) -> Vec<(Spot, Value)> {
     let schema = table.schema();
     let mut found = Vec::new();
     for (id, kind) in schema.all_kinds() {
-        if kind.role == Role::List {
+        if kind.role == KindRole::List {
             continue;
         }
         for row in 0..table.rows(id) {
@@ -471,9 +473,13 @@ pub fn inventory(table: &Tabletop) -> Vec<(Spot, Value)> {
             found.push((here.clone(), Value::Flag(table.is_there(id, row))));
             for (place, attribute) in kind.attributes.iter().enumerate() {
                 let value = match attribute.storage {
-                    Storage::Cell(column) => table.to_value(attribute.ty, table.get(column, row)),
-                    Storage::List(list) => Value::Text(joined(&table.list_values(list, row))),
-                    Storage::Computed(_) => continue,
+                    AttributeStorage::Cell(column) => {
+                        table.to_value(attribute.ty, table.get(column, row))
+                    }
+                    AttributeStorage::List(list) => {
+                        Value::Text(joined(&table.list_values(list, row)))
+                    }
+                    AttributeStorage::Computed(_) => continue,
                 };
                 here = table.spot(id, row, place);
                 found.push((here, value));

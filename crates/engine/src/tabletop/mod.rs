@@ -24,10 +24,10 @@ use log::Log;
 pub use change::{Change, ChangeError, Splice, Spot, Value, WHOLE, inventory, joined};
 pub(crate) use log::LoggedChange;
 pub use plan::{Level, MAX_AREAS, area_name};
-pub use scenario::{Given, PieceGiven, Scenario, TourLine};
+pub use scenario::{Argument, PieceSetup, Scenario, TourLine};
 
 use crate::language::machine::{PieceError, World};
-use crate::language::schema::{ColumnId, KindId, ListId, Role, Schema, Type};
+use crate::language::schema::{ColumnId, KindId, KindRole, ListId, Schema, Type};
 use crate::language::syntax::RESERVED;
 
 /// The most pieces of all kinds.
@@ -101,11 +101,11 @@ impl Tabletop {
         }
         for (id, kind) in shared.all_kinds() {
             match kind.role {
-                Role::Pieces => {}
-                Role::Single => {
+                KindRole::Pieces => {}
+                KindRole::Single => {
                     table.push_row(id, kind.name.as_str().into());
                 }
-                Role::List => table.print_list(id),
+                KindRole::List => table.print_list(id),
             }
         }
         indexed.iter().for_each(|column| table.cells[column.index()].index());

@@ -3,11 +3,11 @@
 use super::Tabletop;
 use super::plan::Level;
 use crate::language::machine::{PieceError, World};
-use crate::language::schema::{FunctionId, KindId, OPTION, STATE, Storage};
+use crate::language::schema::{AttributeStorage, FunctionId, KindId, OPTION, STATE};
 
 /// A value given to an attribute, or to a parameter of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Given {
+pub enum Argument {
     /// A number, word, flag, piece or row.
     Value(i64),
     /// A text.
@@ -18,26 +18,26 @@ pub enum Given {
     Named(Vec<String>),
 }
 
-impl Given {
+impl Argument {
     /// Returns the rows of the pieces that are given.
     pub fn rows(&self) -> Vec<u32> {
         match self {
-            Given::Value(row) => u32::try_from(*row).into_iter().collect(),
-            Given::Members(rows) => rows.clone(),
-            Given::Text(_) | Given::Named(_) => Vec::new(),
+            Argument::Value(row) => u32::try_from(*row).into_iter().collect(),
+            Argument::Members(rows) => rows.clone(),
+            Argument::Text(_) | Argument::Named(_) => Vec::new(),
         }
     }
 }
 
 /// A piece a scenario sets out, or an area of the plan it says more of.
 #[derive(Clone, Debug)]
-pub struct PieceGiven {
+pub struct PieceSetup {
     /// Its kind.
     pub kind: KindId,
     /// Its name.
     pub name: String,
     /// Its attributes: places in the kind's list, and values.
-    pub values: Vec<(usize, Given)>,
+    pub values: Vec<(usize, Argument)>,
 }
 
 /// The table at the beginning of a game.
@@ -54,15 +54,15 @@ pub struct Scenario {
     /// The drawn levels.
     pub levels: Vec<Level>,
     /// The meaning of the letters, as values of the plan's kind.
-    pub legend: Vec<(char, Vec<(usize, Given)>)>,
+    pub legend: Vec<(char, Vec<(usize, Argument)>)>,
     /// Areas that are no neighbours, by name.
     pub walls: Vec<(String, String)>,
     /// Options, as values of [`OPTION`].
-    pub options: Vec<(usize, Given)>,
+    pub options: Vec<(usize, Argument)>,
     /// The state, as values of [`STATE`].
-    pub state: Vec<(usize, Given)>,
+    pub state: Vec<(usize, Argument)>,
     /// Pieces, and more of the areas.
-    pub pieces: Vec<PieceGiven>,
+    pub pieces: Vec<PieceSetup>,
     /// Statements to be run when all is set out.
     pub begin: Option<FunctionId>,
     /// A guided first turn.
@@ -84,7 +84,7 @@ impl Tabletop {
         self.scenario = scenario.name.as_str().into();
         for (kind, values) in [(OPTION, &scenario.options), (STATE, &scenario.state)] {
             // References of the state are set below, when the pieces are there.
-            let known = values.iter().filter(|v| !matches!(v.1, Given::Named(_)));
+            let known = values.iter().filter(|v| !matches!(v.1, Argument::Named(_)));
             self.give_each(kind, 0, known)?;
         }
         if let Some(plan) = self.schema.plan_kind() {
@@ -120,7 +120,7 @@ impl Tabletop {
         &mut self,
         kind: KindId,
         row: u32,
-        values: impl IntoIterator<Item = &'g (usize, Given)>,
+        values: impl IntoIterator<Item = &'g (usize, Argument)>,
     ) -> Result<(), PieceError> {
         values
             .into_iter()
@@ -133,35 +133,35 @@ impl Tabletop {
         kind: KindId,
         row: u32,
         attribute: usize,
-        given: &Given,
+        given: &Argument,
     ) -> Result<(), PieceError> {
         let Some(storage) = self.schema.kind(kind).attributes.get(attribute).map(|a| a.storage)
         else {
             return Ok(());
         };
         let value = match given {
-            Given::Value(value) => *value,
-            Given::Text(words) => self.intern(words).ok_or(PieceError::TooMuchText)?,
-            Given::Members(members) => {
-                if let Storage::List(list) = storage {
+            Argument::Value(value) => *value,
+            Argument::Text(words) => self.intern(words).ok_or(PieceError::TooMuchText)?,
+            Argument::Members(members) => {
+                if let AttributeStorage::List(list) = storage {
                     self.set_list(list, row, members);
                 }
                 return Ok(());
             }
-            Given::Named(names) => {
+            Argument::Named(names) => {
                 let found = |name: &String| {
                     let found = self.find(name).map(|(_, member)| member);
                     found.ok_or_else(|| PieceError::Unknown(name.clone()))
                 };
                 let pieces = names.iter().map(found).collect::<Result<Vec<u32>, _>>()?;
-                if let Storage::List(list) = storage {
+                if let AttributeStorage::List(list) = storage {
                     self.set_list(list, row, &pieces);
                     return Ok(());
                 }
                 pieces.first().map_or(-1, |&piece| i64::from(piece))
             }
         };
-        if let Storage::Cell(column) = storage {
+        if let AttributeStorage::Cell(column) = storage {
             self.set(column, row, value);
         }
         Ok(())

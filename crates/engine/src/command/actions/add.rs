@@ -3,11 +3,11 @@
 use super::super::{Candidates, LineError, MANY, Reading, Token, TypedLine, Word, named};
 use super::set::complete_pairs;
 use super::{Read, values};
-use crate::language::schema::{KindId, Role};
+use crate::language::schema::{KindId, KindRole};
 use crate::names;
 use crate::referee::Action;
 use crate::ruleset::Ruleset;
-use crate::tabletop::{PieceGiven, check_name};
+use crate::tabletop::{PieceSetup, check_name};
 
 /// The word `add`: puts a new piece on the table.
 pub const ADD: Word<Read> = Word {
@@ -22,7 +22,7 @@ pub const ADD: Word<Read> = Word {
 
 /// Returns the kinds of which pieces can be set out, with their names.
 fn kinds(ruleset: &Ruleset) -> impl Iterator<Item = (&str, KindId)> + Clone {
-    let all = ruleset.schema.all_kinds().filter(|(_, k)| k.role == Role::Pieces && !k.plan);
+    let all = ruleset.schema.all_kinds().filter(|(_, k)| k.role == KindRole::Pieces && !k.plan);
     all.map(|(id, kind)| (kind.name.as_str(), id))
 }
 
@@ -44,14 +44,14 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
         _ => (String::new(), rest),
     };
     let values = values(reading, kind, rest)?;
-    Ok(Action::Add(PieceGiven { kind, name, values }))
+    Ok(Action::Add(PieceSetup { kind, name, values }))
 }
 
 /// Finds a kind of piece by its name, a beginning of it, or its plural.
 fn kind_of(ruleset: &Ruleset, word: &Token) -> Result<KindId, LineError> {
     let schema = &ruleset.schema;
     let by_plural = schema.plural_named(&word.text.to_lowercase());
-    match by_plural.filter(|&k| schema.kind(k).role == Role::Pieces) {
+    match by_plural.filter(|&k| schema.kind(k).role == KindRole::Pieces) {
         Some(kind) => Ok(kind),
         None => named(word, kinds(ruleset), "kind of piece"),
     }

@@ -12,10 +12,10 @@ mod roll;
 mod set;
 
 use super::{LineError, Reading, Token, TypedLine, Word, named, target};
-use crate::language::schema::{self, Attribute, KindId, STATE, Storage};
+use crate::language::schema::{self, Attribute, AttributeStorage, KindId, STATE};
 use crate::referee::Action;
 use crate::ruleset::Ruleset;
-use crate::tabletop::Given;
+use crate::tabletop::Argument;
 
 pub use add::ADD;
 pub use next::{NEXT, Onward, onward};
@@ -38,7 +38,7 @@ fn values(
     reading: &Reading<'_>,
     kind: KindId,
     words: &[Token],
-) -> Result<Vec<(usize, Given)>, LineError> {
+) -> Result<Vec<(usize, Argument)>, LineError> {
     let mut values = Vec::new();
     let mut rest = words;
     while let Some((name, value, after)) = pair(rest) {
@@ -74,7 +74,7 @@ fn value_of<'w>(
     name: &Token,
     value: &Token,
     mut after: &'w [Token],
-) -> Result<((usize, Given), &'w [Token]), LineError> {
+) -> Result<((usize, Argument), &'w [Token]), LineError> {
     let (place, attribute) = attribute(reading.ruleset(), kind, name)?;
     // Only the referee changes the phase: `next to PHASE`.
     if attribute.fixed && kind == STATE && attribute.name != "turn" {
@@ -82,10 +82,10 @@ fn value_of<'w>(
         return Err(LineError::new(Some(name), message).help("`next` goes on through the turn"));
     }
     let mut given = reading.given(attribute, value)?;
-    while let (Given::Members(members), Some((word, rest))) = (&mut given, after.split_first())
+    while let (Argument::Members(members), Some((word, rest))) = (&mut given, after.split_first())
         && !members.is_empty()
         && !is_attribute(reading, kind, attribute, word)
-        && let Given::Members(more) = reading.given(attribute, word)?
+        && let Argument::Members(more) = reading.given(attribute, word)?
     {
         members.extend(more);
         after = rest;
@@ -123,6 +123,6 @@ fn attribute<'r>(
 
 /// Returns the attributes of a kind that the umpire can set.
 fn settable(ruleset: &Ruleset, kind: KindId) -> impl Iterator<Item = &Attribute> {
-    let stored = |a: &&Attribute| !matches!(a.storage, Storage::Computed(_)) && !a.fixed;
+    let stored = |a: &&Attribute| !matches!(a.storage, AttributeStorage::Computed(_)) && !a.fixed;
     ruleset.schema.kind(kind).attributes.iter().filter(stored)
 }

@@ -7,7 +7,7 @@ use super::{Read, attribute, of_piece};
 use crate::language::machine::World;
 use crate::language::schema::{KindId, Secrecy};
 use crate::referee::Action;
-use crate::tabletop::Given;
+use crate::tabletop::Argument;
 
 /// The word `reveal`: shows a hidden piece to all.
 pub const REVEAL: Word<Read> = Word {
@@ -42,7 +42,7 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     let schema = &reading.ruleset().schema;
     let Some(to) = to else {
         let (_, place) = schema.columns[secret.revealed.index()];
-        let values = vec![(place, Given::Value(1))];
+        let values = vec![(place, Argument::Value(1))];
         return Ok(Action::Set { kind, row, values });
     };
     let Some(list) = secret.revealed_to else {
@@ -52,7 +52,7 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     let mut members = reading.table.list(list, row).to_vec();
     members.extend(u32::try_from(side).ok().filter(|side| !members.contains(side)));
     let (_, place) = schema.lists[list.index()];
-    Ok(Action::Set { kind, row, values: vec![(place, Given::Members(members))] })
+    Ok(Action::Set { kind, row, values: vec![(place, Argument::Members(members))] })
 }
 
 /// Returns the piece that a word names, and who may see it, or its attribute.

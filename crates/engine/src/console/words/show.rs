@@ -1,7 +1,7 @@
 //! `show`: pieces, kinds and the state, as tables; of a kind, those that some words fit.
 
 use crate::command::{Candidates, LineError, MANY, Reading, Token, TypedLine, row_of_names};
-use crate::language::schema::{Attribute, Kind, KindId, Role as Kinds, Type};
+use crate::language::schema::{Attribute, Kind, KindId, KindRole, Type};
 use crate::names;
 use crate::render::markup::{Role, Text};
 use crate::render::outcome::View;
@@ -173,7 +173,7 @@ impl<'a> Asked<'a> {
         match self.kinds.is_empty() {
             true => {
                 let pieces = kinds(self.view.referee.ruleset());
-                pieces.filter(|(_, k)| k.role == Kinds::Pieces).map(|(id, _)| id).collect()
+                pieces.filter(|(_, k)| k.role == KindRole::Pieces).map(|(id, _)| id).collect()
             }
             false => self.kinds.clone(),
         }

@@ -9,7 +9,7 @@ use super::list_value::pack;
 use super::native::PlanColumns;
 use super::op::Op;
 use super::operands::Reg;
-use crate::language::schema::{ColumnId, FunctionId, Storage, Type};
+use crate::language::schema::{AttributeStorage, ColumnId, FunctionId, Type};
 use crate::source::Span;
 
 /// A part of a text to be made.
@@ -35,7 +35,7 @@ pub struct WaySearch {
     /// To where.
     pub to: Reg,
     /// The attribute that lists the next places.
-    pub along: Storage,
+    pub along: AttributeStorage,
     /// The condition of a place.
     pub filter: Option<FunctionId>,
     /// Where the arguments of the condition stand; the place first.

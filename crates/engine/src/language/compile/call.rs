@@ -1,6 +1,6 @@
 //! Calls of charts, definitions and rules.
 
-use crate::diagnostic::{Cause, Fault, Faults};
+use crate::diagnostic::{Declaration, Fault, Faults};
 use crate::language::code::{EVERY, Op, Reg, ValueUse};
 use crate::language::compile::Compiler;
 use crate::language::compile::builder::Operand;
@@ -30,7 +30,7 @@ impl Compiler<'_> {
         let known = known.chain(self.schema.charts.iter().map(|c| c.name.as_str()));
         let known = known.chain(self.schema.rules.iter().map(|r| r.name.as_str()));
         let message = format!("there is no rule, definition or function `{called}`");
-        let cause = Cause::Callable(called.to_owned());
+        let cause = Declaration::Callable(called.to_owned());
         let fault = self.faults.error("unknown-call", name.span, message).derived_from(cause);
         if let Some(near) = crate::names::nearest(called, known) {
             fault.help(format!("did you mean `{near}`?"));
@@ -50,7 +50,7 @@ impl Compiler<'_> {
                 if args.len() == 1 { "is" } else { "are" },
             );
             let fault = self.faults.error("wrong-arguments", self.b.at, message);
-            fault.derived_from(Cause::Callable(name.text.clone())).help(format!(
+            fault.derived_from(Declaration::Callable(name.text.clone())).help(format!(
                 "write `{}({})`",
                 name.text,
                 wanted.join(", ")
@@ -100,7 +100,7 @@ impl Compiler<'_> {
             let message = format!("the rule `{}` gives no value", rule.name);
             let fault = self.faults.error("no-value", name.span, message);
             fault
-                .derived_from(Cause::Callable(rule.name.clone()))
+                .derived_from(Declaration::Callable(rule.name.clone()))
                 .help("write `gives = '…'` in it, or call it by itself");
             return self.unknown();
         }
@@ -132,7 +132,7 @@ impl Compiler<'_> {
                 values(rule.params.len() + filters.len())
             );
             let fault = self.faults.error("wrong-arguments", self.b.at, message);
-            fault.derived_from(Cause::Callable(rule.name.clone()));
+            fault.derived_from(Declaration::Callable(rule.name.clone()));
         }
         for (i, kind) in filters.iter().enumerate() {
             let d = base + (rule.params.len() + defaults + i) as Reg;
@@ -165,7 +165,7 @@ impl Compiler<'_> {
                 if param.default.is_none() && !param.optional {
                     let message = format!("the rule `{}` needs `{}`", rule.name, param.name);
                     let fault = self.faults.error("wrong-arguments", self.b.at, message);
-                    fault.derived_from(Cause::Callable(rule.name.clone()));
+                    fault.derived_from(Declaration::Callable(rule.name.clone()));
                 }
                 let n = if matches!(param.ty, Type::Piece(_)) { -1 } else { 0 };
                 self.emit(Op::Small { d: base + i as Reg, n });

@@ -2,7 +2,7 @@
 
 use adjutant_dice::Die;
 
-use crate::diagnostic::{Cause, Diagnostic, Fault, Faults};
+use crate::diagnostic::{Declaration, Diagnostic, Fault, Faults};
 use crate::language::code::{LATER, NumberOp, Op, Reg, TemplateId};
 use crate::language::compile::Compiler;
 use crate::language::compile::builder::Operand;
@@ -448,7 +448,7 @@ impl Compiler<'_> {
             let message = format!("no row of this table has the total {which}");
             let fault = self.faults.error("missing-row", row.span, message);
             fault
-                .derived_from(Cause::Callable(rule.name.clone()))
+                .derived_from(Declaration::Callable(rule.name.clone()))
                 .label(format!("the total can be {low} to {high}"))
                 .help("add a row, or widen one: `\"12 or more\"`, `\"3 or less\"`");
         }
@@ -457,7 +457,7 @@ impl Compiler<'_> {
             if b < low || a > high {
                 let message = format!("no total can be in the row `{}`", row.label);
                 let fault = Diagnostic::warning("unreachable-row", row.span, message);
-                let fault = fault.derived_from(Cause::Callable(rule.name.clone()));
+                let fault = fault.derived_from(Declaration::Callable(rule.name.clone()));
                 self.faults.push(fault.label(format!("the total can be {low} to {high}")));
             }
         }

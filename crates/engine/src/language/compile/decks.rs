@@ -1,6 +1,6 @@
 //! Statements on decks.
 
-use crate::diagnostic::{Cause, Fault, Faults};
+use crate::diagnostic::{Declaration, Fault, Faults};
 use crate::language::code::{DeckOp, Op, ValueUse};
 use crate::language::compile::Compiler;
 use crate::language::compile::loops::Over;
@@ -24,7 +24,7 @@ impl Compiler<'_> {
             let message = format!("there is no deck `{}`", name.text);
             let known = self.schema.decks.iter().map(|d| d.name.as_str());
             let fault = self.faults.error("unknown-deck", name.span, message);
-            fault.derived_from(Cause::Name(name.text.clone())).suggest(&name.text, known);
+            fault.derived_from(Declaration::Name(name.text.clone())).suggest(&name.text, known);
         }
         found
     }

@@ -5,7 +5,7 @@ use crate::language::code::{Op, Reg, WaySearch, WaySearchId};
 use crate::language::compile::builder::{Local, Operand};
 use crate::language::compile::expression::fits;
 use crate::language::compile::{Compiler, interned};
-use crate::language::schema::{Element, KindId, Storage, Type};
+use crate::language::schema::{AttributeStorage, Element, KindId, Type};
 use crate::language::syntax::{Expr, Name};
 use crate::source::Span;
 
@@ -63,7 +63,8 @@ impl Compiler<'_> {
         e: &Expr,
     ) -> Option<(super::super::schema::ListId, Reg, Element)> {
         let (of, attribute) = self.attribute_named(e)?;
-        let (Storage::List(list), Type::List(element)) = (attribute.storage, attribute.ty) else {
+        let (AttributeStorage::List(list), Type::List(element)) = (attribute.storage, attribute.ty)
+        else {
             return None;
         };
         let piece = self.piece_of(of);
@@ -86,7 +87,7 @@ impl Compiler<'_> {
         let b = self.expect(to, Type::Piece(kind));
         let Some(attribute) = self.find_attribute(kind, along) else { return whole };
         let leads = match attribute.storage {
-            Storage::Computed(f) => self.result_of(f, along.span).0,
+            AttributeStorage::Computed(f) => self.result_of(f, along.span).0,
             _ => attribute.ty,
         };
         if !fits(leads, Type::List(Element::Piece(kind))) {

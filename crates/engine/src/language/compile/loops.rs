@@ -4,8 +4,10 @@ use crate::diagnostic::{Fault, Faults};
 use crate::language::code::{LATER, Op, Reg, Target};
 use crate::language::compile::Compiler;
 use crate::language::compile::builder::Operand;
-use crate::language::schema::{ColumnId, Element, KindId, ListId, Role, Storage, Type};
-use crate::language::syntax::{Expr, ExprKind, Operator, Source};
+use crate::language::schema::{
+    AttributeStorage, ColumnId, Element, KindId, KindRole, ListId, Type,
+};
+use crate::language::syntax::{Expr, ExprKind, MemberSource, Operator};
 use crate::source::Span;
 
 /// The members that a loop goes through, their values in registers.
@@ -43,7 +45,7 @@ impl Compiler<'_> {
     /// Returns the members that a name stands for: all pieces of a kind, or what is in a deck.
     pub(super) fn members_named(&mut self, name: &str) -> Option<Over> {
         let schema = self.schema;
-        let kind = schema.plural_named(name).filter(|&k| schema.kind(k).role != Role::Single);
+        let kind = schema.plural_named(name).filter(|&k| schema.kind(k).role != KindRole::Single);
         if let Some(kind) = kind {
             self.notes.named.push(Type::Piece(kind));
             return Some(Over::Pieces(kind));
@@ -128,7 +130,7 @@ impl Compiler<'_> {
     pub(super) fn through<T>(
         &mut self,
         over: Over,
-        source: &Source,
+        source: &MemberSource,
         also: Option<&Expr>,
         body: impl FnOnce(&mut Self, Operand) -> T,
     ) -> T {
@@ -185,13 +187,13 @@ impl Compiler<'_> {
     }
 
     /// Collects the members that pass into a list.
-    pub(super) fn collect(&mut self, source: &Source) -> (Reg, Type) {
+    pub(super) fn collect(&mut self, source: &MemberSource) -> (Reg, Type) {
         let over = self.over(&source.over);
         self.collect_over(over, source)
     }
 
     /// As [`Compiler::collect`], of members that are compiled.
-    pub(super) fn collect_over(&mut self, over: Over, source: &Source) -> (Reg, Type) {
+    pub(super) fn collect_over(&mut self, over: Over, source: &MemberSource) -> (Reg, Type) {
         self.gather(over, |c| {
             c.through(over, source, None, |c, member| _ = c.emit(Op::Push { a: member.reg }));
         })
@@ -237,9 +239,14 @@ impl Compiler<'_> {
 
     /// The column whose index finds the members: one of which the condition asks a value that no piece has
     /// at the start.
-    fn marked(&mut self, over: Over, source: &Source, also: Option<&Expr>) -> Option<ColumnId> {
+    fn marked(
+        &mut self,
+        over: Over,
+        source: &MemberSource,
+        also: Option<&Expr>,
+    ) -> Option<ColumnId> {
         let Over::Pieces(kind) = over else { return None };
-        if self.schema.kind(kind).role != Role::Pieces {
+        if self.schema.kind(kind).role != KindRole::Pieces {
             return None;
         }
         let name = &source.name.text;
@@ -259,7 +266,7 @@ impl Compiler<'_> {
             }
             let attribute = self.schema.kind(kind).attribute(&attribute.text)?;
             match attribute.storage {
-                Storage::Cell(column) => Some((column, attribute.ty, attribute.start)),
+                AttributeStorage::Cell(column) => Some((column, attribute.ty, attribute.start)),
                 _ => None,
             }
         };

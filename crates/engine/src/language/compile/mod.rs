@@ -25,13 +25,13 @@ pub use functions::FUNCTIONS;
 use indexmap::{IndexMap, IndexSet};
 pub use rule::filters;
 
-use crate::diagnostic::{Cause, Diagnostic};
+use crate::diagnostic::{Declaration, Diagnostic};
 use crate::language::code::{
     Call, Function, LATER, Limits, Op, PlanColumns, Program, Reg, ValueUse,
 };
 use crate::language::number::Number;
 use crate::language::schema::{
-    Attribute, FunctionId, KindId, Param, RuleId, Schema, Storage, Type, Unit,
+    Attribute, AttributeStorage, FunctionId, KindId, Param, RuleId, Schema, Type, Unit,
 };
 use crate::language::syntax::{Expr, Operator};
 use crate::source::Span;
@@ -107,7 +107,7 @@ pub fn derived_types(schema: &Schema) -> Vec<(KindId, usize, Type)> {
     let mut found = Vec::new();
     for (kind, of) in schema.all_kinds() {
         for (place, attribute) in of.attributes.iter().enumerate() {
-            if let Storage::Computed(function) = attribute.storage {
+            if let AttributeStorage::Computed(function) = attribute.storage {
                 let (ty, _) = compiler.result_of(function, attribute.span);
                 found.push((kind, place, ty));
             }
@@ -148,7 +148,7 @@ pub(super) struct Compiler<'a> {
     /// Functions in the order they were compiled.
     completed: Vec<FunctionId>,
     /// The rule or definition being compiled: if it could not be read whole, its names are not all known.
-    within: Option<Cause>,
+    within: Option<Declaration>,
     /// The types of expressions by their places, where they are wanted.
     types: Option<IndexMap<Span, Type>>,
     notes: Notes,
@@ -251,7 +251,8 @@ impl<'a> Compiler<'a> {
             Unit::Define(id, _) => Some(self.schema.defines[id.index()].name.clone()),
             Unit::Value(..) | Unit::Block(..) | Unit::Remind(_) | Unit::Step(..) => None,
         };
-        let outer_callable = std::mem::replace(&mut self.within, callable.map(Cause::Callable));
+        let outer_callable =
+            std::mem::replace(&mut self.within, callable.map(Declaration::Callable));
         if let Unit::Step(step, _) = unit {
             let reg = self.constant(*step);
             let value = Operand { reg, ty: Type::Whole, bounds: Some((*step, *step)) };
@@ -451,7 +452,7 @@ fn unit_name(schema: &Schema, id: FunctionId, unit: &Unit) -> String {
                 return if is_block { "statements" } else { "value" }.into();
             };
             let kind = schema.kind(kind);
-            let computed = |a: &&Attribute| a.storage == Storage::Computed(id);
+            let computed = |a: &&Attribute| a.storage == AttributeStorage::Computed(id);
             match kind.attributes.iter().find(computed) {
                 Some(attribute) => format!("{}.{}", kind.name, attribute.name),
                 None if kind.on_set == Some(id) => format!("{} on_set", kind.name),

@@ -1,11 +1,11 @@
 //! Names and attributes: what a word stands for where it is written.
 
-use crate::diagnostic::{Cause, Fault, Faults};
+use crate::diagnostic::{Declaration, Fault, Faults};
 use crate::language::code::{Op, ValueUse};
 use crate::language::compile::Compiler;
 use crate::language::compile::builder::{Local, Operand};
 use crate::language::schema::{
-    Attribute, Kind, KindId, OPTION, Role, STATE, Schema, Storage, Type, WordsId,
+    Attribute, AttributeStorage, Kind, KindId, KindRole, OPTION, STATE, Schema, Type, WordsId,
 };
 use crate::language::syntax::{Expr, ExprKind, Name, instead};
 use crate::source::Span;
@@ -67,7 +67,7 @@ impl Compiler<'_> {
         });
         let meant: Vec<(&String, i32, Type)> = words.chain(rows).collect();
         let settled = matches!(want, Some(Type::Word(_)))
-            || matches!(want, Some(Type::Piece(k)) if schema.kind(k).role == Role::List);
+            || matches!(want, Some(Type::Piece(k)) if schema.kind(k).role == KindRole::List);
         match meant.as_slice() {
             _ if settled => {}
             [] => {}
@@ -101,7 +101,7 @@ impl Compiler<'_> {
                 known.extend(set.values.iter().map(String::as_str));
                 format!("`{name}` is not one of the words that can stand here")
             }
-            Some(Type::Piece(kind)) if schema.kind(kind).role == Role::List => {
+            Some(Type::Piece(kind)) if schema.kind(kind).role == KindRole::List => {
                 known.extend(schema.kind(kind).rows.iter().map(|r| r.name.as_str()));
                 format!("there is no row `{name}` in the list `{}`", schema.kind(kind).name)
             }
@@ -115,10 +115,10 @@ impl Compiler<'_> {
         let locals: Vec<String> = self.b.locals.iter().map(|l| l.name.clone()).collect();
         known.extend(locals.iter().map(String::as_str));
         let fault = self.faults.error("unknown-name", span, message);
-        let word = Cause::Name(name.to_owned());
-        let piece = Cause::Piece(name.to_owned());
+        let word = Declaration::Name(name.to_owned());
+        let piece = Declaration::Piece(name.to_owned());
         let fault = fault.derived_from(word).derived_from(piece).derived_from(self.within.clone());
-        let kind = schema.kinds.named(name).filter(|kind| kind.role == Role::Pieces);
+        let kind = schema.kinds.named(name).filter(|kind| kind.role == KindRole::Pieces);
         if let Some(kind) = kind {
             fault.help(format!("all of that kind are called `{}`", kind.plural));
         } else if schema.rule_named(name).is_some() || schema.define_named(name).is_some() {
@@ -155,7 +155,7 @@ impl Compiler<'_> {
                 let row = self.small(0, Type::Piece(kind));
                 return self.attribute_of(row, kind, name, row.reg);
             }
-            let list = schema.kind_named(base).filter(|&k| schema.kind(k).role == Role::List);
+            let list = schema.kind_named(base).filter(|&k| schema.kind(k).role == KindRole::List);
             let set = schema.words_named(base).map(Type::Word);
             if let Some(ty) = set.or(list.map(Type::Piece)) {
                 self.notes.named.push(ty);
@@ -227,7 +227,7 @@ impl Compiler<'_> {
             _ => format!("`{}` has no attribute `{}`", of.name, name.text),
         };
         let known = of.attributes.iter().map(|a| a.name.as_str());
-        let cause = Cause::Attribute(of.name.clone(), name.text.clone());
+        let cause = Declaration::Attribute(of.name.clone(), name.text.clone());
         let fault = self.faults.error("unknown-attribute", name.span, message);
         fault.derived_from(cause).suggest(&name.text, known);
         None
@@ -247,16 +247,16 @@ impl Compiler<'_> {
         let row = piece.reg;
         let ty = attribute.ty;
         match attribute.storage {
-            Storage::Cell(column) => {
+            AttributeStorage::Cell(column) => {
                 self.emit(Op::Get { d, column, row });
                 let bounds = (ty == Type::Whole).then_some((attribute.low, attribute.high));
                 Operand { reg: d, ty, bounds }
             }
-            Storage::List(list) => {
+            AttributeStorage::List(list) => {
                 self.emit(Op::GetList { d, list, row });
                 Operand { reg: d, ty, bounds: None }
             }
-            Storage::Computed(function) => {
+            AttributeStorage::Computed(function) => {
                 let (result, bounds) = self.result_of(function, name.span);
                 self.b.lists_made |= matches!(result, Type::List(_));
                 let base = self.b.alloc();

@@ -5,13 +5,13 @@ use crate::language::compile::Compiler;
 use crate::language::compile::builder::Operand;
 use crate::language::number::{self, Number};
 use crate::language::schema::Type;
-use crate::language::syntax::{Expr, Quantity, Source};
+use crate::language::syntax::{Expr, MemberSource, Quantity};
 
 impl Compiler<'_> {
     pub(super) fn quantified(
         &mut self,
         quantity: Quantity,
-        source: &Source,
+        source: &MemberSource,
         body: Option<&Expr>,
     ) -> Operand {
         let d = self.b.alloc();
@@ -100,7 +100,7 @@ impl Compiler<'_> {
     pub(super) fn settles(
         &mut self,
         quantity: Quantity,
-        source: &Source,
+        source: &MemberSource,
         condition: &Expr,
     ) -> Vec<usize> {
         let mark = self.b.mark();

@@ -6,8 +6,8 @@ use crate::language::compile::Compiler;
 use crate::language::compile::builder::{Operand, RangedType};
 use crate::language::compile::loops::Over;
 use crate::language::rule::{ReminderText, RuleText};
-use crate::language::schema::{Element, KindId, Param, Role, RuleId, Schema, Type};
-use crate::language::syntax::{Expr, ExprKind, Source};
+use crate::language::schema::{Element, KindId, KindRole, Param, RuleId, Schema, Type};
+use crate::language::syntax::{Expr, ExprKind, MemberSource};
 use crate::source::Span;
 
 /// The kinds of the pieces a sweep can be narrowed to when its rule is called: one for each of its leading
@@ -28,7 +28,7 @@ fn source_kind(schema: &Schema, over: &Expr, known: &[(&str, KindId)]) -> Option
     match &over.kind {
         ExprKind::Name(name) => {
             let kind = schema.plural_named(name)?;
-            (schema.kind(kind).role == Role::Pieces).then_some(kind)
+            (schema.kind(kind).role == KindRole::Pieces).then_some(kind)
         }
         ExprKind::Member(of, name) => {
             let ExprKind::Name(of) = &of.kind else { return None };
@@ -195,7 +195,7 @@ impl Compiler<'_> {
     /// `only` holds registers that narrow it to single pieces.
     pub(super) fn sweep(
         &mut self,
-        sources: &[Source],
+        sources: &[MemberSource],
         body: &mut dyn FnMut(&mut Self),
         only: Option<&[Reg]>,
     ) {
@@ -210,7 +210,7 @@ impl Compiler<'_> {
 
     fn sweep_from(
         &mut self,
-        sources: &[Source],
+        sources: &[MemberSource],
         depth: usize,
         body: &mut dyn FnMut(&mut Self),
         only: Option<&[Reg]>,
@@ -224,7 +224,7 @@ impl Compiler<'_> {
         let (list, ty) = self.purely(|c| match depth {
             0 => c.collect(source),
             _ => match c.over(&source.over) {
-                Over::Numbers(..) => c.collect(&Source { filter: None, ..source.clone() }),
+                Over::Numbers(..) => c.collect(&MemberSource { filter: None, ..source.clone() }),
                 over => c.collect_all(over),
             },
         });
@@ -239,7 +239,7 @@ impl Compiler<'_> {
         let inner = self.b.mark();
         let swept = self.b.swept.len();
         if let Element::Piece(kind) = element
-            && self.schema.kind(kind).role == Role::Pieces
+            && self.schema.kind(kind).role == KindRole::Pieces
             && !self.schema.kind(kind).plan
         {
             self.b.swept.push((kind, this.member.reg));

@@ -3,16 +3,16 @@
 use adjutant_dice::{DiceValue, NotationError};
 
 use super::interned;
-use crate::diagnostic::{Cause, Fault, Faults};
+use crate::diagnostic::{Declaration, Fault, Faults};
 use crate::language::code::{CellChange, LATER, ListChange, MessageKind, NumberOp, Op, ValueUse};
 use crate::language::compile::Compiler;
 use crate::language::compile::builder::{Operand, RangedType};
 use crate::language::compile::call::values;
 use crate::language::compile::loops::Over;
 use crate::language::compile::operators::negation;
-use crate::language::schema::{Attribute, Element, KindId, Role, Storage, Type};
+use crate::language::schema::{Attribute, AttributeStorage, Element, KindId, KindRole, Type};
 use crate::language::syntax::{
-    AllowedAnswers, Assignment, DiceLiteral, Expr, ExprKind, Name, Source, Statement,
+    AllowedAnswers, Assignment, DiceLiteral, Expr, ExprKind, MemberSource, Name, Statement,
     StatementKind, Statements, Template,
 };
 use crate::source::Span;
@@ -80,7 +80,7 @@ impl Compiler<'_> {
             StatementKind::Remove(e) => {
                 let value = self.expr(e, None);
                 match value.ty {
-                    Type::Piece(kind) if self.schema.kind(kind).role == Role::Pieces => {
+                    Type::Piece(kind) if self.schema.kind(kind).role == KindRole::Pieces => {
                         self.emit(Op::Remove { kind, row: value.reg });
                     }
                     Type::Unknown => {}
@@ -224,11 +224,13 @@ impl Compiler<'_> {
         let kind = self.piece_kind(piece.ty, of, name)?;
         let attribute = self.find_attribute(kind, name)?;
         let help = match attribute.storage {
-            Storage::Computed(_) => "it is computed from others (`is`)",
-            _ if self.schema.kind(kind).role == Role::List || attribute.fixed => {
+            AttributeStorage::Computed(_) => "it is computed from others (`is`)",
+            _ if self.schema.kind(kind).role == KindRole::List || attribute.fixed => {
                 "it is printed or drawn"
             }
-            Storage::Cell(_) | Storage::List(_) => return Some((piece, attribute)),
+            AttributeStorage::Cell(_) | AttributeStorage::List(_) => {
+                return Some((piece, attribute));
+            }
         };
         let message = format!("`{}` cannot be changed by a rule", name.text);
         self.faults.error("not-assignable", name.span, message).help(help);
@@ -245,7 +247,9 @@ impl Compiler<'_> {
         let row = piece.reg;
         match (attribute.storage, how) {
             (storage, Assignment::Set) => self.store(storage, row, given.reg),
-            (Storage::Cell(column), _) if self.is_number(given, value.span) != Type::Unknown => {
+            (AttributeStorage::Cell(column), _)
+                if self.is_number(given, value.span) != Type::Unknown =>
+            {
                 let mut by = given.reg;
                 if how == Assignment::Lower {
                     by = self.b.alloc();
@@ -288,7 +292,9 @@ impl Compiler<'_> {
         self.must_act(target.span);
         if let ExprKind::Member(of, name) = &target.kind {
             let (piece, attribute) = self.changed_attribute(of, name)?;
-            if let (Storage::List(list), Type::List(element)) = (attribute.storage, attribute.ty) {
+            if let (AttributeStorage::List(list), Type::List(element)) =
+                (attribute.storage, attribute.ty)
+            {
                 return Some((list, piece.reg, element));
             }
         }
@@ -491,7 +497,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn pick(&mut self, source: &Source, d: u16) -> Type {
+    fn pick(&mut self, source: &MemberSource, d: u16) -> Type {
         let over = self.over(&source.over);
         if let (Over::Pieces(kind), None) = (over, &source.filter) {
             let names = self.b.locals.len();
@@ -524,12 +530,12 @@ impl Compiler<'_> {
         d: u16,
     ) -> Type {
         let found = self.schema.kind_named(&kind.text);
-        let Some(id) = found.filter(|&k| self.schema.kind(k).role == Role::Pieces) else {
+        let Some(id) = found.filter(|&k| self.schema.kind(k).role == KindRole::Pieces) else {
             let message = format!("there is no kind of piece `{}`", kind.text);
-            let pieces = self.schema.kinds.iter().filter(|k| k.role == Role::Pieces);
+            let pieces = self.schema.kinds.iter().filter(|k| k.role == KindRole::Pieces);
             let known: Vec<&str> = pieces.map(|k| k.name.as_str()).collect();
             let fault = self.faults.error("unknown-kind", kind.span, message);
-            fault.derived_from(Cause::Name(kind.text.clone())).suggest(&kind.text, known);
+            fault.derived_from(Declaration::Name(kind.text.clone())).suggest(&kind.text, known);
             return Type::Unknown;
         };
         if self.schema.kind(id).plan {
@@ -563,7 +569,7 @@ impl Compiler<'_> {
     /// A value given to a new piece, in a register of its own.
     fn given(&mut self, id: KindId, name: &Name, value: &Expr) -> Option<(Attribute, Operand)> {
         let attribute = self.find_attribute(id, name)?;
-        if matches!(attribute.storage, Storage::Computed(_)) {
+        if matches!(attribute.storage, AttributeStorage::Computed(_)) {
             let message = format!("`{}` is computed and cannot be given", name.text);
             self.faults.error("not-assignable", name.span, message);
             return None;
@@ -581,12 +587,12 @@ impl Compiler<'_> {
     }
 
     /// Sets an attribute of a piece.
-    fn store(&mut self, storage: Storage, row: u16, value: u16) {
+    fn store(&mut self, storage: AttributeStorage, row: u16, value: u16) {
         let op = match storage {
-            Storage::Cell(column) => Op::Set { how: CellChange::Set, column, row, value },
-            Storage::List(list) => Op::SetList { how: ListChange::Set, list, row, value },
+            AttributeStorage::Cell(column) => Op::Set { how: CellChange::Set, column, row, value },
+            AttributeStorage::List(list) => Op::SetList { how: ListChange::Set, list, row, value },
             // None of these comes here: it can be neither assigned nor given.
-            Storage::Computed(_) => return,
+            AttributeStorage::Computed(_) => return,
         };
         self.emit(op);
     }

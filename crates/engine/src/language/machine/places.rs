@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::code::{Program, WaySearchId};
-use super::super::schema::Storage;
+use super::super::schema::AttributeStorage;
 use super::interrupt::Interrupt;
 use super::lists::push_all;
 use super::run::Run;
@@ -61,10 +61,10 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
     }
 
     /// Returns the places that a place leads to.
-    fn leads(&mut self, along: Storage, place: u32) -> Result<Vec<u32>, Interrupt> {
+    fn leads(&mut self, along: AttributeStorage, place: u32) -> Result<Vec<u32>, Interrupt> {
         Ok(match along {
-            Storage::List(list) => self.table.list(list, place).to_vec(),
-            Storage::Computed(function) => {
+            AttributeStorage::List(list) => self.table.list(list, place).to_vec(),
+            AttributeStorage::Computed(function) => {
                 let lists = self.machine.store.len();
                 let place = [i64::from(place)];
                 let list = self.machine.call(function, &place, self.table, self.host)?;
@@ -72,7 +72,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
                 self.machine.store.truncate(lists);
                 members
             }
-            Storage::Cell(_) => Vec::new(),
+            AttributeStorage::Cell(_) => Vec::new(),
         })
     }
 }

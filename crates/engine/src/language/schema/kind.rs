@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::types::{ColumnId, FunctionId, ListId, Storage, Type};
+use super::types::{AttributeStorage, ColumnId, FunctionId, ListId, Type};
 use crate::language::grid::Grid;
 use crate::language::named::Named;
 use crate::source::Span;
 
 /// The role of a kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Role {
+pub enum KindRole {
     /// Pieces on the table.
     #[default]
     Pieces,
@@ -33,7 +33,7 @@ pub struct Attribute {
     /// Its type.
     pub ty: Type,
     /// Where its value is.
-    pub storage: Storage,
+    pub storage: AttributeStorage,
     /// Lowest value of a whole number.
     pub low: i64,
     /// Highest value of a whole number.
@@ -87,7 +87,7 @@ pub struct Kind {
     /// A heading for people.
     pub title: String,
     /// Its role.
-    pub role: Role,
+    pub role: KindRole,
     /// Its pieces are the areas of the drawn plan.
     pub plan: bool,
     /// The shape of these areas.

@@ -7,11 +7,11 @@ mod kind;
 mod param;
 mod types;
 
-pub use kind::{Attribute, Kind, ListRow, Role, Secrecy, Words};
+pub use kind::{Attribute, Kind, KindRole, ListRow, Secrecy, Words};
 pub use param::Param;
 pub use types::{
-    ChartId, ColumnId, DIRECTION, DeckId, DefineId, Element, FunctionId, KindId, ListId, OPTION,
-    RowRange, RuleId, STATE, Storage, Type, WordsId,
+    AttributeStorage, ChartId, ColumnId, DIRECTION, DeckId, DefineId, Element, FunctionId, KindId,
+    ListId, OPTION, RowRange, RuleId, STATE, Type, WordsId,
 };
 
 use super::named::{HasName, Named};
@@ -172,7 +172,7 @@ impl Schema {
 
     /// Returns the kinds of pieces on the table with their ids.
     pub fn piece_kinds(&self) -> impl Iterator<Item = (KindId, &Kind)> + Clone {
-        self.all_kinds().filter(|(_, kind)| kind.role == Role::Pieces)
+        self.all_kinds().filter(|(_, kind)| kind.role == KindRole::Pieces)
     }
 
     /// Returns the kind of the written orders of the sides: the one of pieces that no ruleset declares.

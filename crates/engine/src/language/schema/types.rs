@@ -124,7 +124,7 @@ impl Element {
 
 /// Where the value of an attribute is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Storage {
+pub enum AttributeStorage {
     /// In a column of single values.
     Cell(ColumnId),
     /// In a column of lists.
@@ -133,21 +133,21 @@ pub enum Storage {
     Computed(FunctionId),
 }
 
-impl Storage {
+impl AttributeStorage {
     /// Returns the column of single values.
     pub fn cell(self) -> Option<ColumnId> {
-        if let Storage::Cell(column) = self { Some(column) } else { None }
+        if let AttributeStorage::Cell(column) = self { Some(column) } else { None }
     }
 
     /// Returns the column of lists.
     pub fn list(self) -> Option<ListId> {
-        if let Storage::List(list) = self { Some(list) } else { None }
+        if let AttributeStorage::List(list) = self { Some(list) } else { None }
     }
 }
 
-impl Default for Storage {
-    fn default() -> Storage {
-        Storage::Cell(ColumnId(u16::MAX))
+impl Default for AttributeStorage {
+    fn default() -> AttributeStorage {
+        AttributeStorage::Cell(ColumnId(u16::MAX))
     }
 }
 

@@ -10,7 +10,7 @@ use num_integer::Integer;
 use super::joint::{Belief, Beliefs, Joint, RandomVariable, TableState, apart};
 use super::names::{Names, drawn};
 use crate::language::machine::LiveRegisters;
-use crate::language::schema::{DeckId, KindId, ListId, Role, Schema};
+use crate::language::schema::{DeckId, KindId, KindRole, ListId, Schema};
 use crate::ruleset::Ruleset;
 use crate::tabletop::Tabletop;
 
@@ -253,7 +253,7 @@ impl Before {
 fn closed_decks(rules: &Ruleset, flow: &mut LiveRegisters) -> Vec<ListId> {
     let mut closed = Vec::new();
     for deck in &rules.schema.decks {
-        let is_of_cards = rules.schema.kind(deck.of).role == Role::List;
+        let is_of_cards = rules.schema.kind(deck.of).role == KindRole::List;
         if is_of_cards && flow.only_counts(&rules.program, deck.list) {
             closed.push(deck.list);
         }

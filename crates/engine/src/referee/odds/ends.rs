@@ -1,4 +1,4 @@
-//! How runs end.
+//! The ends of runs.
 
 use adjutant_dice::Fraction;
 

@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use super::decks::CardGroups;
 use super::host::Outcomes;
 use super::joint::{Belief, Beliefs, Path, RandomVariable, Share, TableState, put};
-use super::stop::{Arrival, Resume, Stop};
+use super::stop::{Arrival, Continuation, Stop};
 use super::tree::Tree;
 use crate::language::machine::{Machine, SnapshotReader};
 use crate::language::schema::DeckId;
@@ -89,13 +89,13 @@ impl<'a> Tree<'a> {
         if let Some((turns, sums)) = equal {
             let total = sums.iter().map(|(_, weight)| weight).sum();
             for (added, weight) in &sums {
-                let found = self.resume(departure, Resume::Turns(&turns, added), machine)?;
+                let found = self.resume(departure, Continuation::Turns(&turns, added), machine)?;
                 self.arrive(found, departure.path(Vec::new(), weight, &total));
             }
         } else {
             let total = outcomes.iter().map(|(_, weight)| weight).sum();
             for (value, weight) in outcomes.iter() {
-                let found = self.resume(departure, Resume::Value(*value), machine)?;
+                let found = self.resume(departure, Continuation::Value(*value), machine)?;
                 self.arrive(found, departure.path(Vec::new(), weight, &total));
             }
         }
@@ -113,7 +113,7 @@ impl<'a> Tree<'a> {
         for (value, weight, mut known) in joint.cases(var, &mut self.work) {
             put(&mut known, var, Belief::Sure(value));
             self.reveal_all(&known);
-            let found = self.resume(departure, Resume::Nothing, machine)?;
+            let found = self.resume(departure, Continuation::Nothing, machine)?;
             self.arrive(found, departure.path(known, &weight, &joint.total));
         }
         Some(())
@@ -144,7 +144,7 @@ impl<'a> Tree<'a> {
             for &card in &draw.cards {
                 self.reveal_all(&draw.known);
                 self.table.show(list, vec![card; draw.left]);
-                let next = self.resume(departure, Resume::Value(0), machine)?;
+                let next = self.resume(departure, Continuation::Value(0), machine)?;
                 match found.iter_mut().find(|(_, known)| *known == next) {
                     Some((cards, _)) => cards.push(card),
                     None => found.push((vec![card], next)),
@@ -168,7 +168,7 @@ impl<'a> Tree<'a> {
     fn resume(
         &mut self,
         departure: &Departure<'_>,
-        given: Resume<'_>,
+        given: Continuation<'_>,
         machine: &mut Machine<'a>,
     ) -> Option<Arrival> {
         machine.restore(&mut self.flow, &mut departure.reader.clone());
@@ -177,9 +177,9 @@ impl<'a> Tree<'a> {
         self.table.start();
         self.host.words = None;
         match given {
-            Resume::Nothing => {}
-            Resume::Value(value) => self.host.next = Some(value),
-            Resume::Turns(turns, added) => machine.end_turns(turns, added),
+            Continuation::Nothing => {}
+            Continuation::Value(value) => self.host.next = Some(value),
+            Continuation::Turns(turns, added) => machine.end_turns(turns, added),
         }
         let result = self.go_on(machine);
         self.work += departure.work;

@@ -14,7 +14,7 @@ use super::joint::{RandomVariable, Rows};
 use super::names::Names;
 use super::tree::Tree;
 use crate::language::machine::{Halt, World, shown};
-use crate::language::schema::{Attribute, KindId, STATE, Storage, Type};
+use crate::language::schema::{Attribute, AttributeStorage, KindId, STATE, Type};
 use crate::ruleset::Ruleset;
 use crate::tabletop::{Tabletop, Value};
 
@@ -461,8 +461,12 @@ impl<'a> Reporter<'a> {
         share: &impl Fn(&BigUint) -> Fraction,
     ) -> answer::Marginal {
         let what = self.what(key);
-        if let Some(Attribute { ty: Type::Whole, storage: Storage::Cell(column), names, .. }) =
-            self.attribute(key)
+        if let Some(Attribute {
+            ty: Type::Whole,
+            storage: AttributeStorage::Cell(column),
+            names,
+            ..
+        }) = self.attribute(key)
             && names.is_empty()
         {
             let now = self.table.get(*column, key.row);
@@ -530,12 +534,12 @@ impl<'a> Reporter<'a> {
             (ChangeForm::Made, _, None) => "not there".to_owned(),
             (ChangeForm::Gone, _, Some(_)) => "taken off".to_owned(),
             (ChangeForm::Gone, _, None) => "stays".to_owned(),
-            (_, Some((attribute, Storage::Cell(column))), value) => {
+            (_, Some((attribute, AttributeStorage::Cell(column))), value) => {
                 let value = value.unwrap_or_else(|| self.table.get(column, key.row));
                 let name = attribute.name_of(&Value::Whole(value)).map(str::to_owned);
                 name.unwrap_or_else(|| self.shown(value, attribute.ty))
             }
-            (_, Some((attribute, Storage::List(list))), None) => {
+            (_, Some((attribute, AttributeStorage::List(list))), None) => {
                 self.members(attribute, self.table.list(list, key.row))
             }
             (_, _, members) => self.names.text(members.unwrap_or(-1)).to_owned(),

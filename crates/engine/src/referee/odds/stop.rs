@@ -1,4 +1,4 @@
-//! Where runs stop, and how they go on from there.
+//! The points at which runs stop, and how they go on from there.
 
 use super::ends::RunEnd;
 use super::host::Outcomes;
@@ -22,7 +22,7 @@ pub(super) enum Stop {
 pub(super) struct Position {
     /// The progress of the run; positions are left in this order.
     pub progress: Vec<i64>,
-    /// What the rest of the run depends on besides the table.
+    /// The machine, and the pieces set out and taken off: the rest of the run depends on them and on the table.
     pub snapshot: Vec<i64>,
 }
 
@@ -36,7 +36,7 @@ pub(super) enum Endpoint {
 
 /// The value with which a run is resumed.
 #[derive(Clone, Copy)]
-pub(super) enum Resume<'t> {
+pub(super) enum Continuation<'t> {
     /// No value: what is on the table has changed.
     Nothing,
     /// A value of chance.

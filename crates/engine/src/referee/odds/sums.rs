@@ -1,4 +1,4 @@
-//! What equal turns of a loop add to its counters.
+//! The sums that equal turns of a loop add to its counters.
 
 use std::collections::BTreeMap;
 

@@ -574,7 +574,7 @@ fn an_action_names_what_can_be_hidden() {
         rule: RuleId::from_index(
             trial.referee.ruleset().schema.rule_named("show").unwrap().index(),
         ),
-        arguments: vec![Some(crate::tabletop::Given::Named(vec!["bob".to_owned()]))],
+        arguments: vec![Some(crate::tabletop::Argument::Named(vec!["bob".to_owned()]))],
         only: Vec::new(),
     };
     assert_eq!(named(&trial, &show), ["bob."]);

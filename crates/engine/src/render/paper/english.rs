@@ -14,7 +14,7 @@ use crate::language::schema::{
     Attribute, Element, FunctionId, KindId, OPTION, Param, STATE, Schema, Type, Unit, WordsId,
 };
 use crate::language::syntax::{
-    Expr, ExprKind, Name, Operator, Quantity, Source, Template, TemplatePart,
+    Expr, ExprKind, MemberSource, Name, Operator, Quantity, Template, TemplatePart,
 };
 use crate::ruleset::Ruleset;
 use crate::source::Span;
@@ -143,7 +143,7 @@ impl<'r> English<'r> {
     }
 
     /// Returns sweeps: `each area with strength above 0, each of its neighbours`; and the scope within them.
-    pub(super) fn each(&self, sources: &[Source], s: &Scope) -> (String, Scope) {
+    pub(super) fn each(&self, sources: &[MemberSource], s: &Scope) -> (String, Scope) {
         let (mut said, mut scope) = (Vec::new(), s.clone());
         for source in sources {
             let (of, inner) = self.members(source, None, &scope);
@@ -165,7 +165,7 @@ impl<'r> English<'r> {
     }
 
     /// Returns what a source goes through where a further condition holds, and the scope in which its name is `it`.
-    fn members(&self, source: &Source, more: Option<&Expr>, s: &Scope) -> (Members, Scope) {
+    fn members(&self, source: &MemberSource, more: Option<&Expr>, s: &Scope) -> (Members, Scope) {
         let (schema, called) = (self.schema(), &source.name.text);
         let named = match &source.over.kind {
             ExprKind::Name(name) if s.ty(name).is_none() => name.as_str(),
@@ -353,7 +353,7 @@ impl<'r> English<'r> {
     fn counted(
         &self,
         quantity: Quantity,
-        source: &Source,
+        source: &MemberSource,
         body: Option<&Expr>,
         e: &Expr,
         s: &Scope,

@@ -4,7 +4,7 @@ use super::english::{English, Scope};
 use super::{heading, table, words};
 use crate::language::number::Number;
 use crate::language::schema::{
-    Attribute, Element, Kind, KindId, Param, Role, STATE, Secrecy, Storage, Type, Unit,
+    Attribute, AttributeStorage, Element, Kind, KindId, KindRole, Param, STATE, Secrecy, Type, Unit,
 };
 use crate::render::document::{Block, Cell};
 use crate::render::table::{chart_value, list_cells, title_of};
@@ -50,7 +50,7 @@ const COLUMN: usize = 30;
 /// Returns all printed lists.
 pub(super) fn lists(ruleset: &Ruleset) -> Vec<Block> {
     let kinds = ruleset.schema.kinds.iter().enumerate();
-    let lists = kinds.filter(|(_, kind)| kind.role == Role::List && !kind.rows.is_empty());
+    let lists = kinds.filter(|(_, kind)| kind.role == KindRole::List && !kind.rows.is_empty());
     lists.flat_map(|(place, _)| list(ruleset, KindId::from_index(place))).collect()
 }
 
@@ -85,7 +85,7 @@ pub(super) fn kinds(english: &English<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     for (place, kind) in english.ruleset.schema.kinds.iter().enumerate() {
         let whole_game = place == STATE.index();
-        if kind.role == Role::List || (kind.is_built_in() && !whole_game) {
+        if kind.role == KindRole::List || (kind.is_built_in() && !whole_game) {
             continue;
         }
         let attributes = kind.attributes.iter().filter(|a| a.span != Span::default());
@@ -129,8 +129,8 @@ fn named(kind: &Kind) -> String {
 
 fn attribute(english: &English<'_>, attribute: &Attribute) -> Vec<Cell> {
     let unit = match attribute.storage {
-        Storage::Computed(function) => english.unit(function),
-        Storage::Cell(_) | Storage::List(_) => None,
+        AttributeStorage::Computed(function) => english.unit(function),
+        AttributeStorage::Cell(_) | AttributeStorage::List(_) => None,
     };
     let computed = match unit {
         Some(Unit::Value(params, _, expr)) => {

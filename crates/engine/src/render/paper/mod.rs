@@ -10,7 +10,7 @@ mod rules;
 pub use super::Format;
 use super::document::{Block, Cell, Document, Title};
 use super::table::Listing;
-use crate::language::schema::{Role, RuleId};
+use crate::language::schema::{KindRole, RuleId};
 use crate::language::syntax::{Expr, Statements};
 use crate::names::missing;
 use crate::ruleset::{GameInfo, Ruleset};
@@ -86,7 +86,7 @@ pub fn topic(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic> {
     }
     let known = ["phases", "verbs", "options"].into_iter().chain(ruleset.verbs());
     let known = known.chain(Listing::all(ruleset).map(|(name, _)| name));
-    let lists = ruleset.schema.kinds.iter().filter(|kind| kind.role == Role::List);
+    let lists = ruleset.schema.kinds.iter().filter(|kind| kind.role == KindRole::List);
     let known = known.chain(lists.map(|kind| kind.plural.as_str()));
     let known = known.chain(ruleset.schema.rules.iter().map(|r| r.name.as_str()));
     let known = known.chain(ruleset.phases.iter().map(|p| p.name.as_str()));

@@ -8,7 +8,7 @@ use crate::language::schema::{FunctionId, Type, Unit};
 use crate::language::syntax::{Expr, Template};
 use crate::render::document::{Block, Cell};
 use crate::render::odds;
-use crate::ruleset::{End, Ruleset};
+use crate::ruleset::{GameEnd, Ruleset};
 
 /// Returns the phases of the turn with their verbs, a line each.
 pub(super) fn turn_in_short(ruleset: &Ruleset) -> Vec<Block> {
@@ -86,7 +86,7 @@ fn text(english: &English<'_>, function: Option<FunctionId>) -> Vec<Cell> {
 }
 
 /// Returns an end of the game.
-fn end(english: &English<'_>, end: &End) -> Vec<Block> {
+fn end(english: &English<'_>, end: &GameEnd) -> Vec<Block> {
     let text = |function| text(english, function);
     let all = vec![
         ("when", text(Some(end.when))),

@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::language::grid::Grid;
 use crate::language::machine::World;
-use crate::language::schema::Storage;
+use crate::language::schema::AttributeStorage;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::outcome::View;
 use crate::render::plan::{Areas, Drawing, level_title, levels};
@@ -272,7 +272,8 @@ impl Picture<'_> {
     fn walls(&mut self, areas: &Areas) {
         let drawing = self.drawing;
         let kind = drawing.view.referee.ruleset().schema.kind(drawing.plan);
-        let Some(Storage::List(beside)) = kind.attribute("beside").map(|a| a.storage) else {
+        let Some(AttributeStorage::List(beside)) = kind.attribute("beside").map(|a| a.storage)
+        else {
             return;
         };
         let grid = drawing.grid();

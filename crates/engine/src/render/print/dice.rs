@@ -1,6 +1,6 @@
 //! Dice as they lie on the table: each drawn, with modifiers, total, need and verdict beside them.
 
-use adjutant_dice::{Die, DieStatus, Pool, Rolled, Thrown};
+use adjutant_dice::{Die, DieStatus, Pool, Rolled, ThrownDie};
 
 use super::html::escaped;
 use crate::language::number::Number;
@@ -113,7 +113,7 @@ fn roll(roll: &Roll, passed: Option<bool>) -> String {
     let Some(dice) = Rolled::parse(&roll.shown).filter(|dice| dice.len() <= MOST) else {
         return String::new();
     };
-    let one = |thrown: &Thrown| {
+    let one = |thrown: &ThrownDie| {
         let class = match thrown.status {
             DieStatus::Dropped => "dropped",
             DieStatus::Rerolled => "again",
@@ -128,7 +128,7 @@ fn roll(roll: &Roll, passed: Option<bool>) -> String {
 }
 
 /// Draws a die; without a face it is not shown yet.
-fn die_drawn(die: Die, thrown: Option<&Thrown>, class: &str) -> String {
+fn die_drawn(die: Die, thrown: Option<&ThrownDie>, class: &str) -> String {
     let body = match die {
         Die::Plain(4) => "M10 1l9 17h-18z",
         Die::Plain(8) => "M10 1l9 9-9 9-9-9z",

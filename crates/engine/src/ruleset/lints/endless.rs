@@ -7,7 +7,7 @@
 
 use crate::diagnostic::{Fault, Severity};
 use crate::language::code::{Effect, MessageKind, Op};
-use crate::language::schema::{FunctionId, Storage};
+use crate::language::schema::{AttributeStorage, FunctionId};
 use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
 use crate::source::Span;
@@ -29,7 +29,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     }
     for kind in &schema.kinds {
         for attribute in &kind.attributes {
-            if let Storage::Computed(function) = attribute.storage {
+            if let AttributeStorage::Computed(function) = attribute.storage {
                 let about = format!("{}.{}", kind.name, attribute.name);
                 tell(&about, "the attribute", attribute.span, function, None);
             }

@@ -10,12 +10,12 @@ use std::collections::BTreeSet;
 use indexmap::IndexSet;
 
 use crate::diagnostic::Fault;
-use crate::language::schema::{KindId, OPTION, Role, STATE, Storage};
+use crate::language::schema::{AttributeStorage, KindId, KindRole, OPTION, STATE};
 use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
 use crate::ruleset::lints::used::{Used, names};
 use crate::source::Span;
-use crate::tabletop::Given;
+use crate::tabletop::Argument;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let schema = &ruleset.schema;
@@ -23,14 +23,14 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let given = given(ruleset);
     let typed = typed(ruleset);
     for (place, kind) in schema.kinds.iter().enumerate() {
-        if kind.role == Role::List || place == OPTION.index() {
+        if kind.role == KindRole::List || place == OPTION.index() {
             continue;
         }
         for attribute in &kind.attributes {
             let name = &attribute.name;
             // What people see on the table, they may change by hand.
             let shown = attribute.marker.is_some() || attribute.title.is_some();
-            let stored = !matches!(attribute.storage, Storage::Computed(_));
+            let stored = !matches!(attribute.storage, AttributeStorage::Computed(_));
             let built_in = attribute.span == Span::default();
             let is_set = used.changes(attribute)
                 || given.contains(&(place, name.as_str()))
@@ -54,7 +54,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
 /// The attributes that scenarios give a value, after the index of their kind.
 fn given(ruleset: &Ruleset) -> IndexSet<(usize, &str)> {
     let mut found = IndexSet::new();
-    let mut take = |kind: KindId, values: &[(usize, Given)]| {
+    let mut take = |kind: KindId, values: &[(usize, Argument)]| {
         for (place, _) in values {
             let attribute = ruleset.schema.kind(kind).attributes.get(*place);
             found.extend(attribute.map(|a| (kind.index(), a.name.as_str())));

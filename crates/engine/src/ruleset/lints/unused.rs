@@ -8,7 +8,9 @@
 use indexmap::IndexSet;
 
 use crate::diagnostic::Fault;
-use crate::language::schema::{ChartId, OPTION, Param, Role, RuleId, STATE, Schema, Storage, Type};
+use crate::language::schema::{
+    AttributeStorage, ChartId, KindRole, OPTION, Param, RuleId, STATE, Schema, Type,
+};
 use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
 use crate::ruleset::lints::used::Used;
@@ -57,7 +59,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
                 found.add("unused-attribute", &about, attribute.span, message).help(help);
             }
         }
-        if kind.role == Role::List && !kinds.contains(&place) {
+        if kind.role == KindRole::List && !kinds.contains(&place) {
             let message = format!("nothing points to the list `{}`", kind.name);
             let help = "an attribute `{ of = \"…\" }` points to it";
             found.add("unused-list", &kind.name, kind.span, message).help(help);
@@ -80,14 +82,14 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
         }
     }
     for define in &schema.defines {
-        if !used.asks(&define.name, Storage::Computed(define.function)) {
+        if !used.asks(&define.name, AttributeStorage::Computed(define.function)) {
             let message = format!("nothing calls the definition `{}`", define.name);
             found.add("unused-definition", &define.name, define.span, message).help("take it out");
         }
         parameters(ruleset, &define.name, &define.params, false, found);
     }
     for deck in &schema.decks {
-        if !used.asks(&deck.name, Storage::List(deck.list)) {
+        if !used.asks(&deck.name, AttributeStorage::List(deck.list)) {
             let message = format!("nothing is drawn from the deck `{}`", deck.name);
             found.add("unused-deck", &deck.name, deck.span, message).help("take it out");
         }

@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use indexmap::IndexSet;
 
 use crate::language::code::Op;
-use crate::language::schema::{Attribute, ChartId, Storage};
+use crate::language::schema::{Attribute, AttributeStorage, ChartId};
 use crate::ruleset::Ruleset;
 
 /// The declarations of a ruleset that are used.
 #[derive(Default)]
 pub(super) struct Used<'r> {
     /// Columns, lists and functions whose value is asked; lists of decks that are dealt from.
-    asked: IndexSet<Storage>,
-    changed: IndexSet<Storage>,
+    asked: IndexSet<AttributeStorage>,
+    changed: IndexSet<AttributeStorage>,
     pub(super) charts: IndexSet<ChartId>,
     /// The names in what examples expect.
     expected: BTreeSet<&'r str>,
@@ -35,22 +35,22 @@ impl<'r> Used<'r> {
             Op::Get { column, .. }
             | Op::JumpCell { column, .. }
             | Op::NextMarked { column, .. } => {
-                self.asked.insert(Storage::Cell(column));
+                self.asked.insert(AttributeStorage::Cell(column));
             }
             Op::GetList { list, .. } | Op::Holds { list, .. } | Op::NextOf { list, .. } => {
-                self.asked.insert(Storage::List(list));
+                self.asked.insert(AttributeStorage::List(list));
             }
             Op::Draw { deck, .. } | Op::Deck { deck, .. } => {
-                self.asked.insert(Storage::List(ruleset.schema.decks[deck.index()].list));
+                self.asked.insert(AttributeStorage::List(ruleset.schema.decks[deck.index()].list));
             }
-            Op::Call { call } => _ = self.asked.insert(Storage::Computed(call.function)),
+            Op::Call { call } => _ = self.asked.insert(AttributeStorage::Computed(call.function)),
             Op::Way { way, .. } => {
                 let way = &ruleset.program.ways[way.0 as usize];
                 self.asked.insert(way.along);
-                self.asked.extend(way.filter.map(Storage::Computed));
+                self.asked.extend(way.filter.map(AttributeStorage::Computed));
             }
-            Op::Set { column, .. } => _ = self.changed.insert(Storage::Cell(column)),
-            Op::SetList { list, .. } => _ = self.changed.insert(Storage::List(list)),
+            Op::Set { column, .. } => _ = self.changed.insert(AttributeStorage::Cell(column)),
+            Op::SetList { list, .. } => _ = self.changed.insert(AttributeStorage::List(list)),
             Op::Chart { chart, .. } => _ = self.charts.insert(chart),
             // No other instruction says what it asks, changes or calls.
             _ => {}
@@ -58,7 +58,7 @@ impl<'r> Used<'r> {
     }
 
     /// Returns true if something of this name, whose value comes from there, is asked or called.
-    pub(super) fn asks(&self, name: &str, from: Storage) -> bool {
+    pub(super) fn asks(&self, name: &str, from: AttributeStorage) -> bool {
         self.asked.contains(&from) || self.expected.contains(name)
     }
 

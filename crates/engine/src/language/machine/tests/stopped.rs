@@ -14,7 +14,7 @@ use crate::language::machine::{
 };
 use crate::language::number::Number;
 use crate::language::schema::{
-    ColumnId, DeckId, Element, FunctionId, KindId, ListId, Role, RuleId, STATE, Schema, Type,
+    ColumnId, DeckId, Element, FunctionId, KindId, KindRole, ListId, RuleId, STATE, Schema, Type,
 };
 use crate::language::syntax::Operator;
 use crate::referee::{Dice, Inputs, Referee};
@@ -285,7 +285,7 @@ fn disturb(schema: &Schema, mut table: Tabletop, numbers: &[u16]) -> Tabletop {
         let column = ColumnId::from_index(index);
         let kind = schema.columns[index].0;
         let attribute = schema.column(column);
-        if schema.kind(kind).role == Role::List || attribute.fixed {
+        if schema.kind(kind).role == KindRole::List || attribute.fixed {
             continue;
         }
         let (low, high) = match attribute.ty {

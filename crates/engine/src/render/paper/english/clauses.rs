@@ -2,7 +2,7 @@
 
 use super::{English, Members, Scope, is_name, noun, plain};
 use crate::language::schema::{Attribute, OPTION, Type};
-use crate::language::syntax::{Expr, ExprKind, Operator, Quantity, Source};
+use crate::language::syntax::{Expr, ExprKind, MemberSource, Operator, Quantity};
 use crate::render::paper::grammar::{AUXILIARIES, article, joined, predicate};
 
 impl<'r> English<'r> {
@@ -109,7 +109,7 @@ impl<'r> English<'r> {
     fn question(
         &self,
         quantity: Quantity,
-        source: &Source,
+        source: &MemberSource,
         body: Option<&Expr>,
         not: bool,
         s: &Scope,
