@@ -72,7 +72,7 @@ fn command(c: &mut Criterion) {
                 let found = Found::default();
                 let outcome =
                     session.attempt(&typed.verb, &typed.action, typed.insist, &found).outcome;
-                session.accept("strike c3", outcome, 0).unwrap();
+                session.accept("strike c3", &typed, outcome, 0).unwrap();
                 session.undo(1, 0).unwrap();
             });
         });

@@ -47,7 +47,6 @@ pub fn begin(store: &Store, game: &str, seed: &str) -> Result<(), Box<dyn Error>
         scenario,
         seed: Seed::from_text(seed),
         seed_text: None,
-        words: Vec::new(),
         at: 0,
     };
     let (session, _) = Session::begin(Referee::new(Arc::new(rules)), beginning)?;

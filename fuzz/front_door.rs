@@ -229,7 +229,6 @@ fn beginning(folder: &Path) -> String {
         scenario: &scenario,
         seed: Seed::from_text("front door"),
         seed_text: Some("front door"),
-        words: Vec::new(),
         at: 0,
     };
     let begun = Session::begin(Referee::new(ruleset), beginning);

@@ -12,9 +12,7 @@ use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::render::message;
 use adjutant_engine::render::outcome::View;
 use adjutant_engine::ruleset::Ruleset;
-use adjutant_engine::session::{
-    BeginError, Beginning, Notice, RealDice, Session, StoreError, check_words,
-};
+use adjutant_engine::session::{BeginError, Beginning, Notice, RealDice, Session, StoreError};
 use adjutant_engine::tabletop::{Scenario, TourLine};
 use adjutant_engine::{names, render};
 use clap::ValueEnum;
@@ -52,9 +50,6 @@ pub(super) struct Arguments {
     /// Keep the session under this name; else it is named by game, scenario and date
     #[arg(long, value_name = "NAME", conflicts_with = "in_memory")]
     session: Option<String>,
-    /// Words of the players, mixed into the dice; can be given more than once
-    #[arg(long, value_name = "WORDS")]
-    words: Vec<String>,
     /// Keep nothing on disk
     #[arg(long)]
     in_memory: bool,
@@ -112,9 +107,6 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     if arguments.tour && scenario.tour.is_empty() {
         return Err(Failed::Message(format!("`{}` has no `[[tour]]`", scenario.name)));
     }
-    for words in &arguments.words {
-        check_words(words).map_err(|e| Failed::Usage(format!("`--words`: {e}")))?;
-    }
     let beginning = Beginning {
         game: &library::from_anywhere(&arguments.game),
         files: &files,
@@ -122,7 +114,6 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         scenario,
         seed: seed(arguments.seed.as_deref())?,
         seed_text: arguments.seed.as_deref(),
-        words: arguments.words.clone(),
         at: now(),
     };
     let (mut session, outcome) = match Session::begin(Referee::new(ruleset.clone()), beginning) {

@@ -344,11 +344,8 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
     let seed = session.revealed().map(|_| session.seed().to_hex());
     let found = session.verify();
     let review = session.review();
-    let heads: Vec<(&Head, bool)> = arguments
-        .head
-        .iter()
-        .map(|head| (head, session.heads_of(head.turn).contains(head)))
-        .collect();
+    let heads: Vec<(&Head, bool)> =
+        arguments.head.iter().map(|head| (head, session.has_head(head))).collect();
     let mut text = Text::new();
     for words in fair::receipt(&session.receipt()) {
         text.line(Role::Plain, words);

@@ -31,7 +31,7 @@ fn game(folder: &Path) -> (Rc<RefCell<Hall>>, Saved) {
     let files = shipped::files("blitz").unwrap();
     let rules = Arc::new(load(files.clone()).unwrap());
     let scenario = rules.scenarios[0].clone();
-    let (seed, words) = (Seed::from_text("candle"), Vec::new());
+    let seed = Seed::from_text("candle");
     let beginning = Beginning {
         game: "blitz",
         files: &files,
@@ -39,7 +39,6 @@ fn game(folder: &Path) -> (Rc<RefCell<Hall>>, Saved) {
         scenario: &scenario,
         seed,
         seed_text: None,
-        words,
         at: 0,
     };
     let (session, _) = Session::begin(Referee::new(rules), beginning).unwrap();
@@ -61,7 +60,7 @@ fn do_line(saved: &mut Saved, line: &str) {
     folder.record(session, |session| session.set_ask_random(true, 0)).unwrap();
     let attempted = session.attempt(&typed.verb, &typed.action, true, &Found::default());
     attempted.done.unwrap();
-    folder.record(session, |session| session.accept(line, attempted.outcome, 0)).unwrap();
+    folder.record(session, |session| session.accept(line, &typed, attempted.outcome, 0)).unwrap();
 }
 
 /// Returns what a page says of the last command.

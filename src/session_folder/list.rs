@@ -4,7 +4,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use adjutant_engine::session::{JournalLine, Record, StoreError, backwards, check_session_name};
+use adjutant_engine::session::{
+    JournalLine, Record, StoreError, backwards, check_session_name, other_form,
+};
 
 use super::folder::{JOURNAL, MAX_JOURNAL, folder_name, refused};
 use crate::files::{Disk, DiskError, PlainFile, SystemDisk};
@@ -95,6 +97,8 @@ pub fn summary(path: &Path) -> Option<Summary> {
 enum Unreadable {
     #[error("its journal cannot be read: {0}")]
     Disk(#[from] DiskError),
+    #[error("it has form {0} of the journal, which this adjutant doesn't read")]
+    Form(u32),
     #[error("its first line cannot be read")]
     First,
     #[error("no command is near the end of its journal")]
@@ -111,7 +115,7 @@ impl Summary {
         let first = first_line(&mut journal, length)?;
         let body = backwards(&first).next();
         let Some(JournalLine { at, turn, what: Record::Start(start), .. }) = body else {
-            return Err(Unreadable::First);
+            return Err(other_form(&first).map_or(Unreadable::First, Unreadable::Form));
         };
         (self.began, self.last, self.turn) = (at, at, turn);
         self.game.clone_from(&start.game);

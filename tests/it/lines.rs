@@ -204,7 +204,7 @@ fn what_is_foretold_may_be_insisted_on() {
     let (referee, _) = game();
     let scenario = referee.ruleset().scenarios[0].clone();
     let seed = adjutant_dice::Seed::from_text("lines");
-    let (words, scenario) = (Vec::new(), &scenario);
+    let scenario = &scenario;
     let beginning = Beginning {
         game: "",
         files: &[],
@@ -212,7 +212,6 @@ fn what_is_foretold_may_be_insisted_on() {
         scenario,
         seed,
         seed_text: None,
-        words,
         at: 0,
     };
     let (session, _) = Session::begin(referee, beginning).unwrap();

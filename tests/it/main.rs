@@ -52,7 +52,6 @@ mod session_shipped;
 mod session_story;
 mod session_transcript;
 mod session_typed;
-mod session_version_1;
 mod sessions;
 mod shipped;
 mod sides;

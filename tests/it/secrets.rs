@@ -249,7 +249,6 @@ fn begin(files: &[FileText], rules: &Arc<ruleset::Ruleset>, scenario: usize, see
         scenario: &rules.scenarios[scenario],
         seed: Seed::from_text(seed),
         seed_text: None,
-        words: Vec::new(),
         at: 0,
     };
     Table::with(Session::begin(Referee::new(rules.clone()), beginning).unwrap().0)
@@ -277,11 +276,6 @@ fn twins(case: u64) -> [Table; 2] {
 
 /// As [`twins`], with a look at each game after each of its lines.
 fn watched(case: u64, look: &mut dyn FnMut(usize, &Table)) -> [Table; 2] {
-    numbered(case, false, look)
-}
-
-/// As [`watched`]; if `together`, hidden pieces are numbered with all others.
-fn numbered(case: u64, together: bool, look: &mut dyn FnMut(usize, &Table)) -> [Table; 2] {
     let kind = case / 7 + 1;
     let mut tables = [0, 1].map(|which| {
         // The kind of game is the same; what is set out in secret is not.
@@ -304,9 +298,8 @@ fn numbered(case: u64, together: bool, look: &mut dyn FnMut(usize, &Table)) -> [
                 .join("\n");
         }
         let files = vec![file("made-up.toml", game.rules.clone())];
-        let mut rules = ruleset::load(files.clone())
+        let rules = ruleset::load(files.clone())
             .unwrap_or_else(|f| panic!("{:?}\n{}", f.faults, game.rules));
-        Arc::make_mut(&mut rules.schema).numbered_together = together;
         (begin(&files, &Arc::new(rules), 0, "candle"), game)
     });
     for (which, (table, _)) in tables.iter().enumerate() {
@@ -537,17 +530,6 @@ fn each_planted_leak_is_caught() {
         "{:?} of {caught:?}",
         missed.iter().map(|m| m.0).collect::<Vec<_>>()
     );
-}
-
-/// Numbers that hidden pieces share with those a side makes for itself would tell it how many there are.
-#[test]
-fn names_given_to_all_sides_together_would_tell() {
-    let red = Viewer::Side("red".to_owned());
-    let tells = |case: u64| {
-        let [mut one, mut other] = numbered(case, true, &mut |_, _| {});
-        pages(&mut one, &red) != pages(&mut other, &red)
-    };
-    assert!((0..40).any(tells));
 }
 
 /// Plays every shipped scenario twice, with other orders and other dice in secret.

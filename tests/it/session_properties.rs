@@ -1,7 +1,10 @@
 //! Whatever is typed: undo restores exactly, redo too, a resumed session is where it was, and the same words
 //! amended change nothing; also where the rules were read again in between.
 
-use adjutant_engine::session::Session;
+use std::collections::BTreeMap;
+
+use adjutant_engine::session::{Entry, Session};
+use adjutant_engine::tabletop::Change;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -179,4 +182,62 @@ proptest! {
         prop_assert_eq!(&state(&session), &amended);
         prop_assert_eq!(planned.changes_nothing(), before == amended && planned.differences.is_empty());
     }
+
+    #[test]
+    fn a_command_that_is_not_amended_does_the_same_to_the_same_pieces(
+        seed in 0u32..1000,
+        numbers in proptest::collection::vec(any::<u64>(), 2..25),
+        made in proptest::collection::vec(0usize..5, 2..25),
+        which in any::<prop::sample::Index>(),
+        other in any::<u64>(),
+    ) {
+        let mut session = begin(&seed.to_string());
+        for (&number, &made) in numbers.iter().zip(&made) {
+            // Many pieces that the machine names, and lines that name them.
+            let line = match made {
+                0 => "add figure at=a1".to_owned(),
+                1 => format!("set f{}.speed {}", number % 4 + 1, number % 5),
+                2 => format!("remove f{}", number % 4 + 1),
+                _ => line(number),
+            };
+            let _ = type_line(&mut session, &line, number);
+        }
+        if session.entries().is_empty() {
+            return Ok(());
+        }
+        let before = session.entries().to_vec();
+        let makers = makers_of(&before);
+        let number = before[which.index(before.len())].number;
+        let amended = match other % 3 {
+            0 => "add figure at=b2".to_owned(),
+            1 => "note nothing".to_owned(),
+            _ => line(other),
+        };
+        let Ok(planned) = plan(&session, number, &amended, other) else { return Ok(()) };
+        session.amend(&planned, 7).unwrap();
+        prop_assert_eq!(session.verify().mismatch, None);
+        let now_makers = makers_of(session.entries());
+        for entry in session.entries().iter().filter(|entry| entry.number != number) {
+            let old = before.iter().find(|old| old.number == entry.number).unwrap();
+            prop_assert_eq!(&entry.action, &old.action);
+            let names = serde_json::to_string(&entry.action).unwrap();
+            for (name, maker) in makers.iter().filter(|(name, _)| names.contains(&format!("\"{name}\""))) {
+                // A piece that this command itself makes has no other maker.
+                prop_assert_eq!(now_makers.get(name), Some(maker), "`{}`: {}", &entry.line, name);
+            }
+        }
+    }
+}
+
+/// Returns the command that made each piece, by the name of the piece.
+fn makers_of(entries: &[std::sync::Arc<Entry>]) -> BTreeMap<String, u64> {
+    let mut makers = BTreeMap::new();
+    for entry in entries {
+        for change in entry.outcome.changes() {
+            if let Change::Made { piece, .. } = change {
+                makers.insert(piece.clone(), entry.number);
+            }
+        }
+    }
+    makers
 }

@@ -25,10 +25,10 @@ fn shipped_games_are_kept_and_verified() {
             scenario,
             seed: Seed::from_text("evening"),
             seed_text: Some("evening"),
-            words: vec!["fair play".to_owned()],
             at: 0,
         };
-        let (session, _) = Session::begin(Referee::new(rules.clone()), beginning).unwrap();
+        let (mut session, _) = Session::begin(Referee::new(rules.clone()), beginning).unwrap();
+        session.mix("fair play", 0).unwrap();
         let path = folder.path().join(&name);
         let mut session = keep(session, &path);
         let fresh = state(&session);

@@ -2,7 +2,7 @@
 
 use adjutant_dice::{Seed, parse_pool};
 use adjutant_engine::render::transcript::{Format, transcript};
-use adjutant_engine::session::{Session, Step};
+use adjutant_engine::session::{HistoryStep, Session};
 
 use crate::kit::Table;
 use crate::kit::session::{begin, begin_with, line, plan, state, type_line};
@@ -144,14 +144,14 @@ fn amending_names_what_no_longer_holds() {
         .collect();
     assert_eq!(lost.len(), 1);
     assert_eq!(lost[0].0, 3);
-    assert!(lost[0].1.contains("there is no figure called `dora`"), "{lost:?}");
+    assert!(lost[0].1.contains("there is no figure `dora`"), "{lost:?}");
     session.amend(&planned, 0).unwrap();
     let numbers: Vec<u64> = session.entries().iter().map(|e| e.number).collect();
     assert_eq!(numbers, [1, 2, 4]);
     // A plan is good only for the moment it was made in.
     assert!(session.amend(&planned, 0).is_err());
     let taken = session.undo(1, 0).unwrap();
-    assert!(matches!(taken[0], Step::Amendment(_)));
+    assert!(matches!(taken[0], HistoryStep::Amendment(_)));
     assert_eq!(state(&session), before);
     // Taking back to a command leaves amendments before it alone.
     session.redo(1, 0).unwrap();
@@ -207,7 +207,7 @@ fn pace_knows_turns_waits_and_breaks() {
             adjutant_engine::session::read(session.referee(), session.table(), line).unwrap();
         let found = Default::default();
         let outcome = session.attempt(&typed.verb, &typed.action, false, &found).outcome;
-        session.accept(line, outcome, at).unwrap();
+        session.accept(line, &typed, outcome, at).unwrap();
     }
     let pace = session.pace(2);
     assert_eq!(pace.breaks, 1);

@@ -13,7 +13,7 @@ use adjutant_engine::language::machine::{Answers, Halt};
 use adjutant_engine::referee::{Action, Answer, Referee};
 use adjutant_engine::ruleset::{self, FileText, Ruleset};
 use adjutant_engine::session::{
-    Beginning, Found, Notice, ReloadError, Reloaded, Session, Step, StoreError, read,
+    Beginning, Found, HistoryStep, Notice, ReloadError, Reloaded, Session, StoreError, read,
 };
 use adjutant_engine::tabletop::inventory;
 
@@ -69,10 +69,13 @@ pub fn begin_game(game: &str, files: &[FileText], seed: Seed, words: Vec<String>
         scenario: &scenario,
         seed,
         seed_text: None,
-        words,
         at: 1_000_000,
     };
-    Session::begin(Referee::new(rules), beginning).unwrap().0
+    let mut session = Session::begin(Referee::new(rules), beginning).unwrap().0;
+    for words in words {
+        session.mix(&words, 1_000_000).unwrap();
+    }
+    session
 }
 
 /// Something that happens to a session is stored by it, or only in memory.
@@ -124,10 +127,10 @@ impl Stored for Saved {
 
 /// What happens to it is stored.
 impl Saved {
-    pub fn undo(&mut self, steps: usize, at: u64) -> Result<Vec<Step>, StoreError> {
+    pub fn undo(&mut self, steps: usize, at: u64) -> Result<Vec<HistoryStep>, StoreError> {
         self.record(|session| session.undo(steps, at))
     }
-    pub fn redo(&mut self, steps: usize, at: u64) -> Result<Vec<Step>, StoreError> {
+    pub fn redo(&mut self, steps: usize, at: u64) -> Result<Vec<HistoryStep>, StoreError> {
         self.record(|session| session.redo(steps, at))
     }
     pub fn mix(&mut self, words: &str, at: u64) -> Result<(), StoreError> {
@@ -261,7 +264,7 @@ pub fn type_line(stored: &mut impl Stored, line: &str, salt: u64) -> Result<(), 
             let attempted = session.attempt(&typed.verb, &typed.action, typed.insist, &found);
             attempted.done.map_err(|h| format!("{h:?}"))?;
             stored
-                .record(|session| session.accept(line, attempted.outcome, at))
+                .record(|session| session.accept(line, &typed, attempted.outcome, at))
                 .map(drop)
                 .map_err(|e| e.to_string())
         }

@@ -48,7 +48,6 @@ impl Table {
             scenario: &found.unwrap(),
             seed: Seed::from_text(seed),
             seed_text: Some(seed),
-            words: Vec::new(),
             at: 0,
         };
         Table::with(Session::begin(Referee::new(Arc::new(rules)), beginning).unwrap().0)

@@ -116,8 +116,9 @@ impl Play {
             }
         };
         // It is stored before it is shown.
-        let entry =
-            self.record(|session, at| session.accept(line.trim(), outcome.clone(), at)).await?;
+        let entry = self
+            .record(|session, at| session.accept(line.trim(), command, outcome.clone(), at))
+            .await?;
         let view = self.view(self.width);
         let before = |words: &str| {
             let mut earlier = self.session.entries().iter().rev().skip(1);
@@ -162,13 +163,13 @@ impl Play {
             }
             let resolved = referee.resolve(&table, action, &Inputs::none());
             if !matches!(resolved, Err(Halt::Refused(_))) {
-                let command = command::parse(referee, &table, &entry.line).ok()??;
+                let before = entry.action.action(referee, &table).ok()?;
                 // What another did is no slip of the one who is refused.
-                let (ours, theirs) = (self.actors(action), self.actors(&command.action));
+                let (ours, theirs) = (self.actors(action), self.actors(&before));
                 if !ours.iter().any(|piece| theirs.contains(piece)) {
                     return None;
                 }
-                let Action::Rule { rule, arguments, .. } = command.action else { return None };
+                let Action::Rule { rule, arguments, .. } = before else { return None };
                 let usage = referee.ruleset().schema.rules[rule.index()].usage.is_some();
                 let more = usage && arguments.iter().any(Option::is_none);
                 return more.then(|| (entry.number, entry.line.clone()));

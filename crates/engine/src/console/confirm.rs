@@ -1,11 +1,11 @@
 //! Questions of the console: yes or no, and which of several lines is meant.
 
 use super::reply::Failure;
-use super::step::{Host, Prompt};
+use super::step::{Channel, Prompt};
 use crate::render::markup::{Line, Role, Text};
 
 /// Asks for a yes or a no.
-pub(super) async fn confirmed(text: Text, asked: &str, host: &Host) -> Result<bool, Failure> {
+pub(super) async fn confirmed(text: Text, asked: &str, host: &Channel) -> Result<bool, Failure> {
     let mut prompt = Prompt {
         asked: asked.to_owned(),
         text,
@@ -31,7 +31,7 @@ pub(super) async fn confirmed(text: Text, asked: &str, host: &Host) -> Result<bo
 pub(super) async fn chosen(
     message: &str,
     mut lines: Vec<String>,
-    host: &Host,
+    host: &Channel,
 ) -> Result<String, Failure> {
     let mut text = Text::of(Role::Notice, message);
     for (i, line) in lines.iter().enumerate() {

@@ -26,9 +26,9 @@ pub(super) async fn line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
     done
 }
 
-/// Leaves the game at the end of the input, as `quit` does if the game would be lost.
+/// Leaves the game at the end of the input, as `quit` does if an umpire is there.
 pub(super) async fn end(play: &mut Play) -> Result<Flow, Failure> {
-    if play.unsaved && play.is_interactive { line(play, "quit").await } else { Ok(Flow::Leave) }
+    if play.is_interactive { line(play, "quit").await } else { Ok(Flow::Leave) }
 }
 
 /// Carries out a line. If it can be read in two ways, and somebody can be asked, the umpire chooses.
@@ -73,7 +73,10 @@ async fn one_line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
         }
     };
     let flow = match done {
-        Ok(reply) if reply.leaves => Ok(Flow::Leave),
+        Ok(reply) if reply.leaves => {
+            play.host.show(reply).await;
+            Ok(Flow::Leave)
+        }
         Ok(reply) => {
             play.show(reply).await;
             Ok(Flow::On)

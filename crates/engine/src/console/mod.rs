@@ -29,7 +29,7 @@
 //! # let referee = Referee::new(std::sync::Arc::new(ruleset));
 //! # let (session, _) = Session::begin(referee, Beginning {
 //! #     game: "duel", files: &files, shipped: |_| None, scenario: &scenario,
-//! #     seed: Seed::from_text("candle"), seed_text: None, words: Vec::new(), at: 0,
+//! #     seed: Seed::from_text("candle"), seed_text: None, at: 0,
 //! # })?;
 //! let mut journal = session.journal();
 //! let mut console = Console::new(session, Desk::default());
@@ -76,7 +76,7 @@ use std::task::{Context, Poll, Waker};
 use serde_json::Value;
 
 use self::play::Play;
-use self::step::Host;
+use self::step::Channel;
 use self::tour::Tour;
 use crate::command::Completion;
 use crate::referee::Referee;
@@ -94,15 +94,15 @@ pub use step::{
 pub use words::{is_word, words};
 
 /// A line that is being carried out. It owns the game until it is done.
-type Line = Pin<Box<dyn Future<Output = (Box<Play>, Result<Flow, Failure>)> + Send>>;
+type LineFuture = Pin<Box<dyn Future<Output = (Box<Play>, Result<Flow, Failure>)> + Send>>;
 
 /// A game played line by line.
 pub struct Console {
     /// The game; `None` in the middle of a line.
     play: Option<Box<Play>>,
     /// The line that waits for a response.
-    line: Option<Line>,
-    host: Host,
+    line: Option<LineFuture>,
+    host: Channel,
     stop: StopHandle,
 }
 
@@ -126,7 +126,7 @@ impl Console {
     /// Returns a console for a session that has begun or was resumed. What the session holds so far is stored already,
     /// or isn't to be stored.
     pub fn new(session: Session, desk: Desk) -> Console {
-        let host = Host::default();
+        let host = Channel::default();
         let stop = StopHandle::default();
         let play = Play::new(session, desk, words::WORDS, host.clone(), stop.clone());
         Console { play: Some(Box::new(play)), line: None, host, stop }
@@ -156,7 +156,7 @@ impl Console {
         self.go_on()
     }
 
-    /// Leaves the game at the end of the input. If the game would be lost, the umpire is asked first.
+    /// Leaves the game at the end of the input, as `quit` does: if the game would be lost, the umpire is asked first.
     pub fn end(&mut self, at: u64) -> Step {
         let Some(mut play) = self.play.take() else { return self.respond(Response::End, at) };
         play.at = at;

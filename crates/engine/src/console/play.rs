@@ -6,7 +6,7 @@ use std::pin::Pin;
 use super::clock::Clock;
 use super::confirm;
 use super::reply::{Failure, Replied, Reply};
-use super::step::{Host, StopHandle};
+use super::step::{Channel, StopHandle};
 use super::tour::Tour;
 use crate::command::{self, LineError, TypedLine};
 use crate::referee::{Referee, Sight, Viewer};
@@ -17,7 +17,7 @@ use crate::render::{self, outcome::View};
 use crate::session::{Entry, Session, StoreError};
 
 /// The result of a word that may ask, store or have an effect before it replies.
-pub(super) type Running<'p> = Pin<Box<dyn Future<Output = Replied> + Send + 'p>>;
+pub(super) type WordFuture<'p> = Pin<Box<dyn Future<Output = Replied> + Send + 'p>>;
 
 /// The function of a word.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ pub(super) enum Run {
     /// It replies at once.
     Now(fn(&mut Play, &TypedLine<'_>) -> Replied),
     /// It may ask, store or have an effect first.
-    Stepwise(for<'p> fn(&'p mut Play, &'p TypedLine<'p>) -> Running<'p>),
+    Stepwise(for<'p> fn(&'p mut Play, &'p TypedLine<'p>) -> WordFuture<'p>),
 }
 
 /// A word of the console.
@@ -53,7 +53,7 @@ impl Default for Desk {
 
 /// A transcript that the umpire asked for, which is kept up to date.
 #[derive(Clone, Debug)]
-pub(super) struct Log {
+pub(super) struct TranscriptLog {
     pub path: String,
     pub format: Format,
     /// Who may read it.
@@ -68,7 +68,7 @@ pub(super) struct Play {
     pub session: Session,
     /// All words of the console.
     pub words: &'static [Word],
-    pub host: Host,
+    pub host: Channel,
     pub stop: StopHandle,
     /// The time of the line, in milliseconds since 1970.
     pub at: u64,
@@ -88,7 +88,7 @@ pub(super) struct Play {
     /// The length of the log when `next` last warned of what is left to do.
     pub warned: Option<usize>,
     /// Transcripts the umpire asked for.
-    pub logs: Vec<Log>,
+    pub logs: Vec<TranscriptLog>,
     /// The answers to the last line.
     pub answers: Vec<Reply>,
 }
@@ -98,7 +98,7 @@ impl Play {
         session: Session,
         desk: Desk,
         words: &'static [Word],
-        host: Host,
+        host: Channel,
         stop: StopHandle,
     ) -> Play {
         Play {

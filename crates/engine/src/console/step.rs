@@ -185,7 +185,7 @@ impl StopHandle {
 
 /// The place where a word leaves its request and finds the response.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Host(Arc<Mutex<Exchange>>);
+pub(super) struct Channel(Arc<Mutex<Exchange>>);
 
 #[derive(Debug, Default)]
 struct Exchange {
@@ -195,7 +195,7 @@ struct Exchange {
     at: u64,
 }
 
-impl Host {
+impl Channel {
     fn exchange(&self) -> MutexGuard<'_, Exchange> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -13,7 +13,7 @@ mod silent;
 
 pub(super) use list_value::{pack, unpack};
 pub use native::{Native, NativeContext, PlanColumns};
-pub use op::{Effect, Op};
+pub use op::{Op, OpEffect};
 pub use operands::{
     BindingsId, Call, CellChange, DeckOp, EVERY, JumpTest, LATER, ListChange, MessageKind,
     NumberOp, Reg, Target, TemplateId, UnaryOp, ValueUse, WaySearchId, WordOp,

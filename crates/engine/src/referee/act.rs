@@ -74,6 +74,7 @@ impl Referee {
         inputs: &'i Inputs,
     ) -> (Result<(), Halt>, Tabletop, Recorder<'i>) {
         let mut table = table.clone();
+        table.set_names(inputs.names.clone());
         let mut record = Recorder::new(&self.ruleset.schema, inputs);
         let machine = &mut self.machine();
         let done =

@@ -1,5 +1,6 @@
 //! The dice and answers with which an action is resolved.
 
+use crate::tabletop::ReservedNames;
 use adjutant_dice::{Scripted, Seed, Seeded, Supplied};
 
 /// Where the faces of a command come from.
@@ -39,6 +40,8 @@ pub struct Inputs {
     pub ask_random: bool,
     /// True if the umpire insists on what the rules refuse.
     pub insist: bool,
+    /// Names for the pieces that it makes, if it is resolved again.
+    pub names: ReservedNames,
 }
 
 impl Inputs {
@@ -54,6 +57,13 @@ impl Inputs {
 
     /// Returns inputs with these dice and nothing else.
     pub fn of(dice: Dice) -> Inputs {
-        Inputs { dice, answers: Vec::new(), draws: Vec::new(), ask_random: false, insist: false }
+        Inputs {
+            dice,
+            answers: Vec::new(),
+            draws: Vec::new(),
+            ask_random: false,
+            insist: false,
+            names: ReservedNames::default(),
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The receipt at the start of a game, and what a player may want to ask about at its end.
 
+use crate::names::counted;
 use crate::render::markup::{Line, Role, Text};
 use crate::session::{Asked, Receipt, Review, Verified};
 
@@ -7,7 +8,7 @@ use crate::session::{Asked, Receipt, Review, Verified};
 pub fn receipt(receipt: &Receipt) -> Vec<String> {
     let mut lines = vec![format!("seal {}", receipt.seal)];
     lines.push(match &receipt.seed_text {
-        None => "the seed came from the operating system".to_owned(),
+        None => "the seed came from the operating system, the program claims".to_owned(),
         Some(text) => format!(
             "the seed was given as `--seed {text}`: whoever knows the text can tell every die"
         ),
@@ -16,9 +17,10 @@ pub fn receipt(receipt: &Receipt) -> Vec<String> {
     let shipped = if rules.as_shipped { " as shipped" } else { ", not as shipped" };
     let hash = if rules.hash.is_empty() { String::new() } else { format!(", {}", rules.hash) };
     lines.push(format!("rules: {}{shipped}{hash}", rules.game));
-    lines.extend(
-        receipt.words.iter().map(|words| format!("the players' words from the start on: {words}")),
-    );
+    lines.push(format!(
+        "journal form {}, dice recipe {}: docs/fair-dice.md says what they promise and what they don't",
+        receipt.form, receipt.recipe
+    ));
     lines
 }
 
@@ -62,19 +64,35 @@ pub fn review(review: &Review, known: Option<i64>) -> Text {
     }
     for (from, words) in &review.words {
         let from = match from {
-            0 => "from the start on".to_owned(),
             from if *from > review.throws => "after the last throw".to_owned(),
             from => format!("from throw {from} of {} on", review.throws),
         };
         text.line(Role::Plain, format!("the players' words, {from}: {words}"));
     }
+    if review.set_up_dice > 0 {
+        let dice = counted(review.set_up_dice, "die");
+        let words = format!(
+            "the set-up: {dice} rolled before anybody could add words, so nothing but the seal binds them"
+        );
+        text.line(Role::Notice, words);
+    }
+    text.line(
+        Role::Plain,
+        match &review.seed_text {
+            None => "the seed: from the operating system, the session claims".to_owned(),
+            Some(seed) => {
+                format!("the seed: made from the text `{seed}`, known to whoever started the game")
+            }
+        },
+    );
+    text.line(Role::Plain, format!("journal form {}, dice recipe {}", review.form, review.recipe));
     let proved = "proved: every die that was not typed in follows from the sealed seed and the players' words, \
                   no throw was skipped or used twice, and every result follows from the rules.";
     let not = "not proved: that the umpire, who holds the seed, did not look ahead; words of the players before a \
                throw, or real dice, prevent it.";
     let heads = match known {
         Some(turn) => format!(
-            "proved by the head: up to the beginning of turn {turn}, this is the evening that was played."
+            "proved by the head: up to that point of turn {turn}, this is the evening that was played."
         ),
         None => "not proved without a head: that this is the evening that was played; `--head 3:…`, as a player \
                  wrote it down, proves it up to there."

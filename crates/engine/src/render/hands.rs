@@ -8,7 +8,7 @@ use crate::language::machine::World;
 use crate::language::schema::{Attribute, AttributeStorage, Kind, KindRole, Schema, Secrecy, Type};
 use crate::render::markup::{Line, Role, Text};
 use crate::render::outcome::View;
-use crate::session::{Entry, Step};
+use crate::session::{Entry, HistoryStep};
 use crate::tabletop::{Change, Value, joined};
 
 /// The number of pieces with the same change from which they are named together.
@@ -71,11 +71,11 @@ fn nets<'c>(changes: impl Iterator<Item = &'c Change>) -> Nets<'c> {
 }
 
 /// Returns the changes that taking steps back makes, in order.
-pub fn taken_back(steps: &[Step]) -> Vec<Change> {
-    let back = |step: &Step| match step {
-        Step::Command(entry) => swapped(std::slice::from_ref(entry), &[]),
-        Step::Amendment(amendment) => swapped(&amendment.now, &amendment.before),
-        Step::Rules(_) => Vec::new(),
+pub fn taken_back(steps: &[HistoryStep]) -> Vec<Change> {
+    let back = |step: &HistoryStep| match step {
+        HistoryStep::Command(entry) => swapped(std::slice::from_ref(entry), &[]),
+        HistoryStep::Amendment(amendment) => swapped(&amendment.now, &amendment.before),
+        HistoryStep::Rules(_) => Vec::new(),
     };
     steps.iter().flat_map(back).collect()
 }

@@ -12,7 +12,9 @@ use crate::render::markup::{Line, Role};
 use crate::render::outcome::View;
 use crate::render::print::markdown;
 use crate::render::{amend, fair, hands, luck, outcome, plan, reload, summary};
-use crate::session::{Board, Entry, Logged, Record, Session, Standing, Step, WalkError, Witnessed};
+use crate::session::{
+    Board, Entry, HistoryStep, Logged, Record, Session, Standing, WalkError, Witnessed,
+};
 use crate::tabletop::Tabletop;
 
 /// Plans of more areas than this are not drawn turn by turn.
@@ -333,7 +335,7 @@ pub fn answer(view: &View<'_>, board: &Board, logged: &Logged) -> Document {
         Record::Redo(_) => return done_again(view, board, &logged.steps),
         Record::Amend(_) => {
             for step in &logged.steps {
-                if let Step::Amendment(amendment) = step {
+                if let HistoryStep::Amendment(amendment) = step {
                     told.extend(amend::made(view, board, amendment));
                     let changes = hands::swapped(&amendment.before, &amendment.now);
                     told.extend(hands::lines(view, changes.iter()));
@@ -343,7 +345,7 @@ pub fn answer(view: &View<'_>, board: &Board, logged: &Logged) -> Document {
         Record::Reload(_) => {
             told.line(Role::Notice, "the rules were read again:");
             for step in &logged.steps {
-                if let Step::Rules(rules) = step {
+                if let HistoryStep::Rules(rules) = step {
                     told.extend(reload::changes(&rules.changes));
                 }
             }
@@ -396,28 +398,28 @@ fn reads_out_a_secret(referee: &Referee, entry: &Entry) -> bool {
 }
 
 /// Returns a line for each step that was undone, and what to change on the table.
-fn taken_back(view: &View<'_>, board: &Board, steps: &[Step]) -> Document {
+fn taken_back(view: &View<'_>, board: &Board, steps: &[HistoryStep]) -> Document {
     let mut told = Document::new();
     for step in steps {
         match step {
-            Step::Command(entry) if reads_out_a_secret(view.referee, entry) => {
+            HistoryStep::Command(entry) if reads_out_a_secret(view.referee, entry) => {
                 let line = Line::of(Role::Plain, format!("takes back {}: ", entry.number));
                 told.push(line.and(Role::Strong, &entry.line).hanging(4));
             }
-            Step::Command(entry) => {
+            HistoryStep::Command(entry) => {
                 let view = &view.of_command(board, entry.number);
                 let line = Line::of(Role::Plain, format!("takes back {}: ", entry.number));
                 let line = line.and(Role::Strong, &entry.line);
                 told.push(summary::of(line, Role::Plain, view, &entry.outcome).hanging(4));
             }
-            Step::Amendment(amendment) => {
+            HistoryStep::Amendment(amendment) => {
                 let words = format!("takes back the amendment of {}: ", amendment.number);
                 let [now, before] = [&amendment.now, &amendment.before]
                     .map(|entries| entries.first().map_or("", |entry| entry.line.as_str()));
                 let line = Line::of(Role::Plain, words).and(Role::Strong, now);
                 told.push(line.and(Role::Plain, format!("; it is again: {before}")).hanging(4));
             }
-            Step::Rules(_) => {}
+            HistoryStep::Rules(_) => {}
         }
     }
     told.extend(hands::lines(view, hands::taken_back(steps).iter()));
@@ -425,18 +427,18 @@ fn taken_back(view: &View<'_>, board: &Board, steps: &[Step]) -> Document {
 }
 
 /// Returns what came of each step that was done again. Of one that only read out a secret, the line alone is shown.
-fn done_again(view: &View<'_>, board: &Board, steps: &[Step]) -> Document {
+fn done_again(view: &View<'_>, board: &Board, steps: &[HistoryStep]) -> Document {
     let mut told = Document::new();
     for step in steps {
         match step {
-            Step::Command(entry) if reads_out_a_secret(view.referee, entry) => {
+            HistoryStep::Command(entry) if reads_out_a_secret(view.referee, entry) => {
                 told.line(Role::Plain, format!("again {}: {}", entry.number, entry.line));
             }
-            Step::Command(entry) => {
+            HistoryStep::Command(entry) => {
                 told.line(Role::Plain, format!("again {}: {}", entry.number, entry.line));
                 told.extend(command(&view.of_command(board, entry.number), entry));
             }
-            Step::Amendment(amendment) => {
+            HistoryStep::Amendment(amendment) => {
                 let line = amendment.now.first().map_or("", |e| e.line.as_str());
                 told.line(
                     Role::Plain,
@@ -445,7 +447,7 @@ fn done_again(view: &View<'_>, board: &Board, steps: &[Step]) -> Document {
                 let changes = hands::swapped(&amendment.before, &amendment.now);
                 told.extend(hands::lines(view, changes.iter()));
             }
-            Step::Rules(_) => {}
+            HistoryStep::Rules(_) => {}
         }
     }
     told

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::history::{AmendRecord, Amendment, Entry, Step, Way};
+use super::action::RecordedAction;
+use super::history::{AmendRecord, Amendment, Entry, HistoryStep, Way};
 use super::record::Record;
-use super::replay::{Given, LineMisfit, Replay};
+use super::replay::{Given, LineMisfit, MadeNames, Replay};
 use super::{Found, Session, StoreError, phase_name};
+use crate::command::Command;
 use crate::tabletop::{Spot, Tabletop, Value, inventory};
 
 /// An amendment that could be made; nothing is changed yet.
@@ -68,6 +70,7 @@ impl Session {
         let mut record = AmendRecord { number, now: Vec::new(), dropped: Vec::new() };
         let mut differences = Vec::new();
         let mut keys = self.keys.clone();
+        let names = MadeNames::of(tail);
         for old in tail {
             let amended = old.number == number;
             let line = if amended { line } else { old.line.as_str() };
@@ -78,21 +81,36 @@ impl Session {
                     given.faces = Some(found.faces.clone());
                 }
             }
-            let overrules = match amended {
-                true => line.split_whitespace().next() == Some(super::overrule::VERB),
-                false => old.reason.is_some(),
+            let replay = Replay { board: &board, keys: &keys, names: &names };
+            // Only the amended line is read. All others do what they did.
+            let command = if amended {
+                replay.read(old.number, &standing, line)
+            } else {
+                let (verb, insist) = (String::new(), old.insist);
+                replay.action(old).map(|action| Command { verb, action, insist })
             };
-            let replay = Replay { board: &board, keys: &keys };
-            let resolved = replay
-                .action(old.number, &standing, line, overrules)
-                .and_then(|typed| replay.resolve(old, &typed, &given));
+            let resolved = command.and_then(|command| {
+                let outcome = replay.resolve(old, (&command.action, command.insist), &given)?;
+                Ok((command, outcome))
+            });
             let difference = match resolved {
-                Ok(outcome) => {
-                    let reason = line.split_once(':').filter(|_| overrules);
+                Ok((command, outcome)) => {
                     let (referee, table) = board.of(old.number);
+                    let (action, reason) = if amended {
+                        let overrules = command.verb == super::overrule::VERB;
+                        let reason = line.split_once(':').filter(|_| overrules);
+                        (
+                            RecordedAction::of(&command.action, referee, table),
+                            reason.map(|(_, reason)| reason.trim().to_owned()),
+                        )
+                    } else {
+                        (old.action.clone(), old.reason.clone())
+                    };
                     let entry = Arc::new(Entry {
                         line: line.to_owned(),
-                        reason: reason.map(|r| r.1.trim().to_owned()),
+                        action,
+                        insist: command.insist,
+                        reason,
                         turn: referee.turn(table),
                         phase: phase_name(referee, table),
                         throw: old.throw.or_else(|| keys.throw(&outcome)),
@@ -139,7 +157,7 @@ impl Session {
             return Err(StoreError::Stale);
         }
         match self.commit(at, Record::Amend(plan.record.clone()))?.as_slice() {
-            [Step::Amendment(amendment)] => Ok(amendment.clone()),
+            [HistoryStep::Amendment(amendment)] => Ok(amendment.clone()),
             _ => Err(StoreError::Stale),
         }
     }
@@ -161,4 +179,73 @@ fn compared(
     let added = new.into_iter().filter(|(of, _)| left.contains_key(of));
     found.extend(added.map(|(of, value)| (of, None, Some(value))));
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::session::Found;
+    use crate::session::testing::TestGame;
+
+    const RULES: &str = r#"
+[kind.area]
+[kind.team]
+at = { of = "area" }
+[rule.recruit]
+usage = "recruit <spot:area>"
+after = 'make team { at = spot }'
+[scenario.one.pieces.area]
+c1 = {}
+d1 = {}
+[scenario.one.pieces.team]
+officer = { at = "d1" }
+"#;
+
+    fn game(lines: &[&str]) -> TestGame {
+        let mut game = TestGame::of(RULES);
+        for line in lines {
+            game.types(line);
+        }
+        game
+    }
+
+    fn amend(game: &mut TestGame, number: u64, line: &str) {
+        let plan = game.session.plan_amend(number, line, &Found::default()).unwrap();
+        game.session.amend(&plan, 0).unwrap();
+        assert_eq!(game.session.verify().mismatch, None);
+    }
+
+    #[test]
+    fn a_command_that_is_not_amended_keeps_its_piece() {
+        let mut game = game(&["note hello", "set off.at c1"]);
+        assert_eq!(game.value("officer.at"), "c1");
+        // `off` begins `officer`; as the whole name of another piece it would mean that one.
+        amend(&mut game, 1, "add team off at d1");
+        assert_eq!((game.value("officer.at"), game.value("off.at")), ("c1".into(), "d1".into()));
+        let entry = &game.session.entries()[1];
+        assert_eq!(entry.line, "set off.at c1");
+        // The journal says the same.
+        game.session.undo(2, 0).unwrap();
+        assert_eq!(game.value("officer.at"), "d1");
+    }
+
+    #[test]
+    fn pieces_that_the_machine_names_keep_their_names() {
+        let lines = ["note hello", "recruit c1", "add team at c1", "set team2.at d1"];
+        let mut game = game(&lines);
+        let names = |game: &TestGame| -> Vec<String> {
+            let names = game.session.table().names().map(|(name, ..)| name.to_owned());
+            names.filter(|name| name.starts_with("team")).collect()
+        };
+        assert_eq!(names(&game), ["team1", "team2"]);
+        // What is made now, before the others, takes none of their names.
+        amend(&mut game, 1, "recruit d1");
+        assert_eq!(names(&game), ["team1", "team2", "team3"]);
+        assert_eq!(game.value("team1.at"), "c1");
+        assert_eq!(game.value("team2.at"), "d1");
+        assert_eq!(game.value("team3.at"), "d1");
+        // Without its piece a command no longer holds.
+        amend(&mut game, 3, "note nobody");
+        let lines: Vec<&str> = game.session.entries().iter().map(|e| e.line.as_str()).collect();
+        assert_eq!(lines, ["recruit d1", "recruit c1", "note nobody"]);
+    }
 }

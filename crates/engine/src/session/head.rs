@@ -1,6 +1,7 @@
 //! The head of the journal: one short word that fixes all that went before it.
 //!
-//! It leaves out times and the versions of programs, so that the same seed and the same lines give the same heads.
+//! It leaves out times and the versions of programs, so that the same seed and the same lines give the same heads. It
+//! begins with a blind, so that a head that is read out tells nothing about secret orders.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +9,7 @@ use std::str::FromStr;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::record::Record;
+use super::record::{FORM, Record};
 use super::{Logged, Session, StartRecord};
 
 /// The characters of a head, in Crockford's base 32: none is easily mistaken for another.
@@ -23,33 +24,33 @@ const ROUNDS: u32 = 1 << 16;
 pub(super) struct Digested([u8; 32]);
 
 impl Digested {
-    /// Returns the hash at the beginning.
-    pub(super) fn of(start: &StartRecord) -> Digested {
-        let (seal, recipe, scenario) = (&start.seal, start.recipe, &start.scenario);
-        let mut text = format!("adjutant head\n{seal}\n{recipe}\n{scenario}");
-        if recipe > 2 {
-            let files = start.files.iter().map(|file| (&file.sha256, &file.scenario));
-            let (files, given) = (files.collect::<Vec<_>>(), start.seed_text.is_some());
-            let all =
-                json!([seal, recipe, scenario, given, start.numbered_by_side, files, start.words]);
-            return Digested(Sha256::digest(format!("adjutant head\n{all}")).into());
-        }
-        for part in start.files.iter().map(|file| &file.sha256).chain(&start.words) {
-            text.push('\n');
-            text += part;
-        }
-        Digested(Sha256::digest(text).into())
+    /// Returns the hash at the beginning, which covers the set-up. The blind keeps heads from being guessed.
+    pub(super) fn of(start: &StartRecord, blind: &[u8; 32]) -> Digested {
+        let files: Vec<_> = start.files.iter().map(|file| (&file.sha256, &file.scenario)).collect();
+        let all = json!([
+            FORM,
+            start.recipe,
+            start.seal,
+            start.seed_text,
+            start.scenario,
+            files,
+            start.set_up
+        ]);
+        let hash = Sha256::new().chain_update(blind).chain_update(format!("adjutant head\n{all}"));
+        Digested(hash.finalize().into())
     }
 
-    /// Returns the hash after a record that is written so.
+    /// Returns the hash after a record that is written so. Where play was resumed counts, but not by which program.
     pub(super) fn after(self, what: &Record, written: &str) -> Digested {
-        if matches!(what, Record::Start(_) | Record::Resume(_)) {
-            return self;
-        }
+        let written = match what {
+            Record::Start(_) => return self,
+            Record::Resume(_) => "resume",
+            _ => written,
+        };
         Digested(Sha256::new().chain_update(self.0).chain_update(written).finalize().into())
     }
 
-    /// Returns its head as a turn begins. This takes some milliseconds, on purpose.
+    /// Returns its head, named by the turn. This takes some milliseconds, on purpose.
     fn head(self, turn: i64) -> Head {
         let mut hash = self.0;
         for _ in 0..ROUNDS {
@@ -65,10 +66,10 @@ impl Digested {
     }
 }
 
-/// The head of the journal as a turn began: `3:k7w2m9xq4tbd`.
+/// The head of the journal at some point of a turn: `3:k7w2m9xq4tbd`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// The turn that began.
+    /// The turn.
     pub turn: i64,
     /// Twelve letters and digits.
     pub word: String,
@@ -106,17 +107,28 @@ impl FromStr for Head {
     }
 }
 
+impl Logged {
+    /// Returns the head after it, which covers everything up to it.
+    fn head(&self) -> &Head {
+        self.head.get_or_init(|| self.digested.head(self.turn))
+    }
+}
+
 impl Session {
     /// Returns the head that was read out with a command, if a turn began with it.
     pub fn head_at(&self, logged: &Logged) -> Option<Head> {
-        let (before, head) = logged.head.as_deref()?;
-        Some(head.get_or_init(|| before.head(logged.turn)).clone())
+        logged.begins_turn.then(|| logged.head().clone())
     }
 
-    /// Returns all heads of a turn that were read out: several, if it was begun again.
-    pub fn heads_of(&self, turn: i64) -> Vec<Head> {
-        let begun = self.log.iter().filter(|logged| logged.turn == turn);
-        begun.filter_map(|logged| self.head_at(logged)).collect()
+    /// Returns the head of everything that has happened so far.
+    pub fn head(&self) -> Option<Head> {
+        self.log.last().map(|logged| logged.head().clone())
+    }
+
+    /// Returns true if this is a head of the session: at some point everything up to there had it.
+    pub fn has_head(&self, head: &Head) -> bool {
+        let of_turn = self.log.iter().filter(|logged| logged.turn == head.turn);
+        of_turn.map(Logged::head).any(|known| known == head)
     }
 }
 

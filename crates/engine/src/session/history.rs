@@ -9,18 +9,26 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::action::RecordedAction;
 use super::kept::KeptOutcome;
 use super::record::{Record, RecordError};
 use super::reload::Reloaded;
 
 /// A command that was accepted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Entry {
     /// Its number, from 1; the set-up is number 0.
     #[serde(rename = "n")]
     pub number: u64,
     /// The line as typed.
     pub line: String,
+    /// What it does, by names. The line is never read again.
+    #[serde(rename = "do")]
+    pub action: RecordedAction,
+    /// True if the umpire insisted on what the rules refuse.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub insist: bool,
     /// For an overruling: the reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -29,8 +37,7 @@ pub struct Entry {
     /// The name of the phase when it was typed; none during set-up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase: Option<String>,
-    /// Its throw: the number of the stream its dice came from. None if no dice of the seed fell, or under the first
-    /// recipe, whose streams have the numbers of the commands.
+    /// Its throw: the number of the stream its dice came from. `None` if no dice of the seed were rolled.
     #[serde(rename = "throw", default, skip_serializing_if = "Option::is_none")]
     pub throw: Option<u64>,
     /// Its outcome.
@@ -47,6 +54,7 @@ impl Entry {
 
 /// An amendment as the journal keeps it: commands that stay as they were are left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct AmendRecord {
     /// Its number.
     #[serde(rename = "n")]
@@ -73,7 +81,7 @@ pub struct Amendment {
 
 /// Something that was done.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum HistoryStep {
     /// A command.
     Command(Arc<Entry>),
     /// An amendment.
@@ -85,18 +93,18 @@ pub enum Step {
 /// A step as it is kept: by the number of its command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum StepName {
+pub enum HistoryStepName {
     /// A command.
     Command(u64),
     /// The amendment of a command.
     Amendment(u64),
 }
 
-impl fmt::Display for StepName {
+impl fmt::Display for HistoryStepName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StepName::Command(number) => write!(f, "command {number}"),
-            StepName::Amendment(number) => write!(f, "the amendment of command {number}"),
+            HistoryStepName::Command(number) => write!(f, "command {number}"),
+            HistoryStepName::Amendment(number) => write!(f, "the amendment of command {number}"),
         }
     }
 }
@@ -110,13 +118,13 @@ pub(super) enum Way {
     Back,
 }
 
-impl Step {
+impl HistoryStep {
     /// Returns the commands that a step takes off the board, and those that it puts there.
     fn exchange(&self, way: Way) -> (&[Arc<Entry>], &[Arc<Entry>]) {
         let (before, now): (&[_], &[_]) = match self {
-            Step::Command(entry) => (&[], from_ref(entry)),
-            Step::Amendment(amendment) => (&amendment.before, &amendment.now),
-            Step::Rules(_) => (&[], &[]),
+            HistoryStep::Command(entry) => (&[], from_ref(entry)),
+            HistoryStep::Amendment(amendment) => (&amendment.before, &amendment.now),
+            HistoryStep::Rules(_) => (&[], &[]),
         };
         match way {
             Way::Forth => (before, now),
@@ -131,11 +139,11 @@ impl Step {
         back.chain(on.iter().map(|e| (Way::Forth, e)))
     }
 
-    pub(super) fn name(&self) -> Option<StepName> {
+    pub(super) fn name(&self) -> Option<HistoryStepName> {
         match self {
-            Step::Command(entry) => Some(StepName::Command(entry.number)),
-            Step::Amendment(amendment) => Some(StepName::Amendment(amendment.number)),
-            Step::Rules(_) => None,
+            HistoryStep::Command(entry) => Some(HistoryStepName::Command(entry.number)),
+            HistoryStep::Amendment(amendment) => Some(HistoryStepName::Amendment(amendment.number)),
+            HistoryStep::Rules(_) => None,
         }
     }
 }
@@ -146,8 +154,8 @@ pub(super) struct History {
     /// The commands that stand, in order of their numbers.
     standing: Vec<Arc<Entry>>,
     /// The steps that can be taken back. An amendment may have put another command in the place of one of these.
-    done: Vec<Step>,
-    undone: Vec<Step>,
+    done: Vec<HistoryStep>,
+    undone: Vec<HistoryStep>,
 }
 
 impl History {
@@ -167,21 +175,21 @@ impl History {
     }
 
     /// Returns what the next step back would take back: a command, or an amendment.
-    fn step_back(&self) -> Option<Step> {
+    fn step_back(&self) -> Option<HistoryStep> {
         let last = self.standing.last()?;
-        let stands = |done: &&Step| match done {
+        let stands = |done: &&HistoryStep| match done {
             // An amendment may have dropped it.
-            Step::Command(entry) => entry.number == last.number,
-            Step::Amendment(_) | Step::Rules(_) => true,
+            HistoryStep::Command(entry) => entry.number == last.number,
+            HistoryStep::Amendment(_) | HistoryStep::Rules(_) => true,
         };
         match self.done.iter().rev().find(stands)? {
-            Step::Command(_) => Some(Step::Command(last.clone())),
+            HistoryStep::Command(_) => Some(HistoryStep::Command(last.clone())),
             step => Some(step.clone()),
         }
     }
 
     /// Returns the names of the next steps back, the last first; fewer if there are no more.
-    pub(super) fn steps_back(&self, count: usize) -> Vec<StepName> {
+    pub(super) fn steps_back(&self, count: usize) -> Vec<HistoryStepName> {
         // A copy takes its time, and usually only one step is undone.
         let mut ahead: Option<History> = None;
         let mut names = Vec::new();
@@ -197,18 +205,22 @@ impl History {
     }
 
     /// Returns the names of all commands after this one, the last first.
-    pub(super) fn commands_after(&self, number: u64) -> Vec<StepName> {
+    pub(super) fn commands_after(&self, number: u64) -> Vec<HistoryStepName> {
         let after = self.standing.iter().rev().take_while(|e| e.number > number);
-        after.map(|e| StepName::Command(e.number)).collect()
+        after.map(|e| HistoryStepName::Command(e.number)).collect()
     }
 
     /// Returns the names of the steps that would be redone next; fewer if there are no more.
-    pub(super) fn steps_again(&self, count: usize) -> Vec<StepName> {
-        self.undone.iter().rev().take(count).filter_map(Step::name).collect()
+    pub(super) fn steps_again(&self, count: usize) -> Vec<HistoryStepName> {
+        self.undone.iter().rev().take(count).filter_map(HistoryStep::name).collect()
     }
 
     /// Finds the steps of these names, each as the history stands after those before it. Nothing is changed.
-    pub(super) fn named(&self, names: &[StepName], way: Way) -> Result<Vec<Step>, RecordError> {
+    pub(super) fn named(
+        &self,
+        names: &[HistoryStepName],
+        way: Way,
+    ) -> Result<Vec<HistoryStep>, RecordError> {
         // A copy takes its time, and most records are of one step.
         let mut ahead = None;
         let mut steps = Vec::new();
@@ -217,12 +229,13 @@ impl History {
             let step = match (way, name) {
                 (Way::Forth, _) => history.undone.last().cloned(),
                 // Commands are taken back over amendments that were made since.
-                (Way::Back, StepName::Command(_)) => {
-                    history.standing.last().cloned().map(Step::Command)
+                (Way::Back, HistoryStepName::Command(_)) => {
+                    history.standing.last().cloned().map(HistoryStep::Command)
                 }
-                (Way::Back, StepName::Amendment(_)) => history.step_back(),
+                (Way::Back, HistoryStepName::Amendment(_)) => history.step_back(),
             };
-            let step = step.filter(|s| s.name() == Some(name)).ok_or(RecordError::Step(name))?;
+            let step =
+                step.filter(|s| s.name() == Some(name)).ok_or(RecordError::HistoryStep(name))?;
             if steps.len() + 1 < names.len() {
                 ahead.get_or_insert_with(|| self.clone()).take(way, &step);
             }
@@ -234,7 +247,7 @@ impl History {
     /// Returns an amendment with what it leaves as it was.
     pub(super) fn amendment(&self, record: &AmendRecord) -> Result<Amendment, RecordError> {
         let number = record.number;
-        let missing = || RecordError::Step(StepName::Command(number));
+        let missing = || RecordError::HistoryStep(HistoryStepName::Command(number));
         let (_, before) = self.split(self.place(number).ok_or_else(missing)?);
         let now = before.iter().filter(|e| !record.dropped.contains(&e.number)).map(|old| {
             match record.now.iter().find(|new| new.number == old.number) {
@@ -251,20 +264,20 @@ impl History {
     }
 
     /// Takes in the steps of a record, as [`Record::steps`] found them.
-    pub(super) fn take_all(&mut self, record: &Record, steps: &[Step]) {
+    pub(super) fn take_all(&mut self, record: &Record, steps: &[HistoryStep]) {
         // After something new there is nothing to be done again.
         if matches!(record, Record::Command(_) | Record::Amend(_)) {
             self.undone.clear();
         }
         if let Record::Command(entry) = record {
-            self.take(Way::Forth, &Step::Command(entry.clone()));
+            self.take(Way::Forth, &HistoryStep::Command(entry.clone()));
         }
         for step in steps {
             self.take(record.way(), step);
         }
     }
 
-    fn take(&mut self, way: Way, step: &Step) {
+    fn take(&mut self, way: Way, step: &HistoryStep) {
         if step.name().is_none() {
             return;
         }

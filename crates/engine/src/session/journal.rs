@@ -4,13 +4,12 @@
 //! checksum is the SHA-256 of the checksum before it (of [`FIRST`] for the first line) and of all bytes that follow it
 //! on its own line, its first 32 hexadecimal digits. So a line that was changed, left out, doubled or moved is found.
 //! The length counts the bytes after it, up to the line feed, so that a line is known to be whole even if that
-//! line feed is damaged. Lines of version 1 have no length. The record comes last in its line.
+//! line feed is damaged. The record comes last in its line.
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use super::record::{Record, VERSION};
-use super::version1;
+use super::record::{FORM, Record};
 
 /// The checksum before the first line.
 const FIRST: &str = "adjutant journal";
@@ -30,8 +29,6 @@ const RECORD: &str = "\"do\":";
 /// and that text alone is read as the record.
 #[derive(Debug)]
 pub struct JournalLine<'a> {
-    /// The version of the form.
-    pub v: u32,
     /// When it was written, in milliseconds since 1970; no part of what is reproduced.
     pub at: u64,
     /// The turn after it, for lists of sessions.
@@ -61,7 +58,7 @@ impl Chain {
 
     /// Returns the line of a record that is written so, with its end, and the chain after it.
     pub(super) fn line(&self, at: u64, turn: i64, written: &str) -> (Vec<u8>, Chain) {
-        let body = format!("\"v\":{VERSION},\"at\":{at},\"turn\":{turn},{RECORD}{written}}}");
+        let body = format!("\"v\":{FORM},\"at\":{at},\"turn\":{turn},{RECORD}{written}}}");
         let rest = format!("\"len\":{},{body}", body.len()).into_bytes();
         let chain = self.next(&rest);
         let mut line = Vec::with_capacity(rest.len() + HEAD.len() + DIGITS + AFTER.len() + 1);
@@ -86,15 +83,25 @@ impl Chain {
     }
 }
 
-/// Parses the JSON of a line of any version.
-fn parse(json: &[u8]) -> Result<JournalLine<'_>, LineError> {
-    #[derive(Deserialize)]
-    struct Frame {
-        v: u32,
-        at: u64,
-        turn: i64,
+/// The keys of a line before its record.
+#[derive(Deserialize)]
+struct Frame {
+    v: u32,
+    at: u64,
+    turn: i64,
+}
+
+/// Returns the form that a line of a journal is written in, if it is another than this program reads.
+pub fn other_form(line: &[u8]) -> Option<u32> {
+    match parse(line) {
+        Err(LineError::OtherForm(form)) => Some(form),
+        Ok(_) | Err(_) => None,
     }
-    // A text is parsed quicker than bytes, and one form for all versions takes the least code.
+}
+
+/// Parses the JSON of a line.
+fn parse(json: &[u8]) -> Result<JournalLine<'_>, LineError> {
+    // A text is parsed quicker than bytes.
     let text = std::str::from_utf8(json).map_err(|_| LineError::NotText)?;
     // In a string there are no plain quotation marks, so this is a key; only if it is one of the line itself, what stands
     // before it can be read.
@@ -102,13 +109,11 @@ fn parse(json: &[u8]) -> Result<JournalLine<'_>, LineError> {
     let (before, written) =
         before.strip_suffix(',').zip(rest.strip_suffix('}')).ok_or(LineError::Form)?;
     let Frame { v, at, turn } = serde_json::from_str(&format!("{before}}}"))?;
-    let what = match v {
-        1 => version1::upgraded(written)?.ok_or(LineError::Version1)?,
-        VERSION => serde_json::from_str(written)?,
-        v if v > VERSION => return Err(LineError::Newer(v)),
-        v => return Err(LineError::Unknown(v)),
-    };
-    Ok(JournalLine { v, at, turn, what, written })
+    if v != FORM {
+        return Err(LineError::OtherForm(v));
+    }
+    let what = serde_json::from_str(written)?;
+    Ok(JournalLine { at, turn, what, written })
 }
 
 /// Returns the part of a line behind its length, and that length; none if the line has no length.
@@ -143,16 +148,8 @@ enum LineError {
     Form,
     #[error("it cannot be read: {0}")]
     Unreadable(#[from] serde_json::Error),
-    #[error("it cannot be read: it is not a record of version 1")]
-    Version1,
-    #[error("it was written by a newer adjutant (form {0}; this one reads up to {VERSION})")]
-    Newer(u32),
-    #[error("there is no form {0}")]
-    Unknown(u32),
-    #[error(
-        "it is a record of form {form} after one of form {before}; no program adds an older form to a newer one"
-    )]
-    Older { form: u32, before: u32 },
+    #[error("it is a record of form {0}; this program reads form {FORM}")]
+    OtherForm(u32),
 }
 
 /// A line that cannot be trusted.
@@ -182,8 +179,8 @@ pub(super) struct Read {
     pub whole: usize,
     /// The checksum of the last.
     pub chain: Chain,
-    /// The form of the last; 0 if there is none.
-    pub form: u32,
+    /// The form of the next line, if it is another one.
+    pub other_form: Option<u32>,
     /// True if the last lacks only the end of its line.
     pub unended: bool,
     /// The number of bytes of an unfinished line that follow.
@@ -225,13 +222,20 @@ fn has_hole(line: &[u8]) -> bool {
 impl<'a> Lines<'a> {
     /// Returns the lines of a journal, of which none has been read.
     pub(super) fn of(bytes: &'a [u8]) -> Lines<'a> {
-        Lines::after(Chain::new(), 0, bytes)
+        Lines::after(Chain::new(), bytes)
     }
 
-    /// Returns the lines of a journal that follow a line with this checksum, in this form.
-    pub(super) fn after(chain: Chain, form: u32, bytes: &'a [u8]) -> Lines<'a> {
-        let read =
-            Read { records: 0, whole: 0, chain, form, unended: false, torn: 0, damage: None };
+    /// Returns the lines of a journal that follow a line with this checksum.
+    pub(super) fn after(chain: Chain, bytes: &'a [u8]) -> Lines<'a> {
+        let read = Read {
+            records: 0,
+            whole: 0,
+            chain,
+            other_form: None,
+            unended: false,
+            torn: 0,
+            damage: None,
+        };
         Lines { rest: bytes, read }
     }
 }
@@ -248,11 +252,6 @@ impl<'a> Iterator for Lines<'a> {
         let read = match self.read.chain.read(line) {
             // What was acknowledged is whole, though its line feed is not; the next line would not be.
             Ok(_) if ending == End::Damaged && !after.is_empty() => Err(LineError::End),
-            // What an older form leaves out cannot be verified. A newer program goes on with a journal of an older form,
-            // but never the other way round.
-            Ok((body, _)) if body.v < self.read.form => {
-                Err(LineError::Older { form: body.v, before: self.read.form })
-            }
             read => read,
         };
         match read {
@@ -261,7 +260,6 @@ impl<'a> Iterator for Lines<'a> {
                 self.read.whole += end + usize::from(ending == End::Whole);
                 self.read.unended = ending != End::Whole;
                 self.read.chain = chain;
-                self.read.form = body.v;
                 self.rest = after;
                 return Some(body);
             }
@@ -269,9 +267,12 @@ impl<'a> Iterator for Lines<'a> {
             Err(_) if !self.rest.contains(&b'\n') => self.read.torn = length,
             // The end of a line can come to the disk before its beginning.
             Err(_) if after.is_empty() && has_hole(line) => self.read.torn = length,
-            Err(reason) => {
-                let (line, reason) = (self.read.records + 1, reason.to_string());
-                self.read.damage = Some(Damage { line, reason });
+            Err(error) => {
+                if let LineError::OtherForm(form) = error {
+                    self.read.other_form = Some(form);
+                }
+                let line = self.read.records + 1;
+                self.read.damage = Some(Damage { line, reason: error.to_string() });
             }
         }
         self.rest = &[];

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use adjutant_dice::Seed;
 use bytes::Bytes;
 
-use super::Session;
 use super::board::Board;
 use super::journal::{Damage, JournalLine, Lines, Read};
-use super::record::{FileRecord, Record, VERSION};
+use super::record::{FileRecord, Record};
 use super::seal::{Keys, sha256};
 use super::storage::{StoreError, is_copy};
+use super::{RECIPE, Session};
 use crate::referee::Referee;
-use crate::ruleset::{self, FileText, Ruleset, ShippedFiles};
+use crate::ruleset::{self, FileText, ShippedFiles};
 use crate::tabletop::Tabletop;
 
 /// Something the umpire should know about a session that was opened.
@@ -118,11 +118,6 @@ impl Session {
         load_trusted(origin, journal).map(|(loaded, _)| loaded)
     }
 
-    /// Returns the form of the last record of the journal.
-    fn form(&self) -> u32 {
-        if self.version1 == self.log.len() { 1 } else { VERSION }
-    }
-
     /// Takes in whole lines that another program has added to the journal, and calls `each` after each of them.
     ///
     /// # Errors
@@ -132,7 +127,7 @@ impl Session {
         added: &Bytes,
         mut each: impl FnMut(&Session),
     ) -> Result<(), StoreError> {
-        let mut lines = Lines::after(self.chain.clone(), self.form(), added);
+        let mut lines = Lines::after(self.chain.clone(), added);
         let mut from = 0;
         while let Some(body) = lines.next() {
             let line = added.slice(from..lines.read.whole);
@@ -202,21 +197,27 @@ fn begun(
         damage: Damage { line, reason },
         commands: 0,
     };
+    if let (None, Some(form)) = (&first, read.other_form) {
+        return Err(StoreError::OtherForm(name, form));
+    }
     let Some(first) = first else {
         return Err(match &read.damage {
             Some(damage) => at_line(damage.line, damage.reason.clone()),
             None => StoreError::Empty(name),
         });
     };
-    let JournalLine { v, at, what: Record::Start(start), .. } = first else {
+    let JournalLine { at, what: Record::Start(start), .. } = first else {
         return Err(at_line(1, "a session does not begin like this".to_owned()));
     };
+    if start.recipe != RECIPE {
+        return Err(at_line(1, format!("its dice follow recipe {}, not {RECIPE}", start.recipe)));
+    }
     if let Some(file) = start.files.iter().find(|f| !is_copy(&f.copy)) {
         return Err(at_line(1, format!("`{}` is not a file of the session", file.copy)));
     }
     let files: Vec<FileText> =
         start.files.iter().map(|f| kept_file(origin, f)).collect::<Result<_, _>>()?;
-    let referee = referee(&files, start.numbered_by_side)?;
+    let referee = referee(&files)?;
     let seed =
         Seed::from_hex(&start.seed).ok_or_else(|| at_line(1, "it holds no seed".to_owned()))?;
     let scenario = referee
@@ -229,10 +230,9 @@ fn begun(
     super::known(&referee, &start.set_up).map_err(|error| at_line(1, error.to_string()))?;
     start.set_up.apply(&mut table).map_err(|error| at_line(1, error.to_string()))?;
     let board = Board::new(referee.clone(), table, scenario);
-    let keys = Keys::new(seed, &start.words, start.recipe);
+    let keys = Keys::new(seed);
     let mut session = Session::new(board, keys, start.clone(), files.into(), origin.shipped);
     session.take(at, Record::Start(start), Vec::new(), "");
-    session.version1 = usize::from(v == 1);
     Ok(session)
 }
 
@@ -247,18 +247,10 @@ fn kept_file(origin: Origin<'_>, record: &FileRecord) -> Result<FileText, StoreE
     Ok(FileText { name: record.name.clone(), text, scenario: record.scenario.clone() })
 }
 
-/// Returns a referee for the rules of a session, which numbers hidden pieces for each side or all together.
-pub(super) fn referee_for(mut rules: Arc<Ruleset>, by_side: bool) -> Referee {
-    if !by_side {
-        Arc::make_mut(&mut Arc::make_mut(&mut rules).schema).numbered_together = true;
-    }
-    Referee::new(rules)
-}
-
 /// Returns a referee for the files of a session's ruleset.
-pub(super) fn referee(files: &[FileText], by_side: bool) -> Result<Referee, StoreError> {
+pub(super) fn referee(files: &[FileText]) -> Result<Referee, StoreError> {
     match ruleset::load_to_play(files.to_vec()) {
-        Ok(rules) => Ok(referee_for(Arc::new(rules), by_side)),
+        Ok(rules) => Ok(Referee::new(Arc::new(rules))),
         Err(faulty) => {
             let first = faulty.faults.first().map_or(String::new(), |f| f.message.clone());
             Err(StoreError::Refused(first))

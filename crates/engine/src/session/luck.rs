@@ -285,7 +285,7 @@ fn below(deviations: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::testing::Game;
+    use crate::session::testing::TestGame;
     use adjutant_dice::parse_pool;
 
     /// Shooting at 5 and more, two better if aimed; volleys of many dice at 4 and more; and checks of which the comparison
@@ -452,7 +452,7 @@ bob = { side = "blue" }
 
     #[test]
     fn throws_are_counted_for_the_side_of_the_piece_that_acts() {
-        let mut game = Game::of(RULES);
+        let mut game = TestGame::of(RULES);
         game.throws("shoot ann at bob aimed", &[3]);
         game.throws("shoot ann at bob", &[4]);
         game.throws("shoot bob at ann", &[6]);
@@ -487,7 +487,7 @@ bob = { side = "blue" }
 
     #[test]
     fn each_die_of_a_volley_is_a_throw() {
-        let mut game = Game::of(RULES);
+        let mut game = TestGame::of(RULES);
         game.throws("volley ann 4", &[6, 4, 3, 1]);
         let luck = game.session.luck();
         let (dice, passes) = (luck.all.dice.unwrap(), luck.all.passes.unwrap());
@@ -502,7 +502,7 @@ bob = { side = "blue" }
 
     #[test]
     fn only_what_the_comparison_alone_decides_is_judged() {
-        let mut game = Game::of(RULES);
+        let mut game = TestGame::of(RULES);
         game.throws("morale ann", &[6, 5, 1, 2]);
         game.throws("luckless ann", &[5]);
         let luck = game.session.luck();
@@ -515,7 +515,7 @@ bob = { side = "blue" }
 
     #[test]
     fn the_inner_call_says_whose_throw_it_is() {
-        let mut game = Game::of(RULES);
+        let mut game = TestGame::of(RULES);
         game.throws("return ann at bob", &[2]);
         let luck = game.session.luck();
         assert_eq!(luck.sides.len(), 1);
@@ -524,7 +524,7 @@ bob = { side = "blue" }
 
     #[test]
     fn dice_that_no_rule_throws_are_nobodys_and_go_by_the_line() {
-        let mut game = Game::of(RULES);
+        let mut game = TestGame::of(RULES);
         game.throws("next", &[5]);
         let luck = game.session.luck();
         assert!(luck.sides.is_empty());
@@ -542,7 +542,7 @@ bob = { side = "blue" }
 
     #[test]
     fn throws_without_odds_are_left_out() {
-        let mut game = Game::of(RULES);
+        let mut game = TestGame::of(RULES);
         game.throws("volley ann 2", &[6, 4]);
         let mut entry = Entry::clone(&game.session.entries()[0]);
         let mut outcome = Outcome::clone(&entry.outcome);

@@ -11,8 +11,8 @@
 //!
 //! The parts, a file each:
 //!
-//! - the journal: `record` (what stands in it), `journal` (its lines and their checksums), `version1` (journals of the
-//!   first form), `load` (resuming), `follow` (one that another program plays);
+//! - the journal: `record` (what is in it), `action` (what a command does, by names), `journal` (its lines and their
+//!   checksums), `load` (resuming);
 //! - storing it: `savepoint` (the lines to be stored, and the way back), `storage` (names and errors);
 //! - the table: `board` (through every ruleset), `migrate` (from one ruleset to the next), `history` (undo and redo),
 //!   `replay` (resolving a recorded command again), `amend`, `overrule`, `reload`;
@@ -23,6 +23,7 @@
 //! No clock is read here: the caller passes in the time, which is kept with each record and plays no part in what is
 //! reproduced.
 
+mod action;
 mod amend;
 mod board;
 mod head;
@@ -44,7 +45,6 @@ mod sides;
 mod storage;
 mod transcript;
 mod verify;
-mod version1;
 mod why;
 
 use std::collections::BTreeSet;
@@ -54,17 +54,19 @@ use std::sync::{Arc, OnceLock};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
+use crate::command::Command;
 use crate::language::machine::Halt;
 use crate::referee::{Action, Answer, Attempted, Dice, Event, Inputs, Outcome, Referee};
 use crate::ruleset::{FileText, ShippedFiles};
 use crate::tabletop::{Scenario, Tabletop};
 use adjutant_dice::{Seed, Seeded, Supplied};
 
+pub use action::{ActionError, RecordedAction, RecordedValue};
 pub use amend::{Difference, Plan};
 pub use board::Board;
 pub use head::{Head, HeadError};
-pub use history::{AmendRecord, Amendment, Entry, Step, StepName};
-pub use journal::{Damage, JournalLine, backwards};
+pub use history::{AmendRecord, Amendment, Entry, HistoryStep, HistoryStepName};
+pub use journal::{Damage, JournalLine, backwards, other_form};
 pub use kept::KeptOutcome;
 pub use load::{JournalEnd, Loaded, Notice, Opened, Origin};
 pub use luck::{Luck, LuckGroup, LuckKind, TOO_FEW};
@@ -76,7 +78,7 @@ pub(crate) use replay::quoted;
 pub use replay::{LineMisfit, read};
 pub use review::{Asked, Receipt, Review, RulesReceipt};
 pub use savepoint::Savepoint;
-pub use seal::{MAX_WORDS, WordsError, check_words};
+pub use seal::{MAX_WORDS, WordsError, plain_words};
 pub use storage::{RULESET, StoreError, check_session_name};
 pub use transcript::{Standing, WalkError, Witnessed};
 pub use verify::{Found as Verified, Mismatch};
@@ -88,8 +90,8 @@ use journal::Chain;
 use record::RecordError;
 use seal::Keys;
 
-/// The recipe of sessions that begin now.
-const RECIPE: u32 = 3;
+/// The recipe by which dice and heads follow from the seed. A number is never used for two recipes.
+pub(crate) const RECIPE: u32 = 4;
 
 /// The answers to a command that was attempted: answers, and faces of real dice.
 #[derive(Clone, Debug, Default)]
@@ -126,8 +128,6 @@ pub struct Beginning<'a> {
     pub seed: Seed,
     /// The text the seed was made from, if it was.
     pub seed_text: Option<&'a str>,
-    /// Words of the players, mixed into all dice.
-    pub words: Vec<String>,
     /// Now, in milliseconds since 1970.
     pub at: u64,
 }
@@ -153,10 +153,13 @@ pub struct Logged {
     /// What, as the journal has it.
     pub what: Record,
     /// The steps that were done, or taken back, in order; none for a command, which is its own.
-    pub steps: Vec<Step>,
-    /// For a command with which a turn began: the hash of all that happened before, and the head that was read out, once
-    /// it has been asked for: it takes its time.
-    head: Option<Box<(Digested, OnceLock<Head>)>>,
+    pub steps: Vec<HistoryStep>,
+    /// True if a turn began with it.
+    begins_turn: bool,
+    /// The hash of everything up to it.
+    digested: Digested,
+    /// The head after it, once it has been asked for: it takes its time.
+    head: OnceLock<Head>,
 }
 
 impl Logged {
@@ -167,7 +170,7 @@ impl Logged {
 
     /// Makes its changes again on a board.
     fn replay(&self, board: &mut Board) -> Result<(), RecordError> {
-        if let [Step::Rules(rules)] = self.steps.as_slice() {
+        if let [HistoryStep::Rules(rules)] = self.steps.as_slice() {
             let (from, referee) = (rules.from, rules.referee.clone());
             board.read_again(from, referee).map_err(RecordError::NoPlace)?;
         }
@@ -208,8 +211,6 @@ pub struct Session {
     digested: Digested,
     /// True if chance answers all questions.
     ask_random: bool,
-    /// The number of things in the log that were kept in the first form of the journal.
-    version1: usize,
 }
 
 impl Session {
@@ -219,7 +220,7 @@ impl Session {
         referee: Referee,
         beginning: Beginning<'_>,
     ) -> Result<(Session, Outcome), BeginError> {
-        let keys = Keys::new(beginning.seed, &beginning.words, RECIPE);
+        let keys = Keys::new(beginning.seed);
         let (table, outcome) = set_out(&referee, beginning.scenario, &keys.of(0))?;
         let start = Arc::new(StartRecord {
             program: env!("CARGO_PKG_VERSION").to_owned(),
@@ -230,8 +231,6 @@ impl Session {
             seed_text: beginning.seed_text.map(str::to_owned),
             seal: keys.secret().sealed(),
             recipe: RECIPE,
-            numbered_by_side: true,
-            words: beginning.words,
             files: storage::file_records(beginning.files),
             set_up: outcome.clone(),
         });
@@ -253,13 +252,13 @@ impl Session {
         shipped: ShippedFiles,
     ) -> Session {
         Session {
+            digested: Digested::of(&start, &keys.blind()),
             board,
             keys,
             next: 1,
             history: History::default(),
             log: Vec::new(),
             real_dice: RealDice::default(),
-            digested: Digested::of(&start),
             start,
             rules: files.clone(),
             files,
@@ -267,7 +266,6 @@ impl Session {
             journal: Vec::new(),
             chain: Chain::new(),
             ask_random: false,
-            version1: 0,
         }
     }
 
@@ -294,7 +292,7 @@ impl Session {
 
     /// Makes something happen: changes the board, writes the record, and only then counts it as done. After an error
     /// nothing has happened.
-    pub(crate) fn commit(&mut self, at: u64, what: Record) -> Result<Vec<Step>, StoreError> {
+    pub(crate) fn commit(&mut self, at: u64, what: Record) -> Result<Vec<HistoryStep>, StoreError> {
         let before = self.board.clone();
         let made = self.make(&what).map_err(|error| StoreError::Misfit(error.to_string()));
         let written = made.and_then(|steps| Ok((steps, self.write(at, &what)?)));
@@ -305,13 +303,18 @@ impl Session {
 
     /// Changes the board as a record says, and returns its steps; nothing else is changed yet. After an error the board
     /// must not be used.
-    fn make(&mut self, record: &Record) -> Result<Vec<Step>, RecordError> {
+    fn make(&mut self, record: &Record) -> Result<Vec<HistoryStep>, RecordError> {
         match record {
             Record::Start(_) => return Err(RecordError::Start),
             Record::Command(entry) if entry.number != self.next => {
                 return Err(RecordError::Number(entry.number, self.next));
             }
-            Record::Reload(record) => return Ok(vec![Step::Rules(self.read_rules(record)?)]),
+            Record::Reload(record) => {
+                return Ok(vec![HistoryStep::Rules(self.read_rules(record)?)]);
+            }
+            Record::Words(words) if plain_words(words).as_ref() != Ok(words) => {
+                return Err(RecordError::Words(words.clone()));
+            }
             _ => {}
         }
         let steps = record.steps(&self.history)?;
@@ -324,7 +327,7 @@ impl Session {
 
     /// Checks that a command names what the rules have and takes its dice from the next throw, and an amended one from
     /// its own: nobody chooses among throws.
-    fn check(&self, record: &Record, steps: &[Step]) -> Result<(), RecordError> {
+    fn check(&self, record: &Record, steps: &[HistoryStep]) -> Result<(), RecordError> {
         let mut keys = self.keys.clone();
         for (_, entry) in record.acts(steps).filter(|a| a.0 == Way::Forth) {
             let is_old = |a: &(Way, &Arc<Entry>)| a.0 == Way::Back && a.1.number == entry.number;
@@ -350,29 +353,29 @@ impl Session {
 
     /// Takes back this many steps, each a command or an amendment; fewer if there are no more. Returns what was taken
     /// back, the last first. It is one record: all or nothing.
-    pub fn undo(&mut self, steps: usize, at: u64) -> Result<Vec<Step>, StoreError> {
+    pub fn undo(&mut self, steps: usize, at: u64) -> Result<Vec<HistoryStep>, StoreError> {
         let names = self.history.steps_back(steps);
         self.step(names, Record::Undo, at)
     }
 
     /// Takes back all commands after this one. Amendments stay.
-    pub fn undo_to(&mut self, number: u64, at: u64) -> Result<Vec<Step>, StoreError> {
+    pub fn undo_to(&mut self, number: u64, at: u64) -> Result<Vec<HistoryStep>, StoreError> {
         let names = self.history.commands_after(number);
         self.step(names, Record::Undo, at)
     }
 
     /// Does this many steps again that were taken back; fewer if there are no more. It is one record.
-    pub fn redo(&mut self, steps: usize, at: u64) -> Result<Vec<Step>, StoreError> {
+    pub fn redo(&mut self, steps: usize, at: u64) -> Result<Vec<HistoryStep>, StoreError> {
         let names = self.history.steps_again(steps);
         self.step(names, Record::Redo, at)
     }
 
     fn step(
         &mut self,
-        names: Vec<StepName>,
-        record: fn(Vec<StepName>) -> Record,
+        names: Vec<HistoryStepName>,
+        record: fn(Vec<HistoryStepName>) -> Record,
         at: u64,
-    ) -> Result<Vec<Step>, StoreError> {
+    ) -> Result<Vec<HistoryStep>, StoreError> {
         match names.is_empty() {
             true => Ok(Vec::new()),
             false => self.commit(at, record(names)),
@@ -440,7 +443,7 @@ impl Session {
         self.start.seed_text.as_deref()
     }
 
-    /// Returns all words the players mixed in, each with the first throw they count for.
+    /// Returns all words the players mixed in, in their plain form, each with the first throw they count for.
     pub fn words(&self) -> &[(u64, String)] {
         self.keys.words()
     }
@@ -497,20 +500,22 @@ impl Session {
         self.referee().attempt(self.table(), action, &inputs)
     }
 
-    /// Accepts an outcome: the table is changed, the journal has its record, the command has its number. After an error
+    /// Accepts the outcome of a command: the table is changed, the journal has its record, the command has its number. After an error
     /// nothing has happened.
     pub fn accept(
         &mut self,
         line: &str,
+        command: &Command,
         outcome: Outcome,
         at: u64,
     ) -> Result<Arc<Entry>, StoreError> {
-        self.take_in(line, None, outcome, at)
+        self.take_in(line, command, None, outcome, at)
     }
 
     fn take_in(
         &mut self,
         line: &str,
+        command: &Command,
         reason: Option<String>,
         outcome: Outcome,
         at: u64,
@@ -518,6 +523,8 @@ impl Session {
         let entry = Arc::new(Entry {
             number: self.next,
             line: line.to_owned(),
+            action: RecordedAction::of(&command.action, self.referee(), self.table()),
+            insist: command.insist,
             reason,
             turn: self.turn(),
             phase: self.phase(),

@@ -6,6 +6,7 @@ use super::board::Board;
 use super::history::Entry;
 use super::replay::{LineMisfit, read as read_line};
 use super::{Session, StoreError};
+use crate::command::Command;
 use crate::language::machine::World;
 use crate::language::schema::{AttributeStorage, KindId, Type};
 use crate::referee::{Action, Inputs};
@@ -27,6 +28,13 @@ pub struct Ruling {
     pub puts_back: Vec<(Spot, Value, Value)>,
     /// The number of other commands that changed the piece and could have been meant.
     pub others: usize,
+}
+
+impl Ruling {
+    /// Returns the command that carries it out.
+    pub(super) fn command(&self) -> Command {
+        Command { verb: VERB.to_owned(), action: self.action.clone(), insist: true }
+    }
 }
 
 /// Why nothing was overruled.
@@ -128,21 +136,22 @@ impl Session {
     /// Changes a result by the umpire's word. It is a command like any other, with its reason.
     pub fn overrule(&mut self, text: &str, at: u64) -> Result<Arc<Entry>, OverruleError> {
         let ruling = self.ruling(text)?;
-        let inputs = Inputs::seeded(&self.keys.of(self.next), self.next);
-        let outcome = self.referee().resolve(self.table(), &ruling.action, &inputs);
+        let command = ruling.command();
+        let inputs = Inputs { insist: true, ..Inputs::none() };
+        let outcome = self.referee().resolve(self.table(), &command.action, &inputs);
         let outcome = outcome.map_err(LineMisfit::Halt)?;
         let line = format!("{VERB} {}", text.trim());
-        Ok(self.take_in(&line, Some(ruling.reason), outcome, at)?)
+        Ok(self.take_in(&line, &command, Some(ruling.reason), outcome, at)?)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{LineMisfit, OverruleError};
-    use crate::session::testing::{Game, MEN};
-    use crate::session::{Entry, Record, Ruling, Step};
+    use crate::session::testing::{MEN, TestGame};
+    use crate::session::{Entry, HistoryStep, Record, Ruling};
 
-    fn ruling(game: &Game, text: &str) -> Result<Ruling, LineMisfit> {
+    fn ruling(game: &TestGame, text: &str) -> Result<Ruling, LineMisfit> {
         game.session.ruling(text)
     }
 
@@ -155,7 +164,7 @@ mod tests {
 
     #[test]
     fn an_overruling_needs_a_thing_and_a_reason() {
-        let game = Game::of(MEN);
+        let game = TestGame::of(MEN);
         let wrong = |text: &str| ruling(&game, text).unwrap_err();
         assert_eq!(wrong("ann.hits 3"), LineMisfit::NoColon);
         assert_eq!(wrong("ann.hits 3:"), LineMisfit::NoReason);
@@ -168,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_value_is_set_by_the_umpires_word() {
-        let mut game = Game::of(MEN);
+        let mut game = TestGame::of(MEN);
         game.types("hit ann");
         let entry = game.session.overrule(" ann.hits 5: he: ducked ", 7).unwrap();
         assert_eq!((entry.number, entry.line.as_str()), (2, "overrule ann.hits 5: he: ducked"));
@@ -187,7 +196,7 @@ mod tests {
 
     #[test]
     fn a_piece_is_put_back_to_what_it_was_before_the_last_command_that_changed_it() {
-        let mut game = Game::of(MEN);
+        let mut game = TestGame::of(MEN);
         game.types("hit ann");
         game.types("tell ann go on");
         game.types("both ann bob");
@@ -211,7 +220,7 @@ mod tests {
 
     #[test]
     fn texts_lists_and_values_set_twice_are_put_back() {
-        let mut game = Game::of(MEN);
+        let mut game = TestGame::of(MEN);
         game.types("tell ann wait");
         game.types("tell ann go on");
         let read = ruling(&game, "ann did not hear: so").unwrap();
@@ -230,7 +239,7 @@ mod tests {
 
     #[test]
     fn what_came_later_stays() {
-        let mut game = Game::of(MEN);
+        let mut game = TestGame::of(MEN);
         game.types("both ann bob");
         game.types("set ann.orders wait");
         game.session.undo(1, 0).unwrap();
@@ -243,7 +252,7 @@ mod tests {
 
     #[test]
     fn an_overruling_is_amended_as_one() {
-        let mut game = Game::of(MEN);
+        let mut game = TestGame::of(MEN);
         game.types("hit ann");
         game.session.overrule("ann.hits 5: so", 0).unwrap();
         let plan = game.session.plan_amend(2, "overrule ann.hits 7: no", &Default::default());
@@ -253,7 +262,7 @@ mod tests {
         assert_eq!(entry.reason.as_deref(), Some("no"));
         let last = game.session.log().last().unwrap();
         assert!(matches!(last.what, Record::Amend(_)));
-        assert!(matches!(last.steps.as_slice(), [Step::Amendment(_)]));
+        assert!(matches!(last.steps.as_slice(), [HistoryStep::Amendment(_)]));
         assert_eq!(game.session.verify().mismatch, None);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::record::Record;
-use super::{Session, Step};
+use super::{HistoryStep, Session};
 
 /// A wait longer than this is a break, not play: tea, or the lid was shut.
 const BREAK: u64 = 30 * 60 * 1000;
@@ -69,7 +69,7 @@ impl Session {
             }
             turn = match (&logged.what, logged.steps.last()) {
                 // A turn that is taken back goes on.
-                (Record::Undo(_), Some(Step::Command(entry))) => entry.turn,
+                (Record::Undo(_), Some(HistoryStep::Command(entry))) => entry.turn,
                 _ => logged.turn,
             };
         }

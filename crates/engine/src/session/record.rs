@@ -1,22 +1,23 @@
 //! The records of a journal: one a line, everything by names.
 //!
-//! A record is one command, or one thing that happened to the session, whole. Keys that are missing have their
-//! usual value, so that later versions can add some.
+//! A record is one command, or one thing that happened to the session, whole. A key that is missing has its usual value.
+//! A record or key that this program doesn't know is refused, as nothing could be verified about it. So a later program
+//! can add both without another form; only a change of what is there already makes another form, with a new number.
 
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::history::{AmendRecord, Amendment, Entry, History, Step, StepName, Way};
+use super::history::{AmendRecord, Amendment, Entry, History, HistoryStep, HistoryStepName, Way};
 use super::journal::JournalLine;
 use super::kept::KeptOutcome;
 use super::review::{Asked, Review};
-use super::{Logged, RealDice, Session, Standing, version1};
+use super::{Logged, RealDice, Session, Standing};
 use crate::referee::Outcome;
 
-/// The version of the journal's form that this program writes.
-pub(super) const VERSION: u32 = 2;
+/// The form of the journal that this program reads and writes. A number is never used for two forms.
+pub(super) const FORM: u32 = 3;
 
 /// One thing that happened to a session.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -27,9 +28,9 @@ pub enum Record {
     /// A command was accepted.
     Command(Arc<Entry>),
     /// Steps were taken back, the last first.
-    Undo(Vec<StepName>),
+    Undo(Vec<HistoryStepName>),
     /// Steps were done again.
-    Redo(Vec<StepName>),
+    Redo(Vec<HistoryStepName>),
     /// A command got other words, and what followed was resolved again.
     Amend(Arc<AmendRecord>),
     /// Which dice the players throw from here on.
@@ -67,17 +68,19 @@ impl Record {
     /// Returns the commands whose changes a record with these steps makes or takes back, in order.
     pub(super) fn acts<'e>(
         &'e self,
-        steps: &'e [Step],
+        steps: &'e [HistoryStep],
     ) -> impl DoubleEndedIterator<Item = (Way, &'e Arc<Entry>)> {
         let own = self.command().map(|entry| (Way::Forth, entry));
         own.into_iter().chain(steps.iter().flat_map(|step| step.acts(self.way())))
     }
 
     /// Finds the steps of a record in a history; a command is its own. Nothing is changed.
-    pub(super) fn steps(&self, history: &History) -> Result<Vec<Step>, RecordError> {
+    pub(super) fn steps(&self, history: &History) -> Result<Vec<HistoryStep>, RecordError> {
         match self {
             Record::Undo(names) | Record::Redo(names) => history.named(names, self.way()),
-            Record::Amend(amend) => Ok(vec![Step::Amendment(Arc::new(history.amendment(amend)?))]),
+            Record::Amend(amend) => {
+                Ok(vec![HistoryStep::Amendment(Arc::new(history.amendment(amend)?))])
+            }
             Record::Start(_) | Record::Command(_) | Record::Reload(_) => Ok(Vec::new()),
             Record::Dice(_) | Record::Words(_) | Record::Players(_) => Ok(Vec::new()),
             Record::AskRandom(_) | Record::Look(_) => Ok(Vec::new()),
@@ -140,7 +143,7 @@ impl Logged {
                 review.looked.push(Asked { number: look.number, words: look.line.clone() });
             }
             Record::Reload(_) => {
-                if let [Step::Rules(rules)] = self.steps.as_slice() {
+                if let [HistoryStep::Rules(rules)] = self.steps.as_slice() {
                     review.reload(rules, session);
                 }
             }
@@ -152,8 +155,8 @@ impl Logged {
 
     fn amendments(&self) -> impl Iterator<Item = &Amendment> {
         self.steps.iter().filter_map(|step| match step {
-            Step::Amendment(amendment) => Some(&**amendment),
-            Step::Command(_) | Step::Rules(_) => None,
+            HistoryStep::Amendment(amendment) => Some(&**amendment),
+            HistoryStep::Command(_) | HistoryStep::Rules(_) => None,
         })
     }
 }
@@ -166,18 +169,10 @@ impl Session {
         body: JournalLine<'_>,
         of: &Bytes,
     ) -> Result<(), RecordError> {
-        let JournalLine { v, at, mut what, mut written, .. } = body;
-        let upgraded;
-        if v == 1 {
-            version1::add_phases(&mut what, self);
-            self.version1 += 1;
-            upgraded = serde_json::to_string(&what);
-            written = upgraded.as_deref().unwrap_or(written);
-        }
+        let JournalLine { at, mut what, written, .. } = body;
         let steps = self.make(&what)?;
         if let Record::Command(entry) = &mut what
             && let Some(entry) = Arc::get_mut(entry)
-            && v != 1
         {
             entry.outcome = KeptOutcome::written(of.slice_ref(written.as_bytes()));
         }
@@ -186,7 +181,7 @@ impl Session {
     }
 
     /// Takes in a record whose changes have been made and that has been written so.
-    pub(super) fn take(&mut self, at: u64, what: Record, steps: Vec<Step>, written: &str) {
+    pub(super) fn take(&mut self, at: u64, what: Record, steps: Vec<HistoryStep>, written: &str) {
         self.history.take_all(&what, &steps);
         match &what {
             Record::Command(entry) => {
@@ -198,7 +193,7 @@ impl Session {
             Record::Words(words) => self.keys.mix(words),
             Record::AskRandom(random) => self.ask_random = *random,
             Record::Reload(_) => {
-                if let Some(Step::Rules(rules)) = steps.last() {
+                if let Some(HistoryStep::Rules(rules)) = steps.last() {
                     self.rules = rules.files.clone();
                 }
             }
@@ -206,15 +201,17 @@ impl Session {
             Record::Look(_) | Record::Reveal(_) | Record::Resume(_) => {}
         }
         let turn = self.turn();
-        let begins = what.command().is_some_and(|entry| entry.turn != turn);
-        let head = begins.then(|| Box::new((self.digested, OnceLock::new())));
+        let begins_turn = what.command().is_some_and(|entry| entry.turn != turn);
         self.digested = self.digested.after(&what, written);
-        self.log.push(Logged { at, turn, what, steps, head });
+        let digested = self.digested;
+        let head = OnceLock::new();
+        self.log.push(Logged { at, turn, what, steps, begins_turn, digested, head });
     }
 }
 
 /// The beginning of a session.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct StartRecord {
     /// The version of the program.
     pub program: String,
@@ -231,28 +228,17 @@ pub struct StartRecord {
     pub seed_text: Option<String>,
     /// The hash of the seed.
     pub seal: String,
-    /// The recipe: 1 counts commands, 2 counts throws; by 3 heads fix all of the beginning.
-    #[serde(default = "first_recipe")]
+    /// The recipe by which dice and heads follow from the seed.
     pub recipe: u32,
-    /// Pieces that may be hidden are numbered for each side where the machine names them.
-    #[serde(default)]
-    pub numbered_by_side: bool,
-    /// Words of the players, mixed into all dice.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub words: Vec<String>,
     /// The ruleset's files.
     pub(super) files: Vec<FileRecord>,
     /// The outcome of the set-up.
     pub set_up: Outcome,
 }
 
-/// Returns the recipe of journals that name none.
-fn first_recipe() -> u32 {
-    1
-}
-
 /// Dice that were shown and not taken.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LookRecord {
     /// The command they belong to; none if it was to be a new one.
     #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]
@@ -263,6 +249,7 @@ pub struct LookRecord {
 
 /// A file of the ruleset as it was at the start.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct FileRecord {
     /// Its name in messages.
     pub name: String,
@@ -277,6 +264,7 @@ pub(super) struct FileRecord {
 
 /// Rules that were read again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ReloadRecord {
     /// The first command they count for.
     pub from: u64,
@@ -286,6 +274,7 @@ pub struct ReloadRecord {
 
 /// A file of rules that were read again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct RuleFile {
     /// Its name in messages.
     pub name: String,
@@ -317,7 +306,7 @@ pub(super) enum RecordError {
     Throw(u64, Option<u64>, Option<u64>),
     /// There is nothing of that name to take back, do again or amend.
     #[error("{0} is not the one that can be taken back or done again here")]
-    Step(StepName),
+    HistoryStep(HistoryStepName),
     /// The rules have no such rule or phase, or nothing happened there yet.
     #[error("the rules have no `{0}`")]
     Unknown(String),
@@ -330,6 +319,9 @@ pub(super) enum RecordError {
     /// Rules that were read again cannot be read.
     #[error(transparent)]
     Rules(#[from] super::StoreError),
+    /// Words that were mixed in are not in their plain form.
+    #[error("`{0}` can't have been mixed in: it isn't plain")]
+    Words(String),
     /// The text of a file is not what its hash says.
     #[error("the text of `{0}` is not what its hash says")]
     Hash(String),

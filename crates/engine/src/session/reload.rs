@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::history::Step;
+use super::history::HistoryStep;
 use super::record::{Record, RecordError, ReloadRecord, RuleFile};
 use super::seal::sha256;
 use super::{Session, StoreError};
@@ -74,7 +74,7 @@ impl Session {
         if changes.is_empty() {
             return Err(ReloadError::Same);
         }
-        let referee = super::load::referee_for(ruleset, self.start.numbered_by_side);
+        let referee = Referee::new(ruleset);
         let (from, before) = (self.next, self.board.clone());
         self.board.read_again(from, referee.clone()).map_err(ReloadError::NoPlace)?;
         let record = ReloadRecord {
@@ -84,7 +84,7 @@ impl Session {
         let record = Record::Reload(Arc::new(record));
         let written = self.write(at, &record).inspect_err(|_| self.board = before)?;
         let rules = Arc::new(Reloaded { from, changes, files: files.into(), referee });
-        self.take(at, record, vec![Step::Rules(rules.clone())], &written);
+        self.take(at, record, vec![HistoryStep::Rules(rules.clone())], &written);
         Ok(rules)
     }
 
@@ -97,7 +97,7 @@ impl Session {
             return Err(RecordError::Number(record.from, self.next));
         }
         let files = record.file_texts(&self.rules)?;
-        let referee = super::load::referee(&files, self.start.numbered_by_side)?;
+        let referee = super::load::referee(&files)?;
         self.board.read_again(self.next, referee.clone()).map_err(RecordError::NoPlace)?;
         let changes = differences(&self.rules, &files);
         Ok(Arc::new(Reloaded { from: record.from, changes, files: files.into(), referee }))

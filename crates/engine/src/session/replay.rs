@@ -1,17 +1,19 @@
 //! Resolving a recorded command again: the same words, answers and dice on a table that may be another.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use adjutant_dice::{Seeded, Supplied};
 
+use super::action::ActionError;
 use super::board::Board;
 use super::history::Entry;
 use super::overrule;
 use super::seal::Keys;
 use crate::command::{self, Command, LineError};
 use crate::language::machine::{Halt, Question};
-use crate::referee::{Answer, Dice, Inputs, Outcome, Referee};
-use crate::tabletop::{ChangeError, Tabletop};
+use crate::referee::{Action, Answer, Dice, Inputs, Outcome, Referee};
+use crate::tabletop::{Change, ChangeError, ReservedNames, Tabletop};
 
 /// The usage of an overruling, for messages.
 const USAGE: &str = "write `overrule PIECE.ATTRIBUTE VALUE: REASON`, or `overrule PIECE …: REASON` \
@@ -44,6 +46,9 @@ pub enum LineMisfit {
     /// An answer that was given is none of those there are now.
     #[error("`{0}` is not an answer here")]
     Answer(String),
+    /// The rules or the table no longer have what it names.
+    #[error(transparent)]
+    Action(#[from] ActionError),
     /// A change does not fit the table.
     #[error(transparent)]
     Change(#[from] ChangeError),
@@ -59,7 +64,7 @@ fn halted(halt: &Halt) -> String {
     }
 }
 
-/// Reads a line that stands for one action.
+/// Reads a line of the game.
 pub fn read(referee: &Referee, table: &Tabletop, line: &str) -> Result<Command, LineMisfit> {
     let read = command::parse(referee, table, line).map_err(LineMisfit::Unread)?;
     read.ok_or(LineMisfit::Empty)
@@ -90,25 +95,66 @@ impl Given {
 pub(super) struct Replay<'a> {
     pub board: &'a Board,
     pub keys: &'a Keys,
+    /// The names that the commands from the first one on gave to pieces that they made. A command gives the same names
+    /// again, and no other command takes them.
+    pub names: &'a MadeNames,
+}
+
+/// The names of pieces that commands made, by the number of the command.
+#[derive(Clone, Debug, Default)]
+pub(super) struct MadeNames {
+    by_command: BTreeMap<u64, Vec<(String, String)>>,
+    all: Arc<BTreeSet<String>>,
+}
+
+impl MadeNames {
+    /// Returns the names of the pieces that these commands made.
+    pub(super) fn of(entries: &[Arc<Entry>]) -> MadeNames {
+        let mut names = MadeNames::default();
+        let mut all = BTreeSet::new();
+        for entry in entries {
+            let made = entry.outcome.changes().filter_map(|change| match change {
+                Change::Made { kind, piece } => {
+                    let name = piece.rsplit_once('#').map_or(piece.as_str(), |(name, _)| name);
+                    Some((kind.clone(), name.to_owned()))
+                }
+                _ => None,
+            });
+            let made: Vec<(String, String)> = made.collect();
+            all.extend(made.iter().map(|(_, name)| name.clone()));
+            if !made.is_empty() {
+                names.by_command.insert(entry.number, made);
+            }
+        }
+        names.all = Arc::new(all);
+        names
+    }
+
+    /// Returns the names for the pieces that a command makes when it is resolved again.
+    fn for_command(&self, number: u64) -> ReservedNames {
+        let own = self.by_command.get(&number).cloned().unwrap_or_default();
+        ReservedNames { own: own.into(), reserved: self.all.clone() }
+    }
 }
 
 impl Replay<'_> {
-    /// The action of a line as command `number`; for an overruling, by what stands before it.
-    pub(super) fn action(
+    /// Returns the action of a recorded command, as the board is now.
+    pub(super) fn action(&self, entry: &Entry) -> Result<Action, LineMisfit> {
+        let (referee, table) = self.board.of(entry.number);
+        Ok(entry.action.action(referee, table)?)
+    }
+
+    /// Returns what a new line means in place of command `number`; an overruling is read by what was there before it.
+    pub(super) fn read(
         &self,
         number: u64,
         standing: &[Arc<Entry>],
         line: &str,
-        overrules: bool,
     ) -> Result<Command, LineMisfit> {
-        if overrules {
+        if line.split_whitespace().next() == Some(overrule::VERB) {
             let text = line.strip_prefix(overrule::VERB).unwrap_or(line).trim();
             let ruling = overrule::read(self.board, number, standing, text)?;
-            return Ok(Command {
-                verb: overrule::VERB.to_owned(),
-                action: ruling.action,
-                insist: true,
-            });
+            return Ok(ruling.command());
         }
         let (referee, table) = self.board.of(number);
         read(referee, table, line)
@@ -118,11 +164,11 @@ impl Replay<'_> {
     pub(super) fn resolve(
         &self,
         entry: &Entry,
-        typed: &Command,
+        (action, insist): (&Action, bool),
         given: &Given,
     ) -> Result<Outcome, LineMisfit> {
         let number = entry.number;
-        let stream = self.keys.stream_of(entry).unwrap_or_else(|| self.keys.next());
+        let stream = entry.throw.unwrap_or_else(|| self.keys.next());
         let (referee, table) = self.board.of(number);
         let mut answers: Vec<Answer> = Vec::new();
         let mut asked = given.asked.iter();
@@ -132,9 +178,9 @@ impl Replay<'_> {
                 Some(faces) => Dice::Physical(Supplied::new(faces.clone())),
                 None => Dice::Seeded(Seeded::new(&self.keys.of(stream), stream)),
             };
-            let inputs =
-                Inputs { answers: answers.clone(), insist: typed.insist, ..Inputs::of(dice) };
-            match referee.resolve(table, &typed.action, &inputs) {
+            let names = self.names.for_command(number);
+            let inputs = Inputs { answers: answers.clone(), insist, names, ..Inputs::of(dice) };
+            match referee.resolve(table, action, &inputs) {
                 Ok(outcome) => return Ok(outcome),
                 Err(Halt::Question(question)) => {
                     let answer = self.answer(&question, &mut asked, &mut more)?;
@@ -187,10 +233,15 @@ mod tests {
     use crate::language::machine::Halt;
     use crate::referee::Answer;
     use crate::session::Found;
-    use crate::session::testing::{Game, MEN};
+    use crate::session::testing::{MEN, TestGame};
 
     /// Puts a line in place of a command.
-    fn amend(game: &mut Game, number: u64, line: &str, found: &Found) -> Result<(), LineMisfit> {
+    fn amend(
+        game: &mut TestGame,
+        number: u64,
+        line: &str,
+        found: &Found,
+    ) -> Result<(), LineMisfit> {
         let plan = game.session.plan_amend(number, line, found)?;
         game.session.amend(&plan, 0).unwrap();
         Ok(())
@@ -202,13 +253,13 @@ mod tests {
 
     #[test]
     fn an_answer_that_was_given_is_given_again() {
-        let mut game = Game::of(MEN);
+        let mut game = TestGame::of(MEN);
         game.answers("reckon ann", &[Answer::Value(3)]);
         assert_eq!(game.value("ann.hits"), "3");
         amend(&mut game, 1, "reckon bob", &Found::default()).unwrap();
         assert_eq!((game.value("ann.hits").as_str(), game.value("bob.hits").as_str()), ("0", "3"));
         // It is no answer where the question has fewer.
-        let mut game = Game::of(MEN);
+        let mut game = TestGame::of(MEN);
         game.answers("reckon ann", &[Answer::Value(5)]);
         let wrong = amend(&mut game, 1, "reckon bob", &Found::default());
         assert_eq!(wrong, Err(LineMisfit::Answer("5".to_owned())));
@@ -217,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_question_that_was_not_asked_before_takes_the_next_answer() {
-        let mut game = Game::of(MEN);
+        let mut game = TestGame::of(MEN);
         game.types("hit ann");
         let asks = amend(&mut game, 1, "reckon bob", &Found::default()).unwrap_err();
         assert!(matches!(asks, LineMisfit::Halt(Halt::Question(_))));
@@ -228,7 +279,7 @@ mod tests {
 
     #[test]
     fn of_several_questions_each_has_its_own_answer() {
-        let mut game = Game::of(MEN);
+        let mut game = TestGame::of(MEN);
         game.answers("reckon-both ann bob", &[Answer::Value(4), Answer::Value(1)]);
         assert_eq!((game.value("ann.hits").as_str(), game.value("bob.hits").as_str()), ("4", "1"));
         // The first question is of another man, the second of the same.
@@ -240,7 +291,7 @@ mod tests {
 
     #[test]
     fn what_chance_answered_chance_answers_again() {
-        let mut game = Game::of(MEN);
+        let mut game = TestGame::of(MEN);
         let entry = game.answers("reckon ann", &[Answer::Random]);
         let before = game.value("ann.hits");
         assert_eq!(
@@ -253,7 +304,7 @@ mod tests {
 
     #[test]
     fn real_dice_are_as_they_fell() {
-        let mut game = Game::of(MEN);
+        let mut game = TestGame::of(MEN);
         let entry = game.throws("shoot ann", &[5]);
         assert_eq!(Given::of(&entry.outcome).faces, Some(vec![5]));
         amend(&mut game, 1, "shoot bob", &Found::default()).unwrap();
@@ -268,7 +319,7 @@ mod tests {
 
     #[test]
     fn dice_of_the_seed_fall_again_as_they_fell() {
-        let mut game = Game::of(MEN);
+        let mut game = TestGame::of(MEN);
         let dice: Vec<_> =
             (0..6).map(|_| game.types("shoot-twice ann").outcome.dice.clone()).collect();
         // Each command has its own.
@@ -287,7 +338,7 @@ mod tests {
 
     #[test]
     fn a_line_that_insisted_insists_again() {
-        let mut game = Game::of(MEN);
+        let mut game = TestGame::of(MEN);
         game.types("refused ann !");
         game.types("hit ann");
         assert_eq!(game.session.verify().mismatch, None);

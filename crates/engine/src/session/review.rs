@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::history::{Amendment, Entry};
+use super::record::FORM;
 use super::reload::Reloaded;
 use super::seal::sha256;
 use super::{Session, Standing};
@@ -18,8 +19,10 @@ pub struct Receipt {
     pub seed_text: Option<String>,
     /// The rules.
     pub rules: RulesReceipt,
-    /// The players' words at the start.
-    pub words: Vec<String>,
+    /// The form of the journal.
+    pub form: u32,
+    /// The recipe by which dice and heads follow from the seed.
+    pub recipe: u32,
 }
 
 /// Which rules a game is played by.
@@ -29,7 +32,7 @@ pub struct RulesReceipt {
     pub game: String,
     /// True if they are those this program came with.
     pub as_shipped: bool,
-    /// The first sixteen digits of the hash of all files.
+    /// The first 32 digits of the hash of all files: 128 bits.
     pub hash: String,
 }
 
@@ -42,7 +45,7 @@ impl RulesReceipt {
         let (hashes, own) = (texts(files), shipped(game));
         let as_shipped = own.is_some_and(|own| texts(&own) == hashes);
         let mut hash = sha256(hashes.concat().as_bytes());
-        hash.truncate(16);
+        hash.truncate(32);
         RulesReceipt { game: game.to_owned(), as_shipped, hash }
     }
 }
@@ -79,6 +82,14 @@ pub struct Review {
     pub words: Vec<(u64, String)>,
     /// The number of throws.
     pub throws: u64,
+    /// The number of dice of the set-up, which were rolled before anybody could add words.
+    pub set_up_dice: usize,
+    /// The text that the session claims the seed was made from; `None` if it claims the operating system.
+    pub seed_text: Option<String>,
+    /// The form of the journal.
+    pub form: u32,
+    /// The recipe by which dice and heads follow from the seed.
+    pub recipe: u32,
     /// The command that came last so far.
     #[serde(skip)]
     last: u64,
@@ -91,7 +102,8 @@ impl Session {
             seal: self.start.seal.clone(),
             seed_text: self.start.seed_text.clone(),
             rules: self.rules_receipt(&self.files),
-            words: self.start.words.clone(),
+            form: FORM,
+            recipe: self.start.recipe,
         }
     }
 
@@ -105,6 +117,10 @@ impl Session {
         let mut review = Review {
             words: self.keys.words().to_vec(),
             throws: self.keys.next().saturating_sub(1),
+            set_up_dice: self.start.set_up.face_count(),
+            seed_text: self.start.seed_text.clone(),
+            form: FORM,
+            recipe: self.start.recipe,
             ..Review::default()
         };
         for (logged, standing) in self.log.iter().zip(self.standings()) {

@@ -72,16 +72,16 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use crate::session::RealDice;
-    use crate::session::testing::{Game, MEN};
+    use crate::session::testing::{MEN, TestGame};
 
     #[test]
     fn rolled_back_a_session_is_what_it_would_have_been() {
-        let start = |game: &mut Game| {
+        let start = |game: &mut TestGame| {
             game.types("hit ann");
             game.types("shoot bob");
             game.session.undo(1, 0).unwrap();
         };
-        let mut there_and_back = Game::of(MEN);
+        let mut there_and_back = TestGame::of(MEN);
         start(&mut there_and_back);
         let savepoint = there_and_back.session.savepoint();
         let before = there_and_back.session.journal();
@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(there_and_back.session.journal(), before);
 
         // From here on both go the same way: the journal holds every number, hash and die.
-        let mut straight = Game::of(MEN);
+        let mut straight = TestGame::of(MEN);
         start(&mut straight);
         for game in [&mut there_and_back, &mut straight] {
             game.session.redo(1, 0).unwrap();
@@ -107,7 +107,7 @@ mod tests {
         }
         assert_eq!(there_and_back.session.journal(), straight.session.journal());
         assert_eq!(there_and_back.value("ann.hits"), straight.value("ann.hits"));
-        let heads = |game: &Game| {
+        let heads = |game: &TestGame| {
             let log = game.session.log().last().unwrap();
             (game.session.log().len(), log.turn, game.session.head_at(log).map(|h| h.to_string()))
         };

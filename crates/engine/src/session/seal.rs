@@ -26,30 +26,39 @@ pub enum WordsError {
     /// They are too long.
     #[error("words of at most {MAX_WORDS} bytes can be mixed in")]
     Long,
-    /// Something in them cannot be seen, so that nobody could tell what was mixed in.
-    #[error("`{0}` cannot be seen; only what everybody can read is mixed in")]
-    Invisible(String),
-    /// Blanks that nobody hears.
-    #[error("one blank between words, and none at the ends")]
-    Blanks,
+    /// Nobody can be sure to hear or read them alike: a letter of another alphabet, or something unseen.
+    #[error(
+        "`{0}` can't be mixed in: only the letters a to z and digits can, as everybody hears them alike"
+    )]
+    Letter(String),
 }
 
-/// Checks that words can be read out and typed again by everybody who hears them.
-pub fn check_words(words: &str) -> Result<(), WordsError> {
-    if words.trim().is_empty() {
-        return Err(WordsError::Empty);
-    }
+/// Returns the plain form of words, which is what is mixed in: letters from a to z, digits, and single spaces. So words
+/// that sound alike give the same dice, and nobody can try one spelling after the other.
+///
+/// # Errors
+/// If there are no words, too many, or other letters.
+pub fn plain_words(words: &str) -> Result<String, WordsError> {
     if words.len() > MAX_WORDS {
         return Err(WordsError::Long);
     }
-    let unseen = |c: &char| *c != ' ' && (c.is_whitespace() || is_unseen(*c));
-    if let Some(c) = words.chars().find(unseen) {
-        return Err(WordsError::Invisible(c.escape_unicode().to_string()));
+    let mut plain = String::new();
+    let mut apart = false;
+    for c in words.chars() {
+        let lower = c.to_ascii_lowercase();
+        if lower.is_ascii_alphanumeric() {
+            if apart && !plain.is_empty() {
+                plain.push(' ');
+            }
+            plain.push(lower);
+            apart = false;
+        } else if c.is_alphanumeric() || c != ' ' && is_unseen(c) {
+            return Err(WordsError::Letter(c.escape_default().to_string()));
+        } else {
+            apart = true;
+        }
     }
-    if words.trim() != words || words.contains("  ") {
-        return Err(WordsError::Blanks);
-    }
-    Ok(())
+    if plain.is_empty() { Err(WordsError::Empty) } else { Ok(plain) }
 }
 
 /// The secret and the players' words, from which the dice of every throw follow.
@@ -58,35 +67,38 @@ pub(super) struct Keys {
     secret: Seed,
     /// The first stream the words count for, and the words.
     words: Vec<(u64, String)>,
-    recipe: u32,
     /// The stream of the next throw.
     next: u64,
 }
 
 impl Keys {
-    pub(super) fn new(secret: Seed, words: &[String], recipe: u32) -> Keys {
-        Keys { secret, words: words.iter().map(|w| (0, w.clone())).collect(), recipe, next: 1 }
+    pub(super) fn new(secret: Seed) -> Keys {
+        Keys { secret, words: Vec::new(), next: 1 }
     }
 
-    /// Returns the stream of the next throw. Under the first recipe every command has one.
+    /// Returns the stream of the next throw.
     pub(super) fn next(&self) -> u64 {
         self.next
     }
 
-    /// Returns the stream of the dice of a command that has been resolved, as it is or would be recorded.
-    pub(super) fn stream_of(&self, entry: &Entry) -> Option<u64> {
-        if self.recipe == 1 { Some(entry.number) } else { entry.throw }
-    }
-
     /// Returns the throw that is recorded with a new command.
     pub(super) fn throw(&self, outcome: &Outcome) -> Option<u64> {
-        (self.recipe > 1 && outcome.throws()).then_some(self.next)
+        outcome.throws().then_some(self.next)
     }
 
     /// Marks the stream of a command as used.
     pub(super) fn take(&mut self, entry: &Entry) {
-        let used = self.stream_of(entry).map_or(0, |stream| stream + 1);
+        let used = entry.throw.map_or(0, |stream| stream + 1);
         self.next = self.next.max(used);
+    }
+
+    /// Returns the blind of the heads: without the seed, nobody can compute a head and so guess what it covers.
+    pub(super) fn blind(&self) -> [u8; 32] {
+        Sha256::new()
+            .chain_update(b"adjutant blind")
+            .chain_update(self.secret.bytes())
+            .finalize()
+            .into()
     }
 
     /// Returns the secret itself.
@@ -115,7 +127,10 @@ impl Keys {
 }
 
 impl Session {
-    /// Mixes words of the players into the dice of all throws to come.
+    /// Mixes words of the players, in their [plain form](plain_words), into the dice of all throws to come.
+    ///
+    /// # Errors
+    /// If they aren't in their plain form.
     pub fn mix(&mut self, words: &str, at: u64) -> Result<(), StoreError> {
         self.commit(at, Record::Words(words.to_owned())).map(drop)
     }
@@ -124,11 +139,6 @@ impl Session {
     pub fn looked(&mut self, number: Option<u64>, line: &str, at: u64) -> Result<(), StoreError> {
         let look = LookRecord { number, line: line.to_owned() };
         self.commit(at, Record::Look(look)).map(|_| ())
-    }
-
-    /// Returns the recipe: 1 counts commands, 2 counts throws; by 3 heads fix all of the beginning.
-    pub fn recipe(&self) -> u32 {
-        self.start.recipe
     }
 
     /// Returns the seed, and records that it was revealed.
@@ -160,10 +170,10 @@ pub(super) fn sha256(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Keys, MAX_WORDS, WordsError, check_words, mixed, sha256};
+    use super::{Keys, MAX_WORDS, WordsError, mixed, plain_words, sha256};
+    use crate::session::Record;
     use crate::session::history::Entry;
-    use crate::session::testing::{Game, MEN};
-    use crate::session::{Record, StartRecord};
+    use crate::session::testing::{MEN, TestGame};
     use adjutant_dice::Seed;
 
     fn secret() -> Seed {
@@ -183,24 +193,32 @@ mod tests {
     }
 
     #[test]
-    fn words_are_what_everybody_can_read() {
-        assert_eq!(check_words("three herons"), Ok(()));
-        assert_eq!(check_words("7"), Ok(()));
-        assert_eq!(check_words(""), Err(WordsError::Empty));
-        assert_eq!(check_words("  \t"), Err(WordsError::Empty));
-        assert_eq!(check_words(&"a".repeat(MAX_WORDS)), Ok(()));
-        assert_eq!(check_words(&"a".repeat(MAX_WORDS + 1)), Err(WordsError::Long));
-        for unseen in ["a\tb", "a\u{200b}b", "a\u{a0}b", "a\u{7}"] {
-            assert!(matches!(check_words(unseen), Err(WordsError::Invisible(_))), "{unseen:?}");
+    fn words_that_sound_alike_have_one_plain_form() {
+        let plain = |words: &str| plain_words(words).unwrap();
+        for spelt in
+            ["six will do", "Six will do.", " SIX  will,do!", "six-will-do", "“Six” … will do?"]
+        {
+            assert_eq!(plain(spelt), "six will do", "{spelt}");
         }
-        for blanks in [" a", "a ", "a  b"] {
-            assert_eq!(check_words(blanks), Err(WordsError::Blanks), "{blanks:?}");
+        assert_eq!(plain("7"), "7");
+        assert_eq!(plain("it's 4 o’clock"), "it s 4 o clock");
+        // The plain form is its own.
+        assert_eq!(plain(&plain("Three  Herons")), "three herons");
+        for none in ["", "  ", "…!"] {
+            assert_eq!(plain_words(none), Err(WordsError::Empty), "{none:?}");
+        }
+        assert_eq!(plain(&"a".repeat(MAX_WORDS)).len(), MAX_WORDS);
+        assert_eq!(plain_words(&"a".repeat(MAX_WORDS + 1)), Err(WordsError::Long));
+        // A Cyrillic i, a letter with a dot, a digit of another script, something unseen.
+        for foreign in ["s\u{456}x", "für", "\u{661}", "a\u{200b}b", "a\u{7}"] {
+            let refused = plain_words(foreign);
+            assert!(matches!(refused, Err(WordsError::Letter(_))), "{foreign:?}: {refused:?}");
         }
     }
 
     #[test]
     fn words_count_for_the_throws_that_come_after_them() {
-        let mut keys = Keys::new(secret(), &[], 3);
+        let mut keys = Keys::new(secret());
         assert_eq!(keys.of(0), secret());
         let thrown = Entry { throw: Some(1), ..Entry::default() };
         keys.take(&thrown);
@@ -213,15 +231,12 @@ mod tests {
         keys.mix("zwei");
         assert_eq!([keys.of(2).to_hex(), keys.of(3).to_hex()], [ONE, TWO]);
         assert_eq!(*keys.secret(), secret());
-        // Words said at the beginning count for everything.
-        let keys = Keys::new(secret(), &["abc".to_owned(), "zwei".to_owned()], 3);
-        assert_eq!(keys.of(0).to_hex(), TWO);
     }
 
     #[test]
     fn only_what_throws_uses_a_throw_up() {
-        let mut game = Game::of(MEN);
-        let throws = |game: &Game| game.session.keys.next();
+        let mut game = TestGame::of(MEN);
+        let throws = |game: &TestGame| game.session.keys.next();
         assert_eq!(throws(&game), 1);
         assert_eq!(game.types("note so").throw, None);
         assert_eq!((game.types("shoot ann").throw, throws(&game)), (Some(1), 2));
@@ -233,31 +248,28 @@ mod tests {
     }
 
     #[test]
-    fn under_the_first_recipe_every_command_has_its_stream() {
-        let keys = |recipe| Keys::new(secret(), &[], recipe);
-        let entry = Entry { number: 7, throw: None, ..Entry::default() };
-        let thrown = Entry { number: 7, throw: Some(4), ..Entry::default() };
-        assert_eq!(keys(1).stream_of(&entry), Some(7));
-        assert_eq!((keys(2).stream_of(&entry), keys(2).stream_of(&thrown)), (None, Some(4)));
-        let game = Game::of(MEN);
-        let outcome = game.outcome("shoot ann", &Default::default());
-        let recipes = [1, 2, 3].map(|recipe| keys(recipe).throw(&outcome));
-        assert_eq!(recipes, [None, Some(1), Some(1)]);
-        assert_eq!(keys(3).throw(&Default::default()), None);
-        let mut first = keys(1);
-        first.take(&entry);
-        assert_eq!(first.next(), 8);
-        // A throw that is before others takes none of theirs.
-        let mut third = keys(3);
-        third.take(&thrown);
-        third.take(&Entry { throw: Some(2), ..Entry::default() });
-        assert_eq!(third.next(), 5);
+    fn a_throw_that_is_before_others_takes_none_of_theirs() {
+        let mut keys = Keys::new(secret());
+        keys.take(&Entry { throw: Some(4), ..Entry::default() });
+        keys.take(&Entry { throw: Some(2), ..Entry::default() });
+        keys.take(&Entry { number: 7, throw: None, ..Entry::default() });
+        assert_eq!(keys.next(), 5);
+        assert_eq!(keys.throw(&Default::default()), None);
+    }
+
+    #[test]
+    fn words_in_another_form_than_the_plain_one_are_refused() {
+        let mut game = TestGame::of(MEN);
+        assert!(game.session.mix("Three herons", 0).is_err());
+        assert!(game.session.words().is_empty());
+        game.session.mix("three herons", 0).unwrap();
+        assert_eq!(game.session.words().len(), 1);
     }
 
     #[test]
     fn words_that_are_mixed_in_change_the_dice_that_follow() {
         let dice = |words: Option<&str>| {
-            let mut game = Game::of(MEN);
+            let mut game = TestGame::of(MEN);
             let before = game.types("shoot-twice ann").outcome.dice.clone();
             if let Some(words) = words {
                 game.session.mix(words, 5).unwrap();
@@ -275,7 +287,7 @@ mod tests {
 
     #[test]
     fn dice_that_were_looked_at_are_on_record() {
-        let mut game = Game::of(MEN);
+        let mut game = TestGame::of(MEN);
         game.session.looked(Some(3), "shoot ann", 9).unwrap();
         let last = game.session.log().last().unwrap();
         let Record::Look(look) = &last.what else { panic!("{last:?}") };
@@ -284,8 +296,7 @@ mod tests {
 
     #[test]
     fn a_seed_that_is_revealed_is_that_of_the_seal() {
-        let mut game = Game::of(MEN);
-        assert_eq!(game.session.recipe(), 3);
+        let mut game = TestGame::of(MEN);
         game.types("hit ann");
         game.types("hit bob");
         assert_eq!(game.session.revealed(), None);
@@ -296,13 +307,10 @@ mod tests {
         // What came later came when all was known.
         assert_eq!(game.session.revealed(), Some(2));
         let early = {
-            let mut game = Game::of(MEN);
+            let mut game = TestGame::of(MEN);
             game.session.reveal(0).unwrap();
             game.session.revealed()
         };
         assert_eq!(early, Some(0));
-        let older = StartRecord { recipe: 1, ..StartRecord::clone(&game.session.start) };
-        game.session.start = older.into();
-        assert_eq!(game.session.recipe(), 1);
     }
 }

@@ -53,7 +53,7 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use crate::session::RealDice;
-    use crate::session::testing::Game;
+    use crate::session::testing::TestGame;
 
     const RULES: &str = r#"
 [words.army]
@@ -89,8 +89,8 @@ bob = { side = "blue" }
 cat = {}
 "#;
 
-    fn with(dice: &[&str]) -> Game {
-        let mut game = Game::of(RULES);
+    fn with(dice: &[&str]) -> TestGame {
+        let mut game = TestGame::of(RULES);
         let of = dice.iter().map(|of| (*of).to_owned()).collect();
         game.session.set_real_dice(RealDice { all: false, of }, 0).unwrap();
         game
@@ -134,8 +134,7 @@ cat = {}
         let mut red = with(&["red"]);
         assert!(!red.is_real("burst ann"));
         let found = crate::session::Found { faces: vec![3], ..Default::default() };
-        let outcome = red.outcome("shoot ann at bob", &found);
-        red.session.accept("shoot ann at bob", outcome, 0).unwrap();
+        red.accepts("shoot ann at bob", &found);
         assert!(red.is_real("burst bob"));
         // A line without dice is passed over.
         red.types("note so");

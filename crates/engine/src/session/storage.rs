@@ -77,6 +77,11 @@ pub enum StoreError {
         /// The number of commands in the lines before it.
         commands: usize,
     },
+    /// The journal has another form: the journal, and the form.
+    #[error(
+        "`{0}` has form {1}, which this adjutant doesn't read; its transcript (`transcript.md`) can still be read"
+    )]
+    OtherForm(String, u32),
     /// The journal holds no beginning.
     #[error("`{0}` holds no session: not even its first line was written")]
     Empty(String),

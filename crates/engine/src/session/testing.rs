@@ -54,13 +54,13 @@ cat = {}
 "#;
 
 /// A session in which lines are typed.
-pub(crate) struct Game {
+pub(crate) struct TestGame {
     pub(crate) session: Session,
 }
 
-impl Game {
+impl TestGame {
     /// Begins a session of the first scenario of these rules.
-    pub(crate) fn of(rules: &str) -> Game {
+    pub(crate) fn of(rules: &str) -> TestGame {
         let referee = Referee::new(ruleset(rules));
         let scenario = referee.ruleset().scenarios[0].clone();
         let beginning = Beginning {
@@ -70,10 +70,9 @@ impl Game {
             scenario: &scenario,
             seed: Seed::from_text("candle"),
             seed_text: None,
-            words: Vec::new(),
             at: 0,
         };
-        Game { session: Session::begin(referee, beginning).unwrap().0 }
+        TestGame { session: Session::begin(referee, beginning).unwrap().0 }
     }
 
     /// Types a line for which dice of the seed fall, or none.
@@ -95,9 +94,10 @@ impl Game {
         self.accepts(line, &Found { faces: faces.to_vec(), ..Found::default() })
     }
 
-    fn accepts(&mut self, line: &str, found: &Found) -> Arc<Entry> {
+    pub(crate) fn accepts(&mut self, line: &str, found: &Found) -> Arc<Entry> {
+        let typed = read(self.session.referee(), self.session.table(), line).unwrap();
         let outcome = self.outcome(line, found);
-        self.session.accept(line, outcome, 0).unwrap()
+        self.session.accept(line, &typed, outcome, 0).unwrap()
     }
 
     /// Returns the outcome that a line would have; nothing is changed.

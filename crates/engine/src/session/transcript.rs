@@ -6,7 +6,7 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 
 use super::board::Board;
-use super::history::{Amendment, Entry, Step, Way};
+use super::history::{Amendment, Entry, HistoryStep, Way};
 use super::record::{Record, RecordError};
 use super::replay::{Given, quoted};
 use super::{Logged, RealDice, Session};
@@ -35,10 +35,10 @@ impl Session {
         for logged in &self.log {
             for step in &logged.steps {
                 match (&logged.what, step) {
-                    (Record::Amend(_), Step::Amendment(a)) => {
+                    (Record::Amend(_), HistoryStep::Amendment(a)) => {
                         amended.extend(a.before.iter().map(Arc::as_ptr));
                     }
-                    (Record::Undo(_), Step::Command(entry)) => {
+                    (Record::Undo(_), HistoryStep::Command(entry)) => {
                         amended.swap_remove(&Arc::as_ptr(entry));
                     }
                     _ => {}

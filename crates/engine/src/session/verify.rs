@@ -1,14 +1,13 @@
 //! Verification: every die is derived again from the seed, and every result again from the rules.
 
-use std::sync::Arc;
-
 use super::board::Board;
-use super::history::{Entry, History, Step, Way};
+use super::history::{Entry, HistoryStep, Way};
 use super::record::Record;
-use super::replay::{Given, Replay};
+use super::replay::{Given, MadeNames, Replay};
 use super::storage::shortened;
-use super::{Logged, Session, set_out, version1};
+use super::{Logged, Session, set_out};
 use crate::referee::Outcome;
+use adjutant_dice::Seed;
 
 /// The result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,42 +59,41 @@ impl Session {
             let what = "the seal is not the hash of the seed".to_owned();
             return Err(fault(0, "", what));
         }
+        if let Some(text) = self.seed_text()
+            && Seed::from_text(text).to_hex() != self.start.seed
+        {
+            return Err(fault(0, "", format!("the seed is not that of the text `{text}`")));
+        }
         let scenario = self
             .scenario_set_out()
             .ok_or_else(|| fault(0, "", "the ruleset has no such scenario".to_owned()))?;
         let (table, outcome) = set_out(first, scenario, &self.keys.of(0))
             .map_err(|halt| fault(0, "", format!("it cannot be set out again: {halt:?}")))?;
         let recorded = &self.start.set_up;
-        compare(recorded, &outcome, self.version1 > 0)
-            .map_err(|what| fault(0, "", what.to_string()))?;
+        compare(recorded, &outcome).map_err(|what| fault(0, "", what.to_string()))?;
         count(found, &outcome);
         let mut board = Board::new(first.clone(), table, scenario);
-        let mut history = History::default();
-        for (place, logged) in self.log.iter().enumerate() {
-            let first_form = place < self.version1;
+        for logged in &self.log {
             let broken = |e: super::record::RecordError| {
                 let (number, line) = first_of(logged);
                 fault(number, line, e.to_string())
             };
             match (&logged.what, logged.steps.as_slice()) {
                 (Record::Command(entry), _) => {
-                    self.verify_one(&board, history.standing(), entry, first_form, found)?;
+                    self.verify_one(&board, &MadeNames::default(), entry, found)?;
                 }
-                (Record::Amend(_), [Step::Amendment(amendment)]) => {
+                (Record::Amend(_), [HistoryStep::Amendment(amendment)]) => {
                     let mut ahead = board.clone();
                     ahead.take_back(&amendment.before).map_err(|e| broken(e.into()))?;
-                    let kept = history.standing().len().saturating_sub(amendment.before.len());
-                    let mut standing = history.split(kept).0.to_vec();
+                    let names = MadeNames::of(&amendment.before);
                     for entry in &amendment.now {
-                        self.verify_one(&ahead, &standing, entry, first_form, found)?;
+                        self.verify_one(&ahead, &names, entry, found)?;
                         ahead.act([(Way::Forth, entry)]).map_err(|e| broken(e.into()))?;
-                        standing.push(entry.clone());
                     }
                 }
                 _ => {}
             }
             logged.replay(&mut board).map_err(broken)?;
-            history.take_all(&logged.what, &logged.steps);
         }
         Ok(())
     }
@@ -104,19 +102,19 @@ impl Session {
     fn verify_one(
         &self,
         board: &Board,
-        standing: &[Arc<Entry>],
+        names: &MadeNames,
         entry: &Entry,
-        first_form: bool,
         found: &mut Found,
     ) -> Result<(), Mismatch> {
         let fault =
             |what: String| Mismatch { number: entry.number, line: entry.line.clone(), what };
-        let replay = Replay { board, keys: &self.keys };
+        let replay = Replay { board, keys: &self.keys, names };
+        let given = Given::of(&entry.outcome);
         let outcome = replay
-            .action(entry.number, standing, &entry.line, entry.reason.is_some())
-            .and_then(|typed| replay.resolve(entry, &typed, &Given::of(&entry.outcome)))
+            .action(entry)
+            .and_then(|action| replay.resolve(entry, (&action, entry.insist), &given))
             .map_err(|stuck| fault(format!("it cannot be resolved again: {stuck}")))?;
-        compare(&entry.outcome, &outcome, first_form).map_err(|what| fault(what.to_string()))?;
+        compare(&entry.outcome, &outcome).map_err(|what| fault(what.to_string()))?;
         count(found, &outcome);
         Ok(())
     }
@@ -126,8 +124,8 @@ impl Session {
 fn first_of(logged: &Logged) -> (u64, &str) {
     match (logged.what.acts(&logged.steps).next(), logged.steps.first()) {
         (Some((_, entry)), _) => (entry.number, &entry.line),
-        (None, Some(Step::Rules(rules))) => (rules.from, "reload"),
-        (None, Some(Step::Command(_) | Step::Amendment(_)) | None) => (0, ""),
+        (None, Some(HistoryStep::Rules(rules))) => (rules.from, "reload"),
+        (None, Some(HistoryStep::Command(_) | HistoryStep::Amendment(_)) | None) => (0, ""),
     }
 }
 
@@ -140,15 +138,7 @@ fn count(found: &mut Found, outcome: &Outcome) {
 }
 
 /// Compares what was recorded with what comes out again; the error is the first difference.
-fn compare(recorded: &Outcome, again: &Outcome, first_form: bool) -> Result<(), Difference> {
-    let plain: (Outcome, Outcome);
-    let (recorded, again) = match first_form {
-        true => {
-            plain = (version1::without_calls(recorded), version1::without_calls(again));
-            (&plain.0, &plain.1)
-        }
-        false => (recorded, again),
-    };
+fn compare(recorded: &Outcome, again: &Outcome) -> Result<(), Difference> {
     if recorded == again {
         return Ok(());
     }
@@ -189,9 +179,11 @@ mod tests {
 
     use crate::referee::{Event, Outcome, Referee};
     use crate::ruleset::{FileText, load};
-    use crate::session::history::{Entry, Step};
-    use crate::session::testing::{Game, MEN};
-    use crate::session::{Beginning, Found, Logged, Record, Session, StartRecord, Verified, read};
+    use crate::session::history::{Entry, HistoryStep};
+    use crate::session::testing::{MEN, TestGame};
+    use crate::session::{
+        Beginning, Found, Logged, Record, RecordedAction, Session, StartRecord, Verified, read,
+    };
     use adjutant_dice::Seed;
 
     #[test]
@@ -201,7 +193,7 @@ mod tests {
         let files = [FileText { name: "tiny.toml".into(), text: text.into(), scenario: None }];
         let rules = Arc::new(load(files.to_vec()).unwrap());
         let scenario = &rules.scenarios[0].clone();
-        let (seed, words) = (Seed::from_text("candle"), Vec::new());
+        let seed = Seed::from_text("candle");
         let beginning = Beginning {
             game: "tiny",
             files: &files,
@@ -209,7 +201,6 @@ mod tests {
             scenario,
             seed,
             seed_text: None,
-            words,
             at: 0,
         };
         let (mut session, _) = Session::begin(Referee::new(rules), beginning).unwrap();
@@ -218,18 +209,18 @@ mod tests {
             let found = Found::default();
             let attempted = session.attempt(&typed.verb, &typed.action, false, &found);
             attempted.done.unwrap();
-            session.accept(line, attempted.outcome, 0).unwrap();
+            session.accept(line, &typed, attempted.outcome, 0).unwrap();
         }
         assert_eq!(session.verify().mismatch, None);
         // As if something had been done to a piece that is not there yet.
         let last = session.entries()[2].clone();
-        session.log[1].steps.push(Step::Command(last));
+        session.log[1].steps.push(HistoryStep::Command(last));
         let told = session.verify().mismatch.unwrap().to_string();
         assert!(told.starts_with("command 1, `note one`: "), "{told}");
     }
 
     /// Puts something else in place of what came of a command.
-    fn tamper(game: &mut Game, number: u64, with: impl Fn(&mut Outcome)) {
+    fn tamper(game: &mut TestGame, number: u64, with: impl Fn(&mut Outcome)) {
         let entry = game.session.entries().iter().find(|entry| entry.number == number).unwrap();
         let mut outcome = Outcome::clone(&entry.outcome);
         with(&mut outcome);
@@ -239,13 +230,13 @@ mod tests {
         game.session.log[place].what = Record::Command(changed);
     }
 
-    fn mismatch(game: &Game) -> String {
+    fn mismatch(game: &TestGame) -> String {
         game.session.verify().mismatch.unwrap().to_string()
     }
 
     #[test]
     fn commands_dice_and_words_are_counted() {
-        let mut game = Game::of(MEN);
+        let mut game = TestGame::of(MEN);
         game.types("shoot ann");
         game.types("shoot-twice ann");
         game.session.mix("three herons", 0).unwrap();
@@ -262,7 +253,7 @@ mod tests {
 
     #[test]
     fn a_die_that_does_not_follow_from_the_seed_is_named() {
-        let mut game = Game::of(MEN);
+        let mut game = TestGame::of(MEN);
         game.types("hit ann");
         let face = game.types("shoot ann").outcome.dice[0].1[0];
         let other = face % 6 + 1;
@@ -274,7 +265,7 @@ mod tests {
         assert_eq!(mismatch(&game), told);
         // The command is counted up to it.
         assert_eq!(game.session.verify().commands, 2);
-        let mut game = Game::of(MEN);
+        let mut game = TestGame::of(MEN);
         game.types("shoot ann");
         tamper(&mut game, 1, |outcome| outcome.dice[0].1.push(3));
         assert!(
@@ -287,13 +278,13 @@ mod tests {
 
     #[test]
     fn an_event_that_does_not_follow_from_the_rules_is_named() {
-        let mut game = Game::of(MEN);
+        let mut game = TestGame::of(MEN);
         game.types("note so");
         tamper(&mut game, 1, |outcome| outcome.events = vec![Event::Said("no".to_owned())]);
         let told = "command 1, `note so`: the journal has {\"said\":\"no\"}, but by the seed and the rules \
                     {\"said\":\"so\"} follows";
         assert_eq!(mismatch(&game), told);
-        let mut game = Game::of(MEN);
+        let mut game = TestGame::of(MEN);
         game.types("note so");
         tamper(&mut game, 1, |outcome| outcome.events.clear());
         assert!(
@@ -302,7 +293,7 @@ mod tests {
             mismatch(&game)
         );
         // Nothing else is left out.
-        let mut game = Game::of(MEN);
+        let mut game = TestGame::of(MEN);
         game.types("note so");
         tamper(&mut game, 1, |outcome| outcome.prompts.push(1));
         assert!(mismatch(&game).starts_with("command 1, `note so`: the journal has {"));
@@ -311,7 +302,7 @@ mod tests {
     #[test]
     fn the_seal_the_scenario_and_the_set_up_are_verified() {
         let with = |change: fn(&mut StartRecord)| {
-            let mut game = Game::of(MEN);
+            let mut game = TestGame::of(MEN);
             let mut start = StartRecord::clone(&game.session.start);
             change(&mut start);
             game.session.start = Arc::new(start);
@@ -326,18 +317,33 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_no_longer_fits_is_named() {
-        let mut game = Game::of(MEN);
+    fn an_action_is_verified_and_not_its_line() {
+        let mut game = TestGame::of(MEN);
         game.types("hit ann");
         let entry = game.session.entries()[0].clone();
-        let wrong = Arc::new(Entry { line: "hot ann".to_owned(), ..Entry::clone(&entry) });
-        game.session.log[1].what = Record::Command(wrong);
-        assert!(mismatch(&game).starts_with("command 1, `hot ann`: it cannot be resolved again: "));
+        let act = |game: &mut TestGame, line: &str, rule: &str| {
+            let RecordedAction::Rule { given, only, .. } = entry.action.clone() else {
+                panic!("{entry:?}");
+            };
+            let action = RecordedAction::Rule { rule: rule.to_owned(), given, only };
+            let line = line.to_owned();
+            let changed = Entry { line, action, ..Entry::clone(&entry) };
+            game.session.log[1].what = Record::Command(Arc::new(changed));
+        };
+        // A later program may read lines in another way.
+        act(&mut game, "smite ann", "hit");
+        assert_eq!(game.session.verify().mismatch, None);
+        act(&mut game, "hit ann", "hot");
+        let told =
+            "command 1, `hit ann`: it cannot be resolved again: the rules have no rule `hot`";
+        assert_eq!(mismatch(&game), told);
+        act(&mut game, "hit ann", "shoot");
+        assert!(mismatch(&game).starts_with("command 1, `hit ann`: the journal has "));
     }
 
     #[test]
     fn amended_commands_are_verified_where_they_stand() {
-        let mut game = Game::of(MEN);
+        let mut game = TestGame::of(MEN);
         game.types("shoot ann");
         game.types("hit ann");
         game.types("hit bob");
@@ -347,7 +353,7 @@ mod tests {
         // The set-up, three commands, and the second and what followed once more.
         assert_eq!((found.mismatch, found.commands), (None, 6));
         let last = game.session.log.len() - 1;
-        let [Step::Amendment(amendment)] = game.session.log[last].steps.as_slice() else {
+        let [HistoryStep::Amendment(amendment)] = game.session.log[last].steps.as_slice() else {
             panic!("no amendment");
         };
         let mut now = amendment.now.clone();
@@ -356,42 +362,21 @@ mod tests {
         now[0] = Arc::new(Entry { outcome: outcome.into(), ..Entry::clone(&now[0]) });
         let changed =
             crate::session::Amendment { now, ..crate::session::Amendment::clone(amendment) };
-        game.session.log[last].steps = vec![Step::Amendment(Arc::new(changed))];
+        game.session.log[last].steps = vec![HistoryStep::Amendment(Arc::new(changed))];
         assert!(
             mismatch(&game).starts_with("command 2, `hit cat`: the journal has {\"said\":\"so\"}")
         );
     }
 
     #[test]
-    fn what_the_first_form_of_the_journal_did_not_keep_is_not_compared() {
-        let without_ends = |outcome: &mut Outcome| {
-            outcome.events.retain(|event| !matches!(event, Event::End));
-        };
-        let begins = MEN.replace(
-            "[scenario.one.pieces.man]",
-            "[scenario.one]\nbegin = 'warm-up()'\n[scenario.one.pieces.man]",
-        );
-        let rules = format!("[rule.warm-up]\nafter = 'say \"so\"'\n{begins}");
-        let played = |version1: usize, set_up: bool| {
-            let mut game = Game::of(&rules);
-            game.types("hit ann");
-            game.types("hit bob");
-            tamper(&mut game, 1, without_ends);
-            if set_up {
-                let mut start = StartRecord::clone(&game.session.start);
-                without_ends(&mut start.set_up);
-                game.session.start = Arc::new(start);
-            }
-            game.session.version1 = version1;
-            game
-        };
-        // The beginning and the first command are of the first form.
-        assert_eq!(played(2, true).session.verify().mismatch, None);
-        assert_eq!(played(2, false).session.verify().mismatch, None);
-        assert!(mismatch(&played(1, true)).starts_with("command 1, "));
-        assert!(mismatch(&played(0, true)).starts_with("the set-up: "));
-        let mut later = played(2, true);
-        tamper(&mut later, 2, without_ends);
-        assert!(mismatch(&later).starts_with("command 2, "));
+    fn a_seed_that_is_not_that_of_its_text_is_named() {
+        let mut game = TestGame::of(MEN);
+        let mut start = StartRecord::clone(&game.session.start);
+        start.seed_text = Some("candle".to_owned());
+        game.session.start = Arc::new(start.clone());
+        assert_eq!(game.session.verify().mismatch, None);
+        start.seed_text = Some("candles".to_owned());
+        game.session.start = Arc::new(start);
+        assert!(mismatch(&game).ends_with("the seed is not that of the text `candles`"));
     }
 }

@@ -293,6 +293,14 @@ impl Tabletop {
 
     /// Reads what [`Tabletop::to_value`] gave; a text not known yet is taken in.
     pub fn value_from(&mut self, ty: Type, value: &Value) -> Result<i64, ChangeError> {
+        match (ty, value) {
+            (Type::Text, Value::Text(words)) => self.intern(words).ok_or(ChangeError::Room),
+            _ => self.known_value(ty, value),
+        }
+    }
+
+    /// Reads what [`Tabletop::to_value`] gave; a text is not accepted, as it might have to be taken in.
+    pub(crate) fn known_value(&self, ty: Type, value: &Value) -> Result<i64, ChangeError> {
         let wrong = || ChangeError::Type(value.clone(), self.schema.type_name(ty));
         match (ty, value) {
             (Type::Number, Value::Whole(n)) => {
@@ -311,7 +319,6 @@ impl Tabletop {
             }
             (Type::Piece(_) | Type::Word(_), Value::Nothing) => Ok(-1),
             (Type::Piece(kind), Value::Text(name)) => self.row_named(kind, name).map(i64::from),
-            (Type::Text, Value::Text(words)) => self.intern(words).ok_or(ChangeError::Room),
             (Type::Whole | Type::Unknown | Type::Nothing | Type::List(_), Value::Whole(n)) => {
                 Ok(*n)
             }
@@ -359,14 +366,19 @@ impl Tabletop {
         members: &[Value],
     ) -> Result<(), ChangeError> {
         let ty = self.schema.member_type(list);
-        let members = self.members_from(ty, members)?;
+        let members = self.known_members(ty, members)?;
         self.set_list(list, row, &members);
         Ok(())
     }
 
-    fn members_from(&mut self, ty: Type, members: &[Value]) -> Result<Vec<u32>, ChangeError> {
+    /// Reads the members of a list, pieces or words or numbers.
+    pub(crate) fn known_members(
+        &self,
+        ty: Type,
+        members: &[Value],
+    ) -> Result<Vec<u32>, ChangeError> {
         let read = |member: &Value| {
-            let value = self.value_from(ty, member)?;
+            let value = self.known_value(ty, member)?;
             let wrong = |_| ChangeError::Type(member.clone(), self.schema.type_name(ty));
             u32::try_from(value).map_err(wrong)
         };
@@ -439,8 +451,8 @@ impl Tabletop {
         let list = found.ok_or_else(|| missing("deck", deck))?;
         let ty = self.schema.member_type(list);
         let mut members = self.list(list, 0).to_vec();
-        let known = self.members_from(ty, &splice.old)?;
-        let new = self.members_from(ty, &splice.new)?;
+        let known = self.known_members(ty, &splice.old)?;
+        let new = self.known_members(ty, &splice.new)?;
         let end = splice.at.saturating_add(known.len());
         if members.get(splice.at..end) != Some(&known[..]) {
             return Err(ChangeError::Splice);

@@ -13,7 +13,7 @@ mod plan;
 mod scenario;
 mod transaction;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use areas::AreaIndex;
@@ -58,6 +58,16 @@ struct Texts {
     bytes: usize,
 }
 
+/// Names for the pieces that a command makes when it is resolved again: those that it gave before, and those that other
+/// commands need. So an amendment changes no name that a later command uses.
+#[derive(Clone, Debug, Default)]
+pub struct ReservedNames {
+    /// The kinds and names of the pieces that it made before, in order.
+    pub own: VecDeque<(String, String)>,
+    /// The names that it can't give to other pieces.
+    pub reserved: Arc<BTreeSet<String>>,
+}
+
 /// The state of a game.
 #[derive(Clone, Debug)]
 pub struct Tabletop {
@@ -74,6 +84,8 @@ pub struct Tabletop {
     scenario: Arc<str>,
     /// The log of what is done, if one is kept.
     log: Option<Log>,
+    /// Names for the pieces that are made next.
+    names: ReservedNames,
 }
 
 impl Tabletop {
@@ -91,6 +103,7 @@ impl Tabletop {
             places: Arc::default(),
             scenario: Arc::default(),
             log: None,
+            names: ReservedNames::default(),
             schema,
         };
         let shared = table.schema.clone();
@@ -261,7 +274,7 @@ impl Tabletop {
     }
 
     /// The next name the machine gives to a piece of a kind; to one of a side if a side is named.
-    fn next_name(&self, kind: KindId, side: &str) -> String {
+    fn next_name(&mut self, kind: KindId, side: &str) -> String {
         let mut prefix = self.schema.kind(kind).prefix.clone();
         // `h1` would be taken for an area where the plan has a column h.
         if self.find(&format!("{prefix}1")).is_some_and(|(k, _)| self.schema.kind(k).plan) {
@@ -269,14 +282,31 @@ impl Tabletop {
         }
         let side =
             if side.is_empty() { String::new() } else { format!("{}-", side.to_lowercase()) };
+        if let Some(name) = self.given_before(kind, &format!("{side}{prefix}")) {
+            return name;
+        }
         let mut number = self.pieces[kind.index()].last.get(&side).copied().unwrap_or(0);
         loop {
             number += 1;
             let name = format!("{side}{prefix}{number}");
-            if !self.by_name.contains_key(name.as_str()) {
+            if !self.by_name.contains_key(name.as_str()) && !self.names.reserved.contains(&name) {
                 return name;
             }
         }
+    }
+
+    /// Returns the name that a piece of this kind had when its command was resolved before, if it can have it again.
+    fn given_before(&mut self, kind: KindId, prefix: &str) -> Option<String> {
+        let kind = &self.schema.kind(kind).name;
+        let index = self.names.own.iter().position(|(of, _)| of == kind)?;
+        let (_, name) = self.names.own.remove(index)?;
+        let fits = name.starts_with(prefix) && !self.by_name.contains_key(name.as_str());
+        fits.then_some(name)
+    }
+
+    /// Sets the names for the pieces that are made from now on.
+    pub(crate) fn set_names(&mut self, names: ReservedNames) {
+        self.names = names;
     }
 }
 

@@ -9,7 +9,7 @@ use crate::render::{json, summary};
 use serde_json::{Value, json};
 
 use super::viewers::{offer_viewers, viewer};
-use crate::console::play::{Log, Play, Run, Word};
+use crate::console::play::{Play, Run, TranscriptLog, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 use crate::console::step::EffectFault;
 
@@ -42,7 +42,7 @@ async fn write(play: &mut Play, path: &str, viewer: Viewer) -> Replied {
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
     let format = Format::of_ending(ending);
     let length = play.session.log().len();
-    let log = Log { path: path.to_owned(), format, viewer, length };
+    let log = TranscriptLog { path: path.to_owned(), format, viewer, length };
     write_whole(play, &log).await.map_err(|error| {
         let message = format!("cannot write `{path}`: {error}");
         LineError::new(None, message).help("write `log FILE` with a file in a folder that is there")
@@ -53,7 +53,7 @@ async fn write(play: &mut Play, path: &str, viewer: Viewer) -> Replied {
 }
 
 /// Writes the transcript of the game so far.
-async fn write_whole(play: &Play, log: &Log) -> Result<(), EffectFault> {
+async fn write_whole(play: &Play, log: &TranscriptLog) -> Result<(), EffectFault> {
     let text = transcript(&play.session, log.format, &log.viewer);
     let text = text.map_err(|error| EffectFault(error.to_string()))?;
     play.host.write_file(log.path.clone(), text.into_bytes()).await

@@ -2,7 +2,7 @@
 
 use crate::command::{MANY, TypedLine};
 use crate::render::markup::{Role, Text};
-use crate::session::check_words;
+use crate::session::plain_words;
 use serde_json::json;
 
 use crate::console::play::{Play, Run, Word};
@@ -24,7 +24,7 @@ pub(super) const MIX: Word = Word {
 
 async fn mix(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let words = typed.free_text(USAGE)?;
-    check_words(&words).map_err(Failure::of)?;
+    let words = plain_words(&words).map_err(Failure::of)?;
     play.record(|session, at| session.mix(&words, at)).await?;
     let text = Text::of(Role::Plain, format!("mixed into the dice from here on: {words}"));
     Ok(Reply::new(text, json!({ "words": words })))

@@ -5,6 +5,7 @@ mod clock;
 mod dice;
 mod enter;
 mod example;
+mod head;
 pub(super) mod help;
 pub(super) mod left;
 pub(super) mod log;
@@ -72,6 +73,7 @@ pub(super) static WORDS: &[Word] = &[
     save::SAVE,
     reload::RELOAD,
     mix::MIX,
+    head::HEAD,
     actions::REVEAL.run_by(Run::Stepwise(|play, typed| Box::pin(reveal::reveal(play, typed)))),
     enter::ENTER,
     help::HELP,

@@ -1,5 +1,6 @@
 //! `quit`: leaves the game, and asks first if it would be lost.
 
+use super::head::closing;
 use crate::command::TypedLine;
 use crate::render::markup::{Role, Text};
 
@@ -20,7 +21,7 @@ async fn quit(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     if typed.verb() == "q" && play.looked && play.is_interactive {
         return Ok(Reply::remark("`q` again leaves the game"));
     }
-    let leave = Reply { leaves: true, ..Reply::default() };
+    let leave = Reply { leaves: true, ..closing(play) };
     if !play.unsaved || play.session.log().is_empty() || !play.is_interactive {
         return Ok(leave);
     }

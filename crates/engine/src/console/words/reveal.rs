@@ -5,6 +5,7 @@ use crate::render::json::array;
 use crate::render::markup::{Role, Text};
 use serde_json::json;
 
+use super::head::closing;
 use crate::console::play::Play;
 use crate::console::reply::{Replied, Reply};
 
@@ -35,9 +36,11 @@ pub(super) async fn reveal(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         }
     };
     text.line(Role::Notice, open);
+    text.extend(closing(play).text);
     let words = array(session.words(), |(from, words)| json!({ "from": from, "words": words }));
     let data = json!({
         "seed": seed, "seal": seal, "seed_text": session.seed_text(), "words": words,
+        "head": session.head().map(|head| head.to_string()),
     });
     Ok(Reply::new(text, data))
 }

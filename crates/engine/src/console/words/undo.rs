@@ -4,7 +4,7 @@ use crate::command::{LineError, TypedLine, positive};
 use crate::render::json::array;
 use crate::render::markup::{Role, Text};
 use crate::render::{hands, json, transcript};
-use crate::session::Step;
+use crate::session::HistoryStep;
 use serde_json::{Value, json};
 
 use crate::console::play::{Play, Run, Word};
@@ -61,10 +61,10 @@ async fn undo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let (view, board) = (play.view(width), play.session.board());
     let done = play.session.log().last();
     let mut text = done.map_or_else(Text::new, |done| transcript::answer(&view, board, done));
-    let earlier = |step: &Step| match step {
-        Step::Command(entry) => !board.is_now(entry.number),
-        Step::Amendment(amendment) => !board.is_now(amendment.number),
-        Step::Rules(_) => false,
+    let earlier = |step: &HistoryStep| match step {
+        HistoryStep::Command(entry) => !board.is_now(entry.number),
+        HistoryStep::Amendment(amendment) => !board.is_now(amendment.number),
+        HistoryStep::Rules(_) => false,
     };
     if steps.iter().any(earlier) {
         text.line(Role::Quiet, "the rules stay as they were read last");
@@ -74,14 +74,14 @@ async fn undo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
 }
 
 /// Returns a step of undo or redo for machines.
-pub(super) fn step_data(step: &Step) -> Value {
+pub(super) fn step_data(step: &HistoryStep) -> Value {
     match step {
-        Step::Command(entry) => json!({ "number": entry.number, "line": entry.line }),
-        Step::Amendment(amendment) => {
+        HistoryStep::Command(entry) => json!({ "number": entry.number, "line": entry.line }),
+        HistoryStep::Amendment(amendment) => {
             let line = amendment.now.first().map(|e| &e.line);
             let before = amendment.before.first().map(|e| &e.line);
             json!({ "number": amendment.number, "line": line, "amended": before })
         }
-        Step::Rules(rules) => json!({ "rules_from": rules.from }),
+        HistoryStep::Rules(rules) => json!({ "rules_from": rules.from }),
     }
 }

@@ -10,7 +10,7 @@ use crate::language::syntax::Operator;
 
 /// Something an instruction reads, writes or leads to.
 #[derive(Debug)]
-pub enum Effect<'a> {
+pub enum OpEffect<'a> {
     /// A register that is read.
     Read(&'a mut Reg),
     /// A register that is written if the next instruction follows.
@@ -30,13 +30,13 @@ pub enum Effect<'a> {
 /// A field of an instruction. Its type says what the instruction does with it: a [`Reg`] is read, for example.
 trait OpField {
     /// Reports the effect of the field, if it has one.
-    fn effect(&mut self, _see: &mut dyn FnMut(Effect<'_>)) {}
+    fn effect(&mut self, _see: &mut dyn FnMut(OpEffect<'_>)) {}
 }
 
 macro_rules! fields {
     ($($field:ident: $ty:ty => $effect:expr;)*) => { $(
         impl OpField for $ty {
-            fn effect(&mut self, see: &mut dyn FnMut(Effect<'_>)) {
+            fn effect(&mut self, see: &mut dyn FnMut(OpEffect<'_>)) {
                 let $field = self;
                 see($effect);
             }
@@ -46,12 +46,12 @@ macro_rules! fields {
 }
 
 fields! {
-    reg: Reg => Effect::Read(reg);
-    call: Call => Effect::Call(call);
-    template: TemplateId => Effect::Template(*template);
-    way: WaySearchId => Effect::Way(*way);
-    bindings: BindingsId => Effect::Bindings(*bindings);
-    to: Target => Effect::Target(to);
+    reg: Reg => OpEffect::Read(reg);
+    call: Call => OpEffect::Call(call);
+    template: TemplateId => OpEffect::Template(*template);
+    way: WaySearchId => OpEffect::Way(*way);
+    bindings: BindingsId => OpEffect::Bindings(*bindings);
+    to: Target => OpEffect::Target(to);
 }
 
 fields!(
@@ -71,13 +71,13 @@ fields!(
 fields!(Type, KindId, ColumnId, ListId, ChartId, DeckId);
 
 impl<F: OpField> OpField for Option<F> {
-    fn effect(&mut self, see: &mut dyn FnMut(Effect<'_>)) {
+    fn effect(&mut self, see: &mut dyn FnMut(OpEffect<'_>)) {
         self.iter_mut().for_each(|field| field.effect(see));
     }
 }
 
 impl OpField for DeckOp {
-    fn effect(&mut self, see: &mut dyn FnMut(Effect<'_>)) {
+    fn effect(&mut self, see: &mut dyn FnMut(OpEffect<'_>)) {
         match self {
             DeckOp::Put { count, value } => [count, value].into_iter().for_each(|r| r.effect(see)),
             DeckOp::Empty | DeckOp::Shuffled => {}
@@ -95,10 +95,10 @@ macro_rules! instructions {
 
         impl Op {
             /// Calls `see` with everything the instruction reads, writes and leads to.
-            pub fn effects(&mut self, see: &mut dyn FnMut(Effect<'_>)) {
+            pub fn effects(&mut self, see: &mut dyn FnMut(OpEffect<'_>)) {
                 match self { $( Op::$name { $($d,)? $($field),* } => {
                     $( $field.effect(see); )*
-                    $( see(Effect::Written($d)); )?
+                    $( see(OpEffect::Written($d)); )?
                 } )* }
             }
 
@@ -259,7 +259,7 @@ impl Op {
     /// Lets the instruction lead elsewhere, if it is a jump or the head of a loop.
     pub(in crate::language) fn lead(&mut self, mut place: impl FnMut(Target) -> Target) {
         self.effects(&mut |effect| {
-            if let Effect::Target(to) = effect {
+            if let OpEffect::Target(to) = effect {
                 *to = place(*to);
             }
         });

@@ -3,7 +3,7 @@
 //! Two runs that stand at the same instruction go on in the same way if the registers still to be read agree. The
 //! exact odds rely on that: a roll that has been judged is forgotten.
 
-use super::super::code::{Effect, Function, NumberOp, Op, Program, Reg, TextPart};
+use super::super::code::{Function, NumberOp, Op, OpEffect, Program, Reg, TextPart};
 
 /// For each instruction of a function, the registers that are read before they are written anew; and its loops.
 #[derive(Clone, Debug, Default)]
@@ -144,15 +144,15 @@ impl Effects {
     fn of(program: &Program, mut op: Op) -> Effects {
         let mut effects = Effects { leaves: op.leaves(), ..Effects::default() };
         op.effects(&mut |effect| match effect {
-            Effect::Read(reg) => effects.reads.push(*reg),
-            Effect::Written(reg) => effects.writes = *reg..*reg + 1,
-            Effect::Call(call) => {
+            OpEffect::Read(reg) => effects.reads.push(*reg),
+            OpEffect::Written(reg) => effects.writes = *reg..*reg + 1,
+            OpEffect::Call(call) => {
                 let params = program.functions[call.function.index()].params;
                 effects.reads.extend(call.base..call.base + params);
                 let further = program.further.get(&call.function).map_or(0, Vec::len) as Reg;
                 effects.writes = call.base..call.base + 1 + further;
             }
-            Effect::Template(template) => {
+            OpEffect::Template(template) => {
                 for part in program.templates[template.place()].iter() {
                     match part {
                         TextPart::Words(_) => {}
@@ -164,16 +164,16 @@ impl Effects {
                     }
                 }
             }
-            Effect::Way(way) => {
+            OpEffect::Way(way) => {
                 let way = &program.ways[way.0 as usize];
                 effects.reads.extend([way.from, way.to]);
                 effects.reads.extend(way.base + 1..way.base + 1 + way.captured);
             }
-            Effect::Bindings(bindings) => {
+            OpEffect::Bindings(bindings) => {
                 let bindings = &program.bindings[bindings.0 as usize];
                 effects.reads.extend(bindings.iter().map(|binding| binding.reg));
             }
-            Effect::Target(to) => effects.target = Some(to.0 as usize),
+            OpEffect::Target(to) => effects.target = Some(to.0 as usize),
         });
         effects
     }

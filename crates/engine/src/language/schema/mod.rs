@@ -149,8 +149,6 @@ pub struct Schema {
     pub texts: Vec<String>,
     /// The type of the sides, if the ruleset declares them: a set of words, a kind or a list.
     pub sides: Option<Type>,
-    /// Pieces that may be hidden get their names together with all others, as in sessions begun by earlier programs.
-    pub numbered_together: bool,
 }
 
 impl Schema {
@@ -206,7 +204,7 @@ impl Schema {
     /// so, or else the first that points to a piece which is on a side.
     pub fn owner_if_hidden(&self, kind: KindId) -> Option<usize> {
         let of = self.kind(kind);
-        of.secret.filter(|_| !self.numbered_together)?;
+        of.secret?;
         let points =
             |a: &Attribute| matches!(a.ty, Type::Piece(k) if self.kind(k).side().is_some());
         of.side_attribute.or_else(|| of.attributes.iter().position(points))

@@ -7,7 +7,7 @@ use crate::referee::testing::Trial;
 use crate::referee::{Action, Outcome};
 use crate::render::document::Block;
 use crate::render::outcome::View;
-use crate::session::{Amendment, Entry, Step};
+use crate::session::{Amendment, Entry, HistoryStep};
 use crate::tabletop::Change;
 
 const RULES: &str = r#"
@@ -240,7 +240,7 @@ fn entry(number: u64, outcome: &Outcome) -> Arc<Entry> {
 fn what_is_put_back_comes_with_all_that_stands_by_it() {
     let mut trial = Trial::of(RULES);
     remove(&mut trial, "t2");
-    let back = taken_back(&[Step::Command(entry(1, &trial.outcome))]);
+    let back = taken_back(&[HistoryStep::Command(entry(1, &trial.outcome))]);
     trial.outcome.revert(&mut trial.table).unwrap();
     let words = joined(items(&view(&trial), back.iter()));
     assert_eq!(words, ["t2: (stand) set out at hill, mood tired, slip “stay”"]);
@@ -260,7 +260,7 @@ fn steps_are_taken_back_from_the_last_change() {
         let fire = changes.iter().filter(|c| c.spot().is_some_and(|s| s.attribute == "fire"));
         fire.map(crate::referee::testing::changed).collect()
     };
-    let back = taken_back(&[Step::Command(two.clone()), Step::Command(one.clone())]);
+    let back = taken_back(&[HistoryStep::Command(two.clone()), HistoryStep::Command(one.clone())]);
     let all = ["hill.fire 4 -> 1", "hill.fire 1 -> 3", "hill.fire 3 -> 0"];
     assert_eq!(fires(&back), all);
     let both = [one.clone(), two];
@@ -271,7 +271,7 @@ fn steps_are_taken_back_from_the_last_change() {
     let amendment =
         Amendment { number: 1, before: both.to_vec(), now: vec![one], dropped: Vec::new() };
     // Taking the amendment back puts both in place of the first.
-    let back = fires(&taken_back(&[Step::Amendment(Arc::new(amendment))]));
+    let back = fires(&taken_back(&[HistoryStep::Amendment(Arc::new(amendment))]));
     let expected = [
         "hill.fire 1 -> 3",
         "hill.fire 3 -> 0",

@@ -6,7 +6,7 @@
 //! ```
 
 use crate::diagnostic::{Fault, Severity};
-use crate::language::code::{Effect, MessageKind, Op};
+use crate::language::code::{MessageKind, Op, OpEffect};
 use crate::language::schema::{AttributeStorage, FunctionId};
 use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
@@ -53,10 +53,12 @@ fn is_endless(ruleset: &Ruleset, function: FunctionId, entry: Option<FunctionId>
         let mut calls = false;
         let mut targets = Vec::new();
         op.effects(&mut |effect| match effect {
-            Effect::Call(call) => calls = call.function == function || Some(call.function) == entry,
-            Effect::Target(to) => targets.push(to.0 as usize),
-            Effect::Read(_) | Effect::Written(_) | Effect::Template(_) => {}
-            Effect::Way(_) | Effect::Bindings(_) => {}
+            OpEffect::Call(call) => {
+                calls = call.function == function || Some(call.function) == entry
+            }
+            OpEffect::Target(to) => targets.push(to.0 as usize),
+            OpEffect::Read(_) | OpEffect::Written(_) | OpEffect::Template(_) => {}
+            OpEffect::Way(_) | OpEffect::Bindings(_) => {}
         });
         if !calls {
             left.extend(targets);

@@ -1,0 +1,33 @@
+//! `head`: one short word for everything that has happened so far.
+
+use serde_json::json;
+
+use crate::command::TypedLine;
+use crate::console::play::{Play, Run, Word};
+use crate::console::reply::{Failure, Replied, Reply};
+use crate::render::markup::{Role, Text};
+
+pub(super) const HEAD: Word = Word {
+    name: "head",
+    usage: "head",
+    help: "show the head: a short word for everything that has happened so far",
+    sample: &[
+        "a player who writes it down can check at the end that nothing before it was changed: `adjutant verify SESSION --head HEAD`; see docs/fair-dice.md",
+    ],
+    yields: true,
+    looks: true,
+    ..Word::of(Run::Now(head))
+};
+
+fn head(play: &mut Play, _: &TypedLine<'_>) -> Replied {
+    let head = play.session.head().ok_or_else(|| Failure::of("nothing has happened yet"))?;
+    let head = head.to_string();
+    Ok(Reply::new(Text::of(Role::Plain, format!("head {head}")), json!({ "head": head })))
+}
+
+/// Returns the head that closes a sitting, for a player to write down.
+pub(super) fn closing(play: &Play) -> Reply {
+    let Some(head) = play.session.head() else { return Reply::default() };
+    let head = head.to_string();
+    Reply::new(Text::of(Role::Plain, format!("closing head {head}")), json!({ "head": head }))
+}

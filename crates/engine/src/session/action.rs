@@ -1,0 +1,261 @@
+//! The action of a command as the journal has it: everything by names.
+//!
+//! A record holds what a line was understood as, beside the line. So a command that is resolved again, because an earlier
+//! one was amended or the session is verified, does what it did: neither a piece that has a similar name meanwhile nor a
+//! better reader of lines gives it another meaning.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::language::compile::filters;
+use crate::language::rule::RuleText;
+use crate::language::schema::{KindId, Type};
+use crate::referee::{Action, Referee};
+use crate::tabletop::{Argument, ChangeError, PieceSetup, Tabletop, Value};
+
+/// What a command does, by names.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum RecordedAction {
+    /// A rule is carried out.
+    Rule {
+        /// Its name.
+        rule: String,
+        /// The parameters that were given, each with its value.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        given: BTreeMap<String, RecordedValue>,
+        /// The pieces that the sweep is narrowed to, in the order of its sources.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        only: Vec<String>,
+    },
+    /// Play goes on to the next phase.
+    #[default]
+    Next,
+    /// Dice are rolled for their own sake.
+    Roll {
+        /// The dice, in dice notation.
+        dice: Vec<String>,
+        /// True if they are for the umpire alone.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        secret: bool,
+    },
+    /// A piece is set out.
+    Add {
+        /// Its kind.
+        kind: String,
+        /// Its name; empty if the machine names it.
+        name: String,
+        /// Its attributes.
+        values: Vec<(String, RecordedValue)>,
+    },
+    /// Attributes of a piece are changed by the umpire's word.
+    Set {
+        /// The kind.
+        kind: String,
+        /// The piece.
+        piece: String,
+        /// Its attributes.
+        values: Vec<(String, RecordedValue)>,
+    },
+    /// A piece is taken off.
+    Remove {
+        /// Its kind.
+        kind: String,
+        /// The piece.
+        piece: String,
+    },
+    /// Words for the transcript.
+    Note(String),
+    /// A side writes orders, or its orders are read out.
+    Order {
+        /// The side.
+        side: Value,
+        /// The words; `None` if orders are read out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
+    },
+}
+
+/// A value in a recorded action.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RecordedValue {
+    /// One value.
+    One(Value),
+    /// The members of a list.
+    Many(Vec<Value>),
+    /// Pieces that may not be on the table yet.
+    Named(Vec<String>),
+}
+
+/// Why a recorded action cannot be carried out by the rules and the table as they are.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ActionError {
+    /// The rules have no rule, kind, attribute or parameter of this name.
+    #[error("the rules have no {0} `{1}`")]
+    Unknown(&'static str, String),
+    /// A piece, or a value, is not there.
+    #[error(transparent)]
+    Value(#[from] ChangeError),
+    /// These are no dice.
+    #[error("`{0}` is no dice notation")]
+    Dice(String),
+    /// The game has no sides.
+    #[error("this game has no sides that write orders")]
+    NoSides,
+}
+
+fn no_such(what: &'static str, name: &str) -> ActionError {
+    ActionError::Unknown(what, name.to_owned())
+}
+
+impl RecordedAction {
+    /// Returns an action by names, as they are on a table.
+    pub(super) fn of(action: &Action, referee: &Referee, table: &Tabletop) -> RecordedAction {
+        let schema = &referee.ruleset().schema;
+        let kind_name = |kind: KindId| schema.kind(kind).name.clone();
+        let values = |kind: KindId, values: &[(usize, Argument)]| {
+            let attributes = &schema.kind(kind).attributes;
+            let known = values.iter().filter_map(|(index, given)| {
+                let attribute = attributes.get(*index)?;
+                Some((attribute.name.clone(), RecordedValue::of(given, attribute.ty, table)))
+            });
+            known.collect()
+        };
+        match action {
+            Action::Rule { rule, arguments, only } => {
+                let rule = &schema.rules[rule.index()];
+                let given = rule.params.iter().zip(arguments).filter_map(|(param, given)| {
+                    let given = RecordedValue::of(given.as_ref()?, param.ty, table);
+                    Some((param.name.clone(), given))
+                });
+                let narrowed = filters(schema, rule).into_iter().zip(only);
+                RecordedAction::Rule {
+                    rule: rule.name.clone(),
+                    given: given.collect(),
+                    only: narrowed.map(|(kind, row)| table.piece_name(kind, *row)).collect(),
+                }
+            }
+            Action::Next => RecordedAction::Next,
+            Action::Roll { dice, secret } => RecordedAction::Roll {
+                dice: dice.iter().map(ToString::to_string).collect(),
+                secret: *secret,
+            },
+            Action::Add(piece) => RecordedAction::Add {
+                kind: kind_name(piece.kind),
+                name: piece.name.clone(),
+                values: values(piece.kind, &piece.values),
+            },
+            Action::Set { kind, row, values: given } => RecordedAction::Set {
+                kind: kind_name(*kind),
+                piece: table.piece_name(*kind, *row),
+                values: values(*kind, given),
+            },
+            Action::Remove(kind, row) => RecordedAction::Remove {
+                kind: kind_name(*kind),
+                piece: table.piece_name(*kind, *row),
+            },
+            Action::Note(words) => RecordedAction::Note(words.clone()),
+            Action::Order { side, text } => RecordedAction::Order {
+                side: schema.sides.map_or(Value::Whole(*side), |ty| table.to_value(ty, *side)),
+                text: text.clone(),
+            },
+        }
+    }
+
+    /// Returns the action that these names mean on a table.
+    ///
+    /// # Errors
+    /// If the rules or the table have no such thing.
+    pub(crate) fn action(
+        &self,
+        referee: &Referee,
+        table: &Tabletop,
+    ) -> Result<Action, ActionError> {
+        let schema = &referee.ruleset().schema;
+        let kind_of = |name: &String| schema.kind_named(name).ok_or_else(|| no_such("kind", name));
+        let values = |kind: KindId, values: &[(String, RecordedValue)]| {
+            let attributes = &schema.kind(kind).attributes;
+            let read = |(name, value): &(String, RecordedValue)| {
+                let index = attributes.place(name).ok_or_else(|| no_such("attribute", name))?;
+                Ok((index, value.given(attributes[index].ty, table)?))
+            };
+            values.iter().map(read).collect::<Result<Vec<_>, ActionError>>()
+        };
+        match self {
+            RecordedAction::Rule { rule: name, given, only } => {
+                let rule = schema.rule_named(name).ok_or_else(|| no_such("rule", name))?;
+                let text: &RuleText = &schema.rules[rule.index()];
+                let is_parameter = |name: &String| text.params.iter().any(|p| p.name == *name);
+                if let Some(name) = given.keys().find(|name| !is_parameter(name)) {
+                    return Err(no_such("parameter", name));
+                }
+                let mut arguments = Vec::new();
+                for param in &text.params {
+                    let value = given.get(&param.name);
+                    arguments.push(value.map(|value| value.given(param.ty, table)).transpose()?);
+                }
+                let mut rows = Vec::new();
+                for (kind, piece) in filters(schema, text).into_iter().zip(only) {
+                    let (_, row) = table.piece_named(&schema.kind(kind).name, piece)?;
+                    rows.push(row);
+                }
+                Ok(Action::Rule { rule, arguments, only: rows })
+            }
+            RecordedAction::Next => Ok(Action::Next),
+            RecordedAction::Roll { dice, secret } => {
+                let parsed = dice.iter().map(|text| {
+                    adjutant_dice::parse(text).map_err(|_| ActionError::Dice(text.clone()))
+                });
+                Ok(Action::Roll { dice: parsed.collect::<Result<_, _>>()?, secret: *secret })
+            }
+            RecordedAction::Add { kind, name, values: given } => {
+                let kind = kind_of(kind)?;
+                let values = values(kind, given)?;
+                Ok(Action::Add(PieceSetup { kind, name: name.clone(), values }))
+            }
+            RecordedAction::Set { kind, piece, values: given } => {
+                let (kind, row) = table.piece_named(kind, piece)?;
+                Ok(Action::Set { kind, row, values: values(kind, given)? })
+            }
+            RecordedAction::Remove { kind, piece } => {
+                let (kind, row) = table.piece_named(kind, piece)?;
+                Ok(Action::Remove(kind, row))
+            }
+            RecordedAction::Note(words) => Ok(Action::Note(words.clone())),
+            RecordedAction::Order { side, text } => {
+                let sides = schema.sides.ok_or(ActionError::NoSides)?;
+                Ok(Action::Order { side: table.known_value(sides, side)?, text: text.clone() })
+            }
+        }
+    }
+}
+
+impl RecordedValue {
+    fn of(given: &Argument, ty: Type, table: &Tabletop) -> RecordedValue {
+        match given {
+            Argument::Value(value) => RecordedValue::One(table.to_value(ty, *value)),
+            Argument::Text(words) => RecordedValue::One(Value::Text(words.clone())),
+            Argument::Members(members) => {
+                let member = ty.single();
+                let values = members.iter().map(|&m| table.to_value(member, i64::from(m)));
+                RecordedValue::Many(values.collect())
+            }
+            Argument::Named(names) => RecordedValue::Named(names.clone()),
+        }
+    }
+
+    fn given(&self, ty: Type, table: &Tabletop) -> Result<Argument, ActionError> {
+        match self {
+            RecordedValue::One(Value::Text(words)) if ty == Type::Text => {
+                Ok(Argument::Text(words.clone()))
+            }
+            RecordedValue::One(value) => Ok(Argument::Value(table.known_value(ty, value)?)),
+            RecordedValue::Many(values) => {
+                Ok(Argument::Members(table.known_members(ty.single(), values)?))
+            }
+            RecordedValue::Named(names) => Ok(Argument::Named(names.clone())),
+        }
+    }
+}
