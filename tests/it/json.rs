@@ -2,13 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use serde_json::Value;
+use adjutant_engine::render::json::answers;
+use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use crate::kit::adjutant;
 
@@ -56,22 +58,41 @@ fn collect(value: &Value, path: &str, keys: &mut BTreeSet<String>) {
 /// Sections of the answers at the prompt begin so; their lines are typed in a game.
 const ANSWERS: &str = "answers of ";
 
-/// Plays the lines of a section and returns the keys of their answers.
-fn played(section: &Section, folder: &Path) -> BTreeSet<String> {
+/// Plays the lines of a section and returns their answers.
+fn played(section: &Section, folder: &Path) -> Vec<Value> {
     let lines = section.commands.join("\n");
     std::fs::write(folder.join("lines.txt"), &lines).unwrap();
     let game = "adjutant play blitz --seed candle --in-memory --json < lines.txt";
     let document = typed(game, folder);
     assert!(document["error"].is_null(), "{}: {}", section.title, document["error"]);
-    let mut keys = BTreeSet::new();
+    let mut answers = Vec::new();
     for (line, reply) in section.commands.iter().zip(document["replies"].as_array().unwrap()) {
         // What a line needs to have been typed before it is described elsewhere.
         let word = line.split(' ').next().unwrap();
         if section.title.contains("commands") || section.title.contains(word) {
-            reply["answers"].as_array().unwrap().iter().for_each(|a| collect(a, "", &mut keys));
+            answers.extend(reply["answers"].as_array().unwrap().iter().cloned());
         }
     }
-    keys
+    answers
+}
+
+/// Returns the answers to the lines of a section, or the documents of its commands.
+fn documents(section: &Section, folder: &Path) -> Vec<Value> {
+    if section.title.starts_with(ANSWERS) {
+        played(section, folder)
+    } else {
+        section.commands.iter().map(|command| typed(command, folder)).collect()
+    }
+}
+
+/// Returns a folder with the one file of the project that the document names.
+fn folder_of_samples() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = Path::new("tests/check/unknown-name.toml");
+    std::fs::create_dir_all(folder.path().join("tests/check")).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    std::fs::copy(root.join(sample), folder.path().join(sample)).unwrap();
+    folder
 }
 
 /// Types a command in `folder`, where sessions are kept too.
@@ -95,22 +116,10 @@ fn typed(command: &str, folder: &Path) -> Value {
 
 #[test]
 fn the_document_describes_every_key() {
-    let folder = tempfile::tempdir().unwrap();
-    // The document names one file of the project.
-    let sample = PathBuf::from("tests/check/unknown-name.toml");
-    std::fs::create_dir_all(folder.path().join("tests/check")).unwrap();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    std::fs::copy(root.join(&sample), folder.path().join(&sample)).unwrap();
+    let folder = folder_of_samples();
     for section in sections() {
         let mut keys = BTreeSet::new();
-        match section.title.starts_with(ANSWERS) {
-            true => keys = played(&section, folder.path()),
-            false => {
-                for command in &section.commands {
-                    collect(&typed(command, folder.path()), "", &mut keys);
-                }
-            }
-        }
+        documents(&section, folder.path()).iter().for_each(|d| collect(d, "", &mut keys));
         // `a.*` stands for keys that are described elsewhere.
         for key in section.keys.iter().filter_map(|key| key.strip_suffix('*')) {
             keys.retain(|k| !k.starts_with(key));
@@ -120,6 +129,100 @@ fn the_document_describes_every_key() {
             assert_eq!(keys, section.keys, "{}", section.title);
         }
     }
+}
+
+/// Finds what keeps a value from being one of a schema. Only keys that the schema names may be there.
+fn misfits(root: &Value, schema: &Value, value: &Value, path: &str) -> Vec<String> {
+    if let Some(reference) = schema["$ref"].as_str() {
+        return misfits(root, root.pointer(&reference[1..]).unwrap(), value, path);
+    }
+    if let Some(any) = schema["anyOf"].as_array() {
+        let mut found: Vec<_> = any.iter().map(|one| misfits(root, one, value, path)).collect();
+        found.sort_by_key(Vec::len);
+        return found.swap_remove(0);
+    }
+    let form = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(n) if n.is_f64() => "number",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    let is = |name: &Value| name == form || (name == "number" && form == "integer");
+    if !schema["type"].as_array().map_or(is(&schema["type"]), |all| all.iter().any(is)) {
+        return vec![format!("{path} is of the type {form}")];
+    }
+    let mut found = Vec::new();
+    for (place, item) in value.as_array().into_iter().flatten().enumerate() {
+        let of = schema["prefixItems"].get(place).unwrap_or(&schema["items"]);
+        found.extend(misfits(root, of, item, &format!("{path}[]")));
+    }
+    // A change of the table is an object of any keys.
+    let is_open = schema["properties"].is_null() && schema["additionalProperties"].is_null();
+    for (name, member) in value.as_object().into_iter().flatten().filter(|_| !is_open) {
+        let path = format!("{path}.{name}");
+        match schema["properties"].get(name).or(schema.get("additionalProperties")) {
+            Some(schema) => found.extend(misfits(root, schema, member, &path)),
+            None => found.push(format!("{path} is not described")),
+        }
+    }
+    for name in schema["required"].as_array().into_iter().flatten() {
+        if value.get(name.as_str().unwrap()).is_none() {
+            found.push(format!("{path} has no {name}"));
+        }
+    }
+    found
+}
+
+#[test]
+fn what_a_schema_does_not_describe_is_found() {
+    let schema = answers().into_iter().find(|a| a.section == "answers of rule").unwrap().schema;
+    let found = |rule: &Value| misfits(&schema, &schema, rule, "");
+    let rule = json!({
+        "name": "shoot", "title": "", "cite": "", "note": "", "usage": "shoot", "roll": null,
+        "phases": ["fire"],
+    });
+    assert!(found(&rule).is_empty());
+    let with = |key: &str, value: Value| {
+        let mut rule = rule.clone();
+        rule[key] = value;
+        found(&rule)
+    };
+    assert_eq!(with("roll", json!(6)), [".roll is of the type integer"]);
+    assert_eq!(with("phases", json!(["fire", true])), [".phases[] is of the type boolean"]);
+    assert_eq!(with("dice", json!("1d6")), [".dice is not described"]);
+    let mut nameless = rule.clone();
+    nameless.as_object_mut().unwrap().remove("name");
+    assert_eq!(found(&nameless), [" has no \"name\""]);
+}
+
+#[test]
+fn answers_are_as_their_schemas_describe_them() {
+    let folder = folder_of_samples();
+    let mut seen = BTreeSet::new();
+    for section in sections() {
+        for answer in answers() {
+            let title = section.title.as_str();
+            // All simulations have one document.
+            let shares = answer.section == "simulate" && title.starts_with("simulate ");
+            if title != answer.section && !shares {
+                continue;
+            }
+            seen.insert(answer.section);
+            for document in documents(&section, folder.path()) {
+                let found = misfits(&answer.schema, &answer.schema, &document, "");
+                assert!(found.is_empty(), "{title}: {found:#?}");
+            }
+            // What the document describes, the schema describes.
+            let keys: BTreeSet<String> = answer.keys().into_iter().map(|key| key.path).collect();
+            for key in section.keys.iter().filter(|key| !key.ends_with('*')) {
+                assert!(keys.contains(key), "{title}: {key} is not in the schema");
+            }
+        }
+    }
+    assert_eq!(seen.len(), answers().len(), "each answer has its section: {seen:?}");
 }
 
 #[test]

@@ -71,27 +71,27 @@ pub struct VerbOdds {
     pub line: String,
     /// True if nothing was sampled.
     pub exact: bool,
-    /// How the odds were found.
+    /// The way in which the odds were found.
     pub basis: OddsBasis,
     /// The most likely endings.
     pub endings: Vec<EndingAnswer>,
     /// The endings that are not listed.
     pub rest: Option<OtherEndings>,
-    /// What the rules may say.
+    /// The words that the rules may say.
     pub words: Vec<WordsChance>,
-    /// What may become of each attribute of each piece.
+    /// Each attribute that may change, by itself.
     pub parts: Vec<PartAnswer>,
     /// The numbers in lines that the rules may say.
     pub numbers: Vec<PartAnswer>,
-    /// What happens in any case, in words.
+    /// The changes that happen in any case, in words.
     pub always: Vec<String>,
-    /// How many things change.
+    /// The number of things that change.
     pub changed: Vec<CountChance>,
     /// The questions that chance answers.
     pub asked: Vec<String>,
 }
 
-/// How odds were found.
+/// The way in which odds were found.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum OddsBasis {
@@ -110,9 +110,9 @@ pub enum OddsBasis {
 /// An ending.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct EndingAnswer {
-    /// What the rules say then.
+    /// The words that the rules say then.
     pub words: String,
-    /// What changes then, in words.
+    /// The changes that happen then, in words.
     pub changes: Vec<String>,
     /// True if the rules refuse then.
     pub refused: bool,

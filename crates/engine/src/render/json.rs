@@ -3,6 +3,9 @@
 //! An answer is a struct. Its JSON Schema is derived from it, and the doc comments of its fields are what people read
 //! of its keys.
 
+mod answers;
+
+pub use answers::{AnswerKey, AnswerSchema, answers};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -41,11 +44,11 @@ pub struct CommandAnswer {
     pub number: Option<u64>,
     /// The line that was typed.
     pub line: String,
-    /// What happened, in order.
+    /// The events, in order.
     pub events: Vec<EventAnswer>,
-    /// What changed.
+    /// The changes of all pieces.
     pub changes: Vec<PieceChanges>,
-    /// What the players must do on the table.
+    /// The changes that the players must make on the table.
     pub on_the_table: Vec<PieceChanges>,
     /// The head of the journal, if a turn began.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -184,7 +187,7 @@ pub struct BoundName {
 pub struct CheckAnswer {
     /// The rule.
     pub rule: Option<String>,
-    /// What the dice were rolled for.
+    /// The purpose of the roll.
     pub label: String,
     /// The dice of each roll, with marks: see dice.md.
     pub dice: Vec<String>,
@@ -194,7 +197,7 @@ pub struct CheckAnswer {
     pub modifiers: Vec<ModifierAnswer>,
     /// The comparison that a total must satisfy.
     pub needs: Option<String>,
-    /// What came of it, in words.
+    /// The result in words.
     pub verdict: String,
     /// True if the players rolled the dice.
     pub physical: bool,
@@ -265,7 +268,7 @@ pub struct SheetRule {
     pub cite: String,
     /// A remark, or an empty text.
     pub note: String,
-    /// How the rule is typed at the prompt.
+    /// The usage: the line to type at the prompt.
     pub usage: String,
     /// The dice.
     pub roll: Option<String>,

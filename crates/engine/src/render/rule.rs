@@ -19,7 +19,7 @@ pub struct RuleAnswer {
     pub cite: String,
     /// A remark, or an empty text.
     pub note: String,
-    /// How it is typed.
+    /// The usage: the line to type.
     pub usage: String,
     /// The dice.
     pub roll: Option<String>,

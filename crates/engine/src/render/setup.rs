@@ -14,10 +14,10 @@ use crate::render::table::title_of;
 use crate::render::{hands, paper, plan};
 use crate::tabletop::{Change, Scenario};
 
-/// What to lay out before the game.
+/// The pieces to lay out before the game.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SetupAnswer {
-    /// What to lay out, side by side. What belongs to no side comes first.
+    /// The pieces to lay out, by side. Those of no side come first.
     pub setup: Vec<SideSetup>,
     /// The name of the game, without a game under way.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -27,7 +27,7 @@ pub struct SetupAnswer {
     pub scenario: Option<String>,
 }
 
-/// What one side lays out.
+/// The pieces that one side lays out.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SideSetup {
     /// The side.
