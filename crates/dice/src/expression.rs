@@ -64,7 +64,7 @@ pub(crate) enum DiceNode {
 }
 
 /// A sum, product or comparison of dice, as [`parse`](super::parse) reads it. Its total is always a
-/// whole number: a division stands inside `floor`, `ceil`, `round` or a comparison.
+/// whole number: a division is only allowed inside `floor`, `ceil`, `round` or a comparison.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Expression {
     pub(crate) root: DiceNode,

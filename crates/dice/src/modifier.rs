@@ -210,7 +210,7 @@ impl PoolLimits {
         PoolLimits { die, fewest, most, lowest: die.lowest().into(), highest: die.highest().into() }
     }
 
-    /// Admits the faces of dice that are thrown anew.
+    /// Admits every face of the die, as after a new throw.
     fn fresh(&mut self) {
         self.lowest = self.lowest.min(self.die.lowest().into());
         self.highest = self.highest.max(self.die.highest().into());

@@ -9,7 +9,7 @@
 //! pool       = [ number ] "d" ( number | "%" | "F" | "66" ) { modifier } [ compare number ]
 //! ```
 //!
-//! A comparison right behind a pool belongs to the pool and counts dice. Such a count stands alone,
+//! A comparison right after a pool belongs to the pool and counts dice. Such a count is used alone,
 //! with other counts, or in parentheses; anything else could be read in two ways and is refused.
 
 mod modifier;

@@ -69,7 +69,7 @@ impl Pool {
         self.die
     }
 
-    /// Returns true if it is plain dice that are added up as they fall.
+    /// Returns true for plain dice without modifiers whose results are added up.
     pub fn is_plain(&self) -> bool {
         matches!(self.die, Die::Plain(_)) && self.modifiers.is_empty() && self.successes.is_none()
     }

@@ -103,7 +103,7 @@ impl Seed {
         (read.len() == 32).then_some(Seed(bytes))
     }
 
-    /// Returns the bytes themselves, which are kept in the journal and revealed at the end.
+    /// Returns the bytes themselves. The journal stores them, and they are revealed at the end.
     pub fn bytes(&self) -> &[u8; 32] {
         &self.0
     }

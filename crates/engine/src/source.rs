@@ -1,6 +1,6 @@
 //! Files as they were read, and places in them.
 //!
-//! A [`Span`] is a range of bytes in one file of a [`Sources`] store. Rule text stands inside TOML
+//! A [`Span`] is a range of bytes in one file of a [`Sources`] store. Rule text is written inside TOML
 //! strings; [`StringMap`] leads from an offset in the string's value back to the file.
 //! Nothing here reads the disk: the caller hands in the text.
 
@@ -96,8 +96,8 @@ impl Sources {
 
 /// Leads from an offset in the value of a TOML string back to the bytes of the file.
 ///
-/// Literal strings map one to one; in basic strings each escape stands for fewer bytes than it
-/// takes, so a table of the places where the two drift apart is kept. The default leads nowhere, for text from no file.
+/// Literal strings map one to one; in basic strings each escape means fewer bytes than it
+/// takes, so the map has a table of the offsets at which the two drift apart. The default leads nowhere, for text from no file.
 #[derive(Clone, Debug, Default)]
 pub struct StringMap {
     file: FileId,
@@ -106,7 +106,7 @@ pub struct StringMap {
 }
 
 impl StringMap {
-    /// The map for the TOML string whose source, quotes and all, stands at `span`.
+    /// Returns the map of the TOML string whose source, with its quotes, is at `span`.
     pub fn new(sources: &Sources, span: Span) -> Self {
         let raw = sources.text(span);
         let quote = if raw.starts_with("'''") || raw.starts_with("\"\"\"") { 3 } else { 1 };

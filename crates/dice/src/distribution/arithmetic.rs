@@ -1,4 +1,4 @@
-//! Operations on distributions. Two distributions always stand for independent rolls.
+//! Operations on distributions. Two distributions always belong to independent rolls.
 
 use std::collections::BTreeMap;
 
@@ -142,8 +142,8 @@ pub(crate) fn pack(from: &Distribution, width: usize) -> BigUint {
     let mut digits = vec![0u32; span * width * 2];
     for (value, weight) in &from.entries {
         let start = value.abs_diff(from.lowest()) as usize * width * 2;
-        for (place, digit) in digits[start..].iter_mut().zip(weight.iter_u32_digits()) {
-            *place = digit;
+        for (word, digit) in digits[start..].iter_mut().zip(weight.iter_u32_digits()) {
+            *word = digit;
         }
     }
     BigUint::new(digits)

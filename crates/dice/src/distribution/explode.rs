@@ -143,16 +143,16 @@ impl Fall {
             .parts()
             .fold(BigUint::from(1u32), |c, (_, d)| num_integer::lcm(c, d.total.clone()));
         let side = |part: &Option<(BigUint, Distribution)>| {
-            let mut places = Vec::new();
+            let mut indices = Vec::new();
             if let Some((weight, die)) = part {
                 let factor = &common / &die.total * weight;
                 for (value, own) in &die.entries {
-                    if let Ok(place) = faces.binary_search_by_key(value, |f| f.value) {
-                        places.push((place, own * &factor));
+                    if let Ok(index) = faces.binary_search_by_key(value, |f| f.value) {
+                        indices.push((index, own * &factor));
                     }
                 }
             }
-            places
+            indices
         };
         Fall { stop: side(&link.stop), go: side(&link.go), total: whole * common }
     }
@@ -270,17 +270,17 @@ impl Threshold<'_> {
                     continue;
                 }
                 let chosen = is_beyond || is_on && on < self.on as usize;
-                let place = (beyond + usize::from(is_beyond)) * row
+                let index = (beyond + usize::from(is_beyond)) * row
                     + on
                     + usize::from(is_on && on < self.on as usize);
                 let weight = weight * scale;
                 let face = &self.faces[*face];
                 if chosen == self.keep {
                     let worth = worth_of(face, 1, self.width, work)?;
-                    to[place].add_product(before, &worth, &to_words(&weight), work)?;
+                    to[index].add_product(before, &worth, &to_words(&weight), work)?;
                 } else {
                     let weight = weight * &face.worth.total;
-                    to[place].add_scaled(before, 0, &to_words(&weight), work)?;
+                    to[index].add_scaled(before, 0, &to_words(&weight), work)?;
                 }
             }
         }

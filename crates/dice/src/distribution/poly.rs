@@ -107,12 +107,12 @@ impl Poly {
         let low = other.low + shift;
         self.reach(low, other.length(), work)?;
         let start = low.abs_diff(self.low) as usize * self.width;
-        let places = self.words[start..].chunks_exact_mut(self.width);
-        for (place, coefficient) in places.zip(other.words.chunks_exact(other.width)) {
+        let rows = self.words[start..].chunks_exact_mut(self.width);
+        for (slot, coefficient) in rows.zip(other.words.chunks_exact(other.width)) {
             if *scalar == [1] {
-                add(place, coefficient);
+                add(slot, coefficient);
             } else {
-                add_product(place, trimmed(coefficient), scalar);
+                add_product(slot, trimmed(coefficient), scalar);
             }
         }
         Ok(())
@@ -157,14 +157,14 @@ impl Poly {
         work.spend((new * width * 2) as u64)?;
         let mut words = vec![0; new * width];
         let mut window = vec![0; width];
-        for (k, place) in words.chunks_exact_mut(width).enumerate() {
+        for (k, slot) in words.chunks_exact_mut(width).enumerate() {
             if k < old {
                 add(&mut window, &self.words[k * width..(k + 1) * width]);
             }
             if k >= length {
                 subtract(&mut window, &self.words[(k - length) * width..(k - length + 1) * width]);
             }
-            place.copy_from_slice(&window);
+            slot.copy_from_slice(&window);
         }
         Ok(Poly { low: self.low + low, width, words })
     }
@@ -229,22 +229,22 @@ fn subtract(a: &mut [u64], b: &[u64]) {
 /// Computes `a += b * c`, where `b` and `c` may be shorter than `a`.
 pub(crate) fn add_product(a: &mut [u64], b: &[u64], c: &[u64]) {
     for (i, &factor) in c.iter().enumerate() {
-        let Some(places) = a.get_mut(i..) else { return };
+        let Some(rest) = a.get_mut(i..) else { return };
         let mut carry = 0u64;
-        let (low, high) = places.split_at_mut(b.len().min(places.len()));
-        for (place, &digit) in low.iter_mut().zip(b) {
+        let (low, high) = rest.split_at_mut(b.len().min(rest.len()));
+        for (slot, &digit) in low.iter_mut().zip(b) {
             // (2^64-1)^2 + 2 (2^64-1) is just below 2^128.
             let sum =
-                u128::from(*place) + u128::from(digit) * u128::from(factor) + u128::from(carry);
-            *place = sum as u64;
+                u128::from(*slot) + u128::from(digit) * u128::from(factor) + u128::from(carry);
+            *slot = sum as u64;
             carry = (sum >> 64) as u64;
         }
-        for place in high {
+        for slot in high {
             if carry == 0 {
                 break;
             }
-            let (sum, over) = place.overflowing_add(carry);
-            *place = sum;
+            let (sum, over) = slot.overflowing_add(carry);
+            *slot = sum;
             carry = u64::from(over);
         }
     }

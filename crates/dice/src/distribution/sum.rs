@@ -64,11 +64,11 @@ fn fair(low: i64, sides: usize, count: u32, work: &mut Work) -> Result<Distribut
         let (done, rest) = rows.split_at_mut((before + next) * width);
         let end = (used + 1).min(width);
         let row = |back: usize| &done[(before + next - back) * width..][..end];
-        let place = &mut rest[..end];
+        let slot = &mut rest[..end];
         let more = [(row(1), n + next - 1), (row(sides + 1), n * (sides - 1) + sides + 1 - next)];
-        combine(place, more, (row(sides), n * sides + sides - next));
-        divide_exactly(place, next as u64);
-        let weight = trimmed(place);
+        combine(slot, more, (row(sides), n * sides + sides - next));
+        divide_exactly(slot, next as u64);
+        let weight = trimmed(slot);
         used = weight.len();
         entries.push((low + next as i64, to_integer(weight, &mut scratch)));
     }
@@ -157,8 +157,8 @@ pub(crate) fn exploding(
 fn slide(rows: &[u64], product: &mut [u64], window: usize, step: usize) {
     let mut carry = 0i128;
     for at in (window..rows.len()).step_by(step) {
-        let (before, place) = product.split_at_mut(at);
-        let sums = place[..step].iter_mut().zip(&before[at - step..]);
+        let (before, slot) = product.split_at_mut(at);
+        let sums = slot[..step].iter_mut().zip(&before[at - step..]);
         let changes = rows[at..].iter().zip(&rows[at - window..]);
         for ((word, &old), (&new, &gone)) in sums.zip(changes) {
             let sum = carry + i128::from(old) + i128::from(new) - i128::from(gone);
@@ -170,10 +170,10 @@ fn slide(rows: &[u64], product: &mut [u64], window: usize, step: usize) {
 
 /// Computes the sum of two rows less a third, each times its factor. The factors are far below 2^60, so that sums of
 /// the products fit.
-fn combine(place: &mut [u64], more: [(&[u64], usize); 2], less: (&[u64], usize)) {
+fn combine(slot: &mut [u64], more: [(&[u64], usize); 2], less: (&[u64], usize)) {
     let [(a, by), (b, times)] = more;
     let mut carry = 0i128;
-    for (((word, &first), &second), &c) in place.iter_mut().zip(a).zip(b).zip(less.0) {
+    for (((word, &first), &second), &c) in slot.iter_mut().zip(a).zip(b).zip(less.0) {
         let added = u128::from(first) * by as u128 + u128::from(second) * times as u128;
         let less = u128::from(c) * less.1 as u128;
         let sum = carry + added as i128 - less as i128;

@@ -1,4 +1,4 @@
-//! The odds against every fall of the dice, thrown by the same code that rolls at the table.
+//! The odds compared with every result of the dice, rolled by the code that rolls at the table.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use super::work::Work;
 use super::{Distribution, Fraction};
 use crate::{DiceTray, Expression, Scripted, Seed, Seeded, Source, SourceError, parse, parse_pool};
 
-/// Walks through every fall of the dice: a list of faces that is counted up like an odometer.
+/// Walks through every result of the dice: a list of faces that counts up like an odometer.
 struct Every {
     /// The face and the sides of every die so far.
     dice: Vec<(u32, u32)>,
     used: usize,
-    /// The longest fall that is followed to its end.
+    /// The most faces of a result that is followed to its end.
     depth: usize,
 }
 
@@ -37,7 +37,7 @@ impl Source for Every {
 }
 
 impl Every {
-    /// The next fall; no more if all were seen.
+    /// Returns the next result; `None` after the last.
     fn advance(&mut self) -> bool {
         self.dice.truncate(self.used);
         while let Some((face, sides)) = self.dice.pop() {
@@ -50,7 +50,7 @@ impl Every {
     }
 }
 
-/// The probability of every total, and of all falls that were too unlikely to be followed.
+/// Returns the probability of every total, and of all results that were too unlikely to be followed.
 fn enumerate(
     expression: &Expression,
     falls: usize,
@@ -99,7 +99,7 @@ fn plus(a: &Fraction, b: &Fraction) -> Fraction {
     Fraction::new(numerator, a.denominator() * b.denominator())
 }
 
-/// Compares with the enumeration; false if there are too many falls to see them all.
+/// Compares the odds with the enumeration. Returns false if there are too many results to see them all.
 fn agrees(text: &str, falls: usize) -> bool {
     let expression = parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
     // Where the dice can go on in many ways, the longest falls are given up.

@@ -103,7 +103,7 @@ pub(super) struct ExampleRun<'a> {
     pub(super) table: Tabletop,
     /// The outcome of the last line.
     pub(super) last: Outcome,
-    /// The output of the lines is kept.
+    /// True if the output of the lines is collected.
     shows: bool,
     /// The output of the lines.
     pub(super) shown: String,
@@ -265,8 +265,8 @@ impl<'a> ExampleRun<'a> {
             match event {
                 Event::Taken { deck: Some(_), .. } => self.draws += 1,
                 Event::Call { rule, .. } => {
-                    let place = self.referee.ruleset().schema.rules.place(rule);
-                    self.common.called.extend(place.map(RuleId::from_index));
+                    let index = self.referee.ruleset().schema.rules.place(rule);
+                    self.common.called.extend(index.map(RuleId::from_index));
                 }
                 Event::Reminded(_) => _ = self.common.reminding.insert(example.title.clone()),
                 _ => {}
@@ -286,21 +286,24 @@ impl<'a> ExampleRun<'a> {
         self.shown.push_str(&text.plain(WIDE));
     }
 
-    /// Returns why a line at this place does not go on.
+    /// Returns why the line at this span does not go on.
     fn stop(&self, halt: Halt, span: Span) -> ExampleStop {
         match halt {
             Halt::Dice(SourceError::Exhausted { sides, .. }) => {
                 let n = self.example.dice.len();
-                let place = if n == 0 { span } else { self.example.dice_span };
+                let missing = if n == 0 { span } else { self.example.dice_span };
                 ExampleStop::Fault(
-                    place,
+                    missing,
                     format!("a die is missing: a d{sides} is thrown after all {n}"),
                 )
             }
             Halt::Dice(error) => ExampleStop::Fault(self.example.dice_span, error.to_string()),
             Halt::Fault(error) => {
-                let place = if error.span.end > 0 { error.span } else { span };
-                ExampleStop::Fault(place, format!("`{}` went wrong: {}", error.rule, error.fault))
+                let fault_span = if error.span.end > 0 { error.span } else { span };
+                ExampleStop::Fault(
+                    fault_span,
+                    format!("`{}` went wrong: {}", error.rule, error.fault),
+                )
             }
             Halt::Refused(reason) => ExampleStop::Refused(span, reason),
             Halt::Question(_) | Halt::Branch => ExampleStop::Fault(span, halt.to_string()),

@@ -103,8 +103,8 @@ fn played(example: &Example, entries: &[&Arc<Entry>], named: bool) -> Example {
             match event {
                 Event::Taken { deck: Some(_), what, of } if named => {
                     example.draws.push(what.clone());
-                    if let Some(place) = dice.iter().position(|(sides, _)| *sides as usize == *of) {
-                        dice.remove(place);
+                    if let Some(index) = dice.iter().position(|(sides, _)| *sides as usize == *of) {
+                        dice.remove(index);
                     }
                 }
                 // With real dice, the umpire said which card came.

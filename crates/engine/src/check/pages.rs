@@ -17,7 +17,7 @@ pub enum FaultPagePart {
 /// The page of one code.
 #[derive(Clone, Debug)]
 pub struct FaultPage {
-    /// The code, as it stands in the brackets of a fault.
+    /// The code, as shown in the brackets of a fault.
     pub code: &'static str,
     /// Its parts, in order.
     pub parts: Vec<FaultPagePart>,

@@ -93,7 +93,7 @@ struct Player<'r> {
     lines: u64,
 }
 
-/// Plays so many games; before each `go_on` is told how many are over, and says whether to go on.
+/// Plays random games. Before each game `go_on` gets the number of games played and returns true to go on.
 pub fn play(
     ruleset: &Arc<Ruleset>,
     games: u64,
@@ -127,7 +127,7 @@ pub fn play(
     Played { games: played, lines: player.lines, faults }
 }
 
-/// Returns one of so many, from 0.
+/// Returns a number below `count`, each equally likely.
 fn one_of(dice: &mut Seeded, count: usize) -> usize {
     let sides = u32::try_from(count.max(1)).unwrap_or(u32::MAX);
     dice.face(sides).map_or(0, |face| face as usize - 1)
@@ -174,13 +174,13 @@ impl<'r> Player<'r> {
     fn game(&mut self, number: u64) {
         let all = &self.ruleset.examples;
         let stream = number * STREAMS;
-        let place = (number / 2) as usize;
-        let example = (number % 2 == 1 && !all.is_empty()).then(|| &all[place % all.len()]);
+        let index = (number / 2) as usize;
+        let example = (number % 2 == 1 && !all.is_empty()).then(|| &all[index % all.len()]);
         let scenarios = &self.ruleset.scenarios;
         let named = example.and_then(|e| scenarios.iter().position(|s| s.name == e.scenario));
-        let scenario = named.unwrap_or(place % scenarios.len());
+        let scenario = named.unwrap_or(index % scenarios.len());
         // With its own dice an example comes to where it was meant to, with others to somewhere near.
-        let played = example.is_some() && (place / all.len()).is_multiple_of(2);
+        let played = example.is_some() && (index / all.len()).is_multiple_of(2);
         let mut start = Start { scenario, stream, example, played };
         let begun = self.begin(start, true).or_else(|| {
             start.played = false;
@@ -309,10 +309,10 @@ impl<'r> Player<'r> {
         for event in &outcome.events {
             match event {
                 Event::Call { rule, .. } => {
-                    let place = self.ruleset.schema.rules.place(rule);
-                    place.into_iter().for_each(|place| self.reached[place] += 1);
+                    let index = self.ruleset.schema.rules.place(rule);
+                    index.into_iter().for_each(|index| self.reached[index] += 1);
                 }
-                Event::Phase { place, skipped: false, .. } => self.phases[*place] = true,
+                Event::Phase { place: index, skipped: false, .. } => self.phases[*index] = true,
                 _ => {}
             }
         }
@@ -321,7 +321,7 @@ impl<'r> Player<'r> {
     /// Writes a line for one of the rules of the phase: of two, the one come to less often.
     fn write(&self, game: &RandomGame, dice: &mut Seeded) -> Option<(RuleId, String)> {
         let table = &game.table;
-        let phase = self.referee.phase(table).map(|place| &self.ruleset.phases[place]);
+        let phase = self.referee.phase(table).map(|index| &self.ruleset.phases[index]);
         let now = self.referee.phase_name(table);
         let rules = &self.ruleset.schema.rules;
         let fits = |rule: &RuleText| {
@@ -424,20 +424,20 @@ impl<'r> Player<'r> {
         let begun = phases.iter().flat_map(|p| [p.begin, p.end]).flatten();
         let played = called_from(typed.chain(begun).collect());
         let mut found = Vec::new();
-        for (place, rule) in rules.iter().enumerate() {
-            let id = RuleId::from_index(place);
+        for (index, rule) in rules.iter().enumerate() {
+            let id = RuleId::from_index(index);
             let only_ordered = rule.usage.is_none() && !played.contains(&id);
-            if self.reached[place] > 0 || (only_ordered && ordered.contains(&id)) {
+            if self.reached[index] > 0 || (only_ordered && ordered.contains(&id)) {
                 continue;
             }
             let message = format!("no game of {games} came to the rule `{}`", rule.name);
             let warning = Diagnostic::warning("never-reached", rule.span, message);
-            let why = self.refused.get(&place).cloned();
+            let why = self.refused.get(&index).cloned();
             let help = why.unwrap_or_else(|| "no line that was played calls it".to_owned());
             found.push((rule.name.clone(), warning.help(help)));
         }
-        for (place, phase) in phases.iter().enumerate() {
-            if !self.phases[place] {
+        for (index, phase) in phases.iter().enumerate() {
+            if !self.phases[index] {
                 let message = format!("no game of {games} came into the phase `{}`", phase.name);
                 let warning = Diagnostic::warning("never-reached", phase.span, message);
                 found.push((phase.name.clone(), warning));
@@ -467,7 +467,7 @@ fn fault(halt: &Halt) -> Option<(FaultKey, String)> {
     }
 }
 
-/// Makes up what stands behind a verb.
+/// Makes up the words after a verb.
 struct Writer<'t> {
     table: &'t Tabletop,
     dice: &'t mut Seeded,
@@ -479,7 +479,7 @@ struct Writer<'t> {
 }
 
 impl Writer<'_> {
-    /// Writes the parts of a usage; none if there is nothing that could stand there.
+    /// Writes the parts of a usage; `None` if nothing fits one of them.
     fn parts(&mut self, rule: &RuleText, parts: &[UsagePart], to: &mut Vec<String>) -> Option<()> {
         for part in parts {
             match part {
@@ -498,9 +498,9 @@ impl Writer<'_> {
         Some(())
     }
 
-    fn value(&mut self, rule: &RuleText, place: usize) -> Option<String> {
-        let param = &rule.params[place];
-        let acts = self.acts == Some(place);
+    fn value(&mut self, rule: &RuleText, index: usize) -> Option<String> {
+        let param = &rule.params[index];
+        let acts = self.acts == Some(index);
         let schema = self.table.schema().clone();
         let word = |set| &schema.word_set(set).values;
         Some(match param.ty {

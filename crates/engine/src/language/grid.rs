@@ -4,7 +4,7 @@
 //! even row lies half a hex further right, with a flat top every even column half a hex further down. To reckon with
 //! them they become axial coordinates `q` and `r`; with `s = -q - r` these are the coordinates of a cube, in which the
 //! distance of two hexes is the largest difference, a row of hexes keeps one coordinate, and a turn by a side is
-//! `(q, r, s) -> (-r, -s, -q)`. Plans drawn with a blank between the hexes are doubled coordinates. Source: Amit Patel,
+//! `(q, r, s) -> (-r, -s, -q)`. Plans drawn with a space between the hexes are doubled coordinates. Source: Amit Patel,
 //! "Hexagonal Grids", <https://www.redblobgames.com/grids/hexagons/> (layouts odd-r and odd-q, doublewidth and
 //! doubleheight).
 
@@ -74,7 +74,7 @@ impl Grid {
         (x - q, y - r)
     }
 
-    /// Returns the place so many areas away in a direction by number.
+    /// Returns the seat `count` areas away in a direction, given by its number.
     #[inline]
     pub fn beyond(self, (column, row): Seat, direction: i64, count: i64) -> Seat {
         let (across, down) = match self {

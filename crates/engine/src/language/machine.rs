@@ -16,7 +16,7 @@ mod lists;
 mod liveness;
 mod pause;
 mod pieces;
-mod places;
+mod plan;
 mod run;
 mod state;
 #[cfg(test)]

@@ -43,7 +43,7 @@ pub struct Parser<'a> {
     operators: usize,
     /// Inside brackets line ends mean nothing.
     brackets: usize,
-    /// The tokens that would have been right where the parser stands.
+    /// The tokens that the parser could have accepted next.
     expected: Vec<&'static str>,
 }
 
@@ -305,7 +305,7 @@ impl<'a> Parser<'a> {
         Err(self.wrong("unexpected", "the end"))
     }
 
-    /// The fault that something else than the present token should stand here.
+    /// Returns the fault of the present token, where something else was expected.
     pub(super) fn wrong(&mut self, code: &'static str, wanted: &str) -> Box<Diagnostic> {
         let found = self.peek().describe();
         let span = self.span();
@@ -373,7 +373,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A name that may be a word of the language, as that of an attribute: where it stands, nothing else can.
+    /// Reads a name that may be a word of the language, such as that of an attribute: nothing else is possible here.
     pub(super) fn any_name(&mut self, what: &str) -> Parsed<Name> {
         let span = self.span();
         let TokenKind::Name(text) = self.peek() else {
@@ -462,7 +462,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// Reads operands with operators of one level between them; what stands first holds first.
+    /// Reads operands with operators of one level between them, which associate to the left.
     fn chain(
         &mut self,
         operators: &[Operator],

@@ -9,7 +9,7 @@ use crate::source::Span;
 /// One part of a usage.
 #[derive(Clone, Debug)]
 pub enum UsagePart {
-    /// A word that stands for itself.
+    /// A word that is typed as it is.
     Word(String),
     /// A place to fill in: the index of the parameter, and whether it takes one or more names.
     Fill(usize, bool),
@@ -55,7 +55,7 @@ pub struct Modifier {
 pub struct TableRow {
     /// The totals; all that are left, of the row for the rest.
     pub on: RowRange,
-    /// The condition that stands in place of totals.
+    /// The condition of a row without totals.
     pub when: Option<Expr>,
     /// As written.
     pub label: String,
@@ -159,7 +159,7 @@ impl RuleText {
         self.usage.as_ref().map_or(&self.name, |usage| &usage.verb)
     }
 
-    /// Returns true if one of its parameters is a text, in which any word may stand.
+    /// Returns true if one of its parameters is a text, which may contain any word.
     pub fn takes_text(&self) -> bool {
         self.params.iter().any(|p| p.ty == Type::Text)
     }
@@ -168,8 +168,8 @@ impl RuleText {
     /// any side.
     pub fn acting_piece(&self) -> Option<usize> {
         let is_piece = |p: &Param| matches!(p.ty.single(), Type::Piece(_));
-        let place = self.params.iter().position(is_piece);
-        place.filter(|_| self.usage.is_some() && !self.any_side)
+        let index = self.params.iter().position(is_piece);
+        index.filter(|_| self.usage.is_some() && !self.any_side)
     }
 }
 

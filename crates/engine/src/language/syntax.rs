@@ -75,7 +75,7 @@ pub struct Template {
 /// One part of a [`Template`].
 #[derive(Clone, Debug)]
 pub enum TemplatePart {
-    /// Words that stand for themselves.
+    /// Text without braces.
     Text(String),
     /// A value.
     Value(Expr),

@@ -208,11 +208,11 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
     }
 
     fn give(&mut self, kind: KindId, row: u32, values: &[(usize, Argument)]) -> Result<(), Halt> {
-        for (place, given) in values {
+        for (index, given) in values {
             let attributes = &self.referee.ruleset.schema.kind(kind).attributes;
-            let Some(attribute) = attributes.get(*place) else { continue };
+            let Some(attribute) = attributes.get(*index) else { continue };
             let give = |table: &mut Tabletop| {
-                table.give(kind, row, *place, given).map_err(|e| Halt::Refused(e.to_string()))
+                table.give(kind, row, *index, given).map_err(|e| Halt::Refused(e.to_string()))
             };
             match attribute.storage {
                 AttributeStorage::Cell(column) => {

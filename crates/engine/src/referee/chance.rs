@@ -1,4 +1,4 @@
-//! The host of runs that nobody watches: chance rolls, draws and answers; nothing is kept.
+//! The host of runs that nobody watches: chance rolls, draws and answers; nothing is recorded.
 
 use adjutant_dice::{DiceTray, Die, Pool, Seeded, Source};
 
@@ -20,7 +20,7 @@ impl Chance {
     }
 }
 
-/// Returns one of so many places, each equally likely.
+/// Returns an index below `count`, each equally likely.
 pub(super) fn one_of(dice: &mut impl Source, count: usize) -> Result<usize, Halt> {
     let sides = u32::try_from(count).unwrap_or(u32::MAX);
     Ok(dice.face(sides).map_err(Halt::Dice)? as usize - 1)
@@ -30,8 +30,8 @@ pub(super) fn one_of(dice: &mut impl Source, count: usize) -> Result<usize, Halt
 pub(super) fn answer(dice: &mut impl Source, answers: &Answers) -> Result<i64, Halt> {
     Ok(match answers {
         Answers::Named(all) => {
-            let place = one_of(dice, all.len())?;
-            all.get(place).map_or(-1, |(value, _)| *value)
+            let index = one_of(dice, all.len())?;
+            all.get(index).map_or(-1, |(value, _)| *value)
         }
         Answers::Between(low, high) => {
             low + one_of(dice, usize::try_from(high - low + 1).unwrap_or(1))? as i64

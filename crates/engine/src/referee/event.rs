@@ -29,7 +29,7 @@ pub enum Event {
     },
     /// The call under way that began last is over.
     End,
-    /// The names of the call's sweep or loop stand for these from here on.
+    /// The names of the call's sweep or loop have these values from here on.
     Bound(Vec<Binding>),
     /// A phase began, or was passed over.
     Phase {
@@ -52,7 +52,7 @@ pub enum Event {
     Rolled {
         /// The dice as they are written.
         written: String,
-        /// The faces as they fell.
+        /// The faces as they were rolled.
         shown: String,
         /// The total.
         total: i64,
@@ -118,7 +118,7 @@ impl Event {
     }
 }
 
-/// A name of a rule's text and the value it stands for.
+/// A name of a rule's text with its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binding {
     /// The name.
@@ -156,7 +156,7 @@ pub struct Check {
     pub physical: bool,
 }
 
-/// A handful of dice that fell.
+/// A handful of dice that were rolled together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Roll {
     /// The dice, where they can be written in the notation of dice.

@@ -92,7 +92,7 @@ pub enum Action {
 #[derive(Clone, Debug)]
 pub struct Referee {
     ruleset: Arc<Ruleset>,
-    /// Where the turn and the phase are kept, the side whose move it is, and the sides still to move.
+    /// The columns of the turn and the phase, of the side whose move it is, and of the sides still to move.
     turn: Option<ColumnId>,
     phase: Option<ColumnId>,
     moving: Option<ColumnId>,
@@ -182,7 +182,7 @@ impl Referee {
         (rule.entry.unwrap_or(rule.function), values)
     }
 
-    /// The value of an attribute of a piece, derived or kept; none if the rule went wrong.
+    /// Returns the value of an attribute of a piece, derived or stored; `None` if its rule failed.
     pub fn attribute(
         &self,
         table: &Tabletop,

@@ -10,7 +10,7 @@ use crate::tabletop::{Change, ChangeError, Spot, Tabletop};
 /// The outcome of a command.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Every face that fell, in order: the sides of dice, and the faces of those that follow each other.
+    /// Every face rolled, in order: the sides of dice, and the faces of those that follow each other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dice: Vec<(u32, Vec<u32>)>,
     /// The dice were real.
@@ -44,7 +44,7 @@ pub struct Attempted<T = ()> {
 /// Where in an outcome something happened.
 #[derive(Clone, Debug, Default)]
 pub struct Context<'o> {
-    /// The calls under way, the outermost first: the rule, and what its names stand for, the innermost last.
+    /// The calls under way, the outermost first: the rule, and the values of its names, the innermost last.
     pub calls: Vec<(&'o str, Vec<&'o Binding>)>,
     /// The place of the innermost call's beginning among the events, or of its sweep's present turn.
     pub since: usize,
@@ -60,7 +60,7 @@ impl Outcome {
             && self.events.iter().all(|event| calls(event) || says(event))
     }
 
-    /// Takes in faces that fell.
+    /// Adds faces that were rolled.
     pub fn add_faces(&mut self, sides: u32, faces: &[u32]) {
         match self.dice.last_mut() {
             Some((last, fallen)) if *last == sides => fallen.extend_from_slice(faces),
@@ -69,17 +69,17 @@ impl Outcome {
         }
     }
 
-    /// Returns true if dice of the seed fell.
+    /// Returns true if dice of the seed were rolled.
     pub fn throws(&self) -> bool {
         !self.dice.is_empty() && !self.physical
     }
 
-    /// Returns every face that fell, in order.
+    /// Returns every face rolled, in order.
     pub fn faces(&self) -> impl Iterator<Item = u32> + '_ {
         self.dice.iter().flat_map(|(_, faces)| faces.iter().copied())
     }
 
-    /// Returns the number of dice that fell.
+    /// Returns the number of dice rolled.
     pub fn face_count(&self) -> usize {
         self.dice.iter().map(|(_, faces)| faces.len()).sum()
     }
@@ -121,11 +121,11 @@ impl Outcome {
     }
 
     /// Returns the calls under way at the event of this place.
-    pub fn context(&self, place: usize) -> Context<'_> {
+    pub fn context(&self, index: usize) -> Context<'_> {
         let mut context = Context::default();
         // Where each call under way was left, and its parameters.
         let mut left = Vec::new();
-        for (at, event) in self.events.iter().enumerate().take(place) {
+        for (at, event) in self.events.iter().enumerate().take(index) {
             match event {
                 Event::Call { rule, bound } => {
                     context.calls.push((rule, bound.iter().collect()));

@@ -41,8 +41,8 @@ impl Referee {
     /// The place of the present phase in the turn, from 0; none during set-up.
     pub fn phase<T: World>(&self, table: &T) -> Option<usize> {
         let value = self.phase.map_or(0, |c| table.get(c, 0));
-        let place = usize::try_from(value).ok()?.checked_sub(1)?;
-        (place < self.ruleset.phases.len()).then_some(place)
+        let index = usize::try_from(value).ok()?.checked_sub(1)?;
+        (index < self.ruleset.phases.len()).then_some(index)
     }
 
     /// The name of the present phase.
@@ -52,9 +52,9 @@ impl Referee {
 
     /// A phase as it is named in messages: "phase 6, movement and hoses".
     pub fn phase_title(&self, name: &str) -> String {
-        let place = self.ruleset.phases.iter().position(|p| p.name == name);
-        match place {
-            Some(place) => format!("phase {}, {}", place + 1, self.ruleset.phases[place].title),
+        let index = self.ruleset.phases.iter().position(|p| p.name == name);
+        match index {
+            Some(index) => format!("phase {}, {}", index + 1, self.ruleset.phases[index].title),
             None => "the set-up".to_owned(),
         }
     }
@@ -69,10 +69,10 @@ impl Referee {
     /// Returns what is left to do in the present phase, in words, each with true if the umpire is to be warned before
     /// the phase is left.
     pub fn left(&self, table: &Tabletop) -> Vec<(String, bool)> {
-        let Some(place) = self.phase(table) else { return Vec::new() };
+        let Some(index) = self.phase(table) else { return Vec::new() };
         let mut found: Vec<(String, bool)> = Vec::new();
         let mut before = "";
-        for left in &self.ruleset.phases[place].left {
+        for left in &self.ruleset.phases[index].left {
             let said = self.reminders_of(left.function, table).join(", ");
             match found.last_mut() {
                 _ if said.is_empty() => continue,
@@ -94,9 +94,9 @@ impl Referee {
 
     /// Puts the game into a phase of the first turn without running anything.
     pub fn put_into_phase(&self, table: &mut Tabletop, name: &str) {
-        let place = self.ruleset.phases.iter().position(|p| p.name == name);
-        if let (Some(place), Some(phase), Some(turn)) = (place, self.phase, self.turn) {
-            table.set(phase, 0, place as i64 + 1);
+        let index = self.ruleset.phases.iter().position(|p| p.name == name);
+        if let (Some(index), Some(phase), Some(turn)) = (index, self.phase, self.turn) {
+            table.set(phase, 0, index as i64 + 1);
             if table.get(turn, 0) == 0 {
                 table.set(turn, 0, 1);
             }
@@ -105,11 +105,11 @@ impl Referee {
 
     /// The change from the present phase to the next.
     pub(super) fn onward<T: World>(&self, table: &T) -> PhaseChange {
-        let (stage, place) = match self.phase(table) {
-            Some(place) => (Stage::Leave, place),
+        let (stage, index) = match self.phase(table) {
+            Some(index) => (Stage::Leave, index),
             None => (Stage::Enter, 0),
         };
-        PhaseChange { stage, place, begun: 0, entered: false, only: false }
+        PhaseChange { stage, place: index, begun: 0, entered: false, only: false }
     }
 }
 
@@ -122,9 +122,9 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
     /// Goes into a phase, for the first side that has a turn in it, and runs what runs when it begins; false if it is
     /// passed over. Where it goes on, runs what the rules have for its end and begins it for the next side; false if none
     /// has a turn left.
-    pub(super) fn begin_phase(&mut self, place: usize, goes_on: bool) -> Result<bool, Halt> {
+    pub(super) fn begin_phase(&mut self, index: usize, goes_on: bool) -> Result<bool, Halt> {
         let stage = if goes_on { Stage::Leave } else { Stage::Enter };
-        let onward = PhaseChange { stage, place, begun: 0, entered: false, only: true };
+        let onward = PhaseChange { stage, place: index, begun: 0, entered: false, only: true };
         Ok(self.all_steps(onward)?.entered)
     }
 
@@ -199,13 +199,13 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
                     }
                     phase.begin.filter(|_| !skipped)
                 }
-                Stage::Remind(place) => {
-                    onward.stage = if place + 1 < phase.reminders.len() {
-                        Stage::Remind(place + 1)
+                Stage::Remind(index) => {
+                    onward.stage = if index + 1 < phase.reminders.len() {
+                        Stage::Remind(index + 1)
                     } else {
                         Stage::Over
                     };
-                    phase.reminders.get(place).copied()
+                    phase.reminders.get(index).copied()
                 }
                 Stage::Over => return Ok(None),
             };

@@ -52,7 +52,7 @@ impl RawChange {
     }
 }
 
-/// A name of a rule's text and the value it stands for.
+/// A name of a rule's text with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct RawBinding {
     name: String,
@@ -80,13 +80,13 @@ struct OpenCall {
     rule: Option<RuleId>,
     /// The names of its sweep and loops.
     bound: Vec<RawBinding>,
-    /// Those names as they stand among the events.
+    /// Those names as the events have them.
     reported: Vec<RawBinding>,
     /// The place of the check that decides what happens now.
     check: Option<usize>,
 }
 
-/// The dice of a command, each face of which is kept.
+/// The dice of a command, whose faces are all recorded.
 struct Recorded<'a> {
     dice: &'a mut Dice,
     fallen: &'a mut Outcome,
@@ -117,7 +117,7 @@ pub(super) struct Recorder<'a> {
     events: Vec<Raw>,
     answers: usize,
     draws: usize,
-    /// The check under way; what comes outside one is kept here and never told.
+    /// The check under way; dice outside a check are collected here and never reported.
     check: Check,
     checking: bool,
     /// The number of its rolls that belong to its throws so far, or are thrown again.
@@ -174,7 +174,7 @@ impl<'a> Recorder<'a> {
         self.events.push(event);
     }
 
-    /// Says what the names of the sweep stand for, before something happens to them.
+    /// Reports the values of the names of the sweep before something happens to them.
     fn say_bound(&mut self) {
         if let Some(call) = self.calls.last_mut()
             && call.reported != call.bound
@@ -213,7 +213,7 @@ impl<'a> Recorder<'a> {
         Outcome { events, ..self.fallen }
     }
 
-    /// Takes in dice that fell, if they belong to a check.
+    /// Takes in dice that were rolled, if they belong to a check.
     fn rolled(&mut self, pool: Option<Pool>, shown: String, total: i64) {
         if self.checking {
             self.check.rolls.push(Roll { pool, shown, total, fixed: None, rerolled: false });
@@ -226,9 +226,9 @@ impl<'a> Recorder<'a> {
         let Some(deck) = deck else { return Ok(None) };
         if let Some(name) = self.inputs.draws.get(self.draws) {
             self.draws += 1;
-            let place = names.iter().position(|n| n == name);
-            return match place {
-                Some(place) => Ok(Some(place)),
+            let index = names.iter().position(|n| n == name);
+            return match index {
+                Some(index) => Ok(Some(index)),
                 None => Err(Halt::Refused(format!("there is no `{name}` left in the {deck}"))),
             };
         }
@@ -247,7 +247,7 @@ impl<'a> Recorder<'a> {
 
 /// The most memory that the outcome of one command may take, in bytes.
 const MAX_OUTCOME: usize = 64 * 1024 * 1024;
-/// The memory of a face until it stands in the journal: itself, its die, and both as text.
+/// The memory that a face takes until it is in the journal: itself, its die, and both as text.
 const A_FACE: usize = 64;
 
 impl Host for Recorder<'_> {
@@ -282,9 +282,9 @@ impl Host for Recorder<'_> {
 
     fn lot(&mut self, lot: Lot<'_>, names: &[String]) -> Result<usize, Halt> {
         if lot.deck.is_some()
-            && let Some(place) = self.named_card(lot, names)?
+            && let Some(index) = self.named_card(lot, names)?
         {
-            return Ok(place);
+            return Ok(index);
         }
         chance::one_of(&mut self.source(), lot.members.len())
     }
@@ -438,13 +438,13 @@ impl Host for Recorder<'_> {
         self.changed(RawChange::Removed(kind, row));
     }
 
-    fn taken(&mut self, lot: Lot<'_>, place: usize, names: &[String]) {
+    fn taken(&mut self, lot: Lot<'_>, index: usize, names: &[String]) {
         let deck = lot.deck.map(|d| self.schema.decks[d.index()].name.clone());
-        let row = lot.members.get(place).copied().unwrap_or_default();
+        let row = lot.members.get(index).copied().unwrap_or_default();
         let printed = self.schema.kind(lot.kind).rows.get(row as usize);
         let title = printed.map(|card| self.schema.row_title(lot.kind, card));
         let title = title.filter(|title| !title.is_empty());
-        let what = title.or_else(|| names.get(place).cloned()).unwrap_or_default();
+        let what = title.or_else(|| names.get(index).cloned()).unwrap_or_default();
         self.say_bound();
         self.tell(Event::Taken { deck, what, of: lot.members.len() });
     }
@@ -452,14 +452,14 @@ impl Host for Recorder<'_> {
     fn phase(
         &mut self,
         turn: i64,
-        (place, name): (usize, &str),
+        (index, name): (usize, &str),
         side: Option<String>,
         skipped: bool,
     ) {
         if let Some(base) = self.calls.first_mut() {
             *base = OpenCall::default();
         }
-        self.tell(Event::Phase { turn, phase: name.to_owned(), place, side, skipped });
+        self.tell(Event::Phase { turn, phase: name.to_owned(), place: index, side, skipped });
     }
 
     fn ended(&mut self, words: String, winner: Option<String>, margin: Option<i64>) {

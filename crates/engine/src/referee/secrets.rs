@@ -1,7 +1,7 @@
 //! Viewers: the one filter for what each may see of the table and of what happens.
 //!
 //! A view for a side is the same view as the umpire's, of a table without what the side may not see and of the events
-//! that it saw. So whoever shows something need not know of secrets, and a new view keeps them by itself.
+//! that it saw. So a view need not know of secrets, and a new view hides them automatically.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -52,8 +52,8 @@ impl Hidden {
     }
 
     /// Returns true if a piece is seen, and the attribute of it, if one is meant.
-    fn shows(&self, (kind, row): (KindId, u32), place: Option<usize>) -> bool {
-        !self.piece((kind, row)) && !place.is_some_and(|place| self.cell(kind, row, place))
+    fn shows(&self, (kind, row): (KindId, u32), index: Option<usize>) -> bool {
+        !self.piece((kind, row)) && !index.is_some_and(|index| self.cell(kind, row, index))
     }
 }
 
@@ -118,8 +118,8 @@ impl Referee {
         };
         let before = watch.hidden.clone();
         let mut filter = Filter::new(outcome, self.has_secrets());
-        for (place, event) in outcome.events.iter().enumerate() {
-            filter.take(place, event, &mut watch);
+        for (index, event) in outcome.events.iter().enumerate() {
+            filter.take(index, event, &mut watch);
         }
         let line = filter.line && outcome.names.iter().all(|of| watch.shows(of, &before));
         let Watch { mut table, hidden, .. } = watch;
@@ -136,7 +136,7 @@ impl Referee {
     pub(super) fn named_by(&self, action: &Action, table: &Tabletop) -> Vec<Spot> {
         let schema = &self.ruleset.schema;
         let mut pieces = Vec::new();
-        let mut places = Vec::new();
+        let mut indices = Vec::new();
         let given = |(kind, values): (KindId, &[(usize, Argument)])| -> Vec<(KindId, u32)> {
             let attributes = &schema.kind(kind).attributes;
             let known = values.iter().filter_map(|v| Some((attributes.get(v.0)?.ty, &v.1)));
@@ -154,17 +154,17 @@ impl Referee {
             Action::Set { kind, row, values } => {
                 pieces.push((*kind, *row));
                 pieces.extend(given((*kind, values)));
-                let secret = |place: &usize| schema.kind(*kind).attributes[*place].secret.is_some();
-                let secrets = values.iter().map(|(place, _)| *place).filter(secret);
-                places.extend(secrets.map(|place| (*kind, *row, place)));
+                let secret = |index: &usize| schema.kind(*kind).attributes[*index].secret.is_some();
+                let secrets = values.iter().map(|(index, _)| *index).filter(secret);
+                indices.extend(secrets.map(|index| (*kind, *row, index)));
             }
             Action::Add(piece) => pieces = given((piece.kind, &piece.values)),
             Action::Remove(kind, row) => pieces.push((*kind, *row)),
             Action::Next | Action::Roll { .. } | Action::Note(_) | Action::Order { .. } => {}
         }
         pieces.retain(|piece| schema.kind(piece.0).secret.is_some());
-        let named = pieces.into_iter().map(|(kind, row)| (kind, row, WHOLE)).chain(places);
-        named.map(|(kind, row, place)| table.spot(kind, row, place)).collect()
+        let named = pieces.into_iter().map(|(kind, row)| (kind, row, WHOLE)).chain(indices);
+        named.map(|(kind, row, index)| table.spot(kind, row, index)).collect()
     }
 
     /// Returns the table, which is this after the changes, as a viewer sees it, and the changes that the viewer sees, with
@@ -192,7 +192,7 @@ impl Referee {
         let looking = self.looking(table, viewer);
         for (id, kind) in schema.all_kinds() {
             let secrets = kind.attributes.iter().enumerate();
-            let secrets = secrets.filter_map(|(place, a)| Some((place, a.secret?)));
+            let secrets = secrets.filter_map(|(index, a)| Some((index, a.secret?)));
             let secrets: Vec<(usize, Secrecy)> = secrets.collect();
             if kind.secret.is_none() && secrets.is_empty() {
                 continue;
@@ -204,13 +204,13 @@ impl Referee {
                     continue;
                 }
                 let unseen = secrets.iter().filter(|(_, s)| !is_seen(s));
-                hidden.0.extend(unseen.map(|(place, _)| (id, row, *place)));
+                hidden.0.extend(unseen.map(|(index, _)| (id, row, *index)));
             }
         }
         hidden
     }
 
-    /// Returns the sides that a viewer stands for, by name and value.
+    /// Returns the sides of a viewer, by name and value.
     fn looking(&self, table: &Tabletop, viewer: &Viewer) -> Vec<(String, i64)> {
         let sides = self.sides(table).into_iter();
         let sides = sides.filter(|side| match viewer {
@@ -265,8 +265,8 @@ impl Referee {
             return;
         }
         let schema = self.ruleset.schema.clone();
-        for &(kind, row, place) in &hidden.0 {
-            let Some(attribute) = schema.kind(kind).attributes.get(place) else {
+        for &(kind, row, index) in &hidden.0 {
+            let Some(attribute) = schema.kind(kind).attributes.get(index) else {
                 table.put(kind, row, false);
                 continue;
             };
@@ -428,16 +428,16 @@ impl<'a> Watch<'a> {
         let before = self.hidden.clone();
         self.look(made);
         let mut seen: Vec<Change> = self.visible(change, changed, &before).into_iter().collect();
-        for &(kind, row, place) in before.0.difference(&self.hidden.0) {
-            match place {
+        for &(kind, row, index) in before.0.difference(&self.hidden.0) {
+            match index {
                 _ if !self.table.is_there(kind, row) => {}
                 WHOLE => self.appears(kind, row, &mut seen),
                 _ if self.hidden.piece((kind, row)) => {}
-                place => seen.extend(self.stands(kind, row, place)),
+                index => seen.extend(self.stands(kind, row, index)),
             }
         }
-        for &(kind, row, place) in self.hidden.0.difference(&before.0) {
-            if place == WHOLE && made != Some((kind, row)) {
+        for &(kind, row, index) in self.hidden.0.difference(&before.0) {
+            if index == WHOLE && made != Some((kind, row)) {
                 let of = self.referee.ruleset.schema.kind(kind).name.clone();
                 seen.push(Change::Removed { kind: of, piece: self.table.piece_name(kind, row) });
             }
@@ -449,18 +449,18 @@ impl<'a> Watch<'a> {
     fn appears(&self, kind: KindId, row: u32, seen: &mut Vec<Change>) {
         let of = self.referee.ruleset.schema.kind(kind);
         seen.push(Change::Made { kind: of.name.clone(), piece: self.table.piece_name(kind, row) });
-        let open = (0..of.attributes.len()).filter(|place| !self.hidden.cell(kind, row, *place));
-        seen.extend(open.filter_map(|place| self.stands(kind, row, place)));
+        let open = (0..of.attributes.len()).filter(|index| !self.hidden.cell(kind, row, *index));
+        seen.extend(open.filter_map(|index| self.stands(kind, row, index)));
     }
 
     /// Returns an attribute that comes into sight as a change, if it is not as at the beginning.
-    fn stands(&self, kind: KindId, row: u32, place: usize) -> Option<Change> {
+    fn stands(&self, kind: KindId, row: u32, index: usize) -> Option<Change> {
         let schema = &self.referee.ruleset.schema;
-        let attribute = &schema.kind(kind).attributes[place];
+        let attribute = &schema.kind(kind).attributes[index];
         if attribute.bookkeeping {
             return None;
         }
-        let of = self.table.spot(kind, row, place);
+        let of = self.table.spot(kind, row, index);
         let change = match attribute.storage {
             AttributeStorage::Cell(column) => {
                 let value = |bits| self.table.to_value(attribute.ty, bits);
@@ -491,8 +491,8 @@ impl<'a> Watch<'a> {
         let piece = changed?;
         let schema = &self.referee.ruleset.schema;
         let attributes = &schema.kind(piece.0).attributes;
-        let place = change.spot().and_then(|of| attributes.place(&of.attribute));
-        let attribute = place.map(|place| &attributes[place]);
+        let index = change.spot().and_then(|of| attributes.place(&of.attribute));
+        let attribute = index.map(|index| &attributes[index]);
         let ty = attribute.map_or(Type::Unknown, |a| a.ty);
         if attribute.is_some_and(|a| is_told_to(schema, a.storage)) {
             return None;
@@ -501,7 +501,7 @@ impl<'a> Watch<'a> {
             Change::Deck { .. } => return None,
             Change::Made { .. } => return self.hidden.shows(piece, None).then(|| change.clone()),
             Change::Removed { .. } => return before.shows(piece, None).then(|| change.clone()),
-            _ if !before.shows(piece, place) || !self.hidden.shows(piece, place) => return None,
+            _ if !before.shows(piece, index) || !self.hidden.shows(piece, index) => return None,
             Change::Set { of, old, new } => Change::Set {
                 of: of.clone(),
                 old: self.open(ty, old.clone(), before),
@@ -534,7 +534,7 @@ impl<'a> Watch<'a> {
         at.is_ok_and(|at| hidden.piece(at))
     }
 
-    /// Returns the pieces of secret kinds that names of a rule's text stand for.
+    /// Returns the pieces of secret kinds among the values of names of a rule's text.
     fn bearers(&self, bound: &[Binding]) -> Vec<Bearer> {
         let bearer = |binding: &Binding| {
             let (Some(kind), Value::Text(piece)) = (&binding.kind, &binding.value) else {
@@ -561,8 +561,8 @@ impl<'a> Watch<'a> {
         let Ok((kind, row)) = self.table.piece_named(&of.kind, &of.piece) else { return false };
         // What was taken off was seen before, or never.
         let hidden = if self.table.is_there(kind, row) { &self.hidden } else { before };
-        let place = self.referee.ruleset.schema.kind(kind).attributes.place(&of.attribute);
-        hidden.shows((kind, row), place)
+        let index = self.referee.ruleset.schema.kind(kind).attributes.place(&of.attribute);
+        hidden.shows((kind, row), index)
     }
 }
 
@@ -575,7 +575,7 @@ fn is_idle(change: &Change) -> bool {
     }
 }
 
-/// A piece that a name of a rule's text stands for.
+/// A piece that is the value of a name of a rule's text.
 #[derive(Clone, Copy)]
 struct Bearer {
     at: (KindId, u32),
@@ -599,7 +599,7 @@ struct FilteredCall {
 /// Takes the events that are seen.
 struct Filter<'o> {
     outcome: &'o Outcome,
-    /// Reasons against which the umpire insisted may tell of secrets.
+    /// Reasons on which the umpire insisted may give secrets away.
     has_secrets: bool,
     events: Vec<Event>,
     /// For each event of the outcome that was a check: its place among those taken.
@@ -627,8 +627,8 @@ impl<'o> Filter<'o> {
     }
 
     /// Takes an event as far as it is seen.
-    fn take(&mut self, place: usize, event: &Event, watch: &mut Watch<'_>) {
-        let told = self.outcome.seen_by.get(&place).is_none_or(|sides| match watch.viewer {
+    fn take(&mut self, index: usize, event: &Event, watch: &mut Watch<'_>) {
+        let told = self.outcome.seen_by.get(&index).is_none_or(|sides| match watch.viewer {
             Viewer::Umpire => true,
             Viewer::Players => false,
             Viewer::Side(side) => sides.contains(side),
@@ -688,7 +688,7 @@ impl<'o> Filter<'o> {
                 self.line &= told;
                 if told && self.is_open(watch) {
                     if matches!(event, Event::Check(_)) {
-                        self.checks.push((place, self.events.len()));
+                        self.checks.push((index, self.events.len()));
                     }
                     self.events.push(event.clone());
                 }

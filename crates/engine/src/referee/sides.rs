@@ -59,7 +59,7 @@ impl Referee {
         self.side_within(table, (kind, row), self.ruleset.schema.kinds.len())
     }
 
-    /// Returns the side of a piece, through at most so many others.
+    /// Returns the side of a piece, through at most `depth` others.
     fn side_within(
         &self,
         table: &Tabletop,
@@ -154,14 +154,14 @@ impl Referee {
     ) -> Option<String> {
         let schema = &self.ruleset.schema;
         let rule = &schema.rules[rule.index()];
-        let place = rule.acting_piece()?;
+        let index = rule.acting_piece()?;
         let phase = &self.ruleset.phases[self.phase(table)?];
         let offered = phase.verbs.iter().any(|(v, _)| v == rule.verb() || *v == rule.name);
         if !offered && rule.phases.iter().all(|(p, _)| *p != phase.name) {
             return None;
         }
-        let Type::Piece(kind) = rule.params[place].ty.single() else { return None };
-        let rows = arguments.get(place)?.as_ref()?.rows();
+        let Type::Piece(kind) = rule.params[index].ty.single() else { return None };
+        let rows = arguments.get(index)?.as_ref()?.rows();
         let moving = self.side_to_move(table)?;
         rows.into_iter().find_map(|row| {
             let side = self.side(table, kind, row).filter(|side| *side != moving)?;
@@ -240,7 +240,7 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
     pub(super) fn read_orders(&mut self, of: Option<i64>) {
         let schema = &self.referee.ruleset.schema;
         let (Some(kind), Some(ty)) = (schema.orders(), schema.sides) else { return };
-        let column = |place: usize| schema.kind(kind).attributes[place].storage.cell();
+        let column = |index: usize| schema.kind(kind).attributes[index].storage.cell();
         let (Some(side), Some(text)) = (column(0), column(1)) else { return };
         let next = |from: u32| self.table.next_piece(kind, from);
         let rows = std::iter::successors(next(0), |&row| next(row + 1));

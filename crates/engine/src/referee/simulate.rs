@@ -30,7 +30,7 @@ pub const MAX_FROM: u64 = 1_000_000_000_000;
 pub const MAX_TURNS: u32 = 10_000;
 /// The most threads.
 pub const MAX_THREADS: usize = 256;
-/// A measure of each piece follows so many pieces at most, the first ones.
+/// The most pieces that a measure of each piece follows, the first ones.
 pub const MAX_EACH: usize = 200;
 /// The number of games a thread plays before it looks at what the others do.
 const BLOCK: u64 = 16;
@@ -308,7 +308,7 @@ fn set_up_inputs(plan: &SimulationPlan, game: u64) -> Inputs {
     Inputs { ask_random: true, ..Inputs::seeded(&plan.seed, 2 * game) }
 }
 
-/// Runs the scenario's own statements, which are taken back with the game.
+/// Runs the scenario's own statements, which are undone with the game.
 fn begin(
     scenario: &Scenario,
     plan: &SimulationPlan,
@@ -352,12 +352,12 @@ impl<'a> SimulatedGame<'a> {
     fn turns(&mut self, number: u64) -> Result<(), Halt> {
         self.measure(0)?;
         let phases = self.referee.ruleset.phases.len();
-        let mut place = self.referee.phase(&self.table).map_or(0, |p| p + 1);
+        let mut index = self.referee.phase(&self.table).map_or(0, |p| p + 1);
         // A game that is over as it begins has no other end.
         let mut over = self.end().is_some();
         let mut running = true;
         for turn in 1..=self.plan.turns.min(MAX_TURNS) {
-            for phase in std::mem::take(&mut place)..phases {
+            for phase in std::mem::take(&mut index)..phases {
                 running = running && self.phase(phase, number, over)?;
             }
             if !running && !over {
@@ -392,20 +392,20 @@ impl<'a> SimulatedGame<'a> {
     }
 
     /// Plays a phase; false if the game ends in it. One that is `over` before goes on.
-    fn phase(&mut self, place: usize, number: u64, over: bool) -> Result<bool, Halt> {
+    fn phase(&mut self, index: usize, number: u64, over: bool) -> Result<bool, Halt> {
         // The game goes on though nobody has done what the rules wait for.
         self.chance.insist = true;
         self.machine.renew();
         let mut goes_on = false;
         loop {
-            let begun = self.field().begin_phase(place, goes_on)?;
+            let begun = self.field().begin_phase(index, goes_on)?;
             if !over && self.ends() {
                 return Ok(false);
             }
             if !begun {
                 return Ok(true);
             }
-            self.orders(place, number)?;
+            self.orders(index, number)?;
             if !over && self.ends() {
                 return Ok(false);
             }
@@ -414,9 +414,9 @@ impl<'a> SimulatedGame<'a> {
     }
 
     /// Gives the orders of a phase; where the move passes on piece by piece, until no piece is left that acts.
-    fn orders(&mut self, place: usize, number: u64) -> Result<(), Halt> {
+    fn orders(&mut self, index: usize, number: u64) -> Result<(), Halt> {
         let SimulatedGame { referee, machine, table, chance, tally, plan, .. } = self;
-        let Some(orders) = referee.ruleset.phases[place].orders.filter(|_| plan.orders) else {
+        let Some(orders) = referee.ruleset.phases[index].orders.filter(|_| plan.orders) else {
             return Ok(());
         };
         let mut idle = 0;

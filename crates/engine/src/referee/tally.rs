@@ -14,7 +14,7 @@ pub struct Spread {
     total: u64,
 }
 
-/// A spread as it is kept: its counts alone.
+/// A spread as it is stored: its counts alone.
 #[derive(Deserialize)]
 struct SpreadCounts {
     counts: Vec<(Number, u64)>,

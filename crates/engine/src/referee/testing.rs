@@ -29,7 +29,7 @@ pub(crate) struct Trial {
     pub(crate) table: Tabletop,
     /// The outcome of the last action.
     pub(crate) outcome: Outcome,
-    /// The faces that fall next.
+    /// The faces that are rolled next.
     pub(crate) faces: Vec<u32>,
     /// True if the umpire insists.
     pub(crate) insist: bool,
@@ -180,7 +180,7 @@ pub(crate) fn value_on(referee: &Referee, table: &Tabletop, spot: &str) -> Strin
     referee.attribute(table, kind, row, place).unwrap()
 }
 
-/// Reads a value: members of a list stand apart by blanks.
+/// Reads a value; the members of a list are separated by spaces.
 fn given(table: &mut Tabletop, ty: Type, text: &str) -> Argument {
     match ty {
         Type::Text => Argument::Text(text.to_owned()),
@@ -202,7 +202,7 @@ fn value(table: &mut Tabletop, ty: Type, text: &str) -> i64 {
     table.value_from(ty, &value).unwrap()
 }
 
-/// Returns the events of an outcome in short words, without what names of sweeps stand for.
+/// Returns the events of an outcome in short words, without the values of names of sweeps.
 pub(crate) fn told(outcome: &Outcome) -> Vec<String> {
     outcome.events.iter().filter_map(event).collect()
 }

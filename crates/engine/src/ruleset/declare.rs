@@ -256,15 +256,15 @@ impl Loader<'_> {
 
     /// Gives an attribute its column and its kind.
     pub(super) fn add_attribute(&mut self, kind: KindId, mut new: Attribute) {
-        let place = self.schema.kind(kind).attributes.len();
+        let index = self.schema.kind(kind).attributes.len();
         new.storage = match (new.ty, new.storage) {
             (_, AttributeStorage::Computed(f)) => AttributeStorage::Computed(f),
             (Type::List(_), _) => {
-                self.schema.lists.push((kind, place));
+                self.schema.lists.push((kind, index));
                 AttributeStorage::List(ListId::from_index(self.schema.lists.len() - 1))
             }
             _ => {
-                self.schema.columns.push((kind, place));
+                self.schema.columns.push((kind, index));
                 AttributeStorage::Cell(ColumnId::from_index(self.schema.columns.len() - 1))
             }
         };
@@ -395,8 +395,8 @@ impl Loader<'_> {
             let title = self.meaning(id, section, "title_attribute", &[TITLE], is_text);
             self.schema.kinds[id.index()].title_attribute = title;
         } else {
-            let place = self.meaning(id, section, "place_attribute", &PLACE, is_place);
-            self.schema.kinds[id.index()].place_attribute = place;
+            let index = self.meaning(id, section, "place_attribute", &PLACE, is_place);
+            self.schema.kinds[id.index()].place_attribute = index;
             for node in section.array("shown", &mut self.r) {
                 let shown = self.r.name(node).and_then(|name| self.attribute_called(id, &name));
                 self.schema.kinds[id.index()].roster.extend(shown);
@@ -416,11 +416,11 @@ impl Loader<'_> {
         let attributes = &self.schema.kind(id).attributes;
         let Some(node) = section.get(key) else {
             let mut there = usual.iter().filter_map(|name| attributes.place(name));
-            return there.find(|&place| fits(&self.schema, &attributes[place]));
+            return there.find(|&index| fits(&self.schema, &attributes[index]));
         };
         let name = self.r.name(node)?;
-        let place = self.attribute_called(id, &name)?;
-        if !fits(&self.schema, &self.schema.kind(id).attributes[place]) {
+        let index = self.attribute_called(id, &name)?;
+        if !fits(&self.schema, &self.schema.kind(id).attributes[index]) {
             let wanted = match key {
                 "title_attribute" => "a text that is written in the rows",
                 _ => "a reference to a piece",
@@ -429,7 +429,7 @@ impl Loader<'_> {
             self.r.error("wrong-type", node.span, message);
             return None;
         }
-        Some(place)
+        Some(index)
     }
 
     fn plan_attributes(&mut self, id: KindId) {
@@ -522,8 +522,8 @@ impl Loader<'_> {
                 continue;
             }
             let Some(start) = self.row_of(list, &row) else { continue };
-            if let Some(place) = self.schema.kind(kind).attributes.place(&attribute) {
-                self.schema.kinds[kind.index()].attributes[place].start = start;
+            if let Some(index) = self.schema.kind(kind).attributes.place(&attribute) {
+                self.schema.kinds[kind.index()].attributes[index].start = start;
             }
         }
     }
@@ -613,9 +613,9 @@ impl Loader<'_> {
         new.cite = section.words("cite", &mut self.r);
         new.marker = (!marker.is_empty()).then_some(marker);
         if let (Type::Word(set), Some(node)) = (new.ty, section.get("unmarked"))
-            && let Some(Argument::Value(place)) = self.given(new, node)
+            && let Some(Argument::Value(index)) = self.given(new, node)
         {
-            new.unmarked = self.schema.word_set(set).values.get(place as usize).cloned();
+            new.unmarked = self.schema.word_set(set).values.get(index as usize).cloned();
         }
         new.title = (!title.is_empty()).then_some(title);
         new.says = section.says(&mut self.r);
@@ -663,8 +663,8 @@ impl Loader<'_> {
     /// Returns the place of an attribute of a kind; `None` after a fault.
     pub(super) fn attribute_called(&mut self, id: KindId, name: &Name) -> Option<usize> {
         let kind = self.schema.kind(id);
-        let place = kind.attributes.place(&name.text);
-        if place.is_none() {
+        let index = kind.attributes.place(&name.text);
+        if index.is_none() {
             let shown = name.text.escape_debug();
             let message = match id {
                 STATE => format!("the state has no `{shown}`"),
@@ -675,6 +675,6 @@ impl Loader<'_> {
             let cause = self.attribute_cause(id, name);
             self.r.unknown("unknown-attribute", name, cause, message, known);
         }
-        place
+        index
     }
 }

@@ -159,8 +159,8 @@ impl Loader<'_> {
     }
 
     fn fill_cell(&mut self, id: KindId, row: u32, column: &Name, node: TomlNode<'_>) {
-        let Some(place) = self.attribute_called(id, column) else { return };
-        let found = self.schema.kind(id).attributes[place].clone();
+        let Some(index) = self.attribute_called(id, column) else { return };
+        let found = self.schema.kind(id).attributes[index].clone();
         let Some(given) = self.given(&found, node) else { return };
         let value = match given {
             Argument::Value(n) => n,

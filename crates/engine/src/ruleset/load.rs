@@ -21,8 +21,9 @@ use crate::source::{FileId, Sources, Span};
 /// The most bytes all files of a ruleset may have together.
 pub const MAX_TOTAL: usize = 16 * 1024 * 1024;
 
-/// Things are numbered with sixteen bits, the last of which stand for none.
+/// The most of anything: numbers have sixteen bits, and the last values mean "none".
 const MAX_OF_ANYTHING: usize = 65_000;
+
 /// One file of a ruleset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileText {
@@ -44,7 +45,11 @@ struct LoadedParts {
     allowed: Vec<Allowed>,
 }
 
-/// Loads a ruleset from its files. Warnings are kept in it; any error makes it fail with all faults.
+/// Loads a ruleset from its files. The ruleset contains its warnings.
+///
+/// # Errors
+///
+/// Returns all faults, warnings included, if any of them is an error.
 pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
     load_with(files, Care::Whole)
 }
@@ -227,8 +232,8 @@ impl Loader<'_> {
         }
         // Rule text is judged only where all it can speak of has been read.
         let mut schema = std::mem::take(&mut self.schema);
-        for (kind, place, ty) in compile::derived_types(&schema) {
-            schema.kinds[kind.index()].attributes[place].ty = ty;
+        for (kind, index, ty) in compile::derived_types(&schema) {
+            schema.kinds[kind.index()].attributes[index].ty = ty;
         }
         self.check_sides(&schema);
         let schema = Arc::new(schema);

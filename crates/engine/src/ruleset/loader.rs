@@ -29,7 +29,7 @@ pub(super) struct NamedTable<'a> {
 pub(super) struct Loader<'s> {
     pub(super) r: Reader<'s>,
     pub(super) schema: Schema,
-    /// The parts that are ready; the ends of scenarios stand before those of the game.
+    /// The parts that are ready; the ends of scenarios come before those of the game.
     pub(super) made: Ruleset,
     /// References to lists that begin with a row: kind, attribute, list, row.
     pub(super) starts: Vec<(KindId, String, KindId, Name)>,

@@ -69,7 +69,7 @@ pub struct Ruleset {
     verbs: IndexSet<String>,
     /// Its rule text, compiled.
     pub program: Arc<Program>,
-    /// The parts of its rule text that the program does not tell.
+    /// The facts about its rule text that are lost in the program.
     pub(crate) notes: Notes,
     /// The steps of a turn, in order.
     pub phases: Vec<Phase>,
@@ -116,13 +116,13 @@ impl Ruleset {
     /// the way are part of the rule.
     pub(crate) fn calls(&self) -> Vec<(FunctionId, RuleId)> {
         let mut rules: IndexMap<FunctionId, RuleId> = IndexMap::new();
-        for (place, rule) in self.schema.rules.iter().enumerate() {
+        for (index, rule) in self.schema.rules.iter().enumerate() {
             let functions = [Some(rule.function), rule.entry].into_iter().flatten();
-            rules.extend(functions.map(|function| (function, RuleId::from_index(place))));
+            rules.extend(functions.map(|function| (function, RuleId::from_index(index))));
         }
         let mut calls = Vec::new();
-        for (place, function) in self.program.functions.iter().enumerate() {
-            let caller = FunctionId::from_index(place);
+        for (index, function) in self.program.functions.iter().enumerate() {
+            let caller = FunctionId::from_index(index);
             let called = function.code.iter().filter_map(|op| match op {
                 Op::Call { call } => rules.get(&call.function),
                 _ => None,

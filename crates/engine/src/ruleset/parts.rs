@@ -28,7 +28,7 @@ pub struct Phase {
     pub reminders: Vec<FunctionId>,
     /// The remarks on what is left to do.
     pub left: Vec<Left>,
-    /// The statements that stand for the players in a simulation.
+    /// The statements that replace the players in a simulation.
     pub orders: Option<FunctionId>,
     /// The statements run when it is left.
     pub end: Option<FunctionId>,
@@ -63,7 +63,7 @@ pub struct Measure {
     pub name: String,
     /// A heading for people.
     pub title: String,
-    /// The type of the pieces or words of which each has its own count.
+    /// The type of the pieces or words that each have a count of their own.
     pub each: Option<Type>,
     /// The function that computes it; its parameter is the piece, if there is `each`.
     pub function: FunctionId,
@@ -108,7 +108,7 @@ pub struct Example {
     pub phase: Option<String>,
     /// Lines typed before.
     pub set: Vec<(String, Span)>,
-    /// Faces, in the order they fall.
+    /// Faces, in the order they are rolled.
     pub dice: Vec<u32>,
     /// Cards, in the order they are drawn.
     pub draws: Vec<String>,
@@ -122,9 +122,9 @@ pub struct Example {
     pub says: Vec<(String, Span)>,
     /// The last line must be refused with this.
     pub refused: Option<(String, Span)>,
-    /// Where it stands.
+    /// Its span in the ruleset.
     pub span: Span,
-    /// Where its dice stand.
+    /// The span of its dice.
     pub dice_span: Span,
 }
 

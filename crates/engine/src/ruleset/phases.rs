@@ -31,7 +31,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns the phases that a section stands for: one, or one for each of its steps, with the number of the step.
+    /// Returns the phases of a section: one, or one for each of its steps, with the number of the step.
     pub(super) fn steps(
         &mut self,
         section: &Section<'_>,

@@ -195,7 +195,7 @@ impl<'s> Reader<'s> {
         fault
     }
 
-    /// Reports a name that stands for nothing, unless `cause` is why; it suggests one of those there are.
+    /// Reports an unknown name, unless `cause` is the reason, and suggests a known one.
     pub(super) fn unknown<'k>(
         &mut self,
         code: &'static str,

@@ -63,9 +63,9 @@ fn verb_of(node: TomlNode<'_>) -> Option<String> {
 
 impl Loader<'_> {
     pub(super) fn rules(&mut self, entries: &[NamedTable<'_>]) {
-        for (place, entry) in entries.iter().filter(|e| e.section == "rule").enumerate() {
+        for (index, entry) in entries.iter().filter(|e| e.section == "rule").enumerate() {
             let name = &entry.name;
-            if place >= MAX_RULES {
+            if index >= MAX_RULES {
                 let message = format!("a ruleset has at most {MAX_RULES} rules");
                 self.r.error("too-large", name.span, message);
                 return;

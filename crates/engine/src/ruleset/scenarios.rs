@@ -16,7 +16,7 @@ use crate::source::Span;
 use crate::tabletop;
 use crate::tabletop::{Argument, Level, MAX_AREAS, PieceSetup, Scenario, Tabletop, TourLine};
 
-/// Returns true if the hexes of a drawing stand apart: no two letters side by side.
+/// Returns true if the hexes of a drawing are spaced: no two letters are side by side.
 fn stands_apart(text: &str) -> bool {
     let blank = |c: char| c.is_control() || c == ' ';
     let mut pairs = text.chars().zip(text.chars().skip(1));
@@ -143,9 +143,9 @@ impl Loader<'_> {
                     if letter.is_control() || letter == ' ' || letter == '.' {
                         continue;
                     }
-                    let place =
+                    let index =
                         if apart { grid.drawn_apart(across, down) } else { Some((across, down)) };
-                    let Some((column, row)) = place else {
+                    let Some((column, row)) = index else {
                         let start = line.as_ptr() as usize - text.value.as_ptr() as usize;
                         self.between_hexes(grid, text.map.span(start..start + line.len()));
                         break;
@@ -294,11 +294,11 @@ impl Loader<'_> {
     ) -> Vec<(usize, Argument)> {
         let mut values = Vec::new();
         for (name, node) in section.all() {
-            let Some(place) = self.attribute_called(kind, name) else { continue };
-            let attribute = self.schema.kind(kind).attributes[place].clone();
+            let Some(index) = self.attribute_called(kind, name) else { continue };
+            let attribute = self.schema.kind(kind).attributes[index].clone();
             let Some(given) = self.given(&attribute, *node) else { continue };
             self.check_references(&attribute.ty, &given, node.span, known);
-            values.push((place, given));
+            values.push((index, given));
         }
         values
     }

@@ -52,10 +52,10 @@ impl Loader<'_> {
             let why = "the rows of a list are printed: everybody may read them";
             return self.cannot_hide(section, why, "make the attribute that points to it secret");
         }
-        let place = self.schema.kind(kind).attributes.place(&name.text);
+        let index = self.schema.kind(kind).attributes.place(&name.text);
         let secret = self.secrecy(kind, &format!("{}-{REVEALED}", name.text), section);
-        if let Some(place) = place {
-            self.schema.kinds[kind.index()].attributes[place].secret = secret;
+        if let Some(index) = index {
+            self.schema.kinds[kind.index()].attributes[index].secret = secret;
         }
     }
 
@@ -64,7 +64,7 @@ impl Loader<'_> {
         self.r.advise("cannot-hide", section.key_span(key), why, help);
     }
 
-    /// Reads `secret` and `seen_by` of something that can be revealed, and adds what keeps to whom it was.
+    /// Reads `secret` and `seen_by` of something that can be revealed, and adds the attributes that record to whom it was.
     fn secrecy(&mut self, id: KindId, flag: &str, section: &Section<'_>) -> Option<Secrecy> {
         let secret = section.flag("secret", &mut self.r);
         let seen_by = self.seen_by(section, &[Param::of("self", Type::Piece(id))]);
@@ -91,7 +91,7 @@ impl Loader<'_> {
         Some(self.function(expr.map(|e| Unit::Value(params, Some(Type::Flag), e))))
     }
 
-    /// Adds the attributes that keep to whom something was revealed.
+    /// Adds the attributes that record to whom something was revealed.
     fn revealing(&mut self, id: KindId, flag: &str, seen_by: Option<FunctionId>) -> Secrecy {
         let place = self.schema.kind(id).attributes.len();
         let kept = |name: &str, ty| Attribute {

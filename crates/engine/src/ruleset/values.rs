@@ -113,14 +113,14 @@ impl Loader<'_> {
     /// Returns the place of a word in its set; `None` after a fault that says what it is not.
     pub(super) fn word_called(&mut self, set: WordsId, word: &Name, what: &str) -> Option<i64> {
         let of = self.schema.word_set(set);
-        let place = of.place(&word.text);
-        if place.is_none() {
+        let index = of.place(&word.text);
+        if index.is_none() {
             let message = format!("`{}` is {what}", word.text.escape_debug());
             let known = of.values.iter().map(String::as_str);
             let cause = Declaration::Name(word.text.clone());
             self.r.unknown("unknown-word", word, cause, message, known);
         }
-        place
+        index
     }
 
     pub(super) fn row_of(&mut self, kind: KindId, name: &Name) -> Option<i64> {

@@ -1,4 +1,4 @@
-//! Changes of the table by names, so that it can be made, taken back, kept and shown.
+//! Changes of the table by names, which can be made, undone, saved and shown.
 //!
 //! A number of a column means something only to the program that compiled the ruleset; a name means the same to
 //! every later one. So a change is read without running a rule, by any program that knows its ruleset, and is the
@@ -14,7 +14,7 @@ use crate::language::schema::{
     Attribute, AttributeStorage, ColumnId, Element, KindId, KindRole, ListId, STATE, Schema, Type,
 };
 
-/// A value by name. The type of the attribute tells a word from a name or a text.
+/// A value by name. Whether it is a word, a name or a text follows from the type of the attribute.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(untagged, try_from = "serde_json::Value")]
 pub enum Value {
@@ -191,7 +191,7 @@ pub enum ChangeError {
     /// There is nothing of that name: what it should be, and the name.
     #[error("there is no {0} `{1}`")]
     Unknown(String, String),
-    /// The kind has no such attribute, or keeps it in another way.
+    /// The kind has no such attribute, or stores it in another way.
     #[error("a {0} has no `{1}` of that form")]
     Attribute(String, String),
     /// The value is not of the attribute's type, which is called so in messages.
@@ -314,8 +314,8 @@ impl Tabletop {
             }
             (Type::Flag, Value::Flag(flag)) => Ok(i64::from(*flag)),
             (Type::Word(set), Value::Text(word)) => {
-                let place = self.schema.word_set(set).place(word);
-                place.ok_or_else(|| missing("word", word))
+                let index = self.schema.word_set(set).place(word);
+                index.ok_or_else(|| missing("word", word))
             }
             (Type::Piece(_) | Type::Word(_), Value::Nothing) => Ok(-1),
             (Type::Piece(kind), Value::Text(name)) => self.row_named(kind, name).map(i64::from),
@@ -483,7 +483,7 @@ pub fn inventory(table: &Tabletop) -> Vec<(Spot, Value)> {
         for row in 0..table.rows(id) {
             let mut here = table.spot(id, row, WHOLE);
             found.push((here.clone(), Value::Flag(table.is_there(id, row))));
-            for (place, attribute) in kind.attributes.iter().enumerate() {
+            for (index, attribute) in kind.attributes.iter().enumerate() {
                 let value = match attribute.storage {
                     AttributeStorage::Cell(column) => {
                         table.to_value(attribute.ty, table.get(column, row))
@@ -493,7 +493,7 @@ pub fn inventory(table: &Tabletop) -> Vec<(Spot, Value)> {
                     }
                     AttributeStorage::Computed(_) => continue,
                 };
-                here = table.spot(id, row, place);
+                here = table.spot(id, row, index);
                 found.push((here, value));
             }
         }

@@ -49,12 +49,12 @@ impl Marks {
     }
 }
 
-/// One value for each row. Rows behind the last that was given another value are not kept.
+/// One value for each row. Rows after the last one with another value are not stored.
 #[derive(Clone, Debug)]
 pub(super) struct Cells {
     values: Vec<i64>,
     start: i64,
-    /// The rows whose value is not as it was at the start, if an index is kept.
+    /// The rows whose value differs from the start, if there is an index.
     marked: Option<Marks>,
 }
 
@@ -88,7 +88,7 @@ impl Cells {
     #[inline]
     pub(super) fn set(&mut self, row: u32, value: i64) {
         match self.values.get_mut(row as usize) {
-            Some(place) => *place = value,
+            Some(old) => *old = value,
             None if value == self.start => return,
             None => {
                 self.values.resize(row as usize, self.start);
@@ -148,17 +148,17 @@ impl Lists {
     }
 
     pub(super) fn set(&mut self, row: u32, members: &[u32]) {
-        let place = row as usize;
-        if place >= self.slots.len() {
+        let index = row as usize;
+        if index >= self.slots.len() {
             if members.is_empty() {
                 return;
             }
-            self.slots.resize(place + 1, Slot::default());
+            self.slots.resize(index + 1, Slot::default());
         }
-        let mut slot = self.slots[place];
+        let mut slot = self.slots[index];
         let length = members.len() as u32;
         if length > slot.room {
-            self.slots[place] = Slot::default();
+            self.slots[index] = Slot::default();
             self.unused += slot.room as usize;
             if self.unused > self.members.len() / 2 + 64 {
                 self.close_up();
@@ -169,7 +169,7 @@ impl Lists {
             self.members.resize(self.members.len() + room as usize, 0);
         }
         slot.length = length;
-        self.slots[place] = slot;
+        self.slots[index] = slot;
         let start = slot.start as usize;
         self.members[start..start + members.len()].copy_from_slice(members);
     }

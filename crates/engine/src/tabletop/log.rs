@@ -7,7 +7,7 @@ use crate::language::schema::{ColumnId, KindId, ListId};
 pub(crate) enum LoggedChange {
     /// A cell, and what it was.
     Cell(ColumnId, u32, i64),
-    /// A list; what it was stands from this place on among the old members.
+    /// A list, and the index from which its old members are stored in the log.
     List(ListId, u32, u32),
     /// A piece set out.
     Made(KindId, u32),

@@ -42,7 +42,7 @@ const MAX_TEXTS: usize = 16 * 1024 * 1024;
 struct Pieces {
     names: Arc<Vec<Arc<str>>>,
     there: Marks,
-    /// The highest number in a name such as the machine gives, by what stands before the prefix for a side.
+    /// The highest number in a name that the machine gives, by the part before the prefix, which names a side.
     last: Arc<IndexMap<String, u32>>,
     /// For each row, the number for its side before it was set out.
     before: Vec<u32>,
@@ -82,7 +82,7 @@ pub struct Tabletop {
     places: Arc<AreaIndex>,
     /// The name of the scenario that was set out.
     scenario: Arc<str>,
-    /// The log of what is done, if one is kept.
+    /// The log of changes, if there is one.
     log: Option<Log>,
     /// Names for the pieces that are made next.
     names: ReservedNames,
@@ -310,7 +310,7 @@ impl Tabletop {
     }
 }
 
-/// Divides a name that the machine may have given: what stands before the prefix, for a side, and the number.
+/// Splits a name that the machine may have given into the part before the prefix, which names a side, and the number.
 fn numbered<'n>(prefix: &str, name: &'n str) -> Option<(&'n str, u32)> {
     let (side, number) = name.rsplit_once(prefix)?;
     let number = number.parse().ok().filter(|n| *n < u32::MAX / 2)?;
@@ -412,13 +412,13 @@ impl World for Tabletop {
     }
 
     fn text(&self, id: i64) -> &str {
-        let place = usize::try_from(id).ok();
-        place.and_then(|place| self.texts.all.get_index(place)).map_or("", |text| text)
+        let index = usize::try_from(id).ok();
+        index.and_then(|index| self.texts.all.get_index(index)).map_or("", |text| text)
     }
 
     fn intern(&mut self, text: &str) -> Option<i64> {
-        if let Some(place) = self.texts.all.get_index_of(text) {
-            return Some(place as i64);
+        if let Some(index) = self.texts.all.get_index_of(text) {
+            return Some(index as i64);
         }
         if self.texts.bytes + text.len() > MAX_TEXTS {
             return None;

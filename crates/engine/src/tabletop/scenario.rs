@@ -1,4 +1,4 @@
-//! A scenario, checked: what stands where at the beginning.
+//! A checked scenario: the table at the beginning of a game.
 
 use super::Tabletop;
 use super::plan::Level;

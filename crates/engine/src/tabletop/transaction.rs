@@ -47,7 +47,7 @@ impl Tabletop {
         self.log = Some(log);
     }
 
-    /// Forgets texts that were made on the way; only after everything has been taken back.
+    /// Forgets texts that were made on the way. Everything must have been rolled back before.
     pub fn forget_texts(&mut self) {
         self.forget_texts_from(self.log.as_ref().map_or(usize::MAX, |log| log.texts));
     }
@@ -64,7 +64,7 @@ impl Tabletop {
         self.texts.all.len()
     }
 
-    /// Forgets the texts made since the mark that stand in no cell any more; the others get new numbers. What
+    /// Forgets the texts made since the mark that no cell contains any more; the others get new numbers. What
     /// was written down before may speak of none of them.
     pub fn forget_unused_texts(&mut self, mark: usize) {
         let mut used: BTreeMap<(ColumnId, u32), Arc<str>> = BTreeMap::new();

@@ -33,9 +33,9 @@ impl NativeContext<'_> {
         let a = row(a)?;
         let b = row(b)?;
         let plan = self.plan.ok_or(PlayFault::OfNone)?;
-        let place = |area| (self.table.get(plan.column, area), self.table.get(plan.row, area));
+        let seat = |area| (self.table.get(plan.column, area), self.table.get(plan.row, area));
         let levels = self.table.get(plan.level, b) - self.table.get(plan.level, a);
-        Ok((plan.grid, place(a), place(b), levels))
+        Ok((plan.grid, seat(a), seat(b), levels))
     }
 }
 

@@ -179,7 +179,7 @@ instructions! {
     NextNumber -> d { at: Reg, last: Reg, end: Target }
     Call { call: Call }
     Return { a: Reg }
-    /// Reports the members at which the loops under way stand. A new turn of a rule's own sweep begins if `turn`.
+    /// Reports the present member of each loop under way. A new turn of a rule's own sweep begins if `turn`.
     Bound { bindings: BindingsId, turn: bool }
     /// Looks a chart up.
     Chart -> d { chart: ChartId, a: Reg, b: Reg }
@@ -197,7 +197,7 @@ instructions! {
     RollPool -> d { pool: u32 }
     /// `count` dice of `sides`, summed.
     RollDice -> d { count: Reg, sides: Reg }
-    /// Dice that stand for a number, so many times, summed.
+    /// The sum of `count` throws of dice used as a number.
     RollValue -> d { count: Reg, dice: Reg }
     /// A modifier with its reason; one of 0 is not reported.
     Modify { value: Reg, template: TemplateId, fraction: bool }
@@ -251,16 +251,16 @@ impl Op {
 
     /// Returns the instruction that may be next instead of the following one.
     pub(in crate::language) fn leads_to(mut self) -> Option<Target> {
-        let mut place = None;
-        self.lead(|to| *place.insert(to));
-        place
+        let mut target = None;
+        self.lead(|to| *target.insert(to));
+        target
     }
 
     /// Lets the instruction lead elsewhere, if it is a jump or the head of a loop.
-    pub(in crate::language) fn lead(&mut self, mut place: impl FnMut(Target) -> Target) {
+    pub(in crate::language) fn lead(&mut self, mut land: impl FnMut(Target) -> Target) {
         self.effects(&mut |effect| {
             if let OpEffect::Target(to) = effect {
-                *to = place(*to);
+                *to = land(*to);
             }
         });
     }

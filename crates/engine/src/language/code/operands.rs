@@ -24,12 +24,12 @@ pub struct TemplateId(NonZeroU32);
 
 impl TemplateId {
     /// Returns the id of a text at a place.
-    pub fn at(place: usize) -> TemplateId {
-        TemplateId(NonZeroU32::MIN.saturating_add(place as u32))
+    pub fn at(index: usize) -> TemplateId {
+        TemplateId(NonZeroU32::MIN.saturating_add(index as u32))
     }
 
     /// Returns the place of the text.
-    pub fn place(self) -> usize {
+    pub fn index(self) -> usize {
         self.0.get() as usize - 1
     }
 }
@@ -148,7 +148,7 @@ pub enum MessageKind {
 /// Something done with a deck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeckOp {
-    /// Takes everything out, before it is filled anew.
+    /// Takes everything out before the deck is filled again.
     Empty,
     /// Puts the piece or row in `value` in, `count` times.
     Put {
@@ -164,7 +164,7 @@ pub enum DeckOp {
 /// The use that a caller makes of the value of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueUse {
-    /// The call stands in an expression.
+    /// The call is part of an expression.
     Used,
     /// The call is a statement of its own.
     Unused,
@@ -172,7 +172,7 @@ pub enum ValueUse {
     Returned,
 }
 
-/// A call of a function. The arguments stand from `base` on; the value comes to `base`.
+/// A call of a function. The arguments are in the registers from `base` on; the value is returned in `base`.
 #[derive(Clone, Copy, Debug)]
 pub struct Call {
     /// The function.

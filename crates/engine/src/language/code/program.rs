@@ -28,19 +28,19 @@ pub enum TextPart {
 /// The search for a way.
 #[derive(Clone, Copy, Debug)]
 pub struct WaySearch {
-    /// The list of places is wanted, not the number of steps.
-    pub places: bool,
-    /// From where.
+    /// True if the result is the list of areas, false if it is the number of steps.
+    pub wants_areas: bool,
+    /// The register of the area where the way begins.
     pub from: Reg,
-    /// To where.
+    /// The register of the area where the way ends.
     pub to: Reg,
-    /// The attribute that lists the next places.
+    /// The attribute that lists the areas next to an area.
     pub along: AttributeStorage,
-    /// The condition of a place.
+    /// The condition of an area.
     pub filter: Option<FunctionId>,
-    /// Where the arguments of the condition stand; the place first.
+    /// The first register of the arguments of the condition; the area comes first.
     pub base: Reg,
-    /// The number of arguments besides the place.
+    /// The number of arguments besides the area.
     pub captured: u16,
 }
 

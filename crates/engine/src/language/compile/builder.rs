@@ -226,8 +226,8 @@ impl Builder {
 
     /// Puts another instruction in the place of one.
     pub(super) fn replace(&mut self, at: usize, op: Op) {
-        if let Some(place) = self.code.get_mut(at) {
-            *place = op;
+        if let Some(old) = self.code.get_mut(at) {
+            *old = op;
         }
     }
 

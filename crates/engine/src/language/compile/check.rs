@@ -180,7 +180,7 @@ impl Compiler<'_> {
         jumps
     }
 
-    /// Compares the total with what is needed, and tells what was needed. Whether it passed is then known.
+    /// Compares the total with the number needed and reports that number. The outcome is then known.
     fn judge(&mut self, rule: &RuleText, total: Operand, passed: Reg) {
         let Some((op, needed)) = &rule.needs else { return };
         let op = *op;
@@ -400,8 +400,8 @@ impl Compiler<'_> {
     fn check_rows(&mut self, rule: &RuleText, total: Operand) {
         let mut rows: Vec<&TableRow> = rule.table.iter().filter(|r| r.is_of_totals()).collect();
         let rest = rule.table.iter().position(TableRow::is_rest);
-        if let (Some(place), Some(last)) = (rest, rule.table.last())
-            && place + 1 < rule.table.len()
+        if let (Some(index), Some(last)) = (rest, rule.table.last())
+            && index + 1 < rule.table.len()
         {
             let message = "a row without `on` and `when` is for the rest and stands last";
             self.faults.error("rest-not-last", last.span, message);

@@ -9,7 +9,7 @@ use crate::language::syntax::{Expr, ExprKind, Template, TemplatePart};
 use crate::source::Span;
 
 impl Compiler<'_> {
-    /// An expression; `want` helps to read bare words and is not enforced. Dice that stand for a number are thrown where
+    /// An expression; `want` helps to read bare words and is not enforced. Dice used as a number are thrown where
     /// dice may be.
     pub(super) fn expr(&mut self, e: &Expr, want: Option<Type>) -> Operand {
         let outer = std::mem::replace(&mut self.b.at, e.span);
@@ -95,8 +95,8 @@ impl Compiler<'_> {
                 fault.help("write it after `in`: `each n in 1..6 { … }`");
                 self.unknown()
             }
-            ExprKind::Way { places, from, to, along, filter } => {
-                self.way(*places, from, to, along, filter.as_ref())
+            ExprKind::Way { places: wants_areas, from, to, along, filter } => {
+                self.way(*wants_areas, from, to, along, filter.as_ref())
             }
             ExprKind::Dice(dice) => {
                 // Where a word of a set is wanted, `d6` may be one.
@@ -283,7 +283,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Returns true if a value of type `from` can stand where `to` is wanted.
+/// Returns true if a value of type `from` can be used where `to` is expected.
 pub(super) fn fits(from: Type, to: Type) -> bool {
     use Element::Any;
     from == to

@@ -1,7 +1,7 @@
 //! The built-in functions: one entry each, with all that belongs to it.
 //!
 //! An entry says how the function is written, checks its arguments and emits its code. What it computes is either
-//! made of instructions, or a [`Native`] function of at most two values, which stands here as well.
+//! made of instructions, or a [`Native`] function of at most two values, which is defined here as well.
 
 use crate::diagnostic::{Fault, Faults};
 use crate::language::code::{Native, NativeContext, NumberOp, Op, Reg, TextPart, UnaryOp, WordOp};
@@ -21,7 +21,7 @@ pub struct BuiltIn {
     /// The way it is written, for help.
     pub usage: &'static str,
     takes: &'static [Takes],
-    /// Compiles a call whose arguments stand in their registers.
+    /// Compiles a call whose arguments are in their registers.
     compile: Compile,
 }
 
@@ -190,7 +190,7 @@ fn sides_off(context: &NativeContext<'_>, bearing: i64, direction: i64) -> Resul
     Ok(sides.ok_or(PlayFault::TooLarge)?.to_bits())
 }
 
-/// Returns a flag: what lies so many quarters off is in the arc of so many sides.
+/// Returns a flag: true if a bearing `quarters` off is inside the arc of `sides` sides.
 fn in_arc(_: &NativeContext<'_>, quarters: i64, sides: i64) -> Result<i64, PlayFault> {
     Ok(i64::from(quarters.abs() <= sides.saturating_mul(2)))
 }
@@ -218,8 +218,8 @@ impl Compiler<'_> {
             return Operand { reg: d, ty: Type::Unknown, bounds: None };
         }
         let mut values = Vec::new();
-        for (place, takes) in function.takes.iter().enumerate() {
-            let Some(value) = self.taken(*takes, args.get(place)) else {
+        for (index, takes) in function.takes.iter().enumerate() {
+            let Some(value) = self.taken(*takes, args.get(index)) else {
                 self.b.release(mark);
                 return Operand { reg: d, ty: Type::Unknown, bounds: None };
             };
@@ -371,7 +371,7 @@ impl Compiler<'_> {
         call.gives(word.ty, None)
     }
 
-    /// Compiles the word so many further on in a round set.
+    /// Compiles the word `n` further on in a round set.
     fn turned_by(&mut self, n: Reg, call: &BuiltInCall<'_>) -> Operand {
         let word = call.values[0];
         let d = call.d;

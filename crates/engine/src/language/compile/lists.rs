@@ -45,12 +45,12 @@ impl Compiler<'_> {
                 self.emit(Op::Const { d, k });
             }
             None => {
-                let place = self.b.alloc();
-                self.emit(Op::Mark { d: place });
+                let store_mark = self.b.alloc();
+                self.emit(Op::Mark { d: store_mark });
                 for value in values {
                     self.emit(Op::Push { a: value.reg });
                 }
-                self.emit(Op::Collect { d, a: place });
+                self.emit(Op::Collect { d, a: store_mark });
             }
         }
         self.b.release(mark);
@@ -73,7 +73,7 @@ impl Compiler<'_> {
 
     pub(super) fn way(
         &mut self,
-        places: bool,
+        wants_areas: bool,
         from: &Expr,
         to: &Expr,
         along: &Name,
@@ -96,14 +96,14 @@ impl Compiler<'_> {
             self.faults.error("wrong-type", along.span, message);
             return whole;
         }
-        let found = if places {
+        let found = if wants_areas {
             Operand { ty: Type::List(Element::Piece(kind)), bounds: None, ..whole }
         } else {
             whole
         };
-        self.b.lists_made |= places;
+        self.b.lists_made |= wants_areas;
         let mut way = WaySearch {
-            places,
+            wants_areas,
             from: a.reg,
             to: b.reg,
             along: attribute.storage,
@@ -140,12 +140,12 @@ impl Compiler<'_> {
         self.b.pure = true;
         self.b.at = condition.span;
         // The place is given like the names, though its own name is the innermost.
-        let place = self.b.param("", Type::Piece(kind), None, Span::default());
+        let area = self.b.param("", Type::Piece(kind), None, Span::default());
         for local in captured {
             self.b.param(&local.name, local.ty, local.bounds, local.declared);
         }
-        let place = Operand { reg: place, ty: Type::Piece(kind), bounds: None };
-        self.b.local(&name.text, place, true);
+        let area = Operand { reg: area, ty: Type::Piece(kind), bounds: None };
+        self.b.local(&name.text, area, true);
         let value = self.expect(condition, Type::Flag);
         self.emit(Op::Return { a: value.reg });
         let built = std::mem::replace(&mut self.b, outer);

@@ -15,7 +15,7 @@ use crate::source::Span;
 pub(super) enum Over {
     /// All pieces of a kind.
     Pieces(KindId),
-    /// The list of a piece, as it stands while it is gone through.
+    /// The list of a piece, which may change during the loop.
     Stored(ListId, Reg, Element),
     /// A list.
     Value(Reg, Element),
@@ -42,7 +42,7 @@ pub(super) struct Loop {
 }
 
 impl Compiler<'_> {
-    /// Returns the members that a name stands for: all pieces of a kind, or what is in a deck.
+    /// Returns the members that a name means: all pieces of a kind, or the cards in a deck.
     pub(super) fn members_named(&mut self, name: &str) -> Option<Over> {
         let schema = self.schema;
         let kind = schema.plural_named(name).filter(|&k| schema.kind(k).role != KindRole::Single);
@@ -152,19 +152,19 @@ impl Compiler<'_> {
         &mut self,
         body: impl FnOnce(&mut Self, &mut Vec<usize>) -> T,
     ) -> (T, Vec<usize>) {
-        let place = self.b.alloc();
+        let store_mark = self.b.alloc();
         let before = std::mem::take(&mut self.b.lists_made);
-        let at = self.emit(Op::Mark { d: place });
+        let at = self.emit(Op::Mark { d: store_mark });
         let mut jumps = Vec::new();
         let value = body(self, &mut jumps);
         if !self.b.lists_made {
             self.b.silence(at);
         } else {
-            self.emit(Op::Release { a: place });
+            self.emit(Op::Release { a: store_mark });
             if !jumps.is_empty() {
                 let on = self.emit(Op::Jump { to: LATER });
                 self.b.land_all(jumps);
-                self.emit(Op::Release { a: place });
+                self.emit(Op::Release { a: store_mark });
                 jumps = vec![self.emit(Op::Jump { to: LATER })];
                 self.b.land(on);
             }
@@ -220,10 +220,10 @@ impl Compiler<'_> {
     fn gather(&mut self, over: Over, each: impl FnOnce(&mut Self)) -> (Reg, Type) {
         let d = self.b.alloc();
         let mark = self.b.mark();
-        let place = self.b.alloc();
-        self.emit(Op::Mark { d: place });
+        let store_mark = self.b.alloc();
+        self.emit(Op::Mark { d: store_mark });
         each(self);
-        self.emit(Op::Collect { d, a: place });
+        self.emit(Op::Collect { d, a: store_mark });
         self.b.release(mark);
         (d, Type::List(over.member().element()))
     }

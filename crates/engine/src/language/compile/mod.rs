@@ -52,7 +52,7 @@ enum ResultState {
 /// An attribute beside a whole number.
 #[derive(Clone, Copy, Debug)]
 pub struct ComparedAttribute {
-    /// The place of both and what stands between them.
+    /// The span of both and of the comparison between them.
     pub span: Span,
     /// The comparison.
     pub operator: Operator,
@@ -62,7 +62,7 @@ pub struct ComparedAttribute {
     pub with: i64,
 }
 
-/// The parts of rule text that its code does not tell any more, for the lints.
+/// The facts about rule text that are lost in its code and that the lints need.
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
     /// The places of the parameters whose value is asked.
@@ -101,15 +101,15 @@ pub fn types(schema: &Schema) -> IndexMap<Span, Type> {
     compiler.types.unwrap_or_default()
 }
 
-/// The types of all derived attributes, so that the schema can tell them: kind, place, type.
+/// Returns the types of all derived attributes, for the schema: kind, index of the attribute, type.
 pub fn derived_types(schema: &Schema) -> Vec<(KindId, usize, Type)> {
     let mut compiler = Compiler::new(schema, Program::default(), None);
     let mut found = Vec::new();
     for (kind, of) in schema.all_kinds() {
-        for (place, attribute) in of.attributes.iter().enumerate() {
+        for (index, attribute) in of.attributes.iter().enumerate() {
             if let AttributeStorage::Computed(function) = attribute.storage {
                 let (ty, _) = compiler.result_of(function, attribute.span);
-                found.push((kind, place, ty));
+                found.push((kind, index, ty));
             }
             if compiler.faults.len() > crate::diagnostic::MOST {
                 return found;
@@ -349,7 +349,7 @@ impl<'a> Compiler<'a> {
         value
     }
 
-    /// Calls a function whose arguments stand from `base` on.
+    /// Emits a call of a function whose arguments are in the registers from `base` on.
     fn emit_call(&mut self, function: FunctionId, base: Reg, value: ValueUse) {
         self.emit(Op::Call { call: Call { function, rule: None, base, value } });
     }
@@ -361,7 +361,7 @@ impl<'a> Compiler<'a> {
 
     /// Arguments that are worked out are checked when they are known.
     fn within_limits(&mut self, params: &[Param]) {
-        for (place, param) in params.iter().enumerate() {
+        for (index, param) in params.iter().enumerate() {
             let Some((low, high)) = param.bounds else { continue };
             if !matches!(param.ty, Type::Whole | Type::Number) {
                 continue;
@@ -369,7 +369,7 @@ impl<'a> Compiler<'a> {
             let limits = Limits { name: param.name.clone(), low, high };
             let limits = interned(&mut self.program.limits, limits);
             let fraction = param.ty == Type::Number;
-            self.emit(Op::Within { a: place as Reg, limits, fraction });
+            self.emit(Op::Within { a: index as Reg, limits, fraction });
         }
     }
 

@@ -1,4 +1,4 @@
-//! Names and attributes: what a word stands for where it is written.
+//! Names and attributes: what a word means where it is written.
 
 use crate::diagnostic::{Declaration, Fault, Faults};
 use crate::language::code::{Op, ValueUse};
@@ -51,7 +51,7 @@ impl Compiler<'_> {
         self.bare_word(name, want)
     }
 
-    /// A word or row of which it must be clear whose it is.
+    /// Compiles a word or row whose set or list must be clear from elsewhere.
     pub(super) fn bare_word(&mut self, name: &str, want: Option<Type>) -> Operand {
         // It is compared with something faulty, and may be a word of that.
         if want == Some(Type::Unknown) {

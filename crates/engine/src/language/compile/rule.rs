@@ -217,8 +217,8 @@ impl Compiler<'_> {
     ) {
         let Some(source) = sources.get(depth) else { return body(self) };
         self.b.at = source.name.span;
-        let place = self.b.alloc();
-        self.emit(Op::Mark { d: place });
+        let store_mark = self.b.alloc();
+        self.emit(Op::Mark { d: store_mark });
         // Only pieces can leave or change under way; the outermost source is fixed with its condition,
         // inner ones are read when their outer piece has its turn.
         let (list, ty) = self.purely(|c| match depth {
@@ -270,7 +270,7 @@ impl Compiler<'_> {
         self.land_stops();
         self.end_loop(&this);
         match only {
-            Some(_) => self.emit(Op::Release { a: place }),
+            Some(_) => self.emit(Op::Release { a: store_mark }),
             None => self.emit_bound(false),
         };
     }

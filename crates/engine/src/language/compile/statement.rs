@@ -165,8 +165,8 @@ impl Compiler<'_> {
         };
         let further = self.further_values(value);
         self.b.local(&names[0].text, Operand { bounds: None, ..first }, false);
-        for (place, name) in names.iter().enumerate().skip(1) {
-            let ty = further.get(place - 1).copied().unwrap_or(Type::Unknown);
+        for (index, name) in names.iter().enumerate().skip(1) {
+            let ty = further.get(index - 1).copied().unwrap_or(Type::Unknown);
             let variable = Operand { reg: self.b.alloc(), ty, bounds: None };
             self.b.local(&name.text, variable, false);
         }
@@ -423,7 +423,7 @@ impl Compiler<'_> {
         Operand { ty, ..value }
     }
 
-    /// A dice literal that stands for a number and is not thrown.
+    /// Compiles a dice literal used as a number, which is not thrown.
     pub(super) fn dice_value_of(&mut self, dice: &DiceLiteral) -> Operand {
         let value = DiceValue::parse(&dice.text).map(DiceValue::to_bits);
         let reg = self.constant(*value.as_ref().unwrap_or(&0));

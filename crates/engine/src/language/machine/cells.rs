@@ -69,12 +69,12 @@ impl Machine<'_> {
     /// Looks a value up in a chart.
     pub(super) fn chart(&self, chart: ChartId, a: i64, b: i64) -> Result<i64, PlayFault> {
         let chart = &self.schema.charts[chart.index()];
-        let place = |ranges: &[RowRange], value: i64| {
+        let index = |ranges: &[RowRange], value: i64| {
             let missing = || PlayFault::NotInChart { chart: chart.name.clone(), value };
             ranges.iter().position(|range| range.holds(value)).ok_or_else(missing)
         };
-        let row = place(&chart.rows, a)?;
-        let column = if chart.columns.is_empty() { 0 } else { place(&chart.columns, b)? };
+        let row = index(&chart.rows, a)?;
+        let column = if chart.columns.is_empty() { 0 } else { index(&chart.columns, b)? };
         Ok(chart.values[row * chart.columns.len().max(1) + column])
     }
 }

@@ -8,7 +8,7 @@ use super::cells::set_cell;
 use super::interrupt::Interrupt;
 use super::lists::{join, push, push_all};
 use super::pieces::next_marked;
-use super::places::area_beyond;
+use super::plan::area_beyond;
 use super::{Halt, Host, PlayFault, World};
 use crate::language::code::{EVERY, Op, Program, Reg, Target, pack, unpack};
 use crate::language::schema::Schema;

@@ -47,8 +47,8 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         let of = &self.machine.schema.decks[deck.index()];
         let mut members = self.table.list(of.list, 0).to_vec();
         let lot = Lot { kind: of.of, members: &members, deck: Some(deck) };
-        let Some(place) = self.take_lot(lot)? else { return Ok(-1) };
-        let drawn = members.remove(place);
+        let Some(index) = self.take_lot(lot)? else { return Ok(-1) };
+        let drawn = members.remove(index);
         self.change_list(of.list, 0, &members);
         Ok(i64::from(drawn))
     }
@@ -66,8 +66,8 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
                 &gathered
             }
         };
-        let place = self.take_lot(Lot { kind, members, deck: None });
-        let picked = place.map(|place| place.map_or(-1, |place| i64::from(members[place])));
+        let index = self.take_lot(Lot { kind, members, deck: None });
+        let picked = index.map(|index| index.map_or(-1, |index| i64::from(members[index])));
         self.machine.rows = rows;
         picked
     }
@@ -82,11 +82,11 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         } else {
             Vec::new()
         };
-        let place = self.host.lot(lot, &names)?;
-        if place >= lot.members.len() {
+        let index = self.host.lot(lot, &names)?;
+        if index >= lot.members.len() {
             return Err(PlayFault::NothingToChoose.into());
         }
-        self.host.taken(lot, place, &names);
-        Ok(Some(place))
+        self.host.taken(lot, index, &names);
+        Ok(Some(index))
     }
 }

@@ -58,7 +58,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                     Ok(called) => {
                         self.machine.stand_at(at + 1);
                         at = 0;
-                        self.base = self.base + usize::from(call.base);
+                        self.base += usize::from(call.base);
                         self.machine.enter(call.function, self.base, called);
                         code = self.machine.code(call.function);
                         continue;
@@ -267,8 +267,8 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             Op::Draw { d, deck } => (d, self.draw(deck)?),
             Op::Pick { d, a, kind } => {
                 let members = self.members(a).to_vec();
-                let place = self.take_lot(Lot { kind, members: &members, deck: None })?;
-                (d, place.map_or(-1, |place| i64::from(members[place])))
+                let index = self.take_lot(Lot { kind, members: &members, deck: None })?;
+                (d, index.map_or(-1, |index| i64::from(members[index])))
             }
             Op::PickPiece { d, kind } => (d, self.pick_piece(kind)?),
             Op::AskAmong { d, a, template, ty } => (d, self.ask_among(a, template, ty)?),
@@ -349,7 +349,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         Ok(CallReport { rule: call.rule.is_some(), value_used })
     }
 
-    /// Returns names of the program with the values they stand for now.
+    /// Returns names of the program with their present values.
     fn bound(&self, bindings: BindingsId) -> Vec<Bound<'p>> {
         let bound = |binding: &'p NamedRegister| {
             let value = self.value(binding.reg);

@@ -17,7 +17,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// Returns the value of an answer as events keep it, if it is one of those there are.
+    /// Returns the value of an answer in the form used by events; `None` if it is not a possible answer.
     pub fn named(&self, answer: &str) -> Option<i64> {
         match &self.answers {
             Answers::Named(all) => all.iter().find(|(_, name)| name == answer).map(|(n, _)| *n),
@@ -48,7 +48,7 @@ impl Answers {
         *self == Answers::yes_or_no()
     }
 
-    /// Returns an answer as events keep it.
+    /// Returns an answer in the form used by events.
     pub fn shown(&self, value: i64) -> String {
         match self {
             Answers::Named(all) => {
@@ -70,7 +70,7 @@ pub struct Lot<'a> {
     pub deck: Option<DeckId>,
 }
 
-/// A name of rule text and the one value that it stands for.
+/// A name of rule text with its single value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound<'a> {
     /// The name.

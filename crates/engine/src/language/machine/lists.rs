@@ -41,8 +41,8 @@ pub(super) fn join(store: &mut Vec<u32>, a: i64, b: i64) -> Result<i64, PlayFaul
     if start + length + more > MAX_MEMBERS {
         return Err(PlayFault::TooManyMembers);
     }
-    for place in (first..first + length).chain(second..second + more) {
-        store.extend(store.get(place).copied());
+    for index in (first..first + length).chain(second..second + more) {
+        store.extend(store.get(index).copied());
     }
     Ok(pack(start, length + more))
 }
@@ -58,8 +58,8 @@ impl Machine<'_> {
     /// Returns the member at place `n`, from 1 or back from -1; beyond the ends -1, or a fault if there must be one.
     pub(super) fn nth(&self, list: i64, n: i64, must: bool) -> Result<i64, PlayFault> {
         let members = self.members(list);
-        let place = if n < 0 { members.len() as i64 + n } else { n - 1 };
-        match usize::try_from(place).ok().and_then(|place| members.get(place)) {
+        let index = if n < 0 { members.len() as i64 + n } else { n - 1 };
+        match usize::try_from(index).ok().and_then(|index| members.get(index)) {
             Some(&member) => Ok(i64::from(member)),
             None if must => Err(PlayFault::NoPlace { place: n, size: members.len() }),
             None => Ok(-1),
@@ -92,8 +92,8 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
                 members.push(member);
             }
             ListChange::Take => {
-                if let Some(place) = members.iter().position(|&m| i64::from(m) == given) {
-                    members.remove(place);
+                if let Some(index) = members.iter().position(|&m| i64::from(m) == given) {
+                    members.remove(index);
                 }
             }
         }

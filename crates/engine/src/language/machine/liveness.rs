@@ -1,11 +1,11 @@
 //! The registers of a function that still matter at each of its instructions.
 //!
-//! Two runs that stand at the same instruction go on in the same way if the registers still to be read agree. The
+//! Two runs at the same instruction go on in the same way if the registers still to be read agree. The
 //! exact odds rely on that: a roll that has been judged is forgotten.
 
 use super::super::code::{Function, NumberOp, Op, OpEffect, Program, Reg, TextPart};
 
-/// For each instruction of a function, the registers that are read before they are written anew; and its loops.
+/// For each instruction of a function, the registers that are read before they are next written; and its loops.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Live {
     registers: Vec<Vec<bool>>,
@@ -153,7 +153,7 @@ impl Effects {
                 effects.writes = call.base..call.base + 1 + further;
             }
             OpEffect::Template(template) => {
-                for part in program.templates[template.place()].iter() {
+                for part in program.templates[template.index()].iter() {
                     match part {
                         TextPart::Words(_) => {}
                         TextPart::Value(reg, _)

@@ -79,16 +79,16 @@ impl Machine<'_> {
         for (i, frame) in self.frames.iter().enumerate() {
             let begin = out.len();
             let live: Vec<usize> = self.live_registers(flow, i).collect();
-            out.extend(live.iter().map(|&place| self.registers[place]));
+            out.extend(live.iter().map(|&index| self.registers[index]));
             // Of a counted loop whose numbers nobody reads only the turns that are left matter.
             for this in flow.of(self.program, frame.function).loops() {
                 let Some(last) = this.last.filter(|_| (this.head..this.end).contains(&frame.at))
                 else {
                     continue;
                 };
-                let place =
+                let index =
                     |reg| live.iter().position(|&p| p == frame.base as usize + usize::from(reg));
-                if let (Some(at), Some(last)) = (place(this.at), place(last)) {
+                if let (Some(at), Some(last)) = (index(this.at), index(last)) {
                     out[begin + at] = out[begin + at].saturating_sub(out[begin + last]);
                     out[begin + last] = 0;
                 }
@@ -114,16 +114,16 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns the turns that are left of the innermost loop, if they are equal as far as its own code tells.
+    /// Returns the turns that are left of the innermost loop, if its code makes them all equal.
     pub fn equal_turns(&self, flow: &mut LiveRegisters) -> Option<EqualTurns> {
         let frame = self.frames.last()?;
         let loops = flow.of(self.program, frame.function).loops();
         let this = loops.iter().rev().find(|l| (l.head..l.end).contains(&frame.at))?;
-        let place = |reg: Reg| frame.base as usize + usize::from(reg);
+        let index = |reg: Reg| frame.base as usize + usize::from(reg);
         let (last, counters) = this.counters.as_ref()?;
-        let at = place(this.at);
-        let last = place(*last);
-        let counters = counters.iter().map(|&reg| place(reg)).collect();
+        let at = index(this.at);
+        let last = index(*last);
+        let counters = counters.iter().map(|&reg| index(reg)).collect();
         // The place of the loop is already that of the next turn.
         let left = self.registers[last].checked_sub(self.registers[at])?.checked_add(2)?;
         let left = u64::try_from(left).ok()?;
@@ -137,7 +137,7 @@ impl Machine<'_> {
 
     /// Returns what the counters hold.
     pub fn counters(&self, turns: &EqualTurns) -> Vec<i64> {
-        turns.counters.iter().map(|&place| self.registers[place]).collect()
+        turns.counters.iter().map(|&index| self.registers[index]).collect()
     }
 
     /// Goes to the beginning of the next of these turns.
@@ -147,8 +147,8 @@ impl Machine<'_> {
 
     /// Goes to the end of the turns, which have added this to the counters.
     pub fn end_turns(&mut self, turns: &EqualTurns, added: &[i64]) {
-        for (&place, more) in turns.counters.iter().zip(added) {
-            self.registers[place] = self.registers[place].saturating_add(*more);
+        for (&index, more) in turns.counters.iter().zip(added) {
+            self.registers[index] = self.registers[index].saturating_add(*more);
         }
         self.registers[turns.at] = self.registers[turns.last].saturating_add(1);
         self.stand_at(turns.head as usize);
@@ -176,8 +176,8 @@ impl Machine<'_> {
         self.registers.clear();
         self.registers.resize(end, 0);
         for i in 0..self.frames.len() {
-            for place in self.live_registers(flow, i).collect::<Vec<_>>() {
-                self.registers[place] = from.take();
+            for index in self.live_registers(flow, i).collect::<Vec<_>>() {
+                self.registers[index] = from.take();
             }
         }
         self.store.truncate(self.program.literals.len());

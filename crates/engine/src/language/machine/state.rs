@@ -35,7 +35,7 @@ pub struct Machine<'p> {
     pub(super) registers: Vec<i64>,
     pub(super) frames: Vec<Frame>,
     pub(super) store: Vec<u32>,
-    /// The numbers from 0 on, as far as they were needed: the rows of a kind none of which has been taken off.
+    /// The numbers from 0 up, as many as were needed so far: the rows of a kind from which no piece was removed.
     pub(super) rows: Vec<u32>,
     pub(super) steps: u64,
 }

@@ -12,7 +12,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Makes a text of words and values.
     pub(super) fn render(&self, template: TemplateId) -> Result<String, PlayFault> {
         let mut text = String::new();
-        for part in self.machine.program.templates[template.place()].iter() {
+        for part in self.machine.program.templates[template.index()].iter() {
             match part {
                 TextPart::Words(words) => text.push_str(words),
                 TextPart::Value(reg, ty) => self.show(self.value(*reg), *ty, &mut text),
@@ -45,9 +45,9 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         attribute.map_or(String::new(), |a| side_named(schema, self.table, self.value(owner), a.ty))
     }
 
-    /// Returns the whole numbers in a text: each with the text, in which `n` stands for it and `…` for the others.
+    /// Returns the whole numbers in a text: each with the text, in which `n` replaces it and `…` the others.
     pub(super) fn numbers(&self, template: TemplateId) -> Vec<(String, i64)> {
-        let parts = &self.machine.program.templates[template.place()];
+        let parts = &self.machine.program.templates[template.index()];
         let number = |part: &TextPart| match part {
             TextPart::Value(reg, Type::Whole) | TextPart::Counted(reg, Type::Whole, ..) => {
                 Some(self.value(*reg))
@@ -57,25 +57,25 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
             | TextPart::Named(..)
             | TextPart::Words(_) => None,
         };
-        let text = |place: usize| {
+        let text = |index: usize| {
             let mut text = String::new();
             for (i, part) in parts.iter().enumerate() {
                 match part {
                     TextPart::Words(words) => text.push_str(words),
                     TextPart::Value(_, Type::Whole) | TextPart::Named(..) => {
-                        text.push_str(if i == place { "n" } else { "…" });
+                        text.push_str(if i == index { "n" } else { "…" });
                     }
                     TextPart::Value(reg, ty) => self.show(self.value(*reg), *ty, &mut text),
                     // One line, whatever the number.
                     TextPart::Counted(.., several) => {
-                        text.extend([if i == place { "n" } else { "…" }, " ", several]);
+                        text.extend([if i == index { "n" } else { "…" }, " ", several]);
                     }
                 }
             }
             text
         };
         let numbers = parts.iter().enumerate();
-        numbers.filter_map(|(place, part)| Some((text(place), number(part)?))).collect()
+        numbers.filter_map(|(index, part)| Some((text(index), number(part)?))).collect()
     }
 
     fn show(&self, value: i64, ty: Type, text: &mut String) {
@@ -100,7 +100,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
     }
 }
 
-/// Returns the name of the side that a value stands for: the side itself, or that of the piece which it is. It is empty
+/// Returns the name of the side of a value: the side itself, or the side of the piece. It is empty
 /// if there is none.
 pub fn side_named<T: World>(schema: &Schema, table: &T, value: i64, ty: Type) -> String {
     let mut value = value;

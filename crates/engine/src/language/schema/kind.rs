@@ -42,7 +42,7 @@ pub struct Attribute {
     pub start: i64,
     /// The marker on the table that shows it.
     pub marker: Option<String>,
-    /// The word that stands for no marker, besides `none`.
+    /// The word that means "no marker", besides `none`.
     pub unmarked: Option<String>,
     /// Its signs on the map: one, or one for each word; empty if it has none.
     pub signs: Vec<String>,
@@ -50,7 +50,7 @@ pub struct Attribute {
     pub names: Vec<String>,
     /// True if rules may not change it.
     pub fixed: bool,
-    /// True if the rules keep it for themselves: it explains nothing to people.
+    /// True if only the rules need it: it explains nothing to people.
     pub bookkeeping: bool,
     /// The sides that may see it, of a piece that they see; none if everybody may.
     pub secret: Option<Secrecy>,
@@ -94,7 +94,7 @@ pub struct Kind {
     pub grid: Grid,
     /// The beginning of names that are given to its pieces.
     pub prefix: String,
-    /// The marker that stands on the table for a piece of it.
+    /// The marker that represents a piece of the kind on the table.
     pub marker: Option<String>,
     /// Its attributes in the order written.
     pub attributes: Named<Attribute>,
@@ -174,7 +174,7 @@ pub struct ListRow {
 /// A set of words.
 #[derive(Clone, Debug, Default)]
 pub struct Words {
-    /// Its name; empty for a set that stands in an attribute.
+    /// Its name; empty for a set written inside an attribute.
     pub name: String,
     /// The words in order.
     pub values: Vec<String>,

@@ -56,7 +56,7 @@ pub enum Type {
     Whole,
     /// A number with fractions.
     Number,
-    /// Dice that stand for a number, or a fixed number: `2d6+1`.
+    /// Dice used as a number, or a fixed number: `2d6+1`.
     Dice,
     /// True or false.
     Flag,
@@ -151,7 +151,7 @@ impl Default for AttributeStorage {
     }
 }
 
-/// A range of whole numbers that a row of a table or chart stands for, both ends included.
+/// The range of whole numbers of a row of a table or chart, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RowRange {
     /// The lowest, `i64::MIN` for "or less".

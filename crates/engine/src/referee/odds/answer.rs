@@ -5,9 +5,9 @@ use adjutant_dice::Fraction;
 /// The way in which odds were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
-    /// Everything that can happen was followed, through so many different states.
+    /// Everything that can happen was followed, through this number of states.
     Exact(usize),
-    /// There is too much of it; it was tried so many times.
+    /// There was too much to follow; this number of runs was sampled.
     Sampled(u64),
 }
 
@@ -25,7 +25,7 @@ pub struct Ending {
     pub chance: Fraction,
 }
 
-/// One thing on the table, by itself.
+/// The distribution of one thing on the table, whatever becomes of the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marginal {
     /// The piece and its attribute.
@@ -61,9 +61,9 @@ pub struct Odds {
     pub rest: Option<(usize, Fraction)>,
     /// The last words by themselves, the most likely first; empty words where nothing was said.
     pub words: Vec<(String, Fraction)>,
-    /// Each thing that may change, by itself.
+    /// The distribution of each thing that may change.
     pub parts: Vec<Marginal>,
-    /// The numbers in what is said, each by itself where its line is said; `n` stands for it there.
+    /// The distribution of each number in what is said, given that its line is said; `n` replaces it there.
     pub numbers: Vec<Marginal>,
     /// The number of parts that change, ascending, with its probability.
     pub changed: Vec<(usize, Fraction)>,

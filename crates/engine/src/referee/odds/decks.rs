@@ -1,7 +1,7 @@
-//! Draws from decks of which no rule tells some cards apart.
+//! Draws from decks in which no rule distinguishes some of the cards.
 //!
-//! All cards of a deck are taken for alike at first, and are drawn as one. If a run goes on differently with some of
-//! them, the tree is grown again with those told apart.
+//! All cards of a deck count as alike at first, and are drawn as one. If a run goes on differently with some of them,
+//! the tree is grown again with those distinguished.
 
 use indexmap::IndexMap;
 use num_bigint::BigUint;
@@ -17,7 +17,7 @@ use crate::tabletop::Tabletop;
 /// The work of each row of weights from which a card is drawn.
 const DRAW_WORK: u64 = 16;
 
-/// The cards of a deck in groups; no rule tells those of a group apart, as far as is known.
+/// The cards of a deck in groups. As far as is known, no rule distinguishes the cards of a group.
 pub(super) type CardGroups = Vec<Vec<u32>>;
 
 /// A draw of one of the cards that are alike.
@@ -34,11 +34,11 @@ pub(super) struct Draw {
     pub total: BigUint,
 }
 
-/// The decks of a ruleset, and the cards in them that rules tell apart.
+/// The decks of a ruleset, and the cards in them that rules distinguish.
 pub(super) struct Decks<'a> {
     schema: &'a Schema,
     /// The decks that no rule looks into: only the number of their cards matters until one is drawn. No other deck may
-    /// show cards that stand for those that are in it.
+    /// show substitutes for the cards that are in it.
     closed: Vec<ListId>,
     /// The groups of each closed deck that a run has come to.
     groups: IndexMap<ListId, CardGroups>,
@@ -61,7 +61,7 @@ impl<'a> Decks<'a> {
         self.schema.decks[deck.index()].list
     }
 
-    /// Returns true if cards of the deck may be shown that stand for those in it.
+    /// Returns true if the deck may show substitutes for the cards in it.
     pub(super) fn is_grouped(&self, list: ListId) -> bool {
         self.closed.contains(&list) && self.groups.contains_key(&list)
     }
@@ -248,7 +248,7 @@ impl Before {
     }
 }
 
-/// Returns the decks of which rules only count the cards, besides drawing them. Decks of pieces are not among them: a
+/// Returns the decks whose cards rules only count, besides drawing them. Decks of pieces are not among them: a
 /// piece that is taken off leaves the decks it is in.
 fn closed_decks(rules: &Ruleset, flow: &mut LiveRegisters) -> Vec<ListId> {
     let mut closed = Vec::new();

@@ -27,12 +27,12 @@ pub(super) enum LastWords {
     Taken(KindId, u32),
 }
 
-/// Stops at points of chance, or lets chance decide; keeps the last words either way.
+/// Stops at points of chance, or lets chance decide, and stores the last words.
 #[derive(Debug, Default)]
 pub(super) struct OddsHost {
     /// The dice of a sample; without them the run stops at each point of chance and says what can come.
     chance: Option<Box<Chance>>,
-    /// The value for the point of chance where the run stands.
+    /// The value for the point of chance at which the run has stopped.
     pub next: Option<i64>,
     /// The values that can come where the run has stopped; none if there are too many.
     pub outcomes: Option<Outcomes>,

@@ -1,4 +1,4 @@
-//! States of which not everything is certain, in parts that do not touch each other.
+//! States that are not certain, as products of independent parts.
 //!
 //! A state of the table is a product: each cell is certain, or belongs to one [`Joint`] with those it depends on.
 //! Where states meet, only what differs between them is multiplied out, mixed, and taken apart again into parts that

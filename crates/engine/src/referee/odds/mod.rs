@@ -1,4 +1,4 @@
-//! The possible ends of a verb of the game, and how likely each is, before any dice fall.
+//! The possible ends of a verb of the game, and how likely each is, before any dice are rolled.
 //!
 //! The same compiled rule runs as at the table. At each point of chance the run stops and goes on with
 //! everything that can come; equal states are followed once, and the weights are exact. Where that grows too

@@ -63,7 +63,7 @@ impl Names {
         self.known(number).map_or(&[], |list| &list.0)
     }
 
-    /// Returns the number of the whole deck of which a list is left; its own if it is known card by card.
+    /// Returns the number of the whole deck that a list was left from; its own if the cards are known one by one.
     pub(super) fn whole(&self, number: i64) -> i64 {
         self.known(number).and_then(|list| list.1).unwrap_or(number)
     }

@@ -24,7 +24,7 @@ const MOST_ENDINGS: usize = 12;
 const MOST_IDLE: usize = 6;
 /// The most endings that are put into words; those shown are chosen from them.
 const MOST_WRITTEN: usize = 500;
-/// The most numbers that are told.
+/// The most numbers that are reported.
 const MOST_NUMBERS: usize = 12;
 /// Of more endings than this only the likeliest are multiplied out.
 const MOST_COMBINED: usize = 20_000;
@@ -75,7 +75,7 @@ struct Cluster {
     total: BigUint,
 }
 
-/// Groups the ends and tells them.
+/// Groups the ends and puts them into words.
 pub(super) fn report(rules: &Ruleset, tree: &mut Tree<'_>, ends: Ends, basis: Basis) -> Odds {
     let asked = tree.host.asked.iter().cloned().collect();
     let mut numbers = numbers(tree);
@@ -179,7 +179,7 @@ fn numbers(tree: &Tree<'_>) -> Vec<answer::Marginal> {
         .collect()
 }
 
-/// A number by itself.
+/// Returns the distribution of one number.
 fn number(what: String, values: Vec<(i64, Fraction)>) -> answer::Marginal {
     let weights = values.iter().map(|(value, chance)| (*value, chance));
     let common = values.iter().fold(BigUint::from(1u32), |c, (_, f)| c.lcm(f.denominator()));
@@ -228,7 +228,7 @@ fn ranked<K: Ord>(weights: IndexMap<K, BigUint>) -> Vec<(K, BigUint)> {
     all
 }
 
-/// Returns all of them; of too many the likeliest, of which alone the likeliest endings are made.
+/// Returns all combinations, or only the most likely ones if there are too many.
 fn likeliest(all: Combined, crowded: bool) -> Vec<(CombinedKey, BigUint)> {
     if !crowded {
         return all.into_iter().collect();
@@ -453,7 +453,7 @@ impl<'a> Reporter<'a> {
         (values, words)
     }
 
-    /// One thing by itself.
+    /// Returns the distribution of one thing.
     fn part(
         &self,
         key: PartKey,

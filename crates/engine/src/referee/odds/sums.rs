@@ -19,7 +19,7 @@ pub(super) type TurnSums = Vec<(Vec<i64>, BigUint)>;
 pub(super) struct Sums(Vec<Vec<TurnSums>>);
 
 impl Sums {
-    /// Returns the sums of so many turns; none if there are too many.
+    /// Returns the sums of `count` turns; `None` if there are too many.
     pub(super) fn of(&mut self, one: TurnSums, count: u64, work: &mut u64) -> Option<&TurnSums> {
         let known = self.0.iter().position(|sums| sums[0] == one);
         let index = known.unwrap_or_else(|| {

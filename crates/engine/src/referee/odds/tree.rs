@@ -1,4 +1,4 @@
-//! Everything that can happen, with equal states grown together and what does not touch each other kept apart.
+//! The tree of everything that can happen, in which equal states are joined and independent parts stay separate.
 //!
 //! A run stops where chance decides, and where it reads something that is not certain; it goes on once with each
 //! value. The position at which it stops is what the rest of the run depends on besides the table: the machine's live
@@ -18,7 +18,7 @@ use super::joint::{Belief, MAX_WORK, Path, RandomVariable, Share, TableState, me
 use super::names::{Names, drawn};
 use super::stop::{Arrival, Endpoint, Position, Stop};
 use super::sums::Sums;
-use super::veil::VeiledTable;
+use super::veil::{PieceChanges, VeiledTable};
 use crate::language::machine::{Halt, LiveRegisters, Machine, World};
 use crate::referee::Referee;
 use crate::referee::act::RuleRun;
@@ -45,7 +45,7 @@ pub(super) struct Tree<'a> {
     /// Every progress of a change of phase that was met; states name it by its position.
     pub onwards: Vec<PhaseChange>,
     pub decks: Decks<'a>,
-    /// The number that stands for the card that is drawn.
+    /// The number of the last words for the card that is drawn.
     pub card: Option<i64>,
     pub sums: Sums,
     /// The numbers that were said: the line, the number, and how likely it is said.
@@ -257,7 +257,7 @@ impl<'a> Tree<'a> {
             changes.push((var, value));
         }
         if ended {
-            let (made, removed) = self.table.pieces();
+            let PieceChanges { made, removed } = self.table.pieces();
             for (kind, row) in made {
                 let name = self.names.number(self.table.under.name(kind, row));
                 changes.push((RandomVariable::Made(kind, row), name));
@@ -274,7 +274,7 @@ impl<'a> Tree<'a> {
     fn position(&mut self, machine: &Machine<'_>) -> Position {
         let mut progress = Vec::new();
         let mut snapshot = Vec::new();
-        let (made, mut removed) = self.table.pieces();
+        let PieceChanges { made, mut removed } = self.table.pieces();
         snapshot.push(made.len() as i64);
         for (kind, row) in made {
             let name = self.names.number(self.table.under.name(kind, row));

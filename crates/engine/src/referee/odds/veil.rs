@@ -23,12 +23,19 @@ pub(super) struct VeiledTable {
     lifted: Vec<RandomVariable>,
     /// The cards that are shown of a deck from which one is drawn.
     shown: Option<(ListId, Vec<u32>)>,
-    /// The decks whose cards only stand for those that are in them.
+    /// The decks that show substitutes for the cards that are in them.
     vague: Vec<ListId>,
     /// Those among them at the beginning of the run.
     laid: Vec<ListId>,
     /// Such a deck to which the run has put cards.
     pub spoilt: Option<ListId>,
+}
+
+/// The pieces that runs have set out and taken off, by kind and row.
+#[derive(Debug, Default)]
+pub(super) struct PieceChanges {
+    pub made: Vec<(KindId, u32)>,
+    pub removed: Vec<(KindId, u32)>,
 }
 
 impl VeiledTable {
@@ -57,7 +64,7 @@ impl VeiledTable {
         self.begin();
     }
 
-    /// Notes that the table is laid out: runs are taken back to this.
+    /// Notes that the table is laid out: runs are undone to this state.
     pub(super) fn laid_out(&mut self) {
         self.laid.clone_from(&self.vague);
         self.begin();
@@ -72,7 +79,7 @@ impl VeiledTable {
         self.spoilt = None;
     }
 
-    /// Counts as changes of the run only what is done from now on.
+    /// Sets the savepoint: only later changes belong to the run.
     pub(super) fn start(&mut self) {
         self.start = self.under.savepoint();
     }
@@ -92,8 +99,8 @@ impl VeiledTable {
         match var {
             RandomVariable::Cell(column, row) => {
                 let rows = &mut self.cells[column.index()];
-                if let Err(place) = rows.binary_search(&row) {
-                    rows.insert(place, row);
+                if let Err(index) = rows.binary_search(&row) {
+                    rows.insert(index, row);
                 }
             }
             RandomVariable::List(list, row) if !self.lists.contains(&(list, row)) => {
@@ -108,11 +115,11 @@ impl VeiledTable {
         let lifted = match var {
             RandomVariable::Cell(column, row) => {
                 let rows = &mut self.cells[column.index()];
-                rows.binary_search(&row).map(|place| rows.remove(place)).is_ok()
+                rows.binary_search(&row).map(|index| rows.remove(index)).is_ok()
             }
             RandomVariable::List(list, row) => {
-                let place = self.lists.iter().position(|l| *l == (list, row));
-                place.map(|place| self.lists.swap_remove(place)).is_some()
+                let index = self.lists.iter().position(|l| *l == (list, row));
+                index.map(|index| self.lists.swap_remove(index)).is_some()
             }
             _ => false,
         };
@@ -126,7 +133,7 @@ impl VeiledTable {
         self.shown = Some((list, cards));
     }
 
-    /// Lays out cards that stand for those of a deck.
+    /// Lays out substitutes for the cards of a deck.
     pub(super) fn stand_for(&mut self, list: ListId, row: u32, cards: &[u32]) {
         self.under.set_list(list, row, cards);
         if !self.vague.contains(&list) {
@@ -159,17 +166,16 @@ impl VeiledTable {
     }
 
     /// Returns the pieces set out and those taken off.
-    pub(super) fn pieces(&self) -> (Vec<(KindId, u32)>, Vec<(KindId, u32)>) {
-        let mut made = Vec::new();
-        let mut removed = Vec::new();
+    pub(super) fn pieces(&self) -> PieceChanges {
+        let mut pieces = PieceChanges::default();
         for change in self.under.changes() {
             match *change {
-                LoggedChange::Made(kind, row) => made.push((kind, row)),
-                LoggedChange::Removed(kind, row) => removed.push((kind, row)),
+                LoggedChange::Made(kind, row) => pieces.made.push((kind, row)),
+                LoggedChange::Removed(kind, row) => pieces.removed.push((kind, row)),
                 LoggedChange::Cell(..) | LoggedChange::List(..) => {}
             }
         }
-        (made, removed)
+        pieces
     }
 
     fn is_veiled(&self, column: ColumnId, row: u32) -> bool {
@@ -220,9 +226,9 @@ impl World for VeiledTable {
             self.shown = None;
             return;
         }
-        if let Some(place) = self.vague.iter().position(|vague| *vague == list) {
+        if let Some(index) = self.vague.iter().position(|vague| *vague == list) {
             if members.is_empty() {
-                self.vague.swap_remove(place);
+                self.vague.swap_remove(index);
             } else {
                 self.spoilt = Some(list);
             }

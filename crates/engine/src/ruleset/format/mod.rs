@@ -1,4 +1,4 @@
-//! Which keys the files of a ruleset may have, and what stands behind each.
+//! The keys that the files of a ruleset may have, and the values of each.
 //!
 //! The loader refuses every key that is not in the form of its section, and the JSON Schema for editors is made of
 //! the same forms: what one takes, the other takes.

@@ -17,9 +17,9 @@ impl Findings {
         span: Span,
         message: String,
     ) -> &mut Diagnostic {
-        let place = self.0.len();
+        let index = self.0.len();
         self.0.push((about.to_owned(), Diagnostic::warning(code, span, message)));
-        &mut self.0[place].1
+        &mut self.0[index].1
     }
 }
 

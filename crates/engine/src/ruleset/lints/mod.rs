@@ -57,7 +57,7 @@ pub fn lint(ruleset: &Ruleset, reached: Option<&IndexSet<RuleId>>) -> Vec<Diagno
     for (about, warning) in found.0 {
         let silences = |a: &Allowed| a.silences(warning.code, &about);
         match ruleset.allowed.iter().position(silences) {
-            Some(place) => used[place] = true,
+            Some(index) => used[index] = true,
             None => warnings.push(warning),
         }
     }

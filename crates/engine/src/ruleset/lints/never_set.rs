@@ -22,8 +22,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let used = Used::of(ruleset);
     let given = given(ruleset);
     let typed = typed(ruleset);
-    for (place, kind) in schema.kinds.iter().enumerate() {
-        if kind.role == KindRole::List || place == OPTION.index() {
+    for (index, kind) in schema.kinds.iter().enumerate() {
+        if kind.role == KindRole::List || index == OPTION.index() {
             continue;
         }
         for attribute in &kind.attributes {
@@ -33,13 +33,13 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
             let stored = !matches!(attribute.storage, AttributeStorage::Computed(_));
             let built_in = attribute.span == Span::default();
             let is_set = used.changes(attribute)
-                || given.contains(&(place, name.as_str()))
+                || given.contains(&(index, name.as_str()))
                 || typed.contains(name.as_str());
             if shown || built_in || !stored || is_set || !used.asks(name, attribute.storage) {
                 continue;
             }
             let about = format!("{}.{name}", kind.name);
-            let message = if place == STATE.index() {
+            let message = if index == STATE.index() {
                 format!("`{about}` is asked, but nothing sets it")
             } else {
                 format!("`{name}` of `{}` is asked, but nothing sets it", kind.name)
@@ -55,8 +55,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
 fn given(ruleset: &Ruleset) -> IndexSet<(usize, &str)> {
     let mut found = IndexSet::new();
     let mut take = |kind: KindId, values: &[(usize, Argument)]| {
-        for (place, _) in values {
-            let attribute = ruleset.schema.kind(kind).attributes.get(*place);
+        for (index, _) in values {
+            let attribute = ruleset.schema.kind(kind).attributes.get(*index);
             found.extend(attribute.map(|a| (kind.index(), a.name.as_str())));
         }
     };

@@ -14,10 +14,10 @@ use crate::ruleset::lints::findings::Findings;
 
 /// The rules that no example came to. A ruleset without examples gets no warning for each rule.
 pub(super) fn lint(ruleset: &Ruleset, reached: &IndexSet<RuleId>, found: &mut Findings) {
-    for (place, rule) in ruleset.schema.rules.iter().enumerate() {
+    for (index, rule) in ruleset.schema.rules.iter().enumerate() {
         // Where nothing is typed and nothing rolled, there is little to get wrong.
         let judged = rule.usage.is_some() || rule.roll.is_some();
-        if !judged || ruleset.examples.is_empty() || reached.contains(&RuleId::from_index(place)) {
+        if !judged || ruleset.examples.is_empty() || reached.contains(&RuleId::from_index(index)) {
             continue;
         }
         let message = format!("no example comes to the rule `{}`", rule.name);

@@ -13,8 +13,8 @@ use crate::ruleset::lints::findings::Findings;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for kind in &ruleset.schema.kinds {
-        for (place, attribute) in kind.attributes.iter().enumerate() {
-            let mut before = kind.attributes.iter().take(place);
+        for (index, attribute) in kind.attributes.iter().enumerate() {
+            let mut before = kind.attributes.iter().take(index);
             // A marker may stand where a reference says.
             let refers = |a: &Attribute| matches!(a.ty, Type::Piece(_) | Type::List(_));
             let same = before.find(|a| a.marker.is_some() && a.marker == attribute.marker);

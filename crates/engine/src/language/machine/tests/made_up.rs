@@ -1,7 +1,7 @@
 //! Rulesets made up at random: a table of a few kinds, and rules that use the whole language over them.
 //!
 //! Everything is chosen by a row of numbers; where the row ends, the plainest is chosen. A shorter row and
-//! lower numbers make a plainer ruleset, so a failing one shrinks by itself.
+//! lower numbers make a plainer ruleset, so a failing one shrinks automatically.
 
 use std::fmt::Write as _;
 

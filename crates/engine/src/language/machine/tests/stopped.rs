@@ -21,7 +21,7 @@ use crate::referee::{Dice, Inputs, Referee};
 use crate::ruleset::{FileText, Ruleset, load};
 use crate::tabletop::Tabletop;
 
-/// Takes chance from a row of numbers and writes down all it is asked and told.
+/// Takes chance from a row of numbers and records every question and report.
 struct Watcher {
     seed: u64,
     reports: bool,
@@ -221,7 +221,7 @@ impl Case {
         Came { ends, heard: host.heard, table: state_of(schema, &transaction) }
     }
 
-    /// Runs it in all ways; the first that comes to something else than a run in one go is told.
+    /// Runs it in every way and reports the first whose result differs from that of a run in one go.
     fn compare(&self, seed: u64) -> Result<(), String> {
         let whole = self.run(seed, true, false);
         let stopped = self.run(seed, true, true);

@@ -10,15 +10,15 @@ use super::run::Run;
 use super::{Host, MAX_REPEATS, NO_WAY, World};
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {
-    /// Breadth first: the steps of the shortest way, or the list of its places without the first. Of ways
-    /// of one length the one whose places stand first in the lists.
+    /// Searches for the shortest way, breadth first. Returns its number of steps, or the list of its areas without the
+    /// first. Of ways of equal length it is the one whose areas come first in the lists.
     pub(super) fn way(&mut self, way: WaySearchId) -> Result<i64, Interrupt> {
         let way = self.machine.program.ways[way.0 as usize];
         let from = self.row(way.from)?;
         let to = self.row(way.to)?;
         let captured: Vec<i64> =
-            (1..=way.captured).map(|place| self.value(way.base + place)).collect();
-        // From where each place was reached first.
+            (1..=way.captured).map(|argument| self.value(way.base + argument)).collect();
+        // The area from which each was reached first.
         let mut reached = BTreeMap::new();
         reached.insert(from, from);
         let mut front = vec![from];
@@ -26,8 +26,8 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         while !front.is_empty() && !reached.contains_key(&to) {
             steps += 1;
             let mut next = Vec::new();
-            for &place in &front {
-                for neighbour in self.leads(way.along, place)? {
+            for &area in &front {
+                for neighbour in self.leads(way.along, area)? {
                     if reached.contains_key(&neighbour) {
                         continue;
                     }
@@ -38,7 +38,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
                             continue;
                         }
                     }
-                    reached.insert(neighbour, place);
+                    reached.insert(neighbour, area);
                     next.push(neighbour);
                 }
             }
@@ -47,27 +47,27 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
             front = next;
         }
         let found = reached.contains_key(&to);
-        if !way.places {
+        if !way.wants_areas {
             return Ok(if found { steps } else { NO_WAY });
         }
-        let mut places = Vec::new();
-        let mut place = to;
-        while found && place != from {
-            places.push(place);
-            place = reached.get(&place).copied().unwrap_or(from);
+        let mut areas = Vec::new();
+        let mut area = to;
+        while found && area != from {
+            areas.push(area);
+            area = reached.get(&area).copied().unwrap_or(from);
         }
-        places.reverse();
-        Ok(push_all(&mut self.machine.store, &places)?)
+        areas.reverse();
+        Ok(push_all(&mut self.machine.store, &areas)?)
     }
 
-    /// Returns the places that a place leads to.
-    fn leads(&mut self, along: AttributeStorage, place: u32) -> Result<Vec<u32>, Interrupt> {
+    /// Returns the areas that an area leads to.
+    fn leads(&mut self, along: AttributeStorage, area: u32) -> Result<Vec<u32>, Interrupt> {
         Ok(match along {
-            AttributeStorage::List(list) => self.table.list(list, place).to_vec(),
+            AttributeStorage::List(list) => self.table.list(list, area).to_vec(),
             AttributeStorage::Computed(function) => {
                 let lists = self.machine.store.len();
-                let place = [i64::from(place)];
-                let list = self.machine.call(function, &place, self.table, self.host)?;
+                let arguments = [i64::from(area)];
+                let list = self.machine.call(function, &arguments, self.table, self.host)?;
                 let members = self.machine.members(list).to_vec();
                 self.machine.store.truncate(lists);
                 members
@@ -87,8 +87,8 @@ pub(super) fn area_beyond<T: World>(
     count: i64,
 ) -> Option<u32> {
     let plan = program.plan?;
-    let place = (table.get(plan.column, from), table.get(plan.row, from));
+    let seat = (table.get(plan.column, from), table.get(plan.row, from));
     let count = count.clamp(-MAX_REPEATS, MAX_REPEATS);
-    let (column, row) = plan.grid.beyond(place, direction, count);
+    let (column, row) = plan.grid.beyond(seat, direction, count);
     table.area_at(column, row, table.get(plan.level, from))
 }
