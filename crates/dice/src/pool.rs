@@ -17,7 +17,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Returns plain dice that are added up; none if they are more, or larger, than the notation can say.
+    /// Returns plain dice that are added up; `None` if they are more, or larger, than the notation can say.
     pub fn plain(count: u32, sides: u32) -> Option<Pool> {
         let fits = (1..=MAX_DICE).contains(&count) && (1..=MAX_SIDES).contains(&sides);
         let die = Die::Plain(sides);

@@ -72,7 +72,7 @@ impl fmt::Display for Rolled {
 }
 
 impl Rolled {
-    /// Parses the faces of a pool as they are written; none if they are not.
+    /// Parses the faces of a pool as they are written; `None` if they are not.
     pub fn parse(written: &str) -> Option<Vec<ThrownDie>> {
         written
             .strip_prefix('[')?
@@ -149,7 +149,8 @@ impl DiceTray {
         of.root.value(&mut |pool| self.pool(pool, source)).map(|(total, _)| total)
     }
 
-    /// Throws a pool and returns the total. A few plain dice, or the best or worst of them, need no list of what was thrown.
+    /// Throws a pool and returns the total. A few plain dice, or the best or worst of them, need no list of what was
+    /// thrown.
     pub fn pool<S: Source + ?Sized>(
         &mut self,
         of: &Pool,

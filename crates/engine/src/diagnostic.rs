@@ -81,7 +81,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// An error at a place.
+    /// Returns an error at a span.
     pub(crate) fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Diagnostic {
             code,
@@ -96,12 +96,12 @@ impl Diagnostic {
         }
     }
 
-    /// A warning at a place.
+    /// Returns a warning at a span.
     pub(crate) fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Warning, ..Self::error(code, span, message) }
     }
 
-    /// An error of no particular place.
+    /// Returns an error without a span.
     pub fn general(code: &'static str, message: impl Into<String>) -> Self {
         Diagnostic { span: None, ..Self::error(code, Span::default(), message) }
     }

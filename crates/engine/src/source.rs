@@ -25,18 +25,18 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span of `range` in `file`; offsets past 4 GiB are cut to that.
+    /// Returns the span of `range` in `file`. Larger offsets are cut to 4 GiB.
     pub fn new(file: FileId, range: Range<usize>) -> Self {
         let cut = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Span { file, start: cut(range.start), end: cut(range.end) }
     }
 
-    /// The bytes as a range.
+    /// Returns the bytes as a range.
     pub(crate) fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// The smallest span that holds both; both must be in one file.
+    /// Returns the smallest span that holds both; both must be in one file.
     pub(crate) fn to(self, other: Span) -> Span {
         Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
@@ -58,7 +58,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// An empty store.
+    /// Returns an empty store.
     pub fn new() -> Self {
         Self::default()
     }
@@ -70,17 +70,17 @@ impl Sources {
         id
     }
 
-    /// The file of that id; none if it is not of this store.
+    /// Returns the file of that id; `None` if it is not of this store.
     pub fn get(&self, id: FileId) -> Option<&SourceFile> {
         self.files.get(id.0 as usize)
     }
 
-    /// The text a span covers; empty if the span does not fit the file.
+    /// Returns the text a span covers; empty if the span does not fit the file.
     pub(crate) fn text(&self, span: Span) -> &str {
         self.get(span.file).and_then(|f| f.text.get(span.range())).unwrap_or("")
     }
 
-    /// Line and column of an offset, both from 1; columns count characters.
+    /// Returns the line and the column of an offset, both from 1. Columns count characters.
     pub fn line_column(&self, file: FileId, offset: usize) -> (usize, usize) {
         let Some(file) = self.get(file) else { return (1, 1) };
         let mut offset = offset.min(file.text.len());
@@ -96,8 +96,8 @@ impl Sources {
 
 /// Leads from an offset in the value of a TOML string back to the bytes of the file.
 ///
-/// Literal strings map one to one; in basic strings each escape means fewer bytes than it
-/// takes, so the map has a table of the offsets at which the two drift apart. The default leads nowhere, for text from no file.
+/// Literal strings map one to one; in basic strings each escape means fewer bytes than it takes, so the map has a
+/// table of the offsets at which the two drift apart. The default leads nowhere, for text from no file.
 #[derive(Clone, Debug, Default)]
 pub struct StringMap {
     file: FileId,
@@ -138,7 +138,7 @@ impl StringMap {
         StringMap { file: span.file, steps }
     }
 
-    /// The map for the part of the value from `base` on.
+    /// Returns the map for the part of the value from `base` on.
     #[must_use]
     pub(crate) fn shifted(&self, base: usize) -> StringMap {
         let first = (0, self.offset(base));
@@ -147,14 +147,14 @@ impl StringMap {
         StringMap { file: self.file, steps: std::iter::once(first).chain(later).collect() }
     }
 
-    /// The file offset of an offset in the value.
+    /// Returns the file offset of an offset in the value.
     pub(crate) fn offset(&self, value: usize) -> u32 {
         let value = u32::try_from(value).unwrap_or(u32::MAX);
         let i = self.steps.partition_point(|&(v, _)| v <= value).saturating_sub(1);
         self.steps.get(i).map_or(0, |&(v, f)| f + (value - v.min(value)))
     }
 
-    /// The file span of a range in the value.
+    /// Returns the file span of a range in the value.
     pub(crate) fn span(&self, range: Range<usize>) -> Span {
         let start = self.offset(range.start);
         let end = if range.end > range.start { self.offset(range.end - 1) + 1 } else { start };

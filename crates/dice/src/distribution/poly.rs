@@ -21,7 +21,7 @@ impl Poly {
         Poly { low: 0, width, words: Vec::new() }
     }
 
-    /// The constant 1.
+    /// Returns the constant 1.
     pub(crate) fn one(width: usize) -> Poly {
         let mut words = vec![0; width];
         words[0] = 1;

@@ -44,7 +44,7 @@ pub(super) fn table_after(
     run.faults.is_empty().then_some(run.table)
 }
 
-/// Runs an example and returns its faults; none if it passes.
+/// Runs an example and returns its faults; there are none if it passes.
 pub(super) fn run(
     ruleset: &Arc<Ruleset>,
     example: &Example,
@@ -199,7 +199,7 @@ impl<'a> ExampleRun<'a> {
         lines.try_for_each(|(number, (line, span))| self.set_line(line, *span, number))
     }
 
-    /// A line of the set-up: with throw-away dice, and chance answers.
+    /// Plays a line of the set-up with throw-away dice; chance answers its questions.
     pub(super) fn set_line(
         &mut self,
         line: &str,
@@ -220,7 +220,7 @@ impl<'a> ExampleRun<'a> {
         Ok(())
     }
 
-    /// A line of the example.
+    /// Plays a line of the example.
     fn line(&mut self, line: &str, span: Span) -> Result<(), ExampleStop> {
         let actions = actions(&self.referee, &self.table, line);
         let actions = actions.map_err(|error| ExampleStop::Refused(span, error.with_help()))?;
@@ -359,7 +359,7 @@ impl<'a> ExampleRun<'a> {
         }
     }
 
-    /// The values of both sides of a comparison.
+    /// Returns the values of both sides of a comparison.
     fn sides(&mut self, expr: &Expr) -> Option<String> {
         let ExprKind::Binary(operator, left, right) = &expr.kind else { return None };
         if !operator.compares() {

@@ -1,8 +1,8 @@
 //! Makes a worked example of a command that was played.
 //!
-//! The table before the command becomes lines of set-up: what differs from the scenario as it is set out for examples. Where
-//! `set` cannot make it so, as with cards drawn from a deck, the lines played before take their place, with their dice. Lines
-//! without which the command comes out alike are left out.
+//! The table before the command becomes lines of set-up: what differs from the scenario as it is set out for examples.
+//! Where `set` cannot make it so, as with cards drawn from a deck, the lines played before take their place, with
+//! their dice. Lines without which the command comes out alike are left out.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -24,7 +24,8 @@ use crate::tabletop::{Change, Spot, Tabletop, Value, inventory};
 /// The lines played before no more are left out: the rest stays.
 const LINES: usize = 10_000;
 
-/// Returns the lines of an `[[example]]` of a command, which passes in its ruleset; none if no set-up brings the same about.
+/// Returns the lines of an `[[example]]` that shows a command and passes in its ruleset; `None` if no set-up leads to
+/// the same outcome.
 pub fn example(session: &Session, entry: &Arc<Entry>) -> Option<Vec<String>> {
     let ruleset = session.referee().ruleset();
     let before = session.table_before(entry.number)?;

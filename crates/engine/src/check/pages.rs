@@ -24,7 +24,7 @@ pub struct FaultPage {
 }
 
 impl FaultPage {
-    /// The first sentence.
+    /// Returns the first sentence.
     pub fn summary(&self) -> String {
         let words = self.parts.iter().find_map(|part| match part {
             FaultPagePart::Words(words) => Some(words.replace('\n', " ")),
@@ -35,7 +35,7 @@ impl FaultPage {
     }
 }
 
-/// All pages, in the order of the alphabet.
+/// Returns all pages in alphabetical order.
 pub fn pages() -> Vec<FaultPage> {
     LIST.split("\n## ").skip(1).filter_map(page).collect()
 }

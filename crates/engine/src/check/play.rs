@@ -138,7 +138,7 @@ impl<'r> Player<'r> {
         Inputs { ask_random: true, ..Inputs::seeded(self.seed, stream) }
     }
 
-    /// Sets a game out; none after a fault, and after an example that does not pass.
+    /// Sets a game out; `None` after a fault, and after an example that does not pass.
     fn begin(&mut self, start: Start<'r>, report: bool) -> Option<RandomGame> {
         let game = |table| RandomGame { table, lines: Vec::new(), stuck: 0 };
         if let Some(example) = start.example.filter(|_| start.played) {
@@ -453,7 +453,7 @@ fn lines_of(example: &Example) -> impl Iterator<Item = String> + '_ {
     options.chain(example.set.iter().chain(&example.run).map(|(line, _)| line.clone()))
 }
 
-/// Returns what an error of the rules is known by, and what it says; none if the line is only refused.
+/// Returns what an error of the rules is known by, and what it says; `None` if the line is only refused.
 fn fault(halt: &Halt) -> Option<(FaultKey, String)> {
     match halt {
         Halt::Fault(error) => {

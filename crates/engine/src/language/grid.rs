@@ -33,7 +33,7 @@ impl Grid {
     /// The names of the grids of hexes, as a ruleset gives them.
     pub const HEXES: [(&'static str, Grid); 2] = [("hex", Grid::Hex), ("hex-flat", Grid::HexFlat)];
 
-    /// The words for its directions, clockwise.
+    /// Returns the words for its directions, clockwise.
     pub fn directions(self) -> &'static [&'static str] {
         match self {
             Grid::Square => &[
@@ -53,7 +53,7 @@ impl Grid {
         }
     }
 
-    /// The directions, by number, in which an area has a neighbour.
+    /// Returns the directions, by number, in which an area has a neighbour.
     pub fn sides(self) -> impl Iterator<Item = usize> {
         (0..self.directions().len()).step_by(if self == Grid::Square { 2 } else { 1 })
     }
@@ -155,7 +155,7 @@ impl Grid {
         None
     }
 
-    /// Returns the column and row, from 0, of a hex drawn at a place of a text in which hexes stand apart; none for
+    /// Returns the column and row, from 0, of a hex drawn at a position of a text in which hexes are spaced; `None` for
     /// a place between them.
     pub fn drawn_apart(self, across: usize, down: usize) -> Option<(usize, usize)> {
         let place = if self == Grid::Hex { (across / 2, down) } else { (across, down / 2) };

@@ -169,7 +169,7 @@ impl Parser<'_> {
         Ok(ExprKind::Make(kind, values, named))
     }
 
-    /// One or more sources, separated by commas.
+    /// Reads one or more sources, separated by commas.
     pub(super) fn sources(&mut self) -> Parsed<Vec<MemberSource>> {
         let mut sources = vec![self.source()?];
         while self.sign(",") {

@@ -48,7 +48,7 @@ pub enum TokenKind<'t> {
 }
 
 impl TokenKind<'_> {
-    /// As to be named in a message.
+    /// Returns the token as messages name it.
     pub fn describe(&self) -> String {
         match self {
             TokenKind::Name(n) => format!("`{n}`"),
@@ -94,13 +94,13 @@ const FOREIGN: &[(&str, &str)] = &[
     ("“", "texts in rules stand between straight quotes, `\"`"),
 ];
 
-/// The fault of a text without its closing quote, shown to the end of its line.
+/// Returns the fault of a text without its closing quote, shown to the end of its line.
 pub(super) fn open_text(text: &str, at: usize, map: &StringMap) -> Diagnostic {
     let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
     Diagnostic::error("open-text", map.span(at..end), "this text has no closing `\"`")
 }
 
-/// The tokens of a rule text, ending in [`TokenKind::End`]; faults go to `faults` and are passed over.
+/// Returns the tokens of a rule text, ending in [`TokenKind::End`]; faults go to `faults` and are passed over.
 pub fn tokens<'t>(
     text: &'t str,
     map: &StringMap,

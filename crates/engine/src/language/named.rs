@@ -32,12 +32,12 @@ impl<T: HasName> Named<T> {
         self.items.push(item);
     }
 
-    /// The place of the one of that name.
+    /// Returns the index of the item of that name.
     pub fn place(&self, name: &str) -> Option<usize> {
         self.places.get(name).copied()
     }
 
-    /// The one of that name.
+    /// Returns the item of that name.
     pub fn named(&self, name: &str) -> Option<&T> {
         self.items.get(self.place(name)?)
     }

@@ -173,8 +173,8 @@ fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Par
     Ok(Template { parts, span })
 }
 
-/// A number and the words that agree with it, with the bar at `bar`: `n model|models`. There are as many words before the
-/// bar as behind it: `n action point|action points`.
+/// Reads a number and the words that agree with it, with the bar at `bar`: `n model|models`. There are as many words
+/// before the bar as behind it: `n action point|action points`.
 fn agreeing(
     text: &str,
     bar: usize,
@@ -196,7 +196,7 @@ fn agreeing(
     Ok(TemplatePart::Counted(number, one.to_owned(), several.to_owned()))
 }
 
-/// The expression between two braces.
+/// Reads the expression between two braces.
 fn value(text: &str, base: usize, map: &StringMap, depth: usize) -> Parsed<Expr> {
     let mut faults = Vec::new();
     let shifted = map.shifted(base);
@@ -249,7 +249,7 @@ impl<'a> Parser<'a> {
         fault
     }
 
-    /// The present token; inside brackets line ends are passed over.
+    /// Returns the present token; inside brackets line ends are passed over.
     pub(super) fn peek(&mut self) -> TokenKind<'a> {
         if self.brackets > 0 {
             self.skip_breaks();
@@ -262,17 +262,17 @@ impl<'a> Parser<'a> {
         self.tokens[self.next].span
     }
 
-    /// The place of the token before the present one.
+    /// Returns the span of the token before the present one.
     pub(super) fn before(&self) -> Span {
         self.tokens[self.next.saturating_sub(1)].span
     }
 
-    /// The token before the present one.
+    /// Returns the token before the present one.
     pub(super) fn token_before(&self) -> Option<TokenKind<'a>> {
         self.next.checked_sub(1).and_then(|i| self.tokens.get(i)).map(|t| t.kind)
     }
 
-    /// The token after the present one.
+    /// Returns the token after the present one.
     pub(super) fn following(&self) -> Option<TokenKind<'a>> {
         self.tokens.get(self.next + 1).map(|t| t.kind)
     }
@@ -362,7 +362,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A name that is not a word of the language.
+    /// Reads a name that is not a word of the language.
     pub(super) fn name(&mut self, what: &str) -> Parsed<Name> {
         match self.peek() {
             TokenKind::Name(text) if RESERVED.contains(&text) => {
@@ -402,7 +402,7 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// A text between double quotes.
+    /// Reads a text between double quotes.
     pub(super) fn text(&mut self, what: &str) -> Parsed<Template> {
         match self.peek() {
             TokenKind::Text(raw, base) => {
@@ -413,7 +413,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A text that is one value: an expression, before which names may be set, `let x = …` on a line each.
+    /// Reads a text that is one value: an expression, before which names may be set, `let x = …` on a line each.
     fn value_text(&mut self) -> Parsed<Expr> {
         self.skip_breaks();
         let start = self.span();
@@ -433,7 +433,7 @@ impl<'a> Parser<'a> {
         Ok(Expr { kind: ExprKind::Let(name, Box::new(value), Box::new(body)), span })
     }
 
-    /// An expression of any kind.
+    /// Reads an expression of any kind.
     pub fn expr(&mut self) -> Parsed<Expr> {
         let brackets = self.brackets > 0;
         self.deeper(brackets, |p| p.either())
@@ -630,7 +630,7 @@ impl<'a> Parser<'a> {
         Ok(items)
     }
 
-    /// The rule text that a span of offsets covers, for messages.
+    /// Returns the rule text that a span of offsets covers, for messages.
     pub(super) fn written(&self, from: usize, to: usize) -> &str {
         let at = |i: usize| self.tokens.get(i).map_or(self.text.len(), |t| t.at);
         self.text.get(at(from)..at(to)).unwrap_or("").trim()

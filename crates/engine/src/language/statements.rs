@@ -131,7 +131,7 @@ impl Parser<'_> {
         Ok(StatementKind::If(condition, yes, vec![other]))
     }
 
-    /// An assignment, or something called for what it does.
+    /// Reads an assignment, or something called for what it does.
     fn expression_statement(&mut self) -> Parsed<StatementKind> {
         // The left side of `=` is no comparison.
         let target = self.deeper(false, Self::unary)?;

@@ -120,7 +120,7 @@ impl Operator {
         matches!(self, Equal | NotEqual | Less | AtMost | Greater | AtLeast)
     }
 
-    /// Returns true if a comparison holds; none if the operator does not compare.
+    /// Returns true if a comparison holds; `None` if the operator does not compare.
     pub fn holds<T: Ord + Copy>(self, a: T, b: T) -> Option<bool> {
         Some(match self {
             Operator::Equal => a == b,

@@ -115,8 +115,8 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
         Ok(())
     }
 
-    /// A rule that the umpire calls: refused in another phase and to another side. Where the move passes on piece by
-    /// piece, it does when one has acted.
+    /// Carries out a rule that the umpire calls. It is refused in other phases and to other sides. Where the move
+    /// passes on piece by piece, it does when one has acted.
     fn rule(
         &mut self,
         rule: RuleId,

@@ -14,7 +14,7 @@ pub(super) struct Chance {
 }
 
 impl Chance {
-    /// Chance from these dice.
+    /// Returns a host that uses these dice.
     pub(super) fn new(dice: Seeded) -> Self {
         Chance { dice, tray: DiceTray::default(), insist: false }
     }

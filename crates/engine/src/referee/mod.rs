@@ -100,7 +100,7 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// A referee for this ruleset.
+    /// Returns a referee for this ruleset.
     pub fn new(ruleset: Arc<Ruleset>) -> Self {
         let state = ruleset.schema.kind(STATE);
         let turn = state.column("turn");
@@ -110,12 +110,12 @@ impl Referee {
         Referee { ruleset, turn, phase, moving, waiting }
     }
 
-    /// The ruleset.
+    /// Returns the ruleset.
     pub fn ruleset(&self) -> &Arc<Ruleset> {
         &self.ruleset
     }
 
-    /// A table with a scenario set out on it: pieces, their `on_add`, the scenario's own statements.
+    /// Returns a table with a scenario set out on it: pieces, their `on_add`, the scenario's own statements.
     pub fn set_out(
         &self,
         scenario: &Scenario,
@@ -146,7 +146,7 @@ impl Referee {
         Attempted { done, outcome: record.outcome(&table), table: Some(table) }
     }
 
-    /// The function that carries out a rule, and the values of its parameters.
+    /// Returns the function that carries out a rule, and the values of its parameters.
     fn prepare<T: World>(
         &self,
         id: RuleId,
@@ -205,7 +205,7 @@ impl Referee {
         }
     }
 
-    /// Returns the value of a measure, or that of each of its pieces; none if the rule went wrong.
+    /// Returns the value of a measure, or that of each of its pieces; `None` if the rule went wrong.
     pub fn measured(&self, table: &Tabletop, measure: &Measure) -> Option<Vec<Figure>> {
         let mut copy = table.clone();
         let mut figure = |of: Option<String>, arguments: &[i64]| {
@@ -247,12 +247,12 @@ impl Referee {
         }
     }
 
-    /// A machine for the rules.
+    /// Returns a machine for the rules.
     fn machine(&self) -> Machine<'_> {
         Machine::new(&self.ruleset.schema, &self.ruleset.program)
     }
 
-    /// Returns the value of a function of the rules that throws no dice; none if it cannot be computed.
+    /// Returns the value of a function of the rules that throws no dice; `None` if it cannot be computed.
     fn compute<T: World>(
         &self,
         function: FunctionId,
@@ -278,7 +278,7 @@ impl Referee {
         words.collect()
     }
 
-    /// Returns the value of a function of the rules as a number and in words; none if it cannot be computed.
+    /// Returns the value of a function of the rules as a number and in words; `None` if it cannot be computed.
     fn value(
         &self,
         function: FunctionId,
@@ -321,7 +321,7 @@ impl Referee {
 /// The value of a measure.
 #[derive(Clone, Debug)]
 pub struct Figure {
-    /// The piece or the word that it is of; none if it is one of the game.
+    /// The piece or the word that it is of; `None` if it is one of the game.
     pub of: Option<String>,
     /// The value.
     pub value: Number,

@@ -37,7 +37,7 @@ pub struct Attempted<T = ()> {
     pub done: Result<T, Halt>,
     /// Everything that happened up to the end, or up to where it halts.
     pub outcome: Outcome,
-    /// The table there; none if nobody may see it yet.
+    /// The table there; `None` if nobody may see it yet.
     pub table: Option<Tabletop>,
 }
 

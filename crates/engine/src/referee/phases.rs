@@ -33,24 +33,24 @@ enum Stage {
 }
 
 impl Referee {
-    /// The turn, from 1; 0 during set-up.
+    /// Returns the turn, from 1; 0 during set-up.
     pub fn turn<T: World>(&self, table: &T) -> i64 {
         self.turn.map_or(0, |c| table.get(c, 0))
     }
 
-    /// The place of the present phase in the turn, from 0; none during set-up.
+    /// Returns the index of the present phase in the turn; `None` during set-up.
     pub fn phase<T: World>(&self, table: &T) -> Option<usize> {
         let value = self.phase.map_or(0, |c| table.get(c, 0));
         let index = usize::try_from(value).ok()?.checked_sub(1)?;
         (index < self.ruleset.phases.len()).then_some(index)
     }
 
-    /// The name of the present phase.
+    /// Returns the name of the present phase.
     pub fn phase_name<T: World>(&self, table: &T) -> &str {
         self.phase(table).map_or(SET_UP, |p| self.ruleset.phases[p].name.as_str())
     }
 
-    /// A phase as it is named in messages: "phase 6, movement and hoses".
+    /// Returns a phase as it is named in messages: "phase 6, movement and hoses".
     pub fn phase_title(&self, name: &str) -> String {
         let index = self.ruleset.phases.iter().position(|p| p.name == name);
         match index {
@@ -103,7 +103,7 @@ impl Referee {
         }
     }
 
-    /// The change from the present phase to the next.
+    /// Returns the change from the present phase to the next.
     pub(super) fn onward<T: World>(&self, table: &T) -> PhaseChange {
         let (stage, index) = match self.phase(table) {
             Some(index) => (Stage::Leave, index),
@@ -120,8 +120,8 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
     }
 
     /// Goes into a phase, for the first side that has a turn in it, and runs what runs when it begins; false if it is
-    /// passed over. Where it goes on, runs what the rules have for its end and begins it for the next side; false if none
-    /// has a turn left.
+    /// passed over. Where it goes on, runs what the rules have for its end and begins it for the next side; false if
+    /// none has a turn left.
     pub(super) fn begin_phase(&mut self, index: usize, goes_on: bool) -> Result<bool, Halt> {
         let stage = if goes_on { Stage::Leave } else { Stage::Enter };
         let onward = PhaseChange { stage, place: index, begun: 0, entered: false, only: true };

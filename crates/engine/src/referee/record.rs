@@ -220,7 +220,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// The card a script or the umpire names.
+    /// Returns the card a script or the umpire names.
     fn named_card(&mut self, lot: Lot<'_>, names: &[String]) -> Result<Option<usize>, Halt> {
         let deck = lot.deck.map(|d| self.schema.decks[d.index()].name.clone());
         let Some(deck) = deck else { return Ok(None) };

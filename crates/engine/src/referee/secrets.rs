@@ -167,8 +167,8 @@ impl Referee {
         named.map(|(kind, row, index)| table.spot(kind, row, index)).collect()
     }
 
-    /// Returns the table, which is this after the changes, as a viewer sees it, and the changes that the viewer sees, with
-    /// pieces that come into or out of sight by them. None if they do not lead there.
+    /// Returns the table, which is this after the changes, as a viewer sees it, and the changes that the viewer sees,
+    /// with pieces that come into or out of sight by them. `None` if they do not lead there.
     pub fn seen_changes<'c>(
         &self,
         after: &Tabletop,
@@ -373,7 +373,7 @@ struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// Begins before changes after which the table is this; none if they do not lead there.
+    /// Begins before changes after which the table is this; `None` if they do not lead there.
     fn new<'c>(
         referee: &'a Referee,
         viewer: &'a Viewer,

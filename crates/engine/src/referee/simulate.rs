@@ -77,7 +77,7 @@ pub struct Simulated {
     pub turns: u32,
     /// The measures in the order of the ruleset.
     pub measures: Vec<Course>,
-    /// The ends of the games by winner, the most frequent first; none if the scenario has no end.
+    /// The ends of the games by winner, the most frequent first; empty if the scenario has no end.
     pub ends: Option<Vec<SimulatedEnd>>,
     /// The refused orders of phases, if there were any.
     pub refusals: Option<Refusals>,

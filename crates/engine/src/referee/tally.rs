@@ -45,7 +45,7 @@ impl Spread {
         other.counts().for_each(|(value, count)| self.count(value, count));
     }
 
-    /// The values in ascending order, with how often each came.
+    /// Returns the values in ascending order, with how often each came.
     pub fn counts(&self) -> impl Iterator<Item = (Number, u64)> + '_ {
         self.counts.iter().map(|(&value, &count)| (value, count))
     }
@@ -75,13 +75,13 @@ impl Spread {
         self.sum(|v| v) / self.total.max(1) as f64
     }
 
-    /// The standard deviation of what was counted.
+    /// Returns the standard deviation of what was counted.
     pub fn sd(&self) -> f64 {
         let mean = self.mean();
         (self.sum(|v| (v - mean) * (v - mean)) / self.total.max(1) as f64).sqrt()
     }
 
-    /// The least value such that at least `part` in `of` of all are no higher.
+    /// Returns the least value such that at least `part` in `of` of all are no higher.
     pub fn quantile(&self, part: u32, of: u32) -> Number {
         let mut below = 0u128;
         for (&value, &count) in &self.counts {

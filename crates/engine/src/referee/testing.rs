@@ -151,7 +151,7 @@ impl Trial {
         self.referee.sight(&self.table, &viewing(viewer))
     }
 
-    /// Returns the value of an attribute as a viewer sees it; none if the piece is not seen.
+    /// Returns the value of an attribute as a viewer sees it; `None` if the piece is not seen.
     pub(crate) fn value_for(&self, viewer: &str, spot: &str) -> Option<String> {
         let sight = self.sight(viewer);
         let (piece, _) = spot.split_once('.').unwrap();

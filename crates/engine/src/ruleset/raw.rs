@@ -161,7 +161,7 @@ fn not_toml(text: &str, file: FileId, at: Range<usize>, message: &str) -> Diagno
 }
 
 impl<'s> Reader<'s> {
-    /// A reader without faults yet.
+    /// Returns a reader without faults yet.
     pub(super) fn new(sources: &'s Sources) -> Self {
         Reader { sources, faults: Vec::new() }
     }
@@ -418,7 +418,7 @@ fn kind_of(value: &DeValue<'_>) -> &'static str {
 }
 
 impl<'a> Section<'a> {
-    /// A section of these entries.
+    /// Returns a section of these entries.
     pub(super) fn of(
         what: impl Into<String>,
         span: Span,

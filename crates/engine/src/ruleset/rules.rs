@@ -189,7 +189,7 @@ impl Loader<'_> {
         parser::template(&text.value, &text.map, &mut self.r.faults)
     }
 
-    /// A number, or an expression in a text.
+    /// Reads a number, or an expression in a text.
     fn expr_of(&mut self, node: TomlNode<'_>) -> Option<Expr> {
         if let DeValue::Integer(_) = node.value {
             let kind = ExprKind::Whole(self.r.whole(node)?);
@@ -278,7 +278,7 @@ impl Loader<'_> {
         }
     }
 
-    /// `fight <target:area> with <hose:hose> [range <range:1..3>]`
+    /// Reads a usage: `fight <target:area> with <hose:hose> [range <range:1..3>]`.
     fn usage(&mut self, text: &Text, params: &mut Vec<Param>) -> Option<Usage> {
         if text.value.len() > MAX_USAGE {
             let message = format!("this usage is longer than {MAX_USAGE} bytes");
@@ -365,7 +365,7 @@ impl Loader<'_> {
         Some(Usage { text: text.value.trim().to_owned(), verb: verb?, parts })
     }
 
-    /// The name of a place of a usage; empty, after a fault, if one before it is called so.
+    /// Returns the name of a parameter of a usage; empty, after a fault, if an earlier one has that name.
     fn place(&mut self, name: Name, what: &str, params: &[Param]) -> String {
         if self.r.good_name(&name, what) && params.iter().any(|p| p.name == name.text) {
             self.r.error("twice", name.span, format!("two places are called `{}`", name.text));

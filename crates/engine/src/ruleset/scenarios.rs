@@ -227,7 +227,7 @@ impl Loader<'_> {
         }
     }
 
-    /// The names of all pieces, in the order written.
+    /// Reads the names of all pieces, in the order written.
     fn piece_names<'a>(
         &mut self,
         section: &Section<'a>,
@@ -285,7 +285,7 @@ impl Loader<'_> {
             vec![Declaration::Piece(name.to_owned()), Declaration::Plan(known.scenario.clone())];
     }
 
-    /// The values given to the attributes of a kind.
+    /// Reads the values given to the attributes of a kind.
     fn values(
         &mut self,
         kind: KindId,

@@ -64,7 +64,8 @@ impl Loader<'_> {
         self.r.advise("cannot-hide", section.key_span(key), why, help);
     }
 
-    /// Reads `secret` and `seen_by` of something that can be revealed, and adds the attributes that record to whom it was.
+    /// Reads `secret` and `seen_by` of something that can be revealed, and adds the attributes that record to whom it
+    /// was.
     fn secrecy(&mut self, id: KindId, flag: &str, section: &Section<'_>) -> Option<Secrecy> {
         let secret = section.flag("secret", &mut self.r);
         let seen_by = self.seen_by(section, &[Param::of("self", Type::Piece(id))]);

@@ -71,7 +71,7 @@ impl Loader<'_> {
         }
     }
 
-    /// A number with fractions: whole, decimal, or text such as `"1/2"`.
+    /// Reads a number with fractions: whole, decimal, or text such as `"1/2"`.
     pub(super) fn number(&mut self, node: TomlNode<'_>) -> Option<Number> {
         let read = match node.value {
             toml::de::DeValue::Integer(_) => Number::whole(self.r.whole(node)?),
@@ -89,7 +89,7 @@ impl Loader<'_> {
         read
     }
 
-    /// Dice as a text, or a whole number.
+    /// Reads dice as a text, or a whole number.
     fn dice_value(&mut self, node: TomlNode<'_>) -> Option<i64> {
         let text = match node.value {
             toml::de::DeValue::Integer(_) => self.r.whole(node)?.to_string(),

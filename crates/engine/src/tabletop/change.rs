@@ -164,7 +164,7 @@ impl Change {
         }
     }
 
-    /// Returns the kind and the name of the piece it is of; none for a deck.
+    /// Returns the kind and the name of the piece it is of; `None` for a deck.
     pub fn piece(&self) -> Option<(&str, &str)> {
         match self {
             Change::Set { of, .. } | Change::List { of, .. } => Some((&of.kind, &of.piece)),
@@ -471,8 +471,8 @@ fn no_such(of: &Spot) -> ChangeError {
     ChangeError::Attribute(of.kind.clone(), of.attribute.clone())
 }
 
-/// Everything on a table by names, for comparing two tables: each piece that ever was, whether it is on the table,
-/// and its values that are kept.
+/// Returns everything on a table by names, for comparing two tables: each piece that ever was, whether it is on the
+/// table, and its values that are kept.
 pub fn inventory(table: &Tabletop) -> Vec<(Spot, Value)> {
     let schema = table.schema();
     let mut found = Vec::new();

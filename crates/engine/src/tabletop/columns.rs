@@ -25,18 +25,18 @@ impl Marks {
         self.words.get(row as usize / 64).is_some_and(|w| w >> (row % 64) & 1 == 1)
     }
 
-    /// The number of marked rows.
+    /// Returns the number of marked rows.
     pub(super) fn count(&self) -> u32 {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// The marks of the 64 rows from `64 * word` on.
+    /// Returns the marks of the 64 rows from `64 * word` on.
     #[inline]
     pub(super) fn word(&self, word: u32) -> Option<u64> {
         self.words.get(word as usize).copied()
     }
 
-    /// The first marked row from this one on.
+    /// Returns the first marked row from this one on.
     #[inline]
     pub(super) fn next(&self, from: u32) -> Option<u32> {
         let mut word = from / 64;
@@ -100,7 +100,7 @@ impl Cells {
         }
     }
 
-    /// The rows among the 64 from `64 * word` on whose value is not as it was at the start, a bit for each.
+    /// Returns the rows among the 64 from `64 * word` on whose value differs from the start, a bit for each.
     #[inline]
     pub(super) fn marked(&self, word: u32) -> Option<u64> {
         if let Some(marks) = &self.marked {

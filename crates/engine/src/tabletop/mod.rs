@@ -89,7 +89,7 @@ pub struct Tabletop {
 }
 
 impl Tabletop {
-    /// An empty table: the printed lists, the state and the options at their start. The columns named
+    /// Returns an empty table: the printed lists, the state and the options at their start. The columns named
     /// get an index of the pieces whose cell is not as it was at the start.
     pub fn new(schema: Arc<Schema>, indexed: &[ColumnId]) -> Tabletop {
         let start =
@@ -144,7 +144,7 @@ impl Tabletop {
         }
     }
 
-    /// A new row of a kind. Columns hold it once it gets a value.
+    /// Returns a new row of a kind. Columns hold it once it gets a value.
     fn push_row(&mut self, kind: KindId, name: Arc<str>) -> u32 {
         let pieces = &mut self.pieces[kind.index()];
         let row = pieces.names.len() as u32;
@@ -211,7 +211,7 @@ impl Tabletop {
         self.pieces[kind.index()].names.len() as u32
     }
 
-    /// The pieces of a kind that are on the table, in order.
+    /// Returns the pieces of a kind that are on the table, in order.
     pub fn present(&self, kind: KindId) -> impl Iterator<Item = u32> + '_ {
         let marks = &self.pieces[kind.index()].there;
         std::iter::successors(marks.next(0), |row| marks.next(row + 1))
@@ -240,7 +240,7 @@ impl Tabletop {
         there.or_else(|| all.last()).copied()
     }
 
-    /// The names of all pieces on the table, in the order of the alphabet.
+    /// Returns the names of all pieces on the table in alphabetical order.
     pub fn names(&self) -> impl Iterator<Item = (&str, KindId, u32)> + '_ {
         self.by_name
             .iter()
@@ -273,8 +273,8 @@ impl Tabletop {
         self.pieces[kind.index()].there.set(row, there);
     }
 
-    /// The next name the machine gives to a piece of a kind; to one of a side if a side is named.
-    fn next_name(&mut self, kind: KindId, side: &str) -> String {
+    /// Returns the next name the machine gives to a piece of a kind; to one of a side if a side is named.
+    fn next_name(&self, kind: KindId, side: &str) -> String {
         let mut prefix = self.schema.kind(kind).prefix.clone();
         // `h1` would be taken for an area where the plan has a column h.
         if self.find(&format!("{prefix}1")).is_some_and(|(k, _)| self.schema.kind(k).plan) {

@@ -118,7 +118,7 @@ impl Builder {
         reg
     }
 
-    /// As many registers in a row.
+    /// Allocates consecutive registers and returns the first.
     pub(super) fn alloc_many(&mut self, count: usize) -> Reg {
         let first = self.top;
         for _ in 0..count {
@@ -157,9 +157,9 @@ impl Builder {
         }
     }
 
-    /// Makes a jump of the instructions that have just compared two values into `a`, or read a flag into it: `x.fire > 0`
-    /// is one instruction. Registers from `mark` on are read by nothing else, and no jump leads between the instructions
-    /// if one of the values is a `cell`. None if they compare something else.
+    /// Makes a jump of the instructions that have just compared two values into `a`, or read a flag into it:
+    /// `x.fire > 0` is one instruction. Nothing else reads registers from `mark` on, and no jump leads between the
+    /// instructions if one of the values is a `cell`. `None` if they compare something else.
     pub(super) fn join_jump(&mut self, a: Reg, when: bool, mark: Reg, cell: bool) -> Option<usize> {
         let (&last, before) = self.code.split_last()?;
         if last.writes() != Some(a) {

@@ -188,7 +188,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The types of the values behind the first that a call gives.
+    /// Returns the types of the values after the first that a call returns.
     pub(super) fn further_values(&self, call: &Expr) -> Vec<Type> {
         let ExprKind::Call(name, _) = &call.kind else { return Vec::new() };
         let rule = self.schema.rule_named(&name.text).map(|rule| self.rule_of(rule).function);

@@ -76,7 +76,7 @@ impl Compiler<'_> {
         self.b.land(exit);
     }
 
-    /// The sum of the modifiers; a fraction if any of them, or the dice, may be one.
+    /// Compiles the sum of the modifiers; a fraction if any of them, or the dice, may be one.
     fn modifiers(&mut self, rule: &RuleText, roll: &Expr) -> Operand {
         let pure = std::mem::replace(&mut self.b.pure, true);
         let dice = std::mem::replace(&mut self.b.dice, true);
@@ -120,7 +120,7 @@ impl Compiler<'_> {
         self.emit(Op::Number { op: NumberOp::Add, fraction, d, a: d, b });
     }
 
-    /// The dice, and with the modifiers the total, into registers of their own.
+    /// Compiles the dice, and with the modifiers the total, into registers of their own.
     fn throw(&mut self, roll: &Expr, sum: Operand, natural: Reg, total: Reg) -> Operand {
         let mark = self.b.mark();
         let value = self.dice_value(roll);
@@ -173,7 +173,7 @@ impl Compiler<'_> {
         self.b.local("total", total, true);
     }
 
-    /// The jumps that are taken where a condition on a die does not hold.
+    /// Returns the jumps that are taken where a condition on a die does not hold.
     fn if_not(&mut self, condition: &Expr) -> Vec<usize> {
         let mut jumps = Vec::new();
         self.purely(|c| c.jump_if(condition, false, &mut jumps));
@@ -212,7 +212,7 @@ impl Compiler<'_> {
         self.b.land(end);
     }
 
-    /// The line of a check: what came out, and whose it was.
+    /// Compiles the line of a check: its outcome, and its label.
     fn end_check(&mut self, rule: &RuleText, verdict: Option<&Template>) {
         let mark = self.b.mark();
         let mut mute = None;
@@ -234,7 +234,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The pieces of the sweep or usage, in their order.
+    /// Compiles the pieces of the sweep or usage, in their order.
     fn default_label(&mut self, rule: &RuleText) -> TemplateId {
         let span = self.b.at;
         let names: Vec<&String> = match rule.each.as_slice() {
@@ -325,7 +325,8 @@ impl Compiler<'_> {
         });
     }
 
-    /// One die of a check: thrown, judged, and thrown again or counted. `fresh` if it has not been thrown yet.
+    /// Compiles one die of a check, which is thrown, judged, and thrown again or counted. `fresh` is true if it has
+    /// not been thrown yet.
     fn die(&mut self, rule: &RuleText, roll: &Expr, dice: &DiceRegisters, fresh: bool) {
         let known = self.b.locals.len();
         let DiceRegisters { natural, total, passed, sum, .. } = *dice;
@@ -396,7 +397,7 @@ impl Compiler<'_> {
         self.b.land_all(ends);
     }
 
-    /// Gaps, overlaps and rows that no total can reach.
+    /// Reports gaps, overlaps and rows that no total can reach.
     fn check_rows(&mut self, rule: &RuleText, total: Operand) {
         let mut rows: Vec<&TableRow> = rule.table.iter().filter(|r| r.is_of_totals()).collect();
         let rest = rule.table.iter().position(TableRow::is_rest);

@@ -9,8 +9,8 @@ use crate::language::syntax::{Expr, ExprKind, Template, TemplatePart};
 use crate::source::Span;
 
 impl Compiler<'_> {
-    /// An expression; `want` helps to read bare words and is not enforced. Dice used as a number are thrown where
-    /// dice may be.
+    /// Compiles an expression; `want` helps to read bare words and is not enforced. Dice used as a number are thrown
+    /// where dice may be.
     pub(super) fn expr(&mut self, e: &Expr, want: Option<Type>) -> Operand {
         let outer = std::mem::replace(&mut self.b.at, e.span);
         let mut value = self.unthrown(e, want);
@@ -118,7 +118,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// An expression that must have the type; a whole number becomes a fraction where that is wanted.
+    /// Compiles an expression that must have the type; a whole number becomes a fraction where that is wanted.
     pub(super) fn expect(&mut self, e: &Expr, ty: Type) -> Operand {
         let value = self.expr(e, Some(ty));
         self.coerce(value, ty, e.span)
@@ -164,7 +164,7 @@ impl Compiler<'_> {
         Operand { reg: d, ty, bounds: None }
     }
 
-    /// The type an expression would have; nothing is emitted and no fault is reported.
+    /// Returns the type an expression would have; nothing is emitted and no fault is reported.
     pub(super) fn probe(&mut self, e: &Expr) -> Type {
         let faults = self.faults.len();
         let mut trial = super::Builder::default();
@@ -228,7 +228,7 @@ impl Compiler<'_> {
         Operand { reg: d, ty, bounds }
     }
 
-    /// The type of the first branch of a chain of choices that is no bare word.
+    /// Returns the type of the first branch of a chain of choices that is no bare word.
     fn first_clear(&mut self, e: &Expr) -> Option<Type> {
         let mut e = e;
         while let ExprKind::Choice(_, yes, no) = &e.kind {
@@ -247,7 +247,7 @@ impl Compiler<'_> {
         Operand { reg: d, ty: Type::Text, bounds: None }
     }
 
-    /// The values of a text, left in their registers for the instruction that follows.
+    /// Compiles the values of a text, left in their registers for the instruction that follows.
     pub(super) fn template(&mut self, template: &Template) -> TemplateId {
         let mut parts = Vec::new();
         for part in &template.parts {

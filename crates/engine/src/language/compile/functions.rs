@@ -230,7 +230,7 @@ impl Compiler<'_> {
         value
     }
 
-    /// Compiles an argument; none after a fault that leaves nothing to be called.
+    /// Compiles an argument; `None` after a fault that leaves nothing to be called.
     fn taken(&mut self, takes: Takes, arg: Option<&Expr>) -> Option<Operand> {
         let Some(e) = arg else { return Some(self.small(1, Type::Whole)) };
         let ty = match takes {

@@ -57,7 +57,7 @@ impl Compiler<'_> {
         Operand { reg: d, ty: Type::List(element), bounds: None }
     }
 
-    /// The list attribute an expression names and the register of its piece, so that it need not be copied.
+    /// Returns the list attribute an expression names and the register of its piece, so that it need not be copied.
     pub(super) fn stored_list(
         &mut self,
         e: &Expr,

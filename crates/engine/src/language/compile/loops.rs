@@ -125,8 +125,8 @@ impl Compiler<'_> {
         self.b.land(this.exit);
     }
 
-    /// Goes through the members of a source that pass its filter; `also` is a condition that only members count for which
-    /// have it.
+    /// Goes through the members of a source that pass its filter; `also` is a condition that only members count for
+    /// which have it.
     pub(super) fn through<T>(
         &mut self,
         over: Over,
@@ -146,8 +146,8 @@ impl Compiler<'_> {
         value
     }
 
-    /// Compiles something in a loop that changes nothing: what it leaves in the list store is cut off again, also where a
-    /// jump is taken. The jumps come out as they lead on from there.
+    /// Compiles something in a loop that changes nothing: what it leaves in the list store is cut off again, also
+    /// where a jump is taken. The jumps come out as they lead on from there.
     pub(super) fn tidy<T>(
         &mut self,
         body: impl FnOnce(&mut Self, &mut Vec<usize>) -> T,
@@ -173,12 +173,12 @@ impl Compiler<'_> {
         (value, jumps)
     }
 
-    /// The filter of a source, tidily; the jumps that pass over a member that fails.
+    /// Compiles the filter of a source and cleans up after it. Returns the jumps that pass over a member that fails.
     pub(super) fn filter(&mut self, filter: Option<&Expr>) -> Vec<usize> {
         filter.map_or_else(Vec::new, |filter| self.tidy_jumps(filter, false))
     }
 
-    /// The jumps that are taken when a condition comes out as `when`.
+    /// Returns the jumps that are taken when a condition comes out as `when`.
     pub(super) fn tidy_jumps(&mut self, condition: &Expr, when: bool) -> Vec<usize> {
         let mark = self.b.mark();
         let ((), jumps) = self.tidy(|c, jumps| c.jump_if(condition, when, jumps));
@@ -228,7 +228,7 @@ impl Compiler<'_> {
         (d, Type::List(over.member().element()))
     }
 
-    /// A name for the member; a fault if it hides another.
+    /// Declares a name for the member; a name that hides another is a fault.
     pub(super) fn declare(&mut self, name: &str, value: Operand, span: Span) {
         if self.b.find(name).is_some() && name != "_" {
             let message = format!("the name `{name}` is already in use here");
@@ -237,7 +237,7 @@ impl Compiler<'_> {
         self.b.local(name, value, true);
     }
 
-    /// The column whose index finds the members: one of which the condition asks a value that no piece has
+    /// Returns the column whose index finds the members: the condition requires a value of it that no piece has
     /// at the start.
     fn marked(
         &mut self,

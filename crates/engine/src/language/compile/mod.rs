@@ -93,7 +93,7 @@ pub fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> (Program, Notes
     (compiler.program, compiler.notes)
 }
 
-/// The type of every expression in the texts of a schema without faults, by its place.
+/// Returns the type of every expression in the texts of a schema without faults, by its span.
 pub fn types(schema: &Schema) -> IndexMap<Span, Type> {
     let mut compiler = Compiler::new(schema, Program::default(), None);
     compiler.types = Some(IndexMap::new());
@@ -227,7 +227,7 @@ impl<'a> Compiler<'a> {
         self.completed.push(id);
     }
 
-    /// The type and bounds of a function's value.
+    /// Returns the type and bounds of a function's value.
     fn result_of(&mut self, id: FunctionId, span: Span) -> RangedType {
         self.ensure(id);
         match self.results[id.index()] {
@@ -373,13 +373,13 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// All jumps of `stop` come here.
+    /// Lets all jumps of `stop` land here.
     fn land_stops(&mut self) {
         let stops = self.b.stops.pop().unwrap_or_default();
         self.b.land_all(stops.iter().map(|stop| stop.jump));
     }
 
-    /// All jumps of `stop` come here; names that have no value there yet get an empty one, as something may
+    /// Lets all jumps of `stop` land here; names that have no value there yet get an empty one, as something may
     /// still ask for them.
     fn land_stops_with_names(&mut self) {
         let stops = self.b.stops.pop().unwrap_or_default();

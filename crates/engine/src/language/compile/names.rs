@@ -177,7 +177,7 @@ impl Compiler<'_> {
         got
     }
 
-    /// The kind whose attribute is asked; a fault if it is no piece.
+    /// Returns the kind whose attribute is read; a value that is no piece is a fault.
     pub(super) fn piece_kind(&mut self, ty: Type, of: &Expr, name: &Name) -> Option<KindId> {
         match ty {
             Type::Piece(kind) => Some(kind),
@@ -215,7 +215,7 @@ impl Compiler<'_> {
         Some((of, self.schema.kind(kind).attribute(&name.text)?.clone()))
     }
 
-    /// The attribute of that name; a fault if there is none.
+    /// Returns the attribute of that name; if there is none, that is a fault.
     pub(super) fn find_attribute(&mut self, kind: KindId, name: &Name) -> Option<Attribute> {
         let of = self.schema.kind(kind);
         if let Some(found) = of.attribute(&name.text) {
@@ -233,7 +233,7 @@ impl Compiler<'_> {
         None
     }
 
-    /// The attribute of a piece, into `d`.
+    /// Compiles the attribute of a piece, into `d`.
     pub(super) fn attribute_of(
         &mut self,
         piece: Operand,

@@ -32,7 +32,7 @@ impl Compiler<'_> {
         Operand { reg: d, ty: number, bounds }
     }
 
-    /// The type, if it is one of numbers; otherwise a fault and `Unknown`.
+    /// Returns the type if it is one of numbers; otherwise reports a fault and returns `Unknown`.
     pub(super) fn is_number(&mut self, value: Operand, span: Span) -> Type {
         match value.ty {
             Type::Whole | Type::Number | Type::Unknown => value.ty,
@@ -137,7 +137,7 @@ impl Compiler<'_> {
             && self.names.and_then(|f| f(n)).is_none())
     }
 
-    /// Both sides, so that a bare word on either is read by the type of the other.
+    /// Compiles both sides, so that a bare word on either is read by the type of the other.
     pub(super) fn pair(&mut self, left: &Expr, right: &Expr) -> (Operand, Operand) {
         if self.is_bare(left) && !self.is_bare(right) {
             let b = self.expr(right, None);
@@ -337,7 +337,7 @@ pub(super) fn negation(ty: Type) -> UnaryOp {
     if ty == Type::Number { UnaryOp::NumberNegate } else { UnaryOp::Negate }
 }
 
-/// The bounds of a result, where those of the operands determine them.
+/// Returns the bounds of a result, where those of the operands determine them.
 fn bounds_of(op: Arithmetic, left: ValueRange, right: ValueRange) -> ValueRange {
     let (a, b) = left?;
     let (c, d) = right?;

@@ -10,7 +10,7 @@ use crate::language::schema::{Element, KindId, KindRole, Param, RuleId, Schema, 
 use crate::language::syntax::{Expr, ExprKind, MemberSource};
 use crate::source::Span;
 
-/// The kinds of the pieces a sweep can be narrowed to when its rule is called: one for each of its leading
+/// Returns the kinds of the pieces a sweep can be narrowed to when its rule is called: one for each of its leading
 /// sources that goes through pieces.
 pub fn filters(schema: &Schema, rule: &RuleText) -> Vec<KindId> {
     let mut kinds = Vec::new();
@@ -79,7 +79,7 @@ impl Compiler<'_> {
         result
     }
 
-    /// The values of a rule behind the first, into the registers behind the one that takes its value.
+    /// Compiles the values of a rule after the first, into the registers after that of its value.
     fn give_further(&mut self, rule: &RuleText, first: Reg) -> Reg {
         if rule.also_gives.is_empty() {
             return first;
@@ -131,7 +131,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The rule as the umpire calls it: what was left out is filled in, then the rule is called.
+    /// Compiles the rule as the umpire calls it: defaults are filled in, then the rule is called.
     pub(super) fn entry_body(&mut self, id: RuleId) -> RangedType {
         let rule = self.rule_of(id);
         self.b.at = rule.span;
@@ -169,7 +169,7 @@ impl Compiler<'_> {
         result
     }
 
-    /// One turn of a rule.
+    /// Compiles one turn of a rule.
     fn steps_of(&mut self, rule: &RuleText) {
         for requirement in &rule.require {
             let mark = self.b.mark();

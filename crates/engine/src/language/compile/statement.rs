@@ -18,7 +18,7 @@ use crate::language::syntax::{
 use crate::source::Span;
 
 impl Compiler<'_> {
-    /// Statements; names set in them are forgotten at the end.
+    /// Compiles statements; names set in them are forgotten at the end.
     pub(super) fn block(&mut self, block: &Statements) {
         let names = self.b.locals.len();
         let mark = self.b.mark();
@@ -108,7 +108,7 @@ impl Compiler<'_> {
         self.b.release(mark);
     }
 
-    /// A line for people; its values are not even computed if nobody reads them.
+    /// Compiles a line for people; its values are not even computed if nobody reads them.
     pub(super) fn tell(&mut self, how: MessageKind, t: &Template) {
         let silent = match how {
             MessageKind::Say => Some(self.emit(Op::JumpIfMute { to: LATER })),
@@ -147,7 +147,7 @@ impl Compiler<'_> {
         self.b.local(&name.text, Operand { reg: d, bounds: None, ..value_of }, false);
     }
 
-    /// The values of a rule that gives several, which come one behind the other.
+    /// Defines names for the values of a rule that returns several, in consecutive registers.
     fn define_several(&mut self, names: &[Name], value: &Expr) {
         let gives = match &value.kind {
             ExprKind::Call(name, _) => self.schema.rule_named(&name.text),
@@ -218,7 +218,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The piece and attribute an assignment changes; a fault if rules may not change it.
+    /// Returns the piece and the attribute that an assignment changes; one that rules may not change is a fault.
     fn changed_attribute(&mut self, of: &Expr, name: &Name) -> Option<(Operand, Attribute)> {
         let piece = self.piece_of(of);
         let kind = self.piece_kind(piece.ty, of, name)?;
@@ -275,7 +275,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A fault where nothing may be changed.
+    /// Reports a fault where nothing may be changed.
     pub(super) fn must_act(&mut self, span: Span) {
         if self.b.pure {
             let message = "nothing can be changed, rolled or asked in a condition or a value";
@@ -284,7 +284,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The list attribute a statement changes, the register of its piece, and what it is of.
+    /// Returns the list attribute a statement changes, the register of its piece, and what it is of.
     fn list_target(
         &mut self,
         target: &Expr,
@@ -368,7 +368,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Dice, questions, cards and pieces made.
+    /// Compiles dice, questions, cards and new pieces.
     pub(super) fn acting(&mut self, e: &Expr) -> Operand {
         self.must_act(e.span);
         let d = self.b.alloc();
@@ -409,7 +409,7 @@ impl Compiler<'_> {
         (value.ty, value.bounds)
     }
 
-    /// An expression in which dice are thrown.
+    /// Compiles an expression in which dice are thrown.
     pub(super) fn dice_value(&mut self, e: &Expr) -> Operand {
         let outer = std::mem::replace(&mut self.b.dice, true);
         let value = self.expr(e, None);
@@ -438,7 +438,7 @@ impl Compiler<'_> {
         fault.help.clone_from(&error.help);
     }
 
-    /// A dice literal.
+    /// Compiles a dice literal.
     pub(super) fn dice(&mut self, dice: &DiceLiteral) -> Operand {
         // In a condition about a scenario, `d6` may be an area.
         if let Some(names) = self.names
@@ -566,7 +566,7 @@ impl Compiler<'_> {
         Type::Piece(id)
     }
 
-    /// A value given to a new piece, in a register of its own.
+    /// Compiles a value for a new piece into a register of its own.
     fn given(&mut self, id: KindId, name: &Name, value: &Expr) -> Option<(Attribute, Operand)> {
         let attribute = self.find_attribute(id, name)?;
         if matches!(attribute.storage, AttributeStorage::Computed(_)) {

@@ -36,7 +36,7 @@ pub(super) struct StraightRun<'r, T, H> {
 }
 
 impl<T: World, H: Host> StraightRun<'_, T, H> {
-    /// Carries out a common instruction. None if it did not finish, or if it is not one of them.
+    /// Carries out a common instruction. `None` if it did not finish, or if it is not one of them.
     #[inline(always)]
     pub(super) fn carry_out(&mut self, op: Op) -> Option<Next> {
         match op {
@@ -204,7 +204,7 @@ impl<T: World, H: Host> StraightRun<'_, T, H> {
         }
     }
 
-    /// Returns what came of something; none if it went wrong.
+    /// Returns what came of something; `None` if it went wrong.
     #[inline(always)]
     fn finished<V>(&mut self, result: Result<V, impl Into<Interrupt>>) -> Option<V> {
         match result {

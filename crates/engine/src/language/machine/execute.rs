@@ -103,8 +103,8 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         }
     }
 
-    /// Carries out the instructions that rules are mostly made of, from `from` on, and returns the place of the first that
-    /// is another, or did not finish. They take half the time where nothing else is done in the same function.
+    /// Carries out the instructions that rules are mostly made of, from `from` on, and returns the place of the first
+    /// that is another, or did not finish. They take half the time where nothing else is done in the same function.
     #[inline(never)]
     fn straight(&mut self, ops: &[Op], from: usize) -> usize {
         let Machine { registers, store, program, schema, steps, .. } = &mut *self.machine;

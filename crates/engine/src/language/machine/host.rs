@@ -88,7 +88,7 @@ pub fn parameters<'s>(schema: &'s Schema, rule: RuleId, values: &[i64]) -> Vec<B
     single.map(|(param, &value)| Bound { name: &param.name, ty: param.ty, value }).collect()
 }
 
-/// Gives dice and answers, and hears what happens.
+/// The host of a run: it supplies dice and answers, and receives reports of what happens.
 pub trait Host {
     /// Returns true if events and lines for people are wanted; if not, they are not made.
     fn reports(&self) -> bool;
@@ -100,13 +100,13 @@ pub trait Host {
     fn roll(&mut self, pool: &Pool) -> Result<i64, Halt>;
     /// Throws `count` dice of `sides` sides.
     fn dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt>;
-    /// A fixed number is added to the dice thrown last.
+    /// Reports that a fixed number is added to the dice thrown last.
     fn added(&mut self, _fixed: i64) {}
-    /// Takes one at random: its place in the list. Names are given where lines are wanted.
+    /// Picks one at random and returns its index in the list. Names are given if lines are wanted.
     fn lot(&mut self, lot: Lot<'_>, names: &[String]) -> Result<usize, Halt>;
-    /// Asks the umpire: the member itself, the number, or 0 and 1.
+    /// Asks the umpire, and returns the member itself, the number, or 0 for no and 1 for yes.
     fn ask(&mut self, question: Question) -> Result<i64, Halt>;
-    /// A command is to be refused; true: the umpire insists, go on.
+    /// Reports that the rules refuse a command. Returns true if the umpire insists, so that the run goes on.
     fn refused(&mut self, reason: String) -> bool;
     /// Refuses a command, unless the umpire insists.
     fn refuse(&mut self, reason: String) -> Result<(), Halt> {
@@ -116,32 +116,32 @@ pub trait Host {
     fn is_full(&self) -> bool {
         false
     }
-    /// The call of a rule begins; `bound` holds its parameters that are one value. As the two that follow,
-    /// it is only reported to a host that [reports](Host::reports).
+    /// Reports that the call of a rule begins; `bound` holds its parameters that are one value. This and the two
+    /// methods that follow are only called if the host [reports](Host::reports).
     fn call_begins(&mut self, _rule: RuleId, _bound: &[Bound<'_>]) {}
-    /// The call of a rule ends. `value_used` is true if the caller goes on by its value: if the call stands
-    /// in an expression and is not a statement of its own.
+    /// Reports that the call of a rule ends. `value_used` is true if the caller uses its value: if the call is part
+    /// of an expression and not a statement of its own.
     fn call_ends(&mut self, _value_used: bool) {}
-    /// The names of the loops under way, outermost first, now stand for these. At the beginning of a `turn` of a
-    /// rule's own sweep (`each = …`), what an earlier turn threw decides nothing any more.
+    /// Reports the present values of the names of the loops under way, outermost first. At the beginning of a `turn`
+    /// of a rule's own sweep (`each = …`), the dice of earlier turns no longer decide anything.
     fn bound(&mut self, _bound: &[Bound<'_>], _turn: bool) {}
-    /// A check begins: dice and modifiers that follow are its.
+    /// Reports that a check begins, to which the dice and modifiers that follow belong.
     fn check_begins(&mut self) {}
-    /// A modifier of the check.
+    /// Reports a modifier of the check.
     fn modifier(&mut self, _value: Number, _reason: String) {}
-    /// The dice since the last throw of the check are thrown again and do not count.
+    /// Reports that the dice since the last throw of the check are rerolled and do not count.
     fn thrown_again(&mut self) {}
-    /// A throw of the check has been added up, and judged if `passed` is given.
+    /// Reports a throw of the check that has been added up, and judged if `passed` is given.
     fn thrown(&mut self, _natural: Number, _total: Number, _passed: Option<bool>) {}
-    /// The number that the total is compared with.
+    /// Reports the number that the total is compared with.
     fn need(&mut self, _operator: Operator, _value: Number) {}
-    /// The verdict of the check, in words.
+    /// Reports the verdict of the check, in words.
     fn verdict(&mut self, _words: String) {}
-    /// The check is over.
+    /// Reports that the check is over.
     fn check_ends(&mut self, _label: String) {}
-    /// A line of the outcome.
+    /// Reports a line of the outcome.
     fn said(&mut self, _text: String) {}
-    /// Returns true if the numbers in lines are wanted by themselves.
+    /// Returns true if the numbers in lines are to be reported separately.
     fn counts(&self) -> bool {
         false
     }
@@ -149,26 +149,26 @@ pub trait Host {
     fn stops_at_turn(&mut self) -> bool {
         false
     }
-    /// A number in the line that follows: the line, with `n` in its place, and the number.
+    /// Reports a number in the line that follows: the line, in which `n` replaces it, and the number.
     fn number(&mut self, _what: String, _number: i64) {}
-    /// A line under "Remember".
+    /// Reports a line under "Remember".
     fn reminded(&mut self, _text: String) {}
-    /// A cell has been changed.
+    /// Reports that a cell was changed.
     fn cell_changed(&mut self, _column: ColumnId, _row: u32, _old: i64, _new: i64) {}
-    /// A list has been changed.
+    /// Reports that a list was changed.
     fn list_changed(&mut self, _list: ListId, _row: u32, _old: &[u32], _new: &[u32]) {}
-    /// A piece has been set out.
+    /// Reports that a piece was set out.
     fn made(&mut self, _kind: KindId, _row: u32, _name: &str) {}
-    /// A piece has been taken off.
+    /// Reports that a piece was removed.
     fn removed(&mut self, _kind: KindId, _row: u32) {}
-    /// A card or chit has been drawn, or a piece picked.
+    /// Reports that a card or chit was drawn, or a piece picked.
     fn taken(&mut self, _lot: Lot<'_>, _place: usize, _names: &[String]) {}
-    /// A deck has been shuffled; it now holds `count` cards.
+    /// Reports that a deck was shuffled; it now holds `count` cards.
     fn shuffled(&mut self, _deck: DeckId, _count: usize) {}
-    /// A phase has begun, for a side if they have turns in it, or was passed over. The referee tells it, as a run
-    /// knows no phases.
+    /// Reports that a phase has begun, for a side if they have turns in it, or was skipped. The referee calls this, as
+    /// a run knows no phases.
     fn phase(&mut self, _turn: i64, _at: (usize, &str), _side: Option<String>, _skipped: bool) {}
-    /// The game has ended, with these words, the winner and the margin.
+    /// Reports that the game has ended, with these words, the winner and the margin.
     fn ended(&mut self, _words: String, _winner: Option<String>, _margin: Option<i64>) {}
 }
 

@@ -46,7 +46,7 @@ impl<'a> SnapshotReader<'a> {
         first
     }
 
-    /// The next one as a count or place.
+    /// Returns the next one as a count or index.
     pub fn count(&mut self) -> usize {
         usize::try_from(self.take()).unwrap_or(0)
     }

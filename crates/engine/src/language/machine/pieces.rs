@@ -39,7 +39,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         }
     }
 
-    /// Nothing points to a piece that is taken off: references become `none`, and lists let it go.
+    /// Clears everything that points to a piece that is removed: references become `none`, and lists lose it.
     fn forget(&mut self, kind: KindId, gone: u32) {
         let schema = self.machine.schema;
         for (index, &(of, attribute)) in schema.columns.iter().enumerate() {

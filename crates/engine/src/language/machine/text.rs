@@ -121,7 +121,7 @@ pub fn side_named<T: World>(schema: &Schema, table: &T, value: i64, ty: Type) ->
     if name == "none" { String::new() } else { name }
 }
 
-/// A single value as people read it.
+/// Returns a single value as people read it.
 pub fn shown<T: World>(schema: &Schema, table: &T, value: i64, ty: Type) -> String {
     match ty {
         Type::Number => Number::from_bits(value).to_string(),

@@ -5,20 +5,20 @@ use crate::language::schema::{ColumnId, KindId, ListId};
 
 /// The state of a game, as far as rules see it.
 pub trait World {
-    /// The cell of a piece.
+    /// Returns the cell of a piece.
     fn get(&self, column: ColumnId, row: u32) -> i64;
     /// Changes a cell.
     fn set(&mut self, column: ColumnId, row: u32, value: i64);
-    /// The list of a piece.
+    /// Returns the list of a piece.
     fn list(&self, list: ListId, row: u32) -> &[u32];
     /// Changes a list.
     fn set_list(&mut self, list: ListId, row: u32, members: &[u32]);
-    /// The first piece of a kind from this row on.
+    /// Returns the first piece of a kind from this row on.
     fn next_piece(&self, kind: KindId, from: u32) -> Option<u32>;
-    /// The pieces on the table whose cell is not as it was at the start, among the 64 rows from `64 * word` on: a bit for
-    /// each row. None behind the last.
+    /// Returns the pieces on the table whose cell differs from the start, among the 64 rows from `64 * word` on: a bit
+    /// for each row. `None` after the last row.
     fn marked(&self, column: ColumnId, word: u32) -> Option<u64>;
-    /// The number of pieces of a kind, if none of them has been taken off.
+    /// Returns the number of pieces of a kind; `None` if one has been removed.
     fn all_there(&self, kind: KindId) -> Option<u32>;
     /// Returns true if a piece is on the table.
     fn is_there(&self, kind: KindId, row: u32) -> bool;
@@ -26,9 +26,9 @@ pub trait World {
     fn make(&mut self, kind: KindId, name: Option<&str>, side: &str) -> Result<u32, PieceError>;
     /// Takes a piece off.
     fn remove(&mut self, kind: KindId, row: u32);
-    /// The name of a piece or row.
+    /// Returns the name of a piece or row.
     fn name(&self, kind: KindId, row: u32) -> &str;
-    /// The area of the plan at a column, row and level.
+    /// Returns the area of the plan at a column, row and level.
     fn area_at(&self, column: i64, row: i64, level: i64) -> Option<u32>;
     /// Returns true if the run has read something whose value is not known yet: it stops there. Only the odds leave
     /// anything open.
@@ -36,10 +36,10 @@ pub trait World {
     fn is_unknown(&self) -> bool {
         false
     }
-    /// The text of a text number.
+    /// Returns the text of a text number.
     fn text(&self, id: i64) -> &str;
-    /// The text number of a text; none if there is no room for more.
+    /// Returns the text number of a text; `None` if there is no room for more.
     fn intern(&mut self, text: &str) -> Option<i64>;
-    /// The name of the scenario that was set out.
+    /// Returns the name of the scenario that was set out.
     fn scenario(&self) -> &str;
 }

@@ -52,7 +52,7 @@ pub struct Attribute {
     pub fixed: bool,
     /// True if only the rules need it: it explains nothing to people.
     pub bookkeeping: bool,
-    /// The sides that may see it, of a piece that they see; none if everybody may.
+    /// The sides that may see it, of a piece that they see; `None` if everybody may.
     pub secret: Option<Secrecy>,
     /// Where it was declared.
     pub span: Span,
@@ -98,9 +98,9 @@ pub struct Kind {
     pub marker: Option<String>,
     /// Its attributes in the order written.
     pub attributes: Named<Attribute>,
-    /// The reference that says where a piece is, as an index of `attributes`.
+    /// The attribute that refers to the location of a piece, as an index of `attributes`.
     pub place_attribute: Option<usize>,
-    /// The attribute that says whose a piece is, as an index of `attributes`.
+    /// The attribute that names the side of a piece, as an index of `attributes`.
     pub side_attribute: Option<usize>,
     /// For lists: the text by which a row is shown, as an index of `attributes`.
     pub title_attribute: Option<usize>,
@@ -110,7 +110,7 @@ pub struct Kind {
     pub on_add: Option<FunctionId>,
     /// Run with `self` when the umpire has set an attribute of one.
     pub on_set: Option<FunctionId>,
-    /// The sides that may see its pieces; none if everybody may.
+    /// The sides that may see its pieces; `None` if everybody may.
     pub secret: Option<Secrecy>,
     /// For lists: the names of the rows in order.
     pub rows: Named<ListRow>,
@@ -119,7 +119,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// The attribute of that name.
+    /// Returns the attribute of that name.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.named(name)
     }
@@ -129,17 +129,17 @@ impl Kind {
         self.span == Span::default()
     }
 
-    /// The reference that says where a piece is.
+    /// Returns the attribute that refers to the location of a piece.
     pub fn place(&self) -> Option<&Attribute> {
         self.attributes.get(self.place_attribute?)
     }
 
-    /// The attribute that says whose a piece is.
+    /// Returns the attribute that names the side of a piece.
     pub fn side(&self) -> Option<&Attribute> {
         self.attributes.get(self.side_attribute?)
     }
 
-    /// The column of the text by which a row of a list is shown.
+    /// Returns the column of the text by which a row of a list is shown.
     pub fn title_column(&self) -> Option<ColumnId> {
         self.attributes.get(self.title_attribute?)?.storage.cell()
     }
@@ -154,7 +154,7 @@ impl Kind {
         self.attribute(name)?.storage.list()
     }
 
-    /// The row of that name.
+    /// Returns the row of that name.
     pub fn row(&self, name: &str) -> Option<u32> {
         self.rows.place(name).map(|i| i as u32)
     }

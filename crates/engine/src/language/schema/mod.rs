@@ -139,7 +139,7 @@ pub struct Schema {
     pub defines: Named<Define>,
     /// Rules.
     pub rules: Named<RuleText>,
-    /// The rule texts to be compiled, by [`FunctionId`]; none where reading failed.
+    /// The rule texts to be compiled, by [`FunctionId`]; `None` where reading failed.
     pub units: Vec<Option<Unit>>,
     /// The attribute of each column.
     pub columns: Vec<(KindId, usize)>,
@@ -152,13 +152,13 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// A kind.
+    /// Returns a kind.
     #[inline]
     pub fn kind(&self, id: KindId) -> &Kind {
         &self.kinds[id.index()]
     }
 
-    /// The kind of that name.
+    /// Returns the kind of that name.
     pub fn kind_named(&self, name: &str) -> Option<KindId> {
         self.kinds.place(name).map(KindId::from_index)
     }
@@ -178,18 +178,18 @@ impl Schema {
         self.piece_kinds().find(|(_, kind)| kind.is_built_in()).map(|(id, _)| id)
     }
 
-    /// The kind of that plural.
+    /// Returns the kind of that plural.
     pub fn plural_named(&self, name: &str) -> Option<KindId> {
         let found = self.kinds.iter().position(|k| k.plural == name && !name.is_empty());
         found.map(KindId::from_index)
     }
 
-    /// A set of words.
+    /// Returns a set of words.
     pub fn word_set(&self, id: WordsId) -> &Words {
         &self.words[id.index()]
     }
 
-    /// The set of that name.
+    /// Returns the set of that name.
     pub fn words_named(&self, name: &str) -> Option<WordsId> {
         self.words.place(name).map(WordsId::from_index)
     }
@@ -210,27 +210,27 @@ impl Schema {
         of.side_attribute.or_else(|| of.attributes.iter().position(points))
     }
 
-    /// The deck of that name.
+    /// Returns the deck of that name.
     pub fn deck_named(&self, name: &str) -> Option<DeckId> {
         self.decks.place(name).map(DeckId::from_index)
     }
 
-    /// The chart of that name.
+    /// Returns the chart of that name.
     pub fn chart_named(&self, name: &str) -> Option<ChartId> {
         self.charts.place(name).map(ChartId::from_index)
     }
 
-    /// The definition of that name.
+    /// Returns the definition of that name.
     pub fn define_named(&self, name: &str) -> Option<DefineId> {
         self.defines.place(name).map(DefineId::from_index)
     }
 
-    /// The rule of that name.
+    /// Returns the rule of that name.
     pub fn rule_named(&self, name: &str) -> Option<RuleId> {
         self.rules.place(name).map(RuleId::from_index)
     }
 
-    /// The attribute a column is.
+    /// Returns the attribute a column is.
     #[inline]
     pub fn column(&self, id: ColumnId) -> &Attribute {
         let (kind, attribute) = self.columns[id.index()];
@@ -244,24 +244,24 @@ impl Schema {
         title.filter(|t| !t.is_empty()).unwrap_or(&row.name).clone()
     }
 
-    /// The attribute a list is; none for a deck.
+    /// Returns the attribute a list is; `None` for a deck.
     pub fn list(&self, id: ListId) -> Option<&Attribute> {
         let (kind, attribute) = self.lists[id.index()];
         self.kind(kind).attributes.get(attribute)
     }
 
-    /// The kind that is the drawn plan, if there is one.
+    /// Returns the kind that is the drawn plan, if there is one.
     pub fn plan_kind(&self) -> Option<KindId> {
         self.kinds.iter().position(|k| k.plan).map(KindId::from_index)
     }
 
-    /// A place for something to be compiled.
+    /// Adds a function to be compiled, and returns its id.
     pub fn new_function(&mut self) -> FunctionId {
         self.units.push(None);
         FunctionId::from_index(self.units.len() - 1)
     }
 
-    /// The type in the words of the reference: `whole`, `area`, `list of area`.
+    /// Returns the type in the words of the reference: `whole`, `area`, `list of area`.
     pub fn type_name(&self, ty: Type) -> String {
         let set = |w: WordsId| {
             let set = self.word_set(w);

@@ -7,13 +7,13 @@ macro_rules! ids {
         pub struct $name(pub u16);
 
         impl $name {
-            /// As an index.
+            /// Returns the id as an index.
             #[inline]
             pub fn index(self) -> usize {
                 self.0 as usize
             }
 
-            /// From an index; a schema holds far fewer than 65,535 of anything.
+            /// Returns the id of an index; a schema has far fewer than 65,535 of anything.
             pub fn from_index(index: usize) -> Self {
                 $name(u16::try_from(index).unwrap_or(u16::MAX))
             }
@@ -111,7 +111,7 @@ pub enum Element {
 }
 
 impl Element {
-    /// The type of one member.
+    /// Returns the type of one member.
     pub fn member(self) -> Type {
         match self {
             Element::Piece(k) => Type::Piece(k),

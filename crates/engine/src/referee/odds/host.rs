@@ -34,7 +34,7 @@ pub(super) struct OddsHost {
     chance: Option<Box<Chance>>,
     /// The value for the point of chance at which the run has stopped.
     pub next: Option<i64>,
-    /// The values that can come where the run has stopped; none if there are too many.
+    /// The values that can come where the run has stopped; `None` if there are too many.
     pub outcomes: Option<Outcomes>,
     /// The deck from which the run that has stopped draws a card.
     pub drawn: Option<DeckId>,
@@ -49,12 +49,12 @@ pub(super) struct OddsHost {
     dice_work: u64,
     /// The number of dice thrown so far.
     pub thrown: u64,
-    /// The number of turns of counted loops that may begin before the run stops; none if it does not stop there.
+    /// The number of turns of counted loops that may begin before the run stops; `None` if it does not stop there.
     pub turns: Option<u32>,
 }
 
 impl OddsHost {
-    /// A host that stops at every point of chance.
+    /// Returns a host that stops at every point of chance.
     pub(super) fn new(insist: bool) -> Self {
         OddsHost { insist, ..OddsHost::default() }
     }
@@ -73,7 +73,7 @@ impl OddsHost {
         self.drawn = None;
     }
 
-    /// The value that was given, or a stop with what can come.
+    /// Returns the value that was given, or a stop with what can come.
     fn branch(
         &mut self,
         outcomes: impl FnOnce(&mut Self) -> Option<Outcomes>,
@@ -85,7 +85,7 @@ impl OddsHost {
         Err(Halt::Branch)
     }
 
-    /// The odds of a pool, unless they are too many or, with all before, would take too long.
+    /// Returns the odds of a pool, unless they are too many or, with all before, would take too long.
     fn pool(&mut self, pool: &Pool) -> Option<Outcomes> {
         if let Some((_, known)) = self.pools.iter().find(|(p, _)| p == pool) {
             return Some(known.clone());
@@ -105,7 +105,7 @@ impl OddsHost {
     }
 }
 
-/// Each value once, in the order in which they come first, weighed by how often it is there; what is given
+/// Returns each value once, in the order in which they come first, weighed by how often it is there; what is given
 /// on is what `key` makes of the index and the value.
 fn counted(values: impl Iterator<Item = i64>, key: impl Fn(usize, i64) -> i64) -> Option<Outcomes> {
     let mut found: IndexMap<i64, (i64, u32)> = IndexMap::new();

@@ -253,7 +253,7 @@ impl Path {
     }
 }
 
-/// Joins all paths to a state; none if too much of it hangs together. The work done is added up.
+/// Joins all paths to a state; `None` if too much of it hangs together. The work done is added up.
 pub(super) fn meet(
     paths: &[Path],
     base: &impl Fn(RandomVariable) -> i64,
@@ -430,7 +430,8 @@ pub(super) fn apart(vars: Vec<RandomVariable>, rows: Vec<Row>, work: &mut u64) -
     held
 }
 
-/// Returns true if groups of things are independent of each other: every combination comes, as often as the product says.
+/// Returns true if groups of things are independent of each other: every combination comes, as often as the product
+/// says.
 fn independent(joint: &Joint, groups: &[Vec<usize>]) -> bool {
     let whole = joint.project(&groups.concat());
     let mut from = 0;

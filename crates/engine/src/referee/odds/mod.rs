@@ -46,7 +46,11 @@ const DIE_COST: u64 = 2;
 const CHANGE_COST: u64 = 20;
 
 impl Referee {
-    /// The odds of an action. An action that is refused whatever comes gives the refusal.
+    /// Returns the odds of an action.
+    ///
+    /// # Errors
+    ///
+    /// Returns the refusal of an action that is refused whatever the dice show.
     pub fn odds(&self, table: &Tabletop, action: &Action, insist: bool) -> Result<Odds, Halt> {
         let (ends, basis, mut tree) = match action {
             Action::Rule { .. } | Action::Next => self.explore(table, action, insist),
@@ -60,7 +64,7 @@ impl Referee {
         Ok(report::report(&self.ruleset, &mut tree, ends, basis))
     }
 
-    /// The tree of an action, or samples of it if it grows too large.
+    /// Returns the tree of an action, or samples of it if it grows too large.
     fn explore(&self, table: &Tabletop, action: &Action, insist: bool) -> (Ends, Basis, Tree<'_>) {
         let mut tree = Tree::new(self, table, insist);
         let machine = self.begun(action, &mut tree);
@@ -70,7 +74,7 @@ impl Referee {
         }
     }
 
-    /// A machine at the beginning of an action.
+    /// Returns a machine at the beginning of an action.
     fn begun(&self, action: &Action, tree: &mut Tree<'_>) -> Machine<'_> {
         let rules = &self.ruleset;
         let mut machine = Machine::new(&rules.schema, &rules.program);
@@ -86,7 +90,7 @@ impl Referee {
         machine
     }
 
-    /// The ends of many runs. Their dice are of a seed of their own, the same each time, so that asking twice
+    /// Returns the ends of many runs. Their dice are of a seed of their own, the same each time, so that asking twice
     /// gives one answer.
     fn sampled(&self, table: &Tabletop, action: &Action, insist: bool) -> (Ends, Basis, Tree<'_>) {
         let seed = Seed::from_text("odds");

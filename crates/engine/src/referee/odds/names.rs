@@ -80,7 +80,7 @@ impl Names {
     }
 }
 
-/// A card or chit as it is read out: its title, if it has one.
+/// Returns a card or chit as it is read out: its title, if it has one.
 pub(super) fn drawn(schema: &Schema, table: &Tabletop, kind: KindId, row: u32) -> String {
     match schema.kind(kind).rows.get(row as usize) {
         Some(printed) => schema.row_title(kind, printed),

@@ -166,7 +166,8 @@ pub(super) fn report(rules: &Ruleset, tree: &mut Tree<'_>, ends: Ends, basis: Ba
     Odds { endings, rest, words, parts: told, numbers, changed, always, asked, basis }
 }
 
-/// The numbers that were said, each by itself; those that are always the same, or may be said again, say nothing.
+/// Returns the distribution of each number that was said. Numbers that are always the same, or may be said again, are
+/// left out.
 fn numbers(tree: &Tree<'_>) -> Vec<answer::Marginal> {
     let mut lines: IndexMap<i64, Vec<(i64, Fraction)>> = IndexMap::new();
     for (&(line, value), share) in &tree.numbers {
@@ -221,7 +222,7 @@ impl Varied {
     }
 }
 
-/// The most likely first; of equal ones in their own order.
+/// Returns the keys with their weights, the most likely first; equal ones are sorted by their keys.
 fn ranked<K: Ord>(weights: IndexMap<K, BigUint>) -> Vec<(K, BigUint)> {
     let mut all: Vec<(K, BigUint)> = weights.into_iter().collect();
     all.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
@@ -239,7 +240,7 @@ fn likeliest(all: Combined, crowded: bool) -> Vec<(CombinedKey, BigUint)> {
 }
 
 impl<'a> Reporter<'a> {
-    /// The likeliest endings in words, and how many others there are with their weight.
+    /// Returns the likeliest endings in words, and how many others there are with their weight.
     fn endings(
         &self,
         varying: &[PartKey],
@@ -513,7 +514,7 @@ impl<'a> Reporter<'a> {
         format!("{piece} {attribute}").trim().to_owned()
     }
 
-    /// A change: `c3 fire 2`, `t1 taken off`.
+    /// Returns a change: `c3 fire 2`, `t1 taken off`.
     fn change(&self, key: PartKey, value: i64) -> String {
         match key.form {
             ChangeForm::Made => {

@@ -35,7 +35,7 @@ impl Sums {
     }
 }
 
-/// Returns the sums of two that are independent; none if there are too many.
+/// Returns the sums of two that are independent; `None` if there are too many.
 pub(super) fn product(a: &TurnSums, b: &TurnSums, work: &mut u64) -> Option<TurnSums> {
     *work += (a.len() * b.len()) as u64 * PRODUCT_WORK;
     let mut sums: BTreeMap<Vec<i64>, BigUint> = BTreeMap::new();

@@ -80,7 +80,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Every end; none if the tree is too large.
+    /// Returns every end; `None` if the tree is too large.
     pub(super) fn grow(&mut self, machine: &Machine<'a>) -> Option<Vec<Leaf>> {
         let onward = self.onward;
         loop {
@@ -165,7 +165,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Returns where a run has come to and what it has changed; none if that cannot be followed.
+    /// Returns where a run has come to and what it has changed; `None` if that cannot be followed.
     pub(super) fn come_to(
         &mut self,
         machine: &Machine<'_>,

@@ -87,7 +87,7 @@ impl<'a> Tree<'a> {
         Some(())
     }
 
-    /// Runs to the end of a turn, from its beginning or from a roll; none if that changes anything but the counters.
+    /// Runs to the end of a turn, from its beginning or from a roll; `None` if that changes anything but the counters.
     fn turn(&mut self, mut machine: Machine<'a>, begins: bool, run: &mut Turn<'_>) -> Option<()> {
         let steps = machine.steps();
         self.host.turns = Some(u32::from(begins));

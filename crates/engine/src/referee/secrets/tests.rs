@@ -1,5 +1,5 @@
-//! The view of each viewer, on a table with a secret of every kind. The expected values follow from the chapter on secrets
-//! of the rule language's reference.
+//! The view of each viewer, on a table with a secret of every kind. The expected values follow from the chapter on
+//! secrets of the rule language's reference.
 
 use super::{Hidden, Seen};
 use crate::language::schema::RuleId;

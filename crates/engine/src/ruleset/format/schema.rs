@@ -4,12 +4,12 @@ use serde_json::{Map, Value as Json, json};
 
 use super::{Form, KeyValue, forms};
 
-/// The JSON Schema of a ruleset's file.
+/// Returns the JSON Schema of a ruleset's file.
 pub fn ruleset_schema() -> Json {
     document(&forms::RULESET, "An Adjutant ruleset")
 }
 
-/// The JSON Schema of a scenario in a file of its own.
+/// Returns the JSON Schema of a scenario in a file of its own.
 pub fn scenario_schema() -> Json {
     document(&forms::SCENARIO, "An Adjutant scenario")
 }
@@ -24,7 +24,7 @@ fn document(form: &'static Form, title: &str) -> Json {
     Json::Object(schema)
 }
 
-/// A form as a schema of its own.
+/// Returns a form as a schema of its own.
 fn table(form: &'static Form, definitions: &mut Map<String, Json>) -> Map<String, Json> {
     let mut properties = Map::new();
     for key in form.keys {
@@ -47,7 +47,7 @@ fn table(form: &'static Form, definitions: &mut Map<String, Json>) -> Map<String
     schema
 }
 
-/// A form as a reference to its definition.
+/// Returns a form as a reference to its definition.
 fn reference(form: &'static Form, definitions: &mut Map<String, Json>) -> Json {
     if !definitions.contains_key(form.name) {
         definitions.insert(form.name.into(), Json::Null);

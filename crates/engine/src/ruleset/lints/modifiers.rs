@@ -58,7 +58,7 @@ fn idle<'m>(
     None
 }
 
-/// The parts of a condition that must all hold.
+/// Adds the parts of a condition that must all hold.
 fn conjunction<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
     match &expr.kind {
         ExprKind::Binary(Operator::And, left, right) => {
@@ -69,7 +69,7 @@ fn conjunction<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
     }
 }
 
-/// The limits of a name or attribute, and whether the lint on conditions judges them.
+/// Returns the limits of a name or attribute, and whether the lint on conditions judges them.
 fn limits_of(ruleset: &Ruleset, rule: &RuleText, expr: &Expr) -> (Option<(i64, i64)>, bool) {
     match &expr.kind {
         ExprKind::Member(_, name) => {

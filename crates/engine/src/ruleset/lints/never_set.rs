@@ -51,7 +51,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     }
 }
 
-/// The attributes that scenarios give a value, after the index of their kind.
+/// Returns the attributes that scenarios give a value, after the index of their kind.
 fn given(ruleset: &Ruleset) -> IndexSet<(usize, &str)> {
     let mut found = IndexSet::new();
     let mut take = |kind: KindId, values: &[(usize, Argument)]| {
@@ -70,7 +70,7 @@ fn given(ruleset: &Ruleset) -> IndexSet<(usize, &str)> {
     found
 }
 
-/// The names in the lines that examples type.
+/// Returns the names in the lines that examples type.
 fn typed(ruleset: &Ruleset) -> BTreeSet<&str> {
     let lines = ruleset.examples.iter().flat_map(|e| e.set.iter().chain(&e.run));
     lines.flat_map(|(line, _)| names(line)).collect()

@@ -44,7 +44,7 @@ fn rows_out_of_order(name: &str, what: &str, rows: &[(RowRange, Span)], found: &
     fault.label("this one is out of its place").help("put the rows in order");
 }
 
-/// One value inside a column that runs against all others.
+/// Finds the value inside a column that runs against all others.
 fn columns_out_of_order(chart: &Chart, found: &mut Findings) {
     if !matches!(chart.gives, Type::Whole | Type::Number) {
         return;
@@ -79,8 +79,8 @@ fn columns_out_of_order(chart: &Chart, found: &mut Findings) {
     }
 }
 
-/// The one value, neither first nor last, without which the values rise or fall all the way. Tables that rise and fall
-/// by design (a peak in the middle) have no such value, or more than one.
+/// Returns the one value, neither first nor last, without which the values rise or fall all the way. Tables that rise
+/// and fall by design (a peak in the middle) have no such value, or more than one.
 fn odd_one_out(values: &[i64]) -> Option<usize> {
     // Two that are equal are nearer to a misprint than to an order; only a real change counts as a direction.
     let ordered = |skip: Option<usize>, up: bool| {

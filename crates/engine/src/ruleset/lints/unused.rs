@@ -126,7 +126,7 @@ fn parameters(ruleset: &Ruleset, of: &str, params: &[Param], shown: bool, found:
     }
 }
 
-/// The types of all attributes, parameters and charts.
+/// Returns the types of all attributes, parameters and charts.
 fn types(schema: &Schema) -> impl Iterator<Item = Type> {
     let attributes = schema.kinds.iter().flat_map(|k| &k.attributes).map(|a| a.ty);
     let params = schema.rules.iter().flat_map(|r| &r.params);
