@@ -7,7 +7,7 @@ use std::{io, thread};
 
 use adjutant_dice::Seed;
 use adjutant_engine::check::Report;
-use adjutant_engine::check::play::Played;
+use adjutant_engine::check::play::PlayReport;
 use adjutant_engine::diagnostic::{Diagnostic, MOST, Severity};
 use adjutant_engine::names::counted;
 use adjutant_engine::referee::simulate::MAX_GAMES;
@@ -163,7 +163,7 @@ fn one(found: Found, arguments: &Arguments, screen: &mut Screen) -> std::io::Res
             let more = format!("… and {} more\n\n", faults.len() - SHOWN);
             screen.write(&more)?;
         }
-        if let Some(Played { games, lines, .. }) = &played {
+        if let Some(PlayReport { games, lines, .. }) = &played {
             screen.show(&Text::of(
                 Role::Plain,
                 format!("{name}: {games} games of {lines} lines played"),
@@ -187,7 +187,7 @@ fn one(found: Found, arguments: &Arguments, screen: &mut Screen) -> std::io::Res
         "name": name, "ok": errors == 0, "counts": counts,
         "errors": errors, "warnings": warnings, "faults": faults,
     });
-    if let Some(Played { games, lines, .. }) = played {
+    if let Some(PlayReport { games, lines, .. }) = played {
         document["played"] = json!({ "games": games, "lines": lines });
     }
     Ok(document)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use adjutant::shipped;
 use adjutant_dice::Seed;
-use adjutant_engine::check::play::{Played, play};
+use adjutant_engine::check::play::{PlayReport, play};
 use adjutant_engine::ruleset::{FileText, load};
 
 use crate::kit::{adjutant, cases, file};
@@ -18,7 +18,7 @@ fn files(game: &str) -> Vec<FileText> {
     }
 }
 
-fn played(files: Vec<FileText>, games: u64) -> Played {
+fn played(files: Vec<FileText>, games: u64) -> PlayReport {
     let ruleset = load(files).unwrap_or_else(|faulty| panic!("{:?}", faulty.faults));
     play(&Arc::new(ruleset), games, &Seed::from_text("check"), &mut |_| true)
 }

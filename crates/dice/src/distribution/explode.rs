@@ -130,14 +130,14 @@ pub(crate) fn best(
 }
 
 /// A link with all its weights over one denominator, by index of the face.
-struct Fall {
+struct WeightedLink {
     stop: Vec<(usize, BigUint)>,
     go: Vec<(usize, BigUint)>,
     total: BigUint,
 }
 
-impl Fall {
-    fn new(link: &Link, faces: &[Face]) -> Fall {
+impl WeightedLink {
+    fn new(link: &Link, faces: &[Face]) -> WeightedLink {
         let whole: BigUint = link.parts().map(|p| &p.0).sum();
         let common = link
             .parts()
@@ -154,7 +154,7 @@ impl Fall {
             }
             indices
         };
-        Fall { stop: side(&link.stop), go: side(&link.go), total: whole * common }
+        WeightedLink { stop: side(&link.stop), go: side(&link.go), total: whole * common }
     }
 }
 
@@ -191,8 +191,8 @@ pub(crate) fn choose(
         DiceModifier::Drop(end, n) => (end, n, false),
         _ => return Err(OddsError::TooMuchWork),
     };
-    let first = Fall::new(&chain.first, faces);
-    let extra = Fall::new(&chain.extra, faces);
+    let first = WeightedLink::new(&chain.first, faces);
+    let extra = WeightedLink::new(&chain.extra, faces);
     let each = faces.first().map_or(BigUint::from(1u32), |f| f.worth.total.clone());
     let limit = u64::from(EXPLOSION_LIMIT);
     let bits = first.total.bits() + extra.total.bits() * limit + each.bits() * (limit + 1);
@@ -224,8 +224,8 @@ impl Threshold<'_> {
     fn chain(
         &self,
         counts: &WorthTable,
-        first: &Fall,
-        extra: &Fall,
+        first: &WeightedLink,
+        extra: &WeightedLink,
         work: &mut Work,
     ) -> Result<WorthTable, OddsError> {
         let each = self.faces.first().map_or(BigUint::from(1u32), |f| f.worth.total.clone());

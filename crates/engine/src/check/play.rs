@@ -28,7 +28,7 @@ const STREAMS: u64 = 1 << 16;
 
 /// The games played, and the faults found in them.
 #[derive(Clone, Debug, Default)]
-pub struct Played {
+pub struct PlayReport {
     /// The number of games.
     pub games: u64,
     /// The number of lines that the rules accepted.
@@ -99,7 +99,7 @@ pub fn play(
     games: u64,
     seed: &Seed,
     go_on: &mut dyn FnMut(u64) -> bool,
-) -> Played {
+) -> PlayReport {
     let mut player = Player {
         referee: Referee::new(ruleset.clone()),
         ruleset,
@@ -124,7 +124,7 @@ pub fn play(
         faults.extend((!silenced && !wrong.contains(&about)).then_some(warning));
     }
     sort_by_place(&mut faults);
-    Played { games: played, lines: player.lines, faults }
+    PlayReport { games: played, lines: player.lines, faults }
 }
 
 /// Returns a number below `count`, each equally likely.

@@ -7,7 +7,7 @@ use super::chance;
 use super::event::{Binding, Check, Event, Roll, Throw};
 use super::outcome::Outcome;
 use super::{Answer, Dice, Inputs};
-use crate::language::machine::{Answers, Bound, Halt, Host, Lot, Question};
+use crate::language::machine::{Answers, BoundName, Halt, Host, Lot, Question};
 use crate::language::number::Number;
 use crate::language::schema::{ColumnId, DeckId, KindId, ListId, RuleId, Schema, Type};
 use crate::language::syntax::Operator;
@@ -15,7 +15,7 @@ use crate::tabletop::{Change, Splice, Spot, Tabletop};
 
 /// An event as the machine reports it: values are still words of the machine, rows still numbers.
 #[derive(Clone, Debug)]
-enum Raw {
+enum RawEvent {
     Event(Event),
     Call(RuleId, Vec<RawBinding>),
     Bound(Vec<RawBinding>),
@@ -61,7 +61,7 @@ struct RawBinding {
 }
 
 impl RawBinding {
-    fn of(bound: &Bound<'_>) -> RawBinding {
+    fn of(bound: &BoundName<'_>) -> RawBinding {
         RawBinding { name: bound.name.to_owned(), ty: bound.ty, value: bound.value }
     }
 
@@ -87,12 +87,12 @@ struct OpenCall {
 }
 
 /// The dice of a command, whose faces are all recorded.
-struct Recorded<'a> {
+struct RecordedDice<'a> {
     dice: &'a mut Dice,
     fallen: &'a mut Outcome,
 }
 
-impl Source for Recorded<'_> {
+impl Source for RecordedDice<'_> {
     fn fill(&mut self, sides: u32, faces: &mut [u32]) -> Result<(), SourceError> {
         match self.dice {
             Dice::Seeded(s) => s.fill(sides, faces)?,
@@ -114,7 +114,7 @@ pub(super) struct Recorder<'a> {
     dice: Dice,
     /// Dice and prompts; the events are put in at the end.
     fallen: Outcome,
-    events: Vec<Raw>,
+    events: Vec<RawEvent>,
     answers: usize,
     draws: usize,
     /// The check under way; dice outside a check are collected here and never reported.
@@ -154,7 +154,7 @@ impl<'a> Recorder<'a> {
             Event::Check(check) => check.rolls.iter().map(|r| r.shown.len() + 64).sum(),
             _ => 0,
         };
-        self.push(Raw::Event(event));
+        self.push(RawEvent::Event(event));
     }
 
     /// Takes in something that happened and that only these sides may see.
@@ -169,8 +169,8 @@ impl<'a> Recorder<'a> {
         self.fallen.names.extend(of);
     }
 
-    fn push(&mut self, event: Raw) {
-        self.bytes += size_of::<Raw>();
+    fn push(&mut self, event: RawEvent) {
+        self.bytes += size_of::<RawEvent>();
         self.events.push(event);
     }
 
@@ -181,7 +181,7 @@ impl<'a> Recorder<'a> {
         {
             call.reported = call.bound.clone();
             let bound = call.bound.clone();
-            self.push(Raw::Bound(bound));
+            self.push(RawEvent::Bound(bound));
         }
     }
 
@@ -189,12 +189,12 @@ impl<'a> Recorder<'a> {
     fn changed(&mut self, change: RawChange) {
         self.say_bound();
         let check = self.calls.iter().rev().find_map(|call| call.check);
-        self.push(Raw::Changed(change, check));
+        self.push(RawEvent::Changed(change, check));
     }
 
     /// Returns the dice, for a roll outside rule text.
     pub(super) fn source(&mut self) -> impl Source + '_ {
-        Recorded { dice: &mut self.dice, fallen: &mut self.fallen }
+        RecordedDice { dice: &mut self.dice, fallen: &mut self.fallen }
     }
 
     /// Returns all that happened, with the names of the table the command ran on.
@@ -202,12 +202,14 @@ impl<'a> Recorder<'a> {
         let schema = self.schema;
         let all = |bound: Vec<RawBinding>| bound.into_iter().map(|b| b.named(table)).collect();
         let event = |raw| match raw {
-            Raw::Event(event) => event,
-            Raw::Call(rule, bound) => {
+            RawEvent::Event(event) => event,
+            RawEvent::Call(rule, bound) => {
                 Event::Call { rule: schema.rules[rule.index()].name.clone(), bound: all(bound) }
             }
-            Raw::Bound(bound) => Event::Bound(all(bound)),
-            Raw::Changed(change, check) => Event::Changed { change: change.named(table), check },
+            RawEvent::Bound(bound) => Event::Bound(all(bound)),
+            RawEvent::Changed(change, check) => {
+                Event::Changed { change: change.named(table), check }
+            }
         };
         let events = self.events.into_iter().map(event).collect();
         Outcome { events, ..self.fallen }
@@ -319,9 +321,9 @@ impl Host for Recorder<'_> {
         self.inputs.insist
     }
 
-    fn call_begins(&mut self, rule: RuleId, bound: &[Bound<'_>]) {
+    fn call_begins(&mut self, rule: RuleId, bound: &[BoundName<'_>]) {
         self.say_bound();
-        self.push(Raw::Call(rule, bound.iter().map(RawBinding::of).collect()));
+        self.push(RawEvent::Call(rule, bound.iter().map(RawBinding::of).collect()));
         self.calls.push(OpenCall { rule: Some(rule), ..OpenCall::default() });
     }
 
@@ -329,7 +331,7 @@ impl Host for Recorder<'_> {
         if self.calls.len() < 2 {
             return;
         }
-        self.push(Raw::Event(Event::End));
+        self.push(RawEvent::Event(Event::End));
         // Who goes on by the value goes on by the check that gave it.
         let inner = self.calls.pop().and_then(|call| call.check);
         if let (Some(outer), Some(check), true) = (self.calls.last_mut(), inner, value_used) {
@@ -337,7 +339,7 @@ impl Host for Recorder<'_> {
         }
     }
 
-    fn bound(&mut self, bound: &[Bound<'_>], turn: bool) {
+    fn bound(&mut self, bound: &[BoundName<'_>], turn: bool) {
         if let Some(call) = self.calls.last_mut() {
             call.bound = bound.iter().map(RawBinding::of).collect();
             if turn {
@@ -411,12 +413,12 @@ impl Host for Recorder<'_> {
             // A deck may be long, and is told by what changed in it, its cards put in together.
             None => {
                 let mut before = old.to_vec();
-                if let Some(Raw::Changed(RawChange::List { list: of, splice, .. }, _)) =
+                if let Some(RawEvent::Changed(RawChange::List { list: of, splice, .. }, _)) =
                     self.events.last()
                     && *of == list
                 {
                     let Splice { at, old: removed, new: inserted } = splice;
-                    self.bytes -= size_of::<Raw>() + 4 * (removed.len() + inserted.len());
+                    self.bytes -= size_of::<RawEvent>() + 4 * (removed.len() + inserted.len());
                     before.splice(*at..at + inserted.len(), removed.iter().copied());
                     self.events.pop();
                 }

@@ -11,8 +11,8 @@ use crate::language::compile;
 use crate::language::schema::Words;
 use crate::language::syntax::Name;
 use crate::ruleset::format::forms;
-use crate::ruleset::loader::{Care, Loader, NamedTable, SET_UP};
-use crate::ruleset::parts::{Allowed, Example};
+use crate::ruleset::loader::{LoadExtent, Loader, NamedTable, SET_UP};
+use crate::ruleset::parts::{AllowedWarning, Example};
 use crate::ruleset::raw::{Section, TomlNode};
 use crate::ruleset::scenarios::Draft;
 use crate::ruleset::{Ruleset, raw};
@@ -42,7 +42,7 @@ pub type ShippedFiles = fn(&str) -> Option<Vec<FileText>>;
 struct LoadedParts {
     scenarios: Vec<Draft>,
     examples: Vec<Example>,
-    allowed: Vec<Allowed>,
+    allowed: Vec<AllowedWarning>,
 }
 
 /// Loads a ruleset from its files. The ruleset contains its warnings.
@@ -51,15 +51,15 @@ struct LoadedParts {
 ///
 /// Returns all faults, warnings included, if any of them is an error.
 pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
-    load_with(files, Care::Whole)
+    load_with(files, LoadExtent::Whole)
 }
 
 /// Loads a ruleset that [`load`] has found sound before, without its worked examples.
 pub fn load_to_play(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
-    load_with(files, Care::ToPlay)
+    load_with(files, LoadExtent::ToPlay)
 }
 
-fn load_with(files: Vec<FileText>, care: Care) -> Result<Ruleset, Faulty> {
+fn load_with(files: Vec<FileText>, care: LoadExtent) -> Result<Ruleset, Faulty> {
     crate::diagnostic::begin();
     let mut sources = Sources::new();
     let total: usize = files.iter().map(|f| f.text.len()).sum();
@@ -72,7 +72,7 @@ fn load_with(files: Vec<FileText>, care: Care) -> Result<Ruleset, Faulty> {
     for file in files {
         let text: Arc<str> = file.text.into();
         let id = sources.add(file.name, text.clone());
-        if care == Care::Whole || !is_of_examples(&text) {
+        if care == LoadExtent::Whole || !is_of_examples(&text) {
             texts.push((text, id, file.scenario));
         }
     }
@@ -220,8 +220,8 @@ impl Loader<'_> {
         let scenarios = self.scenarios(entries, files);
         self.ends(entries.iter().filter(|e| e.section == "end").map(|e| e.node), "");
         let examples = match self.care {
-            Care::Whole => self.examples(entries, &scenarios),
-            Care::ToPlay => Vec::new(),
+            LoadExtent::Whole => self.examples(entries, &scenarios),
+            LoadExtent::ToPlay => Vec::new(),
         };
         LoadedParts { scenarios, examples, allowed: self.allowed(entries) }
     }
@@ -317,13 +317,13 @@ impl Loader<'_> {
     }
 
     /// Reads the warnings that are silenced: `[[allow]]`.
-    fn allowed(&mut self, entries: &[NamedTable<'_>]) -> Vec<Allowed> {
+    fn allowed(&mut self, entries: &[NamedTable<'_>]) -> Vec<AllowedWarning> {
         let nodes = entries.iter().filter(|e| e.section == "allow").map(|e| e.node);
         self.parts(nodes, "`[[allow]]`", &forms::ALLOW, |l, section| {
             let code = section.words("code", &mut l.r);
             let about = section.words("about", &mut l.r);
             let because = section.words("because", &mut l.r);
-            Some(Allowed { code, about, because, span: section.span })
+            Some(AllowedWarning { code, about, because, span: section.span })
         })
     }
 

@@ -37,12 +37,12 @@ pub(super) struct Loader<'s> {
     pub(super) step: Option<i64>,
     /// The sets of words without a name, so that the same words are found again.
     pub(super) anonymous: IndexMap<Vec<String>, WordsId>,
-    pub(super) care: Care,
+    pub(super) care: LoadExtent,
 }
 
 /// The extent to which a ruleset is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Care {
+pub(super) enum LoadExtent {
     /// All of it; every scenario is set out once.
     Whole,
     /// As far as it is played: no worked examples.
@@ -50,7 +50,7 @@ pub(super) enum Care {
 }
 
 impl<'s> Loader<'s> {
-    pub(super) fn new(sources: &'s Sources, care: Care) -> Self {
+    pub(super) fn new(sources: &'s Sources, care: LoadExtent) -> Self {
         Loader {
             r: Reader::new(sources),
             schema: Schema::default(),

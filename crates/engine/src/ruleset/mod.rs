@@ -1,6 +1,6 @@
 //! Rulesets: read from TOML, checked in full, compiled, with their scenarios and worked examples.
 //!
-//! [`load`] reports every fault of all files in one run, each with its place. A ruleset it returns is sound: what
+//! [`load()`] reports every fault of all files in one run, each with its place. A ruleset it returns is sound: what
 //! can still fail at play is a typed error of the machine. Nothing here reads the disk or plays a game.
 
 #![warn(clippy::match_bool, clippy::shadow_unrelated)]
@@ -28,7 +28,7 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 pub use load::{Faulty, FileText, MAX_TOTAL, ShippedFiles, load, load_to_play};
 pub use loader::SET_UP;
-pub use parts::{Allowed, Example, GameEnd, Measure, Phase, Turns};
+pub use parts::{AllowedWarning, Example, GameEnd, Measure, Phase, Turns};
 pub use raw::MAX_FILE;
 pub(crate) use sides::{MOVING, WAITING};
 
@@ -82,7 +82,7 @@ pub struct Ruleset {
     /// Worked examples.
     pub examples: Vec<Example>,
     /// Warnings its author has thought about.
-    pub allowed: Vec<Allowed>,
+    pub allowed: Vec<AllowedWarning>,
     /// Its files, for the places of errors.
     pub sources: Arc<Sources>,
     /// The warnings of the loader.

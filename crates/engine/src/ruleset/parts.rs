@@ -27,7 +27,7 @@ pub struct Phase {
     /// The reminders shown when it has begun.
     pub reminders: Vec<FunctionId>,
     /// The remarks on what is left to do.
-    pub left: Vec<Left>,
+    pub left: Vec<LeftRemark>,
     /// The statements that replace the players in a simulation.
     pub orders: Option<FunctionId>,
     /// The statements run when it is left.
@@ -47,7 +47,7 @@ pub struct Turns {
 
 /// A remark on what is left to do in a phase.
 #[derive(Clone, Debug)]
-pub struct Left {
+pub struct LeftRemark {
     /// The words before all that is said; may be empty.
     pub title: String,
     /// The function that says it.
@@ -130,7 +130,7 @@ pub struct Example {
 
 /// A warning the ruleset's author has thought about.
 #[derive(Clone, Debug)]
-pub struct Allowed {
+pub struct AllowedWarning {
     /// The code of the warning.
     pub code: String,
     /// The name of the thing it is about; any, if empty.
@@ -141,7 +141,7 @@ pub struct Allowed {
     pub span: Span,
 }
 
-impl Allowed {
+impl AllowedWarning {
     /// Returns true if it silences warnings of this code about this thing.
     pub(crate) fn silences(&self, code: &str, about: &str) -> bool {
         self.code == code && (self.about.is_empty() || self.about == about)

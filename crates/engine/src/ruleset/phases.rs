@@ -8,7 +8,7 @@ use crate::language::schema::{FunctionId, Param, Schema, Type, Unit};
 use crate::language::syntax::Name;
 use crate::ruleset::format::forms;
 use crate::ruleset::loader::{Loader, NamedTable, SET_UP};
-use crate::ruleset::parts::{Left, Measure, Phase};
+use crate::ruleset::parts::{LeftRemark, Measure, Phase};
 use crate::ruleset::raw::Section;
 
 impl Loader<'_> {
@@ -96,13 +96,13 @@ impl Loader<'_> {
         Some(ReminderText { each, when, say: self.template(part, "say")? })
     }
 
-    fn left(&mut self, section: &Section<'_>) -> Vec<Left> {
+    fn left(&mut self, section: &Section<'_>) -> Vec<LeftRemark> {
         let nodes = section.array("left", &mut self.r);
         self.parts(nodes, "the `left`", &forms::LEFT, |l, part| {
             let title = part.words("title", &mut l.r);
             let warns = part.flag("warn", &mut l.r);
             let text = Unit::Remind(Box::new(l.reminder(part)?));
-            Some(Left { title, function: l.function(Some(text)), warns })
+            Some(LeftRemark { title, function: l.function(Some(text)), warns })
         })
     }
 

@@ -10,7 +10,7 @@ use crate::language::grid::Grid;
 use crate::language::schema::{Element, KindId, KindRole, OPTION, STATE, Schema, Type, Unit};
 use crate::language::syntax::{Name, Statements};
 use crate::ruleset::format::forms;
-use crate::ruleset::loader::{Care, Loader, NamedTable};
+use crate::ruleset::loader::{LoadExtent, Loader, NamedTable};
 use crate::ruleset::raw::{Section, TomlNode};
 use crate::source::Span;
 use crate::tabletop;
@@ -340,7 +340,7 @@ impl Loader<'_> {
         let sound = !self.r.faults.iter().any(|f| f.severity == Severity::Error);
         for Draft { mut scenario, begin, span } in drafts {
             let mut table = Tabletop::new(schema.clone(), &[]);
-            let tried = self.care == Care::Whole || begin.is_some();
+            let tried = self.care == LoadExtent::Whole || begin.is_some();
             if sound
                 && tried
                 && let Err(reason) = table.set_out(&scenario)

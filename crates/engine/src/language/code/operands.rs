@@ -18,7 +18,7 @@ pub const EVERY: i32 = -2;
 /// The target of a jump until its landing is known.
 pub const LATER: Target = Target(0);
 
-/// The index of a text in [`Program::templates`].
+/// The index of a text in [`Program::templates`](super::Program::templates).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TemplateId(NonZeroU32);
 
@@ -34,11 +34,11 @@ impl TemplateId {
     }
 }
 
-/// The index of a search in [`Program::ways`].
+/// The index of a search in [`Program::ways`](super::Program::ways).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WaySearchId(pub u32);
 
-/// The index of a list of names in [`Program::bindings`].
+/// The index of a list of names in [`Program::bindings`](super::Program::bindings).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BindingsId(pub u32);
 

@@ -20,7 +20,7 @@ const MANY: i64 = 1_000_000;
 pub struct BuiltIn {
     /// The way it is written, for help.
     pub usage: &'static str,
-    takes: &'static [Takes],
+    takes: &'static [ArgumentKind],
     /// Compiles a call whose arguments are in their registers.
     compile: Compile,
 }
@@ -28,7 +28,7 @@ pub struct BuiltIn {
 type Compile = fn(&mut Compiler<'_>, &BuiltInCall<'_>) -> Operand;
 
 impl BuiltIn {
-    const fn new(usage: &'static str, takes: &'static [Takes], compile: Compile) -> BuiltIn {
+    const fn new(usage: &'static str, takes: &'static [ArgumentKind], compile: Compile) -> BuiltIn {
         BuiltIn { usage, takes, compile }
     }
 
@@ -40,7 +40,7 @@ impl BuiltIn {
 
 /// The sort of value that an argument must be.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Takes {
+enum ArgumentKind {
     Any,
     Number,
     Whole,
@@ -56,7 +56,7 @@ enum Takes {
     Unread,
 }
 
-use Takes as T;
+use ArgumentKind as T;
 
 /// A call of a built-in function.
 struct BuiltInCall<'e> {
@@ -210,7 +210,7 @@ impl Compiler<'_> {
         let d = self.b.alloc();
         let mark = self.b.mark();
         let further = function.takes.get(args.len()..);
-        if further.is_none_or(|further| further.iter().any(|t| *t != Takes::Count)) {
+        if further.is_none_or(|further| further.iter().any(|t| *t != ArgumentKind::Count)) {
             let message =
                 format!("`{}` is called with the wrong number of values", function.name());
             let fault = self.faults.error("wrong-arguments", self.b.at, message);
@@ -231,30 +231,34 @@ impl Compiler<'_> {
     }
 
     /// Compiles an argument; `None` after a fault that leaves nothing to be called.
-    fn taken(&mut self, takes: Takes, arg: Option<&Expr>) -> Option<Operand> {
+    fn taken(&mut self, takes: ArgumentKind, arg: Option<&Expr>) -> Option<Operand> {
         let Some(e) = arg else { return Some(self.small(1, Type::Whole)) };
         let ty = match takes {
-            Takes::Unread => return Some(self.unknown()),
-            Takes::Any | Takes::Number | Takes::Word | Takes::List => None,
-            Takes::Whole | Takes::Count => Some(Type::Whole),
-            Takes::Direction => Some(Type::Word(DIRECTION)),
-            Takes::Area | Takes::Hex => Some(self.plan_type(takes == Takes::Hex)?),
+            ArgumentKind::Unread => return Some(self.unknown()),
+            ArgumentKind::Any | ArgumentKind::Number | ArgumentKind::Word | ArgumentKind::List => {
+                None
+            }
+            ArgumentKind::Whole | ArgumentKind::Count => Some(Type::Whole),
+            ArgumentKind::Direction => Some(Type::Word(DIRECTION)),
+            ArgumentKind::Area | ArgumentKind::Hex => {
+                Some(self.plan_type(takes == ArgumentKind::Hex)?)
+            }
         };
         if let Some(ty) = ty {
             return Some(self.expect(e, ty));
         }
         let value = self.expr(e, None);
         match (takes, value.ty) {
-            (Takes::Number, _) => {
+            (ArgumentKind::Number, _) => {
                 return Some(Operand { ty: self.is_number(value, e.span), ..value });
             }
-            (Takes::List, Type::List(_) | Type::Unknown) => {}
-            (Takes::List, other) => {
+            (ArgumentKind::List, Type::List(_) | Type::Unknown) => {}
+            (ArgumentKind::List, other) => {
                 self.expected("a list", other, e.span);
                 return None;
             }
-            (Takes::Word, Type::Word(_) | Type::Unknown) => {}
-            (Takes::Word, other) => _ = self.expected("a word", other, e.span),
+            (ArgumentKind::Word, Type::Word(_) | Type::Unknown) => {}
+            (ArgumentKind::Word, other) => _ = self.expected("a word", other, e.span),
             (_, _) => {}
         }
         Some(value)

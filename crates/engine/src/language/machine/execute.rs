@@ -9,7 +9,7 @@ use super::interrupt::Interrupt;
 use super::run::Run;
 use super::state::CallReport;
 use super::{
-    Answers, Bound, Halt, Host, Lot, MAX_CALLS, MAX_REPEATS, MAX_STEPS, Machine, PlayError,
+    Answers, BoundName, Halt, Host, Lot, MAX_CALLS, MAX_REPEATS, MAX_STEPS, Machine, PlayError,
     PlayFault, Question, World, shown,
 };
 use crate::language::code::{
@@ -350,10 +350,10 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     }
 
     /// Returns names of the program with their present values.
-    fn bound(&self, bindings: BindingsId) -> Vec<Bound<'p>> {
+    fn bound(&self, bindings: BindingsId) -> Vec<BoundName<'p>> {
         let bound = |binding: &'p NamedRegister| {
             let value = self.value(binding.reg);
-            Bound { name: &binding.name, ty: binding.ty, value }
+            BoundName { name: &binding.name, ty: binding.ty, value }
         };
         self.machine.program.bindings[bindings.0 as usize].iter().map(bound).collect()
     }

@@ -72,7 +72,7 @@ pub struct Lot<'a> {
 
 /// A name of rule text with its single value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bound<'a> {
+pub struct BoundName<'a> {
     /// The name.
     pub name: &'a str,
     /// The type of the value.
@@ -82,10 +82,10 @@ pub struct Bound<'a> {
 }
 
 /// Returns the parameters of a rule that are one value, with the values given for them.
-pub fn parameters<'s>(schema: &'s Schema, rule: RuleId, values: &[i64]) -> Vec<Bound<'s>> {
+pub fn parameters<'s>(schema: &'s Schema, rule: RuleId, values: &[i64]) -> Vec<BoundName<'s>> {
     let given = schema.rules[rule.index()].params.iter().zip(values);
     let single = given.filter(|(param, _)| !matches!(param.ty, Type::List(_)));
-    single.map(|(param, &value)| Bound { name: &param.name, ty: param.ty, value }).collect()
+    single.map(|(param, &value)| BoundName { name: &param.name, ty: param.ty, value }).collect()
 }
 
 /// The host of a run: it supplies dice and answers, and receives reports of what happens.
@@ -118,13 +118,13 @@ pub trait Host {
     }
     /// Reports that the call of a rule begins; `bound` holds its parameters that are one value. This and the two
     /// methods that follow are only called if the host [reports](Host::reports).
-    fn call_begins(&mut self, _rule: RuleId, _bound: &[Bound<'_>]) {}
+    fn call_begins(&mut self, _rule: RuleId, _bound: &[BoundName<'_>]) {}
     /// Reports that the call of a rule ends. `value_used` is true if the caller uses its value: if the call is part
     /// of an expression and not a statement of its own.
     fn call_ends(&mut self, _value_used: bool) {}
     /// Reports the present values of the names of the loops under way, outermost first. At the beginning of a `turn`
     /// of a rule's own sweep (`each = …`), the dice of earlier turns no longer decide anything.
-    fn bound(&mut self, _bound: &[Bound<'_>], _turn: bool) {}
+    fn bound(&mut self, _bound: &[BoundName<'_>], _turn: bool) {}
     /// Reports that a check begins, to which the dice and modifiers that follow belong.
     fn check_begins(&mut self) {}
     /// Reports a modifier of the check.

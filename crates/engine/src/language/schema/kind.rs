@@ -165,7 +165,7 @@ impl Kind {
 pub struct ListRow {
     /// Its name in rule text.
     pub name: String,
-    /// Its values, one for each attribute that is a cell; text as an index into [`Schema::texts`].
+    /// Its values, one for each attribute that is a cell; text as an index into [`Schema::texts`](super::Schema::texts).
     pub values: BTreeMap<ColumnId, i64>,
     /// Its lists.
     pub lists: BTreeMap<ListId, Vec<u32>>,

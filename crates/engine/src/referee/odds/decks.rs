@@ -128,7 +128,7 @@ impl<'a> Decks<'a> {
         work: &mut u64,
     ) -> Option<Vec<Draw>> {
         let kind = self.schema.decks.iter().find(|deck| deck.list == list)?.of;
-        let before = Before::of(RandomVariable::List(list, 0), state, names)?;
+        let before = DeckBelief::of(RandomVariable::List(list, 0), state, names)?;
         let mut draws = Vec::new();
         for &whole in &before.wholes {
             for group in groups {
@@ -161,7 +161,7 @@ impl<'a> Decks<'a> {
     fn rows_after(
         &self,
         list: ListId,
-        before: &Before,
+        before: &DeckBelief,
         whole: i64,
         group: &[u32],
         one_of_many: bool,
@@ -209,7 +209,7 @@ impl<'a> Decks<'a> {
 }
 
 /// The knowledge of a deck from which a card is drawn.
-struct Before {
+struct DeckBelief {
     joint: Joint,
     /// The index of the deck among the variables of the joint.
     index: usize,
@@ -221,9 +221,9 @@ struct Before {
     wholes: Vec<i64>,
 }
 
-impl Before {
+impl DeckBelief {
     /// Returns what is known of the deck; `None` if nothing is, or if it may be empty.
-    fn of(var: RandomVariable, state: &TableState, names: &Names) -> Option<Before> {
+    fn of(var: RandomVariable, state: &TableState, names: &Names) -> Option<DeckBelief> {
         let joint = match state.get(var)? {
             Belief::Sure(number) => Joint::sure(var, *number),
             Belief::In(joint) => Joint::clone(joint),
@@ -244,7 +244,7 @@ impl Before {
         }
         wholes.sort_unstable();
         wholes.dedup();
-        Some(Before { joint, index, lengths, common, wholes })
+        Some(DeckBelief { joint, index, lengths, common, wholes })
     }
 }
 

@@ -27,7 +27,7 @@ use indexmap::IndexSet;
 use crate::diagnostic::{Diagnostic, Fault, sort_by_place};
 use crate::language::schema::RuleId;
 use crate::ruleset::Ruleset;
-use crate::ruleset::parts::Allowed;
+use crate::ruleset::parts::AllowedWarning;
 
 /// Every pass.
 const PASSES: &[fn(&Ruleset, &mut Findings)] = &[
@@ -55,7 +55,7 @@ pub fn lint(ruleset: &Ruleset, reached: Option<&IndexSet<RuleId>>) -> Vec<Diagno
     PASSES.iter().for_each(|pass| pass(ruleset, &mut found));
     reached.into_iter().for_each(|reached| no_example::lint(ruleset, reached, &mut found));
     for (about, warning) in found.0 {
-        let silences = |a: &Allowed| a.silences(warning.code, &about);
+        let silences = |a: &AllowedWarning| a.silences(warning.code, &about);
         match ruleset.allowed.iter().position(silences) {
             Some(index) => used[index] = true,
             None => warnings.push(warning),

@@ -13,13 +13,13 @@ use crate::diagnostic::Fault;
 use crate::language::schema::{AttributeStorage, KindId, KindRole, OPTION, STATE};
 use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
-use crate::ruleset::lints::used::{Used, names};
+use crate::ruleset::lints::used::{NameUses, names};
 use crate::source::Span;
 use crate::tabletop::Argument;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let schema = &ruleset.schema;
-    let used = Used::of(ruleset);
+    let used = NameUses::of(ruleset);
     let given = given(ruleset);
     let typed = typed(ruleset);
     for (index, kind) in schema.kinds.iter().enumerate() {

@@ -13,12 +13,12 @@ use crate::language::schema::{
 };
 use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
-use crate::ruleset::lints::used::Used;
+use crate::ruleset::lints::used::NameUses;
 use crate::source::Span;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let schema = &ruleset.schema;
-    let used = Used::of(ruleset);
+    let used = NameUses::of(ruleset);
     let mut sets = IndexSet::new();
     let mut kinds = IndexSet::new();
     let types = types(schema).chain(ruleset.notes.named.iter().copied());

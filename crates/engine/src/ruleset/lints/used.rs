@@ -10,7 +10,7 @@ use crate::ruleset::Ruleset;
 
 /// The declarations of a ruleset that are used.
 #[derive(Default)]
-pub(super) struct Used<'r> {
+pub(super) struct NameUses<'r> {
     /// Columns, lists and functions whose value is asked; lists of decks that are dealt from.
     asked: IndexSet<AttributeStorage>,
     changed: IndexSet<AttributeStorage>,
@@ -19,12 +19,12 @@ pub(super) struct Used<'r> {
     expected: BTreeSet<&'r str>,
 }
 
-impl<'r> Used<'r> {
+impl<'r> NameUses<'r> {
     /// Returns all that a ruleset uses.
-    pub(super) fn of(ruleset: &'r Ruleset) -> Used<'r> {
+    pub(super) fn of(ruleset: &'r Ruleset) -> NameUses<'r> {
         let expected = ruleset.examples.iter().flat_map(|e| &e.expect);
         let expected = expected.flat_map(|(_, text)| names(&text.value)).collect();
-        let mut used = Used { expected, ..Used::default() };
+        let mut used = NameUses { expected, ..NameUses::default() };
         let code = ruleset.program.functions.iter().flat_map(|function| &function.code);
         code.for_each(|op| used.see(ruleset, op));
         used

@@ -2,7 +2,7 @@
 
 use adjutant_dice::Pool;
 
-use crate::language::machine::{Bound, Halt, Host, Lot, Machine, Question, World};
+use crate::language::machine::{BoundName, Halt, Host, Lot, Machine, Question, World};
 use crate::language::schema::{RuleId, Type};
 use crate::ruleset::{FileText, Ruleset, load};
 use crate::tabletop::Tabletop;
@@ -33,9 +33,9 @@ pub(super) struct Listener {
 }
 
 impl Listener {
-    fn tell(&mut self, what: &str, bound: &[Bound<'_>]) {
+    fn tell(&mut self, what: &str, bound: &[BoundName<'_>]) {
         let mut line = what.to_owned();
-        for Bound { name, ty, value } in bound {
+        for BoundName { name, ty, value } in bound {
             let ty = if matches!(ty, Type::Piece(_)) { "row " } else { "" };
             line += &format!(" {name}={ty}{value}");
         }
@@ -62,13 +62,13 @@ impl Host for Listener {
     fn refused(&mut self, _reason: String) -> bool {
         false
     }
-    fn call_begins(&mut self, rule: RuleId, bound: &[Bound<'_>]) {
+    fn call_begins(&mut self, rule: RuleId, bound: &[BoundName<'_>]) {
         self.tell(&format!("call {}", rule.index()), bound);
     }
     fn call_ends(&mut self, value_used: bool) {
         self.tell(if value_used { "end, used" } else { "end" }, &[]);
     }
-    fn bound(&mut self, bound: &[Bound<'_>], turn: bool) {
+    fn bound(&mut self, bound: &[BoundName<'_>], turn: bool) {
         self.tell(if turn { "turn" } else { "at" }, bound);
     }
     fn said(&mut self, text: String) {

@@ -10,7 +10,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::made_up;
 use crate::language::machine::{
-    Answers, Bound, Halt, Host, LiveRegisters, Lot, Machine, Question, SnapshotReader, World,
+    Answers, BoundName, Halt, Host, LiveRegisters, Lot, Machine, Question, SnapshotReader, World,
 };
 use crate::language::number::Number;
 use crate::language::schema::{
@@ -78,7 +78,7 @@ impl Host for Watcher {
         self.heard.push(format!("refused: {reason}"));
         false
     }
-    fn call_begins(&mut self, rule: RuleId, _bound: &[Bound<'_>]) {
+    fn call_begins(&mut self, rule: RuleId, _bound: &[BoundName<'_>]) {
         self.heard.push(format!("rule {}", rule.index()));
     }
     fn modifier(&mut self, value: Number, reason: String) {
