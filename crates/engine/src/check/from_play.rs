@@ -93,11 +93,10 @@ fn played(example: &Example, entries: &[&Arc<Entry>], named: bool) -> Example {
     for entry in entries {
         let outcome = &entry.outcome;
         example.run.push((entry.line.clone(), Span::default()));
-        let each = |(sides, faces): &(u32, Vec<u32>)| {
-            let sides = *sides;
-            faces.iter().map(move |face| (sides, *face)).collect::<Vec<_>>()
-        };
-        let mut dice: Vec<(u32, u32)> = outcome.dice.iter().flat_map(each).collect();
+        let mut dice: Vec<(u32, u32)> = Vec::new();
+        for (sides, faces) in &outcome.dice {
+            dice.extend(faces.iter().map(|face| (*sides, *face)));
+        }
         let mut after = outcome.events.iter().skip(1);
         for event in &outcome.events {
             let next = after.next();

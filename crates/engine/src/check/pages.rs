@@ -40,15 +40,16 @@ pub fn pages() -> Vec<FaultPage> {
     LIST.split("\n## ").skip(1).filter_map(page).collect()
 }
 
+/// Returns the paragraphs of a text.
+fn paragraphs(text: &'static str) -> impl Iterator<Item = FaultPagePart> {
+    text.split("\n\n").map(str::trim).filter(|p| !p.is_empty()).map(FaultPagePart::Words)
+}
+
 fn page(text: &'static str) -> Option<FaultPage> {
     let (code, mut rest) = text.split_once('\n')?;
     let mut parts = Vec::new();
-    let words = |prose: &'static str, into: &mut Vec<FaultPagePart>| {
-        let paragraphs = prose.split("\n\n").map(str::trim).filter(|p| !p.is_empty());
-        into.extend(paragraphs.map(FaultPagePart::Words));
-    };
     while let Some((before, after)) = rest.split_once("```toml ") {
-        words(before, &mut parts);
+        parts.extend(paragraphs(before));
         let (which, block) = after.split_once('\n')?;
         let (block, behind) = block.split_once("```")?;
         parts.push(if which == "bad" {
@@ -58,6 +59,6 @@ fn page(text: &'static str) -> Option<FaultPage> {
         });
         rest = behind;
     }
-    words(rest, &mut parts);
+    parts.extend(paragraphs(rest));
     Some(FaultPage { code: code.trim(), parts })
 }

@@ -115,17 +115,18 @@ impl Referee {
     /// Returns the pieces of a side that have not acted.
     pub(super) fn yet_to_act(&self, table: &Tabletop, side: i64) -> Vec<(KindId, u32)> {
         let Some(flag) = self.acting(table) else { return Vec::new() };
-        let with_flag = self.ruleset.schema.all_kinds().filter_map(|(id, kind)| {
-            Some((id, kind.attribute(flag).filter(|a| a.ty == Type::Flag)?))
-        });
-        let left = |(kind, attribute): (KindId, &'_ Attribute)| {
-            let waits = |&row: &u32| {
-                self.value_of(table, row, attribute) == Some(0)
-                    && self.side_of(table, kind, row).is_some_and(|(of, _)| of == side)
-            };
-            table.present(kind).filter(waits).map(|row| (kind, row)).collect::<Vec<_>>()
-        };
-        with_flag.flat_map(left).collect()
+        let mut left = Vec::new();
+        for (id, kind) in self.ruleset.schema.all_kinds() {
+            let Some(acted) = kind.attribute(flag).filter(|a| a.ty == Type::Flag) else { continue };
+            for row in table.present(id) {
+                if self.value_of(table, row, acted) == Some(0)
+                    && self.side_of(table, id, row).is_some_and(|(of, _)| of == side)
+                {
+                    left.push((id, row));
+                }
+            }
+        }
+        left
     }
 
     /// Returns the number of pieces of the side to move that have not acted, where the move passes on piece by piece.

@@ -1,8 +1,8 @@
 //! Who may see what: `secret` and `seen_by` of kinds, attributes and rules, and the written orders of the sides.
 
 use crate::language::schema::{
-    Attribute, AttributeStorage, ColumnId, FunctionId, Kind, KindId, KindRole, Param, Secrecy,
-    Type, Unit,
+    Attribute, AttributeStorage, ColumnId, FunctionId, Kind, KindId, KindRole, Param, Schema,
+    Secrecy, Type, Unit,
 };
 use crate::language::syntax::Name;
 use crate::ruleset::declare::{attribute, kind};
@@ -112,14 +112,8 @@ impl Loader<'_> {
 
     /// Declares the written orders of the sides, if there are sides and a name is free.
     pub(super) fn declare_orders(&mut self) {
-        let schema = &self.schema;
-        let is_free = |name: &str| {
-            schema.kind_named(name).is_none()
-                && schema.words_named(name).is_none()
-                && schema.plural_named(&format!("{name}s")).is_none()
-        };
-        let free = ORDERS.into_iter().find(|name| is_free(name));
-        let (Some(_), Some(name)) = (schema.sides, free) else { return };
+        let free = ORDERS.into_iter().find(|name| is_free(&self.schema, name));
+        let (Some(_), Some(name)) = (self.schema.sides, free) else { return };
         let name = Name { text: name.to_owned(), span: Span::default() };
         let orders = Kind { title: "Written orders".to_owned(), ..kind(&name, KindRole::Pieces) };
         self.schema.kinds.push(orders);
@@ -138,6 +132,13 @@ impl Loader<'_> {
         kind.secret = Some(secret);
         kind.side_attribute = Some(0);
     }
+}
+
+/// Returns true if no kind and no set of words has this name.
+fn is_free(schema: &Schema, name: &str) -> bool {
+    schema.kind_named(name).is_none()
+        && schema.words_named(name).is_none()
+        && schema.plural_named(&format!("{name}s")).is_none()
 }
 
 #[cfg(test)]

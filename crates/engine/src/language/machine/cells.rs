@@ -69,14 +69,19 @@ impl Machine<'_> {
     /// Looks a value up in a chart.
     pub(super) fn chart(&self, chart: ChartId, a: i64, b: i64) -> Result<i64, PlayFault> {
         let chart = &self.schema.charts[chart.index()];
-        let index = |ranges: &[RowRange], value: i64| {
-            let missing = || PlayFault::NotInChart { chart: chart.name.clone(), value };
-            ranges.iter().position(|range| range.holds(value)).ok_or_else(missing)
-        };
-        let row = index(&chart.rows, a)?;
-        let column = if chart.columns.is_empty() { 0 } else { index(&chart.columns, b)? };
-        Ok(chart.values[row * chart.columns.len().max(1) + column])
+        let row = index_in(&chart.rows, a, &chart.name)?;
+        if chart.columns.is_empty() {
+            return Ok(chart.values[row]);
+        }
+        let column = index_in(&chart.columns, b, &chart.name)?;
+        Ok(chart.values[row * chart.columns.len() + column])
     }
+}
+
+/// Returns the index of the range of a chart that holds a value.
+fn index_in(ranges: &[RowRange], value: i64, chart: &str) -> Result<usize, PlayFault> {
+    let index = ranges.iter().position(|range| range.holds(value));
+    index.ok_or_else(|| PlayFault::NotInChart { chart: chart.to_owned(), value })
 }
 
 fn changed_whole(

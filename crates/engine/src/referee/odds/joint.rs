@@ -87,16 +87,27 @@ impl Joint {
     /// Returns the odds of some of the things, by their indices.
     fn project(&self, indices: &[usize]) -> Joint {
         let vars = indices.iter().map(|&index| self.vars[index]).collect();
-        let row = |(values, weight): &Row| {
-            (indices.iter().map(|&index| values[index]).collect(), weight.clone())
-        };
-        Joint::new(vars, self.rows.iter().map(row).collect())
+        let mut rows = Vec::with_capacity(self.rows.len());
+        for (values, weight) in &self.rows {
+            rows.push((indices.iter().map(|&index| values[index]).collect(), weight.clone()));
+        }
+        Joint::new(vars, rows)
+    }
+
+    /// Returns the rows with the variable of each value.
+    fn by_variable(&self) -> Rows {
+        let mut rows = Vec::with_capacity(self.rows.len());
+        for (values, weight) in &self.rows {
+            let row = self.vars.iter().copied().zip(values.iter().copied()).collect();
+            rows.push((row, weight.clone()));
+        }
+        rows
     }
 
     /// Returns what is known of the things that are not among `vars`.
     pub(super) fn without(&self, vars: &[RandomVariable], work: &mut u64) -> Beliefs {
-        let indices = 0..self.vars.len();
-        let indices: Vec<usize> = indices.filter(|&p| !vars.contains(&self.vars[p])).collect();
+        let indices: Vec<usize> =
+            (0..self.vars.len()).filter(|&index| !vars.contains(&self.vars[index])).collect();
         let rest = self.project(&indices);
         apart(rest.vars, rest.rows, work)
     }
@@ -112,14 +123,17 @@ impl Joint {
         rows.sort_by_key(|row| row.0[index]);
         let others: Vec<usize> = (0..self.vars.len()).filter(|&p| p != index).collect();
         let vars: Vec<RandomVariable> = others.iter().map(|&p| self.vars[p]).collect();
-        let mut case = |alike: &[&Row]| {
-            let weight = alike.iter().map(|row| &row.1).sum();
-            let rest = alike
-                .iter()
-                .map(|(values, part)| (others.iter().map(|&p| values[p]).collect(), part.clone()));
-            (alike[0].0[index], weight, apart(vars.clone(), rest.collect(), work))
-        };
-        rows.chunk_by(|a, b| a.0[index] == b.0[index]).map(&mut case).collect()
+        let mut cases = Vec::new();
+        for alike in rows.chunk_by(|a, b| a.0[index] == b.0[index]) {
+            let mut weight = BigUint::ZERO;
+            let mut rest = Vec::with_capacity(alike.len());
+            for (values, part) in alike {
+                weight += part;
+                rest.push((others.iter().map(|&p| values[p]).collect(), part.clone()));
+            }
+            cases.push((alike[0].0[index], weight, apart(vars.clone(), rest, work)));
+        }
+        cases
     }
 }
 
@@ -168,15 +182,9 @@ impl TableState {
                 Belief::In(joint) => joints.push(joint),
             }
         }
-        let part = |joint: &Rc<Joint>| {
-            let row = |(values, weight): &Row| {
-                let row = joint.vars.iter().copied().zip(values.iter().copied());
-                (row.collect(), weight.clone())
-            };
-            joint.rows.iter().map(row).collect()
-        };
-        let sure = vec![(sure, BigUint::from(1u32))];
-        std::iter::once(sure).chain(joints.into_iter().map(part)).collect()
+        let mut parts = vec![vec![(sure, BigUint::from(1u32))]];
+        parts.extend(joints.into_iter().map(|joint| joint.by_variable()));
+        parts
     }
 
     pub(super) fn get(&self, var: RandomVariable) -> Option<&Belief> {
@@ -344,12 +352,16 @@ fn mixed(
                 None => values[index] = base(*var),
             }
         }
-        let rows = joints.iter().fold(1usize, |n, j| n.saturating_mul(j.rows.len()));
+        let mut rows = 1usize;
+        let mut total = path.share.1.clone();
+        for joint in &joints {
+            rows = rows.saturating_mul(joint.rows.len());
+            total *= &joint.total;
+        }
         room = room.saturating_add(rows.saturating_mul(vars.len()));
         if room > MAX_ROOM {
             return None;
         }
-        let total = joints.iter().fold(path.share.1.clone(), |total, j| total * &j.total);
         parts.push((values, joints, (path.share.0.clone(), total)));
     }
     *work += room as u64 * VALUE_WORK;
@@ -441,7 +453,11 @@ fn independent(joint: &Joint, groups: &[Vec<usize>]) -> bool {
         from = range.end;
         parts.push((range.clone(), whole.project(&range.collect::<Vec<_>>())));
     }
-    if parts.iter().fold(1usize, |n, (_, p)| n.saturating_mul(p.rows.len())) != whole.rows.len() {
+    let mut combinations = 1usize;
+    for (_, part) in &parts {
+        combinations = combinations.saturating_mul(part.rows.len());
+    }
+    if combinations != whole.rows.len() {
         return false;
     }
     let totals: BigUint = parts.iter().map(|(_, part)| &part.total).product();

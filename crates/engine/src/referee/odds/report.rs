@@ -61,6 +61,17 @@ type EqualEndings<'a> = IndexMap<(bool, Vec<Option<i64>>, &'a str), BigUint>;
 /// An ending in words: whether refused, the changes, the words.
 type EndingText = (bool, Vec<String>, String);
 
+/// Returns every combination of a row of one part with a row of another.
+fn multiplied(a: &Rows, b: &Rows) -> Rows {
+    let mut rows = Vec::with_capacity(a.len() * b.len());
+    for (row, weight) in a {
+        for (other, times) in b {
+            rows.push(([&row[..], &other[..]].concat(), weight * times));
+        }
+    }
+    rows
+}
+
 struct Reporter<'a> {
     rules: &'a Ruleset,
     table: &'a Tabletop,
@@ -368,16 +379,11 @@ impl<'a> Reporter<'a> {
             let speaks = |part: &Rows| part[0].0.iter().any(|(var, _)| piece(*var) == Some(of));
             let (together, apart): (Vec<Rows>, Vec<Rows>) = parts.into_iter().partition(speaks);
             parts = apart;
-            parts.extend(together.into_iter().reduce(|a, b| {
-                let both = |(x, v): &(Vec<_>, BigUint)| {
-                    let with = b.iter().map(|(y, w)| ([&x[..], &y[..]].concat(), v * w));
-                    with.collect::<Rows>()
-                };
-                a.iter().flat_map(both).collect()
-            }));
+            parts.extend(together.into_iter().reduce(|a, b| multiplied(&a, &b)));
         }
-        let part = |rows: Rows| {
-            let mut told = Vec::new();
+        let mut clusters = Vec::new();
+        for rows in parts {
+            let mut worded = Vec::new();
             let mut common = BigUint::from(1u32);
             for (row, weight) in rows {
                 let (values, words) = self.values(&row);
@@ -388,20 +394,19 @@ impl<'a> Reporter<'a> {
                     None => vec![words],
                 };
                 common = common.lcm(&BigUint::from(words.len()));
-                told.push((values, words, weight));
+                worded.push((values, words, weight));
             }
-            let each = |(values, words, weight): (Values, Vec<Option<i64>>, BigUint)| {
-                let weight = weight * &common / words.len();
-                words
-                    .into_iter()
-                    .map(|said| (values.clone(), said, weight.clone()))
-                    .collect::<Vec<_>>()
-            };
-            let named: Vec<_> = told.into_iter().flat_map(each).collect();
-            let total = named.iter().map(|row| &row.2).sum();
-            Cluster { rows: named, total }
-        };
-        parts.into_iter().map(part).collect()
+            let mut cluster = Cluster { rows: Vec::new(), total: BigUint::ZERO };
+            for (values, words, weight) in worded {
+                let share = weight * &common / words.len();
+                for said in words {
+                    cluster.total += &share;
+                    cluster.rows.push((values.clone(), said, share.clone()));
+                }
+            }
+            clusters.push(cluster);
+        }
+        clusters
     }
 
     /// Returns what is different from the beginning, and the last words.

@@ -59,13 +59,17 @@ impl<'a> Tree<'a> {
         let followed = follow(self, &mut run);
         self.host.turns = None;
         followed?;
-        let common = run.ends.values().fold(BigUint::from(1u32), |common, end| common.lcm(&end.1));
+        let mut common = BigUint::from(1u32);
+        for (_, denominator) in run.ends.values() {
+            common = common.lcm(denominator);
+        }
         let before = machine.counters(turns);
-        let added = |(now, end): (Vec<i64>, Share)| {
-            let more = now.iter().zip(&before).map(|(now, before)| now.saturating_sub(*before));
-            (more.collect(), end.0 * (&common / end.1))
-        };
-        Some(run.ends.into_iter().map(added).collect())
+        let mut sums = Vec::with_capacity(run.ends.len());
+        for (after, (numerator, denominator)) in run.ends {
+            let added = after.iter().zip(&before).map(|(now, then)| now.saturating_sub(*then));
+            sums.push((added.collect(), numerator * (&common / denominator)));
+        }
+        Some(sums)
     }
 
     /// Goes on with each value of a roll.
