@@ -131,7 +131,7 @@ impl Pool {
 /// The most dice that are thrown without asking for memory.
 const FEW: usize = 32;
 
-/// Throws pools one after the other in the same room, where only totals are wanted.
+/// Throws pools one after the other in the same memory, for callers that only need totals.
 #[derive(Clone, Debug, Default)]
 pub struct DiceTray {
     dice: Vec<ThrownDie>,

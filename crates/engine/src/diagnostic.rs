@@ -12,7 +12,7 @@ use indexmap::IndexSet;
 use crate::names::{list, nearest};
 use crate::source::Span;
 
-/// The number of faults after which nothing more is checked: nobody mends more before the next check.
+/// The number of faults after which nothing more is checked. An author fixes fewer before the next check.
 pub const MOST: usize = 1_000;
 
 /// The number of names compared for the suggestions of one run. A file made to be slow has thousands of unknown names

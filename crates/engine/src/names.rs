@@ -149,7 +149,7 @@ fn nearest_of<'a>(word: &str, known: &mut dyn Iterator<Item = &'a str>) -> Optio
     best.map(|(_, name)| name)
 }
 
-/// Returns true for a character that a terminal acts on or that nobody sees: control characters, changes of direction,
+/// Returns true for a character that a terminal acts on or that is invisible: control characters, changes of direction,
 /// blanks without width, fillers, tags and selectors. Marks that combine with a letter are seen.
 pub(crate) fn is_unseen(c: char) -> bool {
     c.is_control()
@@ -160,7 +160,7 @@ pub(crate) fn is_unseen(c: char) -> bool {
             | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Returns the text without anything a terminal would act on and nobody would see: control characters, changes of
+/// Returns the text without characters that a terminal acts on or that are invisible: control characters, changes of
 /// direction and invisible characters are written out, tabs are blanks. All text for people comes through here.
 pub fn clean(text: &str) -> String {
     if !text.contains(is_unseen) {

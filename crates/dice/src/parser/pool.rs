@@ -87,7 +87,7 @@ impl DiceParser<'_> {
         Ok(i32::try_from(self.number()?).unwrap_or(i32::MAX))
     }
 
-    /// Reads the count of successes behind a pool, if there is one.
+    /// Reads the count of successes after a pool, if there is one.
     fn successes(&mut self, pool: &Pool, start: usize) -> NotationResult<Option<Point>> {
         let sign = self.at;
         let Some(comparison) = self.comparison() else { return Ok(None) };

@@ -23,7 +23,7 @@ const WIDE: usize = 10_000;
 /// Work shared by the examples of a ruleset.
 #[derive(Debug, Default)]
 pub(super) struct SharedWork {
-    /// The rules that were asked for.
+    /// The rules that lines called by their verbs.
     pub(super) asked: IndexSet<RuleId>,
     /// The rules that were called.
     pub(super) called: IndexSet<RuleId>,

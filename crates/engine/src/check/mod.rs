@@ -36,7 +36,8 @@ pub fn check(ruleset: &Arc<Ruleset>, only: Option<&str>) -> Report {
     check_while(ruleset, only, &mut || true)
 }
 
-/// As [`check`]; before each example it is asked whether to go on. Those left out are counted in [`Report::left_out`].
+/// Checks like [`check`], but stops when `go_on`, which is called before each example, returns false. The examples left
+/// out are counted in [`Report::left_out`].
 pub fn check_while(
     ruleset: &Arc<Ruleset>,
     only: Option<&str>,

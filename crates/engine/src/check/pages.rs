@@ -8,9 +8,9 @@ const LIST: &str = include_str!("../../../../docs/faults.md");
 pub enum FaultPagePart {
     /// Words of explanation, a paragraph.
     Words(&'static str),
-    /// A ruleset that brings the fault.
+    /// A ruleset with the fault.
     Bad(&'static str),
-    /// The same, mended.
+    /// The same ruleset without the fault.
     Good(&'static str),
 }
 

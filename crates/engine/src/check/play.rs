@@ -33,11 +33,11 @@ pub struct PlayReport {
     pub games: u64,
     /// The number of lines that the rules accepted.
     pub lines: u64,
-    /// Errors of rules, phases that never end, rules that no game came to.
+    /// Errors of rules, phases that never end, rules that no game reached.
     pub faults: Vec<Diagnostic>,
 }
 
-/// A typed line and the stream of its dice, so that it comes out alike when lines before it are left out.
+/// A typed line and the stream of its dice, so that its outcome is the same when lines before it are left out.
 type SeededLine = (String, u64);
 
 /// The beginning of a game: a scenario, or a worked example.
@@ -84,7 +84,7 @@ struct Player<'r> {
     examples: examples::SharedWork,
     /// The number of calls of each rule.
     reached: Vec<u64>,
-    /// The phases that were come to.
+    /// True for each phase that a game reached.
     phases: Vec<bool>,
     /// The last refusal of a line for each rule.
     refused: IndexMap<usize, String>,
@@ -116,7 +116,7 @@ pub fn play(
         player.game(played);
         played += 1;
     }
-    // What went wrong was come to.
+    // What went wrong was reached.
     let wrong: BTreeSet<String> = player.found.keys().map(|(.., rule)| rule.clone()).collect();
     let mut faults = player.faults();
     for (about, warning) in player.unreached(played) {
@@ -318,7 +318,7 @@ impl<'r> Player<'r> {
         }
     }
 
-    /// Writes a line for one of the rules of the phase: of two, the one come to less often.
+    /// Writes a line for one of the rules of the phase: of two, the one reached less often.
     fn write(&self, game: &RandomGame, dice: &mut Seeded) -> Option<(RuleId, String)> {
         let table = &game.table;
         let phase = self.referee.phase(table).map(|index| &self.ruleset.phases[index]);
@@ -348,7 +348,7 @@ impl<'r> Player<'r> {
         Some((RuleId::from_index(chosen), words.join(" ")))
     }
 
-    /// Returns true if the lines come to the fault.
+    /// Returns true if the lines reach the fault.
     fn shows(&mut self, start: Start<'r>, lines: &[SeededLine], key: &FaultKey) -> bool {
         let Some(mut game) = self.begin(start, false) else { return false };
         let Some((last, before)) = lines.split_last() else { return false };
@@ -408,7 +408,7 @@ impl<'r> Player<'r> {
         faults
     }
 
-    /// Returns the rules and phases that no game came to, by name. What only the standing orders of a simulation call is
+    /// Returns the rules and phases that no game reached, by name. What only the standing orders of a simulation call is
     /// left out.
     fn unreached(&self, games: u64) -> Vec<(String, Diagnostic)> {
         let rules = &self.ruleset.schema.rules;

@@ -174,7 +174,7 @@ fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Par
 }
 
 /// Reads a number and the words that agree with it, with the bar at `bar`: `n model|models`. There are as many words
-/// before the bar as behind it: `n action point|action points`.
+/// before the bar as after it: `n action point|action points`.
 fn agreeing(
     text: &str,
     bar: usize,

@@ -100,7 +100,7 @@ pub struct RuleText {
     pub each: Vec<MemberSource>,
     /// Names of the phases it may be used in; empty: all.
     pub phases: Vec<(String, Span)>,
-    /// The first piece of its usage may be of any side, whoever is to move.
+    /// True if the first piece of its usage may be of any side, not only of the side to move.
     pub any_side: bool,
     /// True if its lines, dice and cards are not for everybody.
     pub secret: bool,

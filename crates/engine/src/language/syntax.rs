@@ -241,7 +241,7 @@ pub enum ExprKind {
     Range(Box<Expr>, Box<Expr>),
     /// `way from a to b along links where x: c`, or `path …`
     Way {
-        /// The places are wanted (`path`), not their number.
+        /// The areas of the way (`path`), not the number of its steps.
         places: bool,
         /// Where it begins.
         from: Box<Expr>,

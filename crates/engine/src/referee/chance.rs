@@ -1,4 +1,4 @@
-//! The host of runs that nobody watches: chance rolls, draws and answers; nothing is recorded.
+//! The host of runs without an audience: chance rolls, draws and answers; nothing is recorded.
 
 use adjutant_dice::{DiceTray, Die, Pool, Seeded, Source};
 

@@ -140,7 +140,7 @@ impl Referee {
         done.map(|()| record.outcome(&table))
     }
 
-    /// Resolves an action as far as it goes, so that who is asked in mid-rule sees what led to it.
+    /// Resolves an action up to the first question, so that the player who answers can see what led to it.
     pub fn attempt(&self, table: &Tabletop, action: &Action, inputs: &Inputs) -> Attempted {
         let (done, table, record) = self.act(action, table, inputs);
         Attempted { done, outcome: record.outcome(&table), table: Some(table) }

@@ -16,7 +16,7 @@ pub struct Outcome {
     /// The dice were real.
     #[serde(default, rename = "by_hand", skip_serializing_if = "is_false")]
     pub physical: bool,
-    /// With real dice, what was wanted from outside, in order: a number of dice, or 0 for an answer.
+    /// With real dice, the requests to the players in order: a number of dice, or 0 for an answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prompts: Vec<u32>,
     /// The events, in order.
@@ -30,7 +30,7 @@ pub struct Outcome {
     pub names: Vec<Spot>,
 }
 
-/// Something resolved as far as it goes.
+/// An action that was resolved up to a question.
 #[derive(Clone, Debug)]
 pub struct Attempted<T = ()> {
     /// The result, or why it halts.

@@ -417,7 +417,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Makes a change; returns it as far as it is seen, and what comes into or out of sight by it.
+    /// Makes a change. Returns the visible part of it, and what it brings into or out of sight.
     fn take(&mut self, change: &Change) -> Vec<Change> {
         if self.table.apply(change).is_err() {
             return Vec::new();
@@ -481,7 +481,7 @@ impl<'a> Watch<'a> {
         (!is_idle(&change)).then_some(change)
     }
 
-    /// Returns a change as far as it is seen both before and after it.
+    /// Returns the part of a change that is visible both before and after it.
     fn visible(
         &self,
         change: &Change,
@@ -626,7 +626,7 @@ impl<'o> Filter<'o> {
         })
     }
 
-    /// Takes an event as far as it is seen.
+    /// Takes the visible part of an event.
     fn take(&mut self, index: usize, event: &Event, watch: &mut Watch<'_>) {
         let told = self.outcome.seen_by.get(&index).is_none_or(|sides| match watch.viewer {
             Viewer::Umpire => true,

@@ -247,7 +247,7 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         let rows = std::iter::successors(next(0), |&row| next(row + 1));
         let mut rows: Vec<(i64, u32)> = rows.map(|row| (self.table.get(side, row), row)).collect();
         rows.retain(|(owner, _)| of.is_none_or(|of| of == *owner));
-        // In which order they were written is nobody's business.
+        // The order in which they were written is not revealed.
         rows.sort_unstable();
         for (owner, row) in rows {
             let name = shown(schema, self.table, owner, ty);

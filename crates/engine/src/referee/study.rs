@@ -45,7 +45,7 @@ pub enum MergeError {
     Missing {
         /// The first of them.
         from: u64,
-        /// The first game behind them.
+        /// The number of the first game after them.
         to: u64,
     },
 }

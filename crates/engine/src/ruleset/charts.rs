@@ -123,7 +123,7 @@ impl Loader<'_> {
             }
             let (name, ty) = part.split_once(':').map_or((part, part), |(n, t)| (n, t));
             let mut name = Name { text: name.trim().to_owned(), span };
-            // One with a bad name takes its place all the same, so that those behind it keep theirs.
+            // One with a bad name still takes its position, so that those after it keep theirs.
             if !self.r.good_name(&name, "a parameter") {
                 name.text = name.text.to_lowercase();
             }

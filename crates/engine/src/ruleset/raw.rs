@@ -1,4 +1,4 @@
-//! TOML with places: tables whose keys are asked for by name, with a fault for each that is wrong or unknown.
+//! TOML with spans: tables whose keys are read by name, with a fault for each that is wrong or unknown.
 
 use std::ops::Range;
 
@@ -41,7 +41,7 @@ pub(super) struct Reader<'s> {
     pub(super) faults: Vec<Diagnostic>,
 }
 
-/// A table whose keys are asked for.
+/// A table whose keys are read by name.
 pub(super) struct Section<'a> {
     /// Its name in messages: "the kind `area`".
     pub(super) what: String,
@@ -501,7 +501,7 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// Reads the title, the page of the rule book and the remark where nobody is shown them.
+    /// Reads the title, the page of the rule book and the remark of something for which they are not shown.
     pub(super) fn unshown(&self, reader: &mut Reader<'_>) {
         for key in ["title", "cite", "note"] {
             self.words(key, reader);

@@ -144,7 +144,7 @@ impl Tabletop {
         }
     }
 
-    /// Returns a new row of a kind. Columns hold it once it gets a value.
+    /// Adds a row to a kind and returns it. Columns have an entry for it once it gets a value.
     fn push_row(&mut self, kind: KindId, name: Arc<str>) -> u32 {
         let pieces = &mut self.pieces[kind.index()];
         let row = pieces.names.len() as u32;

@@ -91,7 +91,7 @@ pub struct Program {
     pub functions: Vec<Arc<Function>>,
     /// The type and bounds of each function's value.
     pub results: Vec<(Type, Option<(i64, i64)>)>,
-    /// The types of further values, of rules that give several: they come behind the first.
+    /// The types of the further values of rules that return several, which follow the first.
     pub further: IndexMap<FunctionId, Vec<Type>>,
     /// Constants that do not fit an instruction.
     pub constants: Vec<i64>,
@@ -133,7 +133,7 @@ impl Program {
         }
     }
 
-    /// Returns these functions and all that they call, each behind those that it calls.
+    /// Returns these functions and all that they call, each after those that it calls.
     pub(crate) fn called_from(&self, roots: &[FunctionId]) -> Vec<FunctionId> {
         let mut seen = vec![false; self.functions.len()];
         let mut order = Vec::new();

@@ -29,7 +29,7 @@ impl Program {
     }
 }
 
-/// Returns for each instruction whether a run can come to it.
+/// Returns for each instruction whether a run can reach it.
 fn reached(code: &[Op]) -> Vec<bool> {
     let mut reached = vec![false; code.len()];
     let mut open = vec![0];

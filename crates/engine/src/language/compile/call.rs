@@ -177,7 +177,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Reports a rule that gives several values where one is wanted.
+    /// Reports a rule that returns several values where one is expected.
     pub(super) fn must_give_one(&mut self, name: &Name) {
         let Some(rule) = self.schema.rule_named(&name.text) else { return };
         let further = self.rule_of(rule).also_gives.len();

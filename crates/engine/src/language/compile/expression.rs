@@ -99,7 +99,7 @@ impl Compiler<'_> {
                 self.way(*wants_areas, from, to, along, filter.as_ref())
             }
             ExprKind::Dice(dice) => {
-                // Where a word of a set is wanted, `d6` may be one.
+                // Where a word of a set is expected, `d6` may be one.
                 if let Some(ty @ Type::Word(_)) = want
                     && let Some(n) = self.place_in(ty, &dice.text)
                 {
@@ -118,7 +118,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles an expression that must have the type; a whole number becomes a fraction where that is wanted.
+    /// Compiles an expression that must have the type; a whole number becomes a fraction where one is expected.
     pub(super) fn expect(&mut self, e: &Expr, ty: Type) -> Operand {
         let value = self.expr(e, Some(ty));
         self.coerce(value, ty, e.span)

@@ -65,7 +65,7 @@ pub struct ComparedAttribute {
 /// The facts about rule text that are lost in its code and that the lints need.
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
-    /// The places of the parameters whose value is asked.
+    /// The spans of the parameters whose value is read.
     pub asked: IndexSet<Span>,
     /// The types of the kinds, lists and sets of words that are called by their names, some more than once.
     pub named: Vec<Type>,
@@ -149,7 +149,7 @@ pub(super) struct Compiler<'a> {
     completed: Vec<FunctionId>,
     /// The rule or definition being compiled: if it could not be read whole, its names are not all known.
     within: Option<Declaration>,
-    /// The types of expressions by their places, where they are wanted.
+    /// The types of expressions by their spans; `None` if the caller does not need them.
     types: Option<IndexMap<Span, Type>>,
     notes: Notes,
     /// The function being compiled.

@@ -76,7 +76,7 @@ impl Compiler<'_> {
         Operand { reg: d, ty: Type::Flag, bounds: None }
     }
 
-    /// Adds the jumps that are taken when a condition comes out as `when`; else it goes on behind them. No
+    /// Adds the jumps that are taken when a condition comes out as `when`; otherwise the run goes on after them. No
     /// flag is made for `and`, `or` and `not`.
     pub(super) fn jump_if(&mut self, e: &Expr, when: bool, jumps: &mut Vec<usize>) {
         match &e.kind {

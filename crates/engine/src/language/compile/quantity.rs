@@ -34,7 +34,7 @@ impl Compiler<'_> {
         let seen = self.b.alloc();
         self.emit(Op::Small { d: seen, n: 0 });
         let mut out = None;
-        // Whoever fails the question does not count, no more than whoever fails the filter.
+        // A member that fails the question does not count, like one that fails the filter.
         let counted = body.filter(|_| quantity == Quantity::Count);
         let source = &counted.map_or_else(|| source.clone(), |counted| source.and(counted));
         let (member, value) = self.through(over, source, None, |c, member| {

@@ -23,7 +23,7 @@ pub fn filters(schema: &Schema, rule: &RuleText) -> Vec<KindId> {
     kinds
 }
 
-/// Returns the kind that a source goes through, as far as its words alone say.
+/// Returns the kind that a source goes through, if its words alone determine it.
 fn source_kind(schema: &Schema, over: &Expr, known: &[(&str, KindId)]) -> Option<KindId> {
     match &over.kind {
         ExprKind::Name(name) => {

@@ -108,7 +108,7 @@ impl Compiler<'_> {
         self.b.release(mark);
     }
 
-    /// Compiles a line for people; its values are not even computed if nobody reads them.
+    /// Compiles a line for people; its values are only computed if the host reads lines.
     pub(super) fn tell(&mut self, how: MessageKind, t: &Template) {
         let silent = match how {
             MessageKind::Say => Some(self.emit(Op::JumpIfMute { to: LATER })),

@@ -243,7 +243,7 @@ impl<T: World, H: Host> StraightRun<'_, T, H> {
         Some(if holds { Next::At(to) } else { Next::Following })
     }
 
-    /// Begins the turn of a member of a loop with the place behind it; ends the loop if there is none.
+    /// Begins the turn of the next member of a loop and stores where to go on; ends the loop if there is no member.
     #[inline(always)]
     fn go_on(&mut self, d: Reg, at: Reg, member: Option<(i64, i64)>, end: Target) -> Option<Next> {
         if self.table.is_unknown() {

@@ -90,9 +90,9 @@ pub fn parameters<'s>(schema: &'s Schema, rule: RuleId, values: &[i64]) -> Vec<B
 
 /// The host of a run: it supplies dice and answers, and receives reports of what happens.
 pub trait Host {
-    /// Returns true if events and lines for people are wanted; if not, they are not made.
+    /// Returns true if the run is to make events and lines for people.
     fn reports(&self) -> bool;
-    /// Returns true if verdicts and lines are wanted; if not, they are not made.
+    /// Returns true if the run is to make verdicts and lines.
     fn words(&self) -> bool {
         self.reports()
     }
@@ -102,7 +102,7 @@ pub trait Host {
     fn dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt>;
     /// Reports that a fixed number is added to the dice thrown last.
     fn added(&mut self, _fixed: i64) {}
-    /// Picks one at random and returns its index in the list. Names are given if lines are wanted.
+    /// Picks one at random and returns its index in the list. `names` is empty if the host needs no lines.
     fn lot(&mut self, lot: Lot<'_>, names: &[String]) -> Result<usize, Halt>;
     /// Asks the umpire, and returns the member itself, the number, or 0 for no and 1 for yes.
     fn ask(&mut self, question: Question) -> Result<i64, Halt>;

@@ -21,7 +21,7 @@ pub(super) struct CodeLoop {
     pub(super) at: Reg,
     /// The register of the last number, if nothing but the loop itself reads its numbers.
     pub(super) last: Option<Reg>,
-    /// The register of the last number, and those that each turn changes for what comes behind it, if it only adds to
+    /// The register of the last number, and those that each turn changes for what follows the loop, if it only adds to
     /// them and reads none of them: then all turns are equal, and independent of each other.
     pub(super) counters: Option<(Reg, Vec<Reg>)>,
 }

@@ -1,4 +1,4 @@
-//! Snapshots of runs: a run that stops at a point of chance is resumed from there, as often as wanted.
+//! Snapshots of runs: a run that stops at a point of chance can be resumed from there any number of times.
 
 use super::liveness::{CodeLoop, Live};
 use super::run::Run;
@@ -7,7 +7,7 @@ use super::{Halt, Host, Machine, World};
 use crate::language::code::{Op, Program, Reg};
 use crate::language::schema::{FunctionId, ListId};
 
-/// The live registers of every function that was asked for.
+/// The live registers of functions, worked out once for each.
 #[derive(Clone, Debug, Default)]
 pub struct LiveRegisters {
     functions: Vec<Option<Live>>,
@@ -154,7 +154,7 @@ impl Machine<'_> {
         self.stand_at(turns.head as usize);
     }
 
-    /// Returns the last number of a counted loop whose numbers nobody reads.
+    /// Returns the last number of a counted loop whose numbers are never read.
     fn last(&self, frame: &Frame, this: &CodeLoop) -> Option<i64> {
         this.last.map(|last| self.registers[frame.base as usize + usize::from(last)])
     }

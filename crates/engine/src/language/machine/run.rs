@@ -45,7 +45,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         }
     }
 
-    /// Stops a command that brings about more than can be recorded.
+    /// Fails if more has happened than one command can record.
     pub(super) fn not_too_much(&self) -> Result<(), PlayFault> {
         if self.host.is_full() { Err(PlayFault::TooMuch) } else { Ok(()) }
     }

@@ -18,7 +18,7 @@ pub(super) struct Frame {
     pub(super) called: CallReport,
 }
 
-/// A call, as far as its end is reported.
+/// The facts about a call that the report of its end needs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CallReport {
     /// It is a rule that was called.

@@ -3,7 +3,7 @@
 use super::error::PieceError;
 use crate::language::schema::{ColumnId, KindId, ListId};
 
-/// The state of a game, as far as rules see it.
+/// The state of a game that rules can read and change.
 pub trait World {
     /// Returns the cell of a piece.
     fn get(&self, column: ColumnId, row: u32) -> i64;
@@ -22,7 +22,8 @@ pub trait World {
     fn all_there(&self, kind: KindId) -> Option<u32>;
     /// Returns true if a piece is on the table.
     fn is_there(&self, kind: KindId, row: u32) -> bool;
-    /// Sets out a new piece, by this name or by the next free one of its kind and, if it is not empty, of this side.
+    /// Sets out a new piece. Without a name it gets the next free name of its kind and, unless `side` is empty, of its
+    /// side.
     fn make(&mut self, kind: KindId, name: Option<&str>, side: &str) -> Result<u32, PieceError>;
     /// Takes a piece off.
     fn remove(&mut self, kind: KindId, row: u32);

@@ -40,9 +40,9 @@ pub(super) struct Decks<'a> {
     /// The decks that no rule looks into: only the number of their cards matters until one is drawn. No other deck may
     /// show substitutes for the cards that are in it.
     closed: Vec<ListId>,
-    /// The groups of each closed deck that a run has come to.
+    /// The groups of each closed deck that a run has reached.
     groups: IndexMap<ListId, CardGroups>,
-    /// True if cards that were taken for alike are not.
+    /// True if cards that counted as alike are not.
     pub told_apart: bool,
 }
 

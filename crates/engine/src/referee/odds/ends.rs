@@ -16,7 +16,7 @@ pub(super) fn end_of(result: Result<i64, Halt>) -> Option<RunEnd> {
     }
 }
 
-/// An end of all runs that come to it.
+/// An end, with all runs that reach it.
 #[derive(Clone, Debug)]
 pub(super) struct Leaf {
     pub end: RunEnd,

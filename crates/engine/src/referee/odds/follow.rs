@@ -119,7 +119,7 @@ impl<'a> Tree<'a> {
         Some(())
     }
 
-    /// Goes on with each card of a deck, once for those that are alike. `None` if cards that were taken for alike are
+    /// Goes on with each card of a deck, once for those that are alike. `None` if cards that counted as alike are
     /// not.
     fn follow_draw(
         &mut self,

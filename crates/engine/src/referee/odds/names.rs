@@ -21,8 +21,8 @@ pub(super) struct Names {
     bytes: usize,
 }
 
-/// The members of a list. Of a deck from which cards that are alike were drawn, those that stand for what is left, and
-/// the number of the whole deck.
+/// The members of a list. For a deck from which one of several alike cards was drawn, these are substitutes for the
+/// cards that are left, with the number of the whole deck.
 type NumberedList = (Rc<[u32]>, Option<i64>);
 
 /// The number of the first set of cards, as last words; the others follow downwards.

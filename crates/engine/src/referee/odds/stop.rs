@@ -26,7 +26,7 @@ pub(super) struct Position {
     pub snapshot: Vec<i64>,
 }
 
-/// The point that a run has come to.
+/// The point that a run has reached.
 #[derive(Debug, PartialEq)]
 pub(super) enum Endpoint {
     /// A position, and why the run stopped there.

@@ -3,7 +3,8 @@
 //! A run stops where chance decides, and where it reads something that is not certain; it goes on once with each
 //! value. The position at which it stops is what the rest of the run depends on besides the table: the machine's live
 //! registers, and the pieces set out and taken off. Runs that come to the same position meet there (see
-//! [`joint`](super::joint)); positions are left in the order of the run, so that all that lead to one have come to it.
+//! [`joint`](super::joint)); positions are left in the order of the run, so that every path to a position is known
+//! when it is left.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -30,7 +31,7 @@ const MAX_POSITIONS: usize = 60_000;
 /// Grows the tree.
 pub(super) struct Tree<'a> {
     referee: &'a Referee,
-    /// The progress of a change of phase, if the odds of one are asked.
+    /// The progress of a change of phase, if the odds are those of one.
     pub onward: Option<PhaseChange>,
     /// The number of functions that a change of phase has begun.
     pub begun: i64,
@@ -40,7 +41,7 @@ pub(super) struct Tree<'a> {
     pub flow: LiveRegisters,
     open: BTreeMap<Position, (Stop, Vec<Path>)>,
     ends: Vec<(RunEnd, Vec<Path>)>,
-    /// The number of different positions that runs have come to.
+    /// The number of different positions that runs have reached.
     pub positions: usize,
     /// Every progress of a change of phase that was met; states name it by its position.
     pub onwards: Vec<PhaseChange>,
@@ -165,7 +166,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Returns where a run has come to and what it has changed; `None` if that cannot be followed.
+    /// Returns the point that a run has reached and what it has changed; `None` if that cannot be followed.
     pub(super) fn come_to(
         &mut self,
         machine: &Machine<'_>,
@@ -198,7 +199,7 @@ impl<'a> Tree<'a> {
         Some(Arrival { at: Endpoint::End(end), changes, numbers })
     }
 
-    /// Notes a path to where a run has come to.
+    /// Records a path to the point that a run has reached.
     pub(super) fn arrive(&mut self, arrival: Arrival, mut path: Path) {
         let Arrival { at, changes, numbers } = arrival;
         for (line, number) in numbers {

@@ -37,7 +37,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     }
 }
 
-/// Returns true if no way through a function comes to its end without a call of itself.
+/// Returns true if every path through a function calls the function itself.
 fn is_endless(ruleset: &Ruleset, function: FunctionId, entry: Option<FunctionId>) -> bool {
     let code = &ruleset.program.functions[function.index()].code;
     let mut seen = vec![false; code.len()];

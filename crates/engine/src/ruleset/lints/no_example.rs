@@ -1,4 +1,4 @@
-//! Verbs and rolls that no worked example comes to.
+//! Verbs and rolls that no worked example reaches.
 //!
 //! ```toml
 //! [rule.burn]
@@ -12,7 +12,7 @@ use crate::language::schema::RuleId;
 use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
 
-/// Finds the rules that no example came to. A ruleset without examples gets no warning for each rule.
+/// Finds the rules that no example reached. A ruleset without examples gets no warning for each rule.
 pub(super) fn lint(ruleset: &Ruleset, reached: &IndexSet<RuleId>, found: &mut Findings) {
     for (index, rule) in ruleset.schema.rules.iter().enumerate() {
         // Where nothing is typed and nothing rolled, there is little to get wrong.

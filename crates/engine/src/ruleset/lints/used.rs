@@ -11,7 +11,7 @@ use crate::ruleset::Ruleset;
 /// The declarations of a ruleset that are used.
 #[derive(Default)]
 pub(super) struct NameUses<'r> {
-    /// Columns, lists and functions whose value is asked; lists of decks that are dealt from.
+    /// The columns, lists and functions whose value is read, and the lists of decks from which cards are drawn.
     asked: IndexSet<AttributeStorage>,
     changed: IndexSet<AttributeStorage>,
     pub(super) charts: IndexSet<ChartId>,
@@ -57,7 +57,7 @@ impl<'r> NameUses<'r> {
         }
     }
 
-    /// Returns true if something of this name, whose value comes from there, is asked or called.
+    /// Returns true if something of this name, whose value is stored there, is read or called.
     pub(super) fn asks(&self, name: &str, from: AttributeStorage) -> bool {
         self.asked.contains(&from) || self.expected.contains(name)
     }
