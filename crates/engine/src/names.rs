@@ -47,28 +47,28 @@ pub fn find<'a, T: Copy>(
     let known: Vec<(&str, T)> = known.into_iter().collect();
     let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
     match find_place(word, &names) {
-        Match::One(place) => Match::One(known[place].1),
+        Match::One(index) => Match::One(known[index].1),
         Match::Several(names) => Match::Several(names),
         Match::None(near) => Match::None(near),
     }
 }
 
-/// Looks for a typed word among names, and gives its place. It is the same code for all that has names.
+/// Looks for a typed word among names, and gives its index. It is the same code for all that has names.
 fn find_place<'a>(word: &str, names: &[&'a str]) -> Match<'a, usize> {
     let lower = word.to_lowercase();
-    if let Some(place) = names.iter().position(|name| *name == word) {
-        return Match::One(place);
+    if let Some(index) = names.iter().position(|name| *name == word) {
+        return Match::One(index);
     }
     let lowered: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
-    if let Some(place) = lowered.iter().position(|name| *name == lower) {
-        return Match::One(place);
+    if let Some(index) = lowered.iter().position(|name| *name == lower) {
+        return Match::One(index);
     }
     let mut begun: Vec<usize> = Vec::new();
     for begins in [str::starts_with::<&str>, abbreviates] {
-        for (place, candidate) in lowered.iter().enumerate() {
+        for (index, candidate) in lowered.iter().enumerate() {
             let fits = !lower.is_empty() && begins(candidate, &lower);
-            if fits && !begun.iter().any(|&other| names[other] == names[place]) {
-                begun.push(place);
+            if fits && !begun.iter().any(|&other| names[other] == names[index]) {
+                begun.push(index);
             }
         }
         if !begun.is_empty() {
@@ -77,8 +77,8 @@ fn find_place<'a>(word: &str, names: &[&'a str]) -> Match<'a, usize> {
     }
     match begun.as_slice() {
         [] => Match::None(nearest(word, names.iter().copied())),
-        [place] => Match::One(*place),
-        _ => Match::Several(begun.into_iter().map(|place| names[place]).collect()),
+        [index] => Match::One(*index),
+        _ => Match::Several(begun.into_iter().map(|index| names[index]).collect()),
     }
 }
 

@@ -265,7 +265,7 @@ impl<'a> ExampleRun<'a> {
             match event {
                 Event::Taken { deck: Some(_), .. } => self.draws += 1,
                 Event::Call { rule, .. } => {
-                    let index = self.referee.ruleset().schema.rules.place(rule);
+                    let index = self.referee.ruleset().schema.rules.index_of(rule);
                     self.common.called.extend(index.map(RuleId::from_index));
                 }
                 Event::Reminded(_) => _ = self.common.reminding.insert(example.title.clone()),

@@ -309,7 +309,7 @@ impl<'r> Player<'r> {
         for event in &outcome.events {
             match event {
                 Event::Call { rule, .. } => {
-                    let index = self.ruleset.schema.rules.place(rule);
+                    let index = self.ruleset.schema.rules.index_of(rule);
                     index.into_iter().for_each(|index| self.reached[index] += 1);
                 }
                 Event::Phase { place: index, skipped: false, .. } => self.phases[*index] = true,

@@ -1,11 +1,11 @@
-//! Things in order that are found by their names at once.
+//! Lists whose items are also found by name.
 
 use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
 
 /// Something with a name, which does not change once it is in a [`Named`].
 pub trait HasName {
-    /// Its name; empty if it has none.
+    /// Returns the name; empty if it has none.
     fn name(&self) -> &str;
 }
 
@@ -13,33 +13,33 @@ pub trait HasName {
 #[derive(Clone, Debug)]
 pub struct Named<T> {
     items: Vec<T>,
-    places: HashMap<String, usize>,
+    indices: HashMap<String, usize>,
 }
 
 impl<T> Default for Named<T> {
     fn default() -> Self {
-        Named { items: Vec::new(), places: HashMap::new() }
+        Named { items: Vec::new(), indices: HashMap::new() }
     }
 }
 
 impl<T: HasName> Named<T> {
-    /// Adds one at the end.
+    /// Adds an item at the end.
     pub fn push(&mut self, item: T) {
-        let place = self.items.len();
+        let index = self.items.len();
         if !item.name().is_empty() {
-            self.places.entry(item.name().to_owned()).or_insert(place);
+            self.indices.entry(item.name().to_owned()).or_insert(index);
         }
         self.items.push(item);
     }
 
     /// Returns the index of the item of that name.
-    pub fn place(&self, name: &str) -> Option<usize> {
-        self.places.get(name).copied()
+    pub fn index_of(&self, name: &str) -> Option<usize> {
+        self.indices.get(name).copied()
     }
 
     /// Returns the item of that name.
     pub fn named(&self, name: &str) -> Option<&T> {
-        self.items.get(self.place(name)?)
+        self.items.get(self.index_of(name)?)
     }
 }
 

@@ -224,7 +224,7 @@ impl Referee {
     pub(crate) fn side_value(&self, table: &Tabletop, name: &str) -> i64 {
         let schema = &self.ruleset.schema;
         let found = match schema.sides {
-            Some(Type::Word(set)) => schema.word_set(set).place(name),
+            Some(Type::Word(set)) => schema.word_set(set).index_of(name),
             Some(Type::Piece(kind)) => {
                 table.present(kind).find(|&row| table.name(kind, row) == name).map(i64::from)
             }
@@ -491,7 +491,7 @@ impl<'a> Watch<'a> {
         let piece = changed?;
         let schema = &self.referee.ruleset.schema;
         let attributes = &schema.kind(piece.0).attributes;
-        let index = change.spot().and_then(|of| attributes.place(&of.attribute));
+        let index = change.spot().and_then(|of| attributes.index_of(&of.attribute));
         let attribute = index.map(|index| &attributes[index]);
         let ty = attribute.map_or(Type::Unknown, |a| a.ty);
         if attribute.is_some_and(|a| is_told_to(schema, a.storage)) {
@@ -561,7 +561,7 @@ impl<'a> Watch<'a> {
         let Ok((kind, row)) = self.table.piece_named(&of.kind, &of.piece) else { return false };
         // What was taken off was seen before, or never.
         let hidden = if self.table.is_there(kind, row) { &self.hidden } else { before };
-        let index = self.referee.ruleset.schema.kind(kind).attributes.place(&of.attribute);
+        let index = self.referee.ruleset.schema.kind(kind).attributes.index_of(&of.attribute);
         hidden.shows((kind, row), index)
     }
 }

@@ -67,7 +67,7 @@ impl Trial {
     pub(crate) fn setting(&mut self, spot: &str, value: &str) -> Action {
         let (piece, attribute) = spot.split_once('.').unwrap();
         let (kind, row) = self.piece(piece);
-        let place = self.table.schema().kind(kind).attributes.place(attribute).unwrap();
+        let place = self.table.schema().kind(kind).attributes.index_of(attribute).unwrap();
         let ty = self.table.schema().kind(kind).attributes[place].ty;
         Action::Set { kind, row, values: vec![(place, given(&mut self.table, ty, value))] }
     }
@@ -79,7 +79,7 @@ impl Trial {
         let attributes = &schema.kind(id).attributes;
         let mut all = Vec::new();
         for (attribute, value) in values {
-            let place = attributes.place(attribute).unwrap();
+            let place = attributes.index_of(attribute).unwrap();
             all.push((place, given(&mut self.table, attributes[place].ty, value)));
         }
         Action::Add(PieceSetup { kind: id, name: name.to_owned(), values: all })
@@ -176,7 +176,7 @@ pub(crate) fn value_on(referee: &Referee, table: &Tabletop, spot: &str) -> Strin
         "state" => (crate::language::schema::STATE, 0),
         _ => table.find(piece).unwrap(),
     };
-    let place = table.schema().kind(kind).attributes.place(attribute).unwrap();
+    let place = table.schema().kind(kind).attributes.index_of(attribute).unwrap();
     referee.attribute(table, kind, row, place).unwrap()
 }
 

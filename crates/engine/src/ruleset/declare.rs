@@ -415,7 +415,7 @@ impl Loader<'_> {
     ) -> Option<usize> {
         let attributes = &self.schema.kind(id).attributes;
         let Some(node) = section.get(key) else {
-            let mut there = usual.iter().filter_map(|name| attributes.place(name));
+            let mut there = usual.iter().filter_map(|name| attributes.index_of(name));
             return there.find(|&index| fits(&self.schema, &attributes[index]));
         };
         let name = self.r.name(node)?;
@@ -522,7 +522,7 @@ impl Loader<'_> {
                 continue;
             }
             let Some(start) = self.row_of(list, &row) else { continue };
-            if let Some(index) = self.schema.kind(kind).attributes.place(&attribute) {
+            if let Some(index) = self.schema.kind(kind).attributes.index_of(&attribute) {
                 self.schema.kinds[kind.index()].attributes[index].start = start;
             }
         }
@@ -663,7 +663,7 @@ impl Loader<'_> {
     /// Returns the place of an attribute of a kind; `None` after a fault.
     pub(super) fn attribute_called(&mut self, id: KindId, name: &Name) -> Option<usize> {
         let kind = self.schema.kind(id);
-        let index = kind.attributes.place(&name.text);
+        let index = kind.attributes.index_of(&name.text);
         if index.is_none() {
             let shown = name.text.escape_debug();
             let message = match id {

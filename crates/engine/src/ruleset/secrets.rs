@@ -52,7 +52,7 @@ impl Loader<'_> {
             let why = "the rows of a list are printed: everybody may read them";
             return self.cannot_hide(section, why, "make the attribute that points to it secret");
         }
-        let index = self.schema.kind(kind).attributes.place(&name.text);
+        let index = self.schema.kind(kind).attributes.index_of(&name.text);
         let secret = self.secrecy(kind, &format!("{}-{REVEALED}", name.text), section);
         if let Some(index) = index {
             self.schema.kinds[kind.index()].attributes[index].secret = secret;

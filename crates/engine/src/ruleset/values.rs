@@ -113,7 +113,7 @@ impl Loader<'_> {
     /// Returns the place of a word in its set; `None` after a fault that says what it is not.
     pub(super) fn word_called(&mut self, set: WordsId, word: &Name, what: &str) -> Option<i64> {
         let of = self.schema.word_set(set);
-        let index = of.place(&word.text);
+        let index = of.index_of(&word.text);
         if index.is_none() {
             let message = format!("`{}` is {what}", word.text.escape_debug());
             let known = of.values.iter().map(String::as_str);

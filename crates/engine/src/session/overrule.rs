@@ -85,7 +85,7 @@ fn put_back(
     // What the rules in force keep of the piece can be put back.
     let concerns = |change: &Change| {
         let spot = change.spot().filter(|s| s.kind == of && s.piece == piece)?;
-        attributes.place(&spot.attribute)
+        attributes.index_of(&spot.attribute)
     };
     let mut changed =
         standing.iter().rev().filter(|e| e.outcome.changes().any(|c| concerns(c).is_some()));

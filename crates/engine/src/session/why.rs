@@ -350,7 +350,7 @@ impl Past<'_> {
         let Ok((kind, row)) = self.table.piece_named(&of.kind, &of.piece) else {
             return String::new();
         };
-        match self.schema().kind(kind).attributes.place(&of.attribute) {
+        match self.schema().kind(kind).attributes.index_of(&of.attribute) {
             Some(place) => self.referee.attribute(self.table, kind, row, place).unwrap_or_default(),
             None => if self.table.is_there(kind, row) { ON } else { OFF }.to_owned(),
         }

@@ -314,7 +314,7 @@ impl Tabletop {
             }
             (Type::Flag, Value::Flag(flag)) => Ok(i64::from(*flag)),
             (Type::Word(set), Value::Text(word)) => {
-                let index = self.schema.word_set(set).place(word);
+                let index = self.schema.word_set(set).index_of(word);
                 index.ok_or_else(|| missing("word", word))
             }
             (Type::Piece(_) | Type::Word(_), Value::Nothing) => Ok(-1),

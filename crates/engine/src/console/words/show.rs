@@ -243,7 +243,7 @@ impl<'a> Asked<'a> {
             Test::Any(value) => self.holds(kind, row, None, value),
             Test::Has(attribute) => {
                 let of = referee.ruleset().schema.kind(kind);
-                of.attributes.place(attribute).is_some_and(|place| {
+                of.attributes.index_of(attribute).is_some_and(|place| {
                     let value = referee.attribute(table, kind, row, place);
                     !matches!(value.as_deref(), None | Some("" | "none" | "no" | "0"))
                 })

@@ -281,7 +281,7 @@ impl Compiler<'_> {
                     (ExprKind::Flag(f), Type::Flag) => i64::from(*f),
                     (ExprKind::Nothing, Type::Piece(_)) => -1,
                     (ExprKind::Name(word), Type::Word(set)) if self.b.find(word).is_none() => {
-                        self.schema.word_set(set).place(word)?
+                        self.schema.word_set(set).index_of(word)?
                     }
                     _ => return None,
                 };

@@ -133,7 +133,7 @@ impl Compiler<'_> {
     /// Returns the place of a word in its set, or of a row in its list.
     pub(super) fn place_in(&self, ty: Type, word: &str) -> Option<i32> {
         match ty {
-            Type::Word(set) => i32::try_from(self.schema.word_set(set).place(word)?).ok(),
+            Type::Word(set) => i32::try_from(self.schema.word_set(set).index_of(word)?).ok(),
             Type::Piece(kind) => i32::try_from(self.schema.kind(kind).row(word)?).ok(),
             _ => None,
         }

@@ -156,7 +156,7 @@ impl Kind {
 
     /// Returns the row of that name.
     pub fn row(&self, name: &str) -> Option<u32> {
-        self.rows.place(name).map(|i| i as u32)
+        self.rows.index_of(name).map(|i| i as u32)
     }
 }
 
@@ -189,13 +189,13 @@ pub struct Words {
 }
 
 impl Words {
-    /// Returns a word by its place.
-    pub fn word(&self, place: i64) -> Option<&str> {
-        self.values.get(usize::try_from(place).ok()?).map(String::as_str)
+    /// Returns a word by its index.
+    pub fn word(&self, index: i64) -> Option<&str> {
+        self.values.get(usize::try_from(index).ok()?).map(String::as_str)
     }
 
-    /// Returns the place of a word.
-    pub fn place(&self, word: &str) -> Option<i64> {
-        self.values.iter().position(|value| value == word).map(|place| place as i64)
+    /// Returns the index of a word.
+    pub fn index_of(&self, word: &str) -> Option<i64> {
+        self.values.iter().position(|value| value == word).map(|index| index as i64)
     }
 }

@@ -160,7 +160,7 @@ impl Schema {
 
     /// Returns the kind of that name.
     pub fn kind_named(&self, name: &str) -> Option<KindId> {
-        self.kinds.place(name).map(KindId::from_index)
+        self.kinds.index_of(name).map(KindId::from_index)
     }
 
     /// Returns all kinds, lists and the state with their ids.
@@ -191,13 +191,13 @@ impl Schema {
 
     /// Returns the set of that name.
     pub fn words_named(&self, name: &str) -> Option<WordsId> {
-        self.words.place(name).map(WordsId::from_index)
+        self.words.index_of(name).map(WordsId::from_index)
     }
 
     /// Returns the value of a side that is none: of a set of words its word `none`, if it has one.
     pub fn no_side(&self) -> i64 {
         let Some(Type::Word(set)) = self.sides else { return -1 };
-        self.word_set(set).place("none").unwrap_or(-1)
+        self.word_set(set).index_of("none").unwrap_or(-1)
     }
 
     /// Returns the attribute by which a piece of a kind belongs to a side, if the piece may be hidden: the one that says
@@ -212,22 +212,22 @@ impl Schema {
 
     /// Returns the deck of that name.
     pub fn deck_named(&self, name: &str) -> Option<DeckId> {
-        self.decks.place(name).map(DeckId::from_index)
+        self.decks.index_of(name).map(DeckId::from_index)
     }
 
     /// Returns the chart of that name.
     pub fn chart_named(&self, name: &str) -> Option<ChartId> {
-        self.charts.place(name).map(ChartId::from_index)
+        self.charts.index_of(name).map(ChartId::from_index)
     }
 
     /// Returns the definition of that name.
     pub fn define_named(&self, name: &str) -> Option<DefineId> {
-        self.defines.place(name).map(DefineId::from_index)
+        self.defines.index_of(name).map(DefineId::from_index)
     }
 
     /// Returns the rule of that name.
     pub fn rule_named(&self, name: &str) -> Option<RuleId> {
-        self.rules.place(name).map(RuleId::from_index)
+        self.rules.index_of(name).map(RuleId::from_index)
     }
 
     /// Returns the attribute a column is.
