@@ -178,7 +178,7 @@ impl RecordedAction {
         let values = |kind: KindId, values: &[(String, RecordedValue)]| {
             let attributes = &schema.kind(kind).attributes;
             let read = |(name, value): &(String, RecordedValue)| {
-                let index = attributes.place(name).ok_or_else(|| no_such("attribute", name))?;
+                let index = attributes.index_of(name).ok_or_else(|| no_such("attribute", name))?;
                 Ok((index, value.given(attributes[index].ty, table)?))
             };
             values.iter().map(read).collect::<Result<Vec<_>, ActionError>>()

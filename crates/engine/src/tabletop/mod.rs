@@ -274,7 +274,7 @@ impl Tabletop {
     }
 
     /// Returns the next name the machine gives to a piece of a kind; to one of a side if a side is named.
-    fn next_name(&self, kind: KindId, side: &str) -> String {
+    fn next_name(&mut self, kind: KindId, side: &str) -> String {
         let mut prefix = self.schema.kind(kind).prefix.clone();
         // `h1` would be taken for an area where the plan has a column h.
         if self.find(&format!("{prefix}1")).is_some_and(|(k, _)| self.schema.kind(k).plan) {
