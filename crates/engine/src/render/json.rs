@@ -47,9 +47,9 @@ pub struct CommandAnswer {
     /// The events, in order.
     pub events: Vec<EventAnswer>,
     /// The changes of all pieces.
-    pub changes: Vec<PieceChanges>,
+    pub changes: Vec<PieceChangesAnswer>,
     /// The changes that the players must make on the table.
-    pub on_the_table: Vec<PieceChanges>,
+    pub on_the_table: Vec<PieceChangesAnswer>,
     /// The head of the journal, if a turn began.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub head: Option<String>,
@@ -60,7 +60,7 @@ pub struct CommandAnswer {
 
 /// A piece and its changes in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct PieceChanges {
+pub struct PieceChangesAnswer {
     /// The piece, or `state` or `option`.
     pub piece: String,
     /// Its changes, in words.
@@ -78,12 +78,12 @@ pub enum EventAnswer {
         /// The number of rules under way that called it.
         depth: usize,
         /// The values of its parameters.
-        bound: Vec<BoundName>,
+        bound: Vec<BoundNameAnswer>,
     },
     /// A sweep or loop goes on to its next pieces.
     Bound {
         /// The values of the names that a sweep or loop gives.
-        bound: Vec<BoundName>,
+        bound: Vec<BoundNameAnswer>,
     },
     /// A phase begins, or is passed over.
     Phase {
@@ -171,7 +171,7 @@ pub enum EventAnswer {
 
 /// A name in a rule text, and its value.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct BoundName {
+pub struct BoundNameAnswer {
     /// The name.
     pub name: String,
     /// The kind of the piece or row.
@@ -388,14 +388,14 @@ fn events(outcome: &Outcome) -> Vec<EventAnswer> {
     events
 }
 
-fn bound_names(bound: Vec<Binding>) -> Vec<BoundName> {
-    let one = |Binding { name, kind, value }| BoundName { name, kind, value };
+fn bound_names(bound: Vec<Binding>) -> Vec<BoundNameAnswer> {
+    let one = |Binding { name, kind, value }| BoundNameAnswer { name, kind, value };
     bound.into_iter().map(one).collect()
 }
 
 /// Returns pieces and their changes in words.
-pub fn pairs(items: Vec<(String, Vec<String>)>) -> Vec<PieceChanges> {
-    items.into_iter().map(|(piece, changes)| PieceChanges { piece, changes }).collect()
+pub fn pairs(items: Vec<(String, Vec<String>)>) -> Vec<PieceChangesAnswer> {
+    items.into_iter().map(|(piece, changes)| PieceChangesAnswer { piece, changes }).collect()
 }
 
 /// Returns a check.

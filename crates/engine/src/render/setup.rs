@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::language::machine::World;
 use crate::language::schema::{KindId, Type};
 use crate::render::document::Document;
-use crate::render::json::{PieceChanges, pairs};
+use crate::render::json::{PieceChangesAnswer, pairs};
 use crate::render::markup::{Line, Role, Text};
 use crate::render::outcome::View;
 use crate::render::table::title_of;
@@ -33,7 +33,7 @@ pub struct SideSetup {
     /// The side.
     pub side: Option<String>,
     /// The pieces, and what to do with each.
-    pub pieces: Vec<PieceChanges>,
+    pub pieces: Vec<PieceChangesAnswer>,
 }
 
 /// Pieces and what to do with each, by the side they belong to.

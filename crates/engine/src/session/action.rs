@@ -14,7 +14,7 @@ use crate::language::schema::{KindId, Type};
 use crate::referee::{Action, Referee};
 use crate::tabletop::{Argument, ChangeError, PieceSetup, Tabletop, Value};
 
-/// What a command does, by names.
+/// The action of a command, by names.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum RecordedAction {

@@ -23,7 +23,7 @@ pub struct Entry {
     pub number: u64,
     /// The line as typed.
     pub line: String,
-    /// What it does, by names. The line is never read again.
+    /// Its action, by names. The line is never read again.
     #[serde(rename = "do")]
     pub action: RecordedAction,
     /// True if the umpire insisted on what the rules refuse.

@@ -54,7 +54,7 @@ fn is_endless(ruleset: &Ruleset, function: FunctionId, entry: Option<FunctionId>
         let mut targets = Vec::new();
         op.effects(&mut |effect| match effect {
             OpEffect::Call(call) => {
-                calls = call.function == function || Some(call.function) == entry
+                calls = call.function == function || Some(call.function) == entry;
             }
             OpEffect::Target(to) => targets.push(to.0 as usize),
             OpEffect::Read(_) | OpEffect::Written(_) | OpEffect::Template(_) => {}
