@@ -319,7 +319,10 @@ pub(crate) fn run(game: &mut Game, keyboard: &mut Keyboard) -> io::Result<()> {
         };
         match done {
             Ok(Flow::On) => {}
-            Ok(Flow::Leave) => break,
+            Ok(Flow::Leave) => {
+                keyboard.flush();
+                break;
+            }
             Err(failure) => {
                 // What was pasted after a line that failed was meant for another table.
                 let dropped = std::mem::take(&mut keyboard.pasted).len();

@@ -79,6 +79,22 @@ fn typed_ahead(words: String) -> Vec<String> {
 }
 
 #[test]
+fn the_closing_head_is_shown_however_the_umpire_leaves() {
+    for leaves in ["quit\n", "\u{4}"] {
+        let home = tempfile::tempdir().unwrap();
+        let arguments = ["play", "tests/fixtures/orchard", "--seed", "candle", "--session", "club"];
+        let mut game = Terminal::begin(home.path(), &arguments);
+        game.shows("> ");
+        game.line("note last", "last");
+        game.shows("> ");
+        game.0.send(leaves).unwrap();
+        game.shows("closing head ");
+        game.shows("go on with it");
+        game.0.expect(Eof).unwrap();
+    }
+}
+
+#[test]
 fn a_thousand_lines_written_at_once_are_all_played() {
     let notes: Vec<String> = (1..=1000).map(|i| format!("note {i} of 1000")).collect();
     assert_eq!(typed_ahead(format!("{}\nquit\n", notes.join("\n"))), notes);

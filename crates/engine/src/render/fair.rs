@@ -18,7 +18,7 @@ pub fn receipt(receipt: &Receipt) -> Vec<String> {
     let hash = if rules.hash.is_empty() { String::new() } else { format!(", {}", rules.hash) };
     lines.push(format!("rules: {}{shipped}{hash}", rules.game));
     lines.push(format!(
-        "journal form {}, dice recipe {}: docs/fair-dice.md says what they promise and what they don't",
+        "journal form {}, dice recipe {}; docs/fair-dice.md lists what they promise",
         receipt.form, receipt.recipe
     ));
     lines

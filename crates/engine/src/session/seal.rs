@@ -52,8 +52,10 @@ pub fn plain_words(words: &str) -> Result<String, WordsError> {
             }
             plain.push(lower);
             apart = false;
-        } else if c.is_alphanumeric() || c != ' ' && is_unseen(c) {
-            return Err(WordsError::Letter(c.escape_default().to_string()));
+        } else if c != ' ' && is_unseen(c) {
+            return Err(WordsError::Letter(c.escape_unicode().to_string()));
+        } else if c.is_alphanumeric() {
+            return Err(WordsError::Letter(c.to_string()));
         } else {
             apart = true;
         }
@@ -214,6 +216,9 @@ mod tests {
             let refused = plain_words(foreign);
             assert!(matches!(refused, Err(WordsError::Letter(_))), "{foreign:?}: {refused:?}");
         }
+        // What can be seen is shown as it is.
+        assert_eq!(plain_words("für"), Err(WordsError::Letter("ü".to_owned())));
+        assert_eq!(plain_words("a\u{200b}"), Err(WordsError::Letter("\\u{200b}".to_owned())));
     }
 
     #[test]
