@@ -131,6 +131,24 @@ fn the_document_describes_every_key() {
     }
 }
 
+#[test]
+fn the_document_describes_the_answer_of_every_word() {
+    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/json.md");
+    let document = std::fs::read_to_string(document).unwrap();
+    let missing: Vec<&str> = adjutant_engine::console::words()
+        .filter_map(|(usage, ..)| usage.split([' ', '[']).next())
+        .filter(|word| {
+            let is_typed = sections().iter().any(|section| {
+                let own = section.title.starts_with(ANSWERS) && section.title.contains(word);
+                let begins = |line: &String| line.split(' ').next() == Some(word);
+                own && section.commands.iter().any(begins)
+            });
+            !is_typed && !document.contains(&format!("`{word}"))
+        })
+        .collect();
+    assert!(missing.is_empty(), "docs/json.md doesn't describe the answers of {missing:?}");
+}
+
 /// Finds what keeps a value from being one of a schema. Only keys that the schema names may be there.
 fn misfits(root: &Value, schema: &Value, value: &Value, path: &str) -> Vec<String> {
     if let Some(reference) = schema["$ref"].as_str() {
