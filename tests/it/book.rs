@@ -226,7 +226,7 @@ fn every_code_has_a_section_in_the_list_of_faults() {
             "self.error(",
             "advise(",
             "unknown(",
-            "Finding::new(",
+            "found.add(",
         ] {
             for after in text.split(call).skip(1) {
                 if let Some(code) = after.trim_start().strip_prefix('"') {
