@@ -65,3 +65,39 @@ pub(crate) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     });
     near.min_by_key(|name| distance(name)).copied()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    const KNOWN: [&str; 4] = ["floor", "ceil", "round", "kh"];
+
+    #[test]
+    fn a_slip_is_a_third_of_the_letters_at_most() {
+        assert_eq!(nearest("flor", &KNOWN), Some("floor"));
+        assert_eq!(nearest("FLOOR", &KNOWN), Some("floor"));
+        // Two letters that changed places are one difference.
+        assert_eq!(nearest("ruond", &KNOWN), Some("round"));
+        // Of five letters one may differ, and not two; of six, two.
+        assert_eq!(nearest("flxxr", &KNOWN), None);
+        assert_eq!(nearest("rounxx", &["rounds"]), Some("rounds"));
+        assert_eq!(nearest("rouxxx", &["rounds"]), None);
+        // The letters of the longer of the two count.
+        assert_eq!(nearest("cei", &KNOWN), Some("ceil"));
+        assert_eq!(nearest("ceilxx", &KNOWN), Some("ceil"));
+    }
+
+    #[test]
+    fn of_few_letters_one_may_differ_but_not_all() {
+        assert_eq!(nearest("kx", &KNOWN), Some("kh"));
+        assert_eq!(nearest("k", &KNOWN), Some("kh"));
+        assert_eq!(nearest("x", &["k"]), None);
+        assert_eq!(nearest("xx", &KNOWN), None);
+    }
+
+    #[test]
+    fn of_several_the_nearest_is_meant() {
+        assert_eq!(nearest("roundd", &["rounds", "round"]), Some("rounds"));
+        assert_eq!(nearest("rundss", &["roundel", "rounds"]), Some("rounds"));
+    }
+}
