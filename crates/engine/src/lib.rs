@@ -5,6 +5,48 @@
 //! are data: each is a ruleset in TOML. No code here names a thing of one game, and none of it touches a clock, a
 //! file, the network or a terminal; the program around it does. It compiles to WebAssembly unchanged.
 //!
+//! # How to begin
+//!
+//! Rules are loaded from text, a session begins with a scenario, and a [`console::Console`] plays it line by line. Odds and
+//! simulations go by the same rules:
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use adjutant_engine::command;
+//! use adjutant_engine::referee::Referee;
+//! use adjutant_engine::ruleset::{self, FileText};
+//! use adjutant_engine::tabletop::Tabletop;
+//!
+//! let text = r#"
+//! [game]
+//! title = "Volley"
+//! [kind.squad]
+//! men = { from = 0, to = 10, start = 8 }
+//! [rule.shoot]
+//! usage = "shoot <at:squad>"
+//! roll = "1d6"
+//! needs = ">= 4"
+//! pass = "at.men -= 1"
+//! [[phase]]
+//! name = "fire"
+//! [scenario.field]
+//! pieces.squad = { ann = {} }
+//! "#;
+//! let file = FileText { name: "volley.toml".to_owned(), text: text.to_owned(), scenario: None };
+//! let ruleset = Arc::new(ruleset::load(vec![file]).map_err(|faulty| faulty.faults[0].message.clone())?);
+//!
+//! let mut table = Tabletop::new(ruleset.schema.clone(), &[]);
+//! table.set_out(&ruleset.scenarios[0])?;
+//! let referee = Referee::new(ruleset);
+//! let command = command::parse(&referee, &table, "shoot ann")?.ok_or("an empty line")?;
+//! let odds = referee.odds(&table, &command.action, false)?;
+//! // Half of all throws hit.
+//! let hit = odds.endings.iter().find(|ending| !ending.changes.is_empty()).ok_or("no hit")?;
+//! assert_eq!(hit.chance.to_string(), "1/2");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # The map
 //!
 //! A module imports only from those below it in this list; a test of the program (`tests/it/architecture.rs`)

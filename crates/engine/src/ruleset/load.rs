@@ -50,6 +50,18 @@ struct LoadedParts {
 /// # Errors
 ///
 /// Returns all faults, warnings included, if any of them is an error.
+///
+/// # Examples
+///
+/// ```
+/// use adjutant_engine::ruleset::{FileText, load};
+///
+/// let text = "[game]\ntitle = \"Duel\"\n[kind.man]\nhits = { from = 0, too = 3 }\n";
+/// let file = FileText { name: "duel.toml".to_owned(), text: text.to_owned(), scenario: None };
+/// let faulty = load(vec![file]).err().ok_or("it has a fault")?;
+/// assert!(faulty.faults.iter().any(|fault| fault.message.contains("too")), "{:?}", faulty.faults);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
     load_with(files, LoadExtent::Whole)
 }
