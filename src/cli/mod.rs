@@ -27,13 +27,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use adjutant_engine::render::markup::{clean, clean_lines};
-use adjutant_engine::session::StoreError;
 use clap::{Args, ColorChoice, Parser, Subcommand};
 use library::LibraryError;
 use output::Screen;
 
 use crate::files;
 use crate::files::SystemDisk;
+use crate::session_folder::StoreError;
 
 /// The result of a subcommand.
 type Ended = Result<Code, Failed>;

@@ -12,7 +12,7 @@ use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::render::message;
 use adjutant_engine::render::outcome::View;
 use adjutant_engine::ruleset::Ruleset;
-use adjutant_engine::session::{BeginError, Beginning, Notice, RealDice, Session, StoreError};
+use adjutant_engine::session::{BeginError, Beginning, Notice, RealDice, Session, SessionError};
 use adjutant_engine::tabletop::{Scenario, TourLine};
 use adjutant_engine::{names, render};
 use clap::ValueEnum;
@@ -24,7 +24,7 @@ use crate::cli::{Code, Ended, Failed, games, library, output, sessions};
 use crate::console::keyboard::Keyboard;
 use crate::console::pipe::Ended as Lines;
 use crate::console::{Frontend, Game, keyboard, now, pipe};
-use crate::session_folder::{Folder, TRANSCRIPT};
+use crate::session_folder::{Folder, StoreError, TRANSCRIPT};
 use crate::{session_folder, shipped};
 
 /// The arguments of `play`.
@@ -118,7 +118,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     };
     let (mut session, outcome) = match Session::begin(Referee::new(ruleset.clone()), beginning) {
         Ok(begun) => begun,
-        Err(BeginError::Store(error)) => return Err(error.into()),
+        Err(BeginError::Session(error)) => return Err(StoreError::from(error).into()),
         Err(BeginError::Halt(halt)) => {
             screen.tell_error(&message::halt(&halt, &ruleset.sources));
             return Err(Failed::Message(format!("`{}` cannot be set out", scenario.name)));
@@ -159,11 +159,11 @@ struct UnderWay {
 fn record(
     folder: &mut Option<Folder>,
     session: &mut Session,
-    act: impl FnOnce(&mut Session) -> Result<(), StoreError>,
+    act: impl FnOnce(&mut Session) -> Result<(), SessionError>,
 ) -> Result<(), StoreError> {
     match folder {
         Some(folder) => folder.record(session, act),
-        None => act(session),
+        None => Ok(act(session)?),
     }
 }
 

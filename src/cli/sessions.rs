@@ -10,7 +10,7 @@ use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::render::outcome::{View, each_command};
 use adjutant_engine::render::transcript::{Format, transcript};
 use adjutant_engine::render::{fair, json};
-use adjutant_engine::session::{Head, Opened, Session, StoreError, WalkError, check_session_name};
+use adjutant_engine::session::{Head, Opened, Session, SessionError, WalkError};
 use etcetera::BaseStrategy;
 use jiff_core::Timestamp;
 use jiff_core::tz::Offset;
@@ -21,7 +21,9 @@ use crate::cli::play::Ask;
 use crate::cli::{Code, Ended, Failed};
 use crate::console::now;
 use crate::session_folder;
-use crate::session_folder::{Folder, Resumed, Summary, free_name, list, remove, summary};
+use crate::session_folder::{
+    Folder, Resumed, StoreError, Summary, check_session_name, free_name, list, remove, summary,
+};
 
 /// The arguments of `resume`.
 #[derive(Debug, Default, clap::Args)]
@@ -269,10 +271,12 @@ pub(super) fn resume(arguments: &Resume) -> Result<(Opened, Option<Folder>), Fai
 /// Returns why a session cannot be gone on with, and what can be done.
 fn not_resumed(error: StoreError, path: &Path) -> Failed {
     match &error {
-        StoreError::Damaged { damage, .. } if damage.line > 1 => Failed::Message(format!(
-            "{error}\n`adjutant resume {} --recover NAME` goes on from there under another name",
-            path.file_name().map_or(String::new(), |n| n.to_string_lossy().into_owned())
-        )),
+        StoreError::Session(SessionError::Damaged { damage, .. }) if damage.line > 1 => {
+            Failed::Message(format!(
+                "{error}\n`adjutant resume {} --recover NAME` goes on from there under another name",
+                path.file_name().map_or(String::new(), |n| n.to_string_lossy().into_owned())
+            ))
+        }
         _ if error.can_go_on() => Failed::Message(format!(
             "{error}\n`--in-memory` reads the session and keeps nothing of what follows"
         )),

@@ -9,14 +9,14 @@ use adjutant_engine::console::{
 };
 use adjutant_engine::render::markup::Text;
 use adjutant_engine::ruleset::FileText;
-use adjutant_engine::session::{Session, StoreError};
+use adjutant_engine::session::Session;
 use serde_json::Value;
 
 #[cfg(feature = "screen")]
 use super::screen;
 use super::transcript::TranscriptFile;
 use crate::files::{self, SystemDisk};
-use crate::session_folder::{self, Folder};
+use crate::session_folder::{self, Folder, StoreError};
 
 /// Returns the time in milliseconds since 1970.
 pub(crate) fn now() -> u64 {

@@ -26,8 +26,10 @@ use tokio::task::{LocalSet, spawn_local};
 use tokio::time::sleep;
 
 use adjutant_engine::console::ScreenReport;
-use adjutant_engine::session::{StoreError, WalkError};
+use adjutant_engine::session::WalkError;
 use hall::Hall;
+
+use crate::session_folder::StoreError;
 
 /// The port, if it is free.
 const PORT: u16 = 7373;

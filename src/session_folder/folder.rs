@@ -9,6 +9,7 @@
 //! journal.torn-1    an unfinished line that was set aside when the session was resumed
 //! ```
 
+use std::cell::RefCell;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,9 +17,11 @@ use std::sync::Arc;
 use adjutant_engine::console::SessionCopy;
 use adjutant_engine::ruleset::MAX_FILE;
 use adjutant_engine::session::{
-    JournalEnd, Loaded, Notice, Opened, Origin, RULESET, Session, StoreError, check_session_name,
+    JournalEnd, Loaded, Notice, Opened, Origin, RULESET, Session, SessionError,
 };
 
+use super::error::StoreError;
+use super::name::check_session_name;
 use crate::files::{Disk, DiskError, DiskFile, FileKind, Lock, SystemDisk, create_folders};
 use crate::shipped;
 
@@ -202,11 +205,11 @@ impl Folder {
     ///
     /// # Errors
     /// As `act`, and as [`Folder::append`].
-    pub fn record<T, E: From<StoreError>>(
+    pub fn record<T>(
         &mut self,
         session: &mut Session,
-        act: impl FnOnce(&mut Session) -> Result<T, E>,
-    ) -> Result<T, E> {
+        act: impl FnOnce(&mut Session) -> Result<T, SessionError>,
+    ) -> Result<T, StoreError> {
         let savepoint = session.savepoint();
         let done = act(session)?;
         let lines = session.journal_since(&savepoint);
@@ -214,7 +217,7 @@ impl Folder {
             && let Err(error) = self.append(&lines)
         {
             session.roll_back(savepoint);
-            return Err(error.into());
+            return Err(error);
         }
         Ok(done)
     }
@@ -463,7 +466,7 @@ pub fn recover(path: &Path, to: &Path, at: u64) -> Result<Resumed, StoreError> {
 }
 
 /// A way to read a journal: the whole, or up to the damage.
-type ReadJournal = fn(Origin<'_>, Vec<u8>) -> Result<Loaded, StoreError>;
+type ReadJournal = fn(Origin<'_>, Vec<u8>) -> Result<Loaded, SessionError>;
 
 /// Makes a session from its folder, the whole or up to the damage.
 fn load(
@@ -473,8 +476,20 @@ fn load(
     read: ReadJournal,
 ) -> Result<Loaded, StoreError> {
     let name = path.join(JOURNAL).display().to_string();
-    let file = |copy: &str| read_copy(disk, path, copy);
-    read(Origin { name: &name, file: &file, shipped: shipped::files }, bytes)
+    // The session needs only the reason. Whoever opens it is given the disk's own error.
+    let disk_error = RefCell::new(None);
+    let file = |copy: &str| {
+        read_copy(disk, path, copy).map_err(|error| match error {
+            StoreError::Session(error) => error,
+            error => {
+                let reason = error.to_string();
+                disk_error.replace(Some(error));
+                SessionError::File(reason)
+            }
+        })
+    };
+    let loaded = read(Origin { name: &name, file: &file, shipped: shipped::files }, bytes);
+    loaded.map_err(|error| disk_error.take().unwrap_or(StoreError::Session(error)))
 }
 
 /// The bytes of a file of the ruleset in a session's folder.
@@ -483,7 +498,7 @@ fn read_copy(disk: &dyn Disk, folder: &Path, copy: &str) -> Result<Vec<u8>, Stor
     disk.read(&file, MAX_FILE as u64).map_err(|e| match e.kind() {
         // A file that is gone, or is a folder, a device or far too long, is not as it was either.
         io::ErrorKind::NotFound | io::ErrorKind::InvalidInput => {
-            StoreError::Ruleset(file.display().to_string())
+            SessionError::Ruleset(file.display().to_string()).into()
         }
         _ => refused(&file, &e),
     })

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use adjutant_engine::session::{Session, StoreError};
+use adjutant_engine::session::Session;
 
+use super::error::StoreError;
 use super::folder::{JOURNAL, MAX_JOURNAL, look, refused};
 use crate::files::PlainFile;
 

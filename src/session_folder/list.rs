@@ -4,11 +4,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use adjutant_engine::session::{
-    JournalLine, Record, StoreError, backwards, check_session_name, other_form,
-};
+use adjutant_engine::session::{JournalLine, Record, backwards, other_form};
 
+use super::error::StoreError;
 use super::folder::{JOURNAL, MAX_JOURNAL, folder_name, refused};
+use super::name::{check_session_name, is_plain};
 use crate::files::{Disk, DiskError, PlainFile, SystemDisk};
 
 /// The number of bytes at the end of a journal in which its last record is looked for first.
@@ -18,8 +18,7 @@ const MOST: u64 = 16 << 20;
 
 /// Returns a name that is free in the folder of sessions: the base, or the base with a number.
 pub fn free_name(root: &Path, base: &str) -> String {
-    let fits = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
-    let base: String = base.chars().take(70).map(fits).collect();
+    let base: String = base.chars().take(70).map(|c| if is_plain(c) { c } else { '-' }).collect();
     let base = base.trim_matches(['-', '_', '.']);
     let base = if base.is_empty() { "session" } else { base };
     let numbered = (2..).map(|n| format!("{base}-{n}"));

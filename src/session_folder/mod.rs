@@ -3,11 +3,14 @@
 //! What a session is, and the form of its journal, is in [`adjutant_engine::session`]. Here is where it lies on
 //! the disk.
 
+mod error;
 mod folder;
 #[cfg(feature = "screen")]
 mod follow;
 mod list;
+mod name;
 
+pub use error::StoreError;
 #[cfg(feature = "screen")]
 pub(crate) use folder::KEYS;
 pub(crate) use folder::TRANSCRIPT;
@@ -17,3 +20,4 @@ pub use folder::{
 #[cfg(feature = "screen")]
 pub use follow::Follower;
 pub use list::{Summary, free_name, list, summary};
+pub use name::{NameError, check_session_name};

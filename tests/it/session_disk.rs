@@ -5,12 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use adjutant::files::{self, Disk};
-use adjutant::session_folder::{self, Folder, Resumed};
+use adjutant::session_folder::{self, Folder, Resumed, StoreError};
 use adjutant_dice::Seed;
-use adjutant_engine::session::{Notice, Session, StoreError};
+use adjutant_engine::session::{Notice, Session};
 
 use crate::kit::disk::{Fault, Left, SimulatedDisk};
-use crate::kit::session::{Stored, begin_game, keep, keep_on, state, tiny_files, type_line};
+use crate::kit::session::{
+    Stored, Unrecorded, begin_game, keep, keep_on, record_in, state, tiny_files, type_line,
+};
 
 const GAME: &str = "/sessions/game";
 const MOVED: &str = "/sessions/moved";
@@ -68,13 +70,13 @@ impl Stored for Playing {
     fn session(&self) -> &Session {
         &self.session
     }
-    fn record<T, E: From<StoreError>>(
+    fn record<T, E>(
         &mut self,
         act: impl FnOnce(&mut Session) -> Result<T, E>,
-    ) -> Result<T, E> {
+    ) -> Result<T, Unrecorded<E>> {
         match &mut self.folder {
-            Some(folder) => folder.record(&mut self.session, act),
-            None => act(&mut self.session),
+            Some(folder) => record_in(folder, &mut self.session, act),
+            None => act(&mut self.session).map_err(Unrecorded::Refused),
         }
     }
 }
@@ -245,8 +247,7 @@ fn a_disk_without_locks_is_played_on_with_a_warning() {
 
 #[test]
 fn a_name_is_one_that_every_system_can_give_a_folder() {
-    use adjutant::session_folder::free_name;
-    use adjutant_engine::session::check_session_name;
+    use adjutant::session_folder::{check_session_name, free_name};
     for name in ["con", "NUL.evening", "com1", "lpt9.2", "club.", ".club", "a/b", "a:b", ""] {
         assert!(check_session_name(name).is_err(), "{name}");
     }

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use adjutant::session_folder;
+use adjutant::session_folder::{self, StoreError};
 use adjutant_engine::render::transcript::{Format, transcript};
-use adjutant_engine::session::StoreError;
+use adjutant_engine::session::SessionError;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -107,7 +107,9 @@ fn refused_after(
         let opened = session_folder::open(path, 9).map(drop);
         for opened in [looked, opened] {
             let error = opened.unwrap_err();
-            let StoreError::Damaged { damage, commands, .. } = &error else { panic!("{error}") };
+            let StoreError::Session(SessionError::Damaged { damage, commands, .. }) = &error else {
+                panic!("{error}")
+            };
             assert_eq!((damage.line, *commands), (records.len() + 1, known), "{error}");
             assert!(!error.to_string().contains(" form "), "{error}");
             assert!(error.to_string().len() < 2000, "{} bytes", error.to_string().len());
@@ -175,7 +177,10 @@ fn a_session_of_another_form_is_refused_in_one_line_that_names_it() {
         let recovered = session_folder::recover(&path, &folder.path().join("new"), 9).map(drop);
         for refused in [looked, opened, recovered] {
             let error = refused.unwrap_err();
-            assert!(matches!(&error, StoreError::OtherForm(_, found) if *found == form), "{error}");
+            assert!(
+                matches!(&error, StoreError::Session(SessionError::OtherForm(_, found)) if *found == form),
+                "{error}"
+            );
             let words = error.to_string();
             assert!(words.contains(&format!("form {form}")), "{words}");
             assert!(words.contains("transcript.md") && !words.contains('\n'), "{words}");
@@ -191,7 +196,9 @@ fn a_session_of_another_form_is_refused_in_one_line_that_names_it() {
     all.push(json!({ "v": 2, "at": 9, "turn": 1, "do": { "ask-random": true } }));
     seal(&path, &all);
     let error = session_folder::look(&path).unwrap_err();
-    let StoreError::Damaged { damage, .. } = &error else { panic!("{error}") };
+    let StoreError::Session(SessionError::Damaged { damage, .. }) = &error else {
+        panic!("{error}")
+    };
     assert_eq!(damage.line, records.len() + 1, "{error}");
 }
 
@@ -252,7 +259,10 @@ fn a_pipe_in_place_of_a_file_is_not_waited_for() {
         assert!(std::process::Command::new("mkfifo").arg(file).status().unwrap().success());
     };
     pipe(&path.join(copy));
-    assert!(matches!(session_folder::look(&path), Err(StoreError::Ruleset(_))));
+    assert!(matches!(
+        session_folder::look(&path),
+        Err(StoreError::Session(SessionError::Ruleset(_)))
+    ));
     pipe(&path.join("journal.jsonl"));
     assert!(matches!(session_folder::look(&path), Err(StoreError::NotPlain(_))));
     assert!(matches!(session_folder::open(&path, 9), Err(StoreError::NotPlain(_))));

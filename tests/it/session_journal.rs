@@ -5,13 +5,12 @@ use std::io::Write;
 use std::path::Path;
 
 use adjutant::console::{Frontend, Game, Input};
-use adjutant::session_folder;
-use adjutant::session_folder::{free_name, list};
+use adjutant::session_folder::{self, StoreError, free_name, list};
 use adjutant::shipped;
 use adjutant_dice::Seed;
 use adjutant_engine::console::{Desk, Flow, Prompt, Reply, Response, SessionCopy, StorageFault};
 use adjutant_engine::ruleset;
-use adjutant_engine::session::{Notice, StoreError};
+use adjutant_engine::session::{Notice, SessionError};
 
 use crate::kit::driver::{Driver, Store};
 use crate::kit::session::{Saved, begin, begin_game, keep, open, state, tiny_files, type_line};
@@ -115,7 +114,10 @@ fn cut(folder: &Path, bytes: &[u8], length: usize, states: &[Vec<String>]) {
     let whole = torn && bytes.get(length) == Some(&b'\n');
     let lines = ends + usize::from(whole);
     if lines == 0 {
-        assert!(matches!(opened, Err(StoreError::Empty(_))), "{length}: {opened:?}");
+        assert!(
+            matches!(opened, Err(StoreError::Session(SessionError::Empty(_)))),
+            "{length}: {opened:?}"
+        );
         return;
     }
     let opened = opened.unwrap();
@@ -132,7 +134,7 @@ fn flip(folder: &Path, bytes: &[u8], place: usize, flip: u8) {
     put(folder, &changed);
     let line = 1 + bytes[..place].iter().filter(|&&b| b == b'\n').count();
     match session_folder::look(folder) {
-        Err(StoreError::Damaged { damage, .. }) => {
+        Err(StoreError::Session(SessionError::Damaged { damage, .. })) => {
             assert_eq!(damage.line, line, "byte {place} ^ {flip}");
         }
         Ok(opened) => {
@@ -219,7 +221,9 @@ fn lines_left_out_doubled_and_exchanged_are_found() {
         {
             fs::write(bad.join("journal.jsonl"), changed.concat()).unwrap();
             let error = session_folder::open(&bad, 0).unwrap_err();
-            let StoreError::Damaged { damage, .. } = &error else { panic!("{error}") };
+            let StoreError::Session(SessionError::Damaged { damage, .. }) = &error else {
+                panic!("{error}")
+            };
             assert_eq!(damage.line, wrong);
             // All before it can be had.
             let saved = folder.path().join(format!("saved-{place}-{wrong}-{}", changed.len()));
@@ -239,7 +243,10 @@ fn a_changed_ruleset_copy_is_refused() {
     let copy = fs::read_dir(path.join("ruleset")).unwrap().next().unwrap().unwrap().path();
     let text = fs::read_to_string(&copy).unwrap();
     fs::write(&copy, text.replace("'1d10'", "'1d20'")).unwrap();
-    assert!(matches!(session_folder::look(&path), Err(StoreError::Ruleset(_))));
+    assert!(matches!(
+        session_folder::look(&path),
+        Err(StoreError::Session(SessionError::Ruleset(_)))
+    ));
 }
 
 #[test]

@@ -9,11 +9,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use adjutant::session_folder;
-use adjutant::session_folder::list;
+use adjutant::session_folder::{self, StoreError, list};
 use adjutant::shipped;
 use adjutant_engine::ruleset::FileText;
-use adjutant_engine::session::StoreError;
+use adjutant_engine::session::SessionError;
 
 use crate::kit::Table;
 use crate::kit::session::{keep, open};
@@ -153,7 +152,7 @@ fn check(game: &str, root: &Path, told: &[(usize, String)], verify: bool) {
     }
     let session = match session_folder::look(&found.path) {
         Ok(opened) => opened.session,
-        Err(StoreError::Empty(_)) if told.is_empty() => return,
+        Err(StoreError::Session(SessionError::Empty(_))) if told.is_empty() => return,
         Err(error) => panic!("{game}: {error}"),
     };
     if verify {

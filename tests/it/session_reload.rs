@@ -8,7 +8,7 @@ use adjutant_engine::ruleset::{self, FileText};
 use adjutant_engine::session::{ReloadError, Session};
 
 use crate::kit::Table;
-use crate::kit::session::{Stored, begin, files, keep, open, plan, state, type_line};
+use crate::kit::session::{Stored, Unrecorded, begin, files, keep, open, plan, state, type_line};
 
 /// The ruleset with some of its text put otherwise.
 fn edited(edits: &[(&str, &str)]) -> Vec<FileText> {
@@ -26,7 +26,11 @@ fn reload(stored: &mut impl Stored, edits: &[(&str, &str)]) -> Result<Vec<String
         Ok(ruleset) => Arc::new(ruleset),
         Err(faulty) => panic!("{:?}", faulty.faults),
     };
-    let reloaded = stored.record(|session| session.reload(&files, ruleset, 7))?;
+    let reloaded = match stored.record(|session| session.reload(&files, ruleset, 7)) {
+        Ok(reloaded) => reloaded,
+        Err(Unrecorded::Refused(error)) => return Err(error),
+        Err(Unrecorded::Store(error)) => panic!("{error}"),
+    };
     let told = |c: &adjutant_engine::session::PartChanged| {
         format!("{:?} {} {}", c.became, c.section, c.name).to_lowercase()
     };

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant::files::Disk;
-use adjutant::session_folder::{self, Folder, Resumed};
+use adjutant::session_folder::{self, Folder, Resumed, StoreError};
 use adjutant::shipped;
 use adjutant_dice::{Seed, SourceError};
 use adjutant_engine::language::machine::{Answers, Halt};
 use adjutant_engine::referee::{Action, Answer, Referee};
 use adjutant_engine::ruleset::{self, FileText, Ruleset};
 use adjutant_engine::session::{
-    Beginning, Found, HistoryStep, Notice, ReloadError, Reloaded, Session, StoreError, read,
+    Beginning, Found, HistoryStep, Notice, ReloadError, Reloaded, Session, read,
 };
 use adjutant_engine::tabletop::inventory;
 
@@ -78,24 +78,47 @@ pub fn begin_game(game: &str, files: &[FileText], seed: Seed, words: Vec<String>
     session
 }
 
+/// Why something did not happen to a session.
+#[derive(Debug, thiserror::Error)]
+pub enum Unrecorded<E> {
+    /// The session refused it.
+    #[error(transparent)]
+    Refused(E),
+    /// It could not be stored.
+    #[error(transparent)]
+    Store(StoreError),
+}
+
+/// Lets something happen to a session, and stores it in its folder.
+pub fn record_in<T, E>(
+    folder: &mut Folder,
+    session: &mut Session,
+    act: impl FnOnce(&mut Session) -> Result<T, E>,
+) -> Result<T, Unrecorded<E>> {
+    match folder.record(session, |session| Ok(act(session))) {
+        Ok(done) => done.map_err(Unrecorded::Refused),
+        Err(error) => Err(Unrecorded::Store(error)),
+    }
+}
+
 /// Something that happens to a session is stored by it, or only in memory.
 pub trait Stored {
     fn session(&self) -> &Session;
-    fn record<T, E: From<StoreError>>(
+    fn record<T, E>(
         &mut self,
         act: impl FnOnce(&mut Session) -> Result<T, E>,
-    ) -> Result<T, E>;
+    ) -> Result<T, Unrecorded<E>>;
 }
 
 impl Stored for Session {
     fn session(&self) -> &Session {
         self
     }
-    fn record<T, E: From<StoreError>>(
+    fn record<T, E>(
         &mut self,
         act: impl FnOnce(&mut Session) -> Result<T, E>,
-    ) -> Result<T, E> {
-        act(self)
+    ) -> Result<T, Unrecorded<E>> {
+        act(self).map_err(Unrecorded::Refused)
     }
 }
 
@@ -117,37 +140,37 @@ impl Stored for Saved {
     fn session(&self) -> &Session {
         &self.session
     }
-    fn record<T, E: From<StoreError>>(
+    fn record<T, E>(
         &mut self,
         act: impl FnOnce(&mut Session) -> Result<T, E>,
-    ) -> Result<T, E> {
-        self.folder.record(&mut self.session, act)
+    ) -> Result<T, Unrecorded<E>> {
+        record_in(&mut self.folder, &mut self.session, act)
     }
 }
 
 /// What happens to it is stored.
 impl Saved {
     pub fn undo(&mut self, steps: usize, at: u64) -> Result<Vec<HistoryStep>, StoreError> {
-        self.record(|session| session.undo(steps, at))
+        self.folder.record(&mut self.session, |session| session.undo(steps, at))
     }
     pub fn redo(&mut self, steps: usize, at: u64) -> Result<Vec<HistoryStep>, StoreError> {
-        self.record(|session| session.redo(steps, at))
+        self.folder.record(&mut self.session, |session| session.redo(steps, at))
     }
     pub fn mix(&mut self, words: &str, at: u64) -> Result<(), StoreError> {
-        self.record(|session| session.mix(words, at))
+        self.folder.record(&mut self.session, |session| session.mix(words, at))
     }
     pub fn reveal(&mut self, at: u64) -> Result<Seed, StoreError> {
-        self.record(|session| session.reveal(at))
+        self.folder.record(&mut self.session, |session| session.reveal(at))
     }
     pub fn looked(&mut self, number: Option<u64>, line: &str, at: u64) -> Result<(), StoreError> {
-        self.record(|session| session.looked(number, line, at))
+        self.folder.record(&mut self.session, |session| session.looked(number, line, at))
     }
     pub fn reload(
         &mut self,
         files: &[FileText],
         rules: Arc<Ruleset>,
         at: u64,
-    ) -> Result<Arc<Reloaded>, ReloadError> {
+    ) -> Result<Arc<Reloaded>, Unrecorded<ReloadError>> {
         self.record(|session| session.reload(files, rules, at))
     }
 }
@@ -335,7 +358,7 @@ pub fn reload(stored: &mut impl Stored, variant: usize) -> bool {
     let Ok(rules) = ruleset::load(files.clone()) else { panic!("the variant does not load") };
     match stored.record(|session| session.reload(&files, Arc::new(rules), 3)) {
         Ok(_) => true,
-        Err(ReloadError::Same) => false,
+        Err(Unrecorded::Refused(ReloadError::Same)) => false,
         Err(error) => panic!("{error:?}"),
     }
 }

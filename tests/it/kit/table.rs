@@ -84,10 +84,9 @@ impl Table {
         let Game { console, mut folder, root, reread, .. } = self.game;
         let mut session = console.into_session().unwrap();
         match &mut folder {
-            Some(folder) => folder.record(&mut session, |s| s.set_ask_random(random, 0)),
-            None => session.set_ask_random(random, 0),
+            Some(folder) => folder.record(&mut session, |s| s.set_ask_random(random, 0)).unwrap(),
+            None => session.set_ask_random(random, 0).unwrap(),
         }
-        .unwrap();
         let mut game = Game::new(session, folder, false, false);
         game.root = root;
         game.reread = reread;

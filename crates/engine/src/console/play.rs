@@ -14,7 +14,7 @@ use crate::render::json::CommandAnswer;
 use crate::render::markup::{Role, Text};
 use crate::render::transcript::Format;
 use crate::render::{self, outcome::View};
-use crate::session::{Entry, Session, StoreError};
+use crate::session::{Entry, Session, SessionError};
 
 /// The result of a word that may ask, store or have an effect before it replies.
 pub(super) type WordFuture<'p> = Pin<Box<dyn Future<Output = Replied> + Send + 'p>>;
@@ -195,7 +195,7 @@ impl Play {
     /// in memory. Otherwise nothing has happened.
     pub(super) async fn record<T: Send>(
         &mut self,
-        act: impl Fn(&mut Session, u64) -> Result<T, StoreError> + Send,
+        act: impl Fn(&mut Session, u64) -> Result<T, SessionError> + Send,
     ) -> Result<T, Failure> {
         let savepoint = self.session.savepoint();
         let at = self.now();

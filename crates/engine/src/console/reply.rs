@@ -7,7 +7,7 @@ use crate::command::LineError;
 use crate::language::machine::Halt;
 use crate::render::markup::{Role, Text};
 use crate::render::{self, message};
-use crate::session::StoreError;
+use crate::session::SessionError;
 use crate::source::Sources;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -132,8 +132,8 @@ impl From<Halt> for Failure {
     }
 }
 
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Failure {
+impl From<SessionError> for Failure {
+    fn from(error: SessionError) -> Failure {
         Failure::of(error)
     }
 }

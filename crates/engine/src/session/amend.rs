@@ -8,7 +8,7 @@ use super::action::RecordedAction;
 use super::history::{AmendRecord, Amendment, Entry, HistoryStep, Way};
 use super::record::Record;
 use super::replay::{Given, LineMisfit, MadeNames, Replay};
-use super::{Found, Session, StoreError, phase_name};
+use super::{Found, Session, SessionError, phase_name};
 use crate::command::Command;
 use crate::tabletop::{Spot, Tabletop, Value, inventory};
 
@@ -152,13 +152,13 @@ impl Session {
     }
 
     /// Makes a planned amendment. It is refused if something has happened since the plan.
-    pub fn amend(&mut self, plan: &Plan, at: u64) -> Result<Arc<Amendment>, StoreError> {
+    pub fn amend(&mut self, plan: &Plan, at: u64) -> Result<Arc<Amendment>, SessionError> {
         if plan.length != self.log.len() {
-            return Err(StoreError::Stale);
+            return Err(SessionError::Stale);
         }
         match self.commit(at, Record::Amend(plan.record.clone()))?.as_slice() {
             [HistoryStep::Amendment(amendment)] => Ok(amendment.clone()),
-            _ => Err(StoreError::Stale),
+            _ => Err(SessionError::Stale),
         }
     }
 }

@@ -6,10 +6,11 @@ use adjutant_dice::Seed;
 use bytes::Bytes;
 
 use super::board::Board;
+use super::copies::is_copy;
+use super::error::SessionError;
 use super::journal::{Damage, JournalLine, Lines, Read};
 use super::record::{FileRecord, Record};
 use super::seal::{Keys, sha256};
-use super::storage::{StoreError, is_copy};
 use super::{RECIPE, Session};
 use crate::referee::Referee;
 use crate::ruleset::{self, FileText, ShippedFiles};
@@ -64,7 +65,7 @@ pub struct Origin<'a> {
     /// The name of the journal, for messages.
     pub name: &'a str,
     /// Returns the bytes of a file, by its path in the session's folder.
-    pub file: &'a dyn Fn(&str) -> Result<Vec<u8>, StoreError>,
+    pub file: &'a dyn Fn(&str) -> Result<Vec<u8>, SessionError>,
     /// The rulesets that come with the program.
     pub shipped: ShippedFiles,
 }
@@ -95,11 +96,11 @@ impl Session {
     ///
     /// # Errors
     /// If a line cannot be trusted, or the files do not load.
-    pub fn from_journal(origin: Origin<'_>, journal: Vec<u8>) -> Result<Loaded, StoreError> {
+    pub fn from_journal(origin: Origin<'_>, journal: Vec<u8>) -> Result<Loaded, SessionError> {
         let (mut loaded, read) = load_trusted(origin, journal)?;
         if let Some(damage) = read.damage {
             let commands = loaded.opened.session.entries().len();
-            return Err(StoreError::Damaged { path: origin.name.to_owned(), damage, commands });
+            return Err(SessionError::Damaged { path: origin.name.to_owned(), damage, commands });
         }
         if read.torn > 0 {
             loaded.opened.notices.push(Notice::Torn(read.torn));
@@ -114,7 +115,7 @@ impl Session {
     pub fn from_damaged_journal(
         origin: Origin<'_>,
         journal: Vec<u8>,
-    ) -> Result<Loaded, StoreError> {
+    ) -> Result<Loaded, SessionError> {
         load_trusted(origin, journal).map(|(loaded, _)| loaded)
     }
 
@@ -126,12 +127,12 @@ impl Session {
         &mut self,
         added: &Bytes,
         mut each: impl FnMut(&Session),
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), SessionError> {
         let mut lines = Lines::after(self.chain.clone(), added);
         let mut from = 0;
         while let Some(body) = lines.next() {
             let line = added.slice(from..lines.read.whole);
-            let misfit = |error: super::RecordError| StoreError::Misfit(error.to_string());
+            let misfit = |error: super::RecordError| SessionError::Misfit(error.to_string());
             self.take_line(body, added).map_err(misfit)?;
             self.journal.push(line);
             self.chain.clone_from(&lines.read.chain);
@@ -140,13 +141,13 @@ impl Session {
         }
         match lines.read.damage {
             None => Ok(()),
-            Some(damage) => Err(StoreError::Misfit(damage.reason)),
+            Some(damage) => Err(SessionError::Misfit(damage.reason)),
         }
     }
 }
 
 /// Makes a session from a journal, up to the first line that cannot be trusted.
-fn load_trusted(origin: Origin<'_>, bytes: Vec<u8>) -> Result<(Loaded, Read), StoreError> {
+fn load_trusted(origin: Origin<'_>, bytes: Vec<u8>) -> Result<(Loaded, Read), SessionError> {
     let mut bytes = Bytes::from(bytes);
     let (mut session, read) = load(origin, &bytes)?;
     let program = session.log.iter().rev().find_map(|logged| match &logged.what {
@@ -168,7 +169,7 @@ fn load_trusted(origin: Origin<'_>, bytes: Vec<u8>) -> Result<(Loaded, Read), St
 
 /// Makes a session from the lines that can be trusted, one after the other. A sound line may still say something
 /// impossible: then only the lines before it count.
-fn load(origin: Origin<'_>, bytes: &Bytes) -> Result<(Session, Read), StoreError> {
+fn load(origin: Origin<'_>, bytes: &Bytes) -> Result<(Session, Read), SessionError> {
     let mut lines = Lines::of(bytes);
     let first = lines.next();
     let mut session = begun(origin, first, &lines.read)?;
@@ -190,20 +191,20 @@ fn begun(
     origin: Origin<'_>,
     first: Option<JournalLine<'_>>,
     read: &Read,
-) -> Result<Session, StoreError> {
+) -> Result<Session, SessionError> {
     let name = origin.name.to_owned();
-    let at_line = |line: usize, reason: String| StoreError::Damaged {
+    let at_line = |line: usize, reason: String| SessionError::Damaged {
         path: name.clone(),
         damage: Damage { line, reason },
         commands: 0,
     };
     if let (None, Some(form)) = (&first, read.other_form) {
-        return Err(StoreError::OtherForm(name, form));
+        return Err(SessionError::OtherForm(name, form));
     }
     let Some(first) = first else {
         return Err(match &read.damage {
             Some(damage) => at_line(damage.line, damage.reason.clone()),
-            None => StoreError::Empty(name),
+            None => SessionError::Empty(name),
         });
     };
     let JournalLine { at, what: Record::Start(start), .. } = first else {
@@ -237,8 +238,8 @@ fn begun(
 }
 
 /// Returns a file of the ruleset as it was at the start.
-fn kept_file(origin: Origin<'_>, record: &FileRecord) -> Result<FileText, StoreError> {
-    let changed = || StoreError::Ruleset(record.copy.clone());
+fn kept_file(origin: Origin<'_>, record: &FileRecord) -> Result<FileText, SessionError> {
+    let changed = || SessionError::Ruleset(record.copy.clone());
     let bytes = (origin.file)(&record.copy)?;
     if sha256(&bytes) != record.sha256 {
         return Err(changed());
@@ -248,12 +249,12 @@ fn kept_file(origin: Origin<'_>, record: &FileRecord) -> Result<FileText, StoreE
 }
 
 /// Returns a referee for the files of a session's ruleset.
-pub(super) fn referee(files: &[FileText]) -> Result<Referee, StoreError> {
+pub(super) fn referee(files: &[FileText]) -> Result<Referee, SessionError> {
     match ruleset::load_to_play(files.to_vec()) {
         Ok(rules) => Ok(Referee::new(Arc::new(rules))),
         Err(faulty) => {
             let first = faulty.faults.first().map_or(String::new(), |f| f.message.clone());
-            Err(StoreError::Refused(first))
+            Err(SessionError::Refused(first))
         }
     }
 }

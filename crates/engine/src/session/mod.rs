@@ -26,6 +26,8 @@
 mod action;
 mod amend;
 mod board;
+mod copies;
+mod error;
 mod head;
 mod history;
 mod journal;
@@ -42,7 +44,6 @@ mod review;
 mod savepoint;
 mod seal;
 mod sides;
-mod storage;
 mod transcript;
 mod verify;
 mod why;
@@ -64,6 +65,8 @@ use adjutant_dice::{Seed, Seeded, Supplied};
 pub use action::{ActionError, RecordedAction, RecordedValue};
 pub use amend::{Difference, Plan};
 pub use board::Board;
+pub use copies::RULESET;
+pub use error::SessionError;
 pub use head::{Head, HeadError};
 pub use history::{AmendRecord, Amendment, Entry, HistoryStep, HistoryStepName};
 pub use journal::{Damage, JournalLine, backwards, other_form};
@@ -79,7 +82,6 @@ pub use replay::{LineMisfit, read};
 pub use review::{Asked, Receipt, Review, RulesReceipt};
 pub use savepoint::Savepoint;
 pub use seal::{MAX_WORDS, WordsError, plain_words};
-pub use storage::{RULESET, StoreError, check_session_name};
 pub use transcript::{Standing, WalkError, Witnessed};
 pub use verify::{Found as Verified, Mismatch};
 pub use why::{Cause, Thread, Why, WhyError};
@@ -140,7 +142,7 @@ pub enum BeginError {
     Halt(#[from] Halt),
     /// Its first record cannot be written.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Session(#[from] SessionError),
 }
 
 /// One thing that happened to a session, with its time.
@@ -231,7 +233,7 @@ impl Session {
             seed_text: beginning.seed_text.map(str::to_owned),
             seal: keys.secret().sealed(),
             recipe: RECIPE,
-            files: storage::file_records(beginning.files),
+            files: copies::file_records(beginning.files),
             set_up: outcome.clone(),
         });
         let board = Board::new(referee, table, beginning.scenario);
@@ -270,7 +272,7 @@ impl Session {
     }
 
     /// Records that this program goes on with the session.
-    pub fn resumed(&mut self, at: u64) -> Result<(), StoreError> {
+    pub fn resumed(&mut self, at: u64) -> Result<(), SessionError> {
         self.commit(at, Record::Resume(env!("CARGO_PKG_VERSION").to_owned())).map(|_| ())
     }
 
@@ -292,9 +294,13 @@ impl Session {
 
     /// Makes something happen: changes the board, writes the record, and only then counts it as done. After an error
     /// nothing has happened.
-    pub(crate) fn commit(&mut self, at: u64, what: Record) -> Result<Vec<HistoryStep>, StoreError> {
+    pub(crate) fn commit(
+        &mut self,
+        at: u64,
+        what: Record,
+    ) -> Result<Vec<HistoryStep>, SessionError> {
         let before = self.board.clone();
-        let made = self.make(&what).map_err(|error| StoreError::Misfit(error.to_string()));
+        let made = self.make(&what).map_err(|error| SessionError::Misfit(error.to_string()));
         let written = made.and_then(|steps| Ok((steps, self.write(at, &what)?)));
         let (steps, written) = written.inspect_err(|_| self.board = before)?;
         self.take(at, what, steps.clone(), &written);
@@ -343,8 +349,9 @@ impl Session {
     }
 
     /// Writes a record, with the turn as it is: to disk first, then to memory. Returns it as it is written.
-    fn write(&mut self, at: u64, what: &Record) -> Result<String, StoreError> {
-        let written = serde_json::to_string(what).map_err(|e| StoreError::Record(e.to_string()))?;
+    fn write(&mut self, at: u64, what: &Record) -> Result<String, SessionError> {
+        let written =
+            serde_json::to_string(what).map_err(|e| SessionError::Record(e.to_string()))?;
         let (line, chain) = self.chain.line(at, self.turn(), &written);
         self.journal.push(line.into());
         self.chain = chain;
@@ -353,19 +360,19 @@ impl Session {
 
     /// Takes back this many steps, each a command or an amendment; fewer if there are no more. Returns what was taken
     /// back, the last first. It is one record: all or nothing.
-    pub fn undo(&mut self, steps: usize, at: u64) -> Result<Vec<HistoryStep>, StoreError> {
+    pub fn undo(&mut self, steps: usize, at: u64) -> Result<Vec<HistoryStep>, SessionError> {
         let names = self.history.steps_back(steps);
         self.step(names, Record::Undo, at)
     }
 
     /// Takes back all commands after this one. Amendments stay.
-    pub fn undo_to(&mut self, number: u64, at: u64) -> Result<Vec<HistoryStep>, StoreError> {
+    pub fn undo_to(&mut self, number: u64, at: u64) -> Result<Vec<HistoryStep>, SessionError> {
         let names = self.history.commands_after(number);
         self.step(names, Record::Undo, at)
     }
 
     /// Does this many steps again that were taken back; fewer if there are no more. It is one record.
-    pub fn redo(&mut self, steps: usize, at: u64) -> Result<Vec<HistoryStep>, StoreError> {
+    pub fn redo(&mut self, steps: usize, at: u64) -> Result<Vec<HistoryStep>, SessionError> {
         let names = self.history.steps_again(steps);
         self.step(names, Record::Redo, at)
     }
@@ -375,7 +382,7 @@ impl Session {
         names: Vec<HistoryStepName>,
         record: fn(Vec<HistoryStepName>) -> Record,
         at: u64,
-    ) -> Result<Vec<HistoryStep>, StoreError> {
+    ) -> Result<Vec<HistoryStep>, SessionError> {
         match names.is_empty() {
             true => Ok(Vec::new()),
             false => self.commit(at, record(names)),
@@ -464,7 +471,7 @@ impl Session {
     }
 
     /// Keeps who plays.
-    pub fn set_players(&mut self, players: &str, at: u64) -> Result<(), StoreError> {
+    pub fn set_players(&mut self, players: &str, at: u64) -> Result<(), SessionError> {
         self.commit(at, Record::Players(players.to_owned())).map(drop)
     }
 
@@ -477,7 +484,7 @@ impl Session {
     }
 
     /// Sets who answers questions from now on: chance, or the umpire.
-    pub fn set_ask_random(&mut self, random: bool, at: u64) -> Result<(), StoreError> {
+    pub fn set_ask_random(&mut self, random: bool, at: u64) -> Result<(), SessionError> {
         if random != self.ask_random {
             self.commit(at, Record::AskRandom(random))?;
         }
@@ -508,7 +515,7 @@ impl Session {
         command: &Command,
         outcome: Outcome,
         at: u64,
-    ) -> Result<Arc<Entry>, StoreError> {
+    ) -> Result<Arc<Entry>, SessionError> {
         self.take_in(line, command, None, outcome, at)
     }
 
@@ -519,7 +526,7 @@ impl Session {
         reason: Option<String>,
         outcome: Outcome,
         at: u64,
-    ) -> Result<Arc<Entry>, StoreError> {
+    ) -> Result<Arc<Entry>, SessionError> {
         let entry = Arc::new(Entry {
             number: self.next,
             line: line.to_owned(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::board::Board;
 use super::history::Entry;
 use super::replay::{LineMisfit, read as read_line};
-use super::{Session, StoreError};
+use super::{Session, SessionError};
 use crate::command::Command;
 use crate::language::machine::World;
 use crate::language::schema::{AttributeStorage, KindId, Type};
@@ -45,7 +45,7 @@ pub enum OverruleError {
     Line(#[from] LineMisfit),
     /// It could not be kept.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Session(#[from] SessionError),
 }
 
 /// Reads `PIECE.ATTRIBUTE VALUE: REASON`, or `PIECE words: REASON`, which puts the piece back to what it was

@@ -318,7 +318,7 @@ pub(super) enum RecordError {
     NoPlace(Vec<String>),
     /// Rules that were read again cannot be read.
     #[error(transparent)]
-    Rules(#[from] super::StoreError),
+    Rules(#[from] super::SessionError),
     /// Words that were mixed in are not in their plain form.
     #[error("`{0}` can't have been mixed in: it isn't plain")]
     Words(String),

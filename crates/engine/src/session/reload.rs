@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use super::history::HistoryStep;
 use super::record::{Record, RecordError, ReloadRecord, RuleFile};
 use super::seal::sha256;
-use super::{Session, StoreError};
+use super::{Session, SessionError};
 use crate::referee::Referee;
 use crate::ruleset::{FileText, Ruleset};
 
@@ -58,7 +58,7 @@ pub enum ReloadError {
     NoPlace(Vec<String>),
     /// It could not be kept.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Session(#[from] SessionError),
 }
 
 impl Session {

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::history::Entry;
 use super::record::{LookRecord, Record};
-use super::{Logged, Session, StoreError};
+use super::{Logged, Session, SessionError};
 use crate::names::is_unseen;
 use crate::referee::Outcome;
 
@@ -133,18 +133,18 @@ impl Session {
     ///
     /// # Errors
     /// If they aren't in their plain form.
-    pub fn mix(&mut self, words: &str, at: u64) -> Result<(), StoreError> {
+    pub fn mix(&mut self, words: &str, at: u64) -> Result<(), SessionError> {
         self.commit(at, Record::Words(words.to_owned())).map(drop)
     }
 
     /// Records that dice were shown and not taken: those of an amendment of this command, or of a new one.
-    pub fn looked(&mut self, number: Option<u64>, line: &str, at: u64) -> Result<(), StoreError> {
+    pub fn looked(&mut self, number: Option<u64>, line: &str, at: u64) -> Result<(), SessionError> {
         let look = LookRecord { number, line: line.to_owned() };
         self.commit(at, Record::Look(look)).map(|_| ())
     }
 
     /// Returns the seed, and records that it was revealed.
-    pub fn reveal(&mut self, at: u64) -> Result<Seed, StoreError> {
+    pub fn reveal(&mut self, at: u64) -> Result<Seed, SessionError> {
         self.commit(at, Record::Reveal(self.start.seed.clone()))?;
         Ok(self.keys.secret().clone())
     }

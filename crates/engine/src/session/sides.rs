@@ -1,7 +1,7 @@
 //! Which dice the players throw.
 
 use super::record::Record;
-use super::{RealDice, Session, StoreError};
+use super::{RealDice, Session, SessionError};
 use crate::language::schema::Type;
 use crate::referee::Action;
 
@@ -12,7 +12,7 @@ impl Session {
     }
 
     /// Sets which dice the players throw from now on.
-    pub fn set_real_dice(&mut self, dice: RealDice, at: u64) -> Result<(), StoreError> {
+    pub fn set_real_dice(&mut self, dice: RealDice, at: u64) -> Result<(), SessionError> {
         self.commit(at, Record::Dice(dice)).map(drop)
     }
 

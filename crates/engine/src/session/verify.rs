@@ -1,10 +1,10 @@
 //! Verification: every die is derived again from the seed, and every result again from the rules.
 
 use super::board::Board;
+use super::error::shortened;
 use super::history::{Entry, HistoryStep, Way};
 use super::record::Record;
 use super::replay::{Given, MadeNames, Replay};
-use super::storage::shortened;
 use super::{Logged, Session, set_out};
 use crate::referee::Outcome;
 use adjutant_dice::Seed;

@@ -29,7 +29,7 @@ async fn overrule(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         text = play.agreed(text, "take that back?", "nothing was overruled").await?;
     }
     let entry = play.record(|session, at| match session.overrule(&ruling, at) {
-        Err(OverruleError::Store(error)) => Err(error),
+        Err(OverruleError::Session(error)) => Err(error),
         other => Ok(other),
     });
     let entry = entry.await?.map_err(Failure::of)?;

@@ -35,7 +35,7 @@ async fn reload(play: &mut Play, _: &TypedLine<'_>) -> Replied {
         Err(faulty) => return Err(faults(&faulty, play.session.game(), play.width)),
     };
     let reloaded = play.record(|session, at| match session.reload(&files, ruleset.clone(), at) {
-        Err(ReloadError::Store(error)) => Err(error),
+        Err(ReloadError::Session(error)) => Err(error),
         other => Ok(other),
     });
     match reloaded.await? {

@@ -1,0 +1,36 @@
+//! The names that sessions can have, which are names of folders.
+
+/// A name that can't be that of a session.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` cannot be the name of a session: letters, digits, `-`, `_` and `.`, a letter or digit first, no `.` \
+     last, and no device of Windows such as `con` or `com1`"
+)]
+pub struct NameError(String);
+
+/// Checks that a folder can have this name on every system.
+///
+/// # Errors
+/// If some system refuses it.
+pub fn check_session_name(name: &str) -> Result<(), NameError> {
+    let first = name.chars().next().is_some_and(char::is_alphanumeric);
+    let long = name.chars().count() > 80;
+    if first && !long && name.chars().all(is_plain) && !name.ends_with('.') && !is_device(name) {
+        return Ok(());
+    }
+    let shown: String = name.chars().take(80).flat_map(char::escape_default).collect();
+    Err(NameError(shown))
+}
+
+/// Returns true for a character that the name of a session may contain.
+pub(super) fn is_plain(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '-' | '_' | '.')
+}
+
+/// Returns true for names that Windows keeps for devices, whatever follows behind a `.`.
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
+    let numbered = stem.strip_prefix("com").or(stem.strip_prefix("lpt"));
+    matches!(&*stem, "con" | "prn" | "aux" | "nul")
+        || numbered.is_some_and(|n| n.len() == 1 && n.chars().all(|c| c.is_ascii_digit()))
+}
