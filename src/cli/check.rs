@@ -62,10 +62,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         return explain::run(code.as_deref(), screen);
     }
     let names = if arguments.paths.is_empty() { shipped::names() } else { arguments.paths.clone() };
-    match arguments.watch {
-        true => watch(&names, arguments, screen),
-        false => all(&names, arguments, screen),
-    }
+    if arguments.watch { watch(&names, arguments, screen) } else { all(&names, arguments, screen) }
 }
 
 /// Checks again whenever a file has been written, until interrupted.
@@ -122,7 +119,8 @@ fn all(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended {
 
 /// Checks one ruleset: shows its faults to people, or returns them for machines.
 fn one(found: Found, arguments: &Arguments, screen: &mut Screen) -> std::io::Result<Value> {
-    let (name, only) = (found.name, arguments.only.as_deref());
+    let name = found.name;
+    let only = arguments.only.as_deref();
     let mut played = None;
     let (sources, faults, report) = match ruleset::load(found.files) {
         Err(faulty) => (Arc::new(faulty.sources), faulty.faults, None),
@@ -133,8 +131,11 @@ fn one(found: Found, arguments: &Arguments, screen: &mut Screen) -> std::io::Res
             let mut faults = ruleset.warnings.clone();
             faults.extend(report.faults.iter().cloned());
             if report.left_out > 0 {
-                let (n, most) = (report.left_out, PATIENCE.as_secs());
-                let message = format!("{n} examples were not run: the others took {most} seconds");
+                let message = format!(
+                    "{} examples were not run: the others took {} seconds",
+                    report.left_out,
+                    PATIENCE.as_secs()
+                );
                 faults.push(Diagnostic::general("examples-too-slow", message));
             }
             if let Some(games) = arguments.play {
@@ -154,7 +155,8 @@ fn one(found: Found, arguments: &Arguments, screen: &mut Screen) -> std::io::Res
     let errors = faults.iter().filter(|f| f.severity == Severity::Error).count();
     let warnings = faults.len() - errors;
     if !screen.json {
-        let (styled, width) = (screen.styled(), screen.width());
+        let styled = screen.styled();
+        let width = screen.width();
         for fault in faults.iter().take(SHOWN) {
             let text = render::diagnostic::diagnostic(fault, &sources, styled, width);
             screen.write(&format!("{text}\n\n"))?;

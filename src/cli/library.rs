@@ -78,9 +78,10 @@ fn listed(names: impl Iterator<Item = String>) -> String {
 /// Says that there is no such game, and which there are.
 fn unknown(game: &str) -> String {
     let names = shipped::names();
-    let there_is = match names.is_empty() {
-        true => String::new(),
-        false => format!("there is: {}, or the path of a ruleset", listed(names.iter().cloned())),
+    let there_is = if names.is_empty() {
+        String::new()
+    } else {
+        format!("there is: {}, or the path of a ruleset", listed(names.iter().cloned()))
     };
     adjutant_engine::names::missing("game", game, names.iter().map(String::as_str), &there_is)
 }
@@ -99,8 +100,8 @@ fn single(path: &Path) -> Result<Vec<FileText>> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     // A folder too large to search gives no scenarios.
     for beside in toml_files(folder.unwrap_or(Path::new("."))).unwrap_or_default() {
-        let (name, text) =
-            (beside.display().to_string(), read(&beside, &mut 0).unwrap_or_default());
+        let name = beside.display().to_string();
+        let text = read(&beside, &mut 0).unwrap_or_default();
         if names_it(&text) {
             files.push(FileText { scenario: Some(shipped::scenario_name(&name)), name, text });
         }
@@ -111,10 +112,8 @@ fn single(path: &Path) -> Result<Vec<FileText>> {
 /// Returns the times and sizes of the files of a ruleset on disk, which change when a file is written.
 pub(super) fn stamp(game: &str) -> Vec<(PathBuf, Option<std::time::SystemTime>, u64)> {
     let path = Path::new(game);
-    let mut files = match path.is_dir() {
-        true => toml_files(path).unwrap_or_default(),
-        false => vec![path.to_owned()],
-    };
+    let mut files =
+        if path.is_dir() { toml_files(path).unwrap_or_default() } else { vec![path.to_owned()] };
     files.extend(toml_files(&path.join("scenarios")).unwrap_or_default());
     let of = |file: PathBuf| {
         let about = fs::metadata(&file).ok();
@@ -150,7 +149,8 @@ fn folder(path: &Path) -> Result<Vec<FileText>> {
     }
     let within = path.join("scenarios");
     let scenarios = if within.is_dir() { toml_files(&within)? } else { Vec::new() };
-    let (mut files, mut total) = (Vec::new(), 0);
+    let mut files = Vec::new();
+    let mut total = 0;
     let rules = rules.iter().map(|file| (file, false));
     for (file, is_scenario) in rules.chain(scenarios.iter().map(|file| (file, true))) {
         let text = read(file, &mut total)?;

@@ -29,7 +29,8 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let mut root = Cli::command().disable_help_subcommand(true);
     root.build();
     let mut page = |command: clap::Command| -> std::io::Result<()> {
-        let (man, mut text) = (Man::new(command), Vec::new());
+        let man = Man::new(command);
+        let mut text = Vec::new();
         man.render(&mut text)?;
         pages.push((man.get_filename(), text));
         Ok(())

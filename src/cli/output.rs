@@ -50,8 +50,12 @@ impl Screen {
             clap::ColorChoice::Never => ColorChoice::Never,
         };
         let out = AutoStream::new(io::stdout(), choice);
-        let (json, pages) = (everywhere.json, !everywhere.no_pager);
-        Screen { out: BufWriter::new(out), choice, json, pages }
+        Screen {
+            out: BufWriter::new(out),
+            choice,
+            json: everywhere.json,
+            pages: !everywhere.no_pager,
+        }
     }
 
     /// Returns true if standard output is coloured.
@@ -74,9 +78,10 @@ impl Screen {
 
     /// Ends a subcommand with its answer: a text for people, or a document for machines.
     pub(super) fn answer(&mut self, text: &Text, document: &impl Serialize) -> Ended {
-        match self.json {
-            true => self.document(document)?,
-            false => self.show(text)?,
+        if self.json {
+            self.document(document)?;
+        } else {
+            self.show(text)?;
         }
         Ok(Code::Done)
     }

@@ -264,11 +264,13 @@ pub(super) fn scenario<'r>(
 }
 
 fn from_a_pipe(game: &mut Game, screen: &mut Screen) -> Ended {
-    let (width, styled) = (screen.width(), screen.styled());
+    let width = screen.width();
+    let styled = screen.styled();
     let stdin = io::stdin().lock();
-    let ended = match screen.json {
-        true => pipe::run_json(game, stdin, screen.out()),
-        false => pipe::run(game, stdin, screen.out(), width, styled),
+    let ended = if screen.json {
+        pipe::run_json(game, stdin, screen.out())
+    } else {
+        pipe::run(game, stdin, screen.out(), width, styled)
     };
     match ended {
         Lines::Well => {
@@ -301,7 +303,8 @@ fn farewell(folder: Option<&Folder>) -> Text {
     let Some((folder, name)) = folder.and_then(|f| Some((f.path(), f.path().file_name()?))) else {
         return Text::new();
     };
-    let (transcript, name) = (folder.join(TRANSCRIPT), name.to_string_lossy());
+    let transcript = folder.join(TRANSCRIPT);
+    let name = name.to_string_lossy();
     let path = format!("the transcript: {}", transcript.display());
     let mut text = Text::from_iter([Line::of(Role::Plain, path).unbroken()]);
     text.line(Role::Plain, format!("go on with it: adjutant resume {name}"));

@@ -40,9 +40,10 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let (found, ruleset) = library::load(&arguments.game, arguments.scenario.as_deref(), screen)?;
     let width = screen.width();
-    let laid_out = match arguments.setup {
-        true => Some(set_out(&ruleset, arguments.scenario.as_deref())?),
-        false => None,
+    let laid_out = if arguments.setup {
+        Some(set_out(&ruleset, arguments.scenario.as_deref())?)
+    } else {
+        None
     };
     if let (Some(laid_out), true, None) = (&laid_out, screen.json, arguments.format) {
         let mut document = render::setup::data(&laid_out.view(&found.name, 80));
@@ -61,9 +62,10 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     };
     if let Some(format) = arguments.format {
         let text = page.print(format, width);
-        match screen.json {
-            true => screen.document(&json!({ "name": found.name, "text": text }))?,
-            false => screen.write(&text)?,
+        if screen.json {
+            screen.document(&json!({ "name": found.name, "text": text }))?;
+        } else {
+            screen.write(&text)?;
         }
         return Ok(Code::Done);
     }

@@ -35,8 +35,8 @@ pub(super) struct Arguments {
 
 pub(super) fn show(arguments: Arguments, screen: &mut Screen) -> Ended {
     let folder = sessions::folder_or_last(arguments.session.as_deref())?;
-    let (lan, port, hosts) = (arguments.lan, arguments.port, arguments.host);
-    let options = Options { folder, lan, port, hosts };
+    let options =
+        Options { folder, lan: arguments.lan, port: arguments.port, hosts: arguments.host };
     let (lines, commands) = unbounded_channel();
     let beside = arguments.beside;
     if beside {

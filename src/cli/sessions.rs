@@ -324,12 +324,13 @@ pub(super) fn write_transcript(arguments: &TranscriptArguments, screen: &mut Scr
     let session = look(&arguments.session, screen)?;
     let viewer = viewer(&session, arguments.viewer.as_deref())?;
     let text = transcript(&session, arguments.format, &viewer).map_err(Failed::of)?;
-    match screen.json {
-        true => screen.document(&json!({
+    if screen.json {
+        screen.document(&json!({
             "game": session.heading(), "scenario": session.scenario(), "text": text,
             "commands": commands(&session, screen.width(), &viewer).map_err(Failed::of)?,
-        }))?,
-        false => screen.write(&text)?,
+        }))?;
+    } else {
+        screen.write(&text)?;
     }
     Ok(Code::Done)
 }
@@ -361,12 +362,10 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
     };
     text.extend(fair::verified(&found));
     for (head, fits) in &heads {
-        let (role, words) = match fits {
-            true => (Role::Good, "nothing before it was changed since it was read out"),
-            false => (
-                Role::Bad,
-                "what came before it was changed, or rolled back, since it was read out",
-            ),
+        let (role, words) = if *fits {
+            (Role::Good, "nothing before it was changed since it was read out")
+        } else {
+            (Role::Bad, "what came before it was changed, or rolled back, since it was read out")
         };
         text.line(role, format!("head {head}: {words}"));
     }

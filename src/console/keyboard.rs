@@ -87,10 +87,7 @@ impl Hinter for Guide {
 
 impl Guide {
     fn coloured<'t>(&self, code: &str, text: &'t str) -> Cow<'t, str> {
-        match self.styled {
-            true => format!("\u{1b}[{code}m{text}\u{1b}[0m").into(),
-            false => text.into(),
-        }
+        if self.styled { format!("\u{1b}[{code}m{text}\u{1b}[0m").into() } else { text.into() }
     }
 }
 
@@ -213,7 +210,8 @@ impl Keyboard {
     /// Shows what is pending, on one screen if it can be folded so far, else screen by screen.
     pub(crate) fn flush(&mut self) {
         let text = std::mem::take(&mut self.pending);
-        let (width, height) = (self.width(), self.height());
+        let width = self.width();
+        let height = self.height();
         let words = text.folded(width, height).write(width, self.styled);
         let rows: Vec<&str> = words.split_inclusive('\n').collect();
         let mut left = rows.len();

@@ -202,7 +202,7 @@ fn play_lines<R: BufRead, W: Write>(game: &mut Game, from: R, output: Output<W>)
             },
         }
     };
-    let (number, line) = (pipe.lines.number, &pipe.line.1);
+    let number = pipe.lines.number;
     if let Output::Json(document) = pipe.output
         && let Err(error) = document.end(&game.console, failure.as_ref().map(|f| (number, f)))
     {
@@ -210,6 +210,6 @@ fn play_lines<R: BufRead, W: Write>(game: &mut Game, from: R, output: Output<W>)
     }
     match failure {
         None => Ended::Well,
-        Some(failure) => Ended::Failed(number, game.console.failure(&failure, line)),
+        Some(failure) => Ended::Failed(number, game.console.failure(&failure, &pipe.line.1)),
     }
 }

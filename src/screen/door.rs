@@ -73,7 +73,8 @@ impl Body for Sent {
 
 /// Returns when the first of two is done.
 async fn first(one: impl Future, other: impl Future) {
-    let (mut one, mut other) = (pin!(one), pin!(other));
+    let mut one = pin!(one);
+    let mut other = pin!(other);
     poll_fn(|context| {
         let done = one.as_mut().poll(context).is_ready() || other.as_mut().poll(context).is_ready();
         if done { Poll::Ready(()) } else { Poll::Pending }
@@ -86,7 +87,8 @@ pub(super) async fn connection<T>(stream: T, from: IpAddr, hall: Rc<RefCell<Hall
 where
     T: AsyncRead + AsyncWrite + Unpin + 'static,
 {
-    let (follows, slow) = (Rc::new(Cell::new(false)), Rc::new(Notify::new()));
+    let follows = Rc::new(Cell::new(false));
+    let slow = Rc::new(Notify::new());
     let late = async {
         sleep(TO_TAKE).await;
         // One who follows is slow only if a message waits.
@@ -184,7 +186,9 @@ async fn follow(
         hall.watchers.insert(number, (from, page.viewer.clone(), page.layout));
         (hall.changed.subscribe(), number)
     };
-    let (mut before, mut head, mut quiet) = (None, "retry: 1000\n", false);
+    let mut before = None;
+    let mut head = "retry: 1000\n";
+    let mut quiet = false;
     loop {
         changed.mark_unchanged();
         let state = {

@@ -156,8 +156,12 @@ impl Hall {
         if let Some(rest) = path.strip_prefix("/side/") {
             let (key, part) = rest.split_once('/').unwrap_or((rest, ""));
             let side = self.keys.side_of(key)?.to_owned();
-            let (viewer, path) = (Viewer::Side(side), format!("/side/{key}"));
-            return Some(Page { viewer, layout: layout(part)?, path, key: String::new() });
+            return Some(Page {
+                viewer: Viewer::Side(side),
+                layout: layout(part)?,
+                path: format!("/side/{key}"),
+                key: String::new(),
+            });
         }
         let given = query.unwrap_or_default().split('&').find_map(|q| q.strip_prefix("key="));
         if self.lan && !given.is_some_and(|key| self.keys.opens_all(key)) {
@@ -176,7 +180,8 @@ impl Hall {
     /// Returns a page as HTML.
     pub(super) fn html(&mut self, page: &Page) -> Result<String, ScreenError> {
         let clock = self.clock.map_or(String::new(), |clock| {
-            let (left, sign) = (clock.left() / 1000, if clock.left() < 0 { "+" } else { "" });
+            let left = clock.left() / 1000;
+            let sign = if clock.left() < 0 { "+" } else { "" };
             format!("{sign}{}:{:02}", left.abs() / 60, left.abs() % 60)
         });
         let story = self.story(&page.viewer)?;
@@ -220,7 +225,8 @@ impl Hall {
     }
 
     fn set_clock(&mut self, limit: u64, used: u64) {
-        let (limit, used) = (Duration::from_millis(limit), Duration::from_millis(used));
+        let limit = Duration::from_millis(limit);
+        let used = Duration::from_millis(used);
         let Some(began) = Instant::now().checked_sub(used) else { return };
         let is_same = |clock: &Clock| {
             let apart = clock.began.max(began).duration_since(clock.began.min(began));
@@ -268,7 +274,8 @@ impl Hall {
         }
         let mut said = ScreenReport::default();
         for ((viewer, layout), from) in &groups {
-            let (title, pages) = (layout.title(), counted(from.len(), "page"));
+            let title = layout.title();
+            let pages = counted(from.len(), "page");
             said.lines.push(format!("{viewer}, {title}: {pages} ({})", from.join(", ")));
         }
         if groups.is_empty() {

@@ -166,8 +166,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut keys = Keys::of(folder.path());
         keys.complete(&["red".to_owned(), "blue".to_owned()], 7373).unwrap();
-        let (red, blue) =
-            (keys.side("red").unwrap().to_owned(), keys.side("blue").unwrap().to_owned());
+        let red = keys.side("red").unwrap().to_owned();
+        let blue = keys.side("blue").unwrap().to_owned();
         let all = keys.all().to_owned();
         keys.renew(Some("red")).unwrap();
         let new = keys.side("red").unwrap().to_owned();

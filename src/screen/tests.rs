@@ -161,7 +161,8 @@ fn a_page_that_takes_nothing_is_let_go_and_a_slow_one_is_not() {
                 sleep(Duration::from_millis(10)).await;
             }
         });
-        let (stopped, slow) = (spawn_local(stopped.await), spawn_local(slow.await));
+        let stopped = spawn_local(stopped.await);
+        let slow = spawn_local(slow.await);
         let watching = async |count: usize| {
             for limit in 300.. {
                 if hall.borrow().watchers.len() == count {

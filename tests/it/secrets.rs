@@ -287,12 +287,15 @@ fn watched(case: u64, look: &mut dyn FnMut(usize, &Table)) -> [Table; 2] {
             game.rules = other
                 .rules
                 .lines()
-                .map(|line| match line.starts_with("charge") {
-                    true => format!(
-                        "charge = {{ side = \"blue\", at = \"{}\" }}",
-                        AREAS[(case % 6) as usize]
-                    ),
-                    false => line.to_owned(),
+                .map(|line| {
+                    if line.starts_with("charge") {
+                        format!(
+                            "charge = {{ side = \"blue\", at = \"{}\" }}",
+                            AREAS[(case % 6) as usize]
+                        )
+                    } else {
+                        line.to_owned()
+                    }
                 })
                 .collect::<Vec<_>>()
                 .join("\n");

@@ -180,9 +180,10 @@ fn a_file_of_gigabytes_costs_neither_memory_nor_time() {
 fn all_in(folder: &Path) -> Vec<PathBuf> {
     let mut all = vec![folder.to_owned()];
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-        match entry.path().is_dir() {
-            true => all.extend(all_in(&entry.path())),
-            false => all.push(entry.path()),
+        if entry.path().is_dir() {
+            all.extend(all_in(&entry.path()))
+        } else {
+            all.push(entry.path())
         }
     }
     all

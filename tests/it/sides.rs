@@ -123,9 +123,10 @@ fn the_phases_of_the_games_are_written_once() {
 fn a_side_may_be_an_army_or_a_player() {
     for name in ["army", "player"] {
         for sides in ["[words.who]\nvalues = [\"ann\", \"bob\"]\n[sides]\nare = \"who\"", ""] {
-            let (side_attribute, values) = match sides.is_empty() {
-                true => (format!("side_attribute = \"{name}\""), "text = true"),
-                false => (String::new(), r#"one_of = "who""#),
+            let (side_attribute, values) = if sides.is_empty() {
+                (format!("side_attribute = \"{name}\""), "text = true")
+            } else {
+                (String::new(), r#"one_of = "who""#)
             };
             let text = format!(
                 r#"

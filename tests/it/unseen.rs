@@ -24,14 +24,18 @@ fn is_clean(what: &str, output: &Output) {
 
 /// A game whose every text for people is hostile, as TOML escapes; control characters are refused there by the check.
 fn game() -> String {
-    let hostile: String = HOSTILE
-        .chars()
-        .filter(|c| !c.is_control())
-        .map(|c| match c.is_ascii_graphic() {
-            true => c.to_string(),
-            false => format!("\\U{:08X}", u32::from(c)),
-        })
-        .collect();
+    let hostile: String =
+        HOSTILE
+            .chars()
+            .filter(|c| !c.is_control())
+            .map(|c| {
+                if c.is_ascii_graphic() {
+                    c.to_string()
+                } else {
+                    format!("\\U{:08X}", u32::from(c))
+                }
+            })
+            .collect();
     r#"
 [game]
 title = "Tiny H"

@@ -113,9 +113,10 @@ fn choice<T: ValueEnum>(text: &str) -> Result<T, Failed> {
 
 /// Reads a title or a name.
 fn line(text: &str) -> Result<String, Failed> {
-    match text.chars().any(char::is_control) {
-        true => Err(Failed::Usage("control characters cannot stand in a title or a name".into())),
-        false => Ok(text.to_owned()),
+    if text.chars().any(char::is_control) {
+        Err(Failed::Usage("control characters cannot stand in a title or a name".into()))
+    } else {
+        Ok(text.to_owned())
     }
 }
 
@@ -151,10 +152,8 @@ impl Asker<'_> {
             return Ok(given.clone());
         }
         loop {
-            let answer = match self.asks {
-                true => ask(self.screen, question, preset)?,
-                false => preset.to_owned(),
-            };
+            let answer =
+                if self.asks { ask(self.screen, question, preset)? } else { preset.to_owned() };
             match read(&answer) {
                 Ok(answer) => return Ok(answer),
                 Err(Failed::Usage(why)) if self.asks => {
@@ -194,9 +193,10 @@ impl Place {
         let single = path.extension().is_some_and(|e| e == "toml");
         let stem = path.file_stem().map(|n| clean(&n.to_string_lossy()));
         let title = titled(&stem.unwrap_or_default());
-        let (file, folder) = match single {
-            true => (path.to_owned(), path.parent().unwrap_or(Path::new("")).to_owned()),
-            false => (path.join("game.toml"), path.to_owned()),
+        let (file, folder) = if single {
+            (path.to_owned(), path.parent().unwrap_or(Path::new("")).to_owned())
+        } else {
+            (path.join("game.toml"), path.to_owned())
         };
         // All files of a folder are one ruleset: the new one would join it.
         let is_toml = |file: &PathBuf| file.extension().is_some_and(|e| e == "toml");

@@ -94,13 +94,14 @@ pub(super) struct Starter {
 /// The whole ruleset.
 pub(super) fn text(plan: &Starter) -> String {
     let dice = plan.dice;
-    let (easy, even, hard) = (dice.at(35), dice.at(55), dice.at(75));
+    let easy = dice.at(35);
+    let even = dice.at(55);
+    let hard = dice.at(75);
     let step = (dice.span() / 8).max(1);
-    let (light, grave) = (dice.count + dice.span() / 2, dice.count + dice.span() * 4 / 5);
-    let range = |low: i64, high: i64| match low == high {
-        true => low.to_string(),
-        false => format!("{low}-{high}"),
-    };
+    let light = dice.count + dice.span() / 2;
+    let grave = dice.count + dice.span() * 4 / 5;
+    let range =
+        |low: i64, high: i64| if low == high { low.to_string() } else { format!("{low}-{high}") };
     let (measure, near, middle, far, shot) = match plan.table {
         TableKind::Grid => ("squares", "0-2", "3-5", "6", "7"),
         TableKind::Hex => ("hexes", "0-2", "3-5", "6", "6"),
@@ -148,7 +149,8 @@ pub(super) fn text(plan: &Starter) -> String {
         ("far-dice", dice.faces(hard)),
         ("worst-dice", dice.faces(dice.highest())),
     ];
-    let (open, turn) = (plan.table == TableKind::Open, plan.turn);
+    let open = plan.table == TableKind::Open;
+    let turn = plan.turn;
     let holds = |word: &str| match word {
         "open" => open,
         "grid" => !open,

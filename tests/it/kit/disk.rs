@@ -174,9 +174,10 @@ impl SimulatedDisk {
             Some((_, Fault::Half)) => Ok(Some(Error::from(ErrorKind::StorageFull).into())),
             Some((_, Fault::ReadOnly)) => {
                 state.read_only = true;
-                match writes {
-                    true => Err(Error::from(ErrorKind::ReadOnlyFilesystem).into()),
-                    false => Ok(None),
+                if writes {
+                    Err(Error::from(ErrorKind::ReadOnlyFilesystem).into())
+                } else {
+                    Ok(None)
                 }
             }
             Some((_, Fault::Power)) => {

@@ -86,9 +86,10 @@ impl Umpire {
         let mut arguments = Vec::new();
         for param in &text.params {
             let optional = param.default.is_some() || param.optional;
-            arguments.push(match optional && self.below(2) == 0 {
-                true => None,
-                false => Some(self.argument(referee, table, param.ty, param.bounds)?),
+            arguments.push(if optional && self.below(2) == 0 {
+                None
+            } else {
+                Some(self.argument(referee, table, param.ty, param.bounds)?)
             });
         }
         Some(Action::Rule { rule: RuleId::from_index(rule), arguments, only: Vec::new() })

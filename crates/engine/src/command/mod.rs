@@ -66,9 +66,13 @@ impl LineError {
 
     /// Returns an error at a word, or at the end of the line.
     pub fn new(word: Option<&Token>, message: impl Into<String>) -> LineError {
-        let place = word.map(|w| (w.start, w.end));
-        let (message, choices) = (message.into(), Box::default());
-        LineError { message, place, help: None, choices, wants_sample: false }
+        LineError {
+            message: message.into(),
+            place: word.map(|w| (w.start, w.end)),
+            help: None,
+            choices: Box::default(),
+            wants_sample: false,
+        }
     }
 
     /// Returns the lines that could be meant: with each of the choices in place of the word.

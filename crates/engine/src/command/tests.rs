@@ -53,14 +53,16 @@ fn rule_text(name: &str, usage: &str) -> String {
 
 /// The rules of two usages, in either order.
 fn either(one: (&str, &str), two: (&str, &str)) -> [Trial; 2] {
-    let (one, two) = (rule_text(one.0, one.1), rule_text(two.0, two.1));
+    let one = rule_text(one.0, one.1);
+    let two = rule_text(two.0, two.1);
     [table(&format!("{one}{two}")), table(&format!("{two}{one}"))]
 }
 
 #[test]
 fn words_in_full_come_before_parts_in_their_order() {
     // As `full` the word is written in full but stands late, as `begun` it stands first but is shortened.
-    let (full, begun) = (("full", "go <to:place> [quick]"), ("begun", "go [quickly] <to:place>"));
+    let full = ("full", "go <to:place> [quick]");
+    let begun = ("begun", "go [quickly] <to:place>");
     for trial in either(full, begun) {
         assert_eq!(rule(&trial, "go quick hill"), "full");
         assert_eq!(rule(&trial, "go quickl hill"), "begun");
@@ -69,8 +71,8 @@ fn words_in_full_come_before_parts_in_their_order() {
 
 #[test]
 fn words_in_full_come_before_little_words_that_are_written() {
-    let (full, begun) =
-        (("full", "go <who:man> towards <lift:lift>"), ("begun", "go <who:man> [upstairs]"));
+    let full = ("full", "go <who:man> towards <lift:lift>");
+    let begun = ("begun", "go <who:man> [upstairs]");
     for trial in either(full, begun) {
         assert_eq!(rule(&trial, "go ann up"), "full");
         assert_eq!(rule(&trial, "go ann ups"), "begun");
@@ -79,7 +81,8 @@ fn words_in_full_come_before_little_words_that_are_written() {
 
 #[test]
 fn parts_in_their_order_come_before_little_words_that_are_written() {
-    let (ordered, late) = (("ordered", "go [up] to <to:place>"), ("late", "go <to:place> [up]"));
+    let ordered = ("ordered", "go [up] to <to:place>");
+    let late = ("late", "go <to:place> [up]");
     for trial in either(ordered, late) {
         assert_eq!(rule(&trial, "go up hill"), "ordered");
         assert_eq!(rule(&trial, "go hill up"), "late");
@@ -88,8 +91,8 @@ fn parts_in_their_order_come_before_little_words_that_are_written() {
 
 #[test]
 fn the_reading_that_leaves_out_fewer_little_words_is_taken() {
-    let (plain, long) =
-        (("plain", "go <who:man> <to:place>"), ("long", "go <who:man> to <to:place>"));
+    let plain = ("plain", "go <who:man> <to:place>");
+    let long = ("long", "go <who:man> to <to:place>");
     for trial in either(plain, long) {
         assert_eq!(rule(&trial, "go ann hill"), "plain");
         assert_eq!(rule(&trial, "go ann to hill"), "long");
@@ -98,7 +101,8 @@ fn the_reading_that_leaves_out_fewer_little_words_is_taken() {
 
 #[test]
 fn names_in_full_come_before_names_that_are_begun() {
-    let (man, place) = (("man", "go <who:man>"), ("place", "go <to:place>"));
+    let man = ("man", "go <who:man>");
+    let place = ("place", "go <to:place>");
     let names = "[scenario.one.pieces.place]\nann-hill = {}\n";
     let rules = [man, place].map(|(name, usage)| rule_text(name, usage)).concat();
     let text = format!(
@@ -115,7 +119,8 @@ fn names_in_full_come_before_names_that_are_begun() {
 
 #[test]
 fn the_verb_whose_words_fit_better_is_taken() {
-    let (march, mark) = (("march", "march <who:man> [fast]"), ("mark", "mark <who:man> [faster]"));
+    let march = ("march", "march <who:man> [fast]");
+    let mark = ("mark", "mark <who:man> [faster]");
     for trial in either(march, mark) {
         assert_eq!(rule(&trial, "mar ann fast"), "march");
         assert_eq!(rule(&trial, "mar ann faster"), "mark");

@@ -151,7 +151,8 @@ impl Reading<'_> {
             return None;
         }
         if let Some(place) = best.disputed(other) {
-            let (word, [one, two]) = (&words[place], [best, other].map(|f| &f.senses[place].text));
+            let word = &words[place];
+            let [one, two] = [best, other].map(|f| &f.senses[place].text);
             let message = format!("`{}` could be `{one}` or `{two}`", short(&word.text));
             let error = LineError::new(Some(word), message).help("write it in full");
             return Some(error.choices([one, two]));
@@ -169,7 +170,8 @@ impl Reading<'_> {
         let rule = rule(best);
         let mut differ =
             (0..rule.params.len()).filter(|&i| best.arguments[i] != other.arguments[i]);
-        let (a, b) = (differ.next()?, differ.next()?);
+        let a = differ.next()?;
+        let b = differ.next()?;
         let list = |i: usize| matches!(rule.params[i].ty, Type::List(_));
         (list(a) || list(b)).then(|| {
             let [a, b] = [a, b].map(|i| rule.params[i].name.as_str());
@@ -200,9 +202,10 @@ impl Reading<'_> {
                 || params.iter().any(|p| self.is_named(p.ty, &word.text))
         };
         // Where a text stands, any word may be part of it; and no line with so many words is typed in haste.
-        let shortens = match words.len() > MAX_SHORTENED || rule.takes_text() {
-            true => Vec::new(),
-            false => words.iter().map(|word| !word.quoted && !named(word)).collect(),
+        let shortens = if words.len() > MAX_SHORTENED || rule.takes_text() {
+            Vec::new()
+        } else {
+            words.iter().map(|word| !word.quoted && !named(word)).collect()
         };
         let fit = Fit {
             rule: id,
@@ -212,17 +215,16 @@ impl Reading<'_> {
             late: 0,
             left_out: 0,
         };
-        let (reading, found, worst) = (self, Vec::new(), None);
         let mut matching = Matching {
-            reading,
+            reading: self,
             rule,
             params,
             words,
             shortens,
             fit,
             astray: 0,
-            found,
-            worst,
+            found: Vec::new(),
+            worst: None,
             offers,
         };
         matching.fit(&parts.iter().collect::<Vec<_>>(), 0);
@@ -418,7 +420,8 @@ impl Matching<'_> {
 
     /// Fits a word to a parameter, or one or more, as many as possible first.
     fn fit_values(&mut self, param: usize, many: bool, rest: &[&UsagePart], at: usize) {
-        let (reading, words) = (self.reading, self.words);
+        let reading = self.reading;
+        let words = self.words;
         let wanted = self.params[param].clone();
         let Some(word) = words.get(at) else {
             let message = format!("`{}` is missing", wanted.name);

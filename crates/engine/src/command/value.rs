@@ -144,7 +144,8 @@ pub fn row_of_names(text: &str) -> Option<Vec<String>> {
     }
     let stem = first.trim_end_matches(|c: char| c.is_ascii_digit());
     let last = last.strip_prefix(stem).unwrap_or(last);
-    let (from, to): (u64, u64) = (first[stem.len()..].parse().ok()?, last.parse().ok()?);
+    let from: u64 = first[stem.len()..].parse().ok()?;
+    let to: u64 = last.parse().ok()?;
     let fits = !stem.is_empty() && from < to && to - from < LONGEST_ROW;
     fits.then(|| (from..=to).map(|n| format!("{stem}{n}")).collect())
 }
@@ -240,9 +241,8 @@ impl Reading<'_> {
             Type::Text => Ok(Argument::Text(text.to_owned())),
             Type::List(element) => {
                 let mut members = Vec::new();
-                let row = |part: &str| match self.is_named(element.member(), part) {
-                    true => None,
-                    false => row_of_names(part),
+                let row = |part: &str| {
+                    if self.is_named(element.member(), part) { None } else { row_of_names(part) }
                 };
                 let names = parts(text).flat_map(|part| row(part).unwrap_or(vec![part.to_owned()]));
                 for text in names {
@@ -378,9 +378,10 @@ fn answer_of(question: &Question, word: &Token) -> Result<Answer, LineError> {
                 matched => {
                     let message = format!("`{}` cannot be the answer", short(given));
                     let some: Vec<&str> = known.map(|(name, _)| name).take(12).collect();
-                    let listing = match all.len() > some.len() {
-                        true => format!("for example {}", names::list(&some)),
-                        false => format!("answer one of {}", names::list(&some)),
+                    let listing = if all.len() > some.len() {
+                        format!("for example {}", names::list(&some))
+                    } else {
+                        format!("answer one of {}", names::list(&some))
                     };
                     Err(LineError::unmatched(word, &matched, message, Some(listing)))
                 }

@@ -59,7 +59,8 @@ impl Attempt for Typed<'_> {
 impl Play {
     /// Reads the line as an action and carries it out.
     pub(super) async fn act(&mut self, typed: &TypedLine<'_>) -> Replied {
-        let (referee, table) = (self.session.referee(), self.session.table());
+        let referee = self.session.referee();
+        let table = self.session.table();
         let Some(command) = command::parse(referee, table, typed.line)? else {
             return Ok(Reply::default());
         };
@@ -72,7 +73,8 @@ impl Play {
     /// Returns what is left to do before a command that ends what is under way, and what else speaks against it; once,
     /// and to the umpire alone who can still do it.
     pub(super) fn warning(&mut self, command: &Command, against: Option<&str>) -> Option<Reply> {
-        let (referee, here) = (self.referee(), self.session.log().len());
+        let referee = self.referee();
+        let here = self.session.log().len();
         let ends = match &command.action {
             Action::Next => true,
             Action::Rule { rule, .. } => referee.ruleset().schema.rules[rule.index()].warns,
@@ -152,7 +154,8 @@ impl Play {
 
     /// Returns the last line of this phase without which an action would not be refused, if it could say more.
     fn cause(&self, action: &Action) -> Option<(u64, String)> {
-        let (referee, mut table) = (self.referee(), self.session.table().clone());
+        let referee = self.referee();
+        let mut table = self.session.table().clone();
         let here = (referee.turn(&table), referee.phase_name(&table).to_owned());
         for entry in self.session.entries().iter().rev().take(MOST_CAUSES) {
             if !self.session.board().is_now(entry.number)
@@ -165,7 +168,8 @@ impl Play {
             if !matches!(resolved, Err(Halt::Refused(_))) {
                 let before = entry.action.action(referee, &table).ok()?;
                 // What another did is no slip of the one who is refused.
-                let (ours, theirs) = (self.actors(action), self.actors(&before));
+                let ours = self.actors(action);
+                let theirs = self.actors(&before);
                 if !ours.iter().any(|piece| theirs.contains(piece)) {
                     return None;
                 }

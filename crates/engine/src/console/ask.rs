@@ -54,7 +54,8 @@ pub(super) async fn answer(
     of: &str,
     play: &mut Play,
 ) -> Result<Option<(Answer, Vec<String>)>, Failure> {
-    let (mut text, again) = (before, message::question(question, of));
+    let mut text = before;
+    let again = message::question(question, of);
     text.extend(again.clone());
     let options: Vec<String> = match &question.answers {
         Answers::Named(all) => all.iter().map(|(_, name)| name.clone()).collect(),
@@ -87,13 +88,15 @@ pub(super) async fn throw(
     thrown: Thrown,
     play: &mut Play,
 ) -> Result<Option<(Vec<u32>, String)>, Failure> {
-    let (mut text, mut again) = (before, Text::new());
+    let mut text = before;
+    let mut again = Text::new();
     let Thrown { count, sides, halved } = thrown;
     let words = clean(&purpose.words);
     let (hand, half) = if halved { (sides * 2, ", to be halved") } else { (sides, "") };
-    let asked = match purpose.names.is_empty() {
-        true => format!("roll {count}d{hand}{half}"),
-        false => format!("which one, or roll {count}d{hand}{half}"),
+    let asked = if purpose.names.is_empty() {
+        format!("roll {count}d{hand}{half}")
+    } else {
+        format!("which one, or roll {count}d{hand}{half}")
     };
     let mut prompt = format!("{asked}: ");
     if !words.is_empty() {

@@ -50,10 +50,7 @@ fn complete_line(words: &[Word], reading: &Reading<'_>, given: &[Token], to: &mu
                     .any(|id| ruleset.schema.rules[id.index()].usage.is_some())
         };
         for verb in verbs(words, ruleset) {
-            match typed(verb) {
-                true => to.offer(verb),
-                false => to.offer_later(verb),
-            }
+            if typed(verb) { to.offer(verb) } else { to.offer_later(verb) }
         }
         return;
     };

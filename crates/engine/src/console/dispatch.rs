@@ -88,7 +88,8 @@ async fn one_line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
     }
     let notices = log::bring_up_to_date(play).await;
     let now = play.now();
-    let (referee, table) = (play.session.referee(), play.session.table());
+    let referee = play.session.referee();
+    let table = play.session.table();
     let up = play.clock.as_mut().and_then(|clock| clock.tick(referee, table, now));
     if let Some(words) = up.filter(|_| play.is_interactive) {
         play.host.show(Reply::new(Text::of(Role::Notice, words), Value::Null)).await;

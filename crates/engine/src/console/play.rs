@@ -240,9 +240,10 @@ impl Play {
         if !self.is_interactive {
             return Ok(text);
         }
-        match confirm::confirmed(text, asked, &self.host).await? {
-            true => Ok(Text::new()),
-            false => Err(Failure::of(refused)),
+        if confirm::confirmed(text, asked, &self.host).await? {
+            Ok(Text::new())
+        } else {
+            Err(Failure::of(refused))
         }
     }
 

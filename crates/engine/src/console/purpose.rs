@@ -74,7 +74,8 @@ impl Throwing {
                 Purpose { words: format!("one at random{}", spelt_out(&names)), names }
             }
             Some(Event::Asked { question, .. }) => {
-                let (names, question) = (names(), question.trim_end_matches('?'));
+                let names = names();
+                let question = question.trim_end_matches('?');
                 Purpose { words: format!("at random: {question}{}", spelt_out(&names)), names }
             }
             _ => Purpose::default(),

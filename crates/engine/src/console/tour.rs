@@ -51,12 +51,13 @@ impl Tour {
             return Text::new();
         }
         self.done += 1;
-        match self.done == self.lines.len() {
-            true => Text::of(
+        if self.done == self.lines.len() {
+            Text::of(
                 Role::Notice,
                 "that was the tour: play on, or `quit`; `help` lists what can be typed",
-            ),
-            false => Text::new(),
+            )
+        } else {
+            Text::new()
         }
     }
 }

@@ -86,8 +86,11 @@ impl Session {
             let command = if amended {
                 replay.read(old.number, &standing, line)
             } else {
-                let (verb, insist) = (String::new(), old.insist);
-                replay.action(old).map(|action| Command { verb, action, insist })
+                replay.action(old).map(|action| Command {
+                    verb: String::new(),
+                    action,
+                    insist: old.insist,
+                })
             };
             let resolved = command.and_then(|command| {
                 let outcome = replay.resolve(old, (&command.action, command.insist), &given)?;

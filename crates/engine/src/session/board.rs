@@ -102,7 +102,8 @@ impl Board {
     /// Carries what was changed under earlier rules over to the later ones, up to this many eras.
     fn settle(&mut self, count: usize) {
         while self.settled < count {
-            let (before, era) = (&self.eras[self.settled - 1], &self.eras[self.settled]);
+            let before = &self.eras[self.settled - 1];
+            let era = &self.eras[self.settled];
             // What the new rules have no place for was refused when they were read; what only comes back by
             // taking back has no place under them.
             let (table, _) = migrate(&before.table, &self.plan, era.referee.ruleset());

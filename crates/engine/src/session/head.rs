@@ -100,9 +100,10 @@ impl FromStr for Head {
             c => c,
         };
         let word: String = word.chars().filter(|c| !c.is_whitespace()).map(meant).collect();
-        match word.len() == LENGTH && word.bytes().all(|b| ALPHABET.contains(&b)) {
-            true => Ok(Head { turn, word }),
-            false => Err(wrong()),
+        if word.len() == LENGTH && word.bytes().all(|b| ALPHABET.contains(&b)) {
+            Ok(Head { turn, word })
+        } else {
+            Err(wrong())
         }
     }
 }

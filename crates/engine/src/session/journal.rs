@@ -248,7 +248,8 @@ impl<'a> Iterator for Lines<'a> {
             return None;
         }
         let (length, end, ending) = line_end(self.rest);
-        let (line, after) = (&self.rest[..end], &self.rest[length..]);
+        let line = &self.rest[..end];
+        let after = &self.rest[length..];
         let read = match self.read.chain.read(line) {
             // What was acknowledged is whole, though its line feed is not; the next line would not be.
             Ok(_) if ending == End::Damaged && !after.is_empty() => Err(LineError::End),

@@ -81,7 +81,8 @@ struct Odds {
 impl Odds {
     fn of_pool(pool: &Pool) -> Option<Odds> {
         let odds = pool.distribution().ok()?;
-        let (low, high) = (odds.lowest(), odds.highest());
+        let low = odds.lowest();
+        let high = odds.highest();
         let span = usize::try_from(high.checked_sub(low)?).ok()?;
         if span >= VALUES {
             return None;
@@ -143,8 +144,8 @@ impl Session {
         for entry in entries {
             for (place, event) in entry.outcome.events.iter().enumerate() {
                 let Event::Check(check) = event else { continue };
-                let (side, verb) =
-                    (self.side_of(&entry.outcome, place, table), self.verb_of(entry, check));
+                let side = self.side_of(&entry.outcome, place, table);
+                let verb = self.verb_of(entry, check);
                 // Only where the comparison alone decides, its chance is that of passing.
                 let rule = self.rule_of(check);
                 let alone = rule.is_none_or(|r| r.passes.is_none() && r.reroll.is_none());
@@ -158,8 +159,14 @@ impl Session {
                         continue;
                     };
                     let judged = judged(check, place, *total, &odds).filter(|_| alone);
-                    let (side, verb) = (side.clone(), verb.clone());
-                    all.push(Thrown { side, verb, pool: name, odds, total: *total, judged });
+                    all.push(Thrown {
+                        side: side.clone(),
+                        verb: verb.clone(),
+                        pool: name,
+                        odds,
+                        total: *total,
+                        judged,
+                    });
                 }
             }
         }
@@ -409,7 +416,8 @@ bob = { side = "blue" }
 
     #[test]
     fn sums_are_exact_as_long_as_they_are_few() {
-        let (d6, two) = (odds("1d6"), odds("2d6"));
+        let d6 = odds("1d6");
+        let two = odds("2d6");
         let kind = luck(&[&d6, &two], 13).unwrap();
         assert_eq!((kind.throws, kind.actual, kind.exact), (2, 13, true));
         near(kind.expected, 10.5);
@@ -472,7 +480,8 @@ bob = { side = "blue" }
         let sides: Vec<_> =
             luck.sides.iter().map(|g| (g.side.as_deref(), g.verb.clone())).collect();
         assert_eq!(sides, [(Some("blue"), None), (Some("red"), None)]);
-        let (blue, red) = (luck.sides[0].passes.unwrap(), luck.sides[1].passes.unwrap());
+        let blue = luck.sides[0].passes.unwrap();
+        let red = luck.sides[1].passes.unwrap();
         assert_eq!((blue.throws, blue.actual, red.throws, red.actual), (1, 1, 2, 1));
         near(red.expected, 1.0);
         assert_eq!(luck.sides[1].dice.unwrap().actual, 7);
@@ -490,7 +499,8 @@ bob = { side = "blue" }
         let mut game = TestGame::of(RULES);
         game.throws("volley ann 4", &[6, 4, 3, 1]);
         let luck = game.session.luck();
-        let (dice, passes) = (luck.all.dice.unwrap(), luck.all.passes.unwrap());
+        let dice = luck.all.dice.unwrap();
+        let passes = luck.all.passes.unwrap();
         assert_eq!((dice.throws, dice.actual), (4, 14));
         near(dice.expected, 14.0);
         assert_eq!((passes.throws, passes.actual), (4, 2));

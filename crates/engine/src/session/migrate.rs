@@ -67,7 +67,8 @@ impl Migration<'_> {
         if names.is_empty() {
             return;
         }
-        let (count, kind) = (names.len(), &self.old.schema().kind(id).name);
+        let count = names.len();
+        let kind = &self.old.schema().kind(id).name;
         let mut named = names.into_iter().take(NAMED).collect::<Vec<_>>().join(", ");
         if count > NAMED {
             named.push_str(&format!(" and {} more", count - NAMED));
@@ -108,7 +109,8 @@ impl Migration<'_> {
                     let value = self.old.to_value(before.ty, self.old.get(old, row));
                     let read = self.new.value_from(attribute.ty, &value);
                     read.map_err(Misfit::Change).and_then(|value| {
-                        let (low, high) = (attribute.low, attribute.high);
+                        let low = attribute.low;
+                        let high = attribute.high;
                         if attribute.ty == Type::Whole && !(low..=high).contains(&value) {
                             return Err(Misfit::Range { value, low, high });
                         }

@@ -173,8 +173,7 @@ impl Logged {
     /// Makes its changes again on a board.
     fn replay(&self, board: &mut Board) -> Result<(), RecordError> {
         if let [HistoryStep::Rules(rules)] = self.steps.as_slice() {
-            let (from, referee) = (rules.from, rules.referee.clone());
-            board.read_again(from, referee).map_err(RecordError::NoPlace)?;
+            board.read_again(rules.from, rules.referee.clone()).map_err(RecordError::NoPlace)?;
         }
         Ok(board.act(self.what.acts(&self.steps))?)
     }
@@ -383,10 +382,7 @@ impl Session {
         record: fn(Vec<HistoryStepName>) -> Record,
         at: u64,
     ) -> Result<Vec<HistoryStep>, SessionError> {
-        match names.is_empty() {
-            true => Ok(Vec::new()),
-            false => self.commit(at, record(names)),
-        }
+        if names.is_empty() { Ok(Vec::new()) } else { self.commit(at, record(names)) }
     }
 
     /// Returns the referee.
@@ -494,9 +490,10 @@ impl Session {
     /// Resolves an action with what has been found out so far, as far as it goes. Nothing is changed. `verb` is the first
     /// word of the line, for which the players may throw the dice.
     pub fn attempt(&self, verb: &str, action: &Action, insist: bool, found: &Found) -> Attempted {
-        let dice = match self.is_real(verb, action) {
-            true => Dice::Physical(Supplied::new(found.faces.clone())),
-            false => Dice::Seeded(Seeded::new(&self.keys.of(self.keys.next()), self.keys.next())),
+        let dice = if self.is_real(verb, action) {
+            Dice::Physical(Supplied::new(found.faces.clone()))
+        } else {
+            Dice::Seeded(Seeded::new(&self.keys.of(self.keys.next()), self.keys.next()))
         };
         let inputs = Inputs {
             answers: found.answers.clone(),

@@ -58,7 +58,8 @@ pub(super) fn read(
 ) -> Result<Ruling, LineMisfit> {
     let (referee, table) = board.of(number);
     let (what, reason) = text.split_once(':').ok_or(LineMisfit::NoColon)?;
-    let (what, reason) = (what.trim(), reason.trim().to_owned());
+    let what = what.trim();
+    let reason = reason.trim().to_owned();
     if reason.is_empty() {
         return Err(LineMisfit::NoReason);
     }
@@ -68,8 +69,7 @@ pub(super) fn read(
             .ok_or_else(|| LineMisfit::Unchanged(first.to_owned()));
     }
     let typed = read_line(referee, table, &format!("set {what}"))?;
-    let (takes_back, puts_back) = (None, Vec::new());
-    Ok(Ruling { action: typed.action, reason, takes_back, puts_back, others: 0 })
+    Ok(Ruling { action: typed.action, reason, takes_back: None, puts_back: Vec::new(), others: 0 })
 }
 
 /// The piece as it was before the last command that changed it.
@@ -81,7 +81,8 @@ fn put_back(
 ) -> Option<Ruling> {
     let schema = table.schema();
     let attributes = &schema.kind(kind).attributes;
-    let (of, piece) = (schema.kind(kind).name.as_str(), table.piece_name(kind, row));
+    let of = schema.kind(kind).name.as_str();
+    let piece = table.piece_name(kind, row);
     // What the rules in force keep of the piece can be put back.
     let concerns = |change: &Change| {
         let spot = change.spot().filter(|s| s.kind == of && s.piece == piece)?;

@@ -48,9 +48,11 @@ pub struct Wait {
 impl Session {
     /// Minutes a turn, and the `longest` waits.
     pub fn pace(&self, longest: usize) -> Pace {
-        let (mut pace, mut turns) = (Pace::default(), BTreeMap::new());
+        let mut pace = Pace::default();
+        let mut turns = BTreeMap::new();
         let Some(first) = self.log.first() else { return pace };
-        let (mut last, mut turn) = (first.at, first.turn);
+        let mut last = first.at;
+        let mut turn = first.turn;
         for logged in self.log.iter().skip(1) {
             let time = logged.at.saturating_sub(last);
             last = last.max(logged.at);
@@ -63,8 +65,12 @@ impl Session {
                 now.time += time;
                 if let Some(entry) = logged.command() {
                     now.commands += 1;
-                    let (number, line) = (entry.number, entry.line.clone());
-                    pace.waits.push(Wait { number, line, turn, time });
+                    pace.waits.push(Wait {
+                        number: entry.number,
+                        line: entry.line.clone(),
+                        turn,
+                        time,
+                    });
                 }
             }
             turn = match (&logged.what, logged.steps.last()) {

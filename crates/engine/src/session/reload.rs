@@ -75,7 +75,8 @@ impl Session {
             return Err(ReloadError::Same);
         }
         let referee = Referee::new(ruleset);
-        let (from, before) = (self.next, self.board.clone());
+        let from = self.next;
+        let before = self.board.clone();
         self.board.read_again(from, referee.clone()).map_err(ReloadError::NoPlace)?;
         let record = ReloadRecord {
             from,
@@ -106,9 +107,12 @@ impl Session {
 
 /// A file as the journal keeps it, without the text it had before.
 fn kept(file: &FileText, before: &[FileText]) -> RuleFile {
-    let (name, scenario) = (file.name.clone(), file.scenario.clone());
-    let text = (!before.contains(file)).then(|| file.text.clone());
-    RuleFile { name, scenario, sha256: sha256(file.text.as_bytes()), text }
+    RuleFile {
+        name: file.name.clone(),
+        scenario: file.scenario.clone(),
+        sha256: sha256(file.text.as_bytes()),
+        text: (!before.contains(file)).then(|| file.text.clone()),
+    }
 }
 
 impl ReloadRecord {
@@ -166,7 +170,8 @@ fn parts(files: &[FileText]) -> IndexMap<(String, String), toml::Value> {
 
 /// Returns the differences between two rulesets, part by part.
 fn differences(old: &[FileText], new: &[FileText]) -> Vec<PartChanged> {
-    let (old, new) = (parts(old), parts(new));
+    let old = parts(old);
+    let new = parts(new);
     let mut all: Vec<_> = old.keys().chain(new.keys()).collect();
     all.sort();
     all.dedup();

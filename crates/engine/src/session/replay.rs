@@ -221,9 +221,10 @@ impl Replay<'_> {
 /// An answer as it would be typed: in quotes if it is more than a word.
 pub(crate) fn quoted(answer: &str) -> String {
     let plain = |c: char| !c.is_whitespace() && c != '#' && c != '"';
-    match answer.chars().all(plain) && !answer.is_empty() {
-        true => answer.to_owned(),
-        false => format!("\"{}\"", answer.replace('"', "")),
+    if answer.chars().all(plain) && !answer.is_empty() {
+        answer.to_owned()
+    } else {
+        format!("\"{}\"", answer.replace('"', ""))
     }
 }
 

@@ -39,15 +39,17 @@ pub struct RulesReceipt {
 impl RulesReceipt {
     /// Returns the receipt of a ruleset's files, which are compared to those that come with the program.
     pub fn of(game: &str, files: &[FileText], shipped: ShippedFiles) -> RulesReceipt {
-        let texts = |files: &[FileText]| -> Vec<String> {
-            files.iter().map(|file| sha256(file.text.as_bytes())).collect()
-        };
-        let (hashes, own) = (texts(files), shipped(game));
-        let as_shipped = own.is_some_and(|own| texts(&own) == hashes);
+        let hashes = file_hashes(files);
+        let as_shipped = shipped(game).is_some_and(|own| file_hashes(&own) == hashes);
         let mut hash = sha256(hashes.concat().as_bytes());
         hash.truncate(32);
         RulesReceipt { game: game.to_owned(), as_shipped, hash }
     }
+}
+
+/// Returns the hash of each file's text.
+fn file_hashes(files: &[FileText]) -> Vec<String> {
+    files.iter().map(|file| sha256(file.text.as_bytes())).collect()
 }
 
 /// A command that may be asked about.

@@ -283,7 +283,8 @@ mod tests {
                 (0..4).map(|_| game.types("shoot-twice ann").outcome.dice.clone()).collect();
             (before, after, game)
         };
-        let (plain, with) = (dice(None), dice(Some("three herons")));
+        let plain = dice(None);
+        let with = dice(Some("three herons"));
         assert_eq!(plain.0, with.0);
         assert_ne!(plain.1, with.1);
         assert_eq!(with.2.session.words(), [(2, "three herons".to_owned())]);

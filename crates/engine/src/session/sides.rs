@@ -30,14 +30,15 @@ impl Session {
         let Some(rule) = self.referee().ruleset().schema.rules.get(rule.index()) else {
             return false;
         };
-        let side = match rule.any_side {
-            true => self.referee().side_to_move(self.table()),
+        let side = if rule.any_side {
+            self.referee().side_to_move(self.table())
+        } else {
             // The piece named first is the one that acts.
-            false => rule.params.iter().zip(arguments).find_map(|(param, given)| {
+            rule.params.iter().zip(arguments).find_map(|(param, given)| {
                 let Type::Piece(kind) = param.ty.single() else { return None };
                 let row = given.as_ref()?.rows().first().copied()?;
                 self.referee().side(self.table(), kind, row)
-            }),
+            })
         };
         match side {
             Some(side) => self.real_dice.of.contains(&side),

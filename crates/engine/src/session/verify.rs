@@ -131,9 +131,10 @@ fn first_of(logged: &Logged) -> (u64, &str) {
 
 fn count(found: &mut Found, outcome: &Outcome) {
     found.commands += 1;
-    match outcome.physical {
-        true => found.by_hand += outcome.face_count(),
-        false => found.dice += outcome.face_count(),
+    if outcome.physical {
+        found.by_hand += outcome.face_count();
+    } else {
+        found.dice += outcome.face_count();
     }
 }
 

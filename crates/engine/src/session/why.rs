@@ -143,9 +143,8 @@ impl Past<'_> {
         }
         spots.sort_by_key(|s| std::cmp::Reverse(s.0));
         let threads = spots.into_iter().map(|(last, of)| {
-            let (value, attribute) = (self.value_now(&of), of.attribute.clone());
-            let (causes, set_out) = self.causes(of, last);
-            Thread { attribute, value, causes, set_out }
+            let (causes, set_out) = self.causes(of.clone(), last);
+            Thread { value: self.value_now(&of), attribute: of.attribute, causes, set_out }
         });
         Ok(Why { threads: threads.collect(), piece: piece.piece })
     }
@@ -166,7 +165,8 @@ impl Past<'_> {
         let (name, attribute) = target.rsplit_once('.').ok_or_else(|| missing(target))?;
         let found = piece(name).ok_or_else(|| missing(name))?;
         let of = self.schema().kind(found.0);
-        let (kind, attribute) = (of.name.clone(), attribute.to_owned());
+        let kind = of.name.clone();
+        let attribute = attribute.to_owned();
         match of.attribute(&attribute).map(|a| a.storage) {
             Some(AttributeStorage::Cell(_) | AttributeStorage::List(_)) => {
                 Ok((itself(found), Some(attribute)))
@@ -229,10 +229,10 @@ impl Past<'_> {
 
     /// The chain of causes from the last change of a spot back to the first, and whether the scenario set out the
     /// value before that.
-    fn causes(&self, of: Spot, last: Option<At>) -> (Vec<Cause>, bool) {
+    fn causes(&self, mut of: Spot, last: Option<At>) -> (Vec<Cause>, bool) {
         let mut causes: Vec<Cause> = Vec::new();
         let mut set_out = false;
-        let (mut of, mut next) = (of, last);
+        let mut next = last;
         while let Some(at) = next
             && causes.len() < LONGEST
         {

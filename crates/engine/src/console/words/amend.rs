@@ -60,10 +60,8 @@ pub(super) async fn replace(play: &mut Play, number: u64, line: &str) -> Replied
     }
     // The last command may be mended without a question: nothing follows it.
     let last = play.session.entries().last().is_some_and(|entry| entry.number == number);
-    let agreed = match last {
-        true => Ok(text),
-        false => play.agreed(text, "make it so?", "nothing was amended").await,
-    };
+    let agreed =
+        if last { Ok(text) } else { play.agreed(text, "make it so?", "nothing was amended").await };
     // Who says no has seen the dice all the same.
     let seen = plan.differences.iter().any(|d| d.now.as_ref().is_ok_and(|e| e.throws()));
     if seen && agreed.is_err() {

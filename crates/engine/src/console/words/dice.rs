@@ -69,9 +69,10 @@ fn verb_or_side(play: &Play, of: &Token) -> Result<String, LineError> {
         _ if ruleset.schema.rule_named(&of.text).is_some() => Ok(of.text.clone()),
         matched => {
             let message = format!("there is no verb or side `{}`", short(&of.text));
-            let listing = match sides.is_empty() {
-                true => "this game has no sides: write `dice physical VERB`".to_owned(),
-                false => format!("a verb, or {}", names::list(&known[known.len() - sides.len()..])),
+            let listing = if sides.is_empty() {
+                "this game has no sides: write `dice physical VERB`".to_owned()
+            } else {
+                format!("a verb, or {}", names::list(&known[known.len() - sides.len()..]))
             };
             Err(LineError::unmatched(of, &matched, message, Some(listing)))
         }

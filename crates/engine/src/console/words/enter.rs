@@ -24,8 +24,9 @@ fn enter(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         let message = format!("Enter cannot stand for `{}`", command::short(&word.text));
         LineError::new(Some(word), message)
     })?;
-    Ok(Reply::remark(match play.enter_goes_on {
-        true => "Enter on an empty line is `next` now",
-        false => "Enter on an empty line does nothing now",
+    Ok(Reply::remark(if play.enter_goes_on {
+        "Enter on an empty line is `next` now"
+    } else {
+        "Enter on an empty line does nothing now"
     }))
 }

@@ -77,7 +77,8 @@ fn of(play: &Play, word: &str) -> Replied {
     let rule = rule.filter(|found| exact.is_none() || *found == lower);
     let begun = || names::find(&lower, play.words.iter().map(|w| (w.name, w))).one();
     let console = exact.or_else(|| begun().filter(|_| rule.is_none()));
-    let (mut text, mut data) = (Text::new(), json!({}));
+    let mut text = Text::new();
+    let mut data = json!({});
     if let Some(found) = rule {
         let rules = ruleset.rules_of(found);
         if let Some(sample) = sample_of(play, found, found) {
@@ -126,7 +127,8 @@ fn in_game(sample: &str, side: &str) -> String {
 /// Returns a line of the verb that begins with these words and can be read as it stands: it goes on with the first words
 /// that completion offers.
 pub(in crate::console) fn sample_of(play: &Play, verb: &str, begun: &str) -> Option<String> {
-    let (referee, table) = (play.referee(), play.session.table());
+    let referee = play.referee();
+    let table = play.session.table();
     let rules = &referee.ruleset().schema.rules;
     let of_verb = referee.ruleset().rules_of(verb);
     let mut of_verb = of_verb.iter().map(|id| &rules[id.index()]);

@@ -21,9 +21,10 @@ pub(super) const LEFT: Word = Word {
 fn left(play: &mut Play, _: &TypedLine<'_>) -> Replied {
     let left = play.referee().left(play.session.table());
     let data = array(&left, |(words, _)| json!(words));
-    let text = match left.is_empty() {
-        true => Text::of(Role::Quiet, "nothing is left to do in this phase"),
-        false => Text::from_iter([listed("left in this phase: ", &left)]),
+    let text = if left.is_empty() {
+        Text::of(Role::Quiet, "nothing is left to do in this phase")
+    } else {
+        Text::from_iter([listed("left in this phase: ", &left)])
     };
     Ok(Reply::new(text, json!({ "left": data })))
 }

@@ -28,7 +28,8 @@ async fn oops(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let last = entries.iter().rev().find(|entry| !entry.outcome.only_looks());
     let none = || LineError::new(None, "there is no command to mend yet").help("type it by itself");
     let last = last.ok_or_else(none)?;
-    let (number, of) = (last.number, &last.line);
+    let number = last.number;
+    let of = &last.line;
     // What was refused cannot be mended; the command before it may be meant, above all if it began alike.
     let first = |line: &str| line.split_whitespace().next().map(str::to_lowercase);
     if refused && play.is_interactive && first(of) != first(&line) {

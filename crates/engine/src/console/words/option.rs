@@ -25,9 +25,10 @@ pub(super) async fn option(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         text.push(line.hanging(6));
         data.push(json!({ "name": option.name, "value": value, "title": title }));
     }
-    match text.is_empty() {
-        true => text.line(Role::Quiet, "this game has no house-rule switches"),
-        false => text.line(Role::Quiet, "change one with `option NAME VALUE`"),
+    if text.is_empty() {
+        text.line(Role::Quiet, "this game has no house-rule switches")
+    } else {
+        text.line(Role::Quiet, "change one with `option NAME VALUE`")
     };
     Ok(Reply::new(text, json!({ "options": data })))
 }

@@ -24,7 +24,8 @@ async fn redo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     if steps.is_empty() {
         return Err(Failure::of("there is nothing to do again"));
     }
-    let (view, done) = (play.view(play.width), play.session.log().last());
+    let view = play.view(play.width);
+    let done = play.session.log().last();
     let board = play.session.board();
     let text = done.map_or_else(Text::new, |done| transcript::answer(&view, board, done));
     Ok(Reply::new(text, json!({ "redone": array(&steps, step_data) })))

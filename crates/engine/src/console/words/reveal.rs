@@ -18,7 +18,8 @@ pub(super) async fn reveal(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         play.record(|session, at| session.reveal(at)).await?;
     }
     let session = &play.session;
-    let (seed, seal) = (session.seed().to_hex(), session.seal());
+    let seed = session.seed().to_hex();
+    let seal = session.seal();
     let mut text = Text::of(Role::Strong, format!("seed  {seed}"));
     if let Some(words) = session.seed_text() {
         text.line(Role::Plain, format!("made from the text `{words}`"));
@@ -28,12 +29,11 @@ pub(super) async fn reveal(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         let words = format!("words `{words}` (from command {from} on)");
         text.line(Role::Plain, words);
     }
-    let open = match before {
-        true => "it was told before; this session is open",
-        false => {
-            "from now on this session is open: whoever knows the seed can tell every die to \
+    let open = if before {
+        "it was told before; this session is open"
+    } else {
+        "from now on this session is open: whoever knows the seed can tell every die to \
              come, unless the players throw (`dice physical`)"
-        }
     };
     text.line(Role::Notice, open);
     text.extend(closing(play).text);

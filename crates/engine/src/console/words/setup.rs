@@ -20,7 +20,8 @@ pub(super) const SETUP: Word = Word {
 
 fn setup(play: &mut Play, _: &TypedLine<'_>) -> Replied {
     let board = play.session.board_after(0).map_err(Failure::of)?;
-    let (referee, table) = (board.referee(), board.table());
+    let referee = board.referee();
+    let table = board.table();
     // What is hidden stays on its owner's map.
     let sight = referee.has_secrets().then(|| referee.sight(table, &Viewer::Players));
     let view = View { referee, table, ..play.view(play.width) }.through(&sight);

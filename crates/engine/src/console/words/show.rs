@@ -57,8 +57,13 @@ struct Asked<'a> {
 
 impl<'a> Asked<'a> {
     fn read(view: &'a View<'a>, words: &[Token]) -> Result<Asked<'a>, LineError> {
-        let (kinds, subjects, tests) = (Vec::new(), Vec::new(), Vec::new());
-        let mut asked = Asked { view, kinds, subjects, tests, extent: Extent::Roster };
+        let mut asked = Asked {
+            view,
+            kinds: Vec::new(),
+            subjects: Vec::new(),
+            tests: Vec::new(),
+            extent: Extent::Roster,
+        };
         let words = in_rows(view, words);
         let mut words = words.iter().peekable();
         let mut or = false;
@@ -109,7 +114,8 @@ impl<'a> Asked<'a> {
         holds: bool,
         is_test: bool,
     ) -> Result<bool, LineError> {
-        let (ruleset, table) = (self.view.referee.ruleset(), self.view.table);
+        let ruleset = self.view.referee.ruleset();
+        let table = self.view.table;
         let text = word.text.as_str();
         let kind = || {
             let exact = kinds(ruleset).find(|(_, k)| k.name.eq_ignore_ascii_case(text));
@@ -152,7 +158,8 @@ impl<'a> Asked<'a> {
 
     /// Returns the side of this name, unless another piece than the side itself is so called.
     fn side(&self, text: &str) -> Option<String> {
-        let (referee, table) = (self.view.referee, self.view.table);
+        let referee = self.view.referee;
+        let table = self.view.table;
         let itself = |kind| referee.ruleset().schema.sides == Some(Type::Piece(kind));
         let other = table.find(text).is_some_and(|(kind, _)| !itself(kind));
         let mut sides = referee.sides(table).into_iter().filter(|_| !other);
@@ -170,12 +177,11 @@ impl<'a> Asked<'a> {
 
     /// Returns the kinds that are searched: those named, or all of pieces.
     fn searched(&self) -> Vec<KindId> {
-        match self.kinds.is_empty() {
-            true => {
-                let pieces = kinds(self.view.referee.ruleset());
-                pieces.filter(|(_, k)| k.role == KindRole::Pieces).map(|(id, _)| id).collect()
-            }
-            false => self.kinds.clone(),
+        if self.kinds.is_empty() {
+            let pieces = kinds(self.view.referee.ruleset());
+            pieces.filter(|(_, k)| k.role == KindRole::Pieces).map(|(id, _)| id).collect()
+        } else {
+            self.kinds.clone()
         }
     }
 
@@ -236,7 +242,8 @@ impl<'a> Asked<'a> {
     }
 
     fn fits(&self, kind: KindId, row: u32) -> bool {
-        let (referee, table) = (self.view.referee, self.view.table);
+        let referee = self.view.referee;
+        let table = self.view.table;
         let holds = |test: &Test| match test {
             Test::Is(attribute, value) => self.holds(kind, row, Some(attribute), value),
             Test::Side(side) => referee.side(table, kind, row).as_ref() == Some(side),
@@ -303,7 +310,8 @@ fn show(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let sight = play.sight(&viewer);
     let view = play.view(play.width).through(&sight);
     let asked = Asked::read(&view, words)?;
-    let (extent, chooses) = (asked.extent, !asked.tests.is_empty());
+    let extent = asked.extent;
+    let chooses = !asked.tests.is_empty();
     let subjects = asked.subjects();
     // Nothing is not everything.
     if chooses && subjects.is_empty() {

@@ -25,9 +25,10 @@ pub(super) const TABLE: Word = Word {
 fn table(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let ruleset = play.referee().ruleset();
     let known: Vec<&str> = Listing::all(ruleset).map(|(name, _)| name).collect();
-    let help = match known.is_empty() {
-        true => "this game has no tables".to_owned(),
-        false => format!("there is: {}", names::list(&known)),
+    let help = if known.is_empty() {
+        "this game has no tables".to_owned()
+    } else {
+        format!("there is: {}", names::list(&known))
     };
     let (word, total) = typed.need_word("`table` needs a name", help)?;
     let listing = named(word, Listing::all(ruleset), "table")?;

@@ -58,7 +58,8 @@ async fn undo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     if steps.is_empty() {
         return Err(Failure::of("there is nothing to take back"));
     }
-    let (view, board) = (play.view(width), play.session.board());
+    let view = play.view(width);
+    let board = play.session.board();
     let done = play.session.log().last();
     let mut text = done.map_or_else(Text::new, |done| transcript::answer(&view, board, done));
     let earlier = |step: &HistoryStep| match step {
