@@ -278,13 +278,12 @@ impl PlainFile {
 
     /// Returns all bytes from `start` on. If there are more than `longest`, they are refused unread.
     pub fn read_from(&mut self, start: u64, longest: u64) -> Result<Vec<u8>> {
-        let is_long = |bytes: u64| bytes > longest;
-        if is_long(self.length()?.saturating_sub(start)) {
+        if self.length()?.saturating_sub(start) > longest {
             return Err(DiskError::Long(longest));
         }
         // It may grow meanwhile.
         let bytes = self.read_part(start, longest.saturating_add(1))?;
-        if is_long(bytes.len() as u64) { Err(DiskError::Long(longest)) } else { Ok(bytes) }
+        if bytes.len() as u64 > longest { Err(DiskError::Long(longest)) } else { Ok(bytes) }
     }
 
     /// Returns the bytes from `start` on, `most` at most.

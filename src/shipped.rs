@@ -44,10 +44,9 @@ pub fn scenario_name(path: &str) -> String {
 
 /// `game.toml` first, then the others by name, then the scenarios by name.
 pub fn in_order(mut files: Vec<FileText>) -> Vec<FileText> {
-    let game = |f: &FileText| f.name.rsplit(['/', '\\']).next() != Some("game.toml");
-    files.sort_by(|a, b| {
-        let key = |f: &FileText| (f.scenario.is_some(), game(f));
-        key(a).cmp(&key(b)).then_with(|| a.name.cmp(&b.name))
+    files.sort_by_cached_key(|file| {
+        let is_other = file.name.rsplit(['/', '\\']).next() != Some("game.toml");
+        (file.scenario.is_some(), is_other, file.name.clone())
     });
     files
 }

@@ -141,13 +141,13 @@ fn one(found: Found, arguments: &Arguments, screen: &mut Screen) -> std::io::Res
             if let Some(games) = arguments.play {
                 let bar = simulate::progress(games);
                 let seed = Seed::from_text(&arguments.seed);
-                let found = check::play::play(&ruleset, games, &seed, &mut |done| {
+                let playing = check::play::play(&ruleset, games, &seed, &mut |done| {
                     bar.set_position(done);
                     true
                 });
                 bar.finish_and_clear();
-                faults.extend(found.faults.iter().cloned());
-                played = Some(found);
+                faults.extend(playing.faults.iter().cloned());
+                played = Some(playing);
             }
             (ruleset.sources.clone(), faults, Some(report))
         }

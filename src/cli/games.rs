@@ -34,10 +34,10 @@ fn form(name: &str, game: &Result<Ruleset, usize>) -> Value {
             let open = ruleset.scenarios.iter().filter(|s| !s.hidden);
             let scenarios =
                 array(open, |s| json!({ "name": s.name, "title": s.title, "note": s.note }));
-            let game = &ruleset.game;
+            let about = &ruleset.game;
             json!({
-                "name": name, "title": game.title, "author": game.author,
-                "edition": game.edition, "about": game.about, "source": game.source,
+                "name": name, "title": about.title, "author": about.author,
+                "edition": about.edition, "about": about.about, "source": about.source,
                 "scenarios": scenarios,
             })
         }
@@ -75,9 +75,9 @@ pub(super) fn list(games: &[(String, Result<Ruleset, usize>)]) -> Text {
                 }
                 text.push(line.hanging(18));
                 for scenario in ruleset.scenarios.iter().filter(|s| !s.hidden) {
-                    let mut line = Line::of(Role::Plain, format!("    {}", scenario.name));
-                    line.pad_to(30, 2).push(Role::Plain, &scenario.title);
-                    text.push(line.hanging(32));
+                    let mut below = Line::of(Role::Plain, format!("    {}", scenario.name));
+                    below.pad_to(30, 2).push(Role::Plain, &scenario.title);
+                    text.push(below.hanging(32));
                 }
             }
             Err(faults) => {

@@ -100,10 +100,11 @@ fn single(path: &Path) -> Result<Vec<FileText>> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     // A folder too large to search gives no scenarios.
     for beside in toml_files(folder.unwrap_or(Path::new("."))).unwrap_or_default() {
-        let name = beside.display().to_string();
+        let path = beside.display().to_string();
         let text = read(&beside, &mut 0).unwrap_or_default();
         if names_it(&text) {
-            files.push(FileText { scenario: Some(shipped::scenario_name(&name)), name, text });
+            let scenario = Some(shipped::scenario_name(&path));
+            files.push(FileText { name: path, text, scenario });
         }
     }
     Ok(files)
@@ -115,12 +116,13 @@ pub(super) fn stamp(game: &str) -> Vec<(PathBuf, Option<std::time::SystemTime>, 
     let mut files =
         if path.is_dir() { toml_files(path).unwrap_or_default() } else { vec![path.to_owned()] };
     files.extend(toml_files(&path.join("scenarios")).unwrap_or_default());
-    let of = |file: PathBuf| {
+    let mut stamps = Vec::new();
+    for file in files {
         let about = fs::metadata(&file).ok();
         let written = about.as_ref().and_then(|a| a.modified().ok());
-        (file, written, about.map_or(0, |a| a.len()))
-    };
-    files.into_iter().map(of).collect()
+        stamps.push((file, written, about.map_or(0, |a| a.len())));
+    }
+    stamps
 }
 
 /// Returns a game by a name that works in any folder: a shipped name, or a path from the root.

@@ -48,13 +48,14 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
 
 /// Parses all expressions.
 pub(super) fn parsed(expressions: &[String]) -> Result<Vec<Expression>, Failed> {
-    let parse = |text: &String| {
-        adjutant_dice::parse(text).map_err(|error| {
-            let place = Some((error.span.start, error.span.end));
-            let error =
-                LineError { place, help: error.help, ..LineError::new(None, error.message) };
-            Failed::of(message::line_error(&error, text).plain(80).trim_end())
-        })
-    };
-    expressions.iter().map(parse).collect()
+    expressions.iter().map(|text| parse(text)).collect()
+}
+
+/// Parses an expression.
+fn parse(text: &str) -> Result<Expression, Failed> {
+    adjutant_dice::parse(text).map_err(|error| {
+        let place = Some((error.span.start, error.span.end));
+        let shown = LineError { place, help: error.help, ..LineError::new(None, error.message) };
+        Failed::of(message::line_error(&shown, text).plain(80).trim_end())
+    })
 }

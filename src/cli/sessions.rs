@@ -210,24 +210,26 @@ pub(super) fn last() -> Result<Option<Summary>, Failed> {
     Ok(played.into_iter().chain(left).next())
 }
 
+/// Asks a question, and returns the line that is typed.
+fn ask(screen: &mut Screen, question: Line) -> Result<String, Failed> {
+    screen.tell_error(&Text::from_iter([question]));
+    let mut answer = String::new();
+    std::io::stdin().read_line(&mut answer)?;
+    Ok(answer.trim().to_owned())
+}
+
 /// Asks twice, and removes a session.
 fn remove_session(name: &str, screen: &mut Screen) -> Ended {
     let path = folder(name)?;
     let Some(summary) = summary(&path) else {
         return Err(StoreError::Missing(name.to_owned()).into());
     };
-    let asked = |screen: &mut Screen, question: Line| -> Result<String, Failed> {
-        screen.tell_error(&Text::from_iter([question]));
-        let mut answer = String::new();
-        std::io::stdin().read_line(&mut answer)?;
-        Ok(answer.trim().to_owned())
-    };
     let mut question = one(&summary);
     question.push(Role::Plain, "\nremove it for good, with its transcript? (y or n)");
-    let mut sure = matches!(asked(screen, question)?.as_str(), "y" | "yes");
+    let mut sure = matches!(ask(screen, question)?.as_str(), "y" | "yes");
     if sure {
         let words = format!("nothing brings it back; type its name to remove it: {}", summary.name);
-        sure = asked(screen, Line::of(Role::Notice, words))? == summary.name;
+        sure = ask(screen, Line::of(Role::Notice, words))? == summary.name;
     }
     if !sure {
         return Err(Failed::Message("nothing was removed".to_owned()));
@@ -312,11 +314,11 @@ fn commands(
 fn viewer(session: &Session, name: Option<&str>) -> Result<Viewer, Failed> {
     let Some(name) = name else { return Ok(Viewer::Umpire) };
     let viewers = session.referee().viewers(session.table());
-    let known = viewers.iter().map(|(name, viewer)| (name.as_str(), viewer));
+    let known = viewers.iter().map(|(side, viewer)| (side.as_str(), viewer));
     names::find(name, known).one().cloned().ok_or_else(|| {
-        let known: Vec<&str> = viewers.iter().map(|(name, _)| name.as_str()).collect();
-        let there_is = format!("there is: {}", names::list(&known));
-        Failed::Message(names::missing("side", name, known, &there_is))
+        let sides: Vec<&str> = viewers.iter().map(|(side, _)| side.as_str()).collect();
+        let there_is = format!("there is: {}", names::list(&sides));
+        Failed::Message(names::missing("side", name, sides, &there_is))
     })
 }
 

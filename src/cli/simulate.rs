@@ -148,25 +148,32 @@ fn simulated(game: &str, arguments: &Arguments, screen: &mut Screen) -> Result<S
 
 /// Reads shards and puts them together in the order of their games.
 fn merged(paths: &[PathBuf]) -> Result<Study, Failed> {
-    let failed =
-        |path: &Path, reason: String| Failed::Message(format!("`{}` {reason}", shown(path)));
-    let read = |path: &PathBuf| -> Result<(PathBuf, Study), Failed> {
-        let bytes = files::read_named(path, MAX_SHARD)
-            .map_err(|e| failed(path, format!("cannot be read: {e}")))?;
-        let study: Study = serde_json::from_slice(&bytes)
-            .map_err(|e| failed(path, format!("is not what `simulate --json` prints: {e}")))?;
-        Ok((path.clone(), study.checked().map_err(|e| failed(path, e.to_string()))?))
-    };
-    let mut shards = paths.iter().map(read).collect::<Result<Vec<_>, Failed>>()?;
+    let mut shards = Vec::new();
+    for path in paths {
+        shards.push((path, read_shard(path)?));
+    }
     shards.sort_by_key(|(_, shard)| shard.simulated.from);
     let mut shards = shards.into_iter();
     let Some((_, mut whole)) = shards.next() else {
         return Err(Failed::Usage("name the shards".to_owned()));
     };
     for (path, shard) in shards {
-        whole.merge(shard).map_err(|e| failed(&path, e.to_string()))?;
+        whole.merge(shard).map_err(|e| bad_shard(path, &e.to_string()))?;
     }
     Ok(whole)
+}
+
+/// Reads a shard and checks it.
+fn read_shard(path: &Path) -> Result<Study, Failed> {
+    let bytes = files::read_named(path, MAX_SHARD)
+        .map_err(|e| bad_shard(path, &format!("cannot be read: {e}")))?;
+    let study: Study = serde_json::from_slice(&bytes)
+        .map_err(|e| bad_shard(path, &format!("is not what `simulate --json` prints: {e}")))?;
+    study.checked().map_err(|e| bad_shard(path, &e.to_string()))
+}
+
+fn bad_shard(path: &Path, reason: &str) -> Failed {
+    Failed::Message(format!("`{}` {reason}", shown(path)))
 }
 
 /// Returns a bar on standard error with the time left, hidden where standard error is no terminal.

@@ -121,8 +121,8 @@ impl<R: BufRead, W: Write> Frontend for Pipe<R, W> {
         self.written(written);
         loop {
             match self.lines.next() {
-                Ok(Some(line)) if line.trim().is_empty() || line.trim().starts_with('#') => {}
-                Ok(Some(line)) => return Input::Line(line),
+                Ok(Some(answer)) if answer.trim().is_empty() || answer.trim().starts_with('#') => {}
+                Ok(Some(answer)) => return Input::Line(answer),
                 Ok(None) => return Input::End,
                 Err(error) => {
                     self.unreadable = Some(error);
@@ -174,7 +174,7 @@ fn play_lines<R: BufRead, W: Write>(game: &mut Game, from: R, output: Output<W>)
             Err(_) => String::new(),
         };
         pipe.line = (number, line);
-        let done = next.and_then(|line| game.line(&line.unwrap_or_default(), &mut pipe));
+        let done = next.and_then(|typed| game.line(&typed.unwrap_or_default(), &mut pipe));
         // What is wrong with an answer that cannot be read says more than that it is missing.
         let done = pipe.unreadable.take().map_or(done, Err);
         // Another program may be waiting for the answer.

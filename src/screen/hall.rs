@@ -122,7 +122,7 @@ impl Hall {
                     self.follower = follower;
                     let session = self.follower.session();
                     let told = self.stories.values_mut().filter_map(|s| s.anew(session).err());
-                    self.fault = told.last().map(|error| error.to_string());
+                    self.fault = told.last().map(|e| e.to_string());
                 }
             }
         }
@@ -319,8 +319,8 @@ impl Hall {
             urls.push(url);
         }
         if side.is_none() {
-            for side in self.sides() {
-                said.lines.push(format!("{side} alone: {}", self.url(self.host(), Some(&side))?));
+            for alone in self.sides() {
+                said.lines.push(format!("{alone} alone: {}", self.url(self.host(), Some(&alone))?));
             }
         }
         if self.lan && side.is_none() {

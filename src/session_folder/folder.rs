@@ -96,23 +96,17 @@ impl Folder {
     fn fill(disk: &Arc<dyn Disk>, path: &Path, copy: &SessionCopy) -> Result<Folder, StoreError> {
         let lock = LockFile::take(&**disk, path)?;
         let copies = path.join(RULESET);
-        let written = |file: &Path, bytes: &[u8]| {
-            let mut open = disk.create(file, true)?;
-            open.append(bytes)?;
-            open.sync()?;
-            Ok(open)
-        };
         disk.create_folder(&copies, true).map_err(|e| refused(&copies, &e))?;
         for (name, text) in &copy.files {
             let file = path.join(name);
-            written(&file, text.as_bytes()).map_err(|e| refused(&file, &e))?;
+            written(&**disk, &file, text.as_bytes()).map_err(|e| refused(&file, &e))?;
         }
         disk.sync_folder(&copies).map_err(|e| refused(&copies, &e))?;
         let file = path.join(JOURNAL);
-        let open = written(&file, &copy.journal).map_err(|e| refused(&file, &e))?;
+        let journal = written(&**disk, &file, &copy.journal).map_err(|e| refused(&file, &e))?;
         disk.sync_folder(path).map_err(|e| refused(path, &e))?;
         let length = copy.journal.len() as u64;
-        Ok(Folder { disk: disk.clone(), path: path.to_owned(), journal: open, lock, length })
+        Ok(Folder { disk: disk.clone(), path: path.to_owned(), journal, lock, length })
     }
 
     /// Opens a folder to go on writing, and returns the bytes of its journal.
@@ -260,6 +254,14 @@ impl Folder {
     pub fn is_locked(&self) -> bool {
         self.lock.held
     }
+}
+
+/// Writes a new file, and returns it open.
+fn written(disk: &dyn Disk, file: &Path, bytes: &[u8]) -> Result<Box<dyn DiskFile>, DiskError> {
+    let mut open = disk.create(file, true)?;
+    open.append(bytes)?;
+    open.sync()?;
+    Ok(open)
 }
 
 /// The lock of a folder.

@@ -128,7 +128,7 @@ impl Summary {
             if let Some(last) = bodies.peek() {
                 (self.last, self.turn) = (last.at, last.turn);
             }
-            self.line = bodies.find_map(|body| body.what.line());
+            self.line = bodies.find_map(|line| line.what.line());
             if self.line.is_some() || taken == length {
                 return Ok(());
             }

@@ -22,20 +22,14 @@ fn is_clean(what: &str, output: &Output) {
     }
 }
 
+/// A character as it is written in TOML.
+fn escaped(c: char) -> String {
+    if c.is_ascii_graphic() { c.to_string() } else { format!("\\U{:08X}", u32::from(c)) }
+}
+
 /// A game whose every text for people is hostile, as TOML escapes; control characters are refused there by the check.
 fn game() -> String {
-    let hostile: String =
-        HOSTILE
-            .chars()
-            .filter(|c| !c.is_control())
-            .map(|c| {
-                if c.is_ascii_graphic() {
-                    c.to_string()
-                } else {
-                    format!("\\U{:08X}", u32::from(c))
-                }
-            })
-            .collect();
+    let hostile: String = HOSTILE.chars().filter(|c| !c.is_control()).map(escaped).collect();
     r#"
 [game]
 title = "Tiny H"

@@ -54,11 +54,10 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let title = asker.answer(&arguments.title, "What is the game called?", &place.title, line)?;
     let author = asker.answer(&arguments.author, "Whose rules are these?", "you", line)?;
     let dice = asker.answer(&arguments.dice, "Which dice are thrown most?", "1d6", dice)?;
-    let question = "An open table, or a grid of squares, or hexes? (open, grid, hex)";
-    let table = asker.answer(&arguments.table, question, "open", choice)?;
-    let question = "Who moves when? (together, fixed, initiative, alternation)";
-    let turn = asker.answer(&arguments.turn, question, "together", choice)?;
-    let path = shown(&arguments.path);
+    let which_table = "An open table, or a grid of squares, or hexes? (open, grid, hex)";
+    let table = asker.answer(&arguments.table, which_table, "open", choice)?;
+    let whose_turn = "Who moves when? (together, fixed, initiative, alternation)";
+    let turn = asker.answer(&arguments.turn, whose_turn, "together", choice)?;
     let mut plan = Starter {
         title,
         author,
@@ -66,7 +65,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         table,
         turn,
         sides: Vec::new(),
-        path,
+        path: shown(&arguments.path),
         schema: SCHEMA.into(),
     };
     let mut with_sides = |named: &str| {
@@ -84,12 +83,12 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         };
         load(vec![file]).map(|_| text).map_err(wrong)
     };
-    let text = match &arguments.sides {
+    let ruleset = match &arguments.sides {
         Some(named) => with_sides(named)?,
         None => asker.answer(&None, "Which sides are there?", "red, blue", with_sides)?,
     };
     let path = plan.path;
-    let written = place.write(&text)?;
+    let written = place.write(&ruleset)?;
     let mut text = Text::new();
     for file in &written {
         text.line(Role::Strong, format!("written: {file}"));
@@ -225,13 +224,15 @@ impl Place {
     }
 }
 
+/// Returns a word with its first letter in upper case.
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or(String::new(), |l| l.to_uppercase().chain(letters).collect())
+}
+
 /// Returns a file name as a title: `ridge-and-ford` as `Ridge And Ford`.
 fn titled(stem: &str) -> String {
     let words = stem.split(['-', '_', ' ', '.']).filter(|w| !w.is_empty());
-    let upper = |word: &str| {
-        let mut letters = word.chars();
-        letters.next().map_or(String::new(), |l| l.to_uppercase().chain(letters).collect())
-    };
-    let title: Vec<String> = words.map(upper).collect();
+    let title: Vec<String> = words.map(capitalised).collect();
     if title.is_empty() { "My Game".to_owned() } else { title.join(" ") }
 }

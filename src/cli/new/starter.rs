@@ -100,8 +100,6 @@ pub(super) fn text(plan: &Starter) -> String {
     let step = (dice.span() / 8).max(1);
     let light = dice.count + dice.span() / 2;
     let grave = dice.count + dice.span() * 4 / 5;
-    let range =
-        |low: i64, high: i64| if low == high { low.to_string() } else { format!("{low}-{high}") };
     let (measure, near, middle, far, shot) = match plan.table {
         TableKind::Grid => ("squares", "0-2", "3-5", "6", "7"),
         TableKind::Hex => ("hexes", "0-2", "3-5", "6", "6"),
@@ -109,13 +107,14 @@ pub(super) fn text(plan: &Starter) -> String {
     };
     let sides = &plan.sides;
     let side = |place: usize| sides.get(place).cloned().unwrap_or_default();
-    let first = |(place, side): (usize, &String)| {
-        format!(
-            "  {{ on = \"{}\", say = \"{side} goes first\", do = 'state.first = {side}' }},",
-            place + 1
-        )
-    };
-    let first: Vec<String> = sides.iter().enumerate().map(first).collect();
+    let first: Vec<String> = (1..)
+        .zip(sides)
+        .map(|(face, side)| {
+            format!(
+                "  {{ on = \"{face}\", say = \"{side} goes first\", do = 'state.first = {side}' }},"
+            )
+        })
+        .collect();
     let values = [
         ("sides", sides.iter().map(|s| quoted(s)).collect::<Vec<_>>().join(", ")),
         ("one", side(0)),
@@ -196,4 +195,9 @@ fn filled(line: &str, values: &[(&str, String)]) -> String {
 /// A text as TOML writes it.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.trim().replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// Returns a range of faces: `3`, or `3-5`.
+fn range(low: i64, high: i64) -> String {
+    if low == high { low.to_string() } else { format!("{low}-{high}") }
 }

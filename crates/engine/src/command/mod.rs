@@ -132,8 +132,8 @@ impl LineError {
                     n => format!(" and {n} more"),
                 };
                 let list = names::list(some);
-                let message = format!("`{}` could be {list}{more}", short(&word.text));
-                let error = LineError::new(Some(word), message).help("write a letter more");
+                let ambiguous = format!("`{}` could be {list}{more}", short(&word.text));
+                let error = LineError::new(Some(word), ambiguous).help("write a letter more");
                 return error.choices(names.iter().copied());
             }
             _ => LineError::new(Some(word), message),
@@ -407,7 +407,7 @@ pub(crate) fn target(table: &Tabletop, name: &str) -> Option<(KindId, u32)> {
         "option" => Some((OPTION, 0)),
         // A piece by a beginning that is its alone.
         _ => table.find(name).or_else(|| {
-            names::find(name, table.names().map(|(name, kind, row)| (name, (kind, row)))).one()
+            names::find(name, table.names().map(|(piece, kind, row)| (piece, (kind, row)))).one()
         }),
     }
 }

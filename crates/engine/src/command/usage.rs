@@ -41,14 +41,19 @@ pub struct Fit {
     left_out: usize,
 }
 
+/// Returns the row of the piece that is given.
+fn given_row(given: Argument) -> Option<u32> {
+    match given {
+        Argument::Value(row) => u32::try_from(row).ok(),
+        Argument::Text(_) | Argument::Named(_) | Argument::Members(_) => None,
+    }
+}
+
 impl Fit {
     /// Returns the call that is meant.
     pub(super) fn action(mut self) -> Action {
-        let row = |given: Option<Argument>| match given? {
-            Argument::Value(row) => u32::try_from(row).ok(),
-            Argument::Text(_) | Argument::Named(_) | Argument::Members(_) => None,
-        };
-        let only = self.arguments.split_off(self.takes).into_iter().filter_map(row).collect();
+        let narrowed = self.arguments.split_off(self.takes);
+        let only = narrowed.into_iter().flatten().filter_map(given_row).collect();
         Action::Rule { rule: self.rule, arguments: self.arguments, only }
     }
 
@@ -441,8 +446,11 @@ impl Matching<'_> {
             let last = words[at..end].last().map_or(word.end, |w| w.end);
             let text = reading.line.get(word.start..last).unwrap_or(&word.text).to_owned();
             self.fit.arguments[param] = Some(Argument::Text(text));
-            let sense = |w: &Token| Sense { text: w.text.clone(), literal: false, whole: true };
-            self.fit.senses.extend(words[at..end].iter().map(sense));
+            self.fit.senses.extend(words[at..end].iter().map(|w| Sense {
+                text: w.text.clone(),
+                literal: false,
+                whole: true,
+            }));
             self.fit(rest, end);
             self.fit.senses.truncate(before);
             self.fit.arguments[param] = None;
@@ -465,15 +473,15 @@ impl Matching<'_> {
                 }
             };
             let sense = reading.sense(wanted.ty, word, &value);
-            if let (Argument::Members(found), Some(Argument::Members(before))) =
+            if let (Argument::Members(found), Some(Argument::Members(earlier))) =
                 (&mut value, values.last())
             {
-                if before.iter().any(|m| found.contains(m)) {
+                if earlier.iter().any(|m| found.contains(m)) {
                     let message = format!("`{}` stands in `{}` twice", word.text, wanted.name);
                     self.misfit(i, LineError::new(Some(word), message));
                     break;
                 }
-                found.splice(0..0, before.iter().copied());
+                found.splice(0..0, earlier.iter().copied());
             }
             self.fit.senses.push(sense);
             values.push(value);
@@ -528,12 +536,13 @@ impl Matching<'_> {
     fn sense(&self, at: usize, literal: &str) -> Option<Sense> {
         let word = self.words.get(at).filter(|w| !w.quoted)?;
         let whole = word.text.eq_ignore_ascii_case(literal);
-        let begun = || {
-            let head = literal.get(..word.text.len());
-            head.is_some_and(|head| head.eq_ignore_ascii_case(&word.text))
-        };
-        let is = whole || (self.shortens.get(at) == Some(&true) && begun());
-        is.then(|| Sense { text: literal.to_owned(), literal: true, whole })
+        let shortens = self.shortens.get(at) == Some(&true);
+        let head = literal.get(..word.text.len()).filter(|_| shortens);
+        if whole || head.is_some_and(|head| head.eq_ignore_ascii_case(&word.text)) {
+            Some(Sense { text: literal.to_owned(), literal: true, whole })
+        } else {
+            None
+        }
     }
 
     /// Returns true if a word of the usage is written in full, but behind the word at a place.

@@ -134,13 +134,13 @@ const LONGEST_ROW: u64 = 100;
 /// `t34c`.
 pub fn row_of_names(text: &str) -> Option<Vec<String>> {
     let (first, last) = text.split_once("..").or_else(|| text.rsplit_once('-'))?;
-    let stem = first.trim_end_matches(|c: char| c.is_ascii_lowercase());
-    let to = last.strip_prefix(stem).unwrap_or(last);
-    if let ([from], [to]) = (&first.as_bytes()[stem.len()..], to.as_bytes())
-        && stem.ends_with(|c: char| c.is_ascii_digit())
+    let number = first.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    let letter = last.strip_prefix(number).unwrap_or(last);
+    if let ([from], [to]) = (&first.as_bytes()[number.len()..], letter.as_bytes())
+        && number.ends_with(|c: char| c.is_ascii_digit())
         && (from + 1..=b'z').contains(to)
     {
-        return Some((*from..=*to).map(|c| format!("{stem}{}", char::from(c))).collect());
+        return Some((*from..=*to).map(|c| format!("{number}{}", char::from(c))).collect());
     }
     let stem = first.trim_end_matches(|c: char| c.is_ascii_digit());
     let last = last.strip_prefix(stem).unwrap_or(last);
@@ -245,8 +245,8 @@ impl Reading<'_> {
                     if self.is_named(element.member(), part) { None } else { row_of_names(part) }
                 };
                 let names = parts(text).flat_map(|part| row(part).unwrap_or(vec![part.to_owned()]));
-                for text in names {
-                    let part = Token { text, ..word.clone() };
+                for member in names {
+                    let part = Token { text: member, ..word.clone() };
                     match self.value(name, element.member(), bounds, &part)? {
                         Argument::Value(n) => members.push(u32::try_from(n).unwrap_or(0)),
                         _ => return Err(wrong(format!("`{name}` is a list"))),
@@ -324,8 +324,8 @@ fn word_of(name: &str, values: &[String], word: &Token) -> Result<i64, LineError
         Match::One(place) => Ok(place),
         matched => {
             let message = format!("`{name}` cannot be `{}`", short(&word.text));
-            let all: Vec<&str> = values.iter().map(String::as_str).collect();
-            let listing = Some(format!("it is one of {}", names::list(&all)));
+            let known: Vec<&str> = values.iter().map(String::as_str).collect();
+            let listing = Some(format!("it is one of {}", names::list(&known)));
             Err(LineError::unmatched(word, &matched, message, listing))
         }
     }

@@ -135,8 +135,8 @@ impl Play {
             data.head = Some(head);
         }
         if let Action::Roll { dice, .. } = &command.action {
-            for dice in dice {
-                text.extend(render::chances::reading(dice));
+            for expression in dice {
+                text.extend(render::chances::reading(expression));
             }
         }
         Ok(Reply::new(text, data))

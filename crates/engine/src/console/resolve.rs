@@ -216,9 +216,9 @@ impl<A: Attempt> Resolving<'_, A> {
         used.faces.truncate(used.faces.len() - unused);
         let mut left = MOST_TRIED;
         for pick in [<[Answer]>::first, <[Answer]>::last] {
-            for answer in supposed_answers(question) {
+            for first in supposed_answers(question) {
                 let mut supposed = used.clone();
-                let mut next = Some(answer);
+                let mut next = Some(first);
                 while let Some(answer) = next.take() {
                     if left == 0 {
                         return true;
@@ -227,8 +227,8 @@ impl<A: Attempt> Resolving<'_, A> {
                     supposed.answers.push(answer);
                     match self.what.attempt(session, &supposed).map(|attempted| attempted.done) {
                         Ok(Err(Halt::Dice(_))) => return true,
-                        Ok(Err(Halt::Question(question))) => {
-                            next = pick(&supposed_answers(&question)).copied();
+                        Ok(Err(Halt::Question(following))) => {
+                            next = pick(&supposed_answers(&following)).copied();
                         }
                         Ok(_) | Err(_) => {}
                     }

@@ -177,19 +177,21 @@ impl RecordedAction {
         let kind_of = |name: &String| schema.kind_named(name).ok_or_else(|| no_such("kind", name));
         let values = |kind: KindId, values: &[(String, RecordedValue)]| {
             let attributes = &schema.kind(kind).attributes;
-            let read = |(name, value): &(String, RecordedValue)| {
+            let mut read = Vec::new();
+            for (name, value) in values {
                 let index = attributes.index_of(name).ok_or_else(|| no_such("attribute", name))?;
-                Ok((index, value.given(attributes[index].ty, table)?))
-            };
-            values.iter().map(read).collect::<Result<Vec<_>, ActionError>>()
+                read.push((index, value.given(attributes[index].ty, table)?));
+            }
+            Ok::<_, ActionError>(read)
         };
         match self {
             RecordedAction::Rule { rule: name, given, only } => {
                 let rule = schema.rule_named(name).ok_or_else(|| no_such("rule", name))?;
                 let text: &RuleText = &schema.rules[rule.index()];
-                let is_parameter = |name: &String| text.params.iter().any(|p| p.name == *name);
-                if let Some(name) = given.keys().find(|name| !is_parameter(name)) {
-                    return Err(no_such("parameter", name));
+                let mut unknown =
+                    given.keys().filter(|key| text.params.iter().all(|param| param.name != **key));
+                if let Some(key) = unknown.next() {
+                    return Err(no_such("parameter", key));
                 }
                 let mut arguments = Vec::new();
                 for param in &text.params {

@@ -248,7 +248,7 @@ officer = { at = "d1" }
         assert_eq!(game.value("team3.at"), "d1");
         // Without its piece a command no longer holds.
         amend(&mut game, 3, "note nobody");
-        let lines: Vec<&str> = game.session.entries().iter().map(|e| e.line.as_str()).collect();
-        assert_eq!(lines, ["recruit d1", "recruit c1", "note nobody"]);
+        let left: Vec<&str> = game.session.entries().iter().map(|e| e.line.as_str()).collect();
+        assert_eq!(left, ["recruit d1", "recruit c1", "note nobody"]);
     }
 }

@@ -9,18 +9,23 @@ pub const RULESET: &str = "ruleset";
 
 /// Returns the records of a ruleset's files in a session's folder.
 pub(super) fn file_records(files: &[FileText]) -> Vec<FileRecord> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let records = files.iter().enumerate().map(|(place, file)| {
+    let mut records = Vec::new();
+    for (index, file) in files.iter().enumerate() {
         let last = file.name.rsplit(['/', '\\']).next().unwrap_or("");
-        let last: String = last.chars().filter(|&c| plain(c)).take(60).collect();
-        FileRecord {
+        let plain: String = last.chars().filter(|&c| is_plain(c)).take(60).collect();
+        records.push(FileRecord {
             name: file.name.clone(),
             scenario: file.scenario.clone(),
-            copy: format!("{RULESET}/{place:02}-{last}"),
+            copy: format!("{RULESET}/{index:02}-{plain}"),
             sha256: sha256(file.text.as_bytes()),
-        }
-    });
-    records.collect()
+        });
+    }
+    records
+}
+
+/// Returns true for a character that a file name can have on every system.
+fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')
 }
 
 /// Returns true if the path of a ruleset's copy is one in the folder of copies, and nowhere else on the disk.

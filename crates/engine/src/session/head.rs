@@ -86,6 +86,15 @@ impl fmt::Display for Head {
 #[error("`{0}` is not a head of a journal; type one as it was read out, such as `3:k7w2m9xq4tbd`")]
 pub struct HeadError(String);
 
+/// Returns the character that people mean by one they wrote down.
+fn meant_character(written: char) -> char {
+    match written.to_ascii_lowercase() {
+        'o' => '0',
+        'i' | 'l' => '1',
+        c => c,
+    }
+}
+
 impl FromStr for Head {
     type Err = HeadError;
 
@@ -94,12 +103,8 @@ impl FromStr for Head {
         let wrong = || HeadError(text.chars().take(40).flat_map(char::escape_default).collect());
         let (turn, word) = text.split_once(':').ok_or_else(wrong)?;
         let turn = turn.trim().parse().map_err(|_| wrong())?;
-        let meant = |c: char| match c.to_ascii_lowercase() {
-            'o' => '0',
-            'i' | 'l' => '1',
-            c => c,
-        };
-        let word: String = word.chars().filter(|c| !c.is_whitespace()).map(meant).collect();
+        let word: String =
+            word.chars().filter(|c| !c.is_whitespace()).map(meant_character).collect();
         if word.len() == LENGTH && word.bytes().all(|b| ALPHABET.contains(&b)) {
             Ok(Head { turn, word })
         } else {

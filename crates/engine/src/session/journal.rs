@@ -272,8 +272,8 @@ impl<'a> Iterator for Lines<'a> {
                 if let LineError::OtherForm(form) = error {
                     self.read.other_form = Some(form);
                 }
-                let line = self.read.records + 1;
-                self.read.damage = Some(Damage { line, reason: error.to_string() });
+                self.read.damage =
+                    Some(Damage { line: self.read.records + 1, reason: error.to_string() });
             }
         }
         self.rest = &[];

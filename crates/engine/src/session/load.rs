@@ -132,8 +132,7 @@ impl Session {
         let mut from = 0;
         while let Some(body) = lines.next() {
             let line = added.slice(from..lines.read.whole);
-            let misfit = |error: super::RecordError| SessionError::Misfit(error.to_string());
-            self.take_line(body, added).map_err(misfit)?;
+            self.take_line(body, added).map_err(|e| SessionError::Misfit(e.to_string()))?;
             self.journal.push(line);
             self.chain.clone_from(&lines.read.chain);
             from = lines.read.whole;
@@ -177,9 +176,9 @@ fn load(origin: Origin<'_>, bytes: &Bytes) -> Result<(Session, Read), SessionErr
     while let Some(body) = lines.next() {
         if let Err(reason) = session.take_line(body, bytes) {
             // Part of its changes may have been made, so the lines before it are read once more.
-            let (session, mut read) = load(origin, &bytes.slice(..whole))?;
+            let (trusted, mut read) = load(origin, &bytes.slice(..whole))?;
             read.damage = Some(Damage { line: read.records + 1, reason: reason.to_string() });
-            return Ok((session, read));
+            return Ok((trusted, read));
         }
         whole = lines.read.whole;
     }

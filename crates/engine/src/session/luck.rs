@@ -149,7 +149,7 @@ impl Session {
                 // Only where the comparison alone decides, its chance is that of passing.
                 let rule = self.rule_of(check);
                 let alone = rule.is_none_or(|r| r.passes.is_none() && r.reroll.is_none());
-                for (place, Roll { pool, total, .. }) in check.rolls.iter().enumerate() {
+                for (index, Roll { pool, total, .. }) in check.rolls.iter().enumerate() {
                     let name = pool.as_ref().map_or(String::new(), Pool::to_string);
                     let odds = known
                         .entry(name.clone())
@@ -158,7 +158,7 @@ impl Session {
                         left_out += 1;
                         continue;
                     };
-                    let judged = judged(check, place, *total, &odds).filter(|_| alone);
+                    let judged = judged(check, index, *total, &odds).filter(|_| alone);
                     all.push(Thrown {
                         side: side.clone(),
                         verb: verb.clone(),
@@ -210,10 +210,10 @@ impl Session {
 
 /// Returns the chance that a roll of a check passed, and whether it did. Rolls and throws belong together one by one
 /// only where each throw is one roll.
-fn judged(check: &Check, place: usize, total: i64, odds: &Odds) -> Option<(f64, bool)> {
+fn judged(check: &Check, index: usize, total: i64, odds: &Odds) -> Option<(f64, bool)> {
     let paired = check.rolls.len() == check.throws.len();
     let throw =
-        check.throws.get(place).filter(|t| paired && Number::whole(total) == Some(t.natural))?;
+        check.throws.get(index).filter(|t| paired && Number::whole(total) == Some(t.natural))?;
     Some((chance(odds, throw, check.need?)?, throw.passed?))
 }
 
@@ -221,8 +221,9 @@ fn judged(check: &Check, place: usize, total: i64, odds: &Odds) -> Option<(f64, 
 fn chance(odds: &Odds, throw: &Throw, (operator, need): (Operator, Number)) -> Option<f64> {
     let shift = throw.total.checked_sub(throw.natural)?;
     let needed = need.checked_sub(shift)?;
-    let holds = |value: i64| operator.holds(Number::whole(value)?, needed);
-    Some(odds.chance(|value| holds(value) == Some(true)))
+    Some(odds.chance(|value| {
+        Number::whole(value).and_then(|value| operator.holds(value, needed)) == Some(true)
+    }))
 }
 
 /// Luck of throws that are counted together.

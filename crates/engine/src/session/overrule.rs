@@ -106,12 +106,12 @@ fn put_back(
         let attribute = &attributes[place];
         let (value, now, then) = match attribute.storage {
             AttributeStorage::Cell(column) => {
-                let value = |t: &Tabletop| t.to_value(attribute.ty, t.get(column, row));
+                let shown = |t: &Tabletop| t.to_value(attribute.ty, t.get(column, row));
                 let given = match (attribute.ty, before.get(column, row)) {
                     (Type::Text, text) => Argument::Text(before.text(text).to_owned()),
                     (_, value) => Argument::Value(value),
                 };
-                (given, value(table), value(&before))
+                (given, shown(table), shown(&before))
             }
             AttributeStorage::List(list) => {
                 let words = |t: &Tabletop| Value::Text(joined(&t.list_values(list, row)));
@@ -233,9 +233,9 @@ mod tests {
         );
         // Of two changes of one attribute the first says what it was.
         game.types("hit bob");
-        let read = ruling(&game, "bob ducked: so").unwrap();
-        assert_eq!(puts_back(&read), ["bob.hits 2 -> 0"]);
-        assert_eq!(read.others, 0);
+        let ducked = ruling(&game, "bob ducked: so").unwrap();
+        assert_eq!(puts_back(&ducked), ["bob.hits 2 -> 0"]);
+        assert_eq!(ducked.others, 0);
     }
 
     #[test]

@@ -118,19 +118,23 @@ fn kept(file: &FileText, before: &[FileText]) -> RuleFile {
 impl ReloadRecord {
     /// Returns the files; those that stayed as they were are among the ones before.
     pub(super) fn file_texts(&self, before: &[FileText]) -> Result<Vec<FileText>, RecordError> {
-        let read = |file: &RuleFile| {
-            let same = |f: &&FileText| f.name == file.name && f.scenario == file.scenario;
-            let text = match &file.text {
-                Some(text) => text.clone(),
-                None => before.iter().find(same).map_or(String::new(), |f| f.text.clone()),
-            };
-            if sha256(text.as_bytes()) != file.sha256 {
-                return Err(RecordError::Hash(file.name.clone()));
-            }
-            Ok(FileText { name: file.name.clone(), text, scenario: file.scenario.clone() })
-        };
-        self.files.iter().map(read).collect()
+        self.files.iter().map(|file| file_text(file, before)).collect()
     }
+}
+
+/// Returns a file with its text, which is the text it had before if the journal has none.
+fn file_text(file: &RuleFile, before: &[FileText]) -> Result<FileText, RecordError> {
+    let text = match &file.text {
+        Some(text) => text.clone(),
+        None => before
+            .iter()
+            .find(|f| f.name == file.name && f.scenario == file.scenario)
+            .map_or(String::new(), |f| f.text.clone()),
+    };
+    if sha256(text.as_bytes()) != file.sha256 {
+        return Err(RecordError::Hash(file.name.clone()));
+    }
+    Ok(FileText { name: file.name.clone(), text, scenario: file.scenario.clone() })
 }
 
 /// The parts of rulesets by section and name. What cannot be read stands for itself.
@@ -152,20 +156,20 @@ fn parts(files: &[FileText]) -> IndexMap<(String, String), toml::Value> {
         };
         for (section, value) in table {
             let named: Vec<(String, toml::Value)> = match value {
-                toml::Value::Array(all) => {
-                    let name = |(place, value): (usize, toml::Value)| {
-                        let name = value.get("name").and_then(toml::Value::as_str);
-                        (name.map_or_else(|| (place + 1).to_string(), str::to_owned), value)
-                    };
-                    all.into_iter().enumerate().map(name).collect()
-                }
+                toml::Value::Array(all) => (1..).zip(all).map(numbered_part).collect(),
                 toml::Value::Table(named) => named.into_iter().collect(),
                 other => vec![(String::new(), other)],
             };
-            parts.extend(named.into_iter().map(|(name, value)| ((section.clone(), name), value)));
+            parts.extend(named.into_iter().map(|(name, part)| ((section.clone(), name), part)));
         }
     }
     parts
+}
+
+/// Returns a part of a list with its name, or its number if it has none.
+fn numbered_part((number, part): (usize, toml::Value)) -> (String, toml::Value) {
+    let name = part.get("name").and_then(toml::Value::as_str);
+    (name.map_or_else(|| number.to_string(), str::to_owned), part)
 }
 
 /// Returns the differences between two rulesets, part by part.

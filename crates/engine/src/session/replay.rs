@@ -220,11 +220,11 @@ impl Replay<'_> {
 
 /// An answer as it would be typed: in quotes if it is more than a word.
 pub(crate) fn quoted(answer: &str) -> String {
-    let plain = |c: char| !c.is_whitespace() && c != '#' && c != '"';
-    if answer.chars().all(plain) && !answer.is_empty() {
-        answer.to_owned()
-    } else {
+    let is_special = |c: char| c.is_whitespace() || c == '#' || c == '"';
+    if answer.is_empty() || answer.contains(is_special) {
         format!("\"{}\"", answer.replace('"', ""))
+    } else {
+        answer.to_owned()
     }
 }
 

@@ -151,8 +151,8 @@ impl Session {
 
     /// Returns the number of the last command before the seed was revealed; none if it is still secret.
     pub fn revealed(&self) -> Option<u64> {
-        let is_told = |logged: &Logged| matches!(logged.what, Record::Reveal(_));
-        let before = &self.log[..self.log.iter().position(is_told)?];
+        let place = self.log.iter().position(|logged| matches!(logged.what, Record::Reveal(_)))?;
+        let before = &self.log[..place];
         Some(before.iter().rev().find_map(Logged::command).map_or(0, |entry| entry.number))
     }
 }

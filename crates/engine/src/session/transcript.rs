@@ -79,10 +79,14 @@ impl Session {
 
     /// Returns who a viewer is now: once the game is over, or its seed was told, everybody sees what the umpire does.
     pub fn viewer(&self, viewer: &Viewer) -> Viewer {
-        let ends = |event: &Event| matches!(event, Event::Ended { .. });
-        let over = || self.entries().iter().any(|entry| entry.outcome.events.iter().any(ends));
-        let all = *viewer == Viewer::Umpire || self.revealed().is_some() || over();
-        if all { Viewer::Umpire } else { viewer.clone() }
+        let sees_all = *viewer == Viewer::Umpire || self.revealed().is_some() || self.is_over();
+        if sees_all { Viewer::Umpire } else { viewer.clone() }
+    }
+
+    /// Returns true if a rule has ended the game.
+    fn is_over(&self) -> bool {
+        let mut events = self.entries().iter().flat_map(|entry| &entry.outcome.events);
+        events.any(|event| matches!(event, Event::Ended { .. }))
     }
 
     /// Goes through the game as it stands, in order, as a viewer saw it: the set-up, each command of which the viewer saw
@@ -100,9 +104,9 @@ impl Session {
                 Record::Start(start) => &Entry { outcome: start.set_up.clone().into(), ..nothing },
                 Record::Command(entry) => {
                     let Some(place) = self.history.place(entry.number) else { continue };
-                    let entry = &self.history.standing()[place];
-                    board.act([(Way::Forth, entry)]).map_err(|e| WalkError(e.into()))?;
-                    entry.as_ref()
+                    let standing = &self.history.standing()[place];
+                    board.act([(Way::Forth, standing)]).map_err(|e| WalkError(e.into()))?;
+                    standing.as_ref()
                 }
                 Record::Reload(_) => {
                     logged.replay(&mut board).map_err(WalkError)?;
@@ -222,14 +226,16 @@ fn typed(outcome: &Outcome, answers: Vec<Option<String>>) -> Vec<String> {
         return answers.flatten().collect();
     }
     let mut faces = outcome.faces();
-    let one = |&wanted: &u32| match wanted {
-        0 => answers.next().flatten(),
-        count => {
-            let faces = faces.by_ref().take(count as usize).map(|f| f.to_string());
-            Some(faces.collect::<Vec<_>>().join(" "))
+    let mut typed = Vec::new();
+    for &wanted in &outcome.prompts {
+        if wanted == 0 {
+            typed.extend(answers.next().flatten());
+        } else {
+            let rolled = faces.by_ref().take(wanted as usize).map(|face| face.to_string());
+            typed.push(rolled.collect::<Vec<_>>().join(" "));
         }
-    };
-    outcome.prompts.iter().filter_map(one).collect()
+    }
+    typed
 }
 
 /// Returns an answer as it is typed.

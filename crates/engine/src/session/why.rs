@@ -185,8 +185,7 @@ impl Past<'_> {
         let attributes =
             self.schema().kind_named(&piece.kind).map(|k| &self.schema().kind(k).attributes);
         let names = attributes.into_iter().flat_map(|all| all.iter().map(|a| a.name.clone()));
-        let of = |attribute| Spot { attribute, ..piece.clone() };
-        names.chain([String::new()]).map(of).collect()
+        names.chain([String::new()]).map(|attribute| Spot { attribute, ..piece.clone() }).collect()
     }
 
     fn attribute(&self, of: &Spot) -> Option<&Attribute> {
@@ -246,11 +245,12 @@ impl Past<'_> {
                 next = Some(earlier);
                 continue;
             }
-            next = self.source(&of, at, &cause).map(|(from, earlier)| {
+            next = None;
+            if let Some((from, changed)) = self.source(&of, at, &cause) {
                 cause.from = Some(from.piece.clone());
                 of = from;
-                earlier
-            });
+                next = Some(changed);
+            }
             causes.push(cause);
         }
         (causes, set_out)
@@ -277,8 +277,8 @@ impl Past<'_> {
         let other = || {
             pieces.iter().find_map(|piece| {
                 let spots = self.spots(piece).into_iter().filter(|s| !self.is_bookkeeping(s));
-                let in_play = spots.filter_map(changed).filter(|(_, at)| at.command > 0);
-                in_play.max_by_key(|(_, at)| *at)
+                let in_play = spots.filter_map(changed).filter(|(_, last)| last.command > 0);
+                in_play.max_by_key(|(_, last)| *last)
             })
         };
         same.or_else(other)
@@ -308,7 +308,7 @@ impl Past<'_> {
         let context = outcome.context(at.event);
         let call = context.calls.last();
         let check = check.and_then(|place| match outcome.events.get(place) {
-            Some(Event::Check(check)) => Some((place, check.as_ref().clone())),
+            Some(Event::Check(deciding)) => Some((place, deciding.as_ref().clone())),
             _ => None,
         });
         let since = check.as_ref().map_or(0, |(place, _)| *place).max(context.since);

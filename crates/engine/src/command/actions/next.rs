@@ -84,10 +84,10 @@ pub fn onward(ruleset: &Ruleset, typed: &TypedLine<'_>) -> Result<Onward, LineEr
 /// Returns true if words of the title begin with these words, in their order.
 fn by_words(title: &str, words: &[Token]) -> bool {
     let lower = title.to_lowercase();
-    let mut title = lower.split(|c: char| !c.is_alphanumeric());
+    let mut title_words = lower.split(|c: char| !c.is_alphanumeric());
     words.iter().all(|word| {
         let begun = word.text.to_lowercase();
-        !begun.is_empty() && title.any(|t| t.starts_with(&begun))
+        !begun.is_empty() && title_words.any(|t| t.starts_with(&begun))
     })
 }
 
@@ -106,7 +106,7 @@ fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
 fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
     match given {
         [] => ["turn", "to"].iter().for_each(|word| to.offer(word)),
-        [to] if to.text == "to" => {}
+        [word] if word.text == "to" => {}
         _ => return,
     }
     reading.ruleset().phases.iter().for_each(|p| to.offer(&p.name));

@@ -34,8 +34,8 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
             typed.line.get(start..end).unwrap_or(behind).to_owned()
         }
     };
-    if let Some(behind) = text.strip_prefix(':') {
-        text = behind.trim().to_owned();
+    if let Some(after_colon) = text.strip_prefix(':') {
+        text = after_colon.trim().to_owned();
     }
     if text.is_empty() {
         let message = format!("what are the orders of {name}?");

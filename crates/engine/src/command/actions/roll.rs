@@ -30,11 +30,14 @@ fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
     let Some(first) = words.first() else {
         return Err(LineError::new(None, "roll what?").help("for example `roll 2d6+1`"));
     };
-    let each = || words.iter().map(|word| adjutant_dice::parse(&word.text).ok()).collect();
-    let all = match adjutant_dice::parse(&text_of(typed.line, words)) {
-        Ok(one) => Ok(vec![one]),
-        Err(error) => Option::ok_or_else(each(), || error),
-    };
+    let all =
+        adjutant_dice::parse(&text_of(typed.line, words)).map(|one| vec![one]).or_else(|error| {
+            words
+                .iter()
+                .map(|word| adjutant_dice::parse(&word.text).ok())
+                .collect::<Option<_>>()
+                .ok_or(error)
+        });
     all.map(|dice| Action::Roll { dice, secret }).map_err(|error| LineError {
         place: Some((first.start + error.span.start, first.start + error.span.end)),
         ..LineError::new(None, error.to_string())

@@ -46,8 +46,8 @@ async fn dice(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
             let name = verb_or_side(play, of)?;
             if !real && !dice.of.remove(&name) {
                 let message = format!("`dice physical {name}` is not in force");
-                let help = "`dice auto` lets the machine throw them all";
-                return Err(LineError::new(Some(of), message).help(help).into());
+                let error = LineError::new(Some(of), message);
+                return Err(error.help("`dice auto` lets the machine throw them all").into());
             }
             dice.of.extend(real.then(|| name.clone()));
             format!("{who} the dice of `{name}`")

@@ -91,9 +91,9 @@ fn of(play: &Play, word: &str) -> Replied {
         text.line(Role::Quiet, more);
         data["rules"] = array(rules, |id| rule::data(ruleset, id));
     }
-    if let Some(word) = console {
-        text.gap().extend(of_console(play, word));
-        data["words"] = json!([word_data(word)]);
+    if let Some(found) = console {
+        text.gap().extend(of_console(play, found));
+        data["words"] = json!([word_data(found)]);
     }
     if text.is_empty() {
         let known = names.into_iter().chain(play.words.iter().map(|w| w.name));
@@ -117,11 +117,14 @@ fn of_console(play: &Play, word: &Word) -> Text {
 
 /// Returns a sample with a side of the game in place of the one it names.
 fn in_game(sample: &str, side: &str) -> String {
-    let word = |word: &str| match word.trim_matches(|c: char| !c.is_alphabetic()) {
-        A_SIDE => word.replace(A_SIDE, side),
-        _ => word.to_owned(),
-    };
-    sample.split(' ').map(word).collect::<Vec<_>>().join(" ")
+    let mut words = Vec::new();
+    for word in sample.split(' ') {
+        words.push(match word.trim_matches(|c: char| !c.is_alphabetic()) {
+            A_SIDE => word.replace(A_SIDE, side),
+            _ => word.to_owned(),
+        });
+    }
+    words.join(" ")
 }
 
 /// Returns a line of the verb that begins with these words and can be read as it stands: it goes on with the first words

@@ -47,8 +47,7 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         None => command::parse(play.referee(), table, &line).map_err(within)?,
         Some(_) => None,
     };
-    let one_by_one = |command: &Command| matches!(command.action, Action::Roll { .. });
-    if command.as_ref().is_some_and(one_by_one) {
+    if let Some(Command { action: Action::Roll { .. }, .. }) = &command {
         let error = LineError::new(None, "odds are of one pool of dice");
         return Err(error.help("write them one by one, or joined as in `odds d6+d8`").into());
     }

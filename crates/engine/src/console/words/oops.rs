@@ -26,16 +26,21 @@ async fn oops(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let refused = play.refused;
     let entries = play.session.entries();
     let last = entries.iter().rev().find(|entry| !entry.outcome.only_looks());
-    let none = || LineError::new(None, "there is no command to mend yet").help("type it by itself");
-    let last = last.ok_or_else(none)?;
+    let last = last.ok_or_else(|| {
+        LineError::new(None, "there is no command to mend yet").help("type it by itself")
+    })?;
     let number = last.number;
     let of = &last.line;
     // What was refused cannot be mended; the command before it may be meant, above all if it began alike.
-    let first = |line: &str| line.split_whitespace().next().map(str::to_lowercase);
-    if refused && play.is_interactive && first(of) != first(&line) {
+    if refused && play.is_interactive && first_word(of) != first_word(&line) {
         let words = format!("the line before came to nothing; `oops` mends {number}: {of}");
         let no = format!("nothing was amended; `{line}` by itself is a new command");
         play.agreed(Text::of(Role::Notice, words), "put the line in its place?", &no).await?;
     }
     replace(play, number, &line).await
+}
+
+/// Returns the first word of a line in lower case.
+fn first_word(line: &str) -> Option<String> {
+    line.split_whitespace().next().map(str::to_lowercase)
 }

@@ -33,14 +33,15 @@ pub(super) const SCREEN: Word = Word {
 async fn screen(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let words: Vec<&str> = typed.rest().iter().map(|word| word.text.as_str()).collect();
     let sides = play.referee().sides(play.session.table());
-    let side = |word: &str| sides.contains(word) || word == "all";
     let request = match words.as_slice() {
         ["off"] => ScreenRequest::Off,
         [] => ScreenRequest::Start { lan: false },
         ["lan"] => ScreenRequest::Start { lan: true },
         ["hold"] => ScreenRequest::Hold,
         ["show"] => ScreenRequest::Release,
-        ["new", name] if side(name) => ScreenRequest::NewKey((*name).to_owned()),
+        ["new", name] if *name == "all" || sides.contains(*name) => {
+            ScreenRequest::NewKey((*name).to_owned())
+        }
         [name] if sides.contains(*name) => ScreenRequest::Address((*name).to_owned()),
         _ => {
             let wrong = typed.rest().last();
@@ -57,6 +58,6 @@ async fn screen(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         return Err(refused.help("`save NAME` keeps this one").into());
     }
     let report = play.host.screen(request).await.map_err(Failure::of)?.unwrap_or_default();
-    let line = |line: &String| Line::of(Role::Plain, line).unbroken();
-    Ok(Reply::new(report.lines.iter().map(line).collect(), json!({ "screen": report.data })))
+    let lines = report.lines.iter().map(|line| Line::of(Role::Plain, line).unbroken());
+    Ok(Reply::new(lines.collect(), json!({ "screen": report.data })))
 }

@@ -55,6 +55,13 @@ struct Asked<'a> {
     extent: Extent,
 }
 
+/// Returns the kind of this name, or the only one whose plural begins like this.
+fn kind_called(ruleset: &Ruleset, text: &str) -> Option<KindId> {
+    let exact = kinds(ruleset).find(|(_, k)| k.name.eq_ignore_ascii_case(text));
+    let plurals = kinds(ruleset).map(|(id, k)| (k.plural.as_str(), id));
+    exact.map(|(id, _)| id).or_else(|| names::find(text, plurals).one())
+}
+
 impl<'a> Asked<'a> {
     fn read(view: &'a View<'a>, words: &[Token]) -> Result<Asked<'a>, LineError> {
         let mut asked = Asked {
@@ -69,7 +76,7 @@ impl<'a> Asked<'a> {
         let mut or = false;
         while let Some(mut word) = words.next() {
             let text = word.text.to_lowercase();
-            let next = words.peek().map(|next| next.text.clone());
+            let next = words.peek().map(|word| word.text.clone());
             let tests = asked.tests.len();
             let taken = match (text.as_str(), next.is_some()) {
                 ("and", true) if tests + asked.kinds.len() + asked.subjects.len() > 0 => continue,
@@ -80,8 +87,8 @@ impl<'a> Asked<'a> {
                 ("with" | "without", true) => {
                     let Some(behind) = words.next() else { continue };
                     word = behind;
-                    let next = words.peek().map(|next| next.text.as_str());
-                    asked.take(word, next, text == "with", true)?
+                    let following = words.peek().map(|word| word.text.as_str());
+                    asked.take(word, following, text == "with", true)?
                 }
                 ("with" | "without", false) => {
                     let error = LineError::new(Some(word), format!("`{}` what?", word.text));
@@ -117,11 +124,6 @@ impl<'a> Asked<'a> {
         let ruleset = self.view.referee.ruleset();
         let table = self.view.table;
         let text = word.text.as_str();
-        let kind = || {
-            let exact = kinds(ruleset).find(|(_, k)| k.name.eq_ignore_ascii_case(text));
-            let plurals = kinds(ruleset).map(|(id, k)| (k.plural.as_str(), id));
-            exact.map(|(id, _)| id).or_else(|| names::find(text, plurals).one())
-        };
         if !is_test && text.eq_ignore_ascii_case("all") {
             self.extent = Extent::All;
         } else if !is_test && text.eq_ignore_ascii_case("state") {
@@ -132,7 +134,7 @@ impl<'a> Asked<'a> {
             table.find(text).filter(|_| !is_test && self.kinds.is_empty())
         {
             self.subjects.push(Subject::Piece(kind, row));
-        } else if let Some(id) = kind().filter(|_| !is_test) {
+        } else if let Some(id) = kind_called(ruleset, text).filter(|_| !is_test) {
             self.kinds.push(id);
         } else if let Some((kind, row)) =
             self.begun(text).filter(|_| !is_test && self.kinds.is_empty())
@@ -233,11 +235,11 @@ impl<'a> Asked<'a> {
         let mut meant =
             all.filter(|(_, a)| attribute.map_or(!a.bookkeeping, |name| a.name == name));
         meant.any(|(place, a)| {
-            let all = self.view.referee.attribute(self.view.table, kind, row, place);
-            let all = all.unwrap_or_default();
+            let shown = self.view.referee.attribute(self.view.table, kind, row, place);
+            let shown = shown.unwrap_or_default();
             // A list is written as its members; a word within a text says nothing of the piece.
-            let members = all.split([' ', ',']).filter(|_| a.ty != Type::Text);
-            members.chain([all.as_str()]).any(|one| one.eq_ignore_ascii_case(value))
+            let members = shown.split([' ', ',']).filter(|_| a.ty != Type::Text);
+            members.chain([shown.as_str()]).any(|one| one.eq_ignore_ascii_case(value))
         })
     }
 
