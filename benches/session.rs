@@ -17,7 +17,7 @@ use adjutant::session_folder;
 use adjutant_dice::Seed;
 use adjutant_engine::render::transcript::{Running, Update};
 use adjutant_engine::ruleset::FileText;
-use adjutant_engine::session::{Found, Session, read};
+use adjutant_engine::session::{AttemptInput, Session, read};
 use criterion::{Criterion, criterion_group, criterion_main};
 use session::{begin, begin_game, keep, type_line};
 
@@ -69,9 +69,9 @@ fn command(c: &mut Criterion) {
         c.bench_function(&format!("a command and its undo after {turns} turns"), |b| {
             b.iter(|| {
                 let typed = read(session.referee(), session.table(), "strike c3").unwrap();
-                let found = Found::default();
+                let input = AttemptInput::default();
                 let outcome =
-                    session.attempt(&typed.verb, &typed.action, typed.insist, &found).outcome;
+                    session.attempt(&typed.verb, &typed.action, typed.insist, &input).outcome;
                 session.accept("strike c3", &typed, outcome, 0).unwrap();
                 session.undo(1, 0).unwrap();
             });

@@ -17,7 +17,7 @@ use adjutant_engine::source::Sources;
 use adjutant_engine::{check, render, ruleset};
 use serde_json::{Value, json};
 
-use crate::cli::library::Found;
+use crate::cli::library::RulesetFiles;
 use crate::cli::output::Screen;
 use crate::cli::{Code, Ended, Failed, explain, library, simulate};
 use crate::shipped;
@@ -118,7 +118,7 @@ fn all(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended {
 }
 
 /// Checks one ruleset: shows its faults to people, or returns them for machines.
-fn one(found: Found, arguments: &Arguments, screen: &mut Screen) -> std::io::Result<Value> {
+fn one(found: RulesetFiles, arguments: &Arguments, screen: &mut Screen) -> std::io::Result<Value> {
     let name = found.name;
     let only = arguments.only.as_deref();
     let mut played = None;

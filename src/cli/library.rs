@@ -19,7 +19,7 @@ const MAX_FILES: usize = 1000;
 
 /// A ruleset by name or path.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct RulesetFiles {
     /// Its name in headings: the shipped name, or the name of the folder or file.
     pub(super) name: String,
     pub(super) files: Vec<FileText>,
@@ -27,11 +27,15 @@ pub(super) struct Found {
 }
 
 /// Returns a shipped ruleset, or one on disk.
-pub(super) fn find(game: &str) -> Result<Found> {
+pub(super) fn find(game: &str) -> Result<RulesetFiles> {
     let path = Path::new(game);
     let looks_like_path = game.contains(['/', '\\']) || game.ends_with(".toml") || path.is_dir();
     if !looks_like_path || shipped::names().iter().any(|n| n == game) {
-        return Ok(Found { name: game.to_owned(), files: shipped_files(game)?, shipped: true });
+        return Ok(RulesetFiles {
+            name: game.to_owned(),
+            files: shipped_files(game)?,
+            shipped: true,
+        });
     }
     let kind =
         fs::metadata(path).map_err(|error| LibraryError::Read { path: path.to_owned(), error })?;
@@ -40,7 +44,7 @@ pub(super) fn find(game: &str) -> Result<Found> {
         (_, true) => folder(path)?,
         _ => return Err(LibraryError::NoFile(path.to_owned())),
     };
-    Ok(Found { name: stem(path), files, shipped: false })
+    Ok(RulesetFiles { name: stem(path), files, shipped: false })
 }
 
 /// Returns the files of a shipped ruleset.
@@ -220,7 +224,7 @@ pub(super) fn load(
     game: &str,
     scenario: Option<&str>,
     screen: &mut Screen,
-) -> std::result::Result<(Found, Arc<Ruleset>), Failed> {
+) -> std::result::Result<(RulesetFiles, Arc<Ruleset>), Failed> {
     let mut found = find(game)?;
     // What is shipped has been checked.
     let mut load = if found.shipped { ruleset::load_to_play } else { ruleset::load };

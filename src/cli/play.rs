@@ -22,7 +22,7 @@ use rand::rngs::SysRng;
 use crate::cli::output::Screen;
 use crate::cli::{Code, Ended, Failed, games, library, output, sessions};
 use crate::console::keyboard::Keyboard;
-use crate::console::pipe::Ended as Lines;
+use crate::console::pipe::PipeEnd;
 use crate::console::{Frontend, Game, keyboard, now, pipe};
 use crate::session_folder::{Folder, StoreError, TRANSCRIPT};
 use crate::{session_folder, shipped};
@@ -42,8 +42,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
     /// Who throws the dice
-    #[arg(long, value_enum, default_value_t = Dice::Auto)]
-    dice: Dice,
+    #[arg(long, value_enum, default_value_t = DiceOption::Auto)]
+    dice: DiceOption,
     /// Who answers questions in mid-rule
     #[arg(long, value_enum, default_value_t = Ask::Umpire)]
     ask: Ask,
@@ -63,7 +63,7 @@ pub(super) struct Arguments {
 
 /// Who throws the dice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Dice {
+enum DiceOption {
     /// The machine
     #[default]
     Auto,
@@ -98,7 +98,7 @@ pub(super) fn seed(text: Option<&str>) -> Result<Seed, Failed> {
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let wanted = arguments.scenario.as_deref();
     let (found, ruleset) = library::load(&arguments.game, wanted, screen)?;
-    let library::Found { name, files, .. } = found;
+    let library::RulesetFiles { name, files, .. } = found;
     let toured = ruleset.scenarios.iter().find(|s| !s.tour.is_empty());
     let scenario = match (toured, wanted) {
         (Some(toured), None) if arguments.tour => toured,
@@ -132,7 +132,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         }
         folder = Some(kept);
     }
-    if arguments.dice == Dice::Physical {
+    if arguments.dice == DiceOption::Physical {
         let dice = RealDice { all: true, ..RealDice::default() };
         record(&mut folder, &mut session, |session| session.set_real_dice(dice, now()))?;
     }
@@ -273,15 +273,15 @@ fn from_a_pipe(game: &mut Game, screen: &mut Screen) -> Ended {
         pipe::run(game, stdin, screen.out(), width, styled)
     };
     match ended {
-        Lines::Well => {
+        PipeEnd::Well => {
             if let Some(failed) = game.failed {
                 let lines = counted(failed as usize, "line");
                 screen.tell_error(&Text::of(Role::Plain, format!("{lines} failed")));
             }
             Ok(Code::Done)
         }
-        Lines::Write(error) => Err(Failed::Write(error)),
-        Lines::Failed(number, mut text) => {
+        PipeEnd::Write(error) => Err(Failed::Write(error)),
+        PipeEnd::Failed(number, mut text) => {
             text.prefix(Role::Bad, format!("line {number}: "));
             screen.tell_error(&text);
             Ok(Code::Failed)

@@ -12,13 +12,13 @@ use crate::cli::{Code, Ended};
 )]
 pub(super) struct Arguments {
     /// Of which files
-    #[arg(value_enum, default_value_t = Which::Ruleset)]
-    which: Which,
+    #[arg(value_enum, default_value_t = SchemaFile::Ruleset)]
+    which: SchemaFile,
 }
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Which {
+enum SchemaFile {
     /// A ruleset, or one file of it
     Ruleset,
     /// A scenario in a file of its own
@@ -27,8 +27,8 @@ enum Which {
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let schema = match arguments.which {
-        Which::Ruleset => format::ruleset_schema(),
-        Which::Scenario => format::scenario_schema(),
+        SchemaFile::Ruleset => format::ruleset_schema(),
+        SchemaFile::Scenario => format::scenario_schema(),
     };
     screen.document(&schema)?;
     Ok(Code::Done)

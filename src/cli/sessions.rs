@@ -51,12 +51,12 @@ pub(super) struct Resume {
 )]
 pub(super) struct Sessions {
     #[command(subcommand)]
-    action: Option<Action>,
+    action: Option<SessionsAction>,
 }
 
 /// Something to do with a session that was kept.
 #[derive(Debug, clap::Subcommand)]
-enum Action {
+enum SessionsAction {
     /// Remove a session for good, after asking twice; nothing else ever removes one
     Remove {
         /// Its name or folder
@@ -158,7 +158,7 @@ fn age(then: u64) -> String {
 }
 
 pub(super) fn sessions(arguments: &Sessions, screen: &mut Screen) -> Ended {
-    if let Some(Action::Remove { session }) = &arguments.action {
+    if let Some(SessionsAction::Remove { session }) = &arguments.action {
         return remove_session(session, screen);
     }
     let all = list(&root()?)?;

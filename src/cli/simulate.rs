@@ -38,7 +38,7 @@ enum Orders {
 )]
 pub(super) struct Arguments {
     #[command(subcommand)]
-    action: Option<Action>,
+    action: Option<SimulateAction>,
     /// A shipped game or the path of a ruleset
     #[arg(required = true)]
     game: Option<String>,
@@ -70,7 +70,7 @@ pub(super) struct Arguments {
 
 /// Something to do with what was simulated.
 #[derive(Debug, clap::Subcommand)]
-enum Action {
+enum SimulateAction {
     /// Put the shards of a study together: the figures are those of one run
     Merge {
         /// The documents of `simulate … --from N --games N --json`, in any order
@@ -84,7 +84,7 @@ enum Action {
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let (study, picture) = match (&arguments.action, &arguments.game) {
-        (Some(Action::Merge { shards, svg }), _) => (merged(shards)?, svg),
+        (Some(SimulateAction::Merge { shards, svg }), _) => (merged(shards)?, svg),
         (None, Some(game)) => (simulated(game, arguments, screen)?, &arguments.svg),
         (None, None) => return Err(Failed::Usage("name a game".to_owned())),
     };

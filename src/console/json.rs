@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 /// The document of a game, while it is written.
 #[derive(Debug)]
-pub(super) struct Document<W> {
+pub(super) struct JsonDocument<W> {
     out: W,
     /// The number of replies written.
     written: usize,
@@ -20,15 +20,15 @@ pub(super) struct Document<W> {
     answers: Vec<Value>,
 }
 
-impl<W: Write> Document<W> {
+impl<W: Write> JsonDocument<W> {
     /// Begins the document.
-    pub(crate) fn begin(mut out: W, console: &Console) -> io::Result<Document<W>> {
+    pub(crate) fn begin(mut out: W, console: &Console) -> io::Result<JsonDocument<W>> {
         let game = json!(console.session().map(Session::heading));
         let scenario = json!(console.session().map(Session::scenario));
         writeln!(out, "{{\"game\":{game},\"scenario\":{scenario},\"replies\":[")?;
         // Another program may wait for the opening before it sends the first line.
         out.flush()?;
-        Ok(Document { out, written: 0, answers: Vec::new() })
+        Ok(JsonDocument { out, written: 0, answers: Vec::new() })
     }
 
     /// Takes an answer to the line under way.

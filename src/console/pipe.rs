@@ -8,11 +8,11 @@ use adjutant_engine::render::markup::{Role, Text};
 use serde_json::Value;
 
 use super::game::{Frontend, Game, Input};
-use super::json::Document;
+use super::json::JsonDocument;
 
 /// The end of the lines.
 #[derive(Debug)]
-pub enum Ended {
+pub enum PipeEnd {
     /// At the end, or with `quit`.
     Well,
     /// A line failed: its number, and why.
@@ -22,14 +22,14 @@ pub enum Ended {
 }
 
 /// Lines from a reader, numbered.
-struct Lines<R> {
+struct PipeLines<R> {
     from: R,
     number: u64,
     /// True after an error of the reader, which would come again for ever.
     broken: bool,
 }
 
-impl<R: BufRead> Lines<R> {
+impl<R: BufRead> PipeLines<R> {
     /// Returns the next line without its end. A line that is too long is read to its end and is one fault.
     fn next(&mut self) -> Result<Option<String>, Failure> {
         if self.broken {
@@ -74,12 +74,12 @@ impl<R: BufRead> Lines<R> {
 /// The form in which replies are written.
 enum Output<W> {
     Text { out: W, width: usize, styled: bool },
-    Json(Document<W>),
+    Json(JsonDocument<W>),
 }
 
 /// The frontend of a pipe.
 struct Pipe<R, W> {
-    lines: Lines<R>,
+    lines: PipeLines<R>,
     output: Output<W>,
     /// The line under way, and its number.
     line: (u64, String),
@@ -150,20 +150,20 @@ pub fn run<R: BufRead, W: Write>(
     out: W,
     width: usize,
     styled: bool,
-) -> Ended {
+) -> PipeEnd {
     play_lines(game, from, Output::Text { out, width, styled })
 }
 
 /// Plays all lines of a reader and writes one JSON document.
-pub fn run_json<R: BufRead, W: Write>(game: &mut Game, from: R, out: W) -> Ended {
-    match Document::begin(out, &game.console) {
+pub fn run_json<R: BufRead, W: Write>(game: &mut Game, from: R, out: W) -> PipeEnd {
+    match JsonDocument::begin(out, &game.console) {
         Ok(document) => play_lines(game, from, Output::Json(document)),
-        Err(error) => Ended::Write(error),
+        Err(error) => PipeEnd::Write(error),
     }
 }
 
-fn play_lines<R: BufRead, W: Write>(game: &mut Game, from: R, output: Output<W>) -> Ended {
-    let lines = Lines { from, number: 0, broken: false };
+fn play_lines<R: BufRead, W: Write>(game: &mut Game, from: R, output: Output<W>) -> PipeEnd {
+    let lines = PipeLines { from, number: 0, broken: false };
     let mut pipe = Pipe { lines, output, line: (0, String::new()), failed: None, unreadable: None };
     let failure = loop {
         let next = pipe.lines.next();
@@ -184,7 +184,7 @@ fn play_lines<R: BufRead, W: Write>(game: &mut Game, from: R, output: Output<W>)
         };
         pipe.written(written);
         if let Some(error) = pipe.failed.take() {
-            return Ended::Write(error);
+            return PipeEnd::Write(error);
         }
         match done {
             Ok(Flow::On) => {}
@@ -206,10 +206,10 @@ fn play_lines<R: BufRead, W: Write>(game: &mut Game, from: R, output: Output<W>)
     if let Output::Json(document) = pipe.output
         && let Err(error) = document.end(&game.console, failure.as_ref().map(|f| (number, f)))
     {
-        return Ended::Write(error);
+        return PipeEnd::Write(error);
     }
     match failure {
-        None => Ended::Well,
-        Some(failure) => Ended::Failed(number, game.console.failure(&failure, &pipe.line.1)),
+        None => PipeEnd::Well,
+        Some(failure) => PipeEnd::Failed(number, game.console.failure(&failure, &pipe.line.1)),
     }
 }

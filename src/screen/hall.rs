@@ -12,7 +12,7 @@ use indexmap::map::{Entry, IndexMap};
 use serde_json::json;
 use tokio::sync::watch;
 
-use super::keys::Keys;
+use super::keys::PageKeys;
 use super::{Options, ScreenError, reach, report};
 use crate::session_folder::Follower;
 use adjutant_engine::console::ScreenReport;
@@ -31,12 +31,12 @@ pub(super) struct Page {
 
 /// The clock of the umpire: the time of a move, and when it began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Clock {
+pub(super) struct ShownClock {
     limit: Duration,
     began: Instant,
 }
 
-impl Clock {
+impl ShownClock {
     /// Returns the milliseconds left; less than 0 if the time is up.
     pub(super) fn left(self) -> i64 {
         let used = i64::try_from(self.began.elapsed().as_millis()).unwrap_or(i64::MAX);
@@ -45,7 +45,7 @@ impl Clock {
 }
 
 /// The sections of a page as JSON, and the clock beside them.
-pub(super) type State = (String, Option<Clock>);
+pub(super) type State = (String, Option<ShownClock>);
 
 /// The pages of a session.
 pub(super) struct Hall {
@@ -54,11 +54,11 @@ pub(super) struct Hall {
     lan: bool,
     port: u16,
     pub(super) hosts: Vec<String>,
-    pub(super) keys: Keys,
+    pub(super) keys: PageKeys,
     stories: IndexMap<Viewer, Story>,
     /// The page for all while outcomes are held; a page that is first opened meanwhile shows the same.
     held: Held,
-    clock: Option<Clock>,
+    clock: Option<ShownClock>,
     /// Those who look, by number: from where, as whom, at what.
     pub(super) watchers: IndexMap<u64, (IpAddr, Viewer, Layout)>,
     /// The number of connections that are open.
@@ -78,7 +78,7 @@ impl Hall {
             lan: options.lan,
             port: 0,
             hosts: options.hosts.clone(),
-            keys: Keys::of(&options.folder),
+            keys: PageKeys::of(&options.folder),
             stories: IndexMap::new(),
             held: None,
             clock: None,
@@ -228,12 +228,12 @@ impl Hall {
         let limit = Duration::from_millis(limit);
         let used = Duration::from_millis(used);
         let Some(began) = Instant::now().checked_sub(used) else { return };
-        let is_same = |clock: &Clock| {
+        let is_same = |clock: &ShownClock| {
             let apart = clock.began.max(began).duration_since(clock.began.min(began));
             clock.limit == limit && apart < SAME_CLOCK
         };
         if !self.clock.as_ref().is_some_and(is_same) {
-            self.clock = Some(Clock { limit, began });
+            self.clock = Some(ShownClock { limit, began });
             self.refresh();
         }
     }

@@ -24,7 +24,7 @@ const MOST: u64 = 1 << 16;
 
 /// The keys of a session.
 #[derive(Debug)]
-pub(super) struct Keys {
+pub(super) struct PageKeys {
     file: PathBuf,
     kept: Kept,
 }
@@ -36,9 +36,9 @@ struct Kept {
     sides: IndexMap<String, String>,
 }
 
-impl Keys {
+impl PageKeys {
     /// Returns the keys of the session in a folder, as they were or new.
-    pub(super) fn of(folder: &Path) -> Keys {
+    pub(super) fn of(folder: &Path) -> PageKeys {
         let file = folder.join(KEYS);
         let kept = SystemDisk.read(&file, MOST).ok();
         let kept: Option<Kept> = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
@@ -48,7 +48,7 @@ impl Keys {
         if !is_key(&kept.all, SHORT) {
             kept.all.clear();
         }
-        Keys { file, kept }
+        PageKeys { file, kept }
     }
 
     /// Returns the port that was used before; 0 if none was.
@@ -147,24 +147,24 @@ mod tests {
     fn keys_are_long_kept_and_renewed() {
         let folder = tempfile::tempdir().unwrap();
         let sides = ["red".to_owned(), "blue".to_owned()];
-        let mut keys = Keys::of(folder.path());
+        let mut keys = PageKeys::of(folder.path());
         keys.complete(&sides, 7373).unwrap();
         let red = keys.side("red").unwrap().to_owned();
         assert!(is_key(&red, 16) && red != keys.side("blue").unwrap());
         assert_eq!(keys.side_of(&red), Some("red"));
         assert!(keys.opens_all(keys.all()) && !keys.opens_all("") && !keys.opens_all(&red));
         assert_eq!(keys.side_of(&red[1..]), None);
-        let mut again = Keys::of(folder.path());
+        let mut again = PageKeys::of(folder.path());
         assert_eq!((again.side("red"), again.port()), (Some(red.as_str()), 7373));
         again.renew(Some("red")).unwrap();
         assert_eq!(again.side_of(&red), None);
-        assert_eq!(Keys::of(folder.path()).side_of(&red), None);
+        assert_eq!(PageKeys::of(folder.path()).side_of(&red), None);
     }
 
     #[test]
     fn a_key_that_is_renewed_is_saved() {
         let folder = tempfile::tempdir().unwrap();
-        let mut keys = Keys::of(folder.path());
+        let mut keys = PageKeys::of(folder.path());
         keys.complete(&["red".to_owned(), "blue".to_owned()], 7373).unwrap();
         let red = keys.side("red").unwrap().to_owned();
         let blue = keys.side("blue").unwrap().to_owned();
@@ -172,7 +172,7 @@ mod tests {
         keys.renew(Some("red")).unwrap();
         let new = keys.side("red").unwrap().to_owned();
         assert!(is_key(&new, 16) && new != red);
-        let again = Keys::of(folder.path());
+        let again = PageKeys::of(folder.path());
         assert_eq!(
             (again.side("red"), again.side("blue")),
             (Some(new.as_str()), Some(blue.as_str()))
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!((again.all(), again.port()), (all.as_str(), 7373));
         keys.renew(None).unwrap();
         assert!(is_key(keys.all(), 6) && keys.all() != all);
-        let again = Keys::of(folder.path());
+        let again = PageKeys::of(folder.path());
         assert_eq!((again.all(), again.side("red")), (keys.all(), Some(new.as_str())));
     }
 
@@ -189,7 +189,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let planted = r#"{"port":80,"all":"","sides":{"red":"1"}}"#;
         std::fs::write(folder.path().join(KEYS), planted).unwrap();
-        let mut keys = Keys::of(folder.path());
+        let mut keys = PageKeys::of(folder.path());
         keys.complete(&["red".to_owned()], 80).unwrap();
         assert!(keys.side_of("1").is_none() && !keys.opens_all(""));
     }

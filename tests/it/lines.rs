@@ -221,16 +221,16 @@ fn what_is_foretold_may_be_insisted_on() {
         let ended = pipe::run(&mut game, line.as_bytes(), &mut out, 80, false);
         (ended, String::from_utf8(out).unwrap())
     };
-    assert!(matches!(told("odds hush b1").0, pipe::Ended::Failed(1, _)));
+    assert!(matches!(told("odds hush b1").0, pipe::PipeEnd::Failed(1, _)));
     for line in ["odds hush b1 !", "! odds hush b1", "odds hush b1!"] {
         let (ended, odds) = told(line);
-        assert!(matches!(ended, pipe::Ended::Well), "`{line}`: {ended:?}");
+        assert!(matches!(ended, pipe::PipeEnd::Well), "`{line}`: {ended:?}");
         assert!(odds.starts_with("odds of hush b1"), "`{line}`: {odds}");
     }
     // The same holds for a line in place of another; and all of it can be taken back.
     for (n, line) in [(1, "hush b1 !"), (2, "hush b1!")] {
         let (ended, amended) = told(&format!("tell well\namend {n} {line}\nundo to 0\n"));
-        assert!(matches!(ended, pipe::Ended::Well), "`{line}`: {ended:?}");
+        assert!(matches!(ended, pipe::PipeEnd::Well), "`{line}`: {ended:?}");
         assert!(amended.contains(&format!("takes back {n}: hush b1")), "`{line}`: {amended}");
     }
 }

@@ -5,28 +5,11 @@ use std::collections::BTreeMap;
 use super::{code, sources};
 
 /// Names that several types have, each with the reason.
-const SHARED: [(&str, &str); 22] = [
-    ("Action", "what an umpire does, and what a subcommand of `sessions` or `simulate` does"),
+const SHARED: [(&str, &str); 5] = [
     ("Arguments", "each subcommand of the command line has a type of this name"),
-    ("Asked", "a command a player asks about, and the words of `show`"),
     ("Chart", "a table of a rule book, and a picture of numbers turn by turn"),
-    ("Clock", "the clock of a game, and what the players' screen shows of it"),
-    ("Dice", "the dice of a command, and the value of the option `--dice`"),
-    ("Difference", "between two plans, and between a journal and what follows from it"),
-    ("Document", "what a view makes, and the JSON of a game"),
-    ("Ended", "how a subcommand ended, and how a pipe did"),
-    ("Found", "what was found out about a command, about a journal, and on disk"),
-    ("Frame", "a call of the machine, and the first keys of a line of the journal"),
-    ("Keys", "what dice are made of, and what opens the pages of players"),
-    ("LineError", "of a line that was typed, and of a line of a journal"),
-    ("Lines", "of a journal, and of a pipe"),
-    ("Misfit", "of a line with a usage, and of a table with changed rules"),
-    ("Odds", "of a verb, and of one throw"),
-    ("Read", "a function that reads a line, and a journal that was read"),
     ("Result", "the usual alias, with the error of a module"),
     ("Run", "of the machine, and the function of a word of the console"),
-    ("Thrown", "dice with their odds, and dice that players threw"),
-    ("Which", "changes that are put into words, and kinds of files"),
     ("Word", "a word of the console, and the same with the type of its function"),
 ];
 

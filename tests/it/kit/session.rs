@@ -13,7 +13,7 @@ use adjutant_engine::language::machine::{Answers, Halt};
 use adjutant_engine::referee::{Action, Answer, Referee};
 use adjutant_engine::ruleset::{self, FileText, Ruleset};
 use adjutant_engine::session::{
-    Beginning, Found, HistoryStep, Notice, ReloadError, Reloaded, Session, read,
+    AttemptInput, Beginning, HistoryStep, Notice, ReloadError, Reloaded, Session, read,
 };
 use adjutant_engine::tabletop::inventory;
 
@@ -283,8 +283,8 @@ pub fn type_line(stored: &mut impl Stored, line: &str, salt: u64) -> Result<(), 
         _ => {
             let typed =
                 read(session.referee(), session.table(), line).map_err(|e| e.to_string())?;
-            let found = find(session, &typed.verb, &typed.action, typed.insist, salt)?;
-            let attempted = session.attempt(&typed.verb, &typed.action, typed.insist, &found);
+            let input = find(session, &typed.verb, &typed.action, typed.insist, salt)?;
+            let attempted = session.attempt(&typed.verb, &typed.action, typed.insist, &input);
             attempted.done.map_err(|h| format!("{h:?}"))?;
             stored
                 .record(|session| session.accept(line, &typed, attempted.outcome, at))
@@ -300,12 +300,12 @@ pub fn plan(
     line: &str,
     salt: u64,
 ) -> Result<adjutant_engine::session::Plan, String> {
-    let mut found = Found::default();
+    let mut input = AttemptInput::default();
     for _ in 0..100 {
-        match session.plan_amend(number, line, &found) {
+        match session.plan_amend(number, line, &input) {
             Ok(plan) => return Ok(plan),
             Err(adjutant_engine::session::LineMisfit::Halt(Halt::Question(question))) => {
-                found.answers.push(answer(&question, salt + found.answers.len() as u64));
+                input.answers.push(answer(&question, salt + input.answers.len() as u64));
             }
             Err(error) => return Err(format!("{error:?}")),
         }
@@ -319,17 +319,17 @@ fn find(
     action: &Action,
     insist: bool,
     salt: u64,
-) -> Result<Found, String> {
-    let mut found = Found::default();
+) -> Result<AttemptInput, String> {
+    let mut input = AttemptInput::default();
     for _ in 0..1000 {
-        match session.attempt(verb, action, insist, &found).done {
-            Ok(()) => return Ok(found),
+        match session.attempt(verb, action, insist, &input).done {
+            Ok(()) => return Ok(input),
             Err(Halt::Question(question)) => {
-                found.answers.push(answer(&question, salt + found.answers.len() as u64));
+                input.answers.push(answer(&question, salt + input.answers.len() as u64));
             }
             Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
-                let next = found.faces.len() as u64;
-                found.faces.extend((0..count).map(|i| {
+                let next = input.faces.len() as u64;
+                input.faces.extend((0..count).map(|i| {
                     ((salt + next + u64::from(i)).wrapping_mul(0x9e37_79b9) >> 7) as u32 % sides + 1
                 }));
             }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use adjutant::console::Game;
-use adjutant::console::pipe::{self, Ended};
+use adjutant::console::pipe::{self, PipeEnd};
 use adjutant::shipped;
 use adjutant_dice::Seed;
 use adjutant_engine::referee::Referee;
@@ -138,11 +138,11 @@ impl Table {
 }
 
 /// Why the lines ended before their end, as the program says it.
-fn why(ended: Ended) -> Option<String> {
+fn why(ended: PipeEnd) -> Option<String> {
     match ended {
-        Ended::Well => None,
-        Ended::Failed(number, text) => Some(format!("line {number}: {}", text.plain(80))),
-        Ended::Write(error) => panic!("{error}"),
+        PipeEnd::Well => None,
+        PipeEnd::Failed(number, text) => Some(format!("line {number}: {}", text.plain(80))),
+        PipeEnd::Write(error) => panic!("{error}"),
     }
 }
 

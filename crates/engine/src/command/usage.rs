@@ -10,7 +10,7 @@ use crate::referee::Action;
 use crate::tabletop::Argument;
 
 /// The word of a line at which a usage stopped fitting, and why.
-pub(super) struct Misfit {
+pub(super) struct UsageMismatch {
     pub at: usize,
     pub error: LineError,
 }
@@ -100,7 +100,7 @@ struct Matching<'a> {
     /// The readings found.
     found: Vec<Fit>,
     /// The misfit furthest into the line, which is the one reported.
-    worst: Option<Misfit>,
+    worst: Option<UsageMismatch>,
     /// Where a line is completed: gets what could follow its words, in all the ways they fit.
     offers: Option<&'a mut Candidates>,
 }
@@ -108,9 +108,9 @@ struct Matching<'a> {
 impl Reading<'_> {
     /// Returns the reading of the words as a call of one of the rules; if there are two that are as good, an error that
     /// names both; if there is none, where the reading that got furthest stopped.
-    pub(super) fn rules(&self, rules: &[RuleId], words: &[Token]) -> Result<Fit, Misfit> {
+    pub(super) fn rules(&self, rules: &[RuleId], words: &[Token]) -> Result<Fit, UsageMismatch> {
         let mut fits: Vec<Fit> = Vec::new();
-        let mut worst: Option<(Misfit, RuleId)> = None;
+        let mut worst: Option<(UsageMismatch, RuleId)> = None;
         for &id in rules {
             let matching = self.matched(id, words, None);
             match matching.worst {
@@ -127,13 +127,13 @@ impl Reading<'_> {
         if let Some(best) = (0..fits.len()).min_by_key(|&i| fits[i].rank()) {
             let best = fits.remove(best);
             return match fits.iter().find_map(|other| self.dispute(words, &best, other)) {
-                Some(error) => Err(Misfit { at: words.len() + 1, error }),
+                Some(error) => Err(UsageMismatch { at: words.len() + 1, error }),
                 None => Ok(best),
             };
         }
         let Some((mut misfit, id)) = worst else {
             let error = LineError::new(words.first(), "this does not fit");
-            return Err(Misfit { at: 0, error });
+            return Err(UsageMismatch { at: 0, error });
         };
         let rule = &self.ruleset().schema.rules[id.index()];
         let mut literals = Vec::new();
@@ -584,7 +584,7 @@ impl Matching<'_> {
         // A word that is wrong says more than one that is missing further on.
         let at = if self.astray > 0 { 0 } else { at + 1 };
         if self.worst.as_ref().is_none_or(|w| at > w.at) {
-            self.worst = Some(Misfit { at, error });
+            self.worst = Some(UsageMismatch { at, error });
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::actions::ROLL;
 use super::complete::Candidates;
-use super::usage::{Fit, Misfit};
+use super::usage::{Fit, UsageMismatch};
 use super::value::short;
 use super::{LineError, Reading, Token, TypedLine};
 use crate::language::schema::RuleId;
@@ -211,24 +211,24 @@ impl<'a> Reading<'a> {
             return Ok(Verb::Word(roll));
         }
         // What did not fit: its tier, the name of its verb, how far it got.
-        let mut misfits: Vec<(usize, &str, Misfit)> = Vec::new();
+        let mut mismatches: Vec<(usize, &str, UsageMismatch)> = Vec::new();
         for (place, tier) in tiers.iter().enumerate() {
             // Words of the console read what stands behind them in their own ways: a beginning of one is not meant
             // where a verb of this phase with something behind it begins so.
-            let verbs_alone = !misfits.is_empty() && !typed.rest().is_empty();
+            let verbs_alone = !mismatches.is_empty() && !typed.rest().is_empty();
             let mut fits: Vec<(&str, Verb<'w, R>)> = Vec::new();
             for candidate in tier {
                 let read = match candidate {
                     Candidate::Word(_) if verbs_alone => continue,
                     Candidate::Word(word) => match word.refuses(typed.rest()) {
-                        Some(error) => Err(Misfit { at: 1, error }),
+                        Some(error) => Err(UsageMismatch { at: 1, error }),
                         None => Ok(Verb::Word(word)),
                     },
                     Candidate::Rules(_, rules) => self.rules(rules, typed.rest()).map(Verb::Rules),
                 };
                 match read {
                     Ok(verb) => fits.push((candidate.name(), verb)),
-                    Err(misfit) => misfits.push((place, candidate.name(), misfit)),
+                    Err(mismatch) => mismatches.push((place, candidate.name(), mismatch)),
                 }
             }
             let best = fits.iter().map(|(_, verb)| verb.rank()).min();
@@ -241,17 +241,17 @@ impl<'a> Reading<'a> {
             }
         }
         // Of those that got equally far, the likelier tell what is wrong.
-        let furthest = misfits.iter().map(|(.., misfit)| misfit.at).max();
-        misfits.retain(|(.., misfit)| Some(misfit.at) == furthest);
-        if let Some(&(likeliest, ..)) = misfits.first()
+        let furthest = mismatches.iter().map(|(.., mismatch)| mismatch.at).max();
+        mismatches.retain(|(.., mismatch)| Some(mismatch.at) == furthest);
+        if let Some(&(likeliest, ..)) = mismatches.first()
             && matches!(tiers[likeliest].first(), Some(Candidate::Rules(..)))
         {
-            misfits.retain(|(place, ..)| *place == likeliest);
+            mismatches.retain(|(place, ..)| *place == likeliest);
         }
-        let names = misfits.iter().map(|(_, name, _)| *name).collect();
-        match misfits.pop() {
+        let names = mismatches.iter().map(|(_, name, _)| *name).collect();
+        match mismatches.pop() {
             // Of verbs that got equally far, none is meant rather than another.
-            Some((.., misfit)) if misfits.is_empty() => Err(misfit.error),
+            Some((.., mismatch)) if mismatches.is_empty() => Err(mismatch.error),
             Some(_) => Err(several(first, names, &[])),
             None => Err(self.no_verb(words, first)),
         }

@@ -73,7 +73,7 @@ pub(super) async fn answer(
 
 /// Dice that the players throw.
 #[derive(Clone, Copy)]
-pub(super) struct Thrown {
+pub(super) struct DiceRequest {
     pub count: u32,
     pub sides: u32,
     /// True if each is thrown as a die of twice the sides, and halved.
@@ -85,12 +85,12 @@ pub(super) struct Thrown {
 pub(super) async fn throw(
     before: Text,
     purpose: &Purpose,
-    thrown: Thrown,
+    request: DiceRequest,
     play: &mut Play,
 ) -> Result<Option<(Vec<u32>, String)>, Failure> {
     let mut text = before;
     let mut again = Text::new();
-    let Thrown { count, sides, halved } = thrown;
+    let DiceRequest { count, sides, halved } = request;
     let words = clean(&purpose.words);
     let (hand, half) = if halved { (sides * 2, ", to be halved") } else { (sides, "") };
     let asked = if purpose.names.is_empty() {

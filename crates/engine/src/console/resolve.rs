@@ -10,11 +10,11 @@ use crate::referee::{Answer, Attempted, Outcome};
 use crate::render::markup::Text;
 use crate::render::outcome::View;
 use crate::render::{message, outcome};
-use crate::session::{Found, Session};
+use crate::session::{AttemptInput, Session};
 use crate::tabletop::Tabletop;
 use adjutant_dice::SourceError;
 
-use super::ask::{self, Thrown};
+use super::ask::{self, DiceRequest};
 use super::play::Play;
 use super::purpose::{Purpose, SUPPOSED, Throwing};
 use super::reply::Failure;
@@ -34,18 +34,22 @@ pub(super) trait Attempt: Sync {
     type Done: Send;
 
     /// Resolves it as far as it goes. The table is given if it may be shown before the end.
-    fn attempt(&self, session: &Session, found: &Found) -> Result<Attempted<Self::Done>, Failure>;
+    fn attempt(
+        &self,
+        session: &Session,
+        input: &AttemptInput,
+    ) -> Result<Attempted<Self::Done>, Failure>;
 
     /// Returns a refusal with what mends it.
-    fn refused(&self, play: &Play, reason: String, found: &Found) -> Failure;
+    fn refused(&self, play: &Play, reason: String, input: &AttemptInput) -> Failure;
 }
 
 /// Something that is being resolved, with all that is known.
 struct Resolving<'a, A> {
     what: &'a A,
-    found: Found,
+    input: AttemptInput,
     /// The state before each line that was typed, and the number of events shown then.
-    before: Vec<(Found, usize)>,
+    before: Vec<(AttemptInput, usize)>,
     /// The events before a question that have been shown.
     shown: usize,
     /// The fault of the last line, to be shown with the next question.
@@ -77,12 +81,12 @@ struct ThrownLine {
 pub(super) async fn resolve<A: Attempt>(
     play: &mut Play,
     what: &A,
-    found: Found,
+    input: AttemptInput,
     seen: &mut bool,
 ) -> Result<(A::Done, Outcome), Failure> {
     let mut now = Resolving {
         what,
-        found,
+        input,
         before: Vec::new(),
         shown: 0,
         wrong: Text::new(),
@@ -92,7 +96,7 @@ pub(super) async fn resolve<A: Attempt>(
     };
     let mut throwing = Throwing::default();
     loop {
-        let attempted = what.attempt(&play.session, &now.found)?;
+        let attempted = what.attempt(&play.session, &now.input)?;
         if let Some(excess) = now.excess(&attempted, &play.session) {
             now.reject(excess, play.is_interactive)?;
             continue;
@@ -100,11 +104,11 @@ pub(super) async fn resolve<A: Attempt>(
         match attempted.done {
             Ok(done) => return Ok((done, attempted.outcome)),
             Err(Halt::Question(question)) => {
-                let known = now.found.clone();
+                let known = now.input.clone();
                 if let Some(word) = now.ahead.pop_front() {
                     match command::answer(&question, &word) {
                         Ok(answer) => {
-                            now.found.answers.push(answer);
+                            now.input.answers.push(answer);
                             continue;
                         }
                         Err(error) if !play.is_interactive => {
@@ -120,7 +124,7 @@ pub(super) async fn resolve<A: Attempt>(
                 let of = now.card(&attempted.outcome, play);
                 match ask::answer(text, &question, &of, play).await? {
                     Some((answer, rest)) => {
-                        now.found.answers.push(answer);
+                        now.input.answers.push(answer);
                         now.ahead_of = now.before.len();
                         now.ahead.extend(rest);
                         now.before.push((known, now.shown));
@@ -130,7 +134,7 @@ pub(super) async fn resolve<A: Attempt>(
             }
             // A die with one face need not be thrown.
             Err(Halt::Dice(SourceError::Wanted { count, sides: 1 })) if play.is_interactive => {
-                now.found.faces.extend(std::iter::repeat_n(1, count as usize));
+                now.input.faces.extend(std::iter::repeat_n(1, count as usize));
             }
             Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
                 let text = now.so_far(&attempted.outcome, attempted.table, play, seen);
@@ -138,19 +142,19 @@ pub(super) async fn resolve<A: Attempt>(
                 // Only people throw a die of three as one of six.
                 let halved =
                     sides == 3 && play.is_interactive && play.referee().ruleset().game.halved_d3;
-                let dice = Thrown { count, sides, halved };
+                let dice = DiceRequest { count, sides, halved };
                 match ask::throw(text, &purpose, dice, play).await? {
                     Some((faces, text)) => {
                         let beyond = faces.len().saturating_sub(count as usize);
                         let before = now.before.len();
                         now.thrown = ThrownLine { text, faces: faces.len(), beyond, before };
-                        now.before.push((now.found.clone(), now.shown));
-                        now.found.faces.extend(faces);
+                        now.before.push((now.input.clone(), now.shown));
+                        now.input.faces.extend(faces);
                     }
                     None => now.back()?,
                 }
             }
-            Err(Halt::Refused(reason)) => return Err(what.refused(play, reason, &now.found)),
+            Err(Halt::Refused(reason)) => return Err(what.refused(play, reason, &now.input)),
             Err(halt) => return Err(halt.into()),
         }
     }
@@ -168,7 +172,7 @@ impl<A: Attempt> Resolving<'_, A> {
     /// Returns what was typed and cannot be used: faces beyond the dice, a face that its die does not have, words beyond
     /// the questions.
     fn excess(&self, attempted: &Attempted<A::Done>, session: &Session) -> Option<Excess> {
-        let given = self.found.faces.len();
+        let given = self.input.faces.len();
         let message = match &attempted.done {
             Ok(_) => match given.saturating_sub(attempted.outcome.face_count()) {
                 0 => {
@@ -197,7 +201,7 @@ impl<A: Attempt> Resolving<'_, A> {
     /// Returns the number of faces of the last line that no dice used before the question it stops at: without them it
     /// stops at a question as well.
     fn unused(&self, session: &Session) -> usize {
-        let mut fewer = self.found.clone();
+        let mut fewer = self.input.clone();
         for unused in 0..self.thrown.beyond {
             fewer.faces.pop();
             let attempted = self.what.attempt(session, &fewer);
@@ -212,7 +216,7 @@ impl<A: Attempt> Resolving<'_, A> {
     /// answer is tried, and the questions after it are answered by the first or the last answer. True as well if there is
     /// too much to try: then the end shows it.
     fn could_use(&self, unused: usize, question: &Question, session: &Session) -> bool {
-        let mut used = self.found.clone();
+        let mut used = self.input.clone();
         used.faces.truncate(used.faces.len() - unused);
         let mut left = MOST_TRIED;
         for pick in [<[Answer]>::first, <[Answer]>::last] {
@@ -243,10 +247,10 @@ impl<A: Attempt> Resolving<'_, A> {
         let Excess { error, line, before } = excess;
         self.before.truncate(before + 1);
         let known = self.before.pop().filter(|_| is_interactive);
-        let Some((found, shown)) = known else {
+        let Some((input, shown)) = known else {
             return Err(Failure::Line(error.help("nothing was changed"), Some(line)));
         };
-        self.found = found;
+        self.input = input;
         self.shown = shown;
         self.thrown = ThrownLine::default();
         self.ahead.clear();
@@ -279,13 +283,13 @@ impl<A: Attempt> Resolving<'_, A> {
             return Purpose::default();
         }
         let supposing = |faces: &[u32]| {
-            let mut found = self.found.clone();
-            found.faces.extend_from_slice(faces);
-            let supposed = self.what.attempt(&play.session, &found).ok()?.outcome;
+            let mut input = self.input.clone();
+            input.faces.extend_from_slice(faces);
+            let supposed = self.what.attempt(&play.session, &input).ok()?.outcome;
             Some(supposed).filter(|outcome| !outcome.events.is_empty())
         };
         let rules = &play.referee().ruleset().schema.rules;
-        throwing.purpose(rules, &supposing, self.found.faces.len(), wanted)
+        throwing.purpose(rules, &supposing, self.input.faces.len(), wanted)
     }
 
     /// Returns for whom the next real card is, and how many more are to come.
@@ -293,7 +297,7 @@ impl<A: Attempt> Resolving<'_, A> {
         if !here.physical || !play.is_interactive {
             return String::new();
         }
-        let mut ahead = self.found.clone();
+        let mut ahead = self.input.clone();
         ahead.answers.extend(std::iter::repeat_n(Answer::Random, SUPPOSED));
         ahead.faces.extend_from_slice(&[1; SUPPOSED]);
         let ahead = self.what.attempt(&play.session, &ahead);
@@ -303,7 +307,7 @@ impl<A: Attempt> Resolving<'_, A> {
     /// Goes back to what was known before the last line that was typed, of which no more is shown. Before the first line
     /// all of it is taken back.
     fn back(&mut self) -> Result<(), Failure> {
-        (self.found, self.shown) = self.before.pop().ok_or(Failure::Cancelled)?;
+        (self.input, self.shown) = self.before.pop().ok_or(Failure::Cancelled)?;
         if self.before.len() <= self.thrown.before {
             self.thrown = ThrownLine::default();
         }

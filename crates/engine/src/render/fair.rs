@@ -2,7 +2,7 @@
 
 use crate::names::counted;
 use crate::render::markup::{Line, Role, Text};
-use crate::session::{Asked, Receipt, Review, Verified};
+use crate::session::{Receipt, Review, ReviewedCommand, Verification};
 
 /// Returns what is fixed before the first die falls, a line each.
 pub fn receipt(receipt: &Receipt) -> Vec<String> {
@@ -25,7 +25,7 @@ pub fn receipt(receipt: &Receipt) -> Vec<String> {
 }
 
 /// Returns what a verification found.
-pub fn verified(found: &Verified) -> Text {
+pub fn verified(found: &Verification) -> Text {
     let mut text = Text::new();
     let (commands, dice) = (found.commands, found.dice);
     match &found.mismatch {
@@ -104,7 +104,7 @@ pub fn review(review: &Review, known: Option<i64>) -> Text {
     text
 }
 
-fn one(asked: &Asked) -> String {
+fn one(asked: &ReviewedCommand) -> String {
     match asked.number {
         Some(number) => format!("{number} {}", asked.words),
         None => asked.words.clone(),

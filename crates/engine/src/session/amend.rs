@@ -5,10 +5,10 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::action::RecordedAction;
-use super::history::{AmendRecord, Amendment, Entry, HistoryStep, Way};
+use super::history::{AmendRecord, Amendment, Entry, HistoryStep, UndoDirection};
 use super::record::Record;
-use super::replay::{Given, LineMisfit, MadeNames, Replay};
-use super::{Found, Session, SessionError, phase_name};
+use super::replay::{LineMisfit, MadeNames, RecordedInput, Replay};
+use super::{AttemptInput, Session, SessionError, phase_name};
 use crate::command::Command;
 use crate::tabletop::{Spot, Tabletop, Value, inventory};
 
@@ -21,7 +21,7 @@ pub struct Plan {
     /// The length of the log when the plan was made.
     length: usize,
     /// The commands that would come out differently.
-    pub differences: Vec<Difference>,
+    pub differences: Vec<ChangedCommand>,
     /// The values that would differ on the table at the end: the value now, and the value it would have; none where
     /// there is no such piece.
     pub table: Vec<(Spot, Option<Value>, Option<Value>)>,
@@ -29,7 +29,7 @@ pub struct Plan {
 
 /// A command that would come out differently.
 #[derive(Clone, Debug)]
-pub struct Difference {
+pub struct ChangedCommand {
     /// Its number.
     pub number: u64,
     /// The command as it is.
@@ -60,8 +60,13 @@ impl Session {
     }
 
     /// Finds out what another line in place of a command would change. Its questions are answered as they were,
-    /// where they are the same, and then by `found`; real dice are as they fell, unless `found` has them anew.
-    pub fn plan_amend(&self, number: u64, line: &str, found: &Found) -> Result<Plan, LineMisfit> {
+    /// where they are the same, and then by `input`; real dice are as they fell, unless they are typed again.
+    pub fn plan_amend(
+        &self,
+        number: u64,
+        line: &str,
+        input: &AttemptInput,
+    ) -> Result<Plan, LineMisfit> {
         let place = self.history.place(number).ok_or(LineMisfit::NoSuchCommand(number))?;
         let (before, tail) = self.history.split(place);
         let mut board = self.board.clone();
@@ -74,11 +79,11 @@ impl Session {
         for old in tail {
             let amended = old.number == number;
             let line = if amended { line } else { old.line.as_str() };
-            let mut given = Given::of(&old.outcome);
+            let mut given = RecordedInput::of(&old.outcome);
             if amended {
-                given.more.clone_from(&found.answers);
-                if given.faces.is_some() && found.anew {
-                    given.faces = Some(found.faces.clone());
+                given.more.clone_from(&input.answers);
+                if given.faces.is_some() && input.new_faces {
+                    given.faces = Some(input.faces.clone());
                 }
             }
             let replay = Replay { board: &board, keys: &keys, names: &names };
@@ -120,7 +125,7 @@ impl Session {
                         outcome: outcome.into(),
                         ..Entry::clone(old)
                     });
-                    board.act([(Way::Forth, &entry)])?;
+                    board.act([(UndoDirection::Forward, &entry)])?;
                     standing.push(entry.clone());
                     keys.take(&entry);
                     if entry == *old {
@@ -139,7 +144,7 @@ impl Session {
                     Err(misfit)
                 }
             };
-            differences.push(Difference {
+            differences.push(ChangedCommand {
                 number: old.number,
                 before: old.clone(),
                 now: difference,
@@ -186,7 +191,7 @@ fn compared(
 
 #[cfg(test)]
 mod tests {
-    use crate::session::Found;
+    use crate::session::AttemptInput;
     use crate::session::testing::TestGame;
 
     const RULES: &str = r#"
@@ -212,7 +217,7 @@ officer = { at = "d1" }
     }
 
     fn amend(game: &mut TestGame, number: u64, line: &str) {
-        let plan = game.session.plan_amend(number, line, &Found::default()).unwrap();
+        let plan = game.session.plan_amend(number, line, &AttemptInput::default()).unwrap();
         game.session.amend(&plan, 0).unwrap();
         assert_eq!(game.session.verify().mismatch, None);
     }

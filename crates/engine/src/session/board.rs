@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::history::{Entry, Way};
+use super::history::{Entry, UndoDirection};
 use super::migrate::migrate;
 use crate::referee::Referee;
 use crate::tabletop::{ChangeError, Scenario, Tabletop};
@@ -78,16 +78,16 @@ impl Board {
     /// board must not be used.
     pub(super) fn act<'e>(
         &mut self,
-        acts: impl IntoIterator<Item = (Way, &'e Arc<Entry>)>,
+        acts: impl IntoIterator<Item = (UndoDirection, &'e Arc<Entry>)>,
     ) -> Result<(), ChangeError> {
-        for (way, entry) in acts {
+        for (direction, entry) in acts {
             let place = self.place(entry.number);
             self.settle(place + 1);
             self.settled = place + 1;
             let table = &mut self.eras[place].table;
-            match way {
-                Way::Forth => entry.outcome.apply(table)?,
-                Way::Back => entry.outcome.revert(table)?,
+            match direction {
+                UndoDirection::Forward => entry.outcome.apply(table)?,
+                UndoDirection::Backward => entry.outcome.revert(table)?,
             }
         }
         self.settle(self.eras.len());
@@ -96,7 +96,7 @@ impl Board {
 
     /// Takes back the changes of commands, the last first.
     pub(super) fn take_back(&mut self, entries: &[Arc<Entry>]) -> Result<(), ChangeError> {
-        self.act(entries.iter().rev().map(|e| (Way::Back, e)))
+        self.act(entries.iter().rev().map(|e| (UndoDirection::Backward, e)))
     }
 
     /// Carries what was changed under earlier rules over to the later ones, up to this many eras.

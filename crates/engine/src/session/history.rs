@@ -109,34 +109,47 @@ impl fmt::Display for HistoryStepName {
     }
 }
 
-/// The direction of a step.
+/// The direction in which a step is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum UndoDirection {
     /// Its changes are made.
-    Forth,
-    /// Its changes are taken back.
-    Back,
+    Forward,
+    /// Its changes are reversed.
+    Backward,
+}
+
+impl UndoDirection {
+    /// Returns the other direction.
+    pub(super) fn reversed(self) -> UndoDirection {
+        match self {
+            UndoDirection::Forward => UndoDirection::Backward,
+            UndoDirection::Backward => UndoDirection::Forward,
+        }
+    }
 }
 
 impl HistoryStep {
     /// Returns the commands that a step takes off the board, and those that it puts there.
-    fn exchange(&self, way: Way) -> (&[Arc<Entry>], &[Arc<Entry>]) {
+    fn exchange(&self, direction: UndoDirection) -> (&[Arc<Entry>], &[Arc<Entry>]) {
         let (before, now): (&[_], &[_]) = match self {
             HistoryStep::Command(entry) => (&[], from_ref(entry)),
             HistoryStep::Amendment(amendment) => (&amendment.before, &amendment.now),
             HistoryStep::Rules(_) => (&[], &[]),
         };
-        match way {
-            Way::Forth => (before, now),
-            Way::Back => (now, before),
+        match direction {
+            UndoDirection::Forward => (before, now),
+            UndoDirection::Backward => (now, before),
         }
     }
 
     /// Returns the commands whose changes are made or taken back, in order.
-    pub(super) fn acts(&self, way: Way) -> impl DoubleEndedIterator<Item = (Way, &Arc<Entry>)> {
-        let (off, on) = self.exchange(way);
-        let back = off.iter().rev().map(|e| (Way::Back, e));
-        back.chain(on.iter().map(|e| (Way::Forth, e)))
+    pub(super) fn acts(
+        &self,
+        direction: UndoDirection,
+    ) -> impl DoubleEndedIterator<Item = (UndoDirection, &Arc<Entry>)> {
+        let (off, on) = self.exchange(direction);
+        let back = off.iter().rev().map(|e| (UndoDirection::Backward, e));
+        back.chain(on.iter().map(|e| (UndoDirection::Forward, e)))
     }
 
     pub(super) fn name(&self) -> Option<HistoryStepName> {
@@ -198,7 +211,7 @@ impl History {
         {
             names.extend(step.name());
             if names.len() < count {
-                ahead.get_or_insert_with(|| self.clone()).take(Way::Back, &step);
+                ahead.get_or_insert_with(|| self.clone()).take(UndoDirection::Backward, &step);
             }
         }
         names
@@ -219,25 +232,25 @@ impl History {
     pub(super) fn named(
         &self,
         names: &[HistoryStepName],
-        way: Way,
+        direction: UndoDirection,
     ) -> Result<Vec<HistoryStep>, RecordError> {
         // A copy takes its time, and most records are of one step.
         let mut ahead = None;
         let mut steps = Vec::new();
         for &name in names {
             let history: &History = ahead.as_ref().unwrap_or(self);
-            let step = match (way, name) {
-                (Way::Forth, _) => history.undone.last().cloned(),
+            let step = match (direction, name) {
+                (UndoDirection::Forward, _) => history.undone.last().cloned(),
                 // Commands are taken back over amendments that were made since.
-                (Way::Back, HistoryStepName::Command(_)) => {
+                (UndoDirection::Backward, HistoryStepName::Command(_)) => {
                     history.standing.last().cloned().map(HistoryStep::Command)
                 }
-                (Way::Back, HistoryStepName::Amendment(_)) => history.step_back(),
+                (UndoDirection::Backward, HistoryStepName::Amendment(_)) => history.step_back(),
             };
             let step =
                 step.filter(|s| s.name() == Some(name)).ok_or(RecordError::HistoryStep(name))?;
             if steps.len() + 1 < names.len() {
-                ahead.get_or_insert_with(|| self.clone()).take(way, &step);
+                ahead.get_or_insert_with(|| self.clone()).take(direction, &step);
             }
             steps.push(step);
         }
@@ -270,29 +283,29 @@ impl History {
             self.undone.clear();
         }
         if let Record::Command(entry) = record {
-            self.take(Way::Forth, &HistoryStep::Command(entry.clone()));
+            self.take(UndoDirection::Forward, &HistoryStep::Command(entry.clone()));
         }
         for step in steps {
-            self.take(record.way(), step);
+            self.take(record.direction(), step);
         }
     }
 
-    fn take(&mut self, way: Way, step: &HistoryStep) {
+    fn take(&mut self, direction: UndoDirection, step: &HistoryStep) {
         if step.name().is_none() {
             return;
         }
-        match way {
-            Way::Forth => {
+        match direction {
+            UndoDirection::Forward => {
                 self.undone.pop();
                 self.done.push(step.clone());
             }
-            Way::Back => {
+            UndoDirection::Backward => {
                 // Amendments made since go with a command.
                 while self.done.pop().is_some_and(|done| done.name() != step.name()) {}
                 self.undone.push(step.clone());
             }
         }
-        let (off, on) = step.exchange(way);
+        let (off, on) = step.exchange(direction);
         self.standing.truncate(self.standing.len().saturating_sub(off.len()));
         self.standing.extend_from_slice(on);
     }

@@ -71,13 +71,13 @@ impl Chain {
     }
 
     /// Reads a line without its end.
-    fn read<'a>(&self, line: &'a [u8]) -> Result<(JournalLine<'a>, Chain), LineError> {
+    fn read<'a>(&self, line: &'a [u8]) -> Result<(JournalLine<'a>, Chain), JournalLineError> {
         let split = line.strip_prefix(HEAD).and_then(|l| l.split_at_checked(DIGITS));
         let parts = split.and_then(|(sum, l)| Some((sum, l.strip_prefix(AFTER)?)));
-        let (sum, rest) = parts.ok_or(LineError::Head)?;
+        let (sum, rest) = parts.ok_or(JournalLineError::Head)?;
         let chain = self.next(rest);
         if chain.0.as_bytes() != sum {
-            return Err(LineError::Sum);
+            return Err(JournalLineError::Sum);
         }
         Ok((parse(line)?, chain))
     }
@@ -85,7 +85,7 @@ impl Chain {
 
 /// The keys of a line before its record.
 #[derive(Deserialize)]
-struct Frame {
+struct LineHeader {
     v: u32,
     at: u64,
     turn: i64,
@@ -94,23 +94,23 @@ struct Frame {
 /// Returns the form that a line of a journal is written in, if it is another than this program reads.
 pub fn other_form(line: &[u8]) -> Option<u32> {
     match parse(line) {
-        Err(LineError::OtherForm(form)) => Some(form),
+        Err(JournalLineError::OtherForm(form)) => Some(form),
         Ok(_) | Err(_) => None,
     }
 }
 
 /// Parses the JSON of a line.
-fn parse(json: &[u8]) -> Result<JournalLine<'_>, LineError> {
+fn parse(json: &[u8]) -> Result<JournalLine<'_>, JournalLineError> {
     // A text is parsed quicker than bytes.
-    let text = std::str::from_utf8(json).map_err(|_| LineError::NotText)?;
+    let text = std::str::from_utf8(json).map_err(|_| JournalLineError::NotText)?;
     // In a string there are no plain quotation marks, so this is a key; only if it is one of the line itself, what stands
     // before it can be read.
-    let (before, rest) = text.split_once(RECORD).ok_or(LineError::Form)?;
+    let (before, rest) = text.split_once(RECORD).ok_or(JournalLineError::Form)?;
     let (before, written) =
-        before.strip_suffix(',').zip(rest.strip_suffix('}')).ok_or(LineError::Form)?;
-    let Frame { v, at, turn } = serde_json::from_str(&format!("{before}}}"))?;
+        before.strip_suffix(',').zip(rest.strip_suffix('}')).ok_or(JournalLineError::Form)?;
+    let LineHeader { v, at, turn } = serde_json::from_str(&format!("{before}}}"))?;
     if v != FORM {
-        return Err(LineError::OtherForm(v));
+        return Err(JournalLineError::OtherForm(v));
     }
     let what = serde_json::from_str(written)?;
     Ok(JournalLine { at, turn, what, written })
@@ -135,7 +135,7 @@ fn told_length(bytes: &[u8]) -> Option<usize> {
 
 /// Why a line cannot be trusted.
 #[derive(Debug, thiserror::Error)]
-enum LineError {
+enum JournalLineError {
     #[error("it does not begin with a checksum")]
     Head,
     #[error("it was changed, or a line before it is missing or doubled")]
@@ -163,16 +163,16 @@ pub struct Damage {
 
 /// A journal that is read a line at a time, up to the first that cannot be trusted.
 #[derive(Clone, Debug)]
-pub(super) struct Lines<'a> {
+pub(super) struct JournalLines<'a> {
     /// The bytes that have not been read.
     rest: &'a [u8],
     /// The part that has been.
-    pub read: Read,
+    pub read: JournalProgress,
 }
 
 /// The part of a journal that has been read.
 #[derive(Clone, Debug)]
-pub(super) struct Read {
+pub(super) struct JournalProgress {
     /// The number of records.
     pub records: usize,
     /// The number of bytes they take.
@@ -219,15 +219,15 @@ fn has_hole(line: &[u8]) -> bool {
     line.windows(HOLE).any(|bytes| bytes == [0; HOLE])
 }
 
-impl<'a> Lines<'a> {
+impl<'a> JournalLines<'a> {
     /// Returns the lines of a journal, of which none has been read.
-    pub(super) fn of(bytes: &'a [u8]) -> Lines<'a> {
-        Lines::after(Chain::new(), bytes)
+    pub(super) fn of(bytes: &'a [u8]) -> JournalLines<'a> {
+        JournalLines::after(Chain::new(), bytes)
     }
 
     /// Returns the lines of a journal that follow a line with this checksum.
-    pub(super) fn after(chain: Chain, bytes: &'a [u8]) -> Lines<'a> {
-        let read = Read {
+    pub(super) fn after(chain: Chain, bytes: &'a [u8]) -> JournalLines<'a> {
+        let read = JournalProgress {
             records: 0,
             whole: 0,
             chain,
@@ -236,11 +236,11 @@ impl<'a> Lines<'a> {
             torn: 0,
             damage: None,
         };
-        Lines { rest: bytes, read }
+        JournalLines { rest: bytes, read }
     }
 }
 
-impl<'a> Iterator for Lines<'a> {
+impl<'a> Iterator for JournalLines<'a> {
     type Item = JournalLine<'a>;
 
     fn next(&mut self) -> Option<JournalLine<'a>> {
@@ -252,7 +252,7 @@ impl<'a> Iterator for Lines<'a> {
         let after = &self.rest[length..];
         let read = match self.read.chain.read(line) {
             // What was acknowledged is whole, though its line feed is not; the next line would not be.
-            Ok(_) if ending == End::Damaged && !after.is_empty() => Err(LineError::End),
+            Ok(_) if ending == End::Damaged && !after.is_empty() => Err(JournalLineError::End),
             read => read,
         };
         match read {
@@ -269,7 +269,7 @@ impl<'a> Iterator for Lines<'a> {
             // The end of a line can come to the disk before its beginning.
             Err(_) if after.is_empty() && has_hole(line) => self.read.torn = length,
             Err(error) => {
-                if let LineError::OtherForm(form) = error {
+                if let JournalLineError::OtherForm(form) = error {
                     self.read.other_form = Some(form);
                 }
                 self.read.damage =

@@ -8,9 +8,9 @@ use bytes::Bytes;
 use super::board::Board;
 use super::copies::is_copy;
 use super::error::SessionError;
-use super::journal::{Damage, JournalLine, Lines, Read};
+use super::journal::{Damage, JournalLine, JournalLines, JournalProgress};
 use super::record::{FileRecord, Record};
-use super::seal::{Keys, sha256};
+use super::seal::{DiceKeys, sha256};
 use super::{RECIPE, Session};
 use crate::referee::Referee;
 use crate::ruleset::{self, FileText, ShippedFiles};
@@ -128,7 +128,7 @@ impl Session {
         added: &Bytes,
         mut each: impl FnMut(&Session),
     ) -> Result<(), SessionError> {
-        let mut lines = Lines::after(self.chain.clone(), added);
+        let mut lines = JournalLines::after(self.chain.clone(), added);
         let mut from = 0;
         while let Some(body) = lines.next() {
             let line = added.slice(from..lines.read.whole);
@@ -146,7 +146,10 @@ impl Session {
 }
 
 /// Makes a session from a journal, up to the first line that cannot be trusted.
-fn load_trusted(origin: Origin<'_>, bytes: Vec<u8>) -> Result<(Loaded, Read), SessionError> {
+fn load_trusted(
+    origin: Origin<'_>,
+    bytes: Vec<u8>,
+) -> Result<(Loaded, JournalProgress), SessionError> {
     let mut bytes = Bytes::from(bytes);
     let (mut session, read) = load(origin, &bytes)?;
     let program = session.log.iter().rev().find_map(|logged| match &logged.what {
@@ -168,8 +171,8 @@ fn load_trusted(origin: Origin<'_>, bytes: Vec<u8>) -> Result<(Loaded, Read), Se
 
 /// Makes a session from the lines that can be trusted, one after the other. A sound line may still say something
 /// impossible: then only the lines before it count.
-fn load(origin: Origin<'_>, bytes: &Bytes) -> Result<(Session, Read), SessionError> {
-    let mut lines = Lines::of(bytes);
+fn load(origin: Origin<'_>, bytes: &Bytes) -> Result<(Session, JournalProgress), SessionError> {
+    let mut lines = JournalLines::of(bytes);
     let first = lines.next();
     let mut session = begun(origin, first, &lines.read)?;
     let mut whole = lines.read.whole;
@@ -189,7 +192,7 @@ fn load(origin: Origin<'_>, bytes: &Bytes) -> Result<(Session, Read), SessionErr
 fn begun(
     origin: Origin<'_>,
     first: Option<JournalLine<'_>>,
-    read: &Read,
+    read: &JournalProgress,
 ) -> Result<Session, SessionError> {
     let name = origin.name.to_owned();
     let at_line = |line: usize, reason: String| SessionError::Damaged {
@@ -230,7 +233,7 @@ fn begun(
     super::known(&referee, &start.set_up).map_err(|error| at_line(1, error.to_string()))?;
     start.set_up.apply(&mut table).map_err(|error| at_line(1, error.to_string()))?;
     let board = Board::new(referee.clone(), table, scenario);
-    let keys = Keys::new(seed);
+    let keys = DiceKeys::new(seed);
     let mut session = Session::new(board, keys, start.clone(), files.into(), origin.shipped);
     session.take(at, Record::Start(start), Vec::new(), "");
     Ok(session)

@@ -73,13 +73,13 @@ impl LuckKind {
 
 /// The odds of one throw, by value.
 #[derive(Clone, Debug)]
-struct Odds {
+struct ThrowOdds {
     low: i64,
     weights: Vec<f64>,
 }
 
-impl Odds {
-    fn of_pool(pool: &Pool) -> Option<Odds> {
+impl ThrowOdds {
+    fn of_pool(pool: &Pool) -> Option<ThrowOdds> {
         let odds = pool.distribution().ok()?;
         let low = odds.lowest();
         let high = odds.highest();
@@ -92,11 +92,11 @@ impl Odds {
             let share = Fraction::new(BigInt::from(weight.clone()), odds.total_weight().clone());
             weights[usize::try_from(value - low).ok()?] = share.to_f64();
         }
-        Some(Odds { low, weights })
+        Some(ThrowOdds { low, weights })
     }
 
-    fn passing(chance: f64) -> Odds {
-        Odds { low: 0, weights: vec![1.0 - chance, chance] }
+    fn passing(chance: f64) -> ThrowOdds {
+        ThrowOdds { low: 0, weights: vec![1.0 - chance, chance] }
     }
 
     /// Returns the mean of what is made of each value.
@@ -119,12 +119,12 @@ impl Odds {
 }
 
 /// A throw whose odds are known.
-struct Thrown {
+struct CountedThrow {
     side: Option<String>,
     verb: String,
     /// Its dice, as they are written.
     pool: String,
-    odds: Rc<Odds>,
+    odds: Rc<ThrowOdds>,
     total: i64,
     /// The chance that it passed, and whether it did, where something was needed.
     judged: Option<(f64, bool)>,
@@ -138,8 +138,8 @@ impl Session {
 
     /// Luck of these commands, as somebody saw them who sees this table.
     pub fn luck_of(&self, entries: &[Arc<Entry>], table: &Tabletop) -> Luck {
-        let mut known: IndexMap<String, Option<Rc<Odds>>> = IndexMap::new();
-        let mut all: Vec<Thrown> = Vec::new();
+        let mut known: IndexMap<String, Option<Rc<ThrowOdds>>> = IndexMap::new();
+        let mut all: Vec<CountedThrow> = Vec::new();
         let mut left_out = 0;
         for entry in entries {
             for (place, event) in entry.outcome.events.iter().enumerate() {
@@ -153,13 +153,13 @@ impl Session {
                     let name = pool.as_ref().map_or(String::new(), Pool::to_string);
                     let odds = known
                         .entry(name.clone())
-                        .or_insert_with(|| pool.as_ref().and_then(Odds::of_pool).map(Rc::new));
+                        .or_insert_with(|| pool.as_ref().and_then(ThrowOdds::of_pool).map(Rc::new));
                     let Some(odds) = odds.clone() else {
                         left_out += 1;
                         continue;
                     };
                     let judged = judged(check, index, *total, &odds).filter(|_| alone);
-                    all.push(Thrown {
+                    all.push(CountedThrow {
                         side: side.clone(),
                         verb: verb.clone(),
                         pool: name,
@@ -210,7 +210,7 @@ impl Session {
 
 /// Returns the chance that a roll of a check passed, and whether it did. Rolls and throws belong together one by one
 /// only where each throw is one roll.
-fn judged(check: &Check, index: usize, total: i64, odds: &Odds) -> Option<(f64, bool)> {
+fn judged(check: &Check, index: usize, total: i64, odds: &ThrowOdds) -> Option<(f64, bool)> {
     let paired = check.rolls.len() == check.throws.len();
     let throw =
         check.throws.get(index).filter(|t| paired && Number::whole(total) == Some(t.natural))?;
@@ -218,7 +218,7 @@ fn judged(check: &Check, index: usize, total: i64, odds: &Odds) -> Option<(f64, 
 }
 
 /// The chance that a throw with these modifiers passes.
-fn chance(odds: &Odds, throw: &Throw, (operator, need): (Operator, Number)) -> Option<f64> {
+fn chance(odds: &ThrowOdds, throw: &Throw, (operator, need): (Operator, Number)) -> Option<f64> {
     let shift = throw.total.checked_sub(throw.natural)?;
     let needed = need.checked_sub(shift)?;
     Some(odds.chance(|value| {
@@ -227,14 +227,14 @@ fn chance(odds: &Odds, throw: &Throw, (operator, need): (Operator, Number)) -> O
 }
 
 /// Luck of throws that are counted together.
-fn group(throws: &[Thrown], side: Option<String>, verb: Option<String>) -> LuckGroup {
+fn group(throws: &[CountedThrow], side: Option<String>, verb: Option<String>) -> LuckGroup {
     // Sums of fractions do not depend on the order of play.
-    let mut dice: Vec<&Thrown> = throws.iter().collect();
+    let mut dice: Vec<&CountedThrow> = throws.iter().collect();
     dice.sort_by_key(|t| &t.pool);
-    let dice: Vec<&Odds> = dice.iter().map(|t| &*t.odds).collect();
+    let dice: Vec<&ThrowOdds> = dice.iter().map(|t| &*t.odds).collect();
     let judged = throws.iter().filter_map(|t| t.judged);
     let passed = judged.clone().filter(|(_, passed)| *passed).count();
-    let judged: Vec<Odds> = judged.map(|(chance, _)| Odds::passing(chance)).collect();
+    let judged: Vec<ThrowOdds> = judged.map(|(chance, _)| ThrowOdds::passing(chance)).collect();
     LuckGroup {
         side,
         verb,
@@ -244,7 +244,7 @@ fn group(throws: &[Thrown], side: Option<String>, verb: Option<String>) -> LuckG
 }
 
 /// The sum of throws against what it could be.
-fn luck(throws: &[&Odds], actual: i64) -> Option<LuckKind> {
+fn luck(throws: &[&ThrowOdds], actual: i64) -> Option<LuckKind> {
     if throws.is_empty() {
         return None;
     }
@@ -264,7 +264,7 @@ fn luck(throws: &[&Odds], actual: i64) -> Option<LuckKind> {
         let at_least = 1.0 - below((actual - 0.5 - expected) / deviation);
         return Some(kind(at_least, below((actual + 0.5 - expected) / deviation), false));
     }
-    let mut sum = Odds { low: 0, weights: vec![1.0] };
+    let mut sum = ThrowOdds { low: 0, weights: vec![1.0] };
     for odds in throws {
         let mut weights = vec![0.0; sum.weights.len() + odds.weights.len() - 1];
         for (i, a) in sum.weights.iter().enumerate() {
@@ -272,7 +272,7 @@ fn luck(throws: &[&Odds], actual: i64) -> Option<LuckKind> {
                 weights[i + j] += a * b;
             }
         }
-        sum = Odds { low: sum.low + odds.low, weights };
+        sum = ThrowOdds { low: sum.low + odds.low, weights };
     }
     Some(kind(sum.chance(|v| v >= actual), sum.chance(|v| v <= actual), true))
 }
@@ -338,8 +338,8 @@ ann = { side = "red" }
 bob = { side = "blue" }
 "#;
 
-    fn odds(pool: &str) -> Odds {
-        Odds::of_pool(&parse_pool(pool).unwrap()).unwrap()
+    fn odds(pool: &str) -> ThrowOdds {
+        ThrowOdds::of_pool(&parse_pool(pool).unwrap()).unwrap()
     }
 
     fn whole(n: i64) -> Number {
@@ -360,12 +360,12 @@ bob = { side = "blue" }
         near(two.variance(), 35.0 / 6.0);
         near(two.chance(|value| value >= 9), 10.0 / 36.0);
         near(two.mean_of(|value| (value * value) as f64), 49.0 + 35.0 / 6.0);
-        let third = Odds::passing(1.0 / 3.0);
+        let third = ThrowOdds::passing(1.0 / 3.0);
         near(third.mean(), 1.0 / 3.0);
         near(third.variance(), 2.0 / 9.0);
         // A pool of too many values is not counted.
         assert_eq!(odds(&format!("1d{VALUES}")).weights.len(), VALUES);
-        assert!(Odds::of_pool(&parse_pool(&format!("1d{}", VALUES + 1)).unwrap()).is_none());
+        assert!(ThrowOdds::of_pool(&parse_pool(&format!("1d{}", VALUES + 1)).unwrap()).is_none());
     }
 
     #[test]

@@ -108,11 +108,11 @@ impl Migration<'_> {
                 (AttributeStorage::Cell(old), AttributeStorage::Cell(column)) => {
                     let value = self.old.to_value(before.ty, self.old.get(old, row));
                     let read = self.new.value_from(attribute.ty, &value);
-                    read.map_err(Misfit::Change).and_then(|value| {
+                    read.map_err(MigrationError::Change).and_then(|value| {
                         let low = attribute.low;
                         let high = attribute.high;
                         if attribute.ty == Type::Whole && !(low..=high).contains(&value) {
-                            return Err(Misfit::Range { value, low, high });
+                            return Err(MigrationError::Range { value, low, high });
                         }
                         self.new.set(column, row, value);
                         Ok(())
@@ -120,12 +120,12 @@ impl Migration<'_> {
                 }
                 (AttributeStorage::List(old), AttributeStorage::List(list)) => {
                     let members = self.old.list_values(old, row);
-                    self.new.set_list_values(list, row, &members).map_err(Misfit::Change)
+                    self.new.set_list_values(list, row, &members).map_err(MigrationError::Change)
                 }
                 (AttributeStorage::Computed(_), _) | (_, AttributeStorage::Computed(_)) => Ok(()),
                 (AttributeStorage::Cell(_), AttributeStorage::List(_))
                 | (AttributeStorage::List(_), AttributeStorage::Cell(_)) => {
-                    Err(Misfit::Form(schema.type_name(attribute.ty)))
+                    Err(MigrationError::Form(schema.type_name(attribute.ty)))
                 }
             };
             if let (Err(reason), true) = (read, there) {
@@ -149,7 +149,7 @@ impl Migration<'_> {
 
 /// Why a value has no place under other rules.
 #[derive(Debug, thiserror::Error)]
-enum Misfit {
+enum MigrationError {
     #[error(transparent)]
     Change(ChangeError),
     #[error("it is {value}, but goes from {low} to {high} now")]

@@ -13,7 +13,7 @@
 //!
 //! - the journal: `record` (what is in it), `action` (what a command does, by names), `journal` (its lines and their
 //!   checksums), `load` (resuming);
-//! - storing it: `savepoint` (the lines to be stored, and the way back), `storage` (names and errors);
+//! - storing it: `savepoint` (the lines to be stored, and the way back), `copies` and `error`;
 //! - the table: `board` (through every ruleset), `migrate` (from one ruleset to the next), `history` (undo and redo),
 //!   `replay` (resolving a recorded command again), `amend`, `overrule`, `reload`;
 //! - the dice: `sides` (who throws them), `seal` (the secret, the players' words, the throws), `head` (one word for all
@@ -63,7 +63,7 @@ use crate::tabletop::{Scenario, Tabletop};
 use adjutant_dice::{Seed, Seeded, Supplied};
 
 pub use action::{ActionError, RecordedAction, RecordedValue};
-pub use amend::{Difference, Plan};
+pub use amend::{ChangedCommand, Plan};
 pub use board::Board;
 pub use copies::RULESET;
 pub use error::SessionError;
@@ -79,31 +79,31 @@ pub use record::{LookRecord, Record, ReloadRecord, StartRecord};
 pub use reload::{Became, PartChanged, ReloadError, Reloaded};
 pub(crate) use replay::quoted;
 pub use replay::{LineMisfit, read};
-pub use review::{Asked, Receipt, Review, RulesReceipt};
+pub use review::{Receipt, Review, ReviewedCommand, RulesReceipt};
 pub use savepoint::Savepoint;
 pub use seal::{MAX_WORDS, WordsError, plain_words};
 pub use transcript::{Standing, WalkError, Witnessed};
-pub use verify::{Found as Verified, Mismatch};
+pub use verify::{Mismatch, Verification};
 pub use why::{Cause, Thread, Why, WhyError};
 
 use head::Digested;
-use history::{History, Way};
+use history::{History, UndoDirection};
 use journal::Chain;
 use record::RecordError;
-use seal::Keys;
+use seal::DiceKeys;
 
 /// The recipe by which dice and heads follow from the seed. A number is never used for two recipes.
 pub(crate) const RECIPE: u32 = 4;
 
-/// The answers to a command that was attempted: answers, and faces of real dice.
+/// The input to a command that is attempted: answers, and faces of real dice.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct AttemptInput {
     /// Answers to questions, in order.
     pub answers: Vec<Answer>,
     /// Faces rolled by hand, in order.
     pub faces: Vec<u32>,
-    /// For a command that is amended: its real dice are typed in anew, and no longer count as they fell.
-    pub anew: bool,
+    /// For a command that is amended: true if its real dice are typed again, so that the old faces no longer count.
+    pub new_faces: bool,
 }
 
 /// Which dice the players throw by hand.
@@ -183,9 +183,8 @@ impl Logged {
         if matches!(self.what, Record::Reload(_)) {
             board.rules_before();
         }
-        let reverse = |way| if way == Way::Forth { Way::Back } else { Way::Forth };
         let acts = self.what.acts(&self.steps).rev();
-        Ok(board.act(acts.map(|(way, entry)| (reverse(way), entry)))?)
+        Ok(board.act(acts.map(|(direction, entry)| (direction.reversed(), entry)))?)
     }
 }
 
@@ -193,7 +192,7 @@ impl Logged {
 #[derive(Debug)]
 pub struct Session {
     board: Board,
-    keys: Keys,
+    keys: DiceKeys,
     next: u64,
     history: History,
     log: Vec<Logged>,
@@ -221,7 +220,7 @@ impl Session {
         referee: Referee,
         beginning: Beginning<'_>,
     ) -> Result<(Session, Outcome), BeginError> {
-        let keys = Keys::new(beginning.seed);
+        let keys = DiceKeys::new(beginning.seed);
         let (table, outcome) = set_out(&referee, beginning.scenario, &keys.of(0))?;
         let start = Arc::new(StartRecord {
             program: env!("CARGO_PKG_VERSION").to_owned(),
@@ -247,7 +246,7 @@ impl Session {
     /// Returns a session of which nothing has been written.
     fn new(
         board: Board,
-        keys: Keys,
+        keys: DiceKeys,
         start: Arc<StartRecord>,
         files: Arc<[FileText]>,
         shipped: ShippedFiles,
@@ -334,8 +333,10 @@ impl Session {
     /// its own: nobody chooses among throws.
     fn check(&self, record: &Record, steps: &[HistoryStep]) -> Result<(), RecordError> {
         let mut keys = self.keys.clone();
-        for (_, entry) in record.acts(steps).filter(|a| a.0 == Way::Forth) {
-            let is_old = |a: &(Way, &Arc<Entry>)| a.0 == Way::Back && a.1.number == entry.number;
+        for (_, entry) in record.acts(steps).filter(|a| a.0 == UndoDirection::Forward) {
+            let is_old = |a: &(UndoDirection, &Arc<Entry>)| {
+                a.0 == UndoDirection::Backward && a.1.number == entry.number
+            };
             let old = record.acts(steps).find(is_old).and_then(|(_, old)| old.throw);
             let expected = old.or_else(|| keys.throw(&entry.outcome));
             keys.take(entry);
@@ -487,16 +488,22 @@ impl Session {
         Ok(())
     }
 
-    /// Resolves an action with what has been found out so far, as far as it goes. Nothing is changed. `verb` is the first
+    /// Resolves an action with the input so far, as far as it goes. Nothing is changed. `verb` is the first
     /// word of the line, for which the players may throw the dice.
-    pub fn attempt(&self, verb: &str, action: &Action, insist: bool, found: &Found) -> Attempted {
+    pub fn attempt(
+        &self,
+        verb: &str,
+        action: &Action,
+        insist: bool,
+        input: &AttemptInput,
+    ) -> Attempted {
         let dice = if self.is_real(verb, action) {
-            Dice::Physical(Supplied::new(found.faces.clone()))
+            Dice::Physical(Supplied::new(input.faces.clone()))
         } else {
             Dice::Seeded(Seeded::new(&self.keys.of(self.keys.next()), self.keys.next()))
         };
         let inputs = Inputs {
-            answers: found.answers.clone(),
+            answers: input.answers.clone(),
             ask_random: self.ask_random,
             insist,
             ..Inputs::of(dice)

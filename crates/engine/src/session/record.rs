@@ -9,10 +9,12 @@ use std::sync::{Arc, OnceLock};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::history::{AmendRecord, Amendment, Entry, History, HistoryStep, HistoryStepName, Way};
+use super::history::{
+    AmendRecord, Amendment, Entry, History, HistoryStep, HistoryStepName, UndoDirection,
+};
 use super::journal::JournalLine;
 use super::kept::KeptOutcome;
-use super::review::{Asked, Review};
+use super::review::{Review, ReviewedCommand};
 use super::{Logged, RealDice, Session, Standing};
 use crate::referee::Outcome;
 
@@ -52,9 +54,13 @@ pub enum Record {
 }
 
 impl Record {
-    /// Returns which way its steps go.
-    pub(super) fn way(&self) -> Way {
-        if matches!(self, Record::Undo(_)) { Way::Back } else { Way::Forth }
+    /// Returns the direction in which its steps are made.
+    pub(super) fn direction(&self) -> UndoDirection {
+        if matches!(self, Record::Undo(_)) {
+            UndoDirection::Backward
+        } else {
+            UndoDirection::Forward
+        }
     }
 
     /// Returns the command, if it is one that was accepted.
@@ -69,15 +75,15 @@ impl Record {
     pub(super) fn acts<'e>(
         &'e self,
         steps: &'e [HistoryStep],
-    ) -> impl DoubleEndedIterator<Item = (Way, &'e Arc<Entry>)> {
-        let own = self.command().map(|entry| (Way::Forth, entry));
-        own.into_iter().chain(steps.iter().flat_map(|step| step.acts(self.way())))
+    ) -> impl DoubleEndedIterator<Item = (UndoDirection, &'e Arc<Entry>)> {
+        let own = self.command().map(|entry| (UndoDirection::Forward, entry));
+        own.into_iter().chain(steps.iter().flat_map(|step| step.acts(self.direction())))
     }
 
     /// Finds the steps of a record in a history; a command is its own. Nothing is changed.
     pub(super) fn steps(&self, history: &History) -> Result<Vec<HistoryStep>, RecordError> {
         match self {
-            Record::Undo(names) | Record::Redo(names) => history.named(names, self.way()),
+            Record::Undo(names) | Record::Redo(names) => history.named(names, self.direction()),
             Record::Amend(amend) => {
                 Ok(vec![HistoryStep::Amendment(Arc::new(history.amendment(amend)?))])
             }
@@ -140,7 +146,9 @@ impl Logged {
             Record::Command(entry) => review.command(entry, standing),
             Record::Amend(_) => self.amendments().for_each(|a| review.amendment(a)),
             Record::Look(look) => {
-                review.looked.push(Asked { number: look.number, words: look.line.clone() });
+                review
+                    .looked
+                    .push(ReviewedCommand { number: look.number, words: look.line.clone() });
             }
             Record::Reload(_) => {
                 if let [HistoryStep::Rules(rules)] = self.steps.as_slice() {

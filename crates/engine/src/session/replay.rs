@@ -9,7 +9,7 @@ use super::action::ActionError;
 use super::board::Board;
 use super::history::Entry;
 use super::overrule;
-use super::seal::Keys;
+use super::seal::DiceKeys;
 use crate::command::{self, Command, LineError};
 use crate::language::machine::{Halt, Question};
 use crate::referee::{Action, Answer, Dice, Inputs, Outcome, Referee};
@@ -72,7 +72,7 @@ pub fn read(referee: &Referee, table: &Tabletop, line: &str) -> Result<Command, 
 
 /// The answers and dice of a command.
 #[derive(Clone, Debug)]
-pub(super) struct Given {
+pub(super) struct RecordedInput {
     /// Questions, answers as they were shown, and whether chance answered.
     pub asked: Vec<(String, String, bool)>,
     /// Answers to questions beyond these.
@@ -81,20 +81,20 @@ pub(super) struct Given {
     pub faces: Option<Vec<u32>>,
 }
 
-impl Given {
+impl RecordedInput {
     /// Returns the answers and dice a command had when it was accepted.
-    pub(super) fn of(outcome: &Outcome) -> Given {
+    pub(super) fn of(outcome: &Outcome) -> RecordedInput {
         let asked =
             outcome.asked().map(|(q, answer, random)| (q.to_owned(), answer.to_owned(), random));
         let faces = outcome.physical.then(|| outcome.faces().collect());
-        Given { asked: asked.collect(), more: Vec::new(), faces }
+        RecordedInput { asked: asked.collect(), more: Vec::new(), faces }
     }
 }
 
 /// The board and keys with which commands are resolved again.
 pub(super) struct Replay<'a> {
     pub board: &'a Board,
-    pub keys: &'a Keys,
+    pub keys: &'a DiceKeys,
     /// The names that the commands from the first one on gave to pieces that they made. A command gives the same names
     /// again, and no other command takes them.
     pub names: &'a MadeNames,
@@ -165,7 +165,7 @@ impl Replay<'_> {
         &self,
         entry: &Entry,
         (action, insist): (&Action, bool),
-        given: &Given,
+        given: &RecordedInput,
     ) -> Result<Outcome, LineMisfit> {
         let number = entry.number;
         let stream = entry.throw.unwrap_or_else(|| self.keys.next());
@@ -230,10 +230,10 @@ pub(crate) fn quoted(answer: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Given, LineMisfit, quoted};
+    use super::{LineMisfit, RecordedInput, quoted};
     use crate::language::machine::Halt;
     use crate::referee::Answer;
-    use crate::session::Found;
+    use crate::session::AttemptInput;
     use crate::session::testing::{MEN, TestGame};
 
     /// Puts a line in place of a command.
@@ -241,15 +241,15 @@ mod tests {
         game: &mut TestGame,
         number: u64,
         line: &str,
-        found: &Found,
+        input: &AttemptInput,
     ) -> Result<(), LineMisfit> {
-        let plan = game.session.plan_amend(number, line, found)?;
+        let plan = game.session.plan_amend(number, line, input)?;
         game.session.amend(&plan, 0).unwrap();
         Ok(())
     }
 
-    fn answers(answers: &[Answer]) -> Found {
-        Found { answers: answers.to_vec(), ..Found::default() }
+    fn answers(answers: &[Answer]) -> AttemptInput {
+        AttemptInput { answers: answers.to_vec(), ..AttemptInput::default() }
     }
 
     #[test]
@@ -257,12 +257,12 @@ mod tests {
         let mut game = TestGame::of(MEN);
         game.answers("reckon ann", &[Answer::Value(3)]);
         assert_eq!(game.value("ann.hits"), "3");
-        amend(&mut game, 1, "reckon bob", &Found::default()).unwrap();
+        amend(&mut game, 1, "reckon bob", &AttemptInput::default()).unwrap();
         assert_eq!((game.value("ann.hits").as_str(), game.value("bob.hits").as_str()), ("0", "3"));
         // It is no answer where the question has fewer.
         let mut game = TestGame::of(MEN);
         game.answers("reckon ann", &[Answer::Value(5)]);
-        let wrong = amend(&mut game, 1, "reckon bob", &Found::default());
+        let wrong = amend(&mut game, 1, "reckon bob", &AttemptInput::default());
         assert_eq!(wrong, Err(LineMisfit::Answer("5".to_owned())));
         assert_eq!(game.value("ann.hits"), "5");
     }
@@ -271,7 +271,7 @@ mod tests {
     fn a_question_that_was_not_asked_before_takes_the_next_answer() {
         let mut game = TestGame::of(MEN);
         game.types("hit ann");
-        let asks = amend(&mut game, 1, "reckon bob", &Found::default()).unwrap_err();
+        let asks = amend(&mut game, 1, "reckon bob", &AttemptInput::default()).unwrap_err();
         assert!(matches!(asks, LineMisfit::Halt(Halt::Question(_))));
         assert_eq!(asks.to_string(), "it asks what it did not ask before: How many?");
         amend(&mut game, 1, "reckon bob", &answers(&[Answer::Value(2)])).unwrap();
@@ -296,10 +296,10 @@ mod tests {
         let entry = game.answers("reckon ann", &[Answer::Random]);
         let before = game.value("ann.hits");
         assert_eq!(
-            Given::of(&entry.outcome).asked,
+            RecordedInput::of(&entry.outcome).asked,
             [("How many?".to_owned(), before.clone(), true)]
         );
-        amend(&mut game, 1, "reckon cat", &Found::default()).unwrap();
+        amend(&mut game, 1, "reckon cat", &AttemptInput::default()).unwrap();
         assert_eq!((game.value("ann.hits"), game.value("cat.hits")), ("0".to_owned(), before));
     }
 
@@ -307,14 +307,14 @@ mod tests {
     fn real_dice_are_as_they_fell() {
         let mut game = TestGame::of(MEN);
         let entry = game.throws("shoot ann", &[5]);
-        assert_eq!(Given::of(&entry.outcome).faces, Some(vec![5]));
-        amend(&mut game, 1, "shoot bob", &Found::default()).unwrap();
+        assert_eq!(RecordedInput::of(&entry.outcome).faces, Some(vec![5]));
+        amend(&mut game, 1, "shoot bob", &AttemptInput::default()).unwrap();
         assert_eq!((game.value("ann.hits").as_str(), game.value("bob.hits").as_str()), ("0", "1"));
-        // Unless they are typed in anew.
-        let anew = Found { faces: vec![1], anew: true, ..Found::default() };
-        amend(&mut game, 1, "shoot cat", &anew).unwrap();
+        // Unless they are typed again.
+        let retyped = AttemptInput { faces: vec![1], new_faces: true, ..AttemptInput::default() };
+        amend(&mut game, 1, "shoot cat", &retyped).unwrap();
         assert_eq!((game.value("bob.hits").as_str(), game.value("cat.hits").as_str()), ("0", "0"));
-        let few = amend(&mut game, 1, "shoot-twice cat", &Found::default()).unwrap_err();
+        let few = amend(&mut game, 1, "shoot-twice cat", &AttemptInput::default()).unwrap_err();
         assert!(matches!(few, LineMisfit::Halt(Halt::Dice(_))), "{few:?}");
     }
 
@@ -325,13 +325,13 @@ mod tests {
             (0..6).map(|_| game.types("shoot-twice ann").outcome.dice.clone()).collect();
         // Each command has its own.
         assert!(dice.iter().any(|fallen| *fallen != dice[0]), "{dice:?}");
-        amend(&mut game, 3, "shoot-twice bob", &Found::default()).unwrap();
+        amend(&mut game, 3, "shoot-twice bob", &AttemptInput::default()).unwrap();
         let again: Vec<_> = game.session.entries().iter().map(|e| e.outcome.dice.clone()).collect();
         assert_eq!(again, dice);
-        assert_eq!(Given::of(&game.session.entries()[0].outcome).faces, None);
+        assert_eq!(RecordedInput::of(&game.session.entries()[0].outcome).faces, None);
         // A command that threw none takes the next throw.
         game.types("note so");
-        amend(&mut game, 7, "shoot-twice bob", &Found::default()).unwrap();
+        amend(&mut game, 7, "shoot-twice bob", &AttemptInput::default()).unwrap();
         let throws: Vec<_> = game.session.entries().iter().map(|e| e.throw).collect();
         assert_eq!(throws, (1..=7).map(Some).collect::<Vec<_>>());
         assert_eq!(game.session.verify().mismatch, None);
@@ -343,13 +343,13 @@ mod tests {
         game.types("refused ann !");
         game.types("hit ann");
         assert_eq!(game.session.verify().mismatch, None);
-        let wrong = amend(&mut game, 1, "refused ann", &Found::default()).unwrap_err();
+        let wrong = amend(&mut game, 1, "refused ann", &AttemptInput::default()).unwrap_err();
         assert!(matches!(wrong, LineMisfit::Halt(Halt::Refused(_))), "{wrong:?}");
         assert_eq!(
-            amend(&mut game, 9, "hit ann", &Found::default()),
+            amend(&mut game, 9, "hit ann", &AttemptInput::default()),
             Err(LineMisfit::NoSuchCommand(9))
         );
-        assert_eq!(amend(&mut game, 1, " ", &Found::default()), Err(LineMisfit::Empty));
+        assert_eq!(amend(&mut game, 1, " ", &AttemptInput::default()), Err(LineMisfit::Empty));
     }
 
     #[test]

@@ -54,7 +54,7 @@ fn file_hashes(files: &[FileText]) -> Vec<String> {
 
 /// A command that may be asked about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Asked {
+pub struct ReviewedCommand {
     /// Its number; none if it was never accepted.
     pub number: Option<u64>,
     /// Its line, and what is to be said about it.
@@ -65,21 +65,21 @@ pub struct Asked {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Review {
     /// Commands whose dice fell and that were taken back.
-    pub undone: Vec<Asked>,
+    pub undone: Vec<ReviewedCommand>,
     /// Commands that got other words.
-    pub amended: Vec<Asked>,
+    pub amended: Vec<ReviewedCommand>,
     /// Dice that were looked at and not taken.
-    pub looked: Vec<Asked>,
+    pub looked: Vec<ReviewedCommand>,
     /// Rulings against the rules.
-    pub overruled: Vec<Asked>,
+    pub overruled: Vec<ReviewedCommand>,
     /// Commands that were insisted on against a refusal.
-    pub insisted: Vec<Asked>,
+    pub insisted: Vec<ReviewedCommand>,
     /// Commands whose dice were typed in.
-    pub by_hand: Vec<Asked>,
+    pub by_hand: Vec<ReviewedCommand>,
     /// Rules that were read again.
-    pub reloads: Vec<Asked>,
+    pub reloads: Vec<ReviewedCommand>,
     /// Breaks after which play went on, with the command before.
-    pub breaks: Vec<Asked>,
+    pub breaks: Vec<ReviewedCommand>,
     /// The players' words with the first throw they count for.
     pub words: Vec<(u64, String)>,
     /// The number of throws.
@@ -137,21 +137,21 @@ impl Review {
         let outcome = &entry.outcome;
         self.last = entry.number;
         if standing == Standing::TakenBack && !outcome.dice.is_empty() {
-            self.undone.push(Asked::of(entry, ""));
+            self.undone.push(ReviewedCommand::of(entry, ""));
         }
         if entry.reason.is_some() {
-            self.overruled.push(Asked::of(entry, ""));
+            self.overruled.push(ReviewedCommand::of(entry, ""));
         } else if outcome.events.iter().any(|e| matches!(e, Event::Insisted(_))) {
-            self.insisted.push(Asked::of(entry, ""));
+            self.insisted.push(ReviewedCommand::of(entry, ""));
         }
         if outcome.physical && !outcome.dice.is_empty() {
-            self.by_hand.push(Asked::of(entry, ""));
+            self.by_hand.push(ReviewedCommand::of(entry, ""));
         }
     }
 
     pub(super) fn amendment(&mut self, amendment: &Amendment) {
         if let (Some(old), Some(new)) = (amendment.before.first(), amendment.now.first()) {
-            self.amended.push(Asked::of(old, &format!(" → {}", new.line)));
+            self.amended.push(ReviewedCommand::of(old, &format!(" → {}", new.line)));
         }
     }
 
@@ -159,17 +159,17 @@ impl Review {
         let receipt = session.rules_receipt(&rules.files);
         let as_shipped = if receipt.as_shipped { ", as shipped" } else { "" };
         let words = format!("rules {}{as_shipped}", receipt.hash);
-        self.reloads.push(Asked { number: Some(rules.from), words });
+        self.reloads.push(ReviewedCommand { number: Some(rules.from), words });
     }
 
     pub(super) fn resumed(&mut self, version: &str) {
         let words = format!("resumed with adjutant {version}");
-        self.breaks.push(Asked { number: Some(self.last), words });
+        self.breaks.push(ReviewedCommand { number: Some(self.last), words });
     }
 }
 
-impl Asked {
-    fn of(entry: &Entry, more: &str) -> Asked {
-        Asked { number: Some(entry.number), words: format!("{}{more}", entry.line) }
+impl ReviewedCommand {
+    fn of(entry: &Entry, more: &str) -> ReviewedCommand {
+        ReviewedCommand { number: Some(entry.number), words: format!("{}{more}", entry.line) }
     }
 }

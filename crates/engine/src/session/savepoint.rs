@@ -9,7 +9,7 @@ use super::board::Board;
 use super::head::Digested;
 use super::history::History;
 use super::journal::Chain;
-use super::seal::Keys;
+use super::seal::DiceKeys;
 use super::{RealDice, Session};
 use crate::ruleset::FileText;
 
@@ -17,7 +17,7 @@ use crate::ruleset::FileText;
 #[derive(Debug)]
 pub struct Savepoint {
     board: Board,
-    keys: Keys,
+    keys: DiceKeys,
     next: u64,
     history: History,
     real_dice: RealDice,

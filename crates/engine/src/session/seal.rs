@@ -65,7 +65,7 @@ pub fn plain_words(words: &str) -> Result<String, WordsError> {
 
 /// The secret and the players' words, from which the dice of every throw follow.
 #[derive(Clone, Debug)]
-pub(super) struct Keys {
+pub(super) struct DiceKeys {
     secret: Seed,
     /// The first stream the words count for, and the words.
     words: Vec<(u64, String)>,
@@ -73,9 +73,9 @@ pub(super) struct Keys {
     next: u64,
 }
 
-impl Keys {
-    pub(super) fn new(secret: Seed) -> Keys {
-        Keys { secret, words: Vec::new(), next: 1 }
+impl DiceKeys {
+    pub(super) fn new(secret: Seed) -> DiceKeys {
+        DiceKeys { secret, words: Vec::new(), next: 1 }
     }
 
     /// Returns the stream of the next throw.
@@ -172,7 +172,7 @@ pub(super) fn sha256(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Keys, MAX_WORDS, WordsError, mixed, plain_words, sha256};
+    use super::{DiceKeys, MAX_WORDS, WordsError, mixed, plain_words, sha256};
     use crate::session::Record;
     use crate::session::history::Entry;
     use crate::session::testing::{MEN, TestGame};
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn words_count_for_the_throws_that_come_after_them() {
-        let mut keys = Keys::new(secret());
+        let mut keys = DiceKeys::new(secret());
         assert_eq!(keys.of(0), secret());
         let thrown = Entry { throw: Some(1), ..Entry::default() };
         keys.take(&thrown);
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn a_throw_that_is_before_others_takes_none_of_theirs() {
-        let mut keys = Keys::new(secret());
+        let mut keys = DiceKeys::new(secret());
         keys.take(&Entry { throw: Some(4), ..Entry::default() });
         keys.take(&Entry { throw: Some(2), ..Entry::default() });
         keys.take(&Entry { number: 7, throw: None, ..Entry::default() });

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Beginning, Entry, Found, RealDice, Session, read};
+use super::{AttemptInput, Beginning, Entry, RealDice, Session, read};
 use crate::referee::testing::{files, ruleset};
 use crate::referee::{Answer, Outcome, Referee};
 use adjutant_dice::Seed;
@@ -82,7 +82,7 @@ impl TestGame {
 
     /// Types a line that asks for these answers.
     pub(crate) fn answers(&mut self, line: &str, answers: &[Answer]) -> Arc<Entry> {
-        self.accepts(line, &Found { answers: answers.to_vec(), ..Found::default() })
+        self.accepts(line, &AttemptInput { answers: answers.to_vec(), ..AttemptInput::default() })
     }
 
     /// Types a line for which the players throw these faces; they throw all dice from then on.
@@ -91,20 +91,20 @@ impl TestGame {
             let all = RealDice { all: true, ..RealDice::default() };
             self.session.set_real_dice(all, 0).unwrap();
         }
-        self.accepts(line, &Found { faces: faces.to_vec(), ..Found::default() })
+        self.accepts(line, &AttemptInput { faces: faces.to_vec(), ..AttemptInput::default() })
     }
 
-    pub(crate) fn accepts(&mut self, line: &str, found: &Found) -> Arc<Entry> {
+    pub(crate) fn accepts(&mut self, line: &str, input: &AttemptInput) -> Arc<Entry> {
         let typed = read(self.session.referee(), self.session.table(), line).unwrap();
-        let outcome = self.outcome(line, found);
+        let outcome = self.outcome(line, input);
         self.session.accept(line, &typed, outcome, 0).unwrap()
     }
 
     /// Returns the outcome that a line would have; nothing is changed.
-    pub(crate) fn outcome(&self, line: &str, found: &Found) -> Outcome {
+    pub(crate) fn outcome(&self, line: &str, input: &AttemptInput) -> Outcome {
         let session = &self.session;
         let typed = read(session.referee(), session.table(), line).unwrap();
-        let attempted = session.attempt(&typed.verb, &typed.action, typed.insist, found);
+        let attempted = session.attempt(&typed.verb, &typed.action, typed.insist, input);
         attempted.done.unwrap();
         attempted.outcome
     }

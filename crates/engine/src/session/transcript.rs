@@ -6,9 +6,9 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 
 use super::board::Board;
-use super::history::{Amendment, Entry, HistoryStep, Way};
+use super::history::{Amendment, Entry, HistoryStep, UndoDirection};
 use super::record::{Record, RecordError};
-use super::replay::{Given, quoted};
+use super::replay::{RecordedInput, quoted};
 use super::{Logged, RealDice, Session};
 use crate::command::plainly;
 use crate::referee::{Event, Outcome, Referee, Sight, Viewer};
@@ -105,7 +105,9 @@ impl Session {
                 Record::Command(entry) => {
                     let Some(place) = self.history.place(entry.number) else { continue };
                     let standing = &self.history.standing()[place];
-                    board.act([(Way::Forth, standing)]).map_err(|e| WalkError(e.into()))?;
+                    board
+                        .act([(UndoDirection::Forward, standing)])
+                        .map_err(|e| WalkError(e.into()))?;
                     standing.as_ref()
                 }
                 Record::Reload(_) => {
@@ -246,11 +248,12 @@ fn given(answer: &str, random: bool) -> String {
 /// Returns what was given when a command was amended: answers to what had not been asked, and the faces of real
 /// dice, unless other words were put to dice that stayed as they fell.
 fn answers_anew(old: &Entry, new: &Entry) -> Vec<String> {
-    let asked = Given::of(&old.outcome).asked;
+    let asked = RecordedInput::of(&old.outcome).asked;
     let mut before = asked.iter();
-    let answers = Given::of(&new.outcome).asked.into_iter().map(|(question, answer, random)| {
-        (!before.any(|b| b.0 == question)).then(|| given(&answer, random))
-    });
+    let answers =
+        RecordedInput::of(&new.outcome).asked.into_iter().map(|(question, answer, random)| {
+            (!before.any(|b| b.0 == question)).then(|| given(&answer, random))
+        });
     let answers: Vec<Option<String>> = answers.collect();
     let stayed = new.outcome.physical
         && old.line != new.line

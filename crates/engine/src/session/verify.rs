@@ -2,16 +2,16 @@
 
 use super::board::Board;
 use super::error::shortened;
-use super::history::{Entry, HistoryStep, Way};
+use super::history::{Entry, HistoryStep, UndoDirection};
 use super::record::Record;
-use super::replay::{Given, MadeNames, Replay};
+use super::replay::{MadeNames, RecordedInput, Replay};
 use super::{Logged, Session, set_out};
 use crate::referee::Outcome;
 use adjutant_dice::Seed;
 
 /// The result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct Verification {
     /// The number of commands resolved again, the set-up among them.
     pub commands: usize,
     /// The number of dice derived from the seed again.
@@ -46,13 +46,14 @@ impl std::fmt::Display for Mismatch {
 
 impl Session {
     /// Derives everything again, in the order of the journal, and compares.
-    pub fn verify(&self) -> Found {
-        let mut found = Found { words: self.keys.words().len(), ..Found::default() };
-        found.mismatch = self.verify_all(&mut found).err();
-        found
+    pub fn verify(&self) -> Verification {
+        let mut verification =
+            Verification { words: self.keys.words().len(), ..Verification::default() };
+        verification.mismatch = self.verify_all(&mut verification).err();
+        verification
     }
 
-    fn verify_all(&self, found: &mut Found) -> Result<(), Mismatch> {
+    fn verify_all(&self, verification: &mut Verification) -> Result<(), Mismatch> {
         let (first, _) = self.board.of(0);
         let fault = |number, line: &str, what: String| Mismatch { number, line: line.into(), what };
         if self.keys.secret().sealed() != self.start.seal {
@@ -71,7 +72,7 @@ impl Session {
             .map_err(|halt| fault(0, "", format!("it cannot be set out again: {halt:?}")))?;
         let recorded = &self.start.set_up;
         compare(recorded, &outcome).map_err(|what| fault(0, "", what.to_string()))?;
-        count(found, &outcome);
+        count(verification, &outcome);
         let mut board = Board::new(first.clone(), table, scenario);
         for logged in &self.log {
             let broken = |e: super::record::RecordError| {
@@ -80,15 +81,17 @@ impl Session {
             };
             match (&logged.what, logged.steps.as_slice()) {
                 (Record::Command(entry), _) => {
-                    self.verify_one(&board, &MadeNames::default(), entry, found)?;
+                    self.verify_one(&board, &MadeNames::default(), entry, verification)?;
                 }
                 (Record::Amend(_), [HistoryStep::Amendment(amendment)]) => {
                     let mut ahead = board.clone();
                     ahead.take_back(&amendment.before).map_err(|e| broken(e.into()))?;
                     let names = MadeNames::of(&amendment.before);
                     for entry in &amendment.now {
-                        self.verify_one(&ahead, &names, entry, found)?;
-                        ahead.act([(Way::Forth, entry)]).map_err(|e| broken(e.into()))?;
+                        self.verify_one(&ahead, &names, entry, verification)?;
+                        ahead
+                            .act([(UndoDirection::Forward, entry)])
+                            .map_err(|e| broken(e.into()))?;
                     }
                 }
                 _ => {}
@@ -104,18 +107,18 @@ impl Session {
         board: &Board,
         names: &MadeNames,
         entry: &Entry,
-        found: &mut Found,
+        verification: &mut Verification,
     ) -> Result<(), Mismatch> {
         let fault =
             |what: String| Mismatch { number: entry.number, line: entry.line.clone(), what };
         let replay = Replay { board, keys: &self.keys, names };
-        let given = Given::of(&entry.outcome);
+        let given = RecordedInput::of(&entry.outcome);
         let outcome = replay
             .action(entry)
             .and_then(|action| replay.resolve(entry, (&action, entry.insist), &given))
             .map_err(|stuck| fault(format!("it cannot be resolved again: {stuck}")))?;
         compare(&entry.outcome, &outcome).map_err(|what| fault(what.to_string()))?;
-        count(found, &outcome);
+        count(verification, &outcome);
         Ok(())
     }
 }
@@ -129,24 +132,24 @@ fn first_of(logged: &Logged) -> (u64, &str) {
     }
 }
 
-fn count(found: &mut Found, outcome: &Outcome) {
-    found.commands += 1;
+fn count(verification: &mut Verification, outcome: &Outcome) {
+    verification.commands += 1;
     if outcome.physical {
-        found.by_hand += outcome.face_count();
+        verification.by_hand += outcome.face_count();
     } else {
-        found.dice += outcome.face_count();
+        verification.dice += outcome.face_count();
     }
 }
 
 /// Compares what was recorded with what comes out again; the error is the first difference.
-fn compare(recorded: &Outcome, again: &Outcome) -> Result<(), Difference> {
+fn compare(recorded: &Outcome, again: &Outcome) -> Result<(), OutcomeDifference> {
     if recorded == again {
         return Ok(());
     }
     let mut pairs = told(recorded).zip(told(again));
     let other = || ("one outcome".to_owned(), "another".to_owned());
     let (old, new) = pairs.find(|(old, new)| old != new).unwrap_or_else(other);
-    Err(Difference { old, new })
+    Err(OutcomeDifference { old, new })
 }
 
 /// Returns what is compared, one after the other: each die, each event, and the rest.
@@ -169,7 +172,7 @@ fn told(outcome: &Outcome) -> impl Iterator<Item = String> + '_ {
     shortened(old),
     shortened(new)
 )]
-struct Difference {
+struct OutcomeDifference {
     old: String,
     new: String,
 }
@@ -183,7 +186,8 @@ mod tests {
     use crate::session::history::{Entry, HistoryStep};
     use crate::session::testing::{MEN, TestGame};
     use crate::session::{
-        Beginning, Found, Logged, Record, RecordedAction, Session, StartRecord, Verified, read,
+        AttemptInput, Beginning, Logged, Record, RecordedAction, Session, StartRecord,
+        Verification, read,
     };
     use adjutant_dice::Seed;
 
@@ -207,8 +211,8 @@ mod tests {
         let (mut session, _) = Session::begin(Referee::new(rules), beginning).unwrap();
         for line in ["note one", "add man bob", "set bob.hits 2"] {
             let typed = read(session.referee(), session.table(), line).unwrap();
-            let found = Found::default();
-            let attempted = session.attempt(&typed.verb, &typed.action, false, &found);
+            let input = AttemptInput::default();
+            let attempted = session.attempt(&typed.verb, &typed.action, false, &input);
             attempted.done.unwrap();
             session.accept(line, &typed, attempted.outcome, 0).unwrap();
         }
@@ -246,10 +250,10 @@ mod tests {
         game.session.redo(1, 0).unwrap();
         game.throws("shoot-twice bob", &[1, 2]);
         game.throws("shoot bob", &[5]);
-        let found = game.session.verify();
+        let verification = game.session.verify();
         // The set-up is one of them.
-        let expected = Verified { commands: 6, dice: 3, by_hand: 3, words: 1, mismatch: None };
-        assert_eq!(found, expected);
+        let expected = Verification { commands: 6, dice: 3, by_hand: 3, words: 1, mismatch: None };
+        assert_eq!(verification, expected);
     }
 
     #[test]
@@ -348,11 +352,11 @@ mod tests {
         game.types("shoot ann");
         game.types("hit ann");
         game.types("hit bob");
-        let plan = game.session.plan_amend(2, "hit cat", &Found::default()).unwrap();
+        let plan = game.session.plan_amend(2, "hit cat", &AttemptInput::default()).unwrap();
         game.session.amend(&plan, 0).unwrap();
-        let found = game.session.verify();
+        let verification = game.session.verify();
         // The set-up, three commands, and the second and what followed once more.
-        assert_eq!((found.mismatch, found.commands), (None, 6));
+        assert_eq!((verification.mismatch, verification.commands), (None, 6));
         let last = game.session.log.len() - 1;
         let [HistoryStep::Amendment(amendment)] = game.session.log[last].steps.as_slice() else {
             panic!("no amendment");

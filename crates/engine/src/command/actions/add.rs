@@ -2,7 +2,7 @@
 
 use super::super::{Candidates, LineError, MANY, Reading, Token, TypedLine, Word, named};
 use super::set::complete_pairs;
-use super::{Read, values};
+use super::{ReadAction, values};
 use crate::language::schema::{KindId, KindRole};
 use crate::names;
 use crate::referee::Action;
@@ -10,14 +10,14 @@ use crate::ruleset::Ruleset;
 use crate::tabletop::{PieceSetup, check_name};
 
 /// The word `add`: puts a new piece on the table.
-pub const ADD: Word<Read> = Word {
+pub const ADD: Word<ReadAction> = Word {
     name: "add",
     usage: "add KIND [NAME] [ATTRIBUTE VALUE]…",
     help: "set out a piece",
     sample: &["`add team t9 at c4`; without a name the machine gives one"],
     complete,
     most: MANY,
-    ..Word::of(read as Read)
+    ..Word::of(read as ReadAction)
 };
 
 /// Returns the kinds of which pieces can be set out, with their names.

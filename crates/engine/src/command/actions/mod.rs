@@ -28,10 +28,11 @@ pub use roll::ROLL;
 pub use set::{SET, complete as complete_set};
 
 /// Reads the words after the first.
-pub(crate) type Read = fn(&Reading<'_>, &TypedLine<'_>) -> Result<Action, LineError>;
+pub(crate) type ReadAction = fn(&Reading<'_>, &TypedLine<'_>) -> Result<Action, LineError>;
 
 /// All words that stand for an action.
-pub const ACTIONS: &[Word<Read>] = &[NEXT, ROLL, ADD, SET, REMOVE, NOTE, OPTION, ORDERS, REVEAL];
+pub const ACTIONS: &[Word<ReadAction>] =
+    &[NEXT, ROLL, ADD, SET, REMOVE, NOTE, OPTION, ORDERS, REVEAL];
 
 /// Reads `ATTRIBUTE VALUE …` or `ATTRIBUTE=VALUE …`, also with blanks around the sign.
 fn values(

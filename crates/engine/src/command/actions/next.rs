@@ -1,13 +1,13 @@
 //! `next`: on to the next phase, or through several.
 
 use super::super::{Candidates, LineError, MANY, Reading, Token, TypedLine, Word, short};
-use super::Read;
+use super::ReadAction;
 use crate::names::{self, Match};
 use crate::referee::Action;
 use crate::ruleset::Ruleset;
 
 /// The word `next`: goes on to the next phase.
-pub const NEXT: Word<Read> = Word {
+pub const NEXT: Word<ReadAction> = Word {
     name: "next",
     short: &["n"],
     usage: "next [N|turn|to PHASE]",
@@ -17,7 +17,7 @@ pub const NEXT: Word<Read> = Word {
     ],
     complete,
     most: MANY,
-    ..Word::of(read as Read)
+    ..Word::of(read as ReadAction)
 };
 
 /// Where `next` stops.

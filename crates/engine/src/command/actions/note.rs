@@ -1,16 +1,16 @@
 //! `note`: words for the transcript.
 
 use super::super::{LineError, MANY, Reading, TypedLine, Word};
-use super::Read;
+use super::ReadAction;
 use crate::referee::Action;
 
 /// The word `note`: writes a remark into the record.
-pub const NOTE: Word<Read> = Word {
+pub const NOTE: Word<ReadAction> = Word {
     name: "note",
     usage: "note TEXT",
     help: "write into the transcript",
     most: MANY,
-    ..Word::of(read as Read)
+    ..Word::of(read as ReadAction)
 };
 
 fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {

@@ -1,18 +1,18 @@
 //! `option`: a house-rule switch changed. The console lists them all.
 
 use super::super::{Candidates, LineError, Reading, Token, TypedLine, Word};
-use super::{Read, attribute};
+use super::{ReadAction, attribute};
 use crate::language::schema;
 use crate::referee::Action;
 
 /// The word `option`: changes an option of the game.
-pub const OPTION: Word<Read> = Word {
+pub const OPTION: Word<ReadAction> = Word {
     name: "option",
     usage: "option [NAME VALUE]",
     help: "list or change the house-rule switches",
     complete,
     most: 2,
-    ..Word::of(read as Read)
+    ..Word::of(read as ReadAction)
 };
 
 fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {

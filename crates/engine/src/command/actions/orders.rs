@@ -1,11 +1,11 @@
 //! `orders`: orders that a side writes, for nobody else to read before they are revealed.
 
 use super::super::{Candidates, LineError, MANY, Reading, Token, TypedLine, Word, named, text_of};
-use super::Read;
+use super::ReadAction;
 use crate::referee::Action;
 
 /// The word `orders`: writes secret orders.
-pub const ORDERS: Word<Read> = Word {
+pub const ORDERS: Word<ReadAction> = Word {
     name: "orders",
     usage: "orders SIDE: TEXT",
     help: "keep the written orders of a side, which nobody else sees",
@@ -15,7 +15,7 @@ pub const ORDERS: Word<Read> = Word {
     complete,
     most: MANY,
     yields: true,
-    ..Word::of(read as Read)
+    ..Word::of(read as ReadAction)
 };
 
 fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {

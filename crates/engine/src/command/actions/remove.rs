@@ -1,12 +1,12 @@
 //! `remove`: a piece taken off the table.
 
 use super::super::{LineError, Reading, Token, TypedLine, Word, short};
-use super::Read;
+use super::ReadAction;
 use crate::names;
 use crate::referee::Action;
 
 /// The word `remove`: takes a piece off the table.
-pub const REMOVE: Word<Read> = Word {
+pub const REMOVE: Word<ReadAction> = Word {
     name: "remove",
     usage: "remove PIECE",
     help: "take a piece off the table",
@@ -16,7 +16,7 @@ pub const REMOVE: Word<Read> = Word {
         to.offer_first(given, movable.map(|(name, ..)| name));
     },
     most: 1,
-    ..Word::of(read as Read)
+    ..Word::of(read as ReadAction)
 };
 
 fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {

@@ -3,14 +3,14 @@
 use super::super::{Candidates, LineError, Reading, Token, TypedLine, Word, short, target};
 use super::orders::{orderly, side};
 use super::remove::no_piece;
-use super::{Read, attribute, of_piece};
+use super::{ReadAction, attribute, of_piece};
 use crate::language::machine::World;
 use crate::language::schema::{KindId, Secrecy};
 use crate::referee::Action;
 use crate::tabletop::Argument;
 
 /// The word `reveal`: shows a hidden piece to all.
-pub const REVEAL: Word<Read> = Word {
+pub const REVEAL: Word<ReadAction> = Word {
     name: "reveal",
     usage: "reveal [PIECE|PIECE.ATTRIBUTE|SIDE] [to SIDE]",
     help: "open a secret, or by itself tell the seed of the dice, so that all can verify them",
@@ -21,7 +21,7 @@ pub const REVEAL: Word<Read> = Word {
     complete,
     most: 3,
     yields: true,
-    ..Word::of(read as Read)
+    ..Word::of(read as ReadAction)
 };
 
 fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {

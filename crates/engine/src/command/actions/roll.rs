@@ -1,11 +1,11 @@
 //! `roll`: dice for their own sake.
 
 use super::super::{LineError, MANY, Reading, TypedLine, Word, is_dice, text_of};
-use super::Read;
+use super::ReadAction;
 use crate::referee::Action;
 
 /// The word `roll`: rolls dice for nothing in particular.
-pub const ROLL: Word<Read> = Word {
+pub const ROLL: Word<ReadAction> = Word {
     name: "roll",
     usage: "roll [secret] DICE…",
     help: "throw dice: roll 2d6+1",
@@ -14,7 +14,7 @@ pub const ROLL: Word<Read> = Word {
         "`roll secret 2d6` keeps the throw from the players' transcripts",
     ],
     most: MANY,
-    ..Word::of(read as Read)
+    ..Word::of(read as ReadAction)
 };
 
 fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {

@@ -2,19 +2,19 @@
 
 use super::super::{Candidates, LineError, MANY, Reading, Token, TypedLine, Word, target};
 use super::remove::no_piece;
-use super::{Read, attribute, is_attribute, of_piece, pair, settable, value_of, values};
+use super::{ReadAction, attribute, is_attribute, of_piece, pair, settable, value_of, values};
 use crate::language::schema::{KindId, Type};
 use crate::referee::Action;
 
 /// The word `set`: sets an attribute by ruling.
-pub const SET: Word<Read> = Word {
+pub const SET: Word<ReadAction> = Word {
     name: "set",
     usage: "set PIECE.ATTRIBUTE VALUE…",
     help: "change an attribute by your word",
     sample: &["`set c3.fire 2`, `set t1.at c4`, `set state.wind strong`"],
     complete,
     most: MANY,
-    ..Word::of(read as Read)
+    ..Word::of(read as ReadAction)
 };
 
 fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {

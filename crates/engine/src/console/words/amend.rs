@@ -6,7 +6,7 @@ use crate::referee::{Attempted, Outcome};
 use crate::render;
 use crate::render::json::array;
 use crate::render::markup::Role;
-use crate::session::{Difference, Found, LineMisfit, Plan, Session};
+use crate::session::{AttemptInput, ChangedCommand, LineMisfit, Plan, Session};
 use serde_json::{Value, json};
 
 use super::overrule::OVERRULE;
@@ -84,8 +84,8 @@ struct Amending<'a> {
 impl Attempt for Amending<'_> {
     type Done = Plan;
 
-    fn attempt(&self, session: &Session, found: &Found) -> Result<Attempted<Plan>, Failure> {
-        let (done, outcome) = match session.plan_amend(self.number, self.line, found) {
+    fn attempt(&self, session: &Session, input: &AttemptInput) -> Result<Attempted<Plan>, Failure> {
+        let (done, outcome) = match session.plan_amend(self.number, self.line, input) {
             Ok(plan) => {
                 let entry = plan.entry().cloned();
                 (Ok(plan), entry.map_or(Outcome::default(), |e| Outcome::clone(&e.outcome)))
@@ -96,7 +96,7 @@ impl Attempt for Amending<'_> {
         Ok(Attempted { done, outcome, table: None })
     }
 
-    fn refused(&self, play: &Play, reason: String, _: &Found) -> Failure {
+    fn refused(&self, play: &Play, reason: String, _: &AttemptInput) -> Failure {
         let old = play.session.entries().iter().find(|e| e.number == self.number);
         let stands = old.map(|old| format!("it would stand in place of `{}`", old.line));
         Failure::Refused(reason, stands.into_iter().collect())
@@ -105,22 +105,22 @@ impl Attempt for Amending<'_> {
 
 /// Finds out what an amendment would change, asking for what is missing.
 async fn plan(play: &mut Play, number: u64, line: &str) -> Result<Plan, Failure> {
-    let mut found = Found::default();
+    let mut input = AttemptInput::default();
     let session = &play.session;
     let old = session.entries().iter().find(|e| e.number == number);
     if let Some(old) = old.filter(|e| e.outcome.physical) {
         // The same words again mean that the faces were typed wrongly. To other words the dice stay as they
         // fell, if they are just those that are wanted.
-        let planned = session.plan_amend(number, line, &found).ok();
+        let planned = session.plan_amend(number, line, &input).ok();
         let stay = planned.filter(|_| line != old.line).is_some_and(|plan| {
             plan.entry().is_some_and(|new| new.outcome.dice == old.outcome.dice)
         });
-        found.anew = !stay;
+        input.new_faces = !stay;
     }
-    Ok(resolve(play, &Amending { number, line }, found, &mut false).await?.0)
+    Ok(resolve(play, &Amending { number, line }, input, &mut false).await?.0)
 }
 
-fn difference_data(difference: &Difference) -> Value {
+fn difference_data(difference: &ChangedCommand) -> Value {
     let (line, lapsed) = match &difference.now {
         Ok(entry) => (Some(&entry.line), None),
         Err(reason) => (None, Some(reason.to_string())),

@@ -46,7 +46,7 @@ enum Test {
 }
 
 /// The words of a line as they are read.
-struct Asked<'a> {
+struct Query<'a> {
     view: &'a View<'a>,
     kinds: Vec<KindId>,
     subjects: Vec<Subject>,
@@ -62,9 +62,9 @@ fn kind_called(ruleset: &Ruleset, text: &str) -> Option<KindId> {
     exact.map(|(id, _)| id).or_else(|| names::find(text, plurals).one())
 }
 
-impl<'a> Asked<'a> {
-    fn read(view: &'a View<'a>, words: &[Token]) -> Result<Asked<'a>, LineError> {
-        let mut asked = Asked {
+impl<'a> Query<'a> {
+    fn read(view: &'a View<'a>, words: &[Token]) -> Result<Query<'a>, LineError> {
+        let mut query = Query {
             view,
             kinds: Vec::new(),
             subjects: Vec::new(),
@@ -77,9 +77,9 @@ impl<'a> Asked<'a> {
         while let Some(mut word) = words.next() {
             let text = word.text.to_lowercase();
             let next = words.peek().map(|word| word.text.clone());
-            let tests = asked.tests.len();
+            let tests = query.tests.len();
             let taken = match (text.as_str(), next.is_some()) {
-                ("and", true) if tests + asked.kinds.len() + asked.subjects.len() > 0 => continue,
+                ("and", true) if tests + query.kinds.len() + query.subjects.len() > 0 => continue,
                 ("or", true) if tests > 0 => {
                     or = true;
                     continue;
@@ -88,29 +88,29 @@ impl<'a> Asked<'a> {
                     let Some(behind) = words.next() else { continue };
                     word = behind;
                     let following = words.peek().map(|word| word.text.as_str());
-                    asked.take(word, following, text == "with", true)?
+                    query.take(word, following, text == "with", true)?
                 }
                 ("with" | "without", false) => {
                     let error = LineError::new(Some(word), format!("`{}` what?", word.text));
                     return Err(error.help("an attribute"));
                 }
-                _ => asked.take(word, next.as_deref(), true, false)?,
+                _ => query.take(word, next.as_deref(), true, false)?,
             };
             if taken {
                 words.next();
             }
             if std::mem::take(&mut or) {
-                let Some(test) = asked.tests.pop().filter(|_| asked.tests.len() >= tests) else {
+                let Some(test) = query.tests.pop().filter(|_| query.tests.len() >= tests) else {
                     let help = "two conditions, one on each side of it";
                     let message = format!("`{}` is no condition", word.text);
                     return Err(LineError::new(Some(word), message).help(help));
                 };
-                if let Some(last) = asked.tests.last_mut() {
+                if let Some(last) = query.tests.last_mut() {
                     last.extend(test);
                 }
             }
         }
-        Ok(asked)
+        Ok(query)
     }
 
     /// Takes a word; returns true if the next goes with it.
@@ -311,10 +311,10 @@ fn show(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let (viewer, words) = viewer(play, typed.rest())?;
     let sight = play.sight(&viewer);
     let view = play.view(play.width).through(&sight);
-    let asked = Asked::read(&view, words)?;
-    let extent = asked.extent;
-    let chooses = !asked.tests.is_empty();
-    let subjects = asked.subjects();
+    let query = Query::read(&view, words)?;
+    let extent = query.extent;
+    let chooses = !query.tests.is_empty();
+    let subjects = query.subjects();
     // Nothing is not everything.
     if chooses && subjects.is_empty() {
         let nothing = Text::of(Role::Quiet, "nothing on the table fits");
