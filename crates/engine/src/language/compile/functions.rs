@@ -20,6 +20,9 @@ const MANY: i64 = 1_000_000;
 pub struct BuiltIn {
     /// The way it is written, for help.
     pub usage: &'static str,
+    /// A call in English, for the printed book: `{0}` is the first argument. If the phrase begins with an argument, the
+    /// rest is a predicate of it.
+    pub phrase: &'static str,
     takes: &'static [ArgumentKind],
     /// Compiles a call whose arguments are in their registers.
     compile: Compile,
@@ -28,8 +31,13 @@ pub struct BuiltIn {
 type Compile = fn(&mut Compiler<'_>, &BuiltInCall<'_>) -> Operand;
 
 impl BuiltIn {
-    const fn new(usage: &'static str, takes: &'static [ArgumentKind], compile: Compile) -> BuiltIn {
-        BuiltIn { usage, takes, compile }
+    const fn new(
+        usage: &'static str,
+        phrase: &'static str,
+        takes: &'static [ArgumentKind],
+        compile: Compile,
+    ) -> BuiltIn {
+        BuiltIn { usage, phrase, takes, compile }
     }
 
     /// Returns the name.
@@ -75,31 +83,49 @@ impl BuiltInCall<'_> {
 
 /// All built-in functions.
 pub const FUNCTIONS: [BuiltIn; 24] = [
-    BuiltIn::new("floor(number)", &[T::Unread], |c, call| c.rounded(Rounding::Floor, call)),
-    BuiltIn::new("ceil(number)", &[T::Unread], |c, call| c.rounded(Rounding::Ceil, call)),
-    BuiltIn::new("round(number)", &[T::Unread], |c, call| c.rounded(Rounding::Round, call)),
-    BuiltIn::new("min(a, b)", &[T::Number, T::Number], |c, call| c.extreme(false, call)),
-    BuiltIn::new("max(a, b)", &[T::Number, T::Number], |c, call| c.extreme(true, call)),
-    BuiltIn::new("abs(a)", &[T::Number], |c, call| c.absolute(call)),
-    BuiltIn::new("size(list)", &[T::List], |c, call| {
+    BuiltIn::new("floor(number)", "{0} (rounded down)", &[T::Unread], |c, call| {
+        c.rounded(Rounding::Floor, call)
+    }),
+    BuiltIn::new("ceil(number)", "{0} (rounded up)", &[T::Unread], |c, call| {
+        c.rounded(Rounding::Ceil, call)
+    }),
+    BuiltIn::new("round(number)", "{0} (rounded)", &[T::Unread], |c, call| {
+        c.rounded(Rounding::Round, call)
+    }),
+    BuiltIn::new("min(a, b)", "the lower of {0} and {1}", &[T::Number, T::Number], |c, call| {
+        c.extreme(false, call)
+    }),
+    BuiltIn::new("max(a, b)", "the higher of {0} and {1}", &[T::Number, T::Number], |c, call| {
+        c.extreme(true, call)
+    }),
+    BuiltIn::new("abs(a)", "{0} without its sign", &[T::Number], |c, call| c.absolute(call)),
+    BuiltIn::new("size(list)", "the number of {0}", &[T::List], |c, call| {
         c.emit(Op::Unary { op: UnaryOp::Size, d: call.d, a: call.values[0].reg });
         call.gives(Type::Whole, Some((0, MANY)))
     }),
-    BuiltIn::new("first(list)", &[T::List], |c, call| {
+    BuiltIn::new("first(list)", "the first of {0}", &[T::List], |c, call| {
         let n = c.small(1, Type::Whole);
         c.member_at(n, call)
     }),
-    BuiltIn::new("last(list)", &[T::List], |c, call| {
+    BuiltIn::new("last(list)", "the last of {0}", &[T::List], |c, call| {
         let n = c.small(-1, Type::Whole);
         c.member_at(n, call)
     }),
-    BuiltIn::new("nth(list, n)", &[T::List, T::Whole], |c, call| c.member_at(call.values[1], call)),
-    BuiltIn::new("steps(area, area)", &[T::Area, T::Area], |c, call| {
-        c.native(steps, call.values[0].reg, call.values[1].reg, call);
-        call.gives(Type::Whole, Some((0, MANY)))
+    BuiltIn::new("nth(list, n)", "number {1} of {0}", &[T::List, T::Whole], |c, call| {
+        c.member_at(call.values[1], call)
     }),
     BuiltIn::new(
+        "steps(area, area)",
+        "the steps from {0} to {1}",
+        &[T::Area, T::Area],
+        |c, call| {
+            c.native(steps, call.values[0].reg, call.values[1].reg, call);
+            call.gives(Type::Whole, Some((0, MANY)))
+        },
+    ),
+    BuiltIn::new(
         "step(area, direction) or step(area, direction, n)",
+        "what lies next to {0} ({1})",
         &[T::Area, T::Direction, T::Count],
         |c, call| {
             let [a, b, n] = [0, 1, 2].map(|place| call.values[place].reg);
@@ -107,20 +133,31 @@ pub const FUNCTIONS: [BuiltIn; 24] = [
             call.gives(Type::List(call.values[0].ty.element()), None)
         },
     ),
-    BuiltIn::new("direction(area, area)", &[T::Area, T::Area], |c, call| {
-        c.native(direction, call.values[0].reg, call.values[1].reg, call);
-        call.gives(Type::Word(DIRECTION), None)
-    }),
-    BuiltIn::new("line(area, area)", &[T::Area, T::Area], |c, call| {
+    BuiltIn::new(
+        "direction(area, area)",
+        "the direction from {0} to {1}",
+        &[T::Area, T::Area],
+        |c, call| {
+            c.native(direction, call.values[0].reg, call.values[1].reg, call);
+            call.gives(Type::Word(DIRECTION), None)
+        },
+    ),
+    BuiltIn::new("line(area, area)", "{0} is in line with {1}", &[T::Area, T::Area], |c, call| {
         c.native(line, call.values[0].reg, call.values[1].reg, call);
         call.gives(Type::Flag, None)
     }),
-    BuiltIn::new("sides-off(area, direction, area)", &[T::Hex, T::Direction, T::Hex], |c, call| {
-        c.off(sides_off, call);
-        call.gives(Type::Number, None)
-    }),
+    BuiltIn::new(
+        "sides-off(area, direction, area)",
+        "the sides by which {2} lies off a heading {1} at {0}",
+        &[T::Hex, T::Direction, T::Hex],
+        |c, call| {
+            c.off(sides_off, call);
+            call.gives(Type::Number, None)
+        },
+    ),
     BuiltIn::new(
         "arc(area, direction, area, sides)",
+        "{2} is in the arc of {3} sides around a heading {1} at {0}",
         &[T::Hex, T::Direction, T::Hex, T::Whole],
         |c, call| {
             c.off(quarters_off, call);
@@ -128,27 +165,37 @@ pub const FUNCTIONS: [BuiltIn; 24] = [
             call.gives(Type::Flag, None)
         },
     ),
-    BuiltIn::new("next(word)", &[T::Word], |c, call| c.neighbour_word(1, call)),
-    BuiltIn::new("previous(word)", &[T::Word], |c, call| c.neighbour_word(-1, call)),
-    BuiltIn::new("number(word)", &[T::Word], |c, call| {
+    BuiltIn::new("next(word)", "the one after {0}", &[T::Word], |c, call| {
+        c.neighbour_word(1, call)
+    }),
+    BuiltIn::new("previous(word)", "the one before {0}", &[T::Word], |c, call| {
+        c.neighbour_word(-1, call)
+    }),
+    BuiltIn::new("number(word)", "{0} as a number", &[T::Word], |c, call| {
         let word = call.values[0];
         c.emit(Op::Move { d: call.d, s: word.reg });
         call.gives(Type::Whole, c.count_of(word.ty).map(|count| (0, count - 1)))
     }),
-    BuiltIn::new("word(piece.attribute)", &[T::Unread], |c, call| c.word_of_number(call)),
-    BuiltIn::new("opposite(direction)", &[T::Direction], |c, call| {
+    BuiltIn::new("word(piece.attribute)", "{0} in words", &[T::Unread], |c, call| {
+        c.word_of_number(call)
+    }),
+    BuiltIn::new("opposite(direction)", "the opposite of {0}", &[T::Direction], |c, call| {
         let half = c.schema.word_set(DIRECTION).values.len() / 2;
         let half = c.constant(half as i64);
         c.turned_by(half, call)
     }),
-    BuiltIn::new("turned(direction, n)", &[T::Direction, T::Whole], |c, call| {
-        c.turned_by(call.values[1].reg, call)
-    }),
-    BuiltIn::new("name(piece)", &[T::Any], |c, call| {
+    BuiltIn::new(
+        "turned(direction, n)",
+        "{0}, turned by {1}",
+        &[T::Direction, T::Whole],
+        |c, call| c.turned_by(call.values[1].reg, call),
+    ),
+    BuiltIn::new("name(piece)", "{0}", &[T::Any], |c, call| {
         c.text_of(TextPart::Value(call.values[0].reg, call.values[0].ty), call)
     }),
     BuiltIn::new(
         "dice(count, sides) or dice(count, weapon.damage)",
+        "{0} × d{1}",
         &[T::Whole, T::Unread],
         |c, call| c.dice_by_number(call),
     ),

@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 
 use super::grammar::{AUXILIARIES, denial, joined, of_many, possessive, predicate};
 use super::source;
-use crate::language::compile;
+use crate::language::compile::{self, FUNCTIONS};
 use crate::language::rule::RuleText;
 use crate::language::schema::{
     Attribute, Element, FunctionId, KindId, OPTION, Param, STATE, Schema, Type, Unit, WordsId,
@@ -24,33 +24,6 @@ const NO_NOUNS: [&str; 32] = [
     "who", "from", "into", "onto", "over", "behind", "under", "other", "others", "near", "through",
     "before", "after", "with", "this", "that", "one", "ones", "only", "some", "towards", "besides",
     "low", "high", "was", "now", "at", "by", "in", "of", "on", "to",
-];
-/// The built-in functions as phrases.
-const FUNCTIONS: [(&str, &str); 24] = [
-    ("name", "{0}"),
-    ("number", "{0} as a number"),
-    ("word", "{0} in words"),
-    ("floor", "{0} (rounded down)"),
-    ("ceil", "{0} (rounded up)"),
-    ("round", "{0} (rounded)"),
-    ("min", "the lower of {0} and {1}"),
-    ("max", "the higher of {0} and {1}"),
-    ("abs", "{0} without its sign"),
-    ("size", "the number of {0}"),
-    ("first", "the first of {0}"),
-    ("last", "the last of {0}"),
-    ("nth", "number {1} of {0}"),
-    ("steps", "the steps from {0} to {1}"),
-    ("step", "what lies next to {0} ({1})"),
-    ("direction", "the direction from {0} to {1}"),
-    ("line", "{0} is in line with {1}"),
-    ("sides-off", "the sides by which {2} lies off a heading {1} at {0}"),
-    ("arc", "{2} is in the arc of {3} sides around a heading {1} at {0}"),
-    ("next", "the one after {0}"),
-    ("previous", "the one before {0}"),
-    ("opposite", "the opposite of {0}"),
-    ("turned", "{0}, turned by {1}"),
-    ("dice", "{0} × d{1}"),
 ];
 
 /// The most bytes of a call in words. Phrases within phrases may grow without end; what is longer stands as it is written.
@@ -404,13 +377,14 @@ impl<'r> English<'r> {
             true => String::new(),
             false => format!(" {word} {}", joined(said.clone(), "and")),
         };
-        let function = FUNCTIONS.iter().find(|(function, _)| *function == name.text);
+        let function = FUNCTIONS.iter().find(|function| function.name() == name.text);
         let define = schema.define_named(&name.text).map(|d| &schema.defines[d.index()]);
         let named = define.and_then(|d| {
             Some((d.says.as_deref()?, d.params.iter().map(|p| p.name.clone()).collect()))
         });
         let numbered = || (0..args.len()).map(|n| n.to_string()).collect();
-        let phrase: Option<(&str, Vec<String>)> = function.map(|f| (f.1, numbered())).or(named);
+        let phrase: Option<(&str, Vec<String>)> =
+            function.map(|f| (f.phrase, numbered())).or(named);
         if let Some((phrase, params)) = phrase {
             let places: Vec<String> = params.iter().map(|param| format!("{{{param}}}")).collect();
             let fill = |words: &str| {
