@@ -1,8 +1,8 @@
 //! The changes an amendment would make, before it is made.
 
 use crate::render::markup::{Line, Role, Text};
-use crate::render::outcome::View;
 use crate::render::summary;
+use crate::render::view::View;
 use crate::session::{Board, Entry, Plan};
 use crate::tabletop::Value;
 

@@ -6,16 +6,20 @@ use crate::names::counted;
 use crate::referee::Check;
 use crate::render::check;
 use crate::render::markup::{Line, Role, Text};
-use crate::render::outcome::{Node, Telling, Weight, alone_label};
+use crate::render::nodes::{LineContext, Node, Weight, alone_label};
 
 /// With this many lines for each piece of a sweep, on average, every piece has one line of its own.
 const MUCH: usize = 3;
 
 /// Returns shorter and shorter forms: for a command, one line for each check with what followed from it; everything in one
 /// paragraph, or one line for each piece if there is much of each; the results in one paragraph; the number of things of each sort.
-pub(super) fn forms(told: &Telling<'_>, nodes: &[Node<'_>], head: Option<&Line>) -> Vec<Text> {
+pub(super) fn forms(
+    context: &LineContext<'_>,
+    nodes: &[Node<'_>],
+    head: Option<&Line>,
+) -> Vec<Text> {
     let all = [Weight::Effect, Weight::Remark, Weight::Draw];
-    let paragraph = |nodes: &[Node<'_>], weights| paragraph(told, nodes, weights);
+    let paragraph = |nodes: &[Node<'_>], weights| paragraph(context, nodes, weights);
     let turns: Vec<&[Node<'_>]> =
         nodes.split(|n| matches!(n, Node::Turn)).filter(|turn| !turn.is_empty()).collect();
     let in_one = |items| Text::from_iter([behind(head, items)]);
@@ -27,20 +31,20 @@ pub(super) fn forms(told: &Telling<'_>, nodes: &[Node<'_>], head: Option<&Line>)
         }
         false => in_one(paragraph(nodes, &all)),
     };
-    let chains = head.is_none().then(|| chains(told, nodes)).flatten();
+    let chains = head.is_none().then(|| chains(context, nodes)).flatten();
     let shorter = [longer, in_one(paragraph(nodes, &all[..1])), in_one(numbers(nodes))];
     chains.into_iter().chain(shorter).collect()
 }
 
 /// Returns a line for each check of those that the others follow from, with all that came of it; none if there is but
 /// one such check.
-fn chains(told: &Telling<'_>, nodes: &[Node<'_>]) -> Option<Text> {
+fn chains(context: &LineContext<'_>, nodes: &[Node<'_>]) -> Option<Text> {
     let top = nodes.iter().filter_map(|node| Some(node.check()?.1)).min()?;
     let begins = |node: &Node<'_>| node.check().is_some_and(|(_, depth, _)| depth == top);
     let item = |node: &Node<'_>| match node {
         Node::Check { check, .. } => {
             let (role, verdict) = check::verdict(check);
-            Some(thrown(told, check).and(role, format!(" {verdict}")))
+            Some(thrown(context, check).and(role, format!(" {verdict}")))
         }
         Node::Line(line, _) => Some(Line::of(Role::Plain, line.words().trim())),
         Node::Turn => None,
@@ -51,9 +55,9 @@ fn chains(told: &Telling<'_>, nodes: &[Node<'_>]) -> Option<Text> {
 }
 
 /// Returns who threw, and the faces.
-fn thrown(told: &Telling<'_>, check: &Check) -> Line {
+fn thrown(context: &LineContext<'_>, check: &Check) -> Line {
     let label = match check.label.is_empty() {
-        true => alone_label(told.view, check, told.main),
+        true => alone_label(context.view, check, context.main),
         false => check.label.clone(),
     };
     Line::of(Role::Plain, label).and(Role::Dice, format!(" {}", check::faces(check)))
@@ -73,13 +77,13 @@ fn behind(head: Option<&Line>, items: Vec<Line>) -> Line {
 }
 
 /// Returns what happened, and last the checks without words of their own, by their verdicts.
-fn paragraph(told: &Telling<'_>, nodes: &[Node<'_>], weights: &[Weight]) -> Vec<Line> {
+fn paragraph(context: &LineContext<'_>, nodes: &[Node<'_>], weights: &[Weight]) -> Vec<Line> {
     let mut items: Vec<Line> = Vec::new();
     let mut groups: IndexMap<String, Vec<Line>> = IndexMap::new();
     for (i, node) in nodes.iter().enumerate() {
         match node {
             Node::Check { check, .. } => {
-                let mut line = thrown(told, check);
+                let mut line = thrown(context, check);
                 let (role, verdict) = check::verdict(check);
                 if matches!(nodes.get(i + 1), Some(Node::Line(_, Weight::Effect))) {
                     line.push(role, format!(" {verdict}"));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::render::print::html::escaped;
+use crate::render::print::escape::escaped;
 
 /// The style of charts, for the page that they stand in.
 pub(crate) const STYLE: &str = include_str!("chart.css");

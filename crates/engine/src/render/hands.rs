@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use crate::language::machine::World;
 use crate::language::schema::{Attribute, AttributeStorage, Kind, KindRole, Schema, Secrecy, Type};
 use crate::render::markup::{Line, Role, Text};
-use crate::render::outcome::View;
+use crate::render::view::View;
 use crate::session::{Entry, HistoryStep};
 use crate::tabletop::{Change, Value, joined};
 

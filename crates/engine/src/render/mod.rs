@@ -13,6 +13,7 @@ pub mod json;
 pub mod luck;
 pub mod markup;
 pub mod message;
+mod nodes;
 pub(crate) mod odds;
 pub mod outcome;
 pub mod paper;
@@ -27,6 +28,7 @@ pub mod simulation;
 pub mod summary;
 pub mod table;
 pub mod transcript;
+pub mod view;
 pub mod why;
 
 pub use print::Format;
@@ -36,6 +38,6 @@ use crate::session::{Entry, Session};
 /// Returns what a command of a session brought about, as the prompt shows it to the umpire.
 pub fn entry(session: &Session, entry: &Entry, width: usize) -> document::Document {
     let board = session.board();
-    let view = outcome::View::at(session, board, width);
+    let view = view::View::at(session, board, width);
     outcome::outcome(&view.of_command(board, entry.number), &entry.outcome, Some(entry.number))
 }

@@ -14,8 +14,8 @@ use crate::language::grid::Grid;
 use crate::language::machine::{World, shown};
 use crate::language::schema::{Attribute, AttributeStorage, ColumnId, DIRECTION, KindId, Type};
 use crate::render::markup::{Line, Role, Text};
-use crate::render::outcome::View;
 use crate::render::table::title_of;
+use crate::render::view::View;
 use crate::tabletop::area_name;
 
 /// The drawn plan.

@@ -5,9 +5,12 @@ use indexmap::IndexMap;
 
 use super::document::Document;
 use super::markup::{Line, Role};
-use super::outcome::{self, View};
+use super::nodes;
+use super::outcome;
+use super::print::escape::escaped;
 use super::print::{dice, html};
 use super::show::{self, Extent};
+use super::view::{self, View};
 use super::{hands, plan, summary};
 use crate::referee::{Event, Referee, Sight, Viewer};
 use crate::session::{Logged, Record, Session, WalkError, Witnessed};
@@ -170,7 +173,7 @@ impl Story {
         let brief = summary::of(line, Role::Plain, &view, &entry.outcome);
         let hands = hands::items(&view, entry.outcome.changes()).into_iter();
         let hands = hands.map(|(piece, words)| {
-            let (piece, words) = (html::escaped(&piece), html::escaped(&words.join(", ")));
+            let (piece, words) = (escaped(&piece), escaped(&words.join(", ")));
             format!("<li><b>{piece}</b> {words}</li>")
         });
         let first = entry.outcome.events.iter().find_map(|event| match event {
@@ -182,7 +185,7 @@ impl Story {
         self.told.push(Told {
             number: *number,
             turn: *turn,
-            line: html::escaped(&entry.line),
+            line: escaped(&entry.line),
             brief: html::fragment(&Document::from_iter([brief])),
             full: html::fragment(&full),
             large: html::fragment(&full.shortened(WIDTH, ROWS)),
@@ -241,7 +244,7 @@ impl Story {
         let hands =
             hands.map_or(String::new(), |items| format!("<h2>On the table</h2><ul>{items}</ul>"));
         let whose = match &self.asked {
-            Viewer::Side(side) => format!("What {} knows", html::escaped(side)),
+            Viewer::Side(side) => format!("What {} knows", escaped(side)),
             Viewer::Umpire | Viewer::Players => "What all know".to_owned(),
         };
         let plan = match self.plan.is_empty() {
@@ -310,7 +313,7 @@ impl Story {
         });
         sections.insert("links", links.collect());
         sections.insert("clock", clock.to_owned());
-        sections.insert("title", html::escaped(&self.game));
+        sections.insert("title", escaped(&self.game));
         sections.insert("layout", layout.title().to_owned());
         // What is put in is never looked at again.
         let parts = PAGE.split("{{").map(|part| match part.split_once("}}") {
@@ -324,29 +327,29 @@ impl Story {
 /// Returns the head of the page: scenario, turn, phase, whose move it is, and the end of the game.
 fn place(session: &Session, referee: &Referee, sight: &Sight, asked: &Viewer) -> String {
     let rules = referee.ruleset();
-    let title = html::escaped(session.scenario_title());
+    let title = escaped(session.scenario_title());
     let (turn, phase) = (referee.turn(&sight.table), referee.phase(&sight.table));
     let phase = phase.map(|place| &rules.phases[place]);
     let mut now = match (turn, phase) {
         (0, _) => "set-up".to_owned(),
         (turn, None) => format!("turn {turn}"),
-        (turn, Some(phase)) => format!("turn {turn} · {}", outcome::lower(&phase.title)),
+        (turn, Some(phase)) => format!("turn {turn} · {}", view::lower(&phase.title)),
     };
     if let Some(side) = referee.side_to_move(&sight.table) {
         now.push_str(&format!(" · {side}"));
     }
     let ended = session.entries().iter().flat_map(|e| &e.outcome.events).find_map(|e| match e {
         Event::Ended { words, winner, margin } => {
-            Some(outcome::end(words, winner.as_deref(), *margin))
+            Some(nodes::end(words, winner.as_deref(), *margin))
         }
         _ => None,
     });
-    let ended = ended
-        .map_or(String::new(), |words| format!("<p class=\"ended\">{}</p>", html::escaped(&words)));
+    let ended =
+        ended.map_or(String::new(), |words| format!("<p class=\"ended\">{}</p>", escaped(&words)));
     let whose = match asked {
-        Viewer::Side(side) => format!(" <span class=\"side\">for {}</span>", html::escaped(side)),
+        Viewer::Side(side) => format!(" <span class=\"side\">for {}</span>", escaped(side)),
         Viewer::Umpire | Viewer::Players => String::new(),
     };
-    let (game, now) = (html::escaped(&rules.game.title), html::escaped(&now));
+    let (game, now) = (escaped(&rules.game.title), escaped(&now));
     format!("<p class=\"game\">{game} · {title}{whose}</p><h1>{now}</h1>{ended}")
 }

@@ -9,8 +9,8 @@ use crate::language::schema::{KindId, Type};
 use crate::render::document::Document;
 use crate::render::json::{PieceChangesAnswer, pairs};
 use crate::render::markup::{Line, Role, Text};
-use crate::render::outcome::View;
 use crate::render::table::title_of;
+use crate::render::view::View;
 use crate::render::{hands, paper, plan};
 use crate::tabletop::{Change, Scenario};
 

@@ -10,9 +10,9 @@ use crate::language::machine::World;
 use crate::language::schema::{Attribute, AttributeStorage, KindId, KindRole, STATE, Type};
 use crate::render::document::Block;
 use crate::render::markup::{Line, Role, Text};
-use crate::render::outcome::View;
 use crate::render::table;
 use crate::render::table::{Listing, title_of};
+use crate::render::view::View;
 
 /// The attributes of the areas of a drawn plan that links can change: its neighbours.
 const WAYS: [&str; 3] = ["beside", "above", "below"];

@@ -4,7 +4,7 @@ use crate::referee::{Check, Event, Outcome};
 use crate::render::hands;
 use crate::render::hands::Which;
 use crate::render::markup::{Line, Role};
-use crate::render::outcome::View;
+use crate::render::view::View;
 
 /// The number of parts that are told; the rest is counted.
 const PARTS: usize = 4;
@@ -42,7 +42,7 @@ pub(crate) fn words(view: &View<'_>, outcome: &Outcome) -> String {
         let said = outcome.events.iter().filter_map(|e| match e {
             Event::Said(words) => words.lines().next().map(str::to_owned),
             Event::Ended { words, winner, margin } => {
-                Some(super::outcome::end(words, winner.as_deref(), *margin))
+                Some(super::nodes::end(words, winner.as_deref(), *margin))
             }
             Event::Rolled { shown, total, .. } => Some(format!("{shown} = {total}")),
             _ => None,

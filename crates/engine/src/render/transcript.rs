@@ -9,8 +9,8 @@ use crate::referee::{Event, Outcome, Referee, Viewer};
 use crate::render::chart::{self, Chart};
 use crate::render::document::{Block, Document, Title};
 use crate::render::markup::{Line, Role};
-use crate::render::outcome::View;
 use crate::render::print::markdown;
+use crate::render::view::View;
 use crate::render::{amend, fair, hands, luck, outcome, plan, reload, summary};
 use crate::session::{
     Board, Entry, HistoryStep, Logged, Record, Session, Standing, WalkError, Witnessed,

@@ -2,7 +2,8 @@
 
 use crate::render::check;
 use crate::render::markup::{Line, Role, Text};
-use crate::render::outcome::{View, alone_label};
+use crate::render::nodes::alone_label;
+use crate::render::view::View;
 use crate::session::{Cause, Why};
 
 /// Explains why a piece is as it is.

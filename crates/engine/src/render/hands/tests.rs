@@ -6,7 +6,7 @@ use super::{Which, in_words, items, lines, swapped, taken_back, together};
 use crate::referee::testing::Trial;
 use crate::referee::{Action, Outcome};
 use crate::render::document::Block;
-use crate::render::outcome::View;
+use crate::render::view::View;
 use crate::session::{Amendment, Entry, HistoryStep};
 use crate::tabletop::Change;
 

@@ -1,6 +1,6 @@
 //! Charts. Where a chart says what a roll needs, each value has the chance of meeting it.
 
-use super::{heading, rows_or_remark, words};
+use super::blocks::{heading, rows_or_remark, source, words};
 use crate::language::rule::RuleText;
 use crate::language::schema::{Chart, Type};
 use crate::language::syntax::{ExprKind, Operator};
@@ -81,7 +81,7 @@ fn users<'r>(ruleset: &'r Ruleset, chart: &Chart) -> Vec<User<'r>> {
         let (true, Some(roll), Some(_)) = (looked_up, &rule.roll, odds::of_rule(rule)) else {
             continue;
         };
-        let user = User { rule, operator: *operator, dice: super::source(ruleset, roll) };
+        let user = User { rule, operator: *operator, dice: source(ruleset, roll) };
         if !users.iter().any(|u| u.heading() == user.heading()) {
             users.push(user);
         }

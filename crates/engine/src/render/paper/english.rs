@@ -2,12 +2,13 @@
 //! and their types. Attributes, words and definitions bring phrases of their own (`says`).
 
 mod clauses;
+mod syntax;
 
-use clauses::{conjuncts, is_condition};
 use indexmap::IndexMap;
+use syntax::{conjuncts, is_condition, is_name, is_sum};
 
+use super::blocks::source;
 use super::grammar::{AUXILIARIES, denial, joined, of_many, possessive, predicate};
-use super::source;
 use crate::language::compile::{self, FUNCTIONS};
 use crate::language::rule::RuleText;
 use crate::language::schema::{
@@ -483,14 +484,6 @@ impl Members {
 
 fn plain(name: &str) -> String {
     name.replace('-', " ")
-}
-
-fn is_name(e: &Expr, wanted: &str) -> bool {
-    matches!(&e.kind, ExprKind::Name(name) if name == wanted)
-}
-
-fn is_sum(op: Operator) -> bool {
-    matches!(op, Operator::Add | Operator::Subtract)
 }
 
 /// Returns the phrase of an attribute as a noun.

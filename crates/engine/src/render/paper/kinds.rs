@@ -1,7 +1,7 @@
 //! Options, printed lists, and the attributes of each kind.
 
+use super::blocks::{heading, table, words};
 use super::english::{English, Scope};
-use super::{heading, table, words};
 use crate::language::number::Number;
 use crate::language::schema::{
     Attribute, AttributeStorage, Element, Kind, KindId, KindRole, Param, STATE, Secrecy, Type, Unit,

@@ -1,5 +1,6 @@
 //! A ruleset on paper: the referee's sheet, the whole book, a topic, and the answers to `rule` and `table`.
 
+mod blocks;
 mod charts;
 mod english;
 mod grammar;
@@ -8,10 +9,9 @@ mod overview;
 mod rules;
 
 pub use super::Format;
-use super::document::{Block, Cell, Document, Title};
+use super::document::{Block, Document, Title};
 use super::table::Listing;
 use crate::language::schema::{KindRole, RuleId};
-use crate::language::syntax::{Expr, Statements};
 use crate::names::missing;
 use crate::ruleset::{GameInfo, Ruleset};
 use english::English;
@@ -138,47 +138,4 @@ pub(super) fn title(game: &GameInfo) -> Title {
         by: told([&game.author, &game.edition]),
         notes: told([&game.source, &game.note]),
     }
-}
-
-fn words(text: impl Into<String>) -> Cell {
-    Cell::Words(text.into())
-}
-
-/// Returns the heading of a chart or rule, and its remark if it has one.
-fn heading(title: &str, cite: &str, note: &str) -> Vec<Block> {
-    let mut blocks = vec![Block::Heading(title.to_owned(), cite.to_owned())];
-    if !note.is_empty() {
-        blocks.push(Block::words(note.trim()));
-    }
-    blocks
-}
-
-/// Returns a table under fixed headings.
-fn table<const N: usize>(headings: [&str; N], rows: Vec<Vec<Cell>>) -> Block {
-    Block::Table(headings.map(str::to_owned).to_vec(), rows)
-}
-
-/// Returns the rows of a table, or a remark that none holds the total.
-fn rows_or_remark(headings: Vec<String>, rows: Vec<Vec<Cell>>, total: Option<i64>) -> Block {
-    match total {
-        Some(total) if rows.is_empty() => Block::words(format!("no row holds {total}")),
-        _ => Block::Table(headings, rows),
-    }
-}
-
-/// Returns an expression as it is written.
-fn source(ruleset: &Ruleset, expr: &Expr) -> String {
-    ruleset.sources.text(expr.span).trim().to_owned()
-}
-
-/// Returns statements as they are written, with later lines indented as under the first.
-fn statements(ruleset: &Ruleset, block: &Statements) -> String {
-    let (Some(first), Some(last)) = (block.first(), block.last()) else { return String::new() };
-    let text = ruleset.sources.text(first.span.to(last.span));
-    let rest: Vec<&str> = text.lines().skip(1).collect();
-    let blank = |line: &&str| !line.trim().is_empty();
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let common = rest.iter().filter(|l| blank(l)).map(|l| indent(l)).min().unwrap_or(0);
-    let rest = rest.iter().map(|l| l.get(common..).unwrap_or("").trim_end());
-    text.lines().take(1).chain(rest).collect::<Vec<_>>().join("\n")
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use super::{heading, table, words};
+use super::blocks::{heading, table, words};
+use super::rules::{parts, turn_in_short};
 use crate::language::schema::{FunctionId, KindId};
 use crate::render::document::{Block, Cell};
 use crate::ruleset::{Example, Ruleset};
@@ -54,7 +55,7 @@ pub(super) fn overview(ruleset: &Ruleset) -> Vec<Block> {
         let by = if by.is_empty() { "REACHED BY NOTHING".to_owned() } else { by.join(", ") };
         vec![words(&rule.title), words(&rule.name), words(by)]
     });
-    let mut blocks = super::rules::turn_in_short(ruleset);
+    let mut blocks = turn_in_short(ruleset);
     blocks.extend(heading("The rules", "", ""));
     blocks.push(table(["", "called", "reached from"], rows.collect()));
     blocks
@@ -91,7 +92,7 @@ pub(super) fn examples(ruleset: &Ruleset) -> Vec<Block> {
         let said: Vec<String> =
             example.says.iter().map(|(words, _)| format!("“{words}”")).collect();
         let refused = example.refused.iter().map(|(words, _)| words.clone()).collect::<String>();
-        super::rules::parts([
+        parts([
             ("set-up", lines(&example.set)),
             ("dice", vec![words(faces.join(", "))]),
             ("drawn", vec![words(example.draws.join(", "))]),

@@ -1,7 +1,8 @@
 //! The turn, the rules with every check and its chance, and the definitions.
 
+use super::blocks::{heading, rows_or_remark, source, statements, table, words};
 use super::english::{English, Scope};
-use super::{heading, kinds, rows_or_remark, source, statements, table, words};
+use super::kinds;
 use crate::command::usage_text;
 use crate::language::rule::{Modifier, RuleText, TableRow};
 use crate::language::schema::{FunctionId, Type, Unit};

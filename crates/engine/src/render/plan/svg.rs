@@ -11,9 +11,9 @@ use crate::language::grid::Grid;
 use crate::language::machine::World;
 use crate::language::schema::AttributeStorage;
 use crate::render::markup::{Line, Role, Text};
-use crate::render::outcome::View;
 use crate::render::plan::{Areas, Drawing, level_title, levels};
-use crate::render::print::html::escaped;
+use crate::render::print::escape::escaped;
+use crate::render::view::View;
 
 /// The style of plans, for the page that they stand in.
 pub const STYLE: &str = include_str!("plan.css");

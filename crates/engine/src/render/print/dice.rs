@@ -2,7 +2,7 @@
 
 use adjutant_dice::{Die, DieStatus, Pool, Rolled, ThrownDie};
 
-use super::html::escaped;
+use super::escape::escaped;
 use crate::language::number::Number;
 use crate::referee::{Check, Roll};
 use crate::render::check;

@@ -1,8 +1,10 @@
 //! One HTML file, without scripts and without anything loaded from elsewhere. Every text is escaped.
 
-use super::{dice, struck};
+use super::dice;
+use super::escape::{encoded, escaped};
+use super::standing::struck;
 use crate::render::document::{Block, Cell, Document};
-use crate::render::markup::{Line, Part, Role, clean, clean_lines};
+use crate::render::markup::{Line, Part, Role, clean_lines};
 use crate::render::{chart, plan};
 
 const WIDTH: usize = 110;
@@ -196,14 +198,4 @@ fn part(content: &Cell) -> String {
         Cell::Words(text) => format!("<span>{}</span>", escaped(text)),
         Cell::Code(_) => cell(content),
     }
-}
-
-/// Returns words without control characters, for HTML.
-pub(in crate::render) fn escaped(words: &str) -> String {
-    encoded(&clean(words))
-}
-
-/// Returns words that are clean already, line ends and all, for HTML.
-fn encoded(words: &str) -> String {
-    html_escape::encode_double_quoted_attribute(words).into_owned()
 }

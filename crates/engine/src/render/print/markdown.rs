@@ -1,6 +1,6 @@
 //! Markdown: what was typed as code, what came of it in fences, what no longer stands struck out.
 
-use super::struck;
+use super::standing::struck;
 use crate::render::document::{Block, Cell, Document};
 use crate::render::markup::clean;
 

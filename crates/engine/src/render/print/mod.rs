@@ -1,14 +1,15 @@
 //! The printers of a document, one for each format.
 
 pub(in crate::render) mod dice;
+pub(in crate::render) mod escape;
 mod grid;
 pub(in crate::render) mod html;
 pub(super) mod markdown;
 mod script;
+mod standing;
 mod text;
 
 use super::document::{Block, Document};
-use crate::session::Standing;
 
 /// The format of a printed page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,14 +66,5 @@ impl Document {
             Format::Markdown => markdown::page(self),
             Format::Html => html::page(self),
         }
-    }
-}
-
-/// Returns why a command is struck out.
-fn struck(standing: Standing) -> Option<&'static str> {
-    match standing {
-        Standing::TakenBack => Some("taken back later"),
-        Standing::Amended => Some("amended later"),
-        Standing::Stands => None,
     }
 }

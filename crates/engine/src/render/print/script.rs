@@ -1,9 +1,9 @@
 //! A transcript as plain text that can be fed back: what was typed stands alone, everything else behind `#`.
 
-use super::struck;
+use super::standing::struck;
 use crate::render::document::{Block, Document};
 use crate::render::markup::clean;
-use crate::render::outcome::lower;
+use crate::render::view::lower;
 
 const WIDTH: usize = 96;
 

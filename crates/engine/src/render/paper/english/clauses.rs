@@ -1,6 +1,7 @@
 //! Conditions of rule text as English clauses.
 
-use super::{English, Members, Scope, is_name, noun, plain};
+use super::syntax::{conjuncts, flatten, is_condition, is_name};
+use super::{English, Members, Scope, noun, plain};
 use crate::language::schema::{Attribute, OPTION, Type};
 use crate::language::syntax::{Expr, ExprKind, MemberSource, Operator, Quantity};
 use crate::render::paper::grammar::{AUXILIARIES, article, joined, predicate};
@@ -188,29 +189,6 @@ impl<'r> English<'r> {
         let than = operator(op).trim_start_matches("is").trim();
         let than = if op == Operator::Equal { "exactly" } else { than };
         format!("{than} {}", self.value(value, s))
-    }
-}
-
-pub(super) fn is_condition(op: Operator) -> bool {
-    op.compares() || matches!(op, Operator::In | Operator::NotIn | Operator::And | Operator::Or)
-}
-
-/// Returns the conditions that all hold.
-pub(super) fn conjuncts<'e>(conditions: impl Iterator<Item = &'e Expr>) -> Vec<&'e Expr> {
-    let mut all = Vec::new();
-    conditions.for_each(|e| flatten(e, Operator::And, &mut all));
-    all.retain(|e| !matches!(e.kind, ExprKind::Flag(true)));
-    all
-}
-
-/// Gathers the parts that an operator joins.
-fn flatten<'e>(e: &'e Expr, op: Operator, to: &mut Vec<&'e Expr>) {
-    match &e.kind {
-        ExprKind::Binary(found, left, right) if *found == op => {
-            flatten(left, op, to);
-            flatten(right, op, to);
-        }
-        _ => to.push(e),
     }
 }
 

@@ -1,0 +1,249 @@
+//! The parts of events that are shown, in order, before they are made into lines.
+
+use std::sync::Arc;
+
+use adjutant_dice::parse_pool;
+
+use crate::language::number::Number;
+use crate::language::schema::{STATE, Schema};
+use crate::referee::{Check, Event, Roll, Throw};
+use crate::render::check;
+use crate::render::markup::{Line, Role};
+use crate::render::view::View;
+use crate::tabletop::Change;
+
+/// The part of an event that is shown, in order.
+pub(super) enum Node<'a> {
+    Check {
+        check: &'a Check,
+        depth: usize,
+        quiet: bool,
+    },
+    Line(Line, Weight),
+    /// The next piece of a sweep has its turn; it is not shown.
+    Turn,
+}
+
+/// The importance of a line where there is little room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Weight {
+    /// It says what a check or a change comes to.
+    Effect,
+    /// It says something else.
+    Remark,
+    /// It says what was drawn.
+    Draw,
+}
+
+impl<'a> Node<'a> {
+    pub(super) fn check(&self) -> Option<(&'a Check, usize, bool)> {
+        match *self {
+            Node::Check { check, depth, quiet } => Some((check, depth, quiet)),
+            Node::Line(..) | Node::Turn => None,
+        }
+    }
+}
+
+/// The place of the lines that are told: under a rule, or in a phase.
+pub(super) struct LineContext<'a> {
+    pub view: &'a View<'a>,
+    /// The rule that was called, if that was one.
+    pub main: Option<&'a str>,
+    /// The title over the lines; a rule of the same title needs no other.
+    pub heading: Option<&'a str>,
+}
+
+/// Returns the label of a check that stands alone: with the title of its rule, if it is not the one called.
+pub(crate) fn alone_label(view: &View<'_>, check: &Check, main: Option<&str>) -> String {
+    let rule = check.rule.as_deref().and_then(|r| view.rule(r));
+    match (rule, check.label.is_empty()) {
+        (Some(rule), true) => rule.title.clone(),
+        (Some(rule), false)
+            if check.rule.as_deref() != main && !same(&rule.title, &check.label) =>
+        {
+            format!("{}: {}", rule.title, check.label)
+        }
+        _ => check.label.clone(),
+    }
+}
+
+/// Returns true if a label already begins with the title.
+fn same(title: &str, label: &str) -> bool {
+    label.to_lowercase().starts_with(&title.to_lowercase())
+}
+
+/// Cards that came one after the other.
+struct Drawn<'a> {
+    deck: Option<&'a str>,
+    of: usize,
+    what: Vec<&'a str>,
+}
+
+/// Puts events into what is shown of them.
+struct Nodes<'a> {
+    schema: &'a Schema,
+    nodes: Vec<Node<'a>>,
+    depth: usize,
+    drawn: Option<Drawn<'a>>,
+    /// The last check, which is shown by itself if something follows from it.
+    last: Option<usize>,
+    /// Something came of the rules since the last line: a check or a change that explains something.
+    effect: bool,
+}
+
+/// Returns dice thrown for their own sake as a check that needs nothing, if they are of one pool.
+fn rolled(written: &str, shown: &str, total: i64) -> Option<(String, Check)> {
+    let (pool, shown) = (parse_pool(written).ok(), shown.to_owned());
+    pool.as_ref()?;
+    let (natural, passed) = (Number::whole(total)?, None);
+    let check = Check {
+        rolls: vec![Roll { pool, shown, total, fixed: None, rerolled: false }],
+        throws: vec![Throw { natural, total: natural, passed }],
+        ..Check::default()
+    };
+    Some((written.to_owned(), check))
+}
+
+/// Returns the end of the game in words.
+pub(super) fn end(words: &str, winner: Option<&str>, margin: Option<i64>) -> String {
+    let words = if words.is_empty() { String::new() } else { format!(": {words}") };
+    let winner = winner.map_or(String::new(), |winner| {
+        let margin = margin.map_or(String::new(), |n| format!(", by {n}"));
+        format!("; the winner is {winner}{margin}")
+    });
+    format!("the game ends{words}{winner}")
+}
+
+/// Returns what is shown of events.
+pub(super) fn nodes<'a>(view: &View<'a>, events: &'a [Event], physical: bool) -> Vec<Node<'a>> {
+    let schema = &view.referee.ruleset().schema;
+    let mut nodes =
+        Nodes { schema, nodes: Vec::new(), depth: 0, drawn: None, last: None, effect: false };
+    for (i, event) in events.iter().enumerate() {
+        // Which real card came was asked, but it is enough that it came.
+        let came = matches!(events.get(i + 1), Some(Event::Taken { deck: Some(_), .. }));
+        if !(physical && came && matches!(event, Event::Asked { random: false, .. })) {
+            nodes.take(event);
+        }
+    }
+    nodes.flush();
+    nodes.nodes
+}
+
+impl<'a> Nodes<'a> {
+    fn take(&mut self, event: &'a Event) {
+        if !event.is_silent() && !matches!(event, Event::Taken { .. }) {
+            self.flush();
+        }
+        match event {
+            Event::Call { .. } => {
+                if self.depth == 0 {
+                    self.last = None;
+                    self.nodes.push(Node::Turn);
+                }
+                self.depth += 1;
+            }
+            Event::End => self.depth = self.depth.saturating_sub(1),
+            Event::Check(check) => {
+                self.last = Some(self.nodes.len());
+                self.effect = true;
+                let depth = self.depth.saturating_sub(1);
+                self.nodes.push(Node::Check { check, depth, quiet: true });
+            }
+            Event::Changed { change, .. } => {
+                self.loud();
+                self.effect |= self.is_seen(change);
+            }
+            // One of one is no chance.
+            Event::Taken { deck: None, of: 1, .. } => self.loud(),
+            Event::Taken { deck, what, of } => {
+                match &mut self.drawn {
+                    Some(drawn) if drawn.deck == deck.as_deref() => drawn.what.push(what),
+                    _ => {
+                        self.flush();
+                        let deck = deck.as_deref();
+                        self.drawn = Some(Drawn { deck, of: *of, what: vec![what] });
+                    }
+                }
+                self.loud();
+            }
+            Event::Rolled { written, shown, total } => {
+                let line = Line::of(Role::Plain, format!("  {written}   "));
+                let mut line = line.and(Role::Dice, shown).and(Role::Strong, format!(" = {total}"));
+                line.check = rolled(written, shown, *total).map(Arc::new);
+                self.nodes.push(Node::Line(line, Weight::Effect));
+            }
+            Event::Ended { words, winner, margin } => {
+                let line = Line::of(Role::Strong, end(words, winner.as_deref(), *margin));
+                self.nodes.push(Node::Line(line.hanging(2), Weight::Effect));
+            }
+            Event::Said(words) => {
+                self.loud();
+                let effect = std::mem::take(&mut self.effect);
+                let weight = if effect { Weight::Effect } else { Weight::Remark };
+                words.lines().for_each(|words| self.under(weight, Role::Plain, words, Line::new()));
+            }
+            Event::Asked { question, answer, random } => {
+                self.loud();
+                let random = if *random { " (at random)" } else { "" };
+                let line = Line::new().and(Role::Strong, answer).and(Role::Quiet, random);
+                let sign = if question.ends_with('?') { "" } else { ":" };
+                self.under(Weight::Effect, Role::Plain, &format!("{question}{sign} "), line);
+            }
+            Event::Insisted(reason) => {
+                let line = Line::new().and(Role::Plain, reason);
+                self.under(Weight::Effect, Role::Notice, "the umpire insists: ", line);
+            }
+            Event::Shuffled { deck, count } => {
+                let words = format!("the {deck} is shuffled: {count} in it");
+                self.under(Weight::Draw, Role::Quiet, &words, Line::new());
+            }
+            Event::Bound(names) => {
+                let piece = names.first().is_some_and(|name| name.kind.is_some());
+                if self.depth == 1 && piece {
+                    self.nodes.push(Node::Turn);
+                }
+            }
+            Event::Reminded(_) | Event::Phase { .. } => {}
+        }
+    }
+
+    /// Adds a line, set in under the check that it follows from.
+    fn under(&mut self, weight: Weight, role: Role, words: &str, more: Line) {
+        let last = self.last.and_then(|last| self.nodes.get(last)?.check());
+        let set_in = last.map_or(2, |(_, depth, _)| check::indent(depth) + 2);
+        let mut line = Line::of(role, format!("{}{words}", " ".repeat(set_in)));
+        line.parts.extend(more.parts);
+        self.nodes.push(Node::Line(line, weight));
+    }
+
+    /// Returns true if people see the change: it is one of a piece, and not bookkeeping.
+    fn is_seen(&self, change: &Change) -> bool {
+        let kind = change.piece().and_then(|(kind, _)| self.schema.kind_named(kind));
+        kind.filter(|kind| *kind != STATE).is_some_and(|kind| match change.spot() {
+            Some(spot) => {
+                self.schema.kind(kind).attribute(&spot.attribute).is_some_and(|a| !a.bookkeeping)
+            }
+            None => true,
+        })
+    }
+
+    /// Something follows from the last check.
+    fn loud(&mut self) {
+        if let Some(Node::Check { quiet, .. }) = self.last.and_then(|l| self.nodes.get_mut(l)) {
+            *quiet = false;
+        }
+    }
+
+    /// Adds the cards drawn so far, as one line.
+    fn flush(&mut self) {
+        let Some(drawn) = self.drawn.take() else { return };
+        let head = match drawn.deck {
+            Some(deck) => format!("  drawn from the {deck} ({} in it): ", drawn.of),
+            None if drawn.what.len() == 1 => format!("  at random, one of {}: ", drawn.of),
+            None => "  at random: ".to_owned(),
+        };
+        let line = Line::of(Role::Plain, head).and(Role::Dice, drawn.what.join(", "));
+        self.nodes.push(Node::Line(line, Weight::Draw));
+    }
+}

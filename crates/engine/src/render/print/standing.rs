@@ -1,0 +1,12 @@
+//! Commands that no longer stand.
+
+use crate::session::Standing;
+
+/// Returns why a command is struck out.
+pub(super) fn struck(standing: Standing) -> Option<&'static str> {
+    match standing {
+        Standing::TakenBack => Some("taken back later"),
+        Standing::Amended => Some("amended later"),
+        Standing::Stands => None,
+    }
+}

@@ -1,0 +1,100 @@
+//! The game, the table and the width that a view is of.
+
+use crate::language::rule::RuleText;
+use crate::referee::{Hidden, Referee, Sight, Viewer};
+use crate::render::markup::{Line, Role};
+use crate::session::{Board, Session};
+use crate::tabletop::{Change, Tabletop};
+
+/// The game that a view is of, and the width it has.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// The game, as it is called in headings.
+    pub game: &'a str,
+    /// The referee.
+    pub referee: &'a Referee,
+    /// The table after the outcome.
+    pub table: &'a Tabletop,
+    /// The number of columns.
+    pub width: usize,
+    /// For any viewer but the umpire: what is hidden. The table is without it, and the events are those that were seen.
+    pub hidden: Option<&'a Hidden>,
+}
+
+impl<'a> View<'a> {
+    /// Returns the umpire's view of a table.
+    pub fn of(game: &'a str, referee: &'a Referee, table: &'a Tabletop, width: usize) -> View<'a> {
+        View { game, referee, table, width, hidden: None }
+    }
+
+    /// Returns the umpire's view of a session, on this board.
+    pub fn at(session: &'a Session, board: &'a Board, width: usize) -> View<'a> {
+        View::of(session.heading(), board.referee(), board.table(), width)
+    }
+
+    /// The same for a command that may belong to rules that have been read again since.
+    pub fn of_command(self, board: &'a Board, number: u64) -> View<'a> {
+        let (referee, table) = board.of(number);
+        View { referee, table, ..self }
+    }
+
+    /// Returns the same view of the table as a viewer sees it.
+    pub fn through(self, sight: impl Into<Option<&'a Sight>>) -> View<'a> {
+        match sight.into() {
+            Some(sight) => View { table: &sight.table, hidden: Some(&sight.hidden), ..self },
+            None => self,
+        }
+    }
+
+    /// Returns the table and the changes that led to it as all players see them, since that is what stands on the real
+    /// table; none if everybody sees them as they are here.
+    pub(super) fn public<'c>(
+        &self,
+        changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
+    ) -> Option<(Sight, Vec<Change>)> {
+        if self.hidden.is_some() || !self.referee.has_secrets() {
+            return None;
+        }
+        self.referee.seen_changes(self.table, changes, &Viewer::Players)
+    }
+
+    /// Returns the rule of that name.
+    pub fn rule(&self, name: &str) -> Option<&'a RuleText> {
+        self.referee.ruleset().schema.rules.named(name)
+    }
+
+    /// Returns the line over what happens in a phase.
+    pub(super) fn phase_line(
+        &self,
+        turn: i64,
+        name: &str,
+        place: usize,
+        side: Option<&str>,
+    ) -> Line {
+        let line = Line::of(Role::Quiet, format!("{} · turn {turn} · ", self.game));
+        line.and(Role::Header, self.phase(name, place, side)).hanging(2)
+    }
+
+    /// Returns the heading of a phase: its place in the turn, from 1, its title, and the side whose turn it is.
+    pub(crate) fn phase(&self, name: &str, place: usize, side: Option<&str>) -> String {
+        let side = side.map_or(String::new(), |side| format!(" · {side}"));
+        format!("{} {}{side}", place + 1, self.phase_title(name))
+    }
+
+    /// Returns the title of a phase as it stands in the middle of a line.
+    pub(crate) fn phase_title(&self, name: &str) -> String {
+        let phase = self.referee.ruleset().phases.iter().find(|p| p.name == name);
+        lower(phase.map_or(name, |p| &p.title))
+    }
+}
+
+/// Returns a heading as it reads in the middle of a line: the first letter small, unless the word is in capitals.
+pub(crate) fn lower(title: &str) -> String {
+    let mut chars = title.chars();
+    match (chars.next(), chars.next()) {
+        (Some(first), Some(second)) if !second.is_uppercase() => {
+            first.to_lowercase().collect::<String>() + &title[first.len_utf8()..]
+        }
+        _ => title.to_owned(),
+    }
+}
