@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use adjutant_engine::render::json::answers;
+use adjutant_engine::console::answers;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -56,6 +56,7 @@
 //! ```
 
 mod act;
+mod answers;
 mod ask;
 mod clock;
 mod complete;
@@ -85,6 +86,7 @@ use crate::render::markup::Text;
 use crate::session::{Entry, Session};
 use crate::tabletop::{Tabletop, TourLine};
 
+pub use answers::answers;
 pub use play::Desk;
 pub use reply::{Failure, Reply};
 pub use step::{

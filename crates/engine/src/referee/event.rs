@@ -119,7 +119,7 @@ impl Event {
 }
 
 /// A name of a rule's text with its value.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Binding {
     /// The name.
     pub name: String,

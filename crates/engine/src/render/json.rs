@@ -3,7 +3,7 @@
 //! An answer is a struct. Its JSON Schema is derived from it, and the doc comments of its fields are what people read
 //! of its keys.
 
-mod answers;
+pub(crate) mod answers;
 
 pub use answers::{AnswerKey, AnswerSchema, answers};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};

@@ -22,7 +22,7 @@ const MOST_SUMS: usize = 20_000;
 const VALUES: usize = 20_000;
 
 /// Luck of a session, from the commands that stand.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
 pub struct Luck {
     /// All dice together.
     pub all: LuckGroup,
@@ -35,7 +35,7 @@ pub struct Luck {
 }
 
 /// Luck of some throws.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
 pub struct LuckGroup {
     /// Whose, if pieces have sides.
     pub side: Option<String>,
@@ -48,7 +48,7 @@ pub struct LuckGroup {
 }
 
 /// Expected against actual.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, schemars::JsonSchema)]
 pub struct LuckKind {
     /// The number of throws.
     pub throws: usize,

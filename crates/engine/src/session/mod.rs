@@ -107,7 +107,7 @@ pub struct AttemptInput {
 }
 
 /// Which dice the players throw by hand.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RealDice {
     /// All dice are real.
     pub all: bool,

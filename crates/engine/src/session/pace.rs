@@ -9,7 +9,7 @@ use super::{HistoryStep, Session};
 const BREAK: u64 = 30 * 60 * 1000;
 
 /// The pace of a session.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct Pace {
     /// Turn by turn.
     pub turns: Vec<TurnPace>,
@@ -22,7 +22,7 @@ pub struct Pace {
 }
 
 /// The time of a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct TurnPace {
     /// Its number.
     pub turn: i64,
@@ -33,7 +33,7 @@ pub struct TurnPace {
 }
 
 /// A wait for a command.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct Wait {
     /// The command that ended it.
     pub number: u64,

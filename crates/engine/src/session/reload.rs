@@ -12,7 +12,7 @@ use crate::referee::Referee;
 use crate::ruleset::{FileText, Ruleset};
 
 /// The change of a part of a ruleset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Became {
     /// It is new.
@@ -24,7 +24,7 @@ pub enum Became {
 }
 
 /// A part of a ruleset that differs: its section, as `rule`, and its name.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct PartChanged {
     /// The section it stands in.
     pub section: String,

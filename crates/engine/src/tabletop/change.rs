@@ -15,7 +15,9 @@ use crate::language::schema::{
 };
 
 /// A value by name. Whether it is a word, a name or a text follows from the type of the attribute.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(untagged, try_from = "serde_json::Value")]
 pub enum Value {
     /// A flag.

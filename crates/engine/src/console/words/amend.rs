@@ -1,18 +1,43 @@
 //! `amend`: other words for a command. Shows what would change, asks, and makes it so; from a pipe there is nobody to
 //! ask, and it is made so at once.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::command::{LineError, MANY, TypedLine, positive};
 use crate::referee::{Attempted, Outcome};
 use crate::render;
-use crate::render::json::array;
 use crate::render::markup::Role;
 use crate::session::{AttemptInput, ChangedCommand, LineMisfit, Plan, Session};
-use serde_json::{Value, json};
 
 use super::overrule::OVERRULE;
 use crate::console::play::{Play, Run, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 use crate::console::resolve::{Attempt, resolve};
+
+/// The answer of `amend` and `oops`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct AmendAnswer {
+    /// The number of the command.
+    pub number: u64,
+    /// Its new line.
+    pub line: String,
+    /// The commands that turn out differently.
+    pub differences: Vec<DifferenceAnswer>,
+}
+
+/// A command that turns out differently.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct DifferenceAnswer {
+    /// The number.
+    pub number: u64,
+    /// The line before.
+    pub was: String,
+    /// The line after; `null` if the command no longer holds.
+    pub line: Option<String>,
+    /// The reason why the command no longer holds.
+    pub no_longer_holds: Option<String>,
+}
 
 pub(super) const AMEND: Word = Word {
     name: "amend",
@@ -51,10 +76,11 @@ pub(super) fn changes(play: &Play, line: &str) -> Result<(), Failure> {
 pub(super) async fn replace(play: &mut Play, number: u64, line: &str) -> Replied {
     let plan = plan(play, number, line).await?;
     let text = render::amend::plan(&play.view(play.width), play.session.board(), &plan);
-    let data = json!({
-        "number": number, "line": line,
-        "differences": array(&plan.differences, difference_data),
-    });
+    let data = AmendAnswer {
+        number,
+        line: line.to_owned(),
+        differences: plan.differences.iter().map(difference_data).collect(),
+    };
     if plan.changes_nothing() {
         return Ok(Reply::new(text, data));
     }
@@ -120,13 +146,15 @@ async fn plan(play: &mut Play, number: u64, line: &str) -> Result<Plan, Failure>
     Ok(resolve(play, &Amending { number, line }, input, &mut false).await?.0)
 }
 
-fn difference_data(difference: &ChangedCommand) -> Value {
+fn difference_data(difference: &ChangedCommand) -> DifferenceAnswer {
     let (line, lapsed) = match &difference.now {
-        Ok(entry) => (Some(&entry.line), None),
+        Ok(entry) => (Some(entry.line.clone()), None),
         Err(reason) => (None, Some(reason.to_string())),
     };
-    json!({
-        "number": difference.number, "was": difference.before.line, "line": line,
-        "no_longer_holds": lapsed,
-    })
+    DifferenceAnswer {
+        number: difference.number,
+        was: difference.before.line.clone(),
+        line,
+        no_longer_holds: lapsed,
+    }
 }

@@ -1,14 +1,23 @@
 //! `dice`: who throws them, the machine or the players.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::command::{Candidates, LineError, Reading, Token, TypedLine, short};
 use crate::names;
 use crate::names::Match;
 use crate::render::markup::{Role, Text};
 use crate::session::RealDice;
-use serde_json::json;
 
 use crate::console::play::{Play, Run, Word};
 use crate::console::reply::{Replied, Reply};
+
+/// The answer of `dice`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct DiceAnswer {
+    /// The dice that the players throw.
+    pub physical: RealDice,
+}
 
 pub(super) const DICE: Word = Word {
     name: "dice",
@@ -54,7 +63,7 @@ async fn dice(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         }
     };
     play.record(|session, at| session.set_real_dice(dice.clone(), at)).await?;
-    let data = json!({ "physical": { "all": dice.all, "of": dice.of } });
+    let data = DiceAnswer { physical: dice };
     Ok(Reply::new(Text::of(Role::Plain, words), data))
 }
 

@@ -1,12 +1,21 @@
 //! `example`: a command that was played, as a worked example to paste into the ruleset.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::check::from_play;
 use crate::command::{TypedLine, positive};
 use crate::render::markup::{Line, Role};
-use serde_json::json;
 
 use crate::console::play::{Play, Run, Word};
 use crate::console::reply::{Failure, Replied, Reply};
+
+/// The answer of `example`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct ExampleAnswer {
+    /// The example, as TOML.
+    pub example: String,
+}
 
 pub(super) const EXAMPLE: Word = Word {
     name: "example",
@@ -34,5 +43,5 @@ fn example(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         Failure::of(format!("`{}` makes no example: {why}", entry.line))
     })?;
     let text = lines.iter().map(|line| Line::of(Role::Plain, line).unbroken()).collect();
-    Ok(Reply::new(text, json!({ "example": lines.join("\n") })))
+    Ok(Reply::new(text, ExampleAnswer { example: lines.join("\n") }))
 }

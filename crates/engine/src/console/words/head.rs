@@ -1,11 +1,19 @@
 //! `head`: one short word for everything that has happened so far.
 
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::command::TypedLine;
 use crate::console::play::{Play, Run, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 use crate::render::markup::{Role, Text};
+
+/// The answer of `head`, and of `quit`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct HeadAnswer {
+    /// The head of everything that has happened so far.
+    pub head: String,
+}
 
 pub(super) const HEAD: Word = Word {
     name: "head",
@@ -22,12 +30,12 @@ pub(super) const HEAD: Word = Word {
 fn head(play: &mut Play, _: &TypedLine<'_>) -> Replied {
     let head = play.session.head().ok_or_else(|| Failure::of("nothing has happened yet"))?;
     let head = head.to_string();
-    Ok(Reply::new(Text::of(Role::Plain, format!("head {head}")), json!({ "head": head })))
+    Ok(Reply::new(Text::of(Role::Plain, format!("head {head}")), HeadAnswer { head }))
 }
 
 /// Returns the head that closes a sitting, for a player to write down.
 pub(super) fn closing(play: &Play) -> Reply {
     let Some(head) = play.session.head() else { return Reply::default() };
     let head = head.to_string();
-    Reply::new(Text::of(Role::Plain, format!("closing head {head}")), json!({ "head": head }))
+    Reply::new(Text::of(Role::Plain, format!("closing head {head}")), HeadAnswer { head })
 }

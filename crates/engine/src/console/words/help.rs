@@ -1,19 +1,44 @@
 //! `help`: what can be typed, in general and for a word.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::command::{self, LineError, MANY, TypedLine, short, usage_text};
 use crate::language::rule::{RuleText, UsagePart};
 use crate::language::schema::{RuleId, Type};
 use crate::names;
-use crate::render::json::array;
 use crate::render::markup::{Line, Role, Text};
-use crate::render::rule;
+use crate::render::rule::{self, RuleAnswer};
 use crate::ruleset::Ruleset;
-use serde_json::{Value, json};
 
 use super::rule::rules_and_verbs;
 use crate::console::complete::complete;
 use crate::console::play::{Play, Run, Word};
 use crate::console::reply::{Replied, Reply};
+
+/// The answer of `help`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct HelpAnswer {
+    /// The words of the console that were asked for, or all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub words: Option<Vec<WordAnswer>>,
+    /// The rules of the game that were asked for, or all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Vec<RuleAnswer>>,
+}
+
+/// A word of the console.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub(crate) struct WordAnswer {
+    /// The word.
+    pub name: &'static str,
+    /// Its usage.
+    pub usage: &'static str,
+    /// Its help, in one line.
+    pub help: &'static str,
+    /// Examples and remarks.
+    pub sample: &'static [&'static str],
+}
 
 /// The most verbs shown with their usage; of more only the names are shown, so that help is read at a glance.
 const SPELT_OUT: usize = 14;
@@ -56,14 +81,16 @@ fn help(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
 }
 
 /// Returns all words of the console and rules of the game for machines.
-fn everything(words: &[Word], ruleset: &Ruleset) -> Value {
+fn everything(words: &[Word], ruleset: &Ruleset) -> HelpAnswer {
     let rules = (0..ruleset.schema.rules.len()).map(RuleId::from_index);
-    let rules = array(rules, |id| rule::data(ruleset, id));
-    json!({ "words": array(words, word_data), "rules": rules })
+    HelpAnswer {
+        words: Some(words.iter().map(word_data).collect()),
+        rules: Some(rules.map(|id| rule::data(ruleset, id)).collect()),
+    }
 }
 
-fn word_data(word: &Word) -> Value {
-    json!({ "name": word.name, "usage": word.usage, "help": word.help, "sample": word.sample })
+fn word_data(word: &Word) -> WordAnswer {
+    WordAnswer { name: word.name, usage: word.usage, help: word.help, sample: word.sample }
 }
 
 /// Explains one word: of the game, of the console, or of both.
@@ -78,7 +105,7 @@ fn of(play: &Play, word: &str) -> Replied {
     let begun = || names::find(&lower, play.words.iter().map(|w| (w.name, w))).one();
     let console = exact.or_else(|| begun().filter(|_| rule.is_none()));
     let mut text = Text::new();
-    let mut data = json!({});
+    let mut data = HelpAnswer { words: None, rules: None };
     if let Some(found) = rule {
         let rules = ruleset.rules_of(found);
         if let Some(sample) = sample_of(play, found, found) {
@@ -89,11 +116,11 @@ fn of(play: &Play, word: &str) -> Replied {
         }
         let more = format!("`rule {found}` shows what it rolls, and when it is refused");
         text.line(Role::Quiet, more);
-        data["rules"] = array(rules, |id| rule::data(ruleset, id));
+        data.rules = Some(rules.into_iter().map(|id| rule::data(ruleset, id)).collect());
     }
     if let Some(found) = console {
         text.gap().extend(of_console(play, found));
-        data["words"] = json!([word_data(found)]);
+        data.words = Some(vec![word_data(found)]);
     }
     if text.is_empty() {
         let known = names.into_iter().chain(play.words.iter().map(|w| w.name));

@@ -1,12 +1,20 @@
 //! `left`: what is left to do before the phase ends.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::command::TypedLine;
-use crate::render::json::array;
 use crate::render::markup::{Line, Role, Text};
-use serde_json::json;
 
 use crate::console::play::{Play, Run, Word};
 use crate::console::reply::{Replied, Reply};
+
+/// The answer of `left`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct LeftAnswer {
+    /// The things left to do in this phase, a phrase each.
+    pub left: Vec<String>,
+}
 
 pub(super) const LEFT: Word = Word {
     name: "left",
@@ -20,13 +28,13 @@ pub(super) const LEFT: Word = Word {
 
 fn left(play: &mut Play, _: &TypedLine<'_>) -> Replied {
     let left = play.referee().left(play.session.table());
-    let data = array(&left, |(words, _)| json!(words));
+    let data = left.iter().map(|(words, _)| words.clone()).collect();
     let text = if left.is_empty() {
         Text::of(Role::Quiet, "nothing is left to do in this phase")
     } else {
         Text::from_iter([listed("left in this phase: ", &left)])
     };
-    Ok(Reply::new(text, json!({ "left": data })))
+    Ok(Reply::new(text, LeftAnswer { left: data }))
 }
 
 /// Returns what is left to do in one paragraph.

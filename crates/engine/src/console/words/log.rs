@@ -1,17 +1,45 @@
 //! `log`: the commands so far; `log FILE` writes the transcript and keeps it up to date.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::command::{LineError, MANY, TypedLine, text_of};
 use crate::referee::Viewer;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::outcome::{self, each_command};
 use crate::render::transcript::{Format, transcript};
 use crate::render::{json, summary};
-use serde_json::{Value, json};
 
 use super::viewers::{offer_viewers, viewer};
 use crate::console::play::{Play, Run, TranscriptLog, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 use crate::console::step::EffectFault;
+
+/// The answer of `log`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct LogAnswer {
+    /// The commands so far, in order.
+    pub log: Vec<LoggedCommand>,
+}
+
+/// A command in the list of `log`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct LoggedCommand {
+    /// The line.
+    pub line: String,
+    /// The turn in which it was typed.
+    pub turn: i64,
+    /// The number; only for the umpire.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<u64>,
+}
+
+/// The answer of a word that wrote a file: `log FILE` and `map --svg FILE`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct WrittenAnswer {
+    /// The path as typed.
+    pub written: String,
+}
 
 pub(super) const LOG: Word = Word {
     name: "log",
@@ -49,7 +77,10 @@ async fn write(play: &mut Play, path: &str, viewer: Viewer) -> Replied {
     })?;
     play.logs.retain(|other| other.path != log.path);
     play.logs.push(log);
-    Ok(Reply::new(Text::of(Role::Plain, format!("written to {path}")), json!({ "written": path })))
+    Ok(Reply::new(
+        Text::of(Role::Plain, format!("written to {path}")),
+        WrittenAnswer { written: path.to_owned() },
+    ))
 }
 
 /// Writes the transcript of the game so far.
@@ -105,21 +136,17 @@ fn one(play: &Play, wanted: u64, viewer: &Viewer, width: usize) -> Replied {
 /// Lists the commands as a viewer saw them.
 fn list(play: &Play, viewer: &Viewer) -> Replied {
     let mut text = Text::new();
-    let mut data: Vec<Value> = Vec::new();
+    let mut data = Vec::new();
     each_command(&play.session, play.view(80), viewer, |view, number, entry| {
-        let mut datum = json!({ "line": entry.line, "turn": entry.turn });
-        let mut head = "  ".to_owned();
-        if *viewer == Viewer::Umpire {
-            datum["number"] = json!(number);
-            head = format!("{number:>4}  ");
-        }
+        let shown = (*viewer == Viewer::Umpire).then_some(number);
+        let head = shown.map_or("  ".to_owned(), |number| format!("{number:>4}  "));
         let line = Line::of(Role::Quiet, head).and(Role::Strong, &entry.line);
         text.push(summary::of(line, Role::Quiet, view, &entry.outcome).hanging(8));
-        data.push(datum);
+        data.push(LoggedCommand { line: entry.line.clone(), turn: entry.turn, number: shown });
     })
     .map_err(Failure::of)?;
     if text.is_empty() {
         text.line(Role::Quiet, "nothing has been done yet");
     }
-    Ok(Reply::new(text, json!({ "log": data })))
+    Ok(Reply::new(text, LogAnswer { log: data }))
 }

@@ -3,8 +3,8 @@
 use crate::command::{LineError, MANY, TypedLine, number};
 use crate::render::markup::{Role, Text};
 use crate::render::plan;
-use serde_json::json;
 
+use super::log::WrittenAnswer;
 use super::viewers::{offer_viewers, viewer};
 use crate::console::play::{Play, Run, Word};
 use crate::console::reply::{Replied, Reply};
@@ -61,7 +61,7 @@ async fn map(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
             LineError::new(Some(file), format!("cannot write `{path}`: {error}"))
         })?;
         let text = Text::of(Role::Plain, format!("written to {path}"));
-        return Ok(Reply::new(text, json!({ "written": path })));
+        return Ok(Reply::new(text, WrittenAnswer { written: path.clone() }));
     }
     let text = plan::map(&view, &levels).unwrap_or_default();
     Ok(Reply::new(text, plan::data(&view, &levels)))

@@ -1,12 +1,21 @@
 //! `mix`: words of the players go into the dice that follow.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::command::{MANY, TypedLine};
 use crate::render::markup::{Role, Text};
 use crate::session::plain_words;
-use serde_json::json;
 
 use crate::console::play::{Play, Run, Word};
 use crate::console::reply::{Failure, Replied, Reply};
+
+/// The answer of `mix`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct MixAnswer {
+    /// The words that were mixed into the dice, in their plain form.
+    pub words: String,
+}
 
 const USAGE: &str = "mix WORDS";
 
@@ -27,5 +36,5 @@ async fn mix(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let words = plain_words(&words).map_err(Failure::of)?;
     play.record(|session, at| session.mix(&words, at)).await?;
     let text = Text::of(Role::Plain, format!("mixed into the dice from here on: {words}"));
-    Ok(Reply::new(text, json!({ "words": words })))
+    Ok(Reply::new(text, MixAnswer { words }))
 }

@@ -35,6 +35,9 @@ mod why;
 
 use super::play::{Run, Word};
 use crate::command::actions;
+use crate::render::json::AnswerSchema;
+use crate::render::json::answers::answer;
+use crate::session::{Luck, Pace};
 
 /// A word whose line is an action of the game.
 const ACTION: Run = Run::Stepwise(|play, typed| Box::pin(play.act(typed)));
@@ -88,4 +91,26 @@ pub fn words() -> impl Iterator<Item = (&'static str, &'static str, &'static [&'
 /// Returns true if a line can begin with this word of the console.
 pub fn is_word(name: &str) -> bool {
     WORDS.iter().any(|w| w.is(name))
+}
+
+/// Returns the schemas of the words' own answers, in the order of help.
+pub(super) fn answers() -> Vec<AnswerSchema> {
+    vec![
+        answer::<left::LeftAnswer>("answers of left", "`left`"),
+        answer::<undo::UndoAnswer>("answers of undo", "`undo`"),
+        answer::<redo::RedoAnswer>("answers of redo", "`redo`"),
+        answer::<amend::AmendAnswer>("answers of amend", "`amend` and `oops`"),
+        answer::<why::WhyAnswer>("answers of why", "`why PIECE`"),
+        answer::<example::ExampleAnswer>("answers of example", "`example`"),
+        answer::<dice::DiceAnswer>("answers of dice", "`dice`"),
+        answer::<players::PlayersAnswer>("answers of players", "`players NAMES`"),
+        answer::<Luck>("answers of stats", "`stats` and `stats luck`"),
+        answer::<Pace>("answers of stats pace", "`stats pace`"),
+        answer::<option::OptionsAnswer>("answers of option", "`option`"),
+        answer::<save::SaveAnswer>("answers of save", "`save`"),
+        answer::<mix::MixAnswer>("answers of mix", "`mix WORDS`"),
+        answer::<head::HeadAnswer>("answers of head", "`head`"),
+        answer::<reveal::RevealAnswer>("answers of reveal", "`reveal`"),
+        answer::<help::HelpAnswer>("answers of help", "`help`, `help WORD`"),
+    ]
 }

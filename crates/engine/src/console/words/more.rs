@@ -1,12 +1,21 @@
 //! `more`: the last answer in full.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
 use crate::command::TypedLine;
-use crate::render::json::array;
 use crate::render::markup::Text;
-use serde_json::json;
 
 use crate::console::play::{Play, Run, Word};
 use crate::console::reply::{Failure, Replied, Reply};
+
+/// The answer of `more`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct MoreAnswer {
+    /// The answers to the line before.
+    pub again: Vec<Value>,
+}
 
 pub(super) const MORE: Word = Word {
     name: "more",
@@ -26,5 +35,8 @@ fn more(play: &mut Play, _: &TypedLine<'_>) -> Replied {
     for reply in &play.answers {
         text.extend(reply.text.unfolded());
     }
-    Ok(Reply::new(text, json!({ "again": array(&play.answers, |reply| reply.data.clone()) })))
+    Ok(Reply::new(
+        text,
+        MoreAnswer { again: play.answers.iter().map(|reply| reply.data.clone()).collect() },
+    ))
 }

@@ -1,19 +1,39 @@
 //! `option`: the house-rule switches listed; `option NAME VALUE` is an action.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::command::TypedLine;
 use crate::language::schema::OPTION;
 use crate::render::markup::{Line, Role, Text};
-use serde_json::{Value, json};
 
 use crate::console::play::Play;
 use crate::console::reply::{Replied, Reply};
+
+/// The answer of `option`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct OptionsAnswer {
+    /// The house-rule switches of the game.
+    pub options: Vec<OptionAnswer>,
+}
+
+/// A house-rule switch.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct OptionAnswer {
+    /// The name.
+    pub name: String,
+    /// The value.
+    pub value: String,
+    /// The title; empty if it has none.
+    pub title: String,
+}
 
 pub(super) async fn option(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     if !typed.rest().is_empty() {
         return play.act(typed).await;
     }
     let mut text = Text::new();
-    let mut data: Vec<Value> = Vec::new();
+    let mut data = Vec::new();
     for (place, option) in play.referee().ruleset().options().iter().enumerate() {
         let table = play.session.table();
         let value = play.referee().attribute(table, OPTION, 0, place);
@@ -23,12 +43,12 @@ pub(super) async fn option(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         let title = option.title.as_deref().unwrap_or_default();
         line.push(Role::Quiet, format!("  {title}"));
         text.push(line.hanging(6));
-        data.push(json!({ "name": option.name, "value": value, "title": title }));
+        data.push(OptionAnswer { name: option.name.clone(), value, title: title.to_owned() });
     }
     if text.is_empty() {
         text.line(Role::Quiet, "this game has no house-rule switches")
     } else {
         text.line(Role::Quiet, "change one with `option NAME VALUE`")
     };
-    Ok(Reply::new(text, json!({ "options": data })))
+    Ok(Reply::new(text, OptionsAnswer { options: data }))
 }

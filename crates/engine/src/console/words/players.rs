@@ -1,11 +1,20 @@
 //! `players`: who plays, for the head of the transcript.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::command::{MANY, TypedLine};
 use crate::render::markup::{Role, Text};
-use serde_json::json;
 
 use crate::console::play::{Play, Run, Word};
 use crate::console::reply::{Replied, Reply};
+
+/// The answer of `players`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct PlayersAnswer {
+    /// Who plays, as it was typed.
+    pub players: String,
+}
 
 const USAGE: &str = "players NAMES";
 
@@ -25,5 +34,5 @@ async fn players(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let players = typed.free_text(USAGE)?;
     play.record(|session, at| session.set_players(&players, at)).await?;
     let text = Text::of(Role::Plain, format!("the players: {players}"));
-    Ok(Reply::new(text, json!({ "players": players })))
+    Ok(Reply::new(text, PlayersAnswer { players }))
 }

@@ -1,14 +1,22 @@
 //! `redo`: does again what was taken back.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::command::{TypedLine, positive};
-use crate::render::json::array;
 use crate::render::markup::Text;
 use crate::render::transcript;
-use serde_json::json;
 
-use super::undo::step_data;
+use super::undo::StepAnswer;
 use crate::console::play::{Play, Run, Word};
 use crate::console::reply::{Failure, Replied, Reply};
+
+/// The answer of `redo`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct RedoAnswer {
+    /// The steps that were redone, in order.
+    pub redone: Vec<StepAnswer>,
+}
 
 pub(super) const REDO: Word = Word {
     name: "redo",
@@ -28,5 +36,5 @@ async fn redo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let done = play.session.log().last();
     let board = play.session.board();
     let text = done.map_or_else(Text::new, |done| transcript::answer(&view, board, done));
-    Ok(Reply::new(text, json!({ "redone": array(&steps, step_data) })))
+    Ok(Reply::new(text, RedoAnswer { redone: steps.iter().map(StepAnswer::of).collect() }))
 }

@@ -2,15 +2,26 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::command::TypedLine;
 use crate::render;
 use crate::render::markup::{Line, Role, Text};
 use crate::ruleset::{self, Faulty};
-use crate::session::ReloadError;
-use serde_json::json;
+use crate::session::{PartChanged, ReloadError};
 
 use crate::console::play::{Play, Run, Word};
 use crate::console::reply::{Failure, Replied, Reply};
+
+/// The answer of `reload`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct ReloadAnswer {
+    /// The first command that the new rules count for.
+    pub from: u64,
+    /// The parts of the rules that changed.
+    pub changes: Vec<PartChanged>,
+}
 
 /// The most faults shown at the table; `adjutant check` has room for all.
 const MOST_FAULTS: usize = 4;
@@ -43,7 +54,10 @@ async fn reload(play: &mut Play, _: &TypedLine<'_>) -> Replied {
             let mut text = Text::of(Role::Plain, "the rules were read again:");
             text.extend(render::reload::changes(&reloaded.changes));
             text.line(Role::Plain, format!("they count from command {} on", reloaded.from));
-            Ok(Reply::new(text, json!({ "from": reloaded.from, "changes": reloaded.changes })))
+            Ok(Reply::new(
+                text,
+                ReloadAnswer { from: reloaded.from, changes: reloaded.changes.clone() },
+            ))
         }
         Err(ReloadError::NoPlace(lost)) => {
             let mut remarks = Text::new();

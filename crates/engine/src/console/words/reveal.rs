@@ -1,13 +1,38 @@
 //! `reveal`: opens a secret; by itself, tells the seed and keeps that it was told.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::command::TypedLine;
-use crate::render::json::array;
 use crate::render::markup::{Role, Text};
-use serde_json::json;
 
 use super::head::closing;
 use crate::console::play::Play;
 use crate::console::reply::{Replied, Reply};
+
+/// The answer of `reveal`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct RevealAnswer {
+    /// The seed, in hexadecimal.
+    pub seed: String,
+    /// The seal.
+    pub seal: String,
+    /// The text of `--seed`.
+    pub seed_text: Option<String>,
+    /// The words of the players.
+    pub words: Vec<MixedWords>,
+    /// The closing head.
+    pub head: Option<String>,
+}
+
+/// Words that the players mixed into the dice.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct MixedWords {
+    /// The first throw that they count for.
+    pub from: u64,
+    /// The words, in their plain form.
+    pub words: String,
+}
 
 pub(super) async fn reveal(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     if !typed.rest().is_empty() {
@@ -37,10 +62,15 @@ pub(super) async fn reveal(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     };
     text.line(Role::Notice, open);
     text.extend(closing(play).text);
-    let words = array(session.words(), |(from, words)| json!({ "from": from, "words": words }));
-    let data = json!({
-        "seed": seed, "seal": seal, "seed_text": session.seed_text(), "words": words,
-        "head": session.head().map(|head| head.to_string()),
-    });
+    let words = session.words().iter();
+    let data = RevealAnswer {
+        seed,
+        seal: seal.to_owned(),
+        seed_text: session.seed_text().map(str::to_owned),
+        words: words
+            .map(|(from, words)| MixedWords { from: *from, words: words.clone() })
+            .collect(),
+        head: session.head().map(|head| head.to_string()),
+    };
     Ok(Reply::new(text, data))
 }

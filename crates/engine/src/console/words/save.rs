@@ -1,12 +1,21 @@
 //! `save`: keeps the session, or gives it another name.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::command::{LineError, MANY, TypedLine};
 use crate::render::markup::{Role, Text};
-use serde_json::json;
 
 use crate::console::play::{Play, Run, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 use crate::console::step::SessionCopy;
+
+/// The answer of `save`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct SaveAnswer {
+    /// The folder of the session.
+    pub kept: String,
+}
 
 pub(super) const SAVE: Word = Word {
     name: "save",
@@ -26,5 +35,8 @@ async fn save(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         .folder
         .as_ref()
         .ok_or_else(|| LineError::new(None, "nothing is kept").help("`save NAME` keeps it"))?;
-    Ok(Reply::new(Text::of(Role::Plain, format!("kept in {folder}")), json!({ "kept": folder })))
+    Ok(Reply::new(
+        Text::of(Role::Plain, format!("kept in {folder}")),
+        SaveAnswer { kept: folder.clone() },
+    ))
 }

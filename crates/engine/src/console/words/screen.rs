@@ -1,12 +1,22 @@
 //! `screen`: the players' screen, a page in the browser that follows the game.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
 use crate::command::{LineError, TypedLine};
 use crate::render::markup::{Line, Role};
-use serde_json::json;
 
 use crate::console::play::{Play, Run, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 use crate::console::step::ScreenRequest;
+
+/// The answer of `screen`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct ScreenAnswer {
+    /// The report of the players' screen.
+    pub screen: Value,
+}
 
 const USAGE: &str = "screen [lan|hold|show|new SIDE|SIDE|off]";
 
@@ -59,5 +69,5 @@ async fn screen(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     }
     let report = play.host.screen(request).await.map_err(Failure::of)?.unwrap_or_default();
     let lines = report.lines.iter().map(|line| Line::of(Role::Plain, line).unbroken());
-    Ok(Reply::new(lines.collect(), json!({ "screen": report.data })))
+    Ok(Reply::new(lines.collect(), ScreenAnswer { screen: report.data }))
 }

@@ -7,7 +7,6 @@ use crate::render::markup::{Role, Text};
 use crate::render::outcome::View;
 use crate::render::show::{self as render, Extent, Subject};
 use crate::ruleset::Ruleset;
-use serde_json::json;
 
 use super::viewers::{offer_viewers, viewer};
 use crate::console::play::{Play, Run, Word};
@@ -235,11 +234,11 @@ impl<'a> Query<'a> {
         let mut meant =
             all.filter(|(_, a)| attribute.map_or(!a.bookkeeping, |name| a.name == name));
         meant.any(|(place, a)| {
-            let shown = self.view.referee.attribute(self.view.table, kind, row, place);
-            let shown = shown.unwrap_or_default();
+            let words = self.view.referee.attribute(self.view.table, kind, row, place);
+            let words = words.unwrap_or_default();
             // A list is written as its members; a word within a text says nothing of the piece.
-            let members = shown.split([' ', ',']).filter(|_| a.ty != Type::Text);
-            members.chain([shown.as_str()]).any(|one| one.eq_ignore_ascii_case(value))
+            let members = words.split([' ', ',']).filter(|_| a.ty != Type::Text);
+            members.chain([words.as_str()]).any(|one| one.eq_ignore_ascii_case(value))
         })
     }
 
@@ -318,7 +317,7 @@ fn show(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     // Nothing is not everything.
     if chooses && subjects.is_empty() {
         let nothing = Text::of(Role::Quiet, "nothing on the table fits");
-        return Ok(Reply::new(nothing, json!({ "pieces": [] })));
+        return Ok(Reply::new(nothing, render::RosterAnswer { pieces: Vec::new() }));
     }
     Ok(Reply::new(render::show(&view, &subjects, extent), render::data(&view, &subjects)))
 }

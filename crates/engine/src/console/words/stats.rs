@@ -3,7 +3,6 @@
 use crate::command::{LineError, TypedLine, short};
 use crate::render::luck;
 use crate::render::markup::Role;
-use serde_json::json;
 
 use crate::console::play::{Play, Run, Word};
 use crate::console::reply::{Replied, Reply};
@@ -25,7 +24,7 @@ fn stats(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     match typed.text().as_deref() {
         None | Some("luck") => {
             let luck = play.session.luck();
-            Ok(Reply::new(luck::luck(&luck), json!(luck)))
+            Ok(Reply::new(luck::luck(&luck), luck))
         }
         Some("pace") => {
             let pace = play.session.pace(WAITS);
@@ -33,7 +32,7 @@ fn stats(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
             if let Some(over) = play.clock.as_ref().map(|c| &c.over).filter(|o| !o.is_empty()) {
                 text.line(Role::Strong, format!("over the clock: {}", over.join(", ")));
             }
-            Ok(Reply::new(text, json!(pace)))
+            Ok(Reply::new(text, pace))
         }
         Some(other) => {
             let shown = short(other);

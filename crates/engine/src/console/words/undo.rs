@@ -1,14 +1,52 @@
 //! `undo`: takes commands back.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::command::{LineError, TypedLine, positive};
-use crate::render::json::array;
+use crate::render::json::PieceChangesAnswer;
 use crate::render::markup::{Role, Text};
 use crate::render::{hands, json, transcript};
 use crate::session::HistoryStep;
-use serde_json::{Value, json};
 
 use crate::console::play::{Play, Run, Word};
 use crate::console::reply::{Failure, Replied, Reply};
+
+/// The answer of `undo`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct UndoAnswer {
+    /// The steps that were undone, the last first.
+    pub undone: Vec<StepAnswer>,
+    /// The changes that the players make on the table.
+    pub on_the_table: Vec<PieceChangesAnswer>,
+}
+
+/// A step of `undo` or `redo`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum StepAnswer {
+    /// An amendment.
+    Amendment {
+        /// The number of the command.
+        number: u64,
+        /// Its line after the amendment.
+        line: Option<String>,
+        /// Its line before the amendment.
+        amended: Option<String>,
+    },
+    /// A command.
+    Command {
+        /// The number.
+        number: u64,
+        /// The line.
+        line: String,
+    },
+    /// Rules that were read again, which stay as they are.
+    Rules {
+        /// The first command that they count for.
+        rules_from: u64,
+    },
+}
 
 pub(super) const UNDO: Word = Word {
     name: "undo",
@@ -71,18 +109,25 @@ async fn undo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         text.line(Role::Quiet, "the rules stay as they were read last");
     }
     let hands = json::pairs(hands::items(&view, hands::taken_back(&steps).iter()));
-    Ok(Reply::new(text, json!({ "undone": array(&steps, step_data), "on_the_table": hands })))
+    Ok(Reply::new(
+        text,
+        UndoAnswer { undone: steps.iter().map(StepAnswer::of).collect(), on_the_table: hands },
+    ))
 }
 
-/// Returns a step of undo or redo for machines.
-pub(super) fn step_data(step: &HistoryStep) -> Value {
-    match step {
-        HistoryStep::Command(entry) => json!({ "number": entry.number, "line": entry.line }),
-        HistoryStep::Amendment(amendment) => {
-            let line = amendment.now.first().map(|e| &e.line);
-            let before = amendment.before.first().map(|e| &e.line);
-            json!({ "number": amendment.number, "line": line, "amended": before })
+impl StepAnswer {
+    /// Returns the answer for a step.
+    pub(super) fn of(step: &HistoryStep) -> StepAnswer {
+        match step {
+            HistoryStep::Command(entry) => {
+                StepAnswer::Command { number: entry.number, line: entry.line.clone() }
+            }
+            HistoryStep::Amendment(amendment) => StepAnswer::Amendment {
+                number: amendment.number,
+                line: amendment.now.first().map(|entry| entry.line.clone()),
+                amended: amendment.before.first().map(|entry| entry.line.clone()),
+            },
+            HistoryStep::Rules(rules) => StepAnswer::Rules { rules_from: rules.from },
         }
-        HistoryStep::Rules(rules) => json!({ "rules_from": rules.from }),
     }
 }

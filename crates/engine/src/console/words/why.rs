@@ -1,13 +1,69 @@
 //! `why`: what caused a piece to be as it is.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::command::{MANY, TypedLine, actions};
+use crate::referee::Binding;
 use crate::render;
-use crate::render::json::array;
-use crate::session::Why;
-use serde_json::{Value, json};
+use crate::render::json::CheckAnswer;
+use crate::session::{Cause, Why};
 
 use crate::console::play::{Play, Run, Word};
 use crate::console::reply::{Failure, Replied, Reply};
+
+/// The answer of `why`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct WhyAnswer {
+    /// The piece.
+    pub piece: String,
+    /// The attributes, each with its causes.
+    pub why: Vec<ThreadAnswer>,
+}
+
+/// An attribute and what caused its value.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct ThreadAnswer {
+    /// The attribute.
+    pub attribute: String,
+    /// Its value.
+    pub value: String,
+    /// The causes, the last first.
+    pub causes: Vec<CauseAnswer>,
+}
+
+/// A change that caused a value.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct CauseAnswer {
+    /// The piece that was changed.
+    pub piece: String,
+    /// The attribute; empty for the piece itself.
+    pub attribute: String,
+    /// The value before.
+    pub from: String,
+    /// The value after.
+    pub to: String,
+    /// The number of the command; 0 is the set-up.
+    pub number: u64,
+    /// The line of the command.
+    pub line: String,
+    /// The reason of an overruling.
+    pub reason: Option<String>,
+    /// The turn.
+    pub turn: i64,
+    /// The title of the phase.
+    pub phase: Option<String>,
+    /// The rule that changed it.
+    pub rule: Option<String>,
+    /// The names in the rule, with their values.
+    pub bound: Vec<Binding>,
+    /// The lines of the rule before the change.
+    pub said: Vec<String>,
+    /// The dice that decided it.
+    pub check: Option<CheckAnswer>,
+    /// The piece that was the cause, where the chain goes on.
+    pub because_of: Option<String>,
+}
 
 pub(super) const WHY: Word = Word {
     name: "why",
@@ -28,21 +84,29 @@ fn why(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     Ok(Reply::new(render::why::why(&play.view(play.width), &why), data(play, &why)))
 }
 
-fn data(play: &Play, why: &Why) -> Value {
+fn data(play: &Play, why: &Why) -> WhyAnswer {
     let phases = &play.referee().ruleset().phases;
-    let title = |name: &String| phases.iter().find(|p| p.name == *name).map(|p| &p.title);
-    let threads = array(&why.threads, |thread| {
-        let causes = array(&thread.causes, |cause| {
-            json!({
-                "piece": cause.piece, "attribute": cause.attribute, "from": cause.old,
-                "to": cause.new, "number": cause.number, "line": cause.line,
-                "reason": cause.reason, "turn": cause.turn, "phase": cause.phase.as_ref().and_then(title),
-                "rule": cause.rule, "bound": cause.bound, "said": cause.said,
-                "check": cause.check.as_ref().map(render::json::check_data),
-                "because_of": cause.from,
-            })
-        });
-        json!({ "attribute": thread.attribute, "value": thread.value, "causes": causes })
+    let title = |name: &String| phases.iter().find(|p| p.name == *name).map(|p| p.title.clone());
+    let cause = |cause: &Cause| CauseAnswer {
+        piece: cause.piece.clone(),
+        attribute: cause.attribute.clone(),
+        from: cause.old.clone(),
+        to: cause.new.clone(),
+        number: cause.number,
+        line: cause.line.clone(),
+        reason: cause.reason.clone(),
+        turn: cause.turn,
+        phase: cause.phase.as_ref().and_then(title),
+        rule: cause.rule.clone(),
+        bound: cause.bound.clone(),
+        said: cause.said.clone(),
+        check: cause.check.as_ref().map(render::json::check_data),
+        because_of: cause.from.clone(),
+    };
+    let threads = why.threads.iter().map(|thread| ThreadAnswer {
+        attribute: thread.attribute.clone(),
+        value: thread.value.clone(),
+        causes: thread.causes.iter().map(cause).collect(),
     });
-    json!({ "piece": why.piece, "why": threads })
+    WhyAnswer { piece: why.piece.clone(), why: threads.collect() }
 }

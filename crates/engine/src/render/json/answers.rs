@@ -57,7 +57,8 @@ pub fn answers() -> Vec<AnswerSchema> {
     ]
 }
 
-fn answer<A: JsonSchema>(section: &'static str, given_by: &'static str) -> AnswerSchema {
+/// Returns the schema of an answer.
+pub(crate) fn answer<A: JsonSchema>(section: &'static str, given_by: &'static str) -> AnswerSchema {
     // What is printed counts: a key that may be left out is not required.
     let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     AnswerSchema { section, given_by, schema: generator.into_root_schema_for::<A>().to_value() }
