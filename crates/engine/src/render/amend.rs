@@ -3,7 +3,7 @@
 use crate::render::markup::{Line, Role, Text};
 use crate::render::summary;
 use crate::render::view::View;
-use crate::session::{Board, Entry, Plan};
+use crate::session::{Board, Plan};
 use crate::tabletop::Value;
 
 /// The number of differences of the table that are listed.
@@ -14,29 +14,29 @@ pub fn plan(view: &View<'_>, board: &Board, plan: &Plan) -> Text {
     if plan.changes_nothing() {
         return Text::of(Role::Quiet, "that changes nothing");
     }
-    let (mut text, mut alike) = (Text::new(), 0);
+    let mut text = Text::new();
+    let mut alike = 0;
     for difference in &plan.differences {
         let view = &view.of_command(board, difference.number);
         let before = &difference.before;
-        let words = |entry: &Entry| summary::words(view, &entry.outcome);
         if let Ok(now) = &difference.now
             && now.line == before.line
-            && words(now) == words(before)
+            && summary::words(view, &now.outcome) == summary::words(view, &before.outcome)
         {
             alike += 1;
             continue;
         }
-        let line = Line::of(Role::Quiet, format!("{:>4}  was  ", difference.number));
-        let line = line.and(Role::Plain, &before.line);
-        text.push(summary::of(line, Role::Quiet, view, &before.outcome).hanging(11));
+        let was = Line::of(Role::Quiet, format!("{:>4}  was  ", difference.number))
+            .and(Role::Plain, &before.line);
+        text.push(summary::of(was, Role::Quiet, view, &before.outcome).hanging(11));
         match &difference.now {
             Ok(entry) => {
-                let line = Line::of(Role::Quiet, "      now  ").and(Role::Strong, &entry.line);
-                text.push(summary::of(line, Role::Plain, view, &entry.outcome).hanging(11));
+                let now = Line::of(Role::Quiet, "      now  ").and(Role::Strong, &entry.line);
+                text.push(summary::of(now, Role::Plain, view, &entry.outcome).hanging(11));
             }
             Err(reason) => {
-                let words = format!("      no longer holds: {reason}");
-                text.push(Line::of(Role::Bad, words).hanging(11));
+                let reason = format!("      no longer holds: {reason}");
+                text.push(Line::of(Role::Bad, reason).hanging(11));
             }
         }
     }
@@ -53,18 +53,25 @@ pub fn plan(view: &View<'_>, board: &Board, plan: &Plan) -> Text {
             (true, _) => of.piece.clone(),
             (false, _) => format!("{}.{}", of.piece, of.attribute),
         };
-        let shown = |value: &Option<Value>| match value {
-            None => "not there".to_owned(),
-            Some(Value::Flag(true)) if of.attribute.is_empty() => "on the table".to_owned(),
-            Some(Value::Flag(false)) if of.attribute.is_empty() => "taken off".to_owned(),
-            Some(value) => value.to_string(),
-        };
-        text.line(Role::Plain, format!("  {name} {} → {}", shown(old), shown(new)));
+        let is_piece = of.attribute.is_empty();
+        let old = shown(old.as_ref(), is_piece);
+        let new = shown(new.as_ref(), is_piece);
+        text.line(Role::Plain, format!("  {name} {old} → {new}"));
     }
     if plan.table.len() > MOST {
         text.line(Role::Quiet, format!("  … and {} more", plan.table.len() - MOST));
     }
     text
+}
+
+/// Returns a value of an attribute, or whether a piece is on the table.
+fn shown(value: Option<&Value>, is_piece: bool) -> String {
+    match value {
+        None => "not there".to_owned(),
+        Some(Value::Flag(true)) if is_piece => "on the table".to_owned(),
+        Some(Value::Flag(false)) if is_piece => "taken off".to_owned(),
+        Some(value) => value.to_string(),
+    }
 }
 
 /// Returns an amendment that was made: the line as it was and as it is, and what no longer holds.

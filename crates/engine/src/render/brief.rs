@@ -19,46 +19,63 @@ pub(super) fn forms(
     head: Option<&Line>,
 ) -> Vec<Text> {
     let all = [Weight::Effect, Weight::Remark, Weight::Draw];
-    let paragraph = |nodes: &[Node<'_>], weights| paragraph(context, nodes, weights);
+    let effects = [Weight::Effect];
     let turns: Vec<&[Node<'_>]> =
         nodes.split(|n| matches!(n, Node::Turn)).filter(|turn| !turn.is_empty()).collect();
-    let in_one = |items| Text::from_iter([behind(head, items)]);
-    let longer = match turns.len() > 1 && nodes.len() >= turns.len() * MUCH {
-        true => {
-            let turns = turns.iter().map(|turn| paragraph(turn, &all[..1]));
-            let turns = turns.filter(|turn| !turn.is_empty());
-            head.cloned().into_iter().chain(turns.map(|turn| behind(None, turn))).collect()
-        }
-        false => in_one(paragraph(nodes, &all)),
+    let longer = if turns.len() > 1 && nodes.len() >= turns.len() * MUCH {
+        let lines = turns
+            .iter()
+            .map(|turn| paragraph(context, turn, &effects))
+            .filter(|items| !items.is_empty())
+            .map(|items| behind(None, items));
+        head.cloned().into_iter().chain(lines).collect()
+    } else {
+        Text::from_iter([behind(head, paragraph(context, nodes, &all))])
     };
-    let chains = head.is_none().then(|| chains(context, nodes)).flatten();
-    let shorter = [longer, in_one(paragraph(nodes, &all[..1])), in_one(numbers(nodes))];
-    chains.into_iter().chain(shorter).collect()
+    let results = Text::from_iter([behind(head, paragraph(context, nodes, &effects))]);
+    let counts = Text::from_iter([behind(head, numbers(nodes))]);
+    let chains = if head.is_none() { chains(context, nodes) } else { None };
+    chains.into_iter().chain([longer, results, counts]).collect()
 }
 
 /// Returns a line for each check of those that the others follow from, with all that came of it; none if there is but
 /// one such check.
 fn chains(context: &LineContext<'_>, nodes: &[Node<'_>]) -> Option<Text> {
     let top = nodes.iter().filter_map(|node| Some(node.check()?.1)).min()?;
-    let begins = |node: &Node<'_>| node.check().is_some_and(|(_, depth, _)| depth == top);
-    let item = |node: &Node<'_>| match node {
+    if nodes.iter().filter(|node| is_check_at(node, top)).count() < 2 {
+        return None;
+    }
+    let chains = nodes.chunk_by(|_, next| !is_check_at(next, top));
+    let lines = chains.map(|chain| {
+        let items = chain.iter().filter_map(|node| chain_item(context, node));
+        behind(None, items.collect())
+    });
+    Some(lines.collect())
+}
+
+/// Returns true if a node is a check at a depth.
+fn is_check_at(node: &Node<'_>, wanted: usize) -> bool {
+    node.check().is_some_and(|(_, depth, _)| depth == wanted)
+}
+
+/// Returns what is shown of a node in the line of a check: the verdict, or the words.
+fn chain_item(context: &LineContext<'_>, node: &Node<'_>) -> Option<Line> {
+    match node {
         Node::Check { check, .. } => {
             let (role, verdict) = check::verdict(check);
             Some(thrown(context, check).and(role, format!(" {verdict}")))
         }
         Node::Line(line, _) => Some(Line::of(Role::Plain, line.words().trim())),
         Node::Turn => None,
-    };
-    let chain = |chain: &[Node<'_>]| behind(None, chain.iter().filter_map(item).collect());
-    let several = nodes.iter().filter(|node| begins(node)).count() > 1;
-    several.then(|| nodes.chunk_by(|_, next| !begins(next)).map(chain).collect())
+    }
 }
 
 /// Returns who threw, and the faces.
 fn thrown(context: &LineContext<'_>, check: &Check) -> Line {
-    let label = match check.label.is_empty() {
-        true => alone_label(context.view, check, context.main),
-        false => check.label.clone(),
+    let label = if check.label.is_empty() {
+        alone_label(context.view, check, context.main)
+    } else {
+        check.label.clone()
     };
     Line::of(Role::Plain, label).and(Role::Dice, format!(" {}", check::faces(check)))
 }

@@ -203,12 +203,11 @@ pub fn dice(expression: &Expression, odds: &Distribution, width: usize) -> Text 
     let mut text = Text::from_iter([title]);
     text.extend(reading(expression));
     let total = odds.total_weight();
-    let share = |weight: &BigUint| Fraction::unreduced(weight.clone().into(), total.clone());
-    let label = |(low, high, weight): (i64, i64, BigUint)| match low == high {
-        true => (low.to_string(), share(&weight), weight),
-        false => (format!("{low} to {high}"), share(&weight), weight),
-    };
-    let rows: Vec<(String, Fraction, BigUint)> = ranges(odds).into_iter().map(label).collect();
+    let mut rows: Vec<(String, Fraction, BigUint)> = Vec::new();
+    for (low, high, weight) in ranges(odds) {
+        let label = if low == high { low.to_string() } else { format!("{low} to {high}") };
+        rows.push((label, share(&weight, total), weight));
+    }
     let wide = rows.iter().map(|row| row.0.len()).max().unwrap_or(0);
     let most = rows.iter().map(|row| row.1.to_f64()).fold(0.0, f64::max);
     // What is left of the line once the label and both figures stand.
@@ -219,13 +218,16 @@ pub fn dice(expression: &Expression, odds: &Distribution, width: usize) -> Text 
     for (label, chance, weight) in &rows {
         let line = Line::of(Role::Strong, format!("  {label:>wide$}"))
             .and(Role::Plain, format!("  {:>6}", column(chance)))
-            .and(Role::Quiet, format!("  {:>8}  ", column(&share(&left))))
+            .and(Role::Quiet, format!("  {:>8}  ", column(&share(&left, total))))
             .and(Role::Dice, bar(chance.to_f64(), most, room));
         text.push(line.unbroken());
         left -= weight;
     }
-    let (mean, spread) = (odds.mean().decimal(2), odds.standard_deviation());
-    let (low, middle, high) = (odds.quantile(1, 10), odds.quantile(1, 2), odds.quantile(9, 10));
+    let mean = odds.mean().decimal(2);
+    let spread = odds.standard_deviation();
+    let low = odds.quantile(1, 10);
+    let middle = odds.quantile(1, 2);
+    let high = odds.quantile(9, 10);
     let words = format!(
         "  mean {}, spread {spread:.2}; half are at most {middle}, 8 in 10 lie from {low} to {high}",
         plain(&mean)
@@ -234,11 +236,17 @@ pub fn dice(expression: &Expression, odds: &Distribution, width: usize) -> Text 
     text
 }
 
+/// Returns the share that a weight has of the total.
+fn share(weight: &BigUint, total: &BigUint) -> Fraction {
+    Fraction::unreduced(weight.clone().into(), total.clone())
+}
+
 /// Removes zeros at the end of a decimal number.
 fn plain(decimal: &str) -> &str {
-    match decimal.contains('.') {
-        true => decimal.trim_end_matches('0').trim_end_matches('.'),
-        false => decimal,
+    if decimal.contains('.') {
+        decimal.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        decimal
     }
 }
 
@@ -248,7 +256,8 @@ fn ranges(odds: &Distribution) -> Vec<(i64, i64, BigUint)> {
     if entries.len() <= MOST_BARS {
         return entries.iter().map(|(value, weight)| (*value, *value, weight.clone())).collect();
     }
-    let (first, last) = (odds.quantile(1, RARE), odds.quantile(RARE - 1, RARE));
+    let first = odds.quantile(1, RARE);
+    let last = odds.quantile(RARE - 1, RARE);
     let span = u128::from(last.abs_diff(first)) + 1;
     let step = span.div_ceil(MOST_BARS as u128 - 2);
     let row_of = |value: i64| match value {
@@ -272,18 +281,19 @@ fn ranges(odds: &Distribution) -> Vec<(i64, i64, BigUint)> {
 /// Returns the odds of a dice expression for machines.
 pub fn dice_json(expression: &Expression, odds: &Distribution) -> DiceOdds {
     let total = odds.total_weight();
-    let weighted = |(value, weight): &(i64, BigUint)| WeightedTotal {
+    let distribution = odds.entries().iter().map(|(value, weight)| WeightedTotal {
         value: *value,
         weight: weight.to_string(),
-        probability: Fraction::unreduced(weight.clone().into(), total.clone()).to_f64(),
-    };
-    let holds = || Probability::from(&odds.probability(|v| v != 0));
+        probability: share(weight, total).to_f64(),
+    });
     DiceOdds {
         expression: expression.to_string(),
-        distribution: odds.entries().iter().map(weighted).collect(),
+        distribution: distribution.collect(),
         mean: odds.mean().to_f64(),
         sd: odds.standard_deviation(),
-        probability: expression.is_comparison().then(holds),
+        probability: expression
+            .is_comparison()
+            .then(|| Probability::from(&odds.probability(|v| v != 0))),
     }
 }
 
@@ -342,9 +352,8 @@ fn rest(count: usize, chance: &Fraction) -> Line {
 
 /// Returns true if no ending is likely enough to be listed.
 fn is_scattered(odds: &Odds) -> bool {
-    let rare = |chance: &Fraction| chance.to_f64() < 0.05;
     odds.rest.as_ref().is_some_and(|(_, chance)| chance.to_f64() > 0.5)
-        && odds.endings.first().is_some_and(|e| rare(&e.chance))
+        && odds.endings.first().is_some_and(|e| e.chance.to_f64() < 0.05)
         && !odds.parts.is_empty()
 }
 
@@ -388,28 +397,30 @@ fn average(part: &Marginal) -> String {
     words
 }
 
+/// Writes the values of a part, or from where to where they go if they are many.
+fn values(part: &Marginal, fractions: bool) -> String {
+    let mut values: Vec<String> = Vec::new();
+    for (value, chance) in part.values.iter().take(MOST_VALUES) {
+        let exact = if fractions { format!(" ({chance})") } else { String::new() };
+        values.push(format!("{value} {}{exact}", percent(chance)));
+    }
+    let average = average(part);
+    match (part.values.as_slice(), average.is_empty()) {
+        ([low, .., high], false) if part.values.len() > MOST_VALUES => {
+            format!("from {} to {}, {average}", low.0, high.0)
+        }
+        (_, false) => format!("{}; {average}", values.join(", ")),
+        (all, true) if all.len() > MOST_VALUES => format!("{}, …", values.join(", ")),
+        (_, true) => values.join(", "),
+    }
+}
+
 /// Returns the odds of each part, in columns where there is room.
 fn parts(parts: &[Marginal], fractions: bool, width: usize) -> Text {
-    let value = |(value, chance): &(String, Fraction)| match fractions {
-        true => format!("{value} {} ({chance})", percent(chance)),
-        false => format!("{value} {}", percent(chance)),
-    };
-    let told = parts.iter().map(|part| {
-        let values: Vec<String> = part.values.iter().take(MOST_VALUES).map(value).collect();
-        let average = average(part);
-        let words = match (part.values.as_slice(), average.is_empty()) {
-            ([low, .., high], false) if part.values.len() > MOST_VALUES => {
-                format!("from {} to {}, {average}", low.0, high.0)
-            }
-            (_, false) => format!("{}; {average}", values.join(", ")),
-            (all, true) if all.len() > MOST_VALUES => format!("{}, …", values.join(", ")),
-            (_, true) => values.join(", "),
-        };
-        (part.what.as_str(), words)
-    });
-    let told: Vec<(&str, String)> = told.collect();
-    let wide = |(what, values): &(&str, String)| what.width() + 2 + values.width();
-    let widest = told.iter().map(wide).max().unwrap_or(0);
+    let told: Vec<(&str, String)> =
+        parts.iter().map(|part| (part.what.as_str(), values(part, fractions))).collect();
+    let widths = told.iter().map(|(what, values)| what.width() + 2 + values.width());
+    let widest = widths.max().unwrap_or(0);
     // As many columns as fit; a few lines are easier to read in one.
     let columns = match told.len() {
         0..=6 => 1,
@@ -432,21 +443,21 @@ fn parts(parts: &[Marginal], fractions: bool, width: usize) -> Text {
 
 /// Returns the possible endings of a verb for machines.
 pub fn verb_json(line: &str, odds: &Odds) -> VerbOdds {
-    let ending = |ending: &Ending| EndingAnswer {
+    let endings = odds.endings.iter().map(|ending| EndingAnswer {
         words: ending.words.clone(),
         changes: ending.changes.clone(),
         refused: ending.refused,
         probability: Probability::from(&ending.chance),
         margin: odds.margin(&ending.chance),
-    };
-    let words = |(words, chance): &(String, Fraction)| WordsChance {
-        words: words.clone(),
-        probability: chance.into(),
-    };
-    let changed = |(count, chance): &(usize, Fraction)| CountChance {
-        count: *count,
-        probability: chance.into(),
-    };
+    });
+    let words = odds
+        .words
+        .iter()
+        .map(|(words, chance)| WordsChance { words: words.clone(), probability: chance.into() });
+    let changed = odds
+        .changed
+        .iter()
+        .map(|(count, chance)| CountChance { count: *count, probability: chance.into() });
     VerbOdds {
         line: line.to_owned(),
         exact: matches!(odds.basis, Basis::Exact(_)),
@@ -454,29 +465,33 @@ pub fn verb_json(line: &str, odds: &Odds) -> VerbOdds {
             Basis::Exact(states) => OddsBasis::Exact { states },
             Basis::Sampled(runs) => OddsBasis::Sampled { runs },
         },
-        endings: odds.endings.iter().map(ending).collect(),
-        rest: odds.rest.as_ref().map(|(endings, chance)| OtherEndings {
-            endings: *endings,
-            probability: chance.into(),
-        }),
-        words: odds.words.iter().map(words).collect(),
+        endings: endings.collect(),
+        rest: odds
+            .rest
+            .as_ref()
+            .map(|(count, chance)| OtherEndings { endings: *count, probability: chance.into() }),
+        words: words.collect(),
         parts: odds.parts.iter().map(part_data).collect(),
         numbers: odds.numbers.iter().map(part_data).collect(),
         always: odds.always.clone(),
-        changed: odds.changed.iter().map(changed).collect(),
+        changed: changed.collect(),
         asked: odds.asked.clone(),
     }
 }
 
 fn part_data(part: &Marginal) -> PartAnswer {
-    let value = |value: &str, chance: &Fraction| ValueChance {
-        value: value.to_owned(),
-        probability: chance.into(),
-    };
     PartAnswer {
         what: part.what.clone(),
-        values: part.values.iter().map(|(of, chance)| value(of, chance)).collect(),
+        values: part.values.iter().map(|(value, chance)| value_chance(value, chance)).collect(),
         mean: part.mean.as_ref().map(Fraction::to_f64),
-        at_least: part.at_least().iter().map(|(of, chance)| value(of, chance)).collect(),
+        at_least: part
+            .at_least()
+            .iter()
+            .map(|(value, chance)| value_chance(value, chance))
+            .collect(),
     }
+}
+
+fn value_chance(value: &str, chance: &Fraction) -> ValueChance {
+    ValueChance { value: value.to_owned(), probability: chance.into() }
 }

@@ -32,9 +32,11 @@ pub(crate) fn fragment(charts: &[Chart]) -> String {
 
 /// Returns a picture of charts, in rows of three, for a file.
 pub(crate) fn picture(title: &str, charts: &[Chart]) -> String {
-    let (wide, high) = (WIDTH + GAP, HEIGHT + GAP);
+    let wide = WIDTH + GAP;
+    let high = HEIGHT + GAP;
     let at = |place: usize| (wide * (place % 3) as f64, 60.0 + high * (place / 3) as f64);
-    let (width, height) = (3.0 * wide, 60.0 + high * charts.len().div_ceil(3) as f64);
+    let width = 3.0 * wide;
+    let height = 60.0 + high * charts.len().div_ceil(3) as f64;
     let charts: String = charts.iter().enumerate().map(|(place, c)| one(c, at(place))).collect();
     let title = escaped(title);
     format!(
@@ -59,13 +61,15 @@ fn step(range: f64, is_count: bool) -> f64 {
 
 /// Draws a chart at a place.
 fn one(chart: &Chart, (left, top): (f64, f64)) -> String {
-    let all = || chart.turns.iter().flatten().copied();
-    let (low, high) = (all().fold(0.0, f64::min), all().fold(1.0, f64::max));
+    let numbers = chart.turns.iter().flatten().copied();
+    let lowest = numbers.clone().fold(0.0, f64::min);
+    let highest = numbers.fold(1.0, f64::max);
     // The mean of counts need not be whole.
     let is_count =
         chart.turns.iter().all(|[a, b, _, c, d]| [a, b, c, d].map(|v| v.fract()) == [0.0; 4]);
-    let step = step(high - low, is_count);
-    let (low, high) = ((low / step).floor() * step, (high / step).ceil() * step);
+    let step = step(highest - lowest, is_count);
+    let low = (lowest / step).floor() * step;
+    let high = (highest / step).ceil() * step;
     let last = chart.turns.len().saturating_sub(1);
     let x = |turn: usize| LEFT + (RIGHT - LEFT) * turn as f64 / last.max(1) as f64;
     let y = |value: f64| BOTTOM - (BOTTOM - TOP) * (value - low) / (high - low);
@@ -74,8 +78,8 @@ fn one(chart: &Chart, (left, top): (f64, f64)) -> String {
         turns.map(move |(turn, bands)| format!("{:.1},{:.1} ", x(turn), y(bands[which])))
     };
     let title: String = chart.title.chars().take(LETTERS).collect();
-    let mean = |bands: &[f64; 5]| ((bands[2] * 100.0).round() / 100.0).to_string();
-    let means: Vec<String> = chart.turns.iter().map(mean).collect();
+    let means: Vec<String> =
+        chart.turns.iter().map(|bands| ((bands[2] * 100.0).round() / 100.0).to_string()).collect();
     let mut out = format!(
         "<svg class=\"chart\" x=\"{left}\" y=\"{top}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
          viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}: {}\">\
@@ -86,7 +90,9 @@ fn one(chart: &Chart, (left, top): (f64, f64)) -> String {
     );
     for part in 0..=((high - low) / step).round() as usize {
         let value = low + step * part as f64;
-        let (at, edge, words) = (y(value), LEFT - 6.0, y(value) + 4.0);
+        let at = y(value);
+        let edge = LEFT - 6.0;
+        let words = y(value) + 4.0;
         let _ = write!(
             out,
             "<path class=\"line\" d=\"M{LEFT} {at:.1}H{RIGHT}\"/><text class=\"up\" x=\"{edge}\" y=\"{words:.1}\">{value}</text>"
@@ -100,7 +106,8 @@ fn one(chart: &Chart, (left, top): (f64, f64)) -> String {
     let mean: String = points(2).collect();
     let _ = write!(out, "<polyline class=\"mean\" points=\"{}\"/>", mean.trim_end());
     for turn in (0..=last).step_by((last / 6).max(1)) {
-        let (at, words) = (x(turn), BOTTOM + 16.0);
+        let at = x(turn);
+        let words = BOTTOM + 16.0;
         let _ = write!(out, "<text class=\"along\" x=\"{at:.1}\" y=\"{words}\">{turn}</text>");
     }
     out + "</svg>\n"

@@ -56,9 +56,10 @@ impl Parts {
                     if is_one_die(roll) && Number::whole(roll.total) == Some(one.total)),
                 _ => true,
             };
-        let total = match totals.is_empty() || plain || totals.len() > MOST_TOTALS {
-            true => String::new(),
-            false => format!("= {}", totals.join(", ")),
+        let total = if totals.is_empty() || plain || totals.len() > MOST_TOTALS {
+            String::new()
+        } else {
+            format!("= {}", totals.join(", "))
         };
         let need = check.need.map(|(operator, value)| format!("{} {value}", sign(operator)));
         let need = need.unwrap_or_default();
@@ -73,14 +74,15 @@ pub(super) fn figures(check: &Check) -> (Vec<(String, &str)>, String, String) {
 }
 
 /// Returns the throws of a check in order, the best first where each is of one die, and whether each passed.
-pub(super) fn rolls<'c>(check: &'c Check) -> Vec<(&'c Roll, Option<bool>)> {
+pub(super) fn rolls(check: &Check) -> Vec<(&Roll, Option<bool>)> {
     let mut passed = check.throws.iter().map(|throw| throw.passed);
     let counted = check.rolls.iter().filter(|roll| !roll.rerolled).count();
     let alike = counted == check.throws.len();
-    let mut one = |roll: &'c Roll| {
-        (roll, if alike && !roll.rerolled { passed.next().flatten() } else { None })
-    };
-    let mut rolls: Vec<_> = check.rolls.iter().map(&mut one).collect();
+    let mut rolls = Vec::new();
+    for roll in &check.rolls {
+        let is_judged = alike && !roll.rerolled;
+        rolls.push((roll, if is_judged { passed.next().flatten() } else { None }));
+    }
     if check.throws.len() > 1 && check.rolls.iter().all(is_one_die) {
         let low = lowest_first(check);
         rolls.sort_by_key(|(roll, _)| (roll.rerolled, if low { roll.total } else { -roll.total }));
@@ -91,11 +93,11 @@ pub(super) fn rolls<'c>(check: &'c Check) -> Vec<(&'c Roll, Option<bool>)> {
 /// Writes all dice of a check; several throws of one die each are one row of faces, the best first.
 pub(super) fn faces(check: &Check) -> String {
     let is_row = check.rolls.len() > 1 && check.rolls.iter().all(is_one_die);
-    let written = |(roll, _): (&Roll, _)| match is_row {
-        true => roll.marked(roll.total),
-        false => roll.written(),
-    };
-    let shown = rolls(check).into_iter().map(written).collect::<Vec<_>>().join(" ");
+    let mut shown: Vec<String> = Vec::new();
+    for (roll, _) in rolls(check) {
+        shown.push(if is_row { roll.marked(roll.total) } else { roll.written() });
+    }
+    let shown = shown.join(" ");
     if is_row { format!("[{shown}]") } else { shown }
 }
 
@@ -155,8 +157,8 @@ impl Columns {
     /// Returns narrower widths with which most lines fit: modifiers and labels give way.
     pub(crate) fn fitted(mut self, width: usize) -> Columns {
         for [label, dice, modifiers, total, need, verdict] in self.rules.values_mut() {
-            let gaps = |n: usize| if n > 0 { 2 } else { 0 };
-            let others = *total + *need + (*verdict).min(24) + gaps(*need) + gaps(*verdict) + 3;
+            let gaps = [*need, *verdict].into_iter().filter(|n| *n > 0).count() * 2;
+            let others = *total + *need + (*verdict).min(24) + gaps + 3;
             *dice = (*dice).min(width / 4);
             *label = (*label).min(width / 2);
             *modifiers = (*modifiers).min(width.saturating_sub(*label + *dice + others).max(4));
@@ -225,10 +227,10 @@ pub(crate) fn joined(checks: &[&Check]) -> Text {
         };
         groups.entry(head).or_default().push(item);
     }
-    let line = |(head, items): (String, Vec<String>)| {
+    let lines = groups.into_iter().map(|(head, items)| {
         Line::of(Role::Strong, format!("  {head}: ")).and(Role::Plain, items.join(", "))
-    };
-    groups.into_iter().map(line).collect()
+    });
+    lines.collect()
 }
 
 /// Counts checks by their verdict: `14 rolls: 3 catches, 11 no`.
@@ -238,7 +240,7 @@ pub(crate) fn tally<'c>(checks: impl ExactSizeIterator<Item = &'c Check>) -> Lin
     for check in checks {
         *groups.entry(verdict(check).1).or_default() += 1;
     }
-    groups.retain(|words, _| !words.is_empty());
+    groups.retain(|group, _| !group.is_empty());
     if !groups.is_empty() && groups.len() <= 6 {
         let parts: Vec<String> = groups.iter().map(|(w, n)| format!("{n} {w}")).collect();
         words.push_str(&format!(": {}", parts.join(", ")));

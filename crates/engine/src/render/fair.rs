@@ -27,10 +27,9 @@ pub fn receipt(receipt: &Receipt) -> Vec<String> {
 /// Returns what a verification found.
 pub fn verified(found: &Verification) -> Text {
     let mut text = Text::new();
-    let (commands, dice) = (found.commands, found.dice);
     match &found.mismatch {
         None => {
-            let words = format!("{commands} commands, {dice} dice from the seed");
+            let words = format!("{} commands, {} dice from the seed", found.commands, found.dice);
             text.line(Role::Good, format!("all is as it should be: {words}"))
         }
         Some(mismatch) => text.line(Role::Bad, format!("the first difference: {mismatch}")),

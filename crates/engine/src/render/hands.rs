@@ -34,14 +34,22 @@ struct PieceNet {
 impl PieceNet {
     fn take(&mut self, change: &Change) {
         match change {
-            Change::Made { .. } => match self.removed {
-                true => self.removed = false,
-                false => (self.made, self.unseen) = (true, false),
-            },
-            Change::Removed { .. } => match self.made {
-                true => (self.made, self.unseen) = (false, true),
-                false => self.removed = true,
-            },
+            Change::Made { .. } => {
+                if self.removed {
+                    self.removed = false;
+                } else {
+                    self.made = true;
+                    self.unseen = false;
+                }
+            }
+            Change::Removed { .. } => {
+                if self.made {
+                    self.made = false;
+                    self.unseen = true;
+                } else {
+                    self.removed = true;
+                }
+            }
             Change::Set { of, old, new } => {
                 self.turn(&of.attribute, std::slice::from_ref(old), std::slice::from_ref(new));
             }
@@ -72,12 +80,12 @@ fn nets<'c>(changes: impl Iterator<Item = &'c Change>) -> Nets<'c> {
 
 /// Returns the changes that taking steps back makes, in order.
 pub fn taken_back(steps: &[HistoryStep]) -> Vec<Change> {
-    let back = |step: &HistoryStep| match step {
+    let changes = steps.iter().flat_map(|step| match step {
         HistoryStep::Command(entry) => swapped(std::slice::from_ref(entry), &[]),
         HistoryStep::Amendment(amendment) => swapped(&amendment.now, &amendment.before),
         HistoryStep::Rules(_) => Vec::new(),
-    };
-    steps.iter().flat_map(back).collect()
+    });
+    changes.collect()
 }
 
 /// Returns the changes that putting commands in place of others makes, in order.
@@ -120,19 +128,22 @@ pub(super) fn together(all: &[(String, Vec<String>)]) -> Vec<(String, Vec<String
     for (name, words) in all.iter().filter(|(name, _)| !name.is_empty()) {
         by_words.entry(words).or_default().push(name);
     }
-    let one = |(name, words): &(String, Vec<String>)| {
+    let mut items = Vec::new();
+    for (name, words) in all {
         let same = by_words.get(&words[..]).filter(|same| same.len() >= TOGETHER);
         match same.filter(|_| !name.is_empty()) {
-            None => Some((name.clone(), words.clone())),
+            None => items.push((name.clone(), words.clone())),
             Some(same) if same.first() == Some(&name.as_str()) => {
                 let mut words = words.clone();
-                words.iter_mut().next_back()?.push_str(" each");
-                Some((same.join(", "), words))
+                if let Some(last) = words.last_mut() {
+                    last.push_str(" each");
+                }
+                items.push((same.join(", "), words));
             }
-            Some(_) => None,
+            Some(_) => {}
         }
-    };
-    all.iter().filter_map(one).collect()
+    }
+    items
 }
 
 /// Returns what to change: for each piece, the words. The state has no name.
@@ -151,7 +162,7 @@ fn seen_items(view: &View<'_>, nets: Nets<'_>) -> Vec<(String, Vec<String>)> {
     let mut found = Vec::new();
     for ((kind, piece), mut net) in nets {
         let there = view.table.piece_named(kind, piece);
-        let there = there.ok().filter(|(kind, row)| view.table.is_there(*kind, *row));
+        let there = there.ok().filter(|(id, row)| view.table.is_there(*id, *row));
         let Some(of) = schema.kind_named(kind).map(|k| schema.kind(k)) else { continue };
         if net.unseen && there.is_none() {
             continue;
@@ -178,9 +189,10 @@ fn seen_items(view: &View<'_>, nets: Nets<'_>) -> Vec<(String, Vec<String>)> {
                 (_, Type::List(_)) => words.push(list_words(marker, &change.old, &change.new)),
                 ([Value::Text(to)], _) if is_place(of, attribute) => {
                     // Where it is set out is one thing with setting it out.
-                    match net.made && of.marker.is_some() {
-                        true => at = Some(bare(to)),
-                        false => words.push(format!("to {}", bare(to))),
+                    if net.made && of.marker.is_some() {
+                        at = Some(bare(to));
+                    } else {
+                        words.push(format!("to {}", bare(to)));
                     }
                 }
                 (all, _) => {
@@ -212,18 +224,22 @@ fn is_place(of: &Kind, attribute: &Attribute) -> bool {
 /// Returns the values of a piece that are shown by a marker.
 fn standing_by(view: &View<'_>, of: &Kind, row: u32) -> Vec<(String, Net)> {
     let marked = of.attributes.iter().filter(|a| a.marker.is_some());
-    let net = |attribute: &Attribute| match attribute.storage {
+    marked.filter_map(|a| Some((a.name.clone(), net_from_start(view, a, row)?))).collect()
+}
+
+/// Returns the net change of an attribute since it was set out; `None` if it is computed.
+fn net_from_start(view: &View<'_>, attribute: &Attribute, row: u32) -> Option<Net> {
+    match attribute.storage {
         AttributeStorage::Cell(column) => {
-            let value = |bits| view.table.to_value(attribute.ty, bits);
-            let new = vec![value(view.table.get(column, row))];
-            Some(Net { old: vec![value(attribute.start)], new })
+            let old = view.table.to_value(attribute.ty, attribute.start);
+            let new = view.table.to_value(attribute.ty, view.table.get(column, row));
+            Some(Net { old: vec![old], new: vec![new] })
         }
         AttributeStorage::List(list) => {
             Some(Net { old: Vec::new(), new: view.table.list_values(list, row) })
         }
         AttributeStorage::Computed(_) => None,
-    };
-    marked.filter_map(|a| Some((a.name.clone(), net(a)?))).collect()
+    }
 }
 
 /// Writes a value shown by a marker.
@@ -253,18 +269,19 @@ fn value_words(schema: &Schema, attribute: &Attribute, marker: &str, new: &Value
 
 /// Writes a list shown by a marker: what came and what went.
 fn list_words(marker: &str, old: &[Value], new: &[Value]) -> String {
-    let names = |all: &mut dyn Iterator<Item = &Value>| {
-        all.map(|v| bare(&v.to_string()).to_owned()).collect::<Vec<_>>().join(", ")
-    };
-    let on = names(&mut new.iter().filter(|m| !old.contains(m)));
-    let off = names(&mut old.iter().filter(|m| !new.contains(m)));
+    let on = bare_names(new.iter().filter(|m| !old.contains(m)));
+    let off = bare_names(old.iter().filter(|m| !new.contains(m)));
     match (on.is_empty(), off.is_empty()) {
         _ if new.is_empty() => format!("{marker} off"),
         (false, true) => format!("{marker} to {on}"),
         (true, false) => format!("{marker} off {off}"),
         (false, false) => format!("{marker} to {on} and off {off}"),
-        (true, true) => format!("{marker} {}", names(&mut new.iter())),
+        (true, true) => format!("{marker} {}", bare_names(new.iter())),
     }
+}
+
+fn bare_names<'v>(values: impl Iterator<Item = &'v Value>) -> String {
+    values.map(|v| bare(&v.to_string()).to_owned()).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns what an attribute opens, if it is one that `reveal` sets: nothing for the piece itself, or the name of its
@@ -277,7 +294,7 @@ fn opened(of: &Kind, attribute: &Attribute) -> Option<String> {
         AttributeStorage::Computed(_) => false,
     };
     let mut secrets = std::iter::once((of.secret, String::new())).chain(secrets);
-    secrets.find(|(secret, _)| secret.as_ref().is_some_and(opens)).map(|(_, of)| of)
+    secrets.find(|(secret, _)| secret.as_ref().is_some_and(opens)).map(|(_, name)| name)
 }
 
 /// Which changes are put into words.

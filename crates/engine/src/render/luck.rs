@@ -45,9 +45,10 @@ fn kind(what: &str, kind: &LuckKind) -> Line {
     if kind.too_few() {
         return line.and(Role::Quiet, "; too few to tell");
     }
-    let (part, word) = match kind.at_least <= kind.at_most {
-        true => (kind.at_least, "more"),
-        false => (kind.at_most, "less"),
+    let (part, word) = if kind.at_least <= kind.at_most {
+        (kind.at_least, "more")
+    } else {
+        (kind.at_most, "less")
     };
     let about = if kind.exact { "" } else { "about " };
     line.and(Role::Plain, format!("; that or {word}: {about}{}", percent(part)))

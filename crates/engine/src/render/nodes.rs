@@ -93,12 +93,12 @@ struct Nodes<'a> {
 
 /// Returns dice thrown for their own sake as a check that needs nothing, if they are of one pool.
 fn rolled(written: &str, shown: &str, total: i64) -> Option<(String, Check)> {
-    let (pool, shown) = (parse_pool(written).ok(), shown.to_owned());
-    pool.as_ref()?;
-    let (natural, passed) = (Number::whole(total)?, None);
+    let pool = parse_pool(written).ok()?;
+    let shown = shown.to_owned();
+    let natural = Number::whole(total)?;
     let check = Check {
-        rolls: vec![Roll { pool, shown, total, fixed: None, rerolled: false }],
-        throws: vec![Throw { natural, total: natural, passed }],
+        rolls: vec![Roll { pool: Some(pool), shown, total, fixed: None, rerolled: false }],
+        throws: vec![Throw { natural, total: natural, passed: None }],
         ..Check::default()
     };
     Some((written.to_owned(), check))

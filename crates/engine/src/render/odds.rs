@@ -8,7 +8,8 @@ use crate::language::syntax::{Expr, ExprKind, Operator};
 
 /// Writes a probability for a sentence: `16.7%`, `50%`.
 pub(crate) fn percent(part: &Fraction) -> String {
-    let (shown, whole) = (column(part), part.percent(0));
+    let shown = column(part);
+    let whole = part.percent(0);
     if shown == format!("{whole}.0%") { format!("{whole}%") } else { shown }
 }
 
@@ -31,13 +32,15 @@ pub(crate) fn of_roll(roll: &Expr) -> Option<Distribution> {
         ExprKind::Roll(inner, _) => of_roll(inner),
         ExprKind::Call(name, given) if name.text == "dice" => match given.as_slice() {
             [Expr { kind: ExprKind::Whole(n), .. }, Expr { kind: ExprKind::Whole(sides), .. }] => {
-                let (n, sides) = (u32::try_from(*n).ok()?, u32::try_from(*sides).ok()?);
+                let n = u32::try_from(*n).ok()?;
+                let sides = u32::try_from(*sides).ok()?;
                 Pool::plain(n, sides)?.distribution().ok()
             }
             _ => None,
         },
         ExprKind::Binary(operator, left, right) => {
-            let (left, right) = (of_roll(left)?, of_roll(right)?);
+            let left = of_roll(left)?;
+            let right = of_roll(right)?;
             match operator {
                 Operator::Add => left.add(&right).ok(),
                 Operator::Subtract => left.add(&right.map(|v| -v)).ok(),
@@ -56,35 +59,43 @@ pub(crate) fn of_rule(rule: &RuleText) -> Option<Distribution> {
 
 /// Returns the probability of a row of a table, if no row before it asks the pieces.
 pub(crate) fn of_row(odds: &Distribution, rows: &[TableRow], row: &TableRow) -> Option<Fraction> {
-    let takes = |row: &TableRow, v: i64| match &row.when {
-        Some(when) => holds(when, v, false),
-        None => Some(row.on.holds(v)),
-    };
     let mut known = true;
-    let chance = odds.probability(|v| {
-        let first = rows.iter().find(|row| takes(row, v) != Some(false));
-        known &= first.is_none_or(|first| takes(first, v).is_some());
+    let chance = odds.probability(|value| {
+        let first = rows.iter().find(|other| takes(other, value) != Some(false));
+        known &= first.is_none_or(|first| takes(first, value).is_some());
         first.is_some_and(|first| std::ptr::eq(first, row))
     });
     known.then_some(chance)
 }
 
+/// Returns true if a row takes a value; `None` if that depends on the pieces.
+fn takes(row: &TableRow, value: i64) -> Option<bool> {
+    match &row.when {
+        Some(when) => holds(when, value, false),
+        None => Some(row.on.holds(value)),
+    }
+}
+
 /// Returns true if a condition on one die holds, where the die and whether it passed decide it.
 fn holds(condition: &Expr, face: i64, passed: bool) -> Option<bool> {
-    let both = |a: &Expr, b: &Expr| Some((holds(a, face, passed)?, holds(b, face, passed)?));
     match &condition.kind {
         ExprKind::Name(name) if name == "passed" => Some(passed),
         ExprKind::Not(inner) => Some(!holds(inner, face, passed)?),
-        ExprKind::Binary(Operator::And, a, b) => both(a, b).map(|(a, b)| a && b),
-        ExprKind::Binary(Operator::Or, a, b) => both(a, b).map(|(a, b)| a || b),
-        ExprKind::Binary(operator, a, b) => {
-            let number = |e: &Expr| match &e.kind {
-                ExprKind::Whole(n) => Some(*n),
-                ExprKind::Name(name) if name == "natural" || name == "total" => Some(face),
-                _ => None,
-            };
-            operator.holds(number(a)?, number(b)?)
+        ExprKind::Binary(operator @ (Operator::And | Operator::Or), a, b) => {
+            let a = holds(a, face, passed)?;
+            let b = holds(b, face, passed)?;
+            Some(if *operator == Operator::And { a && b } else { a || b })
         }
+        ExprKind::Binary(operator, a, b) => operator.holds(number(a, face)?, number(b, face)?),
+        _ => None,
+    }
+}
+
+/// Returns a number, or the face of the die under its name.
+fn number(expr: &Expr, face: i64) -> Option<i64> {
+    match &expr.kind {
+        ExprKind::Whole(n) => Some(*n),
+        ExprKind::Name(name) if name == "natural" || name == "total" => Some(face),
         _ => None,
     }
 }
@@ -99,22 +110,31 @@ pub(crate) fn of_need(rule: &RuleText) -> Option<Fraction> {
 /// Returns the probability that a comparison holds between the dice of a rule, without modifiers, and a number.
 pub(crate) fn of_comparison(rule: &RuleText, operator: Operator, value: i64) -> Option<Fraction> {
     let odds = of_rule(rule)?;
-    let passes = |face: i64| {
-        let passed = operator.holds(face, value)?;
-        rule.passes.as_ref().map_or(Some(passed), |whole| holds(whole, face, passed))
-    };
-    let again = |face: i64| match &rule.reroll {
-        Some(reroll) => holds(reroll, face, passes(face)?),
-        None => Some(false),
-    };
-    let faces = odds.entries().iter().map(|(face, n)| Some((passes(*face)?, again(*face)?, n)));
-    let faces: Vec<(bool, bool, &BigUint)> = faces.collect::<Option<_>>()?;
-    let weight = |counts: fn(bool, bool) -> bool| -> BigUint {
-        faces.iter().filter(|(passed, again, _)| counts(*passed, *again)).map(|face| face.2).sum()
-    };
-    let all = weight(|_, _| true);
+    let mut all = BigUint::ZERO;
+    let mut passing = BigUint::ZERO;
+    let mut passing_at_once = BigUint::ZERO;
+    let mut thrown_again = BigUint::ZERO;
+    for (face, weight) in odds.entries() {
+        let compared = operator.holds(*face, value)?;
+        let passes = match &rule.passes {
+            Some(whole) => holds(whole, *face, compared)?,
+            None => compared,
+        };
+        let is_again = match &rule.reroll {
+            Some(reroll) => holds(reroll, *face, passes)?,
+            None => false,
+        };
+        all += weight;
+        if passes {
+            passing += weight;
+        }
+        if is_again {
+            thrown_again += weight;
+        } else if passes {
+            passing_at_once += weight;
+        }
+    }
     // What is thrown again passes as any other throw.
-    let kept = weight(|passed, again| passed && !again) * &all;
-    let passed = kept + weight(|_, again| again) * weight(|passed, _| passed);
-    Some(Fraction::new(passed.into(), &all * &all))
+    let passing = passing_at_once * &all + thrown_again * passing;
+    Some(Fraction::new(passing.into(), &all * &all))
 }

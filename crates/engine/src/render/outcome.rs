@@ -133,8 +133,7 @@ pub fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
 
 /// Returns the rule that was called, if the command was a single rule.
 fn main_rule(outcome: &Outcome) -> Option<&str> {
-    let phase = |e: &Event| matches!(e, Event::Phase { .. });
-    if outcome.events.iter().any(phase) {
+    if outcome.events.iter().any(|e| matches!(e, Event::Phase { .. })) {
         return None;
     }
     // No call is under way where the first begins.
@@ -162,12 +161,12 @@ impl LineContext<'_> {
             text.blocks.extend(head.map(Block::Line));
             return;
         }
-        let full = |quiet_lines| {
+        let mut forms = Vec::new();
+        for quiet_lines in [QUIET_LINES, 0] {
             let mut form: Text = head.clone().into_iter().collect();
             self.in_full(&nodes, quiet_lines, &mut form);
-            form
-        };
-        let mut forms = vec![full(QUIET_LINES), full(0)];
+            forms.push(form);
+        }
         forms.extend(brief::forms(self, &nodes, head.as_ref()));
         text.blocks.push(Block::Fold(forms));
     }
@@ -183,9 +182,12 @@ impl LineContext<'_> {
         while let Some(first) = rest.first() {
             // A run of checks of one rule, with the lines between them.
             let rule = first.check().map(|c| &c.0.rule);
-            let ends = |n: &Node<'_>| n.check().is_some_and(|c| Some(&c.0.rule) != rule);
-            let (nodes, after) = rest.split_at(rest.iter().position(ends).unwrap_or(rest.len()));
-            self.run(nodes, &columns, quiet_lines, text);
+            let end = rest
+                .iter()
+                .position(|n| n.check().is_some_and(|c| Some(&c.0.rule) != rule))
+                .unwrap_or(rest.len());
+            let (run, after) = rest.split_at(end);
+            self.run(run, &columns, quiet_lines, text);
             rest = after;
         }
     }
@@ -237,13 +239,13 @@ fn kept(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
         return;
     }
     // What has a marker stands under "On the table".
-    let changes = hands::in_words(view, outcome.changes(), Which::Unmarked);
-    for (piece, changes) in changes.iter().take(MOST_KEPT) {
+    let pieces = hands::in_words(view, outcome.changes(), Which::Unmarked);
+    for (piece, changes) in pieces.iter().take(MOST_KEPT) {
         let line = Line::of(Role::Plain, "  ").and(Role::Strong, piece);
         text.push(line.and(Role::Plain, format!(": {}", changes.join(", "))));
     }
-    if changes.len() > MOST_KEPT {
-        text.line(Role::Quiet, format!("  … and {} more", changes.len() - MOST_KEPT));
+    if pieces.len() > MOST_KEPT {
+        text.line(Role::Quiet, format!("  … and {} more", pieces.len() - MOST_KEPT));
     }
 }
 
@@ -255,13 +257,7 @@ fn reminders(outcome: &Outcome, before: &dyn Fn(&str) -> bool) -> Text {
     if seen.is_empty() {
         return Text::new();
     }
-    let head = |place, words: &str| {
-        let mut line = Line::of(Role::Notice, if place == 0 { "Remember:" } else { "" });
-        line.pad_to(15, 0).push(Role::Plain, words);
-        line.hanging(17)
-    };
-    let all = seen.iter().enumerate().map(|(place, words)| head(place, words)).collect();
-    let joined = |words: &[&str]| Text::from_iter([head(0, &words.join("; ")).hanging(15)]);
+    let all = seen.iter().enumerate().map(|(index, words)| reminder(index, words)).collect();
     let mut new: Vec<&str> = seen.iter().copied().filter(|words| !before(words)).collect();
     let known = format!("{} said before", seen.len() - new.len());
     if new.len() < seen.len() {
@@ -269,7 +265,19 @@ fn reminders(outcome: &Outcome, before: &dyn Fn(&str) -> bool) -> Text {
     }
     let seen: Vec<&str> = seen.into_iter().collect();
     let count = counted(seen.len(), "line");
-    vec![Block::Fold(vec![all, joined(&seen), joined(&new), joined(&[&count])])].into()
+    vec![Block::Fold(vec![all, in_one(&seen), in_one(&new), in_one(&[&count])])].into()
+}
+
+/// Returns the line of a reminder; the first has a heading.
+fn reminder(index: usize, words: &str) -> Line {
+    let mut line = Line::of(Role::Notice, if index == 0 { "Remember:" } else { "" });
+    line.pad_to(15, 0).push(Role::Plain, words);
+    line.hanging(17)
+}
+
+/// Returns reminders in one paragraph.
+fn in_one(reminders: &[&str]) -> Text {
+    Text::from_iter([reminder(0, &reminders.join("; ")).hanging(15)])
 }
 
 /// Returns what an outcome reminds of.

@@ -81,7 +81,8 @@ fn levels(view: &View<'_>, only: &[i64]) -> Option<(KindId, BTreeMap<i64, Areas>
     let place = |row: u32, name: &str| Some(view.table.get(schema.kind(plan).column(name)?, row));
     let mut levels: BTreeMap<i64, Areas> = BTreeMap::new();
     for area in view.table.present(plan) {
-        let (column, row) = (place(area, "column")?, place(area, "row")?);
+        let column = place(area, "column")?;
+        let row = place(area, "row")?;
         levels.entry(place(area, "level")?).or_default().insert((row, column), area);
     }
     levels.retain(|n, _| only.is_empty() || only.contains(n));
@@ -92,20 +93,22 @@ fn levels(view: &View<'_>, only: &[i64]) -> Option<(KindId, BTreeMap<i64, Areas>
 pub fn data(view: &View<'_>, only: &[i64]) -> Option<PlanAnswer> {
     let (plan, levels) = levels(view, only)?;
     let pieces = pieces_by_area(view, plan);
-    let areas = levels.iter().flat_map(|(&level, on_level)| {
-        on_level.iter().map(move |(&(row, column), &area)| (level, row, column, area))
-    });
-    let area = |(level, row, column, area)| AreaAnswer {
-        name: view.table.name(plan, area).to_owned(),
-        level,
-        row,
-        column,
-        pieces: pieces.get(&area).cloned().unwrap_or_default(),
-    };
+    let mut areas = Vec::new();
+    for (&level, on_level) in &levels {
+        for (&(row, column), &area) in on_level {
+            areas.push(AreaAnswer {
+                name: view.table.name(plan, area).to_owned(),
+                level,
+                row,
+                column,
+                pieces: pieces.get(&area).cloned().unwrap_or_default(),
+            });
+        }
+    }
     let grid = view.referee.ruleset().schema.kind(plan).grid;
     let hexes = Grid::HEXES.iter().find(|g| g.1 == grid);
-    let grid = hexes.map_or("square", |g| g.0).to_owned();
-    Some(PlanAnswer { grid, areas: areas.map(area).collect() })
+    let name = hexes.map_or("square", |g| g.0).to_owned();
+    Some(PlanAnswer { grid: name, areas })
 }
 
 /// Returns the plan of these levels, or of all if none is given; none if there is no such plan.
@@ -309,10 +312,12 @@ impl<'a> Drawing<'a> {
     /// Draws a level: letters across, numbers down; pieces by name where there is room, else beside the plan. Hexes
     /// with a point at the top shift every even row, those with a flat top have every even column a line further down.
     fn draw(&self, areas: &Areas, text: &mut Text) {
-        let columns = || areas.keys().map(|k| k.1);
-        let (first, last) = (columns().min().unwrap_or(0), columns().max().unwrap_or(0));
+        let columns = areas.keys().map(|k| k.1);
+        let first = columns.clone().min().unwrap_or(0);
+        let last = columns.max().unwrap_or(0);
         let rows = areas.keys().map(|k| k.0);
-        let (top, bottom) = (rows.clone().min().unwrap_or(1), rows.max().unwrap_or(0));
+        let top = rows.clone().min().unwrap_or(1);
+        let bottom = rows.max().unwrap_or(0);
         let across = (last - first + 1).max(1) as usize;
         let room = self.view.width.saturating_sub(5);
         let room = match self.grid() {
@@ -347,9 +352,9 @@ impl<'a> Drawing<'a> {
         let margin = if self.grid() == Grid::Square { 5 } else { 5 + wide / 2 };
         let fit = self.view.width.saturating_sub(margin) / pitch;
         let strip = if fit >= across { across } else { (fit / 2 * 2).max(2) };
-        for first in (first..=last).step_by(strip) {
-            let columns = (first, last.min(first + strip as i64 - 1));
-            self.strip(columns, (top, bottom), (wide, pitch), &cells, text);
+        for left in (first..=last).step_by(strip) {
+            let right = last.min(left + strip as i64 - 1);
+            self.strip((left, right), (top, bottom), (wide, pitch), &cells, text);
         }
         let mut line = Line::of(Role::Plain, "     @ ").hanging(7);
         for (place, (area, names)) in hidden.iter().enumerate() {

@@ -173,7 +173,8 @@ impl Story {
         let brief = summary::of(line, Role::Plain, &view, &entry.outcome);
         let hands = hands::items(&view, entry.outcome.changes()).into_iter();
         let hands = hands.map(|(piece, words)| {
-            let (piece, words) = (escaped(&piece), escaped(&words.join(", ")));
+            let piece = escaped(&piece);
+            let words = escaped(&words.join(", "));
             format!("<li><b>{piece}</b> {words}</li>")
         });
         let first = entry.outcome.events.iter().find_map(|event| match event {
@@ -283,11 +284,13 @@ impl Story {
                 if turn.replace(told.turn) != Some(told.turn) {
                     out.push_str(&format!("<h2>Turn {}</h2>", told.turn));
                 }
-                let hands = match told.hands.is_empty() {
-                    true => String::new(),
-                    false => format!("<ul>{}</ul>", told.hands),
+                let hands = if told.hands.is_empty() {
+                    String::new()
+                } else {
+                    format!("<ul>{}</ul>", told.hands)
                 };
-                let (line, full) = (&told.line, &told.full);
+                let line = &told.line;
+                let full = &told.full;
                 out.push_str(&format!(
                     "<article><p class=\"typed\">{line}</p>{full}{hands}</article>"
                 ));
@@ -328,7 +331,8 @@ impl Story {
 fn place(session: &Session, referee: &Referee, sight: &Sight, asked: &Viewer) -> String {
     let rules = referee.ruleset();
     let title = escaped(session.scenario_title());
-    let (turn, phase) = (referee.turn(&sight.table), referee.phase(&sight.table));
+    let turn = referee.turn(&sight.table);
+    let phase = referee.phase(&sight.table);
     let phase = phase.map(|place| &rules.phases[place]);
     let mut now = match (turn, phase) {
         (0, _) => "set-up".to_owned(),
@@ -350,6 +354,7 @@ fn place(session: &Session, referee: &Referee, sight: &Sight, asked: &Viewer) ->
         Viewer::Side(side) => format!(" <span class=\"side\">for {}</span>", escaped(side)),
         Viewer::Umpire | Viewer::Players => String::new(),
     };
-    let (game, now) = (escaped(&rules.game.title), escaped(&now));
+    let game = escaped(&rules.game.title);
+    let now = escaped(&now);
     format!("<p class=\"game\">{game} · {title}{whose}</p><h1>{now}</h1>{ended}")
 }

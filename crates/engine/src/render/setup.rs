@@ -79,7 +79,7 @@ fn groups(view: &View<'_>) -> Groups {
             None => group.push((name, words)),
         }
     }
-    groups.retain(|_, items| !items.is_empty());
+    groups.retain(|_, group| !group.is_empty());
     groups
 }
 

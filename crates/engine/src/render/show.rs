@@ -68,9 +68,9 @@ pub fn show(view: &View<'_>, what: &[Subject], extent: Extent) -> Text {
         return everything(view, extent);
     }
     let mut text = Text::new();
-    for what in what {
+    for subject in what {
         text.gap();
-        match what {
+        match subject {
             Subject::State => text.extend(piece(view, STATE, 0, extent)),
             Subject::Piece(kind, row) => text.extend(piece(view, *kind, *row, extent)),
             Subject::Kind(kind) => text.extend(all_of(view, *kind, None, extent)),
@@ -84,16 +84,19 @@ pub fn show(view: &View<'_>, what: &[Subject], extent: Extent) -> Text {
 pub fn data(view: &View<'_>, what: &[Subject]) -> RosterAnswer {
     let schema = &view.referee.ruleset().schema;
     let mut rows: Vec<(KindId, u32)> = Vec::new();
-    let mut take = |subject: &Subject| match *subject {
-        Subject::State => rows.push((STATE, 0)),
-        Subject::Piece(kind, row) => rows.push((kind, row)),
-        Subject::Kind(kind) => rows.extend(view.table.present(kind).map(|row| (kind, row))),
-        Subject::Found(kind, ref found) => rows.extend(found.iter().map(|&row| (kind, row))),
-    };
-    what.iter().for_each(&mut take);
+    for subject in what {
+        match *subject {
+            Subject::State => rows.push((STATE, 0)),
+            Subject::Piece(kind, row) => rows.push((kind, row)),
+            Subject::Kind(kind) => rows.extend(view.table.present(kind).map(|row| (kind, row))),
+            Subject::Found(kind, ref found) => rows.extend(found.iter().map(|&row| (kind, row))),
+        }
+    }
     if what.is_empty() {
-        take(&Subject::State);
-        schema.piece_kinds().for_each(|(id, _)| take(&Subject::Kind(id)));
+        rows.push((STATE, 0));
+        for (kind, _) in schema.piece_kinds() {
+            rows.extend(view.table.present(kind).map(|row| (kind, row)));
+        }
     }
     let piece = |&(kind, row): &(KindId, u32)| {
         let of = schema.kind(kind);
@@ -131,8 +134,8 @@ fn value(view: &View<'_>, kind: KindId, row: u32, place: usize) -> String {
     }
     let attribute = &view.referee.ruleset().schema.kind(kind).attributes[place];
     let shown = view.referee.attribute(view.table, kind, row, place).unwrap_or("?".to_owned());
-    let number = attribute.storage.cell().filter(|_| attribute.ty == Type::Whole);
-    let named = number.and_then(|column| attribute.named(view.table.get(column, row)));
+    let column = attribute.storage.cell().filter(|_| attribute.ty == Type::Whole);
+    let named = column.and_then(|column| attribute.named(view.table.get(column, row)));
     match (named, shown.as_str()) {
         (Some(name), number) => format!("{number} {name}"),
         (None, "none" | "no") => "–".to_owned(),
@@ -173,13 +176,6 @@ fn piece(view: &View<'_>, kind: KindId, row: u32, extent: Extent) -> Text {
         STATE => "the game".to_owned(),
         _ => format!("{} {}", of.name, view.table.name(kind, row)),
     };
-    let told = |place: usize| {
-        let attribute = &of.attributes[place];
-        let value = value(view, kind, row, place);
-        let says = !matches!(value.as_str(), "" | "–");
-        let value = if says { value } else { "no".to_owned() };
-        (says || attribute.ty == Type::Flag).then_some((attribute.name.as_str(), value))
-    };
     let first = of.roster.iter().copied().filter(|_| extent != Extent::All);
     let others = (0..of.attributes.len()).filter(|place| {
         let attribute = &of.attributes[*place];
@@ -193,11 +189,24 @@ fn piece(view: &View<'_>, kind: KindId, row: u32, extent: Extent) -> Text {
         }
     });
     let mut text = Text::from_iter([Line::of(Role::Header, name)]);
-    let rows = [first.filter_map(told).collect(), others.filter_map(told).collect::<Vec<_>>()];
-    for told in rows.iter().filter(|told| !told.is_empty()) {
-        text.push(row_of(Line::of(Role::Plain, "  "), told));
+    for places in [first.collect::<Vec<_>>(), others.collect()] {
+        let told: Vec<(&str, String)> =
+            places.into_iter().filter_map(|place| told(view, kind, row, place)).collect();
+        if !told.is_empty() {
+            text.push(row_of(Line::of(Role::Plain, "  "), &told));
+        }
     }
     text
+}
+
+/// Returns the name of an attribute and its value in words; `None` if it says nothing.
+fn told<'a>(view: &View<'a>, kind: KindId, row: u32, place: usize) -> Option<(&'a str, String)> {
+    let attribute = &view.referee.ruleset().schema.kind(kind).attributes[place];
+    match value(view, kind, row, place).as_str() {
+        "" | "–" if attribute.ty == Type::Flag => Some((&attribute.name, "no".to_owned())),
+        "" | "–" => None,
+        value => Some((&attribute.name, value.to_owned())),
+    }
 }
 
 /// Returns attributes and values in a row. The sign between two belongs to the value before it: no row begins with one.
@@ -211,12 +220,15 @@ fn row_of(mut line: Line, told: &[(&str, String)]) -> Line {
 
 /// Returns true if a table has room for its columns without breaking a word.
 fn fits(headings: &[String], cells: &[Vec<String>], width: usize) -> bool {
-    let widest = |text: &String| text.split(' ').map(UnicodeWidthStr::width).max().unwrap_or(0);
-    let column = |i: usize| {
-        let rows = cells.iter().filter_map(|row| row.get(i)).map(widest).max().unwrap_or(0);
-        rows.max(headings.get(i).map_or(0, widest)) + 2
-    };
-    2 + (0..headings.len()).map(column).sum::<usize>() <= width
+    let columns = headings.iter().enumerate().map(|(index, heading)| {
+        let cells = cells.iter().filter_map(|row| row.get(index));
+        cells.chain([heading]).map(|text| longest_word(text)).max().unwrap_or(0) + 2
+    });
+    2 + columns.sum::<usize>() <= width
+}
+
+fn longest_word(text: &str) -> usize {
+    text.split(' ').map(UnicodeWidthStr::width).max().unwrap_or(0)
 }
 
 /// All pieces of a kind in a table, or those that were found; of a drawn plan only the areas on which something is.
@@ -232,9 +244,10 @@ fn all_of(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: Exten
             && !a.fixed
             && (is_all || !a.bookkeeping)
     });
-    let stored: Vec<(usize, &Attribute)> = match of.roster.is_empty() || is_all {
-        true => stored.collect(),
-        false => of.roster.iter().map(|&place| (place, &of.attributes[place])).collect(),
+    let stored: Vec<(usize, &Attribute)> = if of.roster.is_empty() || is_all {
+        stored.collect()
+    } else {
+        of.roster.iter().map(|&place| (place, &of.attributes[place])).collect()
     };
     let mut rows: Vec<u32> = view.table.present(kind).collect();
     let all = rows.len();
@@ -289,10 +302,10 @@ fn all_of(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: Exten
     }
     // Too many columns for the width: one line for each piece reads better.
     if !fits(&headings, &cells, view.width) {
-        for (row, cells) in rows.iter().zip(&cells) {
+        for (row, texts) in rows.iter().zip(&cells) {
             let told: Vec<(&str, String)> = used
                 .iter()
-                .zip(&cells[1..])
+                .zip(&texts[1..])
                 .filter(|((_, a), value)| {
                     // A word says something even where it is the usual one.
                     let usual = !matches!(a.ty, Type::Word(_)) && at_start(view, a, *row);
@@ -301,7 +314,7 @@ fn all_of(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: Exten
                 .map(|((_, a), value)| (a.name.as_str(), value.clone()))
                 .collect();
             let sign = if told.is_empty() { "" } else { ": " };
-            let name = format!("  {}{sign}", cells[0]);
+            let name = format!("  {}{sign}", texts[0]);
             text.push(row_of(Line::of(Role::Strong, name).hanging(6), &told));
         }
     } else {

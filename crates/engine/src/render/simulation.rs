@@ -162,7 +162,8 @@ fn last(course: &Course) -> Option<&Spread> {
 /// Returns the figures after the last turn, and a plot of each measure. `orders` says who acted in place of the players.
 pub fn simulation(simulated: &Simulated, orders: &str, width: usize) -> Text {
     let mut text = Text::new();
-    let (games, turns) = (simulated.games, simulated.turns);
+    let games = simulated.games;
+    let turns = simulated.turns;
     let from = match simulated.from {
         0 => String::new(),
         from => format!(", from game {from} of the study on"),
@@ -196,7 +197,8 @@ fn ends(simulated: &Simulated) -> Text {
         |games: u64| format!("{:.1} %", 100.0 * games as f64 / simulated.games.max(1) as f64);
     let line = |end: &SimulatedEnd| {
         let who = end.winner.as_ref().map_or("no winner".to_owned(), |w| format!("winner {w}"));
-        let (share, turn) = (share(end.games), end.mean_turn());
+        let share = share(end.games);
+        let turn = end.mean_turn();
         Line::of(
             Role::Plain,
             format!("  {who}: {share} of the games, in turn {turn:.1} on average"),
@@ -222,7 +224,8 @@ fn table(simulated: &Simulated) -> Block {
     let heads = heads.chain(QUANTILES.iter().map(|(name, _)| *name)).map(str::to_owned);
     let rows = simulated.measures.iter().filter_map(|course| {
         let spread = last(course)?;
-        let (mean, sd) = (format!("{:.2}", spread.mean()), format!("{:.2}", spread.sd()));
+        let mean = format!("{:.2}", spread.mean());
+        let sd = format!("{:.2}", spread.sd());
         let quantiles = QUANTILES.iter().map(|(_, part)| spread.quantile(*part, 100).to_string());
         Some([heading(course), mean, sd].into_iter().chain(quantiles).collect())
     });
@@ -278,7 +281,8 @@ fn bands(spread: &Spread) -> [f64; 5] {
 /// Returns the figures for machines, and the counts that they are of.
 pub fn json(study: &Study) -> StudyAnswer {
     let simulated = &study.simulated;
-    let (games, seconds) = (simulated.games as f64, study.seconds);
+    let games = simulated.games as f64;
+    let seconds = study.seconds;
     let end = |end: &SimulatedEnd| EndShare {
         winner: end.winner.clone(),
         games: end.games,

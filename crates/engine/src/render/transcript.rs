@@ -105,7 +105,8 @@ fn numbers(referee: &Referee, table: &Tabletop) -> IndexMap<String, f64> {
 
 /// Returns all that happened, with its head, and with what no longer stands struck out.
 fn whole(session: &Session) -> Result<(Running, Document), WalkError> {
-    let (mut running, mut page) = (Running::default(), Document::new());
+    let mut running = Running::default();
+    let mut page = Document::new();
     session.walk(0..session.log().len(), |board, logged| {
         running.add(&mut page, session, board, logged);
     })?;
@@ -124,17 +125,24 @@ fn whole_seen(
     session: &Session,
     viewer: &Viewer,
 ) -> Result<(Document, Vec<Arc<Entry>>), WalkError> {
-    let (mut page, mut running, mut seen) = (Document::new(), Running::default(), Vec::new());
+    let mut page = Document::new();
+    let mut running = Running::default();
+    let mut seen = Vec::new();
     session.walk_seen(viewer, |referee, logged, witnessed| match witnessed {
         Some(witnessed) => {
             running.add_seen(&mut page, session, referee, witnessed);
             seen.push(witnessed.entry.clone());
         }
         None => {
-            let (lines, answer) = (logged.script(), happened(&logged.what));
+            let lines = logged.script();
+            let answer = happened(&logged.what);
             if !lines.is_empty() || !answer.is_empty() {
-                let (number, standing) = (None, Standing::Stands);
-                page.blocks.push(Block::Typed { number, lines, standing, answer });
+                page.blocks.push(Block::Typed {
+                    number: None,
+                    lines,
+                    standing: Standing::Stands,
+                    answer,
+                });
             }
         }
     })?;
@@ -229,7 +237,8 @@ impl Running {
             self.set_up(page, &view, &start.set_up);
             return;
         }
-        let (now, command) = (view.referee.turn(view.table), logged.command());
+        let now = view.referee.turn(view.table);
+        let command = logged.command();
         if command.is_some() {
             let head = session.head_at(logged);
             let head = head.map_or(String::new(), |head| format!(" · head {head}"));

@@ -55,13 +55,14 @@ fn one(view: &View<'_>, cause: &Cause, text: &mut Text) {
             cause.bound.iter().map(|b| format!("{} {}", b.name, b.value)).collect();
         let bound =
             if bound.is_empty() { String::new() } else { format!(": {}", bound.join(", ")) };
-        let line = Line::of(Role::Plain, format!("      {}", title.unwrap_or(name)));
-        text.push(line.and(Role::Quiet, bound));
+        let title = format!("      {}", title.unwrap_or(name));
+        text.push(Line::of(Role::Plain, title).and(Role::Quiet, bound));
     }
     if let Some(found) = &cause.check {
-        let label = match found.rule == cause.rule {
-            true => found.label.clone(),
-            false => alone_label(view, found, None),
+        let label = if found.rule == cause.rule {
+            found.label.clone()
+        } else {
+            alone_label(view, found, None)
         };
         let columns = check::Columns::measure([(found, 6, label.clone())].into_iter());
         text.push(check::line(found, &label, 6, &columns.fitted(view.width)));

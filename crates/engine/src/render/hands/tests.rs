@@ -271,7 +271,7 @@ fn steps_are_taken_back_from_the_last_change() {
     let amendment =
         Amendment { number: 1, before: both.to_vec(), now: vec![one], dropped: Vec::new() };
     // Taking the amendment back puts both in place of the first.
-    let back = fires(&taken_back(&[HistoryStep::Amendment(Arc::new(amendment))]));
+    let restored = fires(&taken_back(&[HistoryStep::Amendment(Arc::new(amendment))]));
     let expected = [
         "hill.fire 1 -> 3",
         "hill.fire 3 -> 0",
@@ -279,7 +279,7 @@ fn steps_are_taken_back_from_the_last_change() {
         "hill.fire 3 -> 1",
         "hill.fire 1 -> 4",
     ];
-    assert_eq!(back, expected);
+    assert_eq!(restored, expected);
 }
 
 #[test]
@@ -304,9 +304,9 @@ fn the_line_names_all_pieces_in_their_order() {
     );
     trial.set("hill.score", "1");
     assert_eq!(shown(&trial), [""; 0]);
-    let mut trial = Trial::of(&RULES.replace("wood = { fire = 1 }", "wood = {}"));
-    trial.call("storm", &[]);
-    assert_eq!(shown(&trial), ["On the table:  hill, wood, ford red die 2 each; wind west"]);
+    let mut unlit = Trial::of(&RULES.replace("wood = { fire = 1 }", "wood = {}"));
+    unlit.call("storm", &[]);
+    assert_eq!(shown(&unlit), ["On the table:  hill, wood, ford red die 2 each; wind west"]);
 }
 
 #[test]
@@ -362,7 +362,7 @@ fn what_is_revealed_is_said_so() {
     let rules = secret()
         .replace("tally = { from = 0, to = 9 }", "tally = { from = 0, to = 9, secret = true }");
     let mut trial = Trial::of(&rules);
-    let words = |trial: &Trial| joined(in_words(&view(trial), trial.outcome.changes(), Which::All));
+    let words = |of: &Trial| joined(in_words(&view(of), of.outcome.changes(), Which::All));
     trial.set("t1.revealed", "yes");
     assert_eq!(words(&trial), ["t1: revealed to all"]);
     trial.set("t1.revealed", "no");

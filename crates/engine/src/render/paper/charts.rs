@@ -33,9 +33,10 @@ pub(super) fn chart(ruleset: &Ruleset, chart: &Chart, total: Option<i64>) -> Vec
                 continue;
             }
             chances.retain(|chance| !chance.is_empty());
-            cells.push(words(match chances.is_empty() {
-                true => shown,
-                false => format!("{shown} ({})", chances.join("; ")),
+            cells.push(words(if chances.is_empty() {
+                shown
+            } else {
+                format!("{shown} ({})", chances.join("; "))
             }));
         }
         cells

@@ -118,7 +118,8 @@ impl<'r> English<'r> {
 
     /// Returns sweeps: `each area with strength above 0, each of its neighbours`; and the scope within them.
     pub(super) fn each(&self, sources: &[MemberSource], s: &Scope) -> (String, Scope) {
-        let (mut said, mut scope) = (Vec::new(), s.clone());
+        let mut said = Vec::new();
+        let mut scope = s.clone();
         for source in sources {
             let (of, inner) = self.members(source, None, &scope);
             scope = Scope { it: String::new(), ..inner };
@@ -140,7 +141,8 @@ impl<'r> English<'r> {
 
     /// Returns what a source goes through where a further condition holds, and the scope in which its name is `it`.
     fn members(&self, source: &MemberSource, more: Option<&Expr>, s: &Scope) -> (Members, Scope) {
-        let (schema, called) = (self.schema(), &source.name.text);
+        let schema = self.schema();
+        let called = &source.name.text;
         let named = match &source.over.kind {
             ExprKind::Name(name) if s.ty(name).is_none() => name.as_str(),
             _ => "",
@@ -223,7 +225,7 @@ impl<'r> English<'r> {
 
     /// Returns a value as a noun.
     pub(super) fn value(&self, e: &Expr, s: &Scope) -> String {
-        let value = |e: &Expr| self.value(e, s);
+        let value = |expr: &Expr| self.value(expr, s);
         match &e.kind {
             ExprKind::Whole(n) => n.to_string().replace('-', "−"),
             ExprKind::Fraction(n) => n.to_string(),
@@ -296,7 +298,9 @@ impl<'r> English<'r> {
                     let inner = s.with(&name.text, self.ty(from, s), true);
                     format!(", over places where {}", self.holds(condition, &inner))
                 });
-                let (from, to, along) = (value(from), value(to), along.unwrap_or_default());
+                let from = value(from);
+                let to = value(to);
+                let along = along.unwrap_or_default();
                 format!("{what} from {from} to {to} by {along}{}", filter.unwrap_or_default())
             }
             ExprKind::Dice(dice) => dice.text.clone(),
@@ -337,15 +341,15 @@ impl<'r> English<'r> {
         }
         let chosen = matches!(quantity, Quantity::Count | Quantity::First);
         let (of, inner) = self.members(source, body.filter(|_| chosen), s);
-        let asked = body.filter(|_| !chosen).map_or(String::new(), |e| self.value(e, &inner));
+        let asked = body.filter(|_| !chosen).map_or(String::new(), |expr| self.value(expr, &inner));
         // What is asked of each of many is asked of no `it`.
         let bare = asked.strip_prefix("its ").or(asked.strip_prefix("the ")).unwrap_or(&asked);
-        let all = || format!("{}{}", of.all(), of.which);
+        let all = format!("{}{}", of.all(), of.which);
         match quantity {
             Quantity::Count => format!("the number of {}{}", of.many(), of_many(&of.which)),
-            Quantity::Sum => format!("the sum of {bare} over {}", all()),
-            Quantity::Highest => format!("the highest {bare} of {}", all()),
-            Quantity::Lowest => format!("the lowest {bare} of {}", all()),
+            Quantity::Sum => format!("the sum of {bare} over {all}"),
+            Quantity::Highest => format!("the highest {bare} of {all}"),
+            Quantity::Lowest => format!("the lowest {bare} of {all}"),
             Quantity::First => of.each("the first"),
             _ => {
                 let end = if quantity == Quantity::Best { "highest" } else { "lowest" };
@@ -374,9 +378,12 @@ impl<'r> English<'r> {
     ) -> String {
         let schema = self.schema();
         let said: Vec<String> = args.iter().map(|arg| self.operand(arg, s)).collect();
-        let of_all = |word| match said.is_empty() {
-            true => String::new(),
-            false => format!(" {word} {}", joined(said.clone(), "and")),
+        let of_all = |word| {
+            if said.is_empty() {
+                String::new()
+            } else {
+                format!(" {word} {}", joined(said.clone(), "and"))
+            }
         };
         let function = FUNCTIONS.iter().find(|function| function.name() == name.text);
         let define = schema.define_named(&name.text).map(|d| &schema.defines[d.index()]);

@@ -18,9 +18,10 @@ const BEHIND: [&str; 15] = [
 
 /// Returns a noun with its article.
 pub(super) fn article(noun: &str) -> String {
-    match noun.starts_with(['a', 'e', 'i', 'o', 'u']) && !noun.starts_with("uni") {
-        true => format!("an {noun}"),
-        false => format!("a {noun}"),
+    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) && !noun.starts_with("uni") {
+        format!("an {noun}")
+    } else {
+        format!("a {noun}")
     }
 }
 
@@ -62,7 +63,8 @@ fn is_plural(subject: &str) -> bool {
 /// Returns a sentence of a subject and a phrase: `on fire`, `can burn`, `carries a ladder`.
 pub(super) fn predicate(subject: &str, phrase: &str, not: bool) -> String {
     let (first, rest) = phrase.split_once(' ').unwrap_or((phrase, ""));
-    let (many, no) = (is_plural(subject), if not { " not" } else { "" });
+    let many = is_plural(subject);
+    let no = if not { " not" } else { "" };
     let verb = first.len() > 3 && first.ends_with('s') && !first.ends_with("ss");
     let said = match first {
         "can" if not => format!("cannot {rest}"),

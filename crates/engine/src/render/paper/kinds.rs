@@ -58,26 +58,33 @@ pub(super) fn lists(ruleset: &Ruleset) -> Vec<Block> {
 pub(super) fn list(ruleset: &Ruleset, kind: KindId) -> Vec<Block> {
     let (headings, rows) = list_cells(ruleset, kind);
     let mut blocks = heading(&ruleset.schema.kind(kind).title, "", "");
-    let width = |column: usize| {
-        let words = headings[column].split(' ').map(str::len).max().unwrap_or(0);
+    let mut widths = Vec::new();
+    for (column, heading) in headings.iter().enumerate() {
+        let words = heading.split(' ').map(str::len).max().unwrap_or(0);
         let cells = rows.iter().map(|row| row[column].len().min(COLUMN)).max().unwrap_or(0);
-        words.max(cells) + GAP
-    };
+        widths.push(words.max(cells) + GAP);
+    }
     // A table wider than a page goes on in further ones, each with the names.
     let mut parts: Vec<Vec<usize>> = vec![vec![0]];
     for column in 1..headings.len() {
         let part = parts.len() - 1;
-        let taken: usize = parts[part].iter().map(|&column| width(column)).sum();
-        match taken + width(column) > PAGE {
-            true => parts.push(vec![0, column]),
-            false => parts[part].push(column),
+        let taken: usize = parts[part].iter().map(|&taken| widths[taken]).sum();
+        if taken + widths[column] > PAGE {
+            parts.push(vec![0, column]);
+        } else {
+            parts[part].push(column);
         }
     }
     for part in parts {
-        let of = |all: &Vec<String>| part.iter().map(|&column| all[column].clone()).collect();
-        blocks.push(Block::table(of(&headings), rows.iter().map(of).collect()));
+        let rows = rows.iter().map(|row| columns(row, &part));
+        blocks.push(Block::table(columns(&headings, &part), rows.collect()));
     }
     blocks
+}
+
+/// Returns some cells of a row.
+fn columns(row: &[String], wanted: &[usize]) -> Vec<String> {
+    wanted.iter().map(|&column| row[column].clone()).collect()
 }
 
 /// Returns the kinds of pieces with their attributes.
@@ -121,9 +128,10 @@ fn seen_by(english: &English<'_>, secret: &Secrecy) -> Block {
 }
 
 fn named(kind: &Kind) -> String {
-    match kind.title == kind.name {
-        true => kind.name.clone(),
-        false => format!("{} ({})", kind.title, kind.name),
+    if kind.title == kind.name {
+        kind.name.clone()
+    } else {
+        format!("{} ({})", kind.title, kind.name)
     }
 }
 
@@ -169,20 +177,15 @@ fn range(ruleset: &Ruleset, attribute: &Attribute) -> String {
 /// Returns the possible values of a type in words.
 fn possible(ruleset: &Ruleset, ty: Type, (low, high): (i64, i64), names: &[String]) -> String {
     let schema = &ruleset.schema;
-    // A limit of a thousand million or more means that none was written.
-    let limits = |low: String, high: i64, shown: String| match high >= 1_000_000_000 {
-        true => format!("{low} or more"),
-        false => format!("{low} to {shown}"),
-    };
     match ty {
         Type::Whole if !names.is_empty() => {
             let named = (low..).zip(names);
             named.map(|(n, name)| format!("{n} {name}")).collect::<Vec<_>>().join(", ")
         }
-        Type::Whole => limits(low.to_string(), high, high.to_string()),
+        Type::Whole => limits(&low.to_string(), high),
         Type::Number => {
             let lowest = Number::whole(low).map_or(String::new(), |n| n.to_string());
-            limits(lowest, high, high.to_string()) + ", with fractions"
+            limits(&lowest, high) + ", with fractions"
         }
         Type::Dice => "dice, or a number".into(),
         Type::Flag => "yes or no".into(),
@@ -196,4 +199,10 @@ fn possible(ruleset: &Ruleset, ty: Type, (low, high): (i64, i64), names: &[Strin
         Type::List(Element::Whole) => "numbers".into(),
         Type::List(_) | Type::Nothing | Type::Unknown => String::new(),
     }
+}
+
+/// Returns a range of numbers in words.
+fn limits(low: &str, high: i64) -> String {
+    // A limit of a thousand million or more means that none was written.
+    if high >= 1_000_000_000 { format!("{low} or more") } else { format!("{low} to {high}") }
 }

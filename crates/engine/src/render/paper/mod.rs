@@ -18,7 +18,8 @@ use english::English;
 
 /// Returns the referee's sheet: the turn, what can be typed, charts, tables, checks, lists and options.
 pub fn sheet(ruleset: &Ruleset) -> Document {
-    let (schema, english) = (&ruleset.schema, English::of(ruleset));
+    let schema = &ruleset.schema;
+    let english = English::of(ruleset);
     let mut blocks = rules::turn_in_short(ruleset);
     blocks.extend(rules::verbs(ruleset));
     blocks.extend(schema.charts.iter().flat_map(|c| charts::chart(ruleset, c, None)));
@@ -39,7 +40,8 @@ pub fn book(ruleset: &Ruleset) -> Document {
             blocks.extend(inside);
         }
     };
-    let (schema, english) = (&ruleset.schema, English::of(ruleset));
+    let schema = &ruleset.schema;
+    let english = English::of(ruleset);
     chapter("Overview", overview::overview(ruleset));
     chapter("The turn", rules::turn(&english));
     chapter("House rules and readings", kinds::options(ruleset));

@@ -40,9 +40,12 @@ pub(super) fn overview(ruleset: &Ruleset) -> Vec<Block> {
         let mut by: Vec<String> = rule
             .usage
             .iter()
-            .map(|_| match phases.is_empty() {
-                true => "typed at any time".to_owned(),
-                false => format!("typed in {}", phases.join(", ")),
+            .map(|_| {
+                if phases.is_empty() {
+                    "typed at any time".to_owned()
+                } else {
+                    format!("typed in {}", phases.join(", "))
+                }
             })
             .collect();
         by.extend(

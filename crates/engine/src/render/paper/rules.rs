@@ -4,7 +4,7 @@ use super::blocks::{heading, rows_or_remark, source, statements, table, words};
 use super::english::{English, Scope};
 use super::kinds;
 use crate::command::usage_text;
-use crate::language::rule::{Modifier, RuleText, TableRow};
+use crate::language::rule::{Modifier, RuleText};
 use crate::language::schema::{FunctionId, Type, Unit};
 use crate::language::syntax::{Expr, Template};
 use crate::render::document::{Block, Cell};
@@ -235,25 +235,34 @@ pub(super) fn rows(english: &English<'_>, rule: &RuleText, total: Option<i64>) -
 
 /// Returns the rows of a rule, each with its chance, and with what follows from it if that is wanted.
 fn results(english: &English<'_>, rule: &RuleText, total: Option<i64>, follows: bool) -> Block {
-    let (ruleset, s) = (english.ruleset, &english.scope(rule));
-    let odds = odds::of_rule(rule);
+    let ruleset = english.ruleset;
+    let s = &english.scope(rule);
+    let distribution = odds::of_rule(rule);
     let mut headings = vec![rule.roll.as_ref().map_or("total".into(), |r| source(ruleset, r))];
-    let modified = if rule.modifiers.is_empty() { "chance" } else { "unmodified" };
-    headings.extend(odds.iter().map(|_| modified.to_owned()));
+    if distribution.is_some() {
+        let modified = if rule.modifiers.is_empty() { "chance" } else { "unmodified" };
+        headings.push(modified.to_owned());
+    }
     headings.push(String::new());
-    headings.extend(follows.then(|| "what follows".to_owned()));
-    let row = |row: &TableRow| {
+    if follows {
+        headings.push("what follows".to_owned());
+    }
+    let mut rows = Vec::new();
+    for row in rule.table.iter().filter(|row| total.is_none_or(|t| row.on.holds(t))) {
         let when = row.when.as_ref().map(|when| english.holds(when, s));
         let mut cells = vec![words(when.unwrap_or_else(|| row.label.clone()))];
-        let chance = |odds| odds::of_row(odds, &rule.table, row).map(|p| odds::percent(&p));
-        cells.extend(odds.iter().map(|odds| words(chance(odds).unwrap_or_default())));
+        if let Some(distribution) = &distribution {
+            let chance = odds::of_row(distribution, &rule.table, row).map(|p| odds::percent(&p));
+            cells.push(words(chance.unwrap_or_default()));
+        }
         let said = row.say.as_ref().map(|t| english.template(t, s));
         cells.push(words(said.unwrap_or_default()));
-        cells.extend(follows.then(|| Cell::Code(statements(ruleset, &row.block))));
-        cells
-    };
-    let rows = rule.table.iter().filter(|row| total.is_none_or(|t| row.on.holds(t)));
-    rows_or_remark(headings, rows.map(row).collect(), total)
+        if follows {
+            cells.push(Cell::Code(statements(ruleset, &row.block)));
+        }
+        rows.push(cells);
+    }
+    rows_or_remark(headings, rows, total)
 }
 
 /// Returns the modifiers of a rule, if it has any.

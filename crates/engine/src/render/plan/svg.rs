@@ -35,14 +35,15 @@ const ROOM: i64 = 88;
 pub fn contents(view: &View<'_>) -> IndexMap<String, String> {
     let Some((plan, levels)) = levels(view, &[]) else { return IndexMap::new() };
     let drawing = Drawing::of(view, plan);
-    let areas = levels.values().flat_map(BTreeMap::values);
-    let content = |&area: &u32| {
+    let mut contents = IndexMap::new();
+    for &area in levels.values().flat_map(BTreeMap::values) {
         let names = drawing.names(area).join(" ");
         let ground = drawing.ground(area).map_or("", |g| g.1);
         let signs = drawing.markers(area).1.join(" ");
-        (view.table.name(plan, area).to_owned(), format!("{ground}|{signs}|{names}"))
-    };
-    areas.map(content).collect()
+        let name = view.table.name(plan, area).to_owned();
+        contents.insert(name, format!("{ground}|{signs}|{names}"));
+    }
+    contents
 }
 
 /// Returns the plan of these levels, or of all if none is given, with the areas marked that differ from what they held
@@ -75,7 +76,10 @@ pub fn svg(
         out: String::new(),
         left: Vec::new(),
     };
-    let (mut x, mut y, mut wide, mut row) = (0, 0, 0, 0);
+    let mut x = 0;
+    let mut y = 0;
+    let mut wide = 0;
+    let mut row = 0;
     for (number, areas) in &levels {
         let (width, height) = picture.size(areas);
         // Levels stand side by side as long as the picture is no wider than a screen.
@@ -85,7 +89,8 @@ pub fn svg(
         picture.level(*number, areas, (x, y));
         (x, wide, row) = (x + width + GAP, wide.max(x + width), row.max(height));
     }
-    let (wide, mut y) = (wide.max(6 * SIZE), y + row + GAP);
+    let wide = wide.max(6 * SIZE);
+    let mut y = y + row + GAP;
     let mut notes: Vec<String> = picture.left.clone();
     notes.push(drawing.legend().join(", "));
     if !picture.changed.is_empty() {
@@ -99,7 +104,8 @@ pub fn svg(
     let style = if alone { format!("<style>{STYLE}</style>") } else { String::new() };
     // In a page the name space is known.
     let space = if alone { " xmlns=\"http://www.w3.org/2000/svg\"" } else { "" };
-    let (width, height) = (wide + 8, y + 4);
+    let width = wide + 8;
+    let height = y + 4;
     Some(format!(
         r#"<svg class="plan"{space} viewBox="-4 -4 {width} {height}" width="{width}" height="{height}" role="img" aria-label="the plan">{style}<rect class="paper" x="-4" y="-4" width="{width}" height="{height}"/>{}</svg>"#,
         picture.out
@@ -120,11 +126,10 @@ struct Picture<'a> {
 impl Picture<'_> {
     /// Returns the place of an area's corner on the level.
     fn place(&self, (row, column): (i64, i64)) -> (i64, i64) {
-        let half = |odd: i64| if odd % 2 == 0 { SIZE / 2 } else { 0 };
         match self.drawing.grid() {
             Grid::Square => (column * SIZE, row * SIZE),
-            Grid::Hex => (column * SIZE + half(row), row * 87),
-            Grid::HexFlat => (column * 87, row * SIZE + half(column)),
+            Grid::Hex => (column * SIZE + shift(row), row * 87),
+            Grid::HexFlat => (column * 87, row * SIZE + shift(column)),
         }
     }
 
@@ -139,11 +144,14 @@ impl Picture<'_> {
 
     /// Returns the corner of a level, and its far corner.
     fn bounds(&self, areas: &Areas) -> ((i64, i64), (i64, i64)) {
-        let places = || areas.keys().map(|at| self.place(*at));
         let (_, wide, high) = self.shape();
-        let least = |of: fn((i64, i64)) -> i64| places().map(of).min().unwrap_or(0);
-        let most = |of: fn((i64, i64)) -> i64| places().map(of).max().unwrap_or(0);
-        ((least(|p| p.0), least(|p| p.1)), (most(|p| p.0) + wide, most(|p| p.1) + high))
+        let across = areas.keys().map(|at| self.place(*at).0);
+        let down = areas.keys().map(|at| self.place(*at).1);
+        let left = across.clone().min().unwrap_or(0);
+        let top = down.clone().min().unwrap_or(0);
+        let right = across.max().unwrap_or(0) + wide;
+        let bottom = down.max().unwrap_or(0) + high;
+        ((left, top), (right, bottom))
     }
 
     /// Returns width and height of a level, with its title.
@@ -155,14 +163,15 @@ impl Picture<'_> {
     fn level(&mut self, number: i64, areas: &Areas, (x, y): (i64, i64)) {
         let ((left, top), _) = self.bounds(areas);
         self.text("title", (x, y + 24), &level_title(number));
-        let (left, top) = (x - left, y + GAP - top);
+        let left = x - left;
+        let top = y + GAP - top;
         let _ = write!(self.out, r#"<g transform="translate({left} {top})">"#);
         let (shape, ..) = self.shape();
         let mut grounds: [String; 5] = Default::default();
         for (&at, &area) in areas {
             let ground = self.drawing.ground(area).map_or(0, |g| g.0 % 5);
-            let (x, y) = self.place(at);
-            let _ = write!(grounds[ground], "M{x} {y}{shape}");
+            let (across, down) = self.place(at);
+            let _ = write!(grounds[ground], "M{across} {down}{shape}");
         }
         for (ground, path) in grounds.iter().enumerate().filter(|(_, path)| !path.is_empty()) {
             self.path(&format!("g g{ground}"), path);
@@ -179,9 +188,11 @@ impl Picture<'_> {
         let drawing = self.drawing;
         let (_, wide, high) = self.shape();
         // Into the square in the middle.
-        let (x, y) = (x + (wide - SIZE) / 2, y + (high - SIZE) / 2);
+        let x = x + (wide - SIZE) / 2;
+        let y = y + (high - SIZE) / 2;
         let (role, signs) = drawing.markers(area);
-        let (table, stands) = (drawing.view.table, drawing.pieces.get(&area));
+        let table = drawing.view.table;
+        let stands = drawing.pieces.get(&area);
         let name = table.name(drawing.plan, area);
         let is_changed = self.changed.contains(name);
         let inset = if drawing.grid() == Grid::Square { 0 } else { 22 };
@@ -204,7 +215,8 @@ impl Picture<'_> {
         self.stands(area, (x, y + if signs.is_empty() { 28 } else { 53 }), y + SIZE);
         if is_changed {
             let (shape, ..) = self.shape();
-            let (x, y) = (x - (wide - SIZE) / 2, y - (high - SIZE) / 2);
+            let x = x - (wide - SIZE) / 2;
+            let y = y - (high - SIZE) / 2;
             self.path("new", &format!("M{x} {y}{shape}"));
         }
     }
@@ -213,11 +225,13 @@ impl Picture<'_> {
     fn stands(&mut self, area: u32, (x, y): (i64, i64), end: i64) {
         let names = self.drawing.names(area);
         let Some(pieces) = self.drawing.pieces.get(&area) else { return };
-        let wide = |name: &str| ((LETTER * name.width()) as i64 + 12).min(ROOM);
-        let (mut at, mut top) = (0, y);
+        let mut at = 0;
+        let mut top = y;
         for (place, (name, piece)) in names.iter().zip(pieces).enumerate() {
-            if at > 0 && at + wide(name) > ROOM {
-                (at, top) = (0, top + 23);
+            let width = stand_width(name);
+            if at > 0 && at + width > ROOM {
+                at = 0;
+                top += 23;
             }
             if top + 21 > end {
                 let area = self.drawing.view.table.name(self.drawing.plan, area);
@@ -230,8 +244,8 @@ impl Picture<'_> {
             let side =
                 view.table.find(piece).and_then(|(k, r)| view.referee.side(view.table, k, r));
             let side = side.and_then(|side| self.sides.iter().position(|s| *s == side));
-            let (width, place) = (wide(name), side.map_or(0, |side| side % 4));
-            let stand = format!("stand s{place}");
+            let colour = side.map_or(0, |side| side % 4);
+            let stand = format!("stand s{colour}");
             self.tag((&stand, "name"), (x + 6 + at, top), (width, 20), name);
             at += width + 3;
         }
@@ -254,9 +268,10 @@ impl Picture<'_> {
         (width, height): (i64, i64),
         words: &str,
     ) {
-        let fit = match width >= ROOM {
-            true => format!(r#" textLength="{}" lengthAdjust="spacingAndGlyphs""#, width - 9),
-            false => String::new(),
+        let fit = if width >= ROOM {
+            format!(r#" textLength="{}" lengthAdjust="spacingAndGlyphs""#, width - 9)
+        } else {
+            String::new()
         };
         let _ = write!(
             self.out,
@@ -288,13 +303,26 @@ impl Picture<'_> {
                 if drawing.view.table.list(beside, area).contains(&other) {
                     continue;
                 }
-                let (a, b) = (self.place((row, column)), self.place((down, to)));
-                let (x, y) = ((a.0 + b.0 + wide) / 2, (a.1 + b.1 + high) / 2);
+                let a = self.place((row, column));
+                let b = self.place((down, to));
+                let x = (a.0 + b.0 + wide) / 2;
+                let y = (a.1 + b.1 + high) / 2;
                 // At a right angle to the way from one to the other.
-                let (dx, dy) = (half * (a.1 - b.1) / SIZE, half * (b.0 - a.0) / SIZE);
-                let (from, to) = ((x - dx, y - dy), (x + dx, y + dy));
-                self.path("wall", &format!("M{} {}L{} {}", from.0, from.1, to.0, to.1));
+                let dx = half * (a.1 - b.1) / SIZE;
+                let dy = half * (b.0 - a.0) / SIZE;
+                let path = format!("M{} {}L{} {}", x - dx, y - dy, x + dx, y + dy);
+                self.path("wall", &path);
             }
         }
     }
+}
+
+/// Returns how far a row or column of hexes is shifted: every even one, by half an area.
+fn shift(line: i64) -> i64 {
+    if line % 2 == 0 { SIZE / 2 } else { 0 }
+}
+
+/// Returns the width of a stand with its name.
+fn stand_width(name: &str) -> i64 {
+    ((LETTER * name.width()) as i64 + 12).min(ROOM)
 }

@@ -35,9 +35,10 @@ pub(in crate::render) fn check(label: &str, of: &Check) -> String {
     };
     let faces = check::faces(of);
     let drawn: Vec<String> = check::rolls(of).into_iter().map(|(r, p)| roll(r, p)).collect();
-    let dice = match of.rolls.len() > MOST || drawn.iter().any(String::is_empty) {
-        true => escaped(&faces),
-        false => drawn.concat(),
+    let dice = if of.rolls.len() > MOST || drawn.iter().any(String::is_empty) {
+        escaped(&faces)
+    } else {
+        drawn.concat()
     };
     let (modifiers, total, need) = check::figures(of);
     let by_hand = if of.physical { "real dice" } else { "" };
@@ -70,11 +71,7 @@ fn row(
     after: &[(&str, &str)],
 ) -> String {
     let mut out = format!("<div class=\"check {class}\">");
-    let part = |class: &str, words: &str| match words.is_empty() {
-        true => String::new(),
-        false => format!("<span class=\"{class}\">{}</span> ", escaped(words)),
-    };
-    out.push_str(&part("label", label));
+    out.push_str(&span("label", label));
     if !dice.is_empty() {
         let name = escaped(name);
         let picture =
@@ -84,17 +81,28 @@ fn row(
     for (value, why) in modifiers {
         out.push_str(&format!("<span class=\"modifier\"><b>{value}</b> {}</span> ", escaped(why)));
     }
-    after.iter().for_each(|(class, words)| out.push_str(&part(class, words)));
+    for (part, words) in after {
+        out.push_str(&span(part, words));
+    }
     out.push_str("</div>\n");
     out
+}
+
+/// Returns words in a span, or nothing if there are none.
+fn span(class: &str, words: &str) -> String {
+    if words.is_empty() {
+        return String::new();
+    }
+    format!("<span class=\"{class}\">{}</span> ", escaped(words))
 }
 
 /// Returns the chance that one throw passes, where it is of one pool and judged by itself.
 fn chance(of: &Check) -> Option<String> {
     let (operator, need) = of.need?;
-    let kept = || of.rolls.iter().filter(|roll| !roll.rerolled);
-    let (roll, throw) = (kept().next()?, of.throws.first()?);
-    if kept().count() != of.throws.len() || throw.passed.is_none() {
+    let kept: Vec<&Roll> = of.rolls.iter().filter(|roll| !roll.rerolled).collect();
+    let roll = kept.first()?;
+    let throw = of.throws.first()?;
+    if kept.len() != of.throws.len() || throw.passed.is_none() {
         return None;
     }
     let added = throw.total.checked_sub(throw.natural)?;
@@ -113,7 +121,8 @@ fn roll(roll: &Roll, passed: Option<bool>) -> String {
     let Some(dice) = Rolled::parse(&roll.shown).filter(|dice| dice.len() <= MOST) else {
         return String::new();
     };
-    let one = |thrown: &ThrownDie| {
+    let mut out = String::new();
+    for thrown in &dice {
         let class = match thrown.status {
             DieStatus::Dropped => "dropped",
             DieStatus::Rerolled => "again",
@@ -121,10 +130,12 @@ fn roll(roll: &Roll, passed: Option<bool>) -> String {
             DieStatus::Kept if thrown.success || passed == Some(true) => "hit",
             DieStatus::Kept => "",
         };
-        die_drawn(pool.die(), Some(thrown), class)
-    };
-    let fixed = roll.fixed.map_or(String::new(), |fixed| format!("{fixed:+}"));
-    dice.iter().map(one).collect::<String>() + &fixed
+        out.push_str(&die_drawn(pool.die(), Some(thrown), class));
+    }
+    if let Some(fixed) = roll.fixed {
+        out.push_str(&format!("{fixed:+}"));
+    }
+    out
 }
 
 /// Draws a die; without a face it is not shown yet.

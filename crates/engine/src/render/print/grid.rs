@@ -19,30 +19,49 @@ pub(super) fn grid(headings: &[String], rows: &[Vec<Content>], width: usize) -> 
         table.add_row(row.iter().map(|c| Cell::new(clean_lines(c.text()))));
     }
     // Where cells must be broken, no word is while there is room.
-    let widest = |place: usize, of: fn(&str) -> usize| {
-        let cells = rows.iter().filter_map(|row| row.get(place)).map(|c| of(c.text()));
-        cells.chain(headings.get(place).map(|h| of(h))).max().unwrap_or(0) + 2
-    };
-    let word = |text: &str| text.split_whitespace().map(UnicodeWidthStr::width).max().unwrap_or(0);
-    let line = |text: &str| text.lines().map(UnicodeWidthStr::width).max().unwrap_or(0);
-    let total = |of| (0..headings.len()).map(|place| widest(place, of)).sum::<usize>() + 2;
-    let breaks = total(word) <= width && total(line) > width;
-    let number = |c: &Content| {
-        let c = c.text().trim_end_matches('%');
-        c.is_empty() || c == "–" || c.parse::<f64>().is_ok()
-    };
+    let words = widths(headings, rows, longest_word);
+    let lines = widths(headings, rows, longest_line);
+    let breaks =
+        words.iter().sum::<usize>() + 2 <= width && lines.iter().sum::<usize>() + 2 > width;
     for (i, column) in table.column_iter_mut().enumerate() {
         column.set_padding((0, 2));
-        if let (true, Ok(least)) = (breaks, u16::try_from(widest(i, word))) {
+        if breaks
+            && let Some(word) = words.get(i)
+            && let Ok(least) = u16::try_from(*word)
+        {
             column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(least)));
         }
-        if !rows.is_empty() && rows.iter().all(|r| r.get(i).is_none_or(number)) {
+        if !rows.is_empty() && rows.iter().all(|r| r.get(i).is_none_or(is_number)) {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    let role = |place| if place == 0 { Role::Quiet } else { Role::Plain };
-    let line = |(place, line): (usize, String)| {
-        Line::of(role(place), format!("  {}", line.trim_end())).unbroken()
-    };
-    table.lines().enumerate().map(line).collect()
+    let written = table.lines().enumerate().map(|(index, line)| {
+        let role = if index == 0 { Role::Quiet } else { Role::Plain };
+        Line::of(role, format!("  {}", line.trim_end())).unbroken()
+    });
+    written.collect()
+}
+
+/// Returns the width of each column, with the space after it, where `measure` returns that of a cell.
+fn widths(headings: &[String], rows: &[Vec<Content>], measure: fn(&str) -> usize) -> Vec<usize> {
+    let mut widths = Vec::new();
+    for (index, heading) in headings.iter().enumerate() {
+        let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| measure(cell.text()));
+        widths.push(cells.max().unwrap_or(0).max(measure(heading)) + 2);
+    }
+    widths
+}
+
+fn longest_word(text: &str) -> usize {
+    text.split_whitespace().map(UnicodeWidthStr::width).max().unwrap_or(0)
+}
+
+fn longest_line(text: &str) -> usize {
+    text.lines().map(UnicodeWidthStr::width).max().unwrap_or(0)
+}
+
+/// Returns true if a cell holds a number, or nothing.
+fn is_number(cell: &Content) -> bool {
+    let text = cell.text().trim_end_matches('%');
+    text.is_empty() || text == "–" || text.parse::<f64>().is_ok()
 }

@@ -79,9 +79,12 @@ fn block(block: &Block, out: &mut String) {
         }
         Block::Line(line) => self::line(line, out),
         Block::Table(headings, rows) => {
-            let heading = |words: &String| match words.is_empty() {
-                true => "<td></td>".to_owned(),
-                false => format!("<th>{}</th>", escaped(words)),
+            let heading = |words: &String| {
+                if words.is_empty() {
+                    "<td></td>".to_owned()
+                } else {
+                    format!("<th>{}</th>", escaped(words))
+                }
             };
             let headings: String = headings.iter().map(heading).collect();
             out.push_str(&format!("<table>\n<thead><tr>{headings}</tr></thead>\n<tbody>\n"));
@@ -102,7 +105,8 @@ fn block(block: &Block, out: &mut String) {
         Block::Figures(title, figures) => {
             out.push_str(&format!("<h2>{title}</h2>\n<table>\n"));
             for (name, value) in figures {
-                let (name, value) = (escaped(name), escaped(value));
+                let name = escaped(name);
+                let value = escaped(value);
                 out.push_str(&format!("<tr><td>{name}</td><td>{value}</td></tr>\n"));
             }
             out.push_str("</table>\n");
@@ -118,8 +122,8 @@ fn block(block: &Block, out: &mut String) {
                 let note = struck.map_or(String::new(), |s| format!(" <em>({s})</em>"));
                 out.push_str(&format!("<p><span class=\"n\">{number}</span>{typed}{note}</p>\n"));
             }
-            let (full, brief) = (fragment(answer), answer.clone().shortened(WIDTH, ROWS));
-            let brief = fragment(&brief);
+            let full = fragment(answer);
+            let brief = fragment(&answer.clone().shortened(WIDTH, ROWS));
             out.push_str(&brief);
             if brief != full {
                 let more = format!("<details><summary>all of it</summary>\n{full}</details>\n");

@@ -286,9 +286,9 @@ mod tests {
         let mut text = Document::new();
         text.line(Role::Plain, "seven dice are [1 2 3 4 5 6]");
         assert_eq!(text.plain(20), "seven dice are\n  [1 2 3 4 5 6]\n");
-        let mut text = Document::new();
-        text.line(Role::Plain, "x".repeat(45));
-        assert!(text.plain(20).lines().all(|l| l.width() <= 20));
+        let mut long = Document::new();
+        long.line(Role::Plain, "x".repeat(45));
+        assert!(long.plain(20).lines().all(|l| l.width() <= 20));
     }
 
     #[test]

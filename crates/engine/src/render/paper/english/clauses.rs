@@ -66,12 +66,14 @@ impl<'r> English<'r> {
             }
             ExprKind::Choice(condition, yes, no) => {
                 let condition = self.holds(condition, s);
-                let (yes, no) = (self.clause(yes, not, s), self.clause(no, not, s));
+                let yes = self.clause(yes, not, s);
+                let no = self.clause(no, not, s);
                 format!("({yes} if {condition}, otherwise {no})")
             }
             ExprKind::Let(name, value, body) => {
                 let inner = s.with(&name.text, self.ty(value, s), false);
-                let (name, value) = (self.name(&name.text, &inner), self.value(value, s));
+                let name = self.name(&name.text, &inner);
+                let value = self.value(value, s);
                 format!("{}, where {name} is {value}", self.clause(body, not, &inner))
             }
             ExprKind::Member(of, name) => match self.attribute(of, name, s) {
@@ -143,9 +145,10 @@ impl<'r> English<'r> {
         {
             let noun = noun(attribute);
             let had = if op == Operator::Equal { format!("no {noun}") } else { article(&noun) };
-            return match is_name(of, "state") {
-                true => format!("there is {had}"),
-                false => format!("{} has {had}", self.value(of, s)),
+            return if is_name(of, "state") {
+                format!("there is {had}")
+            } else {
+                format!("{} has {had}", self.value(of, s))
             };
         }
         let value = self.value(left, s);
