@@ -43,7 +43,7 @@ fn size(bytes: u64) -> String {
 /// A result of the disk.
 pub type Result<T> = std::result::Result<T, DiskError>;
 
-/// The kinds of what can stand under a name.
+/// The kinds of things that can have a name on the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     /// A plain file.
@@ -67,7 +67,7 @@ pub enum Lock {
 
 /// A disk, as far as sessions and transcripts need one. Tests have one that fails, tears and forgets.
 pub trait Disk: Debug + Send + Sync {
-    /// Returns what stands under a name, links not followed; none if nothing does.
+    /// Returns the kind of thing that has a name, links not followed; `None` if nothing has it.
     fn kind(&self, path: &Path) -> Result<Option<FileKind>>;
     /// Returns everything in a folder, in no order.
     fn entries(&self, folder: &Path) -> Result<Vec<PathBuf>>;
@@ -99,7 +99,7 @@ pub trait DiskFile: Debug + Send {
     fn append(&mut self, bytes: &[u8]) -> Result<()>;
     /// Makes what was added outlast a power cut.
     fn sync(&mut self) -> Result<()>;
-    /// Cuts the file off after so many bytes.
+    /// Cuts the file off after this many bytes.
     fn truncate(&mut self, length: u64) -> Result<()>;
     /// Asks for the lock of the file.
     fn lock(&mut self) -> Result<Lock>;
@@ -192,7 +192,7 @@ impl Disk for SystemDisk {
         }
     }
 
-    /// Other systems keep the names in a folder by themselves.
+    /// Other systems write the names in a folder to disk automatically.
     #[cfg(not(unix))]
     fn sync_folder(&self, _: &Path) -> Result<()> {
         Ok(())
@@ -331,7 +331,7 @@ impl DiskFile for SystemFile {
         match self.0.try_lock() {
             Ok(()) => Ok(Lock::Held),
             Err(TryLockError::WouldBlock) => Ok(Lock::Busy),
-            // Network folders refuse locks in many ways; that is no reason to keep nothing.
+            // Network folders refuse locks in many ways; that is no reason to save nothing.
             Err(TryLockError::Error(_)) => Ok(Lock::Unknown),
         }
     }
@@ -371,7 +371,7 @@ fn is_same(open: &fs::Metadata, there: &fs::Metadata) -> bool {
     (open.dev(), open.ino()) == (there.dev(), there.ino())
 }
 
-/// Other systems do not tell; a file of another length is found out all the same.
+/// Other systems do not report that; a file of another length is found out all the same.
 #[cfg(not(unix))]
 fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
     true

@@ -256,7 +256,7 @@ fn tell_faults(faulty: &Faulty, screen: &mut Screen) {
     // `check` shows more of them.
     for fault in faulty.faults.iter().take(20) {
         let text = render::diagnostic::diagnostic(fault, &faulty.sources, true, width);
-        // If standard error is closed, nobody is there to be told.
+        // If standard error is closed, nobody can read it.
         let _ = writeln!(err, "{text}\n");
     }
 }

@@ -194,7 +194,7 @@ fn keep(
     }
 }
 
-/// Goes on with a session that was kept.
+/// Goes on with a saved session.
 pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended {
     let (opened, mut folder) = sessions::resume(arguments)?;
     let mut text = Text::new();
@@ -298,7 +298,7 @@ fn at_the_keyboard(game: &mut Game, first: Text, screen: &mut Screen) -> Ended {
     Ok(Code::Done)
 }
 
-/// Returns where the game is kept, and how to go on with it.
+/// Returns where the game is saved, and how to go on with it.
 fn farewell(folder: Option<&Folder>) -> Text {
     let Some((folder, name)) = folder.and_then(|f| Some((f.path(), f.path().file_name()?))) else {
         return Text::new();

@@ -1,4 +1,4 @@
-//! `adjutant sessions`, `resume`, `transcript`, `verify`: games that were kept.
+//! `adjutant sessions`, `resume`, `transcript`, `verify`: saved games.
 
 use std::path::{Path, PathBuf};
 
@@ -295,7 +295,7 @@ fn look(name: &str, screen: &mut Screen) -> Result<Session, Failed> {
     Ok(opened.session)
 }
 
-/// Returns the commands of a session that stand, with their outcomes as far as the viewer saw them, for machines.
+/// Returns the commands of a session in force, with their outcomes as far as the viewer saw them, for machines.
 fn commands(
     session: &Session,
     width: usize,

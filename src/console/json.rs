@@ -1,6 +1,6 @@
 //! A game for machines: one JSON document, written reply by reply as the game goes on.
 //!
-//! Every reply stands on a line of its own and is a document by itself, so that a program that drives the game can read
+//! Every reply is on a line of its own and is a whole document, so that a program that drives the game can read
 //! each as soon as it is there. `docs/json.md` describes the keys.
 
 use std::io::{self, Write};
@@ -68,7 +68,7 @@ impl<W: Write> JsonDocument<W> {
         self.out.flush()
     }
 
-    /// Ends the document: the commands that stand, and the line that failed.
+    /// Ends the document: the commands in force, and the line that failed.
     pub(crate) fn end(
         mut self,
         console: &Console,

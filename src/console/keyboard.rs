@@ -22,9 +22,9 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use super::game::{Frontend, Game, Input, now};
 use crate::files::{Disk, FileKind, PlainFile, SystemDisk};
 
-/// The number of lines of history that are kept.
+/// The number of lines of history that are saved.
 const HISTORY: usize = 2000;
-/// The longest file of a history that is read, in bytes: as many of the longest lines as are kept.
+/// The longest file of a history that is read, in bytes: that of all saved lines at their longest.
 const MAX_HISTORY: u64 = (HISTORY * MAX_LINE) as u64;
 
 /// The kind of line that is completed now.
@@ -187,7 +187,7 @@ impl Keyboard {
                 let first = lines.next().unwrap_or_default().to_owned();
                 self.pasted.extend(lines.map(str::to_owned));
                 if keep && !first.trim().is_empty() {
-                    // History is a comfort: a line that cannot be kept is no fault.
+                    // History is a convenience: a line that cannot be saved is no fault.
                     let _ = self.editor.add_history_entry(first.as_str());
                     for line in &self.pasted {
                         let _ = self.editor.add_history_entry(line.as_str());

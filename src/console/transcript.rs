@@ -18,7 +18,7 @@ pub(super) struct TranscriptFile {
     running: Running,
     /// The folder it is in.
     folder: Option<PathBuf>,
-    /// True if it could not be written and the umpire was told.
+    /// True if it could not be written and the umpire has been warned.
     failed: bool,
 }
 

@@ -34,7 +34,7 @@ const QUIET: Duration = Duration::from_secs(15);
 const HEAD: usize = 16 << 10;
 const LINES: usize = 64;
 
-/// The headers of every answer: nothing from outside, nothing kept, nothing told.
+/// The headers of every answer: nothing is loaded from outside, nothing is stored, and no referrer is sent.
 const HEADERS: [(HeaderName, &str); 7] = [
     (
         header::CONTENT_SECURITY_POLICY,

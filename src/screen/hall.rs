@@ -172,7 +172,7 @@ impl Hall {
         Some(Page { viewer: Viewer::Players, layout, path: "/".to_owned(), key })
     }
 
-    /// Returns true if somebody may still look: keys are made anew.
+    /// Returns true if somebody may still look: keys can be renewed.
     pub(super) fn still_opens(&self, page: &Page) -> bool {
         self.find(&page.path, page.key.strip_prefix('?')).is_some()
     }

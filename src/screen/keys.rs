@@ -1,4 +1,4 @@
-//! The keys of the pages: a short one for what all may see, a long one for each side. They are kept with the session, so
+//! The keys of the pages: a short one for what all may see, a long one for each side. They are saved with the session, so
 //! that an address holds as long as the evening does.
 
 use std::hint::black_box;
@@ -56,7 +56,7 @@ impl PageKeys {
         self.kept.port
     }
 
-    /// Makes the keys that are missing, and keeps all of them.
+    /// Makes the keys that are missing, and saves all of them.
     pub(super) fn complete(&mut self, sides: &[String], port: u16) -> Result<(), ScreenError> {
         let before = (self.kept.all.is_empty(), self.kept.sides.len(), self.kept.port);
         if self.kept.all.is_empty() {
@@ -74,7 +74,7 @@ impl PageKeys {
         Ok(())
     }
 
-    /// Makes the key of a side anew, or that for all.
+    /// Makes a new key for a side, or for all.
     pub(super) fn renew(&mut self, side: Option<&str>) -> Result<(), ScreenError> {
         match side {
             Some(side) => drop(self.kept.sides.insert(side.to_owned(), random(LONG)?)),

@@ -1,5 +1,5 @@
 //! The players' screen: a process beside the game that follows its journal and shows it to browsers. It reads alone: its
-//! end cannot hurt the game, and nothing that a browser sends is kept.
+//! end cannot hurt the game, and nothing that a browser sends is stored.
 //!
 //! `hall` holds the pages and who looks at them, `keys` says who may, `door` answers requests, and `reach` says where.
 //! A page is a view like any other: [`adjutant_engine::render::screen`].
@@ -84,7 +84,7 @@ pub enum ScreenError {
     Word,
 }
 
-/// Shows the screen until the commands end. `say` tells the umpire where it is, and then what came of each command.
+/// Shows the screen until the commands end. `say` shows the umpire where it is, and then the result of each command.
 ///
 /// # Errors
 /// If the session cannot be read, or no port can be used.

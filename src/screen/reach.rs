@@ -35,7 +35,7 @@ pub(super) fn code(text: &str) -> Vec<String> {
     all.clone().step_by(2).map(line).collect()
 }
 
-/// Returns true if a page may be asked for under this name: an address, which no name server stands behind, this
+/// Returns true if a page may be asked for under this name: an address, which needs no name server, this
 /// machine, or a name that the umpire gave.
 pub(super) fn is_allowed(host: &str, names: &[String]) -> bool {
     let name = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {

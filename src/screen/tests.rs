@@ -26,7 +26,7 @@ struct Saved {
     folder: Folder,
 }
 
-/// The pages of a game that is kept in a folder, and the game.
+/// The pages of a game that is saved in a folder, and the game.
 fn game(folder: &Path) -> (Rc<RefCell<Hall>>, Saved) {
     let files = shipped::files("blitz").unwrap();
     let rules = Arc::new(load(files.clone()).unwrap());

@@ -41,7 +41,7 @@ pub enum StoreError {
     /// It is longer than it can be: the file, and the most it may have.
     #[error("`{0}` is left alone: {1}")]
     TooLong(String, String),
-    /// The disk failed, and what it had taken could not be taken back: the file, and the system's error.
+    /// The disk failed, and what it had written could not be removed: the file, and the system's error.
     #[error(
         "the disk failed while `{0}` was written ({1}): whether the last line is kept there is not known; \
          `adjutant resume` will tell"
@@ -61,7 +61,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Returns true if play could go on in memory, with nothing kept.
+    /// Returns true if play could go on in memory, with nothing saved.
     pub fn can_go_on(&self) -> bool {
         matches!(
             self,

@@ -29,12 +29,12 @@ use crate::shipped;
 pub(super) const JOURNAL: &str = "journal.jsonl";
 /// The name of a session's transcript.
 pub(crate) const TRANSCRIPT: &str = "transcript.md";
-/// The name of the file that keeps the keys of the players' screen.
+/// The name of the file with the keys of the players' screen.
 pub(crate) const KEYS: &str = "screen.json";
 /// The most bytes of a journal. An evening of 50,000 commands has 44 MB.
 pub(super) const MAX_JOURNAL: u64 = 256 << 20;
 const LOCK: &str = "lock";
-/// The beginning of the name of a file that keeps an unfinished line.
+/// The beginning of the name of a file with an unfinished line.
 const TORN: &str = "journal.torn";
 /// The end of the name of a folder that is still being made.
 const MAKING: &str = ".making";
@@ -120,7 +120,7 @@ impl Folder {
     }
 
     /// Cuts off the unfinished line that follows the last whole one, and ends that one if its end is missing. What is
-    /// cut off is kept in a file beside the journal, whose name is returned.
+    /// cut off is saved in a file beside the journal, whose name is returned.
     fn mend(&mut self, end: &JournalEnd) -> Result<Option<String>, StoreError> {
         let mut mend = || {
             let aside = match &end.rest[..] {
@@ -183,7 +183,7 @@ impl Folder {
         }
         let written = self.journal.append(line).and_then(|()| self.journal.sync());
         if let Err(error) = written {
-            // Half a line is worth nothing, and must not stand before the next.
+            // Half a line is worth nothing, and must not come before the next.
             return Err(
                 match self.journal.truncate(self.length).and_then(|()| self.journal.sync()) {
                     Ok(()) => refused(&file, &error),

@@ -1,7 +1,7 @@
 //! Sessions in folders of their own: opened, stored, listed, followed.
 //!
-//! What a session is, and the form of its journal, is in [`adjutant_engine::session`]. Here is where it lies on
-//! the disk.
+//! What a session is, and the form of its journal, is in [`adjutant_engine::session`]. This module is about
+//! where it is on the disk.
 
 mod error;
 mod folder;

@@ -27,7 +27,7 @@ pub(super) fn is_plain(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '-' | '_' | '.')
 }
 
-/// Returns true for names that Windows keeps for devices, whatever follows behind a `.`.
+/// Returns true for names that Windows reserves for devices, whatever follows a `.`.
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
     let numbered = stem.strip_prefix("com").or(stem.strip_prefix("lpt"));

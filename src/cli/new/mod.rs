@@ -138,8 +138,8 @@ struct Asker<'s> {
 }
 
 impl Asker<'_> {
-    /// Returns what an option says, else the answer at the terminal, else the preset. At the terminal a slip is told and
-    /// asked again.
+    /// Returns the value of an option, else the answer at the terminal, else the preset. A slip at the terminal is
+    /// shown, and the question is asked again.
     fn answer<T: Clone>(
         &mut self,
         given: &Option<T>,

@@ -1,4 +1,4 @@
-//! Completion: what could stand at a place in a line of the game.
+//! Completion: the words that could be typed at a position in a line of the game.
 
 use super::token::tokens;
 use super::{Reading, Token};

@@ -1,8 +1,8 @@
 //! A typed line as a [`Command`], with every name resolved.
 //!
 //! Nothing is changed here. A line that cannot be read gives a [`LineError`] that says what is wrong, what
-//! could stand there, and what may have been meant. Only lines that stand for an action are read here, as the
-//! journal keeps them; the console adds the words that look something up or concern the session.
+//! could stand there, and what may have been meant. Only lines for actions are read here, as the
+//! journal records them; the console adds the words that look something up or concern the session.
 
 pub mod actions;
 mod complete;
@@ -28,7 +28,7 @@ pub use value::{complete_option, find_option, first_answer, is_card, row_of_name
 use word::is_dice;
 pub use word::{MANY, Verb, Word};
 
-/// A line that stands for one action.
+/// A line for one action.
 #[derive(Clone, Debug)]
 pub struct Command {
     /// Its verb in full, for which the players may throw the dice.
@@ -49,7 +49,7 @@ pub struct LineError {
     pub place: Option<(usize, usize)>,
     /// A hint at the right line.
     pub help: Option<String>,
-    /// The words that the one at the place could stand for.
+    /// The words that the one at the place could mean.
     pub choices: Box<[String]>,
     /// True if the hint is a usage so long that an example says more.
     pub wants_sample: bool,
@@ -152,7 +152,7 @@ pub struct TypedLine<'l> {
     pub line: &'l str,
     /// Its words, without a `!` that insists.
     pub tokens: Vec<Token>,
-    /// True if a `!` stands before the first word, by itself at the end, or at the end of an only word.
+    /// True if there is a `!` before the first word, by itself at the end, or at the end of an only word.
     pub insist: bool,
 }
 
@@ -262,7 +262,7 @@ fn without_mark(word: &Token) -> Option<Token> {
     Some(Token { text, end: word.end - 1, ..word.clone() })
 }
 
-/// Reads a line that stands for an action: a verb of the game, or one of `actions::ACTIONS`. An empty line, or one
+/// Reads a line for an action: a verb of the game, or one of `actions::ACTIONS`. An empty line, or one
 /// that begins with `#`, is no command. A `!` at either end, by itself or touching a word, insists on what the rules
 /// refuse; a text may well end in one.
 pub fn parse(
@@ -328,7 +328,7 @@ fn ends_in_text(action: &Action) -> bool {
 /// A line being read or completed.
 pub struct Reading<'a> {
     referee: &'a Referee,
-    /// The table as it stands.
+    /// The table as it is now.
     pub table: &'a Tabletop,
     line: &'a str,
     /// The attempts left to fit it to usages.

@@ -5,7 +5,7 @@ use crate::referee::Action;
 use crate::referee::testing::Trial;
 use crate::tabletop::Argument;
 
-/// A table with a few places and men, and the rules that are to be told apart.
+/// A table with a few places and men, and rules with similar usages.
 fn table(rules: &str) -> Trial {
     Trial::of(&format!(
         r#"
@@ -60,7 +60,7 @@ fn either(one: (&str, &str), two: (&str, &str)) -> [Trial; 2] {
 
 #[test]
 fn words_in_full_come_before_parts_in_their_order() {
-    // As `full` the word is written in full but stands late, as `begun` it stands first but is shortened.
+    // As `full` the word is written in full but late, as `begun` it comes first but is shortened.
     let full = ("full", "go <to:place> [quick]");
     let begun = ("begun", "go [quickly] <to:place>");
     for trial in either(full, begun) {

@@ -14,11 +14,11 @@ pub struct Token {
     pub start: usize,
     /// One past the last byte.
     pub end: usize,
-    /// True if it stood between quotes.
+    /// True if it was between quotes.
     pub quoted: bool,
 }
 
-/// Splits a line at blanks; words between double quotes stay together. What follows a `#` is a remark.
+/// Splits a line at spaces; words between double quotes stay together. What follows a `#` is a remark.
 pub(crate) fn tokens(line: &str) -> Result<Vec<Token>, LineError> {
     split(line, Some('#'))
 }
@@ -56,7 +56,7 @@ pub(super) fn split(line: &str, remark: Option<char>) -> Result<Vec<Token>, Line
             let length = word_length(rest);
             at = start + length;
             let text = rest[..length].to_owned();
-            // A comma between blanks says no more than the blanks.
+            // A comma between spaces means no more than the spaces.
             if text != "," {
                 found.push(Token { text, start, end: at, quoted: false });
             }

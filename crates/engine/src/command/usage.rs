@@ -35,7 +35,7 @@ pub struct Fit {
     /// The number of arguments that the rule has.
     takes: usize,
     senses: Vec<Sense>,
-    /// The number of optional parts that stand out of their order.
+    /// The number of optional parts that are out of order.
     late: usize,
     /// The number of little words left out.
     left_out: usize,
@@ -95,7 +95,7 @@ struct Matching<'a> {
     shortens: Vec<bool>,
     /// The reading so far: what the words before the present one mean.
     fit: Fit,
-    /// The number of little words left out that stand further on in the line.
+    /// The number of little words left out that come later in the line.
     astray: usize,
     /// The readings found.
     found: Vec<Fit>,
@@ -150,7 +150,7 @@ impl Reading<'_> {
         Err(misfit)
     }
 
-    /// Returns the error of two readings of which neither is better, if they mean different things.
+    /// Returns the error if two equally good readings mean different things.
     fn dispute(&self, words: &[Token], best: &Fit, other: &Fit) -> Option<LineError> {
         if best.begun() != other.begun() {
             return None;
@@ -206,7 +206,7 @@ impl Reading<'_> {
             self.table.find(&word.text).is_some()
                 || params.iter().any(|p| self.is_named(p.ty, &word.text))
         };
-        // Where a text stands, any word may be part of it; and no line with so many words is typed in haste.
+        // Any word may be part of a text, and a line of many words is not typed in haste.
         let shortens = if words.len() > MAX_SHORTENED || rule.takes_text() {
             Vec::new()
         } else {
@@ -281,7 +281,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns what a word stands for that was read as this value.
+    /// Returns the meaning of a word that was read as this value.
     fn sense(&self, ty: Type, word: &Token, value: &Argument) -> Sense {
         let name = |n: u32| match ty.single() {
             Type::Piece(kind) => Some(self.table.name(kind, n).to_owned()),
@@ -319,7 +319,7 @@ fn lead(part: &UsagePart) -> Option<usize> {
 impl Matching<'_> {
     /// Finds all ways to fit the words from `at` on to the parts.
     ///
-    /// Optional parts may stand in any order. Those that are next in the usage are tried first: the ones of which a
+    /// Optional parts may come in any order. Those that are next in the usage are tried first: the ones of which a
     /// word is written, then those whose value the word may be; then what must follow; then optional parts from
     /// further on.
     fn fit(&mut self, parts: &[&UsagePart], at: usize) {
@@ -407,7 +407,7 @@ impl Matching<'_> {
         match part {
             UsagePart::Word(literal) => {
                 self.fit_word(literal, rest, at);
-                // Little words may be left out; where one stands further on, the words before it are wrong.
+                // Little words may be left out; where one comes later, the words before it are wrong.
                 let further = self.stands_after(at, literal);
                 if further {
                     self.excess(at);
@@ -456,7 +456,7 @@ impl Matching<'_> {
             self.fit.arguments[param] = None;
             return;
         }
-        // What each number of words stands for; `a,b` stands for several.
+        // The value of each word; `a,b` are several values.
         let mut values: Vec<Argument> = Vec::new();
         for (i, word) in words.iter().enumerate().skip(at) {
             let own = reading.own(self.rule, param, word);
@@ -501,7 +501,7 @@ impl Matching<'_> {
         }
     }
 
-    /// Offers what can stand first in these parts of a usage.
+    /// Offers what can come first in these parts of a usage.
     fn offer(&mut self, parts: &[&UsagePart], far: bool) {
         let (Some((part, rest)), Some(to)) = (parts.split_first(), self.offers.as_deref_mut())
         else {
@@ -532,7 +532,7 @@ impl Matching<'_> {
         }
     }
 
-    /// Returns what the word at a place stands for if it is this word of the usage, or a beginning of it.
+    /// Returns the meaning of the word at an index if it is this word of the usage, or a beginning of it.
     fn sense(&self, at: usize, literal: &str) -> Option<Sense> {
         let word = self.words.get(at).filter(|w| !w.quoted)?;
         let whole = word.text.eq_ignore_ascii_case(literal);

@@ -8,7 +8,7 @@ use super::{LineError, Reading, Token, TypedLine};
 use crate::language::schema::RuleId;
 use crate::names::{self, Match};
 
-/// Offers what can follow a word, given the words that already stand after it.
+/// Offers what can follow a word, given the words that already follow it.
 pub(crate) type Complete = fn(&Reading<'_>, &[Token], &mut Candidates);
 
 /// Returns the line of the game within the words after a word, which is completed as a line is.
@@ -195,7 +195,7 @@ impl<'a> Reading<'a> {
         [here, console.collect(), elsewhere]
     }
 
-    /// Finds the best reading of a line: what its first word is or begins, and what the words behind it stand for.
+    /// Finds the best reading of a line: what its first word is or begins, and what the words after it mean.
     pub(crate) fn verb<'w, R>(
         &self,
         words: &'w [Word<R>],
@@ -213,7 +213,7 @@ impl<'a> Reading<'a> {
         // What did not fit: its tier, the name of its verb, how far it got.
         let mut mismatches: Vec<(usize, &str, UsageMismatch)> = Vec::new();
         for (place, tier) in tiers.iter().enumerate() {
-            // Words of the console read what stands behind them in their own ways: a beginning of one is not meant
+            // Words of the console read what follows them in their own ways: a beginning of one is not meant
             // where a verb of this phase with something behind it begins so.
             let verbs_alone = !mismatches.is_empty() && !typed.rest().is_empty();
             let mut fits: Vec<(&str, Verb<'w, R>)> = Vec::new();
@@ -240,7 +240,7 @@ impl<'a> Reading<'a> {
                 None => {}
             }
         }
-        // Of those that got equally far, the likelier tell what is wrong.
+        // Of those that got equally far, the likelier ones explain what is wrong.
         let furthest = mismatches.iter().map(|(.., mismatch)| mismatch.at).max();
         mismatches.retain(|(.., mismatch)| Some(mismatch.at) == furthest);
         if let Some(&(likeliest, ..)) = mismatches.first()

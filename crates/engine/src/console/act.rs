@@ -18,7 +18,7 @@ use crate::tabletop::Argument;
 /// The most commands among which the cause of a refusal is looked for.
 const MOST_CAUSES: usize = 20;
 
-/// A line of the game, with the command that it stands for.
+/// A line of the game, with its command.
 struct Typed<'a> {
     line: &'a str,
     command: &'a Command,

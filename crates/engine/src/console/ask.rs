@@ -15,7 +15,7 @@ use crate::render::message;
 /// Columns reserved for typed faces on a prompt line.
 const FACES: usize = 12;
 
-/// Asks until `read` can read the line that comes. Returns nothing if the line before is taken back. `again` is what is
+/// Asks until `read` can read the line that comes. Returns `None` if the line before is undone. `again` is what is
 /// shown once more after something has been looked up.
 async fn answered<T>(
     mut prompt: Prompt,
@@ -47,7 +47,7 @@ async fn answered<T>(
 }
 
 /// Asks a question of the rules; `before` is what led to it, `of` what its answer is for. Returns the words beyond the answer as well, which may
-/// answer the questions that follow; nothing if the line before is taken back.
+/// answer the questions that follow; `None` if the line before is undone.
 pub(super) async fn answer(
     before: Text,
     question: &Question,
@@ -81,7 +81,7 @@ pub(super) struct DiceRequest {
 }
 
 /// Asks for dice thrown by hand, and says what they are for. What a die chooses among may be named instead. Returns
-/// the faces and their line; nothing if the line before is taken back.
+/// the faces and their line; `None` if the line before is undone.
 pub(super) async fn throw(
     before: Text,
     purpose: &Purpose,
@@ -143,7 +143,7 @@ async fn look(play: &mut Play, line: &str) -> bool {
 }
 
 /// Reads the faces of dice: `3 5 1`, or `351` where that can be no total; 0 on a d10 is ten, 00 on a d100 a hundred.
-/// Faces beyond those wanted are for the dice that follow.
+/// Extra faces are for the dice that follow.
 fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
     let help = match count {
         1 => format!("type the face of the d{sides}"),

@@ -15,7 +15,7 @@ pub(super) struct Clock {
     limit: u64,
     /// The move under way, and when it began.
     current: (Move, u64),
-    /// True if the umpire was told that its time is up.
+    /// True if the umpire has been reminded that its time is up.
     told: bool,
     /// The moves that took longer, and by how much.
     pub over: Vec<String>,

@@ -51,7 +51,7 @@ impl Default for Desk {
     }
 }
 
-/// A transcript that the umpire asked for, which is kept up to date.
+/// A transcript that the umpire asked for and that is updated as play goes on.
 #[derive(Clone, Debug)]
 pub(super) struct TranscriptLog {
     pub path: String,
@@ -144,7 +144,7 @@ impl Play {
         }
     }
 
-    /// Returns the prompt: game, turn and phase, and a remark if nothing is kept.
+    /// Returns the prompt: game, turn and phase, and a remark if nothing is saved.
     pub(super) fn prompt(&self, at: u64) -> String {
         let referee = self.referee();
         let table = self.session.table();
@@ -247,7 +247,7 @@ impl Play {
         }
     }
 
-    /// Returns the word of the console that a line begins with, if it stands for no action.
+    /// Returns the word of the console that a line begins with, if it is not one for an action.
     pub(super) fn other_word(&self, line: &str) -> Result<Option<&'static str>, LineError> {
         let typed = TypedLine::read(line)?;
         if typed.tokens.is_empty() {

@@ -1,7 +1,7 @@
 //! The purpose of dice that the players are about to throw.
 //!
 //! A check becomes an event only when it is over, but the player who throws wants to know before. So the command is
-//! resolved once more with invented faces: the next event is what the dice are for. Nothing of it is kept.
+//! resolved once more with invented faces: the next event is what the dice are for. Its outcome is thrown away.
 
 use crate::language::named::Named;
 use crate::language::rule::RuleText;
@@ -18,7 +18,7 @@ const SPELT_OUT: u32 = 12;
 pub(super) struct Purpose {
     /// In a few words; empty if it is not known.
     pub words: String,
-    /// The names that the faces of a die stand for, if it chooses among pieces or answers.
+    /// The names of the faces of a die, if it chooses among pieces or answers.
     pub names: Vec<String>,
 }
 
@@ -31,11 +31,11 @@ pub(super) struct Throwing {
     begun: Option<(usize, usize)>,
 }
 
-/// Returns the outcome of the command if these faces fell next, as far as it is known.
+/// Returns the outcome of the command if these faces were rolled next, as far as it is known.
 pub(super) type Supposing<'s> = &'s dyn Fn(&[u32]) -> Option<Outcome>;
 
 impl Throwing {
-    /// Returns what the next dice are for, after so many faces.
+    /// Returns what the dice after these faces are for.
     pub(super) fn purpose(
         &mut self,
         rules: &Named<RuleText>,
@@ -49,7 +49,7 @@ impl Throwing {
             supposing(&faces)
         });
         let (Some(ahead), Some(other)) = (ahead, other) else { return Purpose::default() };
-        // What is told of these dice is the first thing that depends on them.
+        // Their purpose is the first event that depends on them.
         let same = ahead.events.iter().zip(&other.events).take_while(|(one, two)| one == two);
         let told = same.count();
         let names = || named(supposing, told, wanted).unwrap_or_default();
@@ -151,7 +151,7 @@ impl Throwing {
     }
 }
 
-/// Returns what each face stands for, of a die that takes one of several; none if they are its numbers.
+/// Returns the names of the faces of a die that chooses one of several things; `None` if they are its numbers.
 fn named(supposing: Supposing<'_>, told: usize, (count, sides): (u32, u32)) -> Option<Vec<String>> {
     let name = |face| match next_told(&supposing(&[face])?, told)? {
         Event::Taken { what, of, .. } if *of == sides as usize => Some(what.clone()),
@@ -180,7 +180,7 @@ fn follow(outcome: &Outcome, told: usize, first: &Check) -> usize {
     checks.take_while(|check| check.rule == first.rule).count().saturating_sub(1)
 }
 
-/// Returns the first event from a place on that people are told of.
+/// Returns the first event from an index on that people are shown.
 fn next_told(outcome: &Outcome, place: usize) -> Option<&Event> {
     outcome.events.get(place..)?.iter().find(|e| !e.is_silent())
 }

@@ -31,7 +31,7 @@ impl Tour {
         text
     }
 
-    /// Returns the line that is meant: an empty one stands for that of the tour. None ends the tour.
+    /// Returns the line that is meant: for an empty line, that of the tour. `None` ends the tour.
     pub(super) fn meant(&mut self, typed: String) -> Option<String> {
         match (self.lines.get(self.done), typed.trim()) {
             (Some(step), "") => Some(step.line.clone()),

@@ -1,8 +1,8 @@
 //! The table of a session, through every ruleset it was played by.
 //!
 //! When the rules are read again in the middle of a game, commands before that belong to the old rules and
-//! commands after it to the new: an *era* each, told apart by the numbers of commands. Every era has a table of
-//! its own rules; the last is the one that is played on. An earlier command is taken back, or done again, on the
+//! commands after it to the new: an *era* each, distinguished by the numbers of commands. Every era has a table of
+//! its own rules; the last is the one that is played on. An earlier command is undone, or redone, on the
 //! table of its own era, and what comes of it is carried over by name into the later ones.
 
 use std::sync::Arc;
@@ -53,7 +53,7 @@ impl Board {
         &self.now().referee
     }
 
-    /// The table as it stands.
+    /// The table as it is now.
     pub fn table(&self) -> &Tabletop {
         &self.now().table
     }
@@ -105,14 +105,14 @@ impl Board {
             let before = &self.eras[self.settled - 1];
             let era = &self.eras[self.settled];
             // What the new rules have no place for was refused when they were read; what only comes back by
-            // taking back has no place under them.
+            // undoing has no place under them.
             let (table, _) = migrate(&before.table, &self.plan, era.referee.ruleset());
             self.eras[self.settled].table = table;
             self.settled += 1;
         }
     }
 
-    /// From this command on the game is played by other rules. The error lists what stands on the table and has
+    /// From this command on the game is played by other rules. The error lists what is on the table and has
     /// no place under them; then all is as it was.
     pub(super) fn read_again(&mut self, from: u64, referee: Referee) -> Result<(), Vec<String>> {
         let (table, lost) = migrate(self.table(), &self.plan, referee.ruleset());
@@ -124,7 +124,7 @@ impl Board {
         Ok(())
     }
 
-    /// Goes back to the rules before the last, whose commands have all been taken back.
+    /// Goes back to the rules before the last, whose commands have all been undone.
     pub(super) fn rules_before(&mut self) {
         self.eras.pop();
         self.settled = self.eras.len();

@@ -33,7 +33,7 @@ pub enum SessionError {
     /// A copy of the ruleset is not as it was.
     #[error("`{0}` is not as it was when the session began; put the old file back")]
     Ruleset(String),
-    /// A record does not fit the game as it stands.
+    /// A record does not fit the game as it is now.
     #[error("{0}")]
     Misfit(String),
     /// A record cannot be put into words.
@@ -61,7 +61,7 @@ fn before(line: usize, commands: usize) -> String {
     }
 }
 
-/// Returns a reason, which may name anything that stands in a file, at a length for people.
+/// Returns a reason, which may quote anything from a file, at a length for people.
 pub(super) fn shortened(reason: &str) -> String {
     match reason.char_indices().nth(REASON) {
         Some((end, _)) => format!("{}…", reason.get(..end).unwrap_or_default()),

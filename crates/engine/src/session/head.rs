@@ -1,7 +1,7 @@
 //! The head of the journal: one short word that fixes all that went before it.
 //!
 //! It leaves out times and the versions of programs, so that the same seed and the same lines give the same heads. It
-//! begins with a blind, so that a head that is read out tells nothing about secret orders.
+//! begins with a blind, so that a head that is read out reveals nothing about secret orders.
 
 use std::fmt;
 use std::str::FromStr;
@@ -24,7 +24,7 @@ const ROUNDS: u32 = 1 << 16;
 pub(super) struct Digested([u8; 32]);
 
 impl Digested {
-    /// Returns the hash at the beginning, which covers the set-up. The blind keeps heads from being guessed.
+    /// Returns the hash at the beginning, which covers the set-up. The blind makes heads impossible to guess.
     pub(super) fn of(start: &StartRecord, blind: &[u8; 32]) -> Digested {
         let files: Vec<_> = start.files.iter().map(|file| (&file.sha256, &file.scenario)).collect();
         let all = json!([
@@ -98,7 +98,7 @@ fn meant_character(written: char) -> char {
 impl FromStr for Head {
     type Err = HeadError;
 
-    /// Parses a head as people write it down: in capitals, with blanks, `o` for 0, `i` and `l` for 1.
+    /// Parses a head as people write it down: in capitals, with spaces, `o` for 0, `i` and `l` for 1.
     fn from_str(text: &str) -> Result<Head, HeadError> {
         let wrong = || HeadError(text.chars().take(40).flat_map(char::escape_default).collect());
         let (turn, word) = text.split_once(':').ok_or_else(wrong)?;

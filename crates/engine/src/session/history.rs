@@ -1,6 +1,6 @@
-//! Commands done, taken back and done again, over one table.
+//! Undo and redo of commands over one table.
 //!
-//! Nothing is erased: what is taken back is kept to be done again, and every step stands in the log of the
+//! Nothing is erased: what is undone is saved to be redone, and every step stands in the log of the
 //! session besides.
 
 use std::fmt;
@@ -46,13 +46,13 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Returns true if dice of the seed fell in it.
+    /// Returns true if dice of the seed were rolled in it.
     pub fn throws(&self) -> bool {
         self.outcome.throws()
     }
 }
 
-/// An amendment as the journal keeps it: commands that stay as they were are left out.
+/// An amendment as the journal records it: commands that stay as they were are left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AmendRecord {
@@ -86,11 +86,11 @@ pub enum HistoryStep {
     Command(Arc<Entry>),
     /// An amendment.
     Amendment(Arc<Amendment>),
-    /// Rules that were read again; these cannot be taken back.
+    /// Rules that were read again; these cannot be undone.
     Rules(Arc<Reloaded>),
 }
 
-/// A step as it is kept: by the number of its command.
+/// A step as it is recorded: by the number of its command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HistoryStepName {
@@ -142,7 +142,7 @@ impl HistoryStep {
         }
     }
 
-    /// Returns the commands whose changes are made or taken back, in order.
+    /// Returns the commands whose changes are made or reversed, in order.
     pub(super) fn acts(
         &self,
         direction: UndoDirection,
@@ -161,33 +161,33 @@ impl HistoryStep {
     }
 }
 
-/// The steps done to a table, with those taken back.
+/// The steps done to a table, with those that were undone.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
-    /// The commands that stand, in order of their numbers.
+    /// The commands in force, in order of their numbers.
     standing: Vec<Arc<Entry>>,
-    /// The steps that can be taken back. An amendment may have put another command in the place of one of these.
+    /// The steps that can be undone. An amendment may have put another command in the place of one of these.
     done: Vec<HistoryStep>,
     undone: Vec<HistoryStep>,
 }
 
 impl History {
-    /// Returns the commands that stand.
+    /// Returns the commands in force.
     pub(super) fn standing(&self) -> &[Arc<Entry>] {
         &self.standing
     }
 
-    /// Returns the place of a command among those that stand.
+    /// Returns the index of a command among those in force.
     pub(super) fn place(&self, number: u64) -> Option<usize> {
         self.standing.binary_search_by_key(&number, |e| e.number).ok()
     }
 
-    /// Returns the commands that stand before a place, and from it on.
+    /// Returns the commands in force up to an index, and those from it on.
     pub(super) fn split(&self, place: usize) -> (&[Arc<Entry>], &[Arc<Entry>]) {
         self.standing.split_at(place.min(self.standing.len()))
     }
 
-    /// Returns what the next step back would take back: a command, or an amendment.
+    /// Returns the next step to undo: a command, or an amendment.
     fn step_back(&self) -> Option<HistoryStep> {
         let last = self.standing.last()?;
         let stands = |done: &&HistoryStep| match done {
@@ -228,7 +228,7 @@ impl History {
         self.undone.iter().rev().take(count).filter_map(HistoryStep::name).collect()
     }
 
-    /// Finds the steps of these names, each as the history stands after those before it. Nothing is changed.
+    /// Finds the steps of these names, each in the history after those before it. Nothing is changed.
     pub(super) fn named(
         &self,
         names: &[HistoryStepName],
@@ -241,7 +241,7 @@ impl History {
             let history: &History = ahead.as_ref().unwrap_or(self);
             let step = match (direction, name) {
                 (UndoDirection::Forward, _) => history.undone.last().cloned(),
-                // Commands are taken back over amendments that were made since.
+                // Commands are undone over amendments that were made since.
                 (UndoDirection::Backward, HistoryStepName::Command(_)) => {
                     history.standing.last().cloned().map(HistoryStep::Command)
                 }

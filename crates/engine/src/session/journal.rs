@@ -103,8 +103,8 @@ pub fn other_form(line: &[u8]) -> Option<u32> {
 fn parse(json: &[u8]) -> Result<JournalLine<'_>, JournalLineError> {
     // A text is parsed quicker than bytes.
     let text = std::str::from_utf8(json).map_err(|_| JournalLineError::NotText)?;
-    // In a string there are no plain quotation marks, so this is a key; only if it is one of the line itself, what stands
-    // before it can be read.
+    // In a string there are no plain quotation marks, so this is a key; what is in front
+    // of it can only be read if it is a key of the line itself.
     let (before, rest) = text.split_once(RECORD).ok_or(JournalLineError::Form)?;
     let (before, written) =
         before.strip_suffix(',').zip(rest.strip_suffix('}')).ok_or(JournalLineError::Form)?;
@@ -220,7 +220,7 @@ fn has_hole(line: &[u8]) -> bool {
 }
 
 impl<'a> JournalLines<'a> {
-    /// Returns the lines of a journal, of which none has been read.
+    /// Returns the lines of a journal that has not been read yet.
     pub(super) fn of(bytes: &'a [u8]) -> JournalLines<'a> {
         JournalLines::after(Chain::new(), bytes)
     }

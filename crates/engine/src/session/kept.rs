@@ -1,4 +1,4 @@
-//! The outcome of a command, as a session keeps it.
+//! The outcome of a command, as a session stores it.
 
 use std::fmt;
 use std::ops::Deref;
@@ -47,7 +47,8 @@ impl Deref for KeptOutcome {
         self.read.get_or_init(|| match serde_json::from_str(written) {
             // A copy has no room to spare, as lists that were read have.
             Ok(Record::Command(read)) => Outcome::clone(&read.outcome).into(),
-            // What was read once is read so again; if not, that is told, and no command looks as if nothing came of it.
+            // What was read once is read in the same way again. If not, that is reported: no command may look as
+            // if it had no effect.
             Ok(_) | Err(_) => {
                 let words = "the journal's record of this command can no longer be read";
                 let events = vec![Event::Said(words.to_owned())];

@@ -59,7 +59,7 @@ pub struct Opened {
     pub notices: Vec<Notice>,
 }
 
-/// Where a journal and the files kept with it come from.
+/// Where a journal and the files stored with it come from.
 #[derive(Clone, Copy)]
 pub struct Origin<'a> {
     /// The name of the journal, for messages.

@@ -16,12 +16,12 @@ use crate::tabletop::{Tabletop, Value};
 
 /// With fewer throws than this nothing can be said about luck.
 pub const TOO_FEW: usize = 12;
-/// The most sums that the throws of one group may have; beyond that the bell curve stands in.
+/// The most sums that the throws of one group may have; beyond that the bell curve is used instead.
 const MOST_SUMS: usize = 20_000;
 /// The most values a pool may have to be counted.
 const VALUES: usize = 20_000;
 
-/// Luck of a session, from the commands that stand.
+/// Luck of a session, from the commands in force.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
 pub struct Luck {
     /// All dice together.
@@ -41,7 +41,7 @@ pub struct LuckGroup {
     pub side: Option<String>,
     /// The verb; none for all.
     pub verb: Option<String>,
-    /// The dice as they fell, without modifiers.
+    /// The dice as they were rolled, without modifiers.
     pub dice: Option<LuckKind>,
     /// The throws that passed, where something was needed.
     pub passes: Option<LuckKind>,
@@ -181,7 +181,7 @@ impl Session {
         }
     }
 
-    /// Returns whose throw it is: the side of the first piece that the rule's names stand for, the inner calls first.
+    /// Returns whose throw it is: the side of the first piece that the rule's names mean, the inner calls first.
     fn side_of(&self, outcome: &Outcome, place: usize, table: &Tabletop) -> Option<String> {
         let context = outcome.context(place);
         let mut bound = context.calls.iter().rev().flat_map(|(_, bound)| bound);
@@ -546,7 +546,7 @@ bob = { side = "blue" }
         );
         assert_eq!(luck.all.dice.unwrap().actual, 5);
         assert_eq!(luck.all.passes, None);
-        // What was taken back does not count.
+        // What was undone does not count.
         game.session.undo(1, 0).unwrap();
         assert_eq!(game.session.luck().all, LuckGroup::default());
     }

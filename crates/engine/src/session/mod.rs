@@ -1,13 +1,14 @@
-//! A game under way: the table, everything done so far, the dice that come next, and the journal that keeps it.
+//! A game under way: the table, everything done so far, the dice that come next, and the journal that records it.
 //!
 //! - A command is first attempted, which changes nothing, and then accepted. Nothing is written here: whoever plays
 //!   stores the new lines of the journal before anything is shown, and rolls back to a [`Savepoint`] if that fails.
-//! - The commands in which dice of the seed fall are numbered, and each takes its dice from the stream of the seed with
-//!   its number. Only what was accepted uses a number up, and no number is used twice; an undone command keeps its own.
+//! - The commands in which dice of the seed are rolled are numbered, and each takes its dice from the stream of the seed
+//!   with its number. Only what was accepted uses a number up, and no number is used twice; an
+//!   undone command keeps its own.
 //! - The journal is only ever added to. Undo, redo, amend and overrule are records in it.
 //! - A session is resumed by making its recorded changes; no rule is run, so a newer program, and a ruleset
 //!   changed on disk, find the game exactly where it was.
-//! - When the rules are read again in the middle of a game, every command keeps those it was played by.
+//! - When the rules are read again in the middle of a game, every command belongs to the rules it was played by.
 //!
 //! The parts, a file each:
 //!
@@ -18,9 +19,9 @@
 //!   `replay` (resolving a recorded command again), `amend`, `overrule`, `reload`;
 //! - the dice: `sides` (who throws them), `seal` (the secret, the players' words, the throws), `head` (one word for all
 //!   that went before), `verify`, `review` (what a player may ask about);
-//! - what is told of it: `why`, `transcript`, `luck`, `pace`.
+//! - views of it: `why`, `transcript`, `luck`, `pace`.
 //!
-//! No clock is read here: the caller passes in the time, which is kept with each record and plays no part in what is
+//! No clock is read here: the caller passes in the time, which is stored with each record and has no effect on what is
 //! reproduced.
 
 mod action;
@@ -120,7 +121,7 @@ pub struct RealDice {
 pub struct Beginning<'a> {
     /// The game as it was chosen: a shipped name or a path.
     pub game: &'a str,
-    /// The files the ruleset was loaded from; they are kept with the session.
+    /// The files the ruleset was loaded from; they are stored with the session.
     pub files: &'a [FileText],
     /// The rulesets that come with the program, to which these files are compared.
     pub shipped: ShippedFiles,
@@ -154,7 +155,7 @@ pub struct Logged {
     pub turn: i64,
     /// What, as the journal has it.
     pub what: Record,
-    /// The steps that were done, or taken back, in order; none for a command, which is its own.
+    /// The steps that were done or undone, in order; empty for a command, which is its own step.
     pub steps: Vec<HistoryStep>,
     /// True if a turn began with it.
     begins_turn: bool,
@@ -178,7 +179,7 @@ impl Logged {
         Ok(board.act(self.what.acts(&self.steps))?)
     }
 
-    /// Takes its changes back on a board that is as it was after them.
+    /// Reverses its changes on a board that is as it was after them.
     fn take_back(&self, board: &mut Board) -> Result<(), RecordError> {
         if matches!(self.what, Record::Reload(_)) {
             board.rules_before();
@@ -243,7 +244,7 @@ impl Session {
         Ok((session, outcome))
     }
 
-    /// Returns a session of which nothing has been written.
+    /// Returns a session whose journal is still empty.
     fn new(
         board: Board,
         keys: DiceKeys,
@@ -279,12 +280,12 @@ impl Session {
         self.journal.iter().map(Bytes::len).sum::<usize>() as u64
     }
 
-    /// Returns the journal so far, byte for byte as it is kept.
+    /// Returns the journal so far, byte for byte as it is stored.
     pub fn journal(&self) -> Vec<u8> {
         self.journal.concat()
     }
 
-    /// Returns the files that are kept beside the journal: the paths by which it names them, and their texts.
+    /// Returns the files that are stored beside the journal: the paths by which it names them, and their texts.
     pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
         let pairs = self.start.files.iter().zip(self.files.iter());
         pairs.map(|(record, file)| (record.copy.as_str(), file.text.as_str()))
@@ -358,20 +359,20 @@ impl Session {
         Ok(written)
     }
 
-    /// Takes back this many steps, each a command or an amendment; fewer if there are no more. Returns what was taken
-    /// back, the last first. It is one record: all or nothing.
+    /// Undoes this many steps, each a command or an amendment; fewer if there are no more. Returns the steps that were
+    /// undone, the last first. It is one record: all or nothing.
     pub fn undo(&mut self, steps: usize, at: u64) -> Result<Vec<HistoryStep>, SessionError> {
         let names = self.history.steps_back(steps);
         self.step(names, Record::Undo, at)
     }
 
-    /// Takes back all commands after this one. Amendments stay.
+    /// Undoes all commands after this one. Amendments stay.
     pub fn undo_to(&mut self, number: u64, at: u64) -> Result<Vec<HistoryStep>, SessionError> {
         let names = self.history.commands_after(number);
         self.step(names, Record::Undo, at)
     }
 
-    /// Does this many steps again that were taken back; fewer if there are no more. It is one record.
+    /// Redoes this many steps; fewer if there are no more. It is one record.
     pub fn redo(&mut self, steps: usize, at: u64) -> Result<Vec<HistoryStep>, SessionError> {
         let names = self.history.steps_again(steps);
         self.step(names, Record::Redo, at)
@@ -391,7 +392,7 @@ impl Session {
         self.board.referee()
     }
 
-    /// Returns the table as it stands.
+    /// Returns the table as it is now.
     pub fn table(&self) -> &Tabletop {
         self.board.table()
     }
@@ -452,7 +453,7 @@ impl Session {
         self.keys.words()
     }
 
-    /// Returns the commands that stand, in order.
+    /// Returns the commands in force, in order.
     pub fn entries(&self) -> &[Arc<Entry>] {
         self.history.standing()
     }

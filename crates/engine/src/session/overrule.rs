@@ -22,7 +22,7 @@ pub struct Ruling {
     pub(super) action: Action,
     /// The reason.
     pub reason: String,
-    /// The command whose changes it takes back, if it takes a command's changes back.
+    /// The command whose changes it reverses, if there is one.
     pub takes_back: Option<Arc<Entry>>,
     /// The values that it puts back: the attribute, the value now, the value it gets.
     pub puts_back: Vec<(Spot, Value, Value)>,
@@ -40,10 +40,10 @@ impl Ruling {
 /// Why nothing was overruled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OverruleError {
-    /// The line cannot stand.
+    /// The line cannot be carried out.
     #[error(transparent)]
     Line(#[from] LineMisfit),
-    /// It could not be kept.
+    /// It could not be recorded.
     #[error(transparent)]
     Session(#[from] SessionError),
 }
@@ -92,7 +92,7 @@ fn put_back(
         standing.iter().rev().filter(|e| e.outcome.changes().any(|c| concerns(c).is_some()));
     let entry = changed.next()?.clone();
     let others = changed.count();
-    // The piece as it was: the changes taken back from the last, each on what the later ones left.
+    // The piece as it was: the changes are reversed from the last to the first.
     let mut before = table.clone();
     for change in entry.outcome.changes().rev().filter(|c| concerns(c).is_some()) {
         before.revert(change).ok()?;
@@ -129,7 +129,7 @@ fn put_back(
 }
 
 impl Session {
-    /// Reads an overruling and says what it would take back; nothing is changed.
+    /// Reads a ruling, with the changes it would reverse. Nothing is changed.
     pub fn ruling(&self, text: &str) -> Result<Ruling, LineMisfit> {
         read(&self.board, self.next, self.history.standing(), text)
     }
@@ -244,7 +244,7 @@ mod tests {
         game.types("both ann bob");
         game.types("set ann.orders wait");
         game.session.undo(1, 0).unwrap();
-        // The orders were taken back, so that the last command is the one before.
+        // The orders were reversed, so that the last command is the one before.
         let read = ruling(&game, "ann ducked: so").unwrap();
         assert_eq!(puts_back(&read), ["ann.hits 1 -> 0"]);
         game.types("remove ann");

@@ -74,7 +74,7 @@ impl Session {
                 }
             }
             turn = match (&logged.what, logged.steps.last()) {
-                // A turn that is taken back goes on.
+                // A turn goes on if a command of it is undone.
                 (Record::Undo(_), Some(HistoryStep::Command(entry))) => entry.turn,
                 _ => logged.turn,
             };

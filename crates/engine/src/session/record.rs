@@ -29,7 +29,7 @@ pub enum Record {
     Start(Arc<StartRecord>),
     /// A command was accepted.
     Command(Arc<Entry>),
-    /// Steps were taken back, the last first.
+    /// Steps were undone, the last first.
     Undo(Vec<HistoryStepName>),
     /// Steps were done again.
     Redo(Vec<HistoryStepName>),
@@ -71,7 +71,7 @@ impl Record {
         }
     }
 
-    /// Returns the commands whose changes a record with these steps makes or takes back, in order.
+    /// Returns the commands whose changes a record with these steps makes or reverses, in order.
     pub(super) fn acts<'e>(
         &'e self,
         steps: &'e [HistoryStep],
@@ -130,7 +130,8 @@ impl Logged {
         }
     }
 
-    /// Returns true if the head of a transcript stays as it was: who plays stands there, and the seed once it is told.
+    /// Returns true if the head of a transcript stays as it was: it names the players, and the seed once that
+    /// is revealed.
     pub(crate) fn only_adds(&self) -> bool {
         match &self.what {
             Record::Command(_) | Record::Dice(_) | Record::AskRandom(_) | Record::Words(_) => true,
@@ -170,7 +171,7 @@ impl Logged {
 }
 
 impl Session {
-    /// Takes in a line of these bytes of a journal, or says why it cannot have happened where it stands; then part of its
+    /// Takes in a line of these bytes of a journal, or returns why it cannot have happened there; then part of its
     /// changes may have been made.
     pub(super) fn take_line(
         &mut self,
@@ -300,7 +301,7 @@ fn thrown(throw: Option<u64>) -> String {
     throw.map_or_else(|| "none".to_owned(), |throw| throw.to_string())
 }
 
-/// Why a record cannot have happened where it stands.
+/// The reason why a record cannot have happened where it is in the journal.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RecordError {
     /// A second beginning.
@@ -309,10 +310,10 @@ pub(super) enum RecordError {
     /// Commands are numbered without gaps.
     #[error("command {0} comes where {1} should")]
     Number(u64, u64),
-    /// Throws are numbered without gaps, and a command keeps its own.
+    /// Throws are numbered without gaps, and the number of a command's throw never changes.
     #[error("command {} has its dice from throw {}, not from {}", .0, thrown(*.1), thrown(*.2))]
     Throw(u64, Option<u64>, Option<u64>),
-    /// There is nothing of that name to take back, do again or amend.
+    /// There is nothing of that name to undo, redo or amend.
     #[error("{0} is not the one that can be taken back or done again here")]
     HistoryStep(HistoryStepName),
     /// The rules have no such rule or phase, or nothing happened there yet.

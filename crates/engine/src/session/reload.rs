@@ -26,7 +26,7 @@ pub enum Became {
 /// A part of a ruleset that differs: its section, as `rule`, and its name.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct PartChanged {
-    /// The section it stands in.
+    /// The section it is in.
     pub section: String,
     /// Its name.
     pub name: String,
@@ -56,7 +56,7 @@ pub enum ReloadError {
     /// Pieces or values on the table have no place under them; each is a line for people.
     #[error("the table as it stands has no place under these rules")]
     NoPlace(Vec<String>),
-    /// It could not be kept.
+    /// It could not be recorded.
     #[error(transparent)]
     Session(#[from] SessionError),
 }
@@ -105,7 +105,7 @@ impl Session {
     }
 }
 
-/// A file as the journal keeps it, without the text it had before.
+/// Returns a file as the journal records it, without its text if that was there before.
 fn kept(file: &FileText, before: &[FileText]) -> RuleFile {
     RuleFile {
         name: file.name.clone(),
@@ -137,7 +137,7 @@ fn file_text(file: &RuleFile, before: &[FileText]) -> Result<FileText, RecordErr
     Ok(FileText { name: file.name.clone(), text, scenario: file.scenario.clone() })
 }
 
-/// The parts of rulesets by section and name. What cannot be read stands for itself.
+/// The parts of rulesets by section and name. A file that cannot be read is a part by itself.
 fn parts(files: &[FileText]) -> IndexMap<(String, String), toml::Value> {
     let mut parts = IndexMap::new();
     for file in files {

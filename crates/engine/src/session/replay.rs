@@ -19,7 +19,7 @@ use crate::tabletop::{Change, ChangeError, ReservedNames, Tabletop};
 const USAGE: &str = "write `overrule PIECE.ATTRIBUTE VALUE: REASON`, or `overrule PIECE …: REASON` \
                      to undo what last happened to a piece";
 
-/// Why a line, an overruling or an amendment cannot be carried out where it stands, or would stand.
+/// The reason why a line, a ruling or an amendment cannot be carried out where it is, or would be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineMisfit {
     /// It cannot be read.
@@ -37,10 +37,10 @@ pub enum LineMisfit {
     /// An overruling with nothing before the colon.
     #[error("what is overruled? {USAGE}")]
     NothingOverruled,
-    /// An overruling of a piece that no command that stands has changed.
+    /// A ruling about a piece that no command in force has changed.
     #[error("no command has changed `{0}`; {USAGE}")]
     Unchanged(String),
-    /// An amendment of a command that does not stand.
+    /// An amendment of a command that is not in force.
     #[error("there is no command {0} to amend; `log` numbers those that stand")]
     NoSuchCommand(u64),
     /// An answer that was given is none of those there are now.

@@ -64,7 +64,7 @@ pub struct ReviewedCommand {
 /// Everything a player may want to ask about.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Review {
-    /// Commands whose dice fell and that were taken back.
+    /// Commands whose dice were rolled and that were undone.
     pub undone: Vec<ReviewedCommand>,
     /// Commands that got other words.
     pub amended: Vec<ReviewedCommand>,

@@ -246,7 +246,7 @@ mod tests {
         assert_eq!(game.types("note so").throw, None);
         assert_eq!((game.types("shoot ann").throw, throws(&game)), (Some(1), 2));
         assert_eq!((game.types("shoot ann").throw, throws(&game)), (Some(2), 3));
-        // What was taken back has used its throw up.
+        // A command that was undone has used its throw up.
         game.session.undo(1, 0).unwrap();
         assert_eq!(game.types("shoot ann").throw, Some(3));
         assert_eq!((game.throws("shoot ann", &[4]).throw, throws(&game)), (None, 4));

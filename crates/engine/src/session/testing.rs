@@ -7,7 +7,7 @@ use crate::referee::testing::{files, ruleset};
 use crate::referee::{Answer, Outcome, Referee};
 use adjutant_dice::Seed;
 
-/// A game of men that are hit, told and asked about.
+/// A game of men that are hit, get orders and are asked about.
 pub(crate) const MEN: &str = r#"
 [kind.man]
 plural = "men"

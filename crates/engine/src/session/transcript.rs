@@ -1,4 +1,4 @@
-//! The game in order, with what was taken back struck out; and as a script that gives the same game.
+//! The game in order, with what was undone struck out; and as a script that gives the same game.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,9 +17,9 @@ use crate::tabletop::Tabletop;
 /// The standing of a command: it counts, or the reason why not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// It stands.
+    /// It is in force.
     Stands,
-    /// It was taken back.
+    /// It was undone.
     TakenBack,
     /// It was amended, or followed from one that was.
     Amended,
@@ -30,7 +30,7 @@ impl Session {
     pub fn standings(&self) -> Vec<Standing> {
         let standing: IndexSet<*const Entry> =
             self.history.standing().iter().map(Arc::as_ptr).collect();
-        // Amended is not the same as taken back.
+        // Amended is not the same as undone.
         let mut amended: IndexSet<*const Entry> = IndexSet::new();
         for logged in &self.log {
             for step in &logged.steps {
@@ -54,7 +54,7 @@ impl Session {
         self.log.iter().map(of).collect()
     }
 
-    /// Returns the board as it was after so many things had happened, 0 for the set-up.
+    /// Returns the board as it was after the first `count` records, 0 for the set-up.
     pub fn board_after(&self, count: usize) -> Result<Board, WalkError> {
         let mut board = self.board.clone();
         for logged in self.log.iter().skip(count).rev() {
@@ -77,7 +77,8 @@ impl Session {
         Ok(())
     }
 
-    /// Returns who a viewer is now: once the game is over, or its seed was told, everybody sees what the umpire does.
+    /// Returns who a viewer is now: once the game is over, or its seed is revealed, everybody sees
+    /// what the umpire does.
     pub fn viewer(&self, viewer: &Viewer) -> Viewer {
         let sees_all = *viewer == Viewer::Umpire || self.revealed().is_some() || self.is_over();
         if sees_all { Viewer::Umpire } else { viewer.clone() }
@@ -89,8 +90,8 @@ impl Session {
         events.any(|event| matches!(event, Event::Ended { .. }))
     }
 
-    /// Goes through the game as it stands, in order, as a viewer saw it: the set-up, each command of which the viewer saw
-    /// anything, and what else happened to the session. What was taken back or amended is the umpire's alone to read.
+    /// Goes through the game in order, as a viewer saw it: the set-up, each command in force of which the viewer saw
+    /// anything, and what else happened to the session. Only the umpire can read what was undone or amended.
     pub fn walk_seen(
         &self,
         viewer: &Viewer,
@@ -123,7 +124,7 @@ impl Session {
                     show(board.referee(), logged, None);
                     continue;
                 }
-                // These tell of what no longer stands, or of what is not to be known.
+                // These show what is no longer in force, or what is secret.
                 Record::Undo(_) | Record::Redo(_) | Record::Amend(_) => continue,
                 Record::Look(_) | Record::Reveal(_) => continue,
             };
@@ -136,7 +137,7 @@ impl Session {
     }
 
     /// Returns all lines typed so far, with answers and the faces of real dice in lines of their own: fed back with the
-    /// same seed and words they give the same game, what was taken back included.
+    /// same seed and words they give the same game, what was undone included.
     pub fn script(&self) -> Vec<String> {
         self.log.iter().flat_map(Logged::script).collect()
     }
@@ -145,7 +146,8 @@ impl Session {
 /// The part of a command, or of the set-up, that a viewer saw.
 #[derive(Clone, Debug)]
 pub struct Witnessed {
-    /// The number of the command, which the viewer is not shown: it would tell of others. The set-up is number 0.
+    /// The number of the command, which the viewer is not shown: it would reveal that there are others. The set-up
+    /// is number 0.
     pub number: u64,
     /// The turn after it.
     pub turn: i64,
@@ -246,7 +248,7 @@ fn given(answer: &str, random: bool) -> String {
 }
 
 /// Returns what was given when a command was amended: answers to what had not been asked, and the faces of real
-/// dice, unless other words were put to dice that stayed as they fell.
+/// dice, unless only the line was changed and its dice stayed.
 fn answers_anew(old: &Entry, new: &Entry) -> Vec<String> {
     let asked = RecordedInput::of(&old.outcome).asked;
     let mut before = asked.iter();

@@ -123,7 +123,7 @@ impl Session {
     }
 }
 
-/// Returns the first command that is made or taken back by something that happened, or the first that it counts for.
+/// Returns the first command that a record makes or undoes, or the first to which it applies.
 fn first_of(logged: &Logged) -> (u64, &str) {
     match (logged.what.acts(&logged.steps).next(), logged.steps.first()) {
         (Some((_, entry)), _) => (entry.number, &entry.line),

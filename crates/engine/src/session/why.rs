@@ -1,6 +1,6 @@
 //! Why something is as it is: the chain of causes back through the events, with the dice.
 //!
-//! A change tells the call it happened in, the pieces that call's names stood for, and the check that decided it. The
+//! A change has the call it happened in, the pieces that call's names meant, and the check that decided it. The
 //! chain goes on from those pieces: first to what they have under the same name, then to what else play changed of
 //! them. Values of the set-up are causes only where they are numbers and dice decided: under the same name.
 
@@ -13,7 +13,7 @@ use crate::tabletop::{Change, Spot, Tabletop, Value, joined};
 
 /// The number of causes that one thread goes back.
 const LONGEST: usize = 50;
-/// The number of lines of a rule that are told with a cause, the last ones.
+/// The number of lines of a rule that are shown with a cause, the last ones.
 const SAID: usize = 2;
 
 /// Why a piece is as it is.
@@ -62,7 +62,7 @@ pub struct Cause {
     pub phase: Option<String>,
     /// The name of the rule that changed it, if one did.
     pub rule: Option<String>,
-    /// The names of that rule's call and what they stood for.
+    /// The names of that rule's call and their meanings.
     pub bound: Vec<Binding>,
     /// The dice that decided it.
     pub check: Option<Check>,
@@ -115,7 +115,7 @@ impl Session {
     }
 }
 
-/// Everything that led to the table as it stands.
+/// Everything that led to the table as it is now.
 struct Past<'s> {
     session: &'s Session,
     referee: &'s Referee,
@@ -203,7 +203,7 @@ impl Past<'_> {
         at.command > 0 || cause.check.is_some() && self.attribute(of).is_some_and(counted)
     }
 
-    /// The outcome of the set-up, or of a command that stands.
+    /// The outcome of the set-up, or of a command in force.
     fn outcome(&self, command: usize) -> Option<&Outcome> {
         match command.checked_sub(1) {
             None => Some(&self.session.start.set_up),
@@ -256,7 +256,7 @@ impl Past<'_> {
         (causes, set_out)
     }
 
-    /// Where the chain goes on: a piece that the names of the calls stood for, and what last changed of it.
+    /// Where the chain goes on: a piece that the names of the calls meant, and its last change.
     fn source(&self, of: &Spot, at: At, cause: &Cause) -> Option<(Spot, At)> {
         let context = self.outcome(at.command)?.context(at.event);
         let bound = context.calls.iter().rev().flat_map(|(_, bound)| bound.iter().rev());

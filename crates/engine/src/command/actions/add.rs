@@ -20,7 +20,7 @@ pub const ADD: Word<ReadAction> = Word {
     ..Word::of(read as ReadAction)
 };
 
-/// Returns the kinds of which pieces can be set out, with their names.
+/// Returns the kinds whose pieces can be set out, with their names.
 fn kinds(ruleset: &Ruleset) -> impl Iterator<Item = (&str, KindId)> + Clone {
     let all = ruleset.schema.all_kinds().filter(|(_, k)| k.role == KindRole::Pieces && !k.plan);
     all.map(|(id, kind)| (kind.name.as_str(), id))

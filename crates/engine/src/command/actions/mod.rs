@@ -1,4 +1,4 @@
-//! The words of the console that stand for an action. They are kept apart from the others because the journal has their
+//! The words of the console for actions. They are apart from the others because the journal has their
 //! lines, and a session reads them again.
 
 mod add;
@@ -30,11 +30,11 @@ pub use set::{SET, complete as complete_set};
 /// Reads the words after the first.
 pub(crate) type ReadAction = fn(&Reading<'_>, &TypedLine<'_>) -> Result<Action, LineError>;
 
-/// All words that stand for an action.
+/// All words for actions.
 pub const ACTIONS: &[Word<ReadAction>] =
     &[NEXT, ROLL, ADD, SET, REMOVE, NOTE, OPTION, ORDERS, REVEAL];
 
-/// Reads `ATTRIBUTE VALUE …` or `ATTRIBUTE=VALUE …`, also with blanks around the sign.
+/// Reads `ATTRIBUTE VALUE …` or `ATTRIBUTE=VALUE …`, also with spaces around the sign.
 fn values(
     reading: &Reading<'_>,
     kind: KindId,
@@ -55,7 +55,7 @@ fn values(
 }
 
 /// Returns a name, the value behind it if there is one, and what follows: `NAME VALUE` or `NAME=VALUE`, also with
-/// blanks around the sign.
+/// spaces around the sign.
 fn pair(words: &[Token]) -> Option<(Token, Option<Token>, &[Token])> {
     let (word, after) = words.split_first()?;
     let part = |text: &str| Token { text: text.to_owned(), ..word.clone() };
@@ -103,7 +103,7 @@ fn is_attribute(reading: &Reading<'_>, kind: KindId, list: &Attribute, word: &To
             && attribute(reading.ruleset(), kind, &name).is_ok())
 }
 
-/// Returns the piece and the name of an attribute that stand in a word: `b3.2.fire`. The piece is all up to the last point
+/// Returns the piece and the name of an attribute in a word: `b3.2.fire`. The piece is all up to the last point
 /// that leaves a piece before it.
 fn of_piece(reading: &Reading<'_>, word: &Token) -> Option<(KindId, u32, Token)> {
     let (piece, name) = word.text.rsplit_once('.')?;

@@ -31,7 +31,7 @@ pub enum Onward {
     Turn,
 }
 
-/// Reads what stands behind `next`.
+/// Reads what follows `next`.
 pub fn onward(ruleset: &Ruleset, typed: &TypedLine<'_>) -> Result<Onward, LineError> {
     let phases = &ruleset.phases;
     let all = || phases.iter().enumerate().map(|(place, phase)| (phase.name.as_str(), place));

@@ -25,7 +25,7 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
         _ => (first.text.as_str(), ""),
     };
     let side = orderly(reading, &Token { text: name.to_owned(), ..first.clone() })?;
-    // The text may touch the colon, or the colon stand by itself.
+    // The text may touch the colon, or the colon be a word by itself.
     let mut text = match (behind, rest) {
         ("", rest) => text_of(typed.line, rest),
         (_, rest) => {
@@ -48,7 +48,7 @@ fn usage_help() -> String {
     format!("write `{}`", ORDERS.usage)
 }
 
-/// Returns the side that a word names, in a game that keeps orders.
+/// Returns the side that a word names, in a game with written orders.
 pub(super) fn orderly(reading: &Reading<'_>, word: &Token) -> Result<i64, LineError> {
     match reading.ruleset().schema.orders() {
         Some(_) => side(reading, word),

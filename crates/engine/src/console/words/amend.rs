@@ -101,7 +101,7 @@ pub(super) async fn replace(play: &mut Play, number: u64, line: &str) -> Replied
     Ok(Reply::new(text, data))
 }
 
-/// A line that would stand in place of a command.
+/// A line that would replace that of a command.
 struct Amending<'a> {
     number: u64,
     line: &'a str,

@@ -154,8 +154,8 @@ fn in_game(sample: &str, side: &str) -> String {
     words.join(" ")
 }
 
-/// Returns a line of the verb that begins with these words and can be read as it stands: it goes on with the first words
-/// that completion offers.
+/// Returns a line of the verb that begins with these words and can be read without changes: it goes on with the
+/// first words that completion offers.
 pub(in crate::console) fn sample_of(play: &Play, verb: &str, begun: &str) -> Option<String> {
     let referee = play.referee();
     let table = play.session.table();
@@ -184,7 +184,7 @@ fn offered(play: &Play, line: &str) -> Option<String> {
     found.words.iter().find(is_new).or(found.words.first()).cloned()
 }
 
-/// Returns a line of a rule that takes a text, of which nobody can say what it should be.
+/// Returns a line of a rule that takes a text, which no sample can supply.
 fn with_text(play: &Play, verb: &str, rule: &RuleText) -> Option<String> {
     let mut line = verb.to_owned();
     for part in &rule.usage.as_ref()?.parts {

@@ -1,4 +1,4 @@
-//! `log`: the commands so far; `log FILE` writes the transcript and keeps it up to date.
+//! `log`: the commands so far; `log FILE` writes the transcript and updates it as play goes on.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! `redo`: does again what was taken back.
+//! `redo`: does again what was undone.
 
 use schemars::JsonSchema;
 use serde::Serialize;

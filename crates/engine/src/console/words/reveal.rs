@@ -1,4 +1,4 @@
-//! `reveal`: opens a secret; by itself, tells the seed and keeps that it was told.
+//! `reveal`: opens a secret; without a name, shows the seed and records that it was shown.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! `save`: keeps the session, or gives it another name.
+//! `save`: saves the session, or gives it another name.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -222,7 +222,7 @@ impl<'a> Query<'a> {
         })
     }
 
-    /// Returns the word as it is the value of some attribute: `defenders` may stand for `defender`.
+    /// Returns the word as it is the value of some attribute: `defenders` may mean `defender`.
     fn value(&self, text: &str) -> Option<String> {
         let one = text.strip_suffix('s').unwrap_or(text);
         let found = [text, one].into_iter().find(|t| !t.is_empty() && self.is_value(None, t));
