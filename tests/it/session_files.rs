@@ -181,9 +181,9 @@ fn all_in(folder: &Path) -> Vec<PathBuf> {
     let mut all = vec![folder.to_owned()];
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
         if entry.path().is_dir() {
-            all.extend(all_in(&entry.path()))
+            all.extend(all_in(&entry.path()));
         } else {
-            all.push(entry.path())
+            all.push(entry.path());
         }
     }
     all

@@ -42,9 +42,9 @@ pub struct Fit {
 }
 
 /// Returns the row of the piece that is given.
-fn given_row(given: Argument) -> Option<u32> {
+fn given_row(given: &Argument) -> Option<u32> {
     match given {
-        Argument::Value(row) => u32::try_from(row).ok(),
+        Argument::Value(row) => u32::try_from(*row).ok(),
         Argument::Text(_) | Argument::Named(_) | Argument::Members(_) => None,
     }
 }
@@ -53,7 +53,7 @@ impl Fit {
     /// Returns the call that is meant.
     pub(super) fn action(mut self) -> Action {
         let narrowed = self.arguments.split_off(self.takes);
-        let only = narrowed.into_iter().flatten().filter_map(given_row).collect();
+        let only = narrowed.iter().flatten().filter_map(given_row).collect();
         Action::Rule { rule: self.rule, arguments: self.arguments, only }
     }
 
