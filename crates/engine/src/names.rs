@@ -123,7 +123,7 @@ pub fn list(names: &[&str]) -> String {
 }
 
 /// Returns the one of `known` that is nearest to `word`, if it is near enough to be a slip of the hand.
-pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     nearest_of(word, &mut known.into_iter())
 }
 

@@ -26,7 +26,7 @@ const LINES: usize = 10_000;
 
 /// Returns the lines of an `[[example]]` that shows a command and passes in its ruleset; `None` if no set-up leads to
 /// the same outcome.
-pub fn example(session: &Session, entry: &Arc<Entry>) -> Option<Vec<String>> {
+pub(crate) fn example(session: &Session, entry: &Arc<Entry>) -> Option<Vec<String>> {
     let ruleset = session.referee().ruleset();
     let before = session.table_before(entry.number)?;
     let wanted = essence(&entry.outcome);

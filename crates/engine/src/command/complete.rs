@@ -38,17 +38,17 @@ impl Candidates {
     }
 
     /// Offers a word that may come next.
-    pub fn offer(&mut self, word: &str) {
+    pub(crate) fn offer(&mut self, word: &str) {
         self.add(word, false);
     }
 
     /// Offers a word for the case that no other fits.
-    pub fn offer_later(&mut self, word: &str) {
+    pub(crate) fn offer_later(&mut self, word: &str) {
         self.add(word, true);
     }
 
     /// Offers words for the first place behind the verb.
-    pub fn offer_first<S: AsRef<str>>(
+    pub(crate) fn offer_first<S: AsRef<str>>(
         &mut self,
         given: &[Token],
         words: impl IntoIterator<Item = S>,

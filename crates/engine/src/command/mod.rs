@@ -102,7 +102,7 @@ impl LineError {
     }
 
     /// Returns the error with the usage of a word as its hint, if it has none.
-    pub fn or_usage(self, usage: &str) -> LineError {
+    pub(crate) fn or_usage(self, usage: &str) -> LineError {
         match self.help {
             None => self.help(format!("write `{usage}`")),
             Some(_) => self,
@@ -111,14 +111,14 @@ impl LineError {
 
     /// Returns the error with a hint.
     #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> LineError {
+    pub(crate) fn help(mut self, help: impl Into<String>) -> LineError {
         self.help = Some(help.into());
         self
     }
 
     /// Returns the error of a word that is none of the names looked for: it could be several, or is near to one;
     /// else `listing` says what there is.
-    pub fn unmatched<T>(
+    pub(crate) fn unmatched<T>(
         word: &Token,
         matched: &Match<'_, T>,
         message: String,
@@ -191,33 +191,33 @@ impl<'l> TypedLine<'l> {
     }
 
     /// Returns the words after the first.
-    pub fn rest(&self) -> &[Token] {
+    pub(crate) fn rest(&self) -> &[Token] {
         self.tokens.get(1..).unwrap_or_default()
     }
 
     /// Returns the text after the first word, as typed; none if there is nothing.
-    pub fn text(&self) -> Option<String> {
+    pub(crate) fn text(&self) -> Option<String> {
         (!self.rest().is_empty()).then(|| text_of(self.line, self.rest()))
     }
 
     /// Returns the text after the first word, or the error that it is missing.
-    pub fn need_text(&self, usage: &str) -> Result<String, LineError> {
+    pub(crate) fn need_text(&self, usage: &str) -> Result<String, LineError> {
         let lacks = || LineError::new(None, format!("`{}` needs more", self.verb()));
         self.text().ok_or_else(|| lacks().help(format!("write `{usage}`")))
     }
 
     /// Returns the text after the first word, with what follows a `#`, or the error that it is missing.
-    pub fn free_text(&self, usage: &str) -> Result<String, LineError> {
+    pub(crate) fn free_text(&self, usage: &str) -> Result<String, LineError> {
         TypedLine::with_text(self.line)?.need_text(usage)
     }
 
     /// Returns the first word as typed.
-    pub fn verb(&self) -> &str {
+    pub(crate) fn verb(&self) -> &str {
         self.tokens.first().map_or("", |verb| verb.text.as_str())
     }
 
     /// Returns the second word and what follows it, or the error that it is missing.
-    pub fn need_word(
+    pub(crate) fn need_word(
         &self,
         missing: impl Into<String>,
         help: impl Into<String>,
@@ -226,12 +226,12 @@ impl<'l> TypedLine<'l> {
     }
 
     /// Returns a line within this one, with the `!` that insists, if there is one.
-    pub fn within(&self, words: &[Token]) -> String {
+    pub(crate) fn within(&self, words: &[Token]) -> String {
         text_of(self.line, words) + if self.insist { " !" } else { "" }
     }
 
     /// Returns the line that these last words of it are, with what follows a `#`.
-    pub fn within_to_end(&self, words: &[Token]) -> String {
+    pub(crate) fn within_to_end(&self, words: &[Token]) -> String {
         match words.first().filter(|_| !self.insist && self.line.contains('#')) {
             Some(first) => self.line.get(first.start..).unwrap_or_default().trim().to_owned(),
             None => self.within(words),
@@ -246,7 +246,7 @@ pub(crate) fn plainly(line: &str) -> String {
 }
 
 /// Returns the line from the first of these words to the last, as typed.
-pub fn text_of(line: &str, words: &[Token]) -> String {
+pub(crate) fn text_of(line: &str, words: &[Token]) -> String {
     match words {
         [only] if only.quoted => only.text.clone(),
         [first, .., last] | [first @ last] => {
@@ -290,7 +290,7 @@ pub fn parse(
 }
 
 /// Returns the word of the console that a line begins with; none if it is a verb of the game.
-pub fn word<'w, R>(
+pub(crate) fn word<'w, R>(
     referee: &Referee,
     table: &Tabletop,
     words: &'w [Word<R>],
@@ -341,12 +341,12 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns the ruleset of the game.
-    pub fn ruleset(&self) -> &'a Ruleset {
+    pub(crate) fn ruleset(&self) -> &'a Ruleset {
         self.referee.ruleset()
     }
 
     /// Returns the names of the sides.
-    pub fn sides(&self) -> std::collections::BTreeSet<String> {
+    pub(crate) fn sides(&self) -> std::collections::BTreeSet<String> {
         self.referee.sides(self.table)
     }
 
@@ -369,7 +369,7 @@ impl<'a> Reading<'a> {
 }
 
 /// Returns what has the name that the word is, or that it alone begins.
-pub fn named<'n, T: Copy>(
+pub(crate) fn named<'n, T: Copy>(
     word: &Token,
     known: impl Iterator<Item = (&'n str, T)> + Clone,
     what: &str,
@@ -386,14 +386,14 @@ pub fn named<'n, T: Copy>(
 }
 
 /// Parses a whole number.
-pub fn number(word: &Token) -> Result<i64, LineError> {
+pub(crate) fn number(word: &Token) -> Result<i64, LineError> {
     let wrong =
         || LineError::new(Some(word), format!("`{}` is not a whole number", short(&word.text)));
     word.text.parse().map_err(|_| wrong())
 }
 
 /// Parses a whole number from 1 to a million.
-pub fn positive(word: &Token) -> Result<usize, LineError> {
+pub(crate) fn positive(word: &Token) -> Result<usize, LineError> {
     match number(word)? {
         n @ 1..=1_000_000 => Ok(n as usize),
         n => Err(LineError::new(Some(word), format!("{n} is not from 1 to a million"))),

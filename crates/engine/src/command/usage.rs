@@ -186,7 +186,7 @@ impl Reading<'_> {
     }
 
     /// Offers what can follow the verb of these rules and the words given.
-    pub fn complete_rules(&self, rules: &[RuleId], given: &[Token], to: &mut Candidates) {
+    pub(crate) fn complete_rules(&self, rules: &[RuleId], given: &[Token], to: &mut Candidates) {
         for id in rules {
             self.tries.set(MAX_TRIES);
             self.matched(*id, given, Some(to));

@@ -46,7 +46,7 @@ pub struct Word<R> {
 
 impl<R> Word<R> {
     /// Returns a word with nothing but its function, as a base for the others.
-    pub const fn of(run: R) -> Word<R> {
+    pub(crate) const fn of(run: R) -> Word<R> {
         Word {
             name: "",
             short: &[],
@@ -63,7 +63,7 @@ impl<R> Word<R> {
     }
 
     /// Returns the same word carried out in another way.
-    pub const fn run_by<S>(&self, run: S) -> Word<S> {
+    pub(crate) const fn run_by<S>(&self, run: S) -> Word<S> {
         Word {
             name: self.name,
             short: self.short,
@@ -80,12 +80,12 @@ impl<R> Word<R> {
     }
 
     /// Returns true if the text is the word or one of its other spellings.
-    pub fn is(&self, text: &str) -> bool {
+    pub(crate) fn is(&self, text: &str) -> bool {
         self.name == text || self.short.contains(&text)
     }
 
     /// Returns the error of the first word in excess.
-    pub fn refuses(&self, rest: &[Token]) -> Option<LineError> {
+    pub(crate) fn refuses(&self, rest: &[Token]) -> Option<LineError> {
         let excess = rest.get(self.most)?;
         let message = format!("`{}` is too much here", short(&excess.text));
         Some(LineError::new(Some(excess), message).help(format!("write `{}`", self.usage)))
@@ -258,7 +258,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns the names of the verbs and words that the first word of a line may be, the likeliest alone.
-    pub fn verbs_begun<'w, R>(&self, words: &'w [Word<R>], first: &Token) -> Vec<&'a str>
+    pub(crate) fn verbs_begun<'w, R>(&self, words: &'w [Word<R>], first: &Token) -> Vec<&'a str>
     where
         'w: 'a,
     {

@@ -21,7 +21,7 @@ pub enum Grid {
 }
 
 /// A column and a row, both from 1.
-pub type Seat = (i64, i64);
+pub(crate) type Seat = (i64, i64);
 
 /// A row of hexes in each direction, clockwise: north-east first where a point is at the top, else south-east.
 const WAYS: [(i64, i64); 6] = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)];
@@ -31,10 +31,11 @@ const COMPASS: [(i64, i64); 8] =
 
 impl Grid {
     /// The names of the grids of hexes, as a ruleset gives them.
-    pub const HEXES: [(&'static str, Grid); 2] = [("hex", Grid::Hex), ("hex-flat", Grid::HexFlat)];
+    pub(crate) const HEXES: [(&'static str, Grid); 2] =
+        [("hex", Grid::Hex), ("hex-flat", Grid::HexFlat)];
 
     /// Returns the words for its directions, clockwise.
-    pub fn directions(self) -> &'static [&'static str] {
+    pub(crate) fn directions(self) -> &'static [&'static str] {
         match self {
             Grid::Square => &[
                 "north",
@@ -54,7 +55,7 @@ impl Grid {
     }
 
     /// Returns the directions, by number, in which an area has a neighbour.
-    pub fn sides(self) -> impl Iterator<Item = usize> {
+    pub(crate) fn sides(self) -> impl Iterator<Item = usize> {
         (0..self.directions().len()).step_by(if self == Grid::Square { 2 } else { 1 })
     }
 
@@ -76,7 +77,7 @@ impl Grid {
 
     /// Returns the seat `count` areas away in a direction, given by its number.
     #[inline]
-    pub fn beyond(self, (column, row): Seat, direction: i64, count: i64) -> Seat {
+    pub(crate) fn beyond(self, (column, row): Seat, direction: i64, count: i64) -> Seat {
         let (across, down) = match self {
             Grid::Square => COMPASS[direction.rem_euclid(COMPASS.len() as i64) as usize],
             Grid::Hex => WAYS[direction.rem_euclid(WAYS.len() as i64) as usize],
@@ -93,7 +94,7 @@ impl Grid {
     }
 
     /// Returns the number of steps from one place to another.
-    pub fn steps(self, a: Seat, b: Seat) -> i64 {
+    pub(crate) fn steps(self, a: Seat, b: Seat) -> i64 {
         let (q, r) = self.between(a, b);
         match self {
             Grid::Square => q.abs() + r.abs(),
@@ -102,14 +103,14 @@ impl Grid {
     }
 
     /// Returns true if two places lie in one row of areas: of squares across or down, of hexes in a direction.
-    pub fn in_line(self, a: Seat, b: Seat) -> bool {
+    pub(crate) fn in_line(self, a: Seat, b: Seat) -> bool {
         let (q, r) = self.between(a, b);
         let straight = q == 0 || r == 0 || (self != Grid::Square && q + r == 0);
         straight && (q, r) != (0, 0)
     }
 
     /// Returns the nearest direction from one place to another, by number; 0 from a place to itself.
-    pub fn direction(self, a: Seat, b: Seat) -> i64 {
+    pub(crate) fn direction(self, a: Seat, b: Seat) -> i64 {
         if self != Grid::Square {
             // Halfway between two directions it is the first of them, clockwise.
             return self.bearing(a, b).map_or(0, |quarters| (quarters + 1) / 4 % 6);
@@ -134,7 +135,7 @@ impl Grid {
     /// Returns where one hex lies from another in quarters of a side clockwise from the first direction, 0 to 23; none
     /// for the same place. Rows of hexes are at 0, 4, 8, …, the lines halfway between them at 2, 6, 10, …; what lies
     /// between a row and such a line counts as a quarter.
-    pub fn bearing(self, a: Seat, b: Seat) -> Option<i64> {
+    pub(crate) fn bearing(self, a: Seat, b: Seat) -> Option<i64> {
         let (mut q, mut r) = self.between(a, b);
         let first = if self == Grid::HexFlat { 1 } else { 0 };
         for way in 0..6 {
@@ -157,7 +158,7 @@ impl Grid {
 
     /// Returns the column and row, from 0, of a hex drawn at a position of a text in which hexes are spaced; `None` for
     /// a place between them.
-    pub fn drawn_apart(self, across: usize, down: usize) -> Option<(usize, usize)> {
+    pub(crate) fn drawn_apart(self, across: usize, down: usize) -> Option<(usize, usize)> {
         let place = if self == Grid::Hex { (across / 2, down) } else { (across, down / 2) };
         (across % 2 == down % 2).then_some(place)
     }

@@ -10,7 +10,7 @@ pub const MAX_TEXT: usize = 64 * 1024;
 
 /// A token with its place in the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RuleToken<'t> {
+pub(crate) struct RuleToken<'t> {
     /// The kind of token.
     pub kind: TokenKind<'t>,
     /// Where in the file.
@@ -28,7 +28,7 @@ impl RuleToken<'_> {
 
 /// A kind of token.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum TokenKind<'t> {
+pub(crate) enum TokenKind<'t> {
     /// A name or a word of the language.
     Name(&'t str),
     /// A whole number.
@@ -49,7 +49,7 @@ pub enum TokenKind<'t> {
 
 impl TokenKind<'_> {
     /// Returns the token as messages name it.
-    pub fn describe(&self) -> String {
+    pub(crate) fn describe(&self) -> String {
         match self {
             TokenKind::Name(n) => format!("`{n}`"),
             TokenKind::Whole(n) => format!("`{n}`"),
@@ -101,7 +101,7 @@ pub(super) fn open_text(text: &str, at: usize, map: &StringMap) -> Diagnostic {
 }
 
 /// Returns the tokens of a rule text, ending in [`TokenKind::End`]; faults go to `faults` and are passed over.
-pub fn tokens<'t>(
+pub(crate) fn tokens<'t>(
     text: &'t str,
     map: &StringMap,
     faults: &mut Vec<Diagnostic>,

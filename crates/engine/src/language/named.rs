@@ -24,7 +24,7 @@ impl<T> Default for Named<T> {
 
 impl<T: HasName> Named<T> {
     /// Adds an item at the end.
-    pub fn push(&mut self, item: T) {
+    pub(crate) fn push(&mut self, item: T) {
         let index = self.items.len();
         if !item.name().is_empty() {
             self.indices.entry(item.name().to_owned()).or_insert(index);
@@ -33,7 +33,7 @@ impl<T: HasName> Named<T> {
     }
 
     /// Returns the index of the item of that name.
-    pub fn index_of(&self, name: &str) -> Option<usize> {
+    pub(crate) fn index_of(&self, name: &str) -> Option<usize> {
         self.indices.get(name).copied()
     }
 

@@ -8,11 +8,11 @@ use std::cmp::Ordering;
 use std::fmt;
 
 /// The largest denominator.
-pub const MAX_DENOMINATOR: i64 = 32_767;
+pub(crate) const MAX_DENOMINATOR: i64 = 32_767;
 /// The largest numerator, positive or negative.
-pub const MAX_NUMERATOR: i64 = 1 << 46;
+pub(crate) const MAX_NUMERATOR: i64 = 1 << 46;
 /// The largest whole number that a rule may reach, positive or negative.
-pub const MAX_WHOLE: i64 = 1 << 53;
+pub(crate) const MAX_WHOLE: i64 = 1 << 53;
 
 /// An exact fraction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,12 +42,12 @@ impl Rounding {
 
 impl Number {
     /// Zero.
-    pub const ZERO: Number = Number(1);
+    pub(crate) const ZERO: Number = Number(1);
     /// One.
-    pub const ONE: Number = Number(1 << 16 | 1);
+    pub(crate) const ONE: Number = Number(1 << 16 | 1);
 
     /// Returns `numerator / denominator`, if it fits and the denominator is not zero.
-    pub fn new(numerator: i128, denominator: i128) -> Option<Number> {
+    pub(crate) fn new(numerator: i128, denominator: i128) -> Option<Number> {
         if denominator == 0 {
             return None;
         }
@@ -66,12 +66,12 @@ impl Number {
     }
 
     /// Returns a whole number as a fraction, the nearest one if it is too large.
-    pub fn saturating(n: i64) -> Number {
+    pub(crate) fn saturating(n: i64) -> Number {
         Number(n.clamp(-MAX_NUMERATOR, MAX_NUMERATOR) << 16 | 1)
     }
 
     /// Parses a decimal such as `7` or `-7.5`, or a fraction such as `1/3`.
-    pub fn parse(text: &str) -> Option<Number> {
+    pub(crate) fn parse(text: &str) -> Option<Number> {
         if let Some((n, d)) = text.split_once('/') {
             return Number::new(i128::from(digits(n)?), i128::from(digits(d)?));
         }
@@ -92,7 +92,7 @@ impl Number {
     }
 
     /// Returns the fraction held in a word; an invalid word counts as zero.
-    pub fn from_bits(bits: i64) -> Number {
+    pub(crate) fn from_bits(bits: i64) -> Number {
         if bits & 0xffff == 0 || bits & 0xffff > MAX_DENOMINATOR {
             Number::ZERO
         } else {
@@ -101,52 +101,52 @@ impl Number {
     }
 
     /// Returns the numerator.
-    pub fn numerator(self) -> i64 {
+    pub(crate) fn numerator(self) -> i64 {
         self.0 >> 16
     }
 
     /// Returns the denominator, at least 1.
-    pub fn denominator(self) -> i64 {
+    pub(crate) fn denominator(self) -> i64 {
         self.0 & 0xffff
     }
 
     /// Returns the sum, if it fits.
-    pub fn checked_add(self, other: Number) -> Option<Number> {
+    pub(crate) fn checked_add(self, other: Number) -> Option<Number> {
         let [a, b, c, d] = self.parts(other);
         Number::new(a * d + c * b, b * d)
     }
 
     /// Returns the difference, if it fits.
-    pub fn checked_sub(self, other: Number) -> Option<Number> {
+    pub(crate) fn checked_sub(self, other: Number) -> Option<Number> {
         let [a, b, c, d] = self.parts(other);
         Number::new(a * d - c * b, b * d)
     }
 
     /// Returns the product, if it fits.
-    pub fn checked_mul(self, other: Number) -> Option<Number> {
+    pub(crate) fn checked_mul(self, other: Number) -> Option<Number> {
         let [a, b, c, d] = self.parts(other);
         Number::new(a * c, b * d)
     }
 
     /// Returns the quotient, if it fits and `other` is not zero.
-    pub fn checked_div(self, other: Number) -> Option<Number> {
+    pub(crate) fn checked_div(self, other: Number) -> Option<Number> {
         let [a, b, c, d] = self.parts(other);
         Number::new(a * d, b * c)
     }
 
     /// Returns the negative of the number.
     #[must_use]
-    pub fn negated(self) -> Number {
+    pub(crate) fn negated(self) -> Number {
         Number((-self.numerator() << 16) | self.denominator())
     }
 
     /// Rounds to a whole number.
-    pub fn round(self, how: Rounding) -> i64 {
+    pub(crate) fn round(self, how: Rounding) -> i64 {
         how.quotient(i128::from(self.numerator()), i128::from(self.denominator())) as i64
     }
 
     /// Returns the nearest floating-point number.
-    pub fn to_f64(self) -> f64 {
+    pub(crate) fn to_f64(self) -> f64 {
         self.numerator() as f64 / self.denominator() as f64
     }
 

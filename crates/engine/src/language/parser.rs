@@ -12,10 +12,10 @@ use crate::diagnostic::{Declaration, Diagnostic, Fault};
 use crate::source::{Span, StringMap};
 
 /// The deepest nesting of expressions and blocks.
-pub const MAX_DEPTH: usize = 64;
+pub(crate) const MAX_DEPTH: usize = 64;
 
 /// The most operators that one rule text may have.
-pub const MAX_OPERATORS: usize = 1000;
+pub(crate) const MAX_OPERATORS: usize = 1000;
 
 const OR: &[Operator] = &[Operator::Or];
 const AND: &[Operator] = &[Operator::And];
@@ -34,7 +34,7 @@ const PRODUCTS: &[Operator] = &[Operator::Multiply, Operator::Divide, Operator::
 pub(super) type Parsed<T> = Result<T, Box<Diagnostic>>;
 
 /// Reads one rule text.
-pub struct Parser<'a> {
+pub(crate) struct Parser<'a> {
     text: &'a str,
     map: &'a StringMap,
     pub(super) tokens: Vec<RuleToken<'a>>,
@@ -53,7 +53,11 @@ pub fn expression(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> 
 }
 
 /// Reads a whole text as one expression or several, with commas between them.
-pub fn expressions(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Option<Vec<Expr>> {
+pub(crate) fn expressions(
+    text: &str,
+    map: &StringMap,
+    faults: &mut Vec<Diagnostic>,
+) -> Option<Vec<Expr>> {
     parse(text, map, faults, |p| {
         let mut all = vec![p.value_text()?];
         while p.sign(",") {
@@ -434,7 +438,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads an expression of any kind.
-    pub fn expr(&mut self) -> Parsed<Expr> {
+    pub(crate) fn expr(&mut self) -> Parsed<Expr> {
         let brackets = self.brackets > 0;
         self.deeper(brackets, |p| p.either())
     }

@@ -69,12 +69,12 @@ pub struct TableRow {
 
 impl TableRow {
     /// Returns true if it is for all that no other row has.
-    pub fn is_rest(&self) -> bool {
+    pub(crate) fn is_rest(&self) -> bool {
         self.when.is_none() && self.on == RowRange { low: i64::MIN, high: i64::MAX }
     }
 
     /// Returns true if it is for totals.
-    pub fn is_of_totals(&self) -> bool {
+    pub(crate) fn is_of_totals(&self) -> bool {
         self.when.is_none() && !self.is_rest()
     }
 }
@@ -155,18 +155,18 @@ pub struct RuleText {
 
 impl RuleText {
     /// Returns the word by which the umpire calls it: the first of its usage, or else its name.
-    pub fn verb(&self) -> &str {
+    pub(crate) fn verb(&self) -> &str {
         self.usage.as_ref().map_or(&self.name, |usage| &usage.verb)
     }
 
     /// Returns true if one of its parameters is a text, which may contain any word.
-    pub fn takes_text(&self) -> bool {
+    pub(crate) fn takes_text(&self) -> bool {
         self.params.iter().any(|p| p.ty == Type::Text)
     }
 
     /// Returns the place of the parameter of its usage that is the piece which acts: the first, unless it may be of
     /// any side.
-    pub fn acting_piece(&self) -> Option<usize> {
+    pub(crate) fn acting_piece(&self) -> Option<usize> {
         let is_piece = |p: &Param| matches!(p.ty.single(), Type::Piece(_));
         let index = self.params.iter().position(is_piece);
         index.filter(|_| self.usage.is_some() && !self.any_side)

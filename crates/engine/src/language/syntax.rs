@@ -7,7 +7,7 @@ use adjutant_dice::{NotationError, Pool};
 use crate::source::Span;
 
 /// Words that name nothing but themselves.
-pub const RESERVED: [&str; 47] = [
+pub(crate) const RESERVED: [&str; 47] = [
     "any", "all", "no", "count", "sum", "highest", "lowest", "first", "best", "nearest", "in",
     "where", "by", "and", "or", "not", "if", "then", "else", "let", "each", "repeat", "times",
     "say", "remind", "refuse", "make", "remove", "add", "take", "clear", "link", "unlink", "put",
@@ -95,12 +95,12 @@ macro_rules! operators {
 
         impl Operator {
             /// Returns the operator as it is written.
-            pub fn text(self) -> &'static str {
+            pub(crate) fn text(self) -> &'static str {
                 match self { $( Operator::$name => $text, )* }
             }
 
             /// Returns the operator that is written so.
-            pub fn written(text: &str) -> Option<Operator> {
+            pub(crate) fn written(text: &str) -> Option<Operator> {
                 match text { $( $text => Some(Operator::$name), )* _ => None }
             }
         }
@@ -115,13 +115,13 @@ operators! {
 
 impl Operator {
     /// Returns true if the operator compares two values.
-    pub fn compares(self) -> bool {
+    pub(crate) fn compares(self) -> bool {
         use Operator::{AtLeast, AtMost, Equal, Greater, Less, NotEqual};
         matches!(self, Equal | NotEqual | Less | AtMost | Greater | AtLeast)
     }
 
     /// Returns true if a comparison holds; `None` if the operator does not compare.
-    pub fn holds<T: Ord + Copy>(self, a: T, b: T) -> Option<bool> {
+    pub(crate) fn holds<T: Ord + Copy>(self, a: T, b: T) -> Option<bool> {
         Some(match self {
             Operator::Equal => a == b,
             Operator::NotEqual => a != b,
@@ -278,7 +278,7 @@ pub enum Assignment {
 }
 
 /// Statements in order.
-pub type Statements = Vec<Statement>;
+pub(crate) type Statements = Vec<Statement>;
 
 /// A statement on a deck.
 #[derive(Clone, Debug)]

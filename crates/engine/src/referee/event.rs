@@ -113,7 +113,7 @@ pub enum Event {
 
 impl Event {
     /// Returns true if it has no line of its own where people read of events.
-    pub fn is_silent(&self) -> bool {
+    pub(crate) fn is_silent(&self) -> bool {
         matches!(self, Event::Changed { .. } | Event::Call { .. } | Event::End | Event::Bound(_))
     }
 }

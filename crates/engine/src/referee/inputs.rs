@@ -51,7 +51,7 @@ impl Inputs {
     }
 
     /// Returns inputs for what throws no dice.
-    pub fn none() -> Inputs {
+    pub(crate) fn none() -> Inputs {
         Inputs::of(Dice::Scripted(Scripted::new([])))
     }
 

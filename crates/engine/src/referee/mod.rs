@@ -141,7 +141,7 @@ impl Referee {
     }
 
     /// Resolves an action up to the first question, so that the player who answers can see what led to it.
-    pub fn attempt(&self, table: &Tabletop, action: &Action, inputs: &Inputs) -> Attempted {
+    pub(crate) fn attempt(&self, table: &Tabletop, action: &Action, inputs: &Inputs) -> Attempted {
         let (done, table, record) = self.act(action, table, inputs);
         Attempted { done, outcome: record.outcome(&table), table: Some(table) }
     }
@@ -206,7 +206,7 @@ impl Referee {
     }
 
     /// Returns the value of a measure, or that of each of its pieces; `None` if the rule went wrong.
-    pub fn measured(&self, table: &Tabletop, measure: &Measure) -> Option<Vec<Figure>> {
+    pub(crate) fn measured(&self, table: &Tabletop, measure: &Measure) -> Option<Vec<Figure>> {
         let mut copy = table.clone();
         let mut figure = |of: Option<String>, arguments: &[i64]| {
             let (value, shown) = self.value(measure.function, arguments, &mut copy)?;
@@ -320,7 +320,7 @@ impl Referee {
 
 /// The value of a measure.
 #[derive(Clone, Debug)]
-pub struct Figure {
+pub(crate) struct Figure {
     /// The piece or the word that it is of; `None` if it is one of the game.
     pub of: Option<String>,
     /// The value.

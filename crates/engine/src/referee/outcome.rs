@@ -52,7 +52,7 @@ pub struct Context<'o> {
 
 impl Outcome {
     /// Returns true if rules were called that only said something.
-    pub fn only_looks(&self) -> bool {
+    pub(crate) fn only_looks(&self) -> bool {
         let calls = |event: &Event| matches!(event, Event::Call { .. });
         let says = |event: &Event| matches!(event, Event::End | Event::Bound(_) | Event::Said(_));
         self.dice.is_empty()
@@ -61,7 +61,7 @@ impl Outcome {
     }
 
     /// Adds faces that were rolled.
-    pub fn add_faces(&mut self, sides: u32, faces: &[u32]) {
+    pub(crate) fn add_faces(&mut self, sides: u32, faces: &[u32]) {
         match self.dice.last_mut() {
             Some((last, fallen)) if *last == sides => fallen.extend_from_slice(faces),
             _ if faces.is_empty() => {}
@@ -111,7 +111,7 @@ impl Outcome {
     }
 
     /// Returns the questions, answers, and whether chance answered, in order.
-    pub fn asked(&self) -> impl Iterator<Item = (&str, &str, bool)> + '_ {
+    pub(crate) fn asked(&self) -> impl Iterator<Item = (&str, &str, bool)> + '_ {
         self.events.iter().filter_map(|e| match e {
             Event::Asked { question, answer, random } => {
                 Some((question.as_str(), answer.as_str(), *random))
@@ -121,7 +121,7 @@ impl Outcome {
     }
 
     /// Returns the calls under way at the event of this place.
-    pub fn context(&self, index: usize) -> Context<'_> {
+    pub(crate) fn context(&self, index: usize) -> Context<'_> {
         let mut context = Context::default();
         // Where each call under way was left, and its parameters.
         let mut left = Vec::new();

@@ -39,19 +39,19 @@ impl Referee {
     }
 
     /// Returns the index of the present phase in the turn; `None` during set-up.
-    pub fn phase<T: World>(&self, table: &T) -> Option<usize> {
+    pub(crate) fn phase<T: World>(&self, table: &T) -> Option<usize> {
         let value = self.phase.map_or(0, |c| table.get(c, 0));
         let index = usize::try_from(value).ok()?.checked_sub(1)?;
         (index < self.ruleset.phases.len()).then_some(index)
     }
 
     /// Returns the name of the present phase.
-    pub fn phase_name<T: World>(&self, table: &T) -> &str {
+    pub(crate) fn phase_name<T: World>(&self, table: &T) -> &str {
         self.phase(table).map_or(SET_UP, |p| self.ruleset.phases[p].name.as_str())
     }
 
     /// Returns a phase as it is named in messages: "phase 6, movement and hoses".
-    pub fn phase_title(&self, name: &str) -> String {
+    pub(crate) fn phase_title(&self, name: &str) -> String {
         let index = self.ruleset.phases.iter().position(|p| p.name == name);
         match index {
             Some(index) => format!("phase {}, {}", index + 1, self.ruleset.phases[index].title),
@@ -60,7 +60,7 @@ impl Referee {
     }
 
     /// Returns how often `next` goes on in a turn: once a phase, or once for each side that has a turn in it.
-    pub fn steps_of_turn(&self, table: &Tabletop) -> usize {
+    pub(crate) fn steps_of_turn(&self, table: &Tabletop) -> usize {
         let sides = self.sides(table).len().max(1);
         let phases = self.ruleset.phases.iter();
         phases.map(|phase| if phase.turns.is_some() { sides } else { 1 }).sum()
@@ -68,7 +68,7 @@ impl Referee {
 
     /// Returns what is left to do in the present phase, in words, each with true if the umpire is to be warned before
     /// the phase is left.
-    pub fn left(&self, table: &Tabletop) -> Vec<(String, bool)> {
+    pub(crate) fn left(&self, table: &Tabletop) -> Vec<(String, bool)> {
         let Some(index) = self.phase(table) else { return Vec::new() };
         let mut found: Vec<(String, bool)> = Vec::new();
         let mut before = "";

@@ -43,7 +43,7 @@ pub struct Hidden(BTreeSet<(KindId, u32, usize)>);
 
 impl Hidden {
     /// Returns true if an attribute of a piece is hidden.
-    pub fn cell(&self, kind: KindId, row: u32, attribute: usize) -> bool {
+    pub(crate) fn cell(&self, kind: KindId, row: u32, attribute: usize) -> bool {
         self.0.contains(&(kind, row, attribute))
     }
 
@@ -87,7 +87,7 @@ impl Seen {
 
 impl Referee {
     /// Returns true if the rules hide anything from anybody.
-    pub fn has_secrets(&self) -> bool {
+    pub(crate) fn has_secrets(&self) -> bool {
         let schema = &self.ruleset.schema;
         let of_kinds = schema.kinds.iter().any(|kind| {
             (kind.secret.is_some() && !kind.is_built_in())
@@ -97,7 +97,7 @@ impl Referee {
     }
 
     /// Returns the table as a viewer sees it.
-    pub fn sight(&self, table: &Tabletop, viewer: &Viewer) -> Sight {
+    pub(crate) fn sight(&self, table: &Tabletop, viewer: &Viewer) -> Sight {
         let mut table = table.clone();
         let hidden = self.hidden(&mut table, viewer);
         self.blank(&mut table, &hidden, viewer);
@@ -169,7 +169,7 @@ impl Referee {
 
     /// Returns the table, which is this after the changes, as a viewer sees it, and the changes that the viewer sees,
     /// with pieces that come into or out of sight by them. `None` if they do not lead there.
-    pub fn seen_changes<'c>(
+    pub(crate) fn seen_changes<'c>(
         &self,
         after: &Tabletop,
         changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,

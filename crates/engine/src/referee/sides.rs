@@ -15,7 +15,7 @@ impl Referee {
     }
 
     /// Returns the name of the side whose move it is.
-    pub fn side_to_move<T: World>(&self, table: &T) -> Option<String> {
+    pub(crate) fn side_to_move<T: World>(&self, table: &T) -> Option<String> {
         let (side, ty) = self.moving(table)?;
         Some(shown(&self.ruleset.schema, table, side, ty))
     }

@@ -82,7 +82,7 @@ impl Spread {
     }
 
     /// Returns the least value such that at least `part` in `of` of all are no higher.
-    pub fn quantile(&self, part: u32, of: u32) -> Number {
+    pub(crate) fn quantile(&self, part: u32, of: u32) -> Number {
         let mut below = 0u128;
         for (&value, &count) in &self.counts {
             below += u128::from(count);

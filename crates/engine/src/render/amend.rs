@@ -10,7 +10,7 @@ use crate::tabletop::Value;
 const MOST: usize = 20;
 
 /// Returns the differences: command by command, then on the table.
-pub fn plan(view: &View<'_>, board: &Board, plan: &Plan) -> Text {
+pub(crate) fn plan(view: &View<'_>, board: &Board, plan: &Plan) -> Text {
     if plan.changes_nothing() {
         return Text::of(Role::Quiet, "that changes nothing");
     }

@@ -66,7 +66,7 @@ pub struct WeightedTotal {
 
 /// The possible endings of a verb.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct VerbOdds {
+pub(crate) struct VerbOdds {
     /// The line.
     pub line: String,
     /// True if nothing was sampled.
@@ -94,7 +94,7 @@ pub struct VerbOdds {
 /// The way in which odds were found.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
-pub enum OddsBasis {
+pub(crate) enum OddsBasis {
     /// Everything that can happen was followed.
     Exact {
         /// Of exact odds: the number of states that were followed.
@@ -109,7 +109,7 @@ pub enum OddsBasis {
 
 /// An ending.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct EndingAnswer {
+pub(crate) struct EndingAnswer {
     /// The words that the rules say then.
     pub words: String,
     /// The changes that happen then, in words.
@@ -124,7 +124,7 @@ pub struct EndingAnswer {
 
 /// The endings that are not listed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct OtherEndings {
+pub(crate) struct OtherEndings {
     /// The number of these endings.
     pub endings: usize,
     /// The probability of all of them together.
@@ -133,7 +133,7 @@ pub struct OtherEndings {
 
 /// Words with their probability.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct WordsChance {
+pub(crate) struct WordsChance {
     /// The words.
     pub words: String,
     /// Their probability.
@@ -142,7 +142,7 @@ pub struct WordsChance {
 
 /// A value with its probability.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct ValueChance {
+pub(crate) struct ValueChance {
     /// The value, in words.
     pub value: String,
     /// Its probability. In `at_least`, the probability of this value or more.
@@ -151,7 +151,7 @@ pub struct ValueChance {
 
 /// A number of changes with its probability.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct CountChance {
+pub(crate) struct CountChance {
     /// This many things change.
     pub count: usize,
     /// The probability of that.
@@ -160,7 +160,7 @@ pub struct CountChance {
 
 /// One thing that may change, or a number that may be said.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct PartAnswer {
+pub(crate) struct PartAnswer {
     /// The piece and its attribute, or the line with `n` in place of the number.
     pub what: String,
     /// The possible values.
@@ -442,7 +442,7 @@ fn parts(parts: &[Marginal], fractions: bool, width: usize) -> Text {
 }
 
 /// Returns the possible endings of a verb for machines.
-pub fn verb_json(line: &str, odds: &Odds) -> VerbOdds {
+pub(crate) fn verb_json(line: &str, odds: &Odds) -> VerbOdds {
     let endings = odds.endings.iter().map(|ending| EndingAnswer {
         words: ending.words.clone(),
         changes: ending.changes.clone(),

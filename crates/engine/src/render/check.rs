@@ -211,7 +211,7 @@ pub(crate) fn line(check: &Check, label: &str, indent: usize, columns: &Columns)
 }
 
 /// Joins checks that changed nothing by their verdict: `no: c2 → c3 [5], …`.
-pub(crate) fn joined(checks: &[&Check]) -> Text {
+pub(super) fn joined(checks: &[&Check]) -> Text {
     let mut groups: IndexMap<String, Vec<String>> = IndexMap::new();
     for check in checks {
         let parts = Parts::of(check);

@@ -132,7 +132,7 @@ impl Document {
     }
 
     /// Returns it with everything in its first form, which leaves nothing out.
-    pub fn unfolded(&self) -> Document {
+    pub(crate) fn unfolded(&self) -> Document {
         let mut open = Document { title: self.title.clone(), blocks: Vec::new() };
         for block in &self.blocks {
             match block {
@@ -146,7 +146,7 @@ impl Document {
     }
 
     /// Puts words behind those of the first line, in each form it has.
-    pub fn append(&mut self, role: Role, words: &str) {
+    pub(crate) fn append(&mut self, role: Role, words: &str) {
         match self.blocks.first_mut() {
             Some(Block::Line(first)) => {
                 first.push(role, words);

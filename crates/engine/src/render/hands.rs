@@ -79,7 +79,7 @@ fn nets<'c>(changes: impl Iterator<Item = &'c Change>) -> Nets<'c> {
 }
 
 /// Returns the changes that taking steps back makes, in order.
-pub fn taken_back(steps: &[HistoryStep]) -> Vec<Change> {
+pub(crate) fn taken_back(steps: &[HistoryStep]) -> Vec<Change> {
     let changes = steps.iter().flat_map(|step| match step {
         HistoryStep::Command(entry) => swapped(std::slice::from_ref(entry), &[]),
         HistoryStep::Amendment(amendment) => swapped(&amendment.now, &amendment.before),
@@ -89,14 +89,14 @@ pub fn taken_back(steps: &[HistoryStep]) -> Vec<Change> {
 }
 
 /// Returns the changes that putting commands in place of others makes, in order.
-pub fn swapped(old: &[Arc<Entry>], new: &[Arc<Entry>]) -> Vec<Change> {
+pub(crate) fn swapped(old: &[Arc<Entry>], new: &[Arc<Entry>]) -> Vec<Change> {
     let back = old.iter().rev().flat_map(|e| e.outcome.changes().rev().map(Change::inverse));
     back.chain(new.iter().flat_map(|e| e.outcome.changes().cloned())).collect()
 }
 
 /// Returns `On the table:` and what to change, piece by piece, and under `Hidden:` what is for the umpire's map alone;
 /// empty if nothing is shown by a marker.
-pub fn lines<'c>(
+pub(crate) fn lines<'c>(
     view: &View<'_>,
     changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
 ) -> Text {
@@ -147,7 +147,7 @@ pub(super) fn together(all: &[(String, Vec<String>)]) -> Vec<(String, Vec<String
 }
 
 /// Returns what to change: for each piece, the words. The state has no name.
-pub fn items<'c>(
+pub(crate) fn items<'c>(
     view: &View<'_>,
     changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
 ) -> Vec<(String, Vec<String>)> {

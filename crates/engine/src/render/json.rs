@@ -394,12 +394,12 @@ fn bound_names(bound: Vec<Binding>) -> Vec<BoundNameAnswer> {
 }
 
 /// Returns pieces and their changes in words.
-pub fn pairs(items: Vec<(String, Vec<String>)>) -> Vec<PieceChangesAnswer> {
+pub(crate) fn pairs(items: Vec<(String, Vec<String>)>) -> Vec<PieceChangesAnswer> {
     items.into_iter().map(|(piece, changes)| PieceChangesAnswer { piece, changes }).collect()
 }
 
 /// Returns a check.
-pub fn check_data(check: &Check) -> CheckAnswer {
+pub(crate) fn check_data(check: &Check) -> CheckAnswer {
     let throws = check.throws.iter().map(|throw| ThrowAnswer {
         natural: throw.natural.to_string(),
         total: throw.total.to_string(),

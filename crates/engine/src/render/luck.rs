@@ -5,7 +5,7 @@ use crate::render::markup::{Line, Role, Text};
 use crate::session::{Luck, LuckGroup, LuckKind, Pace, TOO_FEW};
 
 /// Compares the dice rolled with their averages.
-pub fn luck(luck: &Luck) -> Text {
+pub(crate) fn luck(luck: &Luck) -> Text {
     if luck.all.dice.is_none() {
         return Text::of(Role::Quiet, "no check has been rolled yet");
     }
@@ -63,7 +63,7 @@ fn percent(part: f64) -> String {
 }
 
 /// Returns the minutes of each turn, and the slowest waits.
-pub fn pace(pace: &Pace) -> Text {
+pub(crate) fn pace(pace: &Pace) -> Text {
     if pace.turns.is_empty() {
         return Text::of(Role::Quiet, "nothing has been played yet");
     }
@@ -91,7 +91,7 @@ pub fn pace(pace: &Pace) -> Text {
 }
 
 /// Returns a time in milliseconds in words.
-pub fn minutes(time: u64) -> String {
+pub(crate) fn minutes(time: u64) -> String {
     let seconds = (time + 500) / 1000;
     format!("{}:{:02} min", seconds / 60, seconds % 60)
 }

@@ -64,7 +64,7 @@ pub struct Line {
 
 impl Line {
     /// Returns an empty line.
-    pub fn new() -> Line {
+    pub(crate) fn new() -> Line {
         Line::default()
     }
 
@@ -112,7 +112,7 @@ impl Line {
     }
 
     /// Returns its width unbroken, in columns.
-    pub fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         self.parts.iter().map(|p| p.text.width()).sum()
     }
 

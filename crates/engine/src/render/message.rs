@@ -43,7 +43,7 @@ pub fn halt(halt: &Halt, sources: &Sources) -> Text {
 }
 
 /// Returns why the rules refuse a command, and what mends it.
-pub fn refused(reason: &str, hints: &[String]) -> Text {
+pub(crate) fn refused(reason: &str, hints: &[String]) -> Text {
     let mut text = Text::of(Role::Bad, format!("refused: {reason}"));
     hints.iter().for_each(|hint| _ = text.line(Role::Quiet, hint));
     text
@@ -62,7 +62,7 @@ pub(crate) fn play_error(error: &PlayError, sources: &Sources) -> Text {
 }
 
 /// Returns a question in mid-rule with what can be answered.
-pub fn question(question: &Question, of: &str) -> Text {
+pub(crate) fn question(question: &Question, of: &str) -> Text {
     let (hint, names) = match &question.answers {
         Answers::Between(low, high) => (format!("  {low} to {high}"), Vec::new()),
         yes_or_no if yes_or_no.are_yes_or_no() => ("  yes or no".to_owned(), Vec::new()),

@@ -45,12 +45,12 @@ pub fn each_command(
 }
 
 /// Returns an outcome. `number` is the command's, if it has one.
-pub fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text {
+pub(crate) fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text {
     outcome_after(view, outcome, number, &|_| false)
 }
 
 /// Returns an outcome; of its reminders a low screen leaves out those that were said `before`.
-pub fn outcome_after(
+pub(crate) fn outcome_after(
     view: &View<'_>,
     outcome: &Outcome,
     number: Option<u64>,
@@ -109,7 +109,7 @@ pub(crate) fn happened(view: &View<'_>, outcome: &Outcome, number: Option<u64>) 
 
 /// Shows the events up to a question in the middle of a rule, without what the hands must do, as nothing is done yet.
 /// The events before `from` have been shown already and are left out.
-pub fn so_far(view: &View<'_>, outcome: &Outcome, from: usize) -> Text {
+pub(crate) fn so_far(view: &View<'_>, outcome: &Outcome, from: usize) -> Text {
     let mut text = Text::new();
     let events = outcome.events.get(from..).unwrap_or_default();
     for event in events {
@@ -281,7 +281,7 @@ fn in_one(reminders: &[&str]) -> Text {
 }
 
 /// Returns what an outcome reminds of.
-pub fn reminded(outcome: &Outcome) -> impl Iterator<Item = &str> {
+pub(crate) fn reminded(outcome: &Outcome) -> impl Iterator<Item = &str> {
     outcome.events.iter().filter_map(|event| match event {
         Event::Reminded(words) => Some(words.as_str()),
         _ => None,

@@ -20,7 +20,7 @@ use crate::tabletop::area_name;
 
 /// The drawn plan.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct PlanAnswer {
+pub(crate) struct PlanAnswer {
     /// `square`, `hex` or `hex-flat`.
     pub grid: String,
     /// The areas of the plan, level by level.
@@ -29,7 +29,7 @@ pub struct PlanAnswer {
 
 /// An area of the plan.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct AreaAnswer {
+pub(crate) struct AreaAnswer {
     /// The name.
     pub name: String,
     /// The level. The ground is 0.
@@ -90,7 +90,7 @@ fn levels(view: &View<'_>, only: &[i64]) -> Option<(KindId, BTreeMap<i64, Areas>
 }
 
 /// Returns the plan for machines: each area with its place and the pieces on it. `None` if there is no such plan.
-pub fn data(view: &View<'_>, only: &[i64]) -> Option<PlanAnswer> {
+pub(crate) fn data(view: &View<'_>, only: &[i64]) -> Option<PlanAnswer> {
     let (plan, levels) = levels(view, only)?;
     let pieces = pieces_by_area(view, plan);
     let mut areas = Vec::new();
@@ -112,7 +112,7 @@ pub fn data(view: &View<'_>, only: &[i64]) -> Option<PlanAnswer> {
 }
 
 /// Returns the plan of these levels, or of all if none is given; none if there is no such plan.
-pub fn map(view: &View<'_>, only: &[i64]) -> Option<Text> {
+pub(crate) fn map(view: &View<'_>, only: &[i64]) -> Option<Text> {
     let (plan, levels) = levels(view, only)?;
     let drawing = Drawing::of(view, plan);
     let mut text = Text::new();

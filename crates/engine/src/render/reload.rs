@@ -4,7 +4,7 @@ use crate::render::markup::{Role, Text};
 use crate::session::{Became, PartChanged};
 
 /// Shows the changes, by what became of each part and by section: `changed: rule spread, grow; chart cover`.
-pub fn changes(all: &[PartChanged]) -> Text {
+pub(crate) fn changes(all: &[PartChanged]) -> Text {
     let mut text = Text::new();
     let kinds =
         [(Became::Added, "added"), (Became::Changed, "changed"), (Became::Removed, "removed")];

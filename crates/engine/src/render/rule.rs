@@ -10,7 +10,7 @@ use crate::ruleset::Ruleset;
 
 /// A rule: how it is typed and what it rolls.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct RuleAnswer {
+pub(crate) struct RuleAnswer {
     /// The name.
     pub name: String,
     /// The title.
@@ -28,7 +28,7 @@ pub struct RuleAnswer {
 }
 
 /// Returns a rule for machines.
-pub fn data(ruleset: &Ruleset, id: RuleId) -> RuleAnswer {
+pub(crate) fn data(ruleset: &Ruleset, id: RuleId) -> RuleAnswer {
     let rule = &ruleset.schema.rules[id.index()];
     let sources = &ruleset.sources;
     RuleAnswer {

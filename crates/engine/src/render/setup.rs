@@ -100,7 +100,7 @@ fn signs(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
 }
 
 /// Returns what is laid out, a line each; like things together.
-pub fn text(view: &View<'_>) -> Text {
+pub(crate) fn text(view: &View<'_>) -> Text {
     let mut text = Text::new();
     for (side, items) in groups(view) {
         text.gap().line(Role::Header, side.as_deref().unwrap_or("On the table"));

@@ -22,14 +22,14 @@ const MOST: usize = 200;
 
 /// Pieces with their attributes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct RosterAnswer {
+pub(crate) struct RosterAnswer {
     /// The pieces asked for, or all of them.
     pub pieces: Vec<PieceAnswer>,
 }
 
 /// A piece with its attributes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct PieceAnswer {
+pub(crate) struct PieceAnswer {
     /// The kind.
     pub kind: String,
     /// The name.
@@ -40,7 +40,7 @@ pub struct PieceAnswer {
 
 /// Something that `show` can show.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Subject {
+pub(crate) enum Subject {
     /// All pieces of a kind, or all rows of a list.
     Kind(KindId),
     /// Those of a kind that were found.
@@ -53,7 +53,7 @@ pub enum Subject {
 
 /// The part of it that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
+pub(crate) enum Extent {
     /// Of one kind among all that stands on the table, with less of areas.
     Overview,
     /// The attributes that are worth seeing.
@@ -63,7 +63,7 @@ pub enum Extent {
 }
 
 /// Shows the thing asked for, or everything that is not as it was at the beginning.
-pub fn show(view: &View<'_>, what: &[Subject], extent: Extent) -> Text {
+pub(crate) fn show(view: &View<'_>, what: &[Subject], extent: Extent) -> Text {
     if what.is_empty() {
         return everything(view, extent);
     }
@@ -81,7 +81,7 @@ pub fn show(view: &View<'_>, what: &[Subject], extent: Extent) -> Text {
 }
 
 /// Returns what [`show`] shows, with all attributes, for machines.
-pub fn data(view: &View<'_>, what: &[Subject]) -> RosterAnswer {
+pub(crate) fn data(view: &View<'_>, what: &[Subject]) -> RosterAnswer {
     let schema = &view.referee.ruleset().schema;
     let mut rows: Vec<(KindId, u32)> = Vec::new();
     for subject in what {

@@ -10,14 +10,14 @@ use crate::render::view::View;
 const PARTS: usize = 4;
 
 /// Returns the line that names a command with its outcome added: ` — b3 killed`.
-pub fn of(line: Line, role: Role, view: &View<'_>, outcome: &Outcome) -> Line {
+pub(crate) fn of(line: Line, role: Role, view: &View<'_>, outcome: &Outcome) -> Line {
     let words = words(view, outcome);
     if words.is_empty() { line } else { line.and(role, format!(" — {words}")) }
 }
 
 /// Returns the outcome of a command in a few words: its checks that led to something, else what it said, else what it
 /// changed.
-pub(crate) fn words(view: &View<'_>, outcome: &Outcome) -> String {
+pub fn words(view: &View<'_>, outcome: &Outcome) -> String {
     let mut phases = Vec::new();
     let mut titles = Vec::new();
     for event in &outcome.events {

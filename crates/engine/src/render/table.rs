@@ -18,7 +18,7 @@ use crate::tabletop::Tabletop;
 /// A chart, the table of results of a rule, or a printed list.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
-pub enum TableAnswer {
+pub(crate) enum TableAnswer {
     /// A chart.
     Chart {
         /// The name.
@@ -58,7 +58,7 @@ pub enum TableAnswer {
 
 /// A row of a chart.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct ChartRow {
+pub(crate) struct ChartRow {
     /// The totals or words of the row.
     pub on: String,
     /// Of a chart: a text for each column.
@@ -67,7 +67,7 @@ pub struct ChartRow {
 
 /// A row of results.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct ResultRow {
+pub(crate) struct ResultRow {
     /// The totals or words of the row.
     pub on: String,
     /// Of the table of a rule: its text.
@@ -87,7 +87,7 @@ pub enum Listing {
 
 impl Listing {
     /// Returns everything that can be looked up, with its name.
-    pub fn all(ruleset: &Ruleset) -> impl Iterator<Item = (&str, Listing)> + Clone {
+    pub(crate) fn all(ruleset: &Ruleset) -> impl Iterator<Item = (&str, Listing)> + Clone {
         let schema = &ruleset.schema;
         let charts = schema.charts.iter().enumerate();
         let charts = charts.map(|(i, c)| (c.name.as_str(), Listing::Chart(ChartId::from_index(i))));
@@ -100,7 +100,7 @@ impl Listing {
 }
 
 /// Returns what [`listing`] shows, for machines.
-pub fn data(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> TableAnswer {
+pub(crate) fn data(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> TableAnswer {
     let falls_on = |range: &RowRange| total.is_none_or(|t| range.holds(t));
     match what {
         Listing::Chart(id) => {

@@ -33,13 +33,13 @@ impl<'a> View<'a> {
     }
 
     /// The same for a command that may belong to rules that have been read again since.
-    pub fn of_command(self, board: &'a Board, number: u64) -> View<'a> {
+    pub(crate) fn of_command(self, board: &'a Board, number: u64) -> View<'a> {
         let (referee, table) = board.of(number);
         View { referee, table, ..self }
     }
 
     /// Returns the same view of the table as a viewer sees it.
-    pub fn through(self, sight: impl Into<Option<&'a Sight>>) -> View<'a> {
+    pub(crate) fn through(self, sight: impl Into<Option<&'a Sight>>) -> View<'a> {
         match sight.into() {
             Some(sight) => View { table: &sight.table, hidden: Some(&sight.hidden), ..self },
             None => self,

@@ -7,7 +7,7 @@ use crate::render::view::View;
 use crate::session::{Cause, Why};
 
 /// Explains why a piece is as it is.
-pub fn why(view: &View<'_>, why: &Why) -> Text {
+pub(crate) fn why(view: &View<'_>, why: &Why) -> Text {
     let mut text = Text::new();
     if why.threads.is_empty() {
         text.line(Role::Plain, format!("{} is as the scenario set it out", why.piece));

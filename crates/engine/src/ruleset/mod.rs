@@ -91,7 +91,7 @@ pub struct Ruleset {
 
 impl Ruleset {
     /// Returns the house-rule switches.
-    pub fn options(&self) -> &[Attribute] {
+    pub(crate) fn options(&self) -> &[Attribute] {
         &self.schema.kind(OPTION).attributes
     }
 
@@ -102,7 +102,7 @@ impl Ruleset {
 
     /// Returns the rules that a verb may mean, in the order of the ruleset: those whose usage begins with it, and
     /// the rule of that name.
-    pub fn rules_of(&self, verb: &str) -> Vec<RuleId> {
+    pub(crate) fn rules_of(&self, verb: &str) -> Vec<RuleId> {
         let all = self.schema.rules.iter().enumerate();
         let all = all.filter(|(_, rule)| rule.verb() == verb);
         let mut found: Vec<RuleId> = all.map(|(i, _)| RuleId::from_index(i)).collect();
@@ -114,7 +114,7 @@ impl Ruleset {
 
     /// Returns the calls of rules by other functions: the one that calls, and the rule. Defaults that are filled in on
     /// the way are part of the rule.
-    pub(crate) fn calls(&self) -> Vec<(FunctionId, RuleId)> {
+    pub fn calls(&self) -> Vec<(FunctionId, RuleId)> {
         let mut rules: IndexMap<FunctionId, RuleId> = IndexMap::new();
         for (index, rule) in self.schema.rules.iter().enumerate() {
             let functions = [Some(rule.function), rule.entry].into_iter().flatten();

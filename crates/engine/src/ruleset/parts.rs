@@ -143,7 +143,7 @@ pub struct AllowedWarning {
 
 impl AllowedWarning {
     /// Returns true if it silences warnings of this code about this thing.
-    pub(crate) fn silences(&self, code: &str, about: &str) -> bool {
+    pub fn silences(&self, code: &str, about: &str) -> bool {
         self.code == code && (self.about.is_empty() || self.about == about)
     }
 }

@@ -45,7 +45,7 @@ impl Plan {
     }
 
     /// The command as it would be.
-    pub fn entry(&self) -> Option<&Arc<Entry>> {
+    pub(crate) fn entry(&self) -> Option<&Arc<Entry>> {
         self.entry.as_ref()
     }
 }

@@ -59,13 +59,13 @@ impl Board {
     }
 
     /// The referee and the table of the rules a command belongs to; 0 is the set-up.
-    pub fn of(&self, number: u64) -> (&Referee, &Tabletop) {
+    pub(crate) fn of(&self, number: u64) -> (&Referee, &Tabletop) {
         let era = &self.eras[self.place(number)];
         (&era.referee, &era.table)
     }
 
     /// Returns true if a command belongs to the rules the game is played by now.
-    pub fn is_now(&self, number: u64) -> bool {
+    pub(crate) fn is_now(&self, number: u64) -> bool {
         self.place(number) + 1 == self.eras.len()
     }
 

@@ -47,7 +47,7 @@ pub struct Entry {
 
 impl Entry {
     /// Returns true if dice of the seed were rolled in it.
-    pub fn throws(&self) -> bool {
+    pub(crate) fn throws(&self) -> bool {
         self.outcome.throws()
     }
 }

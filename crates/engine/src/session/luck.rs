@@ -137,7 +137,7 @@ impl Session {
     }
 
     /// Luck of these commands, as somebody saw them who sees this table.
-    pub fn luck_of(&self, entries: &[Arc<Entry>], table: &Tabletop) -> Luck {
+    pub(crate) fn luck_of(&self, entries: &[Arc<Entry>], table: &Tabletop) -> Luck {
         let mut known: IndexMap<String, Option<Rc<ThrowOdds>>> = IndexMap::new();
         let mut all: Vec<CountedThrow> = Vec::new();
         let mut left_out = 0;

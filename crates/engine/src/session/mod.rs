@@ -94,7 +94,7 @@ use record::RecordError;
 use seal::DiceKeys;
 
 /// The recipe by which dice and heads follow from the seed. A number is never used for two recipes.
-pub(crate) const RECIPE: u32 = 4;
+pub const RECIPE: u32 = 4;
 
 /// The input to a command that is attempted: answers, and faces of real dice.
 #[derive(Clone, Debug, Default)]
@@ -408,7 +408,7 @@ impl Session {
     }
 
     /// Returns the game as it was chosen: a shipped name or a path.
-    pub fn game(&self) -> &str {
+    pub(crate) fn game(&self) -> &str {
         &self.start.game
     }
 
@@ -424,7 +424,7 @@ impl Session {
     }
 
     /// Returns the scenario as it was at the start.
-    pub fn scenario_set_out(&self) -> Option<&Scenario> {
+    pub(crate) fn scenario_set_out(&self) -> Option<&Scenario> {
         self.board.of(0).0.ruleset().scenario(&self.start.scenario)
     }
 
@@ -444,7 +444,7 @@ impl Session {
     }
 
     /// Returns the text the seed was made from, if there is one.
-    pub fn seed_text(&self) -> Option<&str> {
+    pub(crate) fn seed_text(&self) -> Option<&str> {
         self.start.seed_text.as_deref()
     }
 
@@ -469,12 +469,12 @@ impl Session {
     }
 
     /// Keeps who plays.
-    pub fn set_players(&mut self, players: &str, at: u64) -> Result<(), SessionError> {
+    pub(crate) fn set_players(&mut self, players: &str, at: u64) -> Result<(), SessionError> {
         self.commit(at, Record::Players(players.to_owned())).map(drop)
     }
 
     /// Returns who plays, as the umpire last said it.
-    pub fn players(&self) -> Option<&str> {
+    pub(crate) fn players(&self) -> Option<&str> {
         self.log.iter().rev().find_map(|logged| match &logged.what {
             Record::Players(players) => Some(players.as_str()),
             _ => None,

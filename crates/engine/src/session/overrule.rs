@@ -130,7 +130,7 @@ fn put_back(
 
 impl Session {
     /// Reads a ruling, with the changes it would reverse. Nothing is changed.
-    pub fn ruling(&self, text: &str) -> Result<Ruling, LineMisfit> {
+    pub(crate) fn ruling(&self, text: &str) -> Result<Ruling, LineMisfit> {
         read(&self.board, self.next, self.history.standing(), text)
     }
 

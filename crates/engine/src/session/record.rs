@@ -113,7 +113,7 @@ impl Record {
 
 impl Logged {
     /// Returns the lines that make it happen again.
-    pub fn script(&self) -> Vec<String> {
+    pub(crate) fn script(&self) -> Vec<String> {
         match &self.what {
             Record::Command(entry) => entry.script(),
             Record::Undo(_) => vec!["undo".to_owned(); self.steps.len()],
@@ -132,7 +132,7 @@ impl Logged {
 
     /// Returns true if the head of a transcript stays as it was: it names the players, and the seed once that
     /// is revealed.
-    pub(crate) fn only_adds(&self) -> bool {
+    pub fn only_adds(&self) -> bool {
         match &self.what {
             Record::Command(_) | Record::Dice(_) | Record::AskRandom(_) | Record::Words(_) => true,
             Record::Reload(_) | Record::Resume(_) | Record::Look(_) => true,

@@ -27,7 +27,7 @@ pub enum Standing {
 
 impl Session {
     /// Returns for each thing that happened, in order, whether it counts.
-    pub fn standings(&self) -> Vec<Standing> {
+    pub(crate) fn standings(&self) -> Vec<Standing> {
         let standing: IndexSet<*const Entry> =
             self.history.standing().iter().map(Arc::as_ptr).collect();
         // Amended is not the same as undone.
@@ -55,7 +55,7 @@ impl Session {
     }
 
     /// Returns the board as it was after the first `count` records, 0 for the set-up.
-    pub fn board_after(&self, count: usize) -> Result<Board, WalkError> {
+    pub(crate) fn board_after(&self, count: usize) -> Result<Board, WalkError> {
         let mut board = self.board.clone();
         for logged in self.log.iter().skip(count).rev() {
             logged.take_back(&mut board).map_err(WalkError)?;
@@ -92,7 +92,7 @@ impl Session {
 
     /// Goes through the game in order, as a viewer saw it: the set-up, each command in force of which the viewer saw
     /// anything, and what else happened to the session. Only the umpire can read what was undone or amended.
-    pub fn walk_seen(
+    pub(crate) fn walk_seen(
         &self,
         viewer: &Viewer,
         mut show: impl FnMut(&Referee, &Logged, Option<&Witnessed>),

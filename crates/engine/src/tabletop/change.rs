@@ -83,7 +83,7 @@ pub struct Splice<V = Value> {
 
 impl<V: Clone + PartialEq> Splice<V> {
     /// Returns what must be replaced in `old` to make it `new`: all but the beginning and the end they share.
-    pub fn between(old: &[V], new: &[V]) -> Splice<V> {
+    pub(crate) fn between(old: &[V], new: &[V]) -> Splice<V> {
         let at = old.iter().zip(new).take_while(|(a, b)| a == b).count();
         let old = &old[at..];
         let new = &new[at..];
@@ -95,12 +95,12 @@ impl<V: Clone + PartialEq> Splice<V> {
 
 impl<V> Splice<V> {
     /// Returns the splice that takes this one back.
-    pub fn inverse(self) -> Splice<V> {
+    pub(crate) fn inverse(self) -> Splice<V> {
         Splice { at: self.at, old: self.new, new: self.old }
     }
 
     /// Returns the splice with its members mapped.
-    pub fn map<W>(&self, each: impl Fn(&V) -> W) -> Splice<W> {
+    pub(crate) fn map<W>(&self, each: impl Fn(&V) -> W) -> Splice<W> {
         let all = |members: &[V]| members.iter().map(&each).collect();
         Splice { at: self.at, old: all(&self.old), new: all(&self.new) }
     }
@@ -156,7 +156,7 @@ pub enum Change {
 
 impl Change {
     /// Returns the change that takes this one back.
-    pub fn inverse(&self) -> Change {
+    pub(crate) fn inverse(&self) -> Change {
         match self.clone() {
             Change::Set { of, old, new } => Change::Set { of, old: new, new: old },
             Change::List { of, old, new } => Change::List { of, old: new, new: old },
@@ -167,7 +167,7 @@ impl Change {
     }
 
     /// Returns the kind and the name of the piece it is of; `None` for a deck.
-    pub fn piece(&self) -> Option<(&str, &str)> {
+    pub(crate) fn piece(&self) -> Option<(&str, &str)> {
         match self {
             Change::Set { of, .. } | Change::List { of, .. } => Some((&of.kind, &of.piece)),
             Change::Made { kind, piece } | Change::Removed { kind, piece } => Some((kind, piece)),
@@ -176,7 +176,7 @@ impl Change {
     }
 
     /// Returns the attribute it is of, if it is of one.
-    pub fn spot(&self) -> Option<&Spot> {
+    pub(crate) fn spot(&self) -> Option<&Spot> {
         match self {
             Change::Set { of, .. } | Change::List { of, .. } => Some(of),
             Change::Made { .. } | Change::Removed { .. } | Change::Deck { .. } => None,
@@ -212,14 +212,14 @@ pub enum ChangeError {
 
 impl Attribute {
     /// Returns the name of a number, where its numbers have names.
-    pub fn name_of(&self, value: &Value) -> Option<&str> {
+    pub(crate) fn name_of(&self, value: &Value) -> Option<&str> {
         if let Value::Whole(n) = value { self.named(*n) } else { None }
     }
 }
 
 impl Schema {
     /// Returns the attribute of a spot.
-    pub fn attribute_at(&self, of: &Spot) -> Option<&Attribute> {
+    pub(crate) fn attribute_at(&self, of: &Spot) -> Option<&Attribute> {
         self.kind(self.kind_named(&of.kind)?).attribute(&of.attribute)
     }
 
@@ -238,7 +238,7 @@ impl Schema {
 
 impl Tabletop {
     /// Returns the name of a piece or row as changes have it.
-    pub fn piece_name(&self, kind: KindId, row: u32) -> String {
+    pub(crate) fn piece_name(&self, kind: KindId, row: u32) -> String {
         let name = self.name(kind, row);
         match self.schema.kind(kind).role {
             KindRole::Pieces => match self.namesake(kind, row) {
@@ -250,7 +250,11 @@ impl Tabletop {
     }
 
     /// Finds a kind and a row by names as changes have them.
-    pub fn piece_named(&self, kind: &str, piece: &str) -> Result<(KindId, u32), ChangeError> {
+    pub(crate) fn piece_named(
+        &self,
+        kind: &str,
+        piece: &str,
+    ) -> Result<(KindId, u32), ChangeError> {
         let id = self.schema.kind_named(kind).ok_or_else(|| missing("kind", kind))?;
         Ok((id, self.row_named(id, piece)?))
     }
@@ -269,7 +273,7 @@ impl Tabletop {
     }
 
     /// Returns a value of this type by name.
-    pub fn to_value(&self, ty: Type, value: i64) -> Value {
+    pub(crate) fn to_value(&self, ty: Type, value: i64) -> Value {
         match ty {
             Type::Number => match Number::from_bits(value) {
                 n if n.denominator() == 1 => Value::Whole(n.numerator()),
@@ -294,7 +298,7 @@ impl Tabletop {
     }
 
     /// Reads what [`Tabletop::to_value`] gave; a text not known yet is taken in.
-    pub fn value_from(&mut self, ty: Type, value: &Value) -> Result<i64, ChangeError> {
+    pub(crate) fn value_from(&mut self, ty: Type, value: &Value) -> Result<i64, ChangeError> {
         match (ty, value) {
             (Type::Text, Value::Text(words)) => self.intern(words).ok_or(ChangeError::Room),
             _ => self.known_value(ty, value),
@@ -329,13 +333,13 @@ impl Tabletop {
     }
 
     /// Returns the change of a cell, by names.
-    pub fn cell_change(&self, column: ColumnId, row: u32, old: Value, new: Value) -> Change {
+    pub(crate) fn cell_change(&self, column: ColumnId, row: u32, old: Value, new: Value) -> Change {
         let (kind, attribute) = self.schema.columns[column.index()];
         Change::Set { of: self.spot(kind, row, attribute), old, new }
     }
 
     /// Returns the change of a list or deck, by names: of the members before and after, from place `at` on.
-    pub fn list_change(&self, list: ListId, row: u32, splice: &Splice<u32>) -> Change {
+    pub(crate) fn list_change(&self, list: ListId, row: u32, splice: &Splice<u32>) -> Change {
         let ty = self.schema.member_type(list);
         let Splice { at, old, new } = splice.map(|&m| self.to_value(ty, i64::from(m)));
         match self.schema.decks.iter().find(|d| d.list == list) {
@@ -348,20 +352,20 @@ impl Tabletop {
     }
 
     /// Returns an attribute of a piece by names; of a piece as a [`WHOLE`] the name is empty.
-    pub fn spot(&self, kind: KindId, row: u32, attribute: usize) -> Spot {
+    pub(crate) fn spot(&self, kind: KindId, row: u32, attribute: usize) -> Spot {
         let of = self.schema.kind(kind);
         let attribute = of.attributes.get(attribute).map_or("", |a| a.name.as_str()).to_owned();
         Spot { kind: of.name.clone(), piece: self.piece_name(kind, row), attribute }
     }
 
     /// Returns all members of a list or deck by names.
-    pub fn list_values(&self, list: ListId, row: u32) -> Vec<Value> {
+    pub(crate) fn list_values(&self, list: ListId, row: u32) -> Vec<Value> {
         let ty = self.schema.member_type(list);
         self.list(list, row).iter().map(|&m| self.to_value(ty, i64::from(m))).collect()
     }
 
     /// Puts members by names in place of those of a list or deck.
-    pub fn set_list_values(
+    pub(crate) fn set_list_values(
         &mut self,
         list: ListId,
         row: u32,

@@ -31,9 +31,9 @@ use crate::language::schema::{ColumnId, KindId, KindRole, ListId, Schema, Type};
 use crate::language::syntax::RESERVED;
 
 /// The most pieces of all kinds.
-pub const MAX_PIECES: usize = 100_000;
+pub(crate) const MAX_PIECES: usize = 100_000;
 /// The longest name of a piece, in characters.
-pub const MAX_NAME: usize = 40;
+pub(crate) const MAX_NAME: usize = 40;
 /// The most bytes that all different texts of a game may take together.
 const MAX_TEXTS: usize = 16 * 1024 * 1024;
 
@@ -91,7 +91,7 @@ pub struct Tabletop {
 impl Tabletop {
     /// Returns an empty table: the printed lists, the state and the options at their start. The columns named
     /// get an index of the pieces whose cell is not as it was at the start.
-    pub fn new(schema: Arc<Schema>, indexed: &[ColumnId]) -> Tabletop {
+    pub(crate) fn new(schema: Arc<Schema>, indexed: &[ColumnId]) -> Tabletop {
         let start =
             |(kind, attribute): &(KindId, usize)| schema.kind(*kind).attributes[*attribute].start;
         let mut table = Tabletop {
@@ -190,24 +190,24 @@ impl Tabletop {
     }
 
     /// Returns the place of a piece, from 1, among all of its kind that ever had its name.
-    pub fn namesake(&self, kind: KindId, row: u32) -> usize {
+    pub(crate) fn namesake(&self, kind: KindId, row: u32) -> usize {
         let all = self.by_name.get(self.name(kind, row)).map_or(&[][..], Vec::as_slice);
         1 + all.iter().filter(|(k, r)| *k == kind && *r < row).count()
     }
 
     /// Returns the piece of a kind that is the `nth` to have had that name, from 1, on the table or taken off.
-    pub fn named(&self, kind: KindId, name: &str, nth: usize) -> Option<u32> {
+    pub(crate) fn named(&self, kind: KindId, name: &str, nth: usize) -> Option<u32> {
         let mut all = self.by_name.get(name)?.iter().filter(|(k, _)| *k == kind);
         all.nth(nth.checked_sub(1)?).map(|(_, row)| *row)
     }
 
     /// Returns the schema of the table.
-    pub fn schema(&self) -> &Arc<Schema> {
+    pub(crate) fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 
     /// Returns the number of rows of a kind, with those taken off.
-    pub fn rows(&self, kind: KindId) -> u32 {
+    pub(crate) fn rows(&self, kind: KindId) -> u32 {
         self.pieces[kind.index()].names.len() as u32
     }
 
@@ -218,7 +218,7 @@ impl Tabletop {
     }
 
     /// Returns all pieces of a kind that are on the table, or all words of a set.
-    pub fn all_of(&self, ty: Type) -> Vec<u32> {
+    pub(crate) fn all_of(&self, ty: Type) -> Vec<u32> {
         match ty {
             Type::Piece(kind) => self.present(kind).collect(),
             Type::Word(set) => (0..self.schema.word_set(set).values.len() as u32).collect(),
@@ -234,7 +234,7 @@ impl Tabletop {
     }
 
     /// Returns the piece that has that name, or else the last that had it.
-    pub fn known(&self, name: &str) -> Option<(KindId, u32)> {
+    pub(crate) fn known(&self, name: &str) -> Option<(KindId, u32)> {
         let all = self.by_name.get(name)?;
         let there = all.iter().rev().find(|&&(kind, row)| self.is_there(kind, row));
         there.or_else(|| all.last()).copied()
@@ -249,7 +249,7 @@ impl Tabletop {
     }
 
     /// Sets out a piece of that name; the error is for people.
-    pub fn add(&mut self, kind: KindId, name: &str) -> Result<u32, PieceError> {
+    pub(crate) fn add(&mut self, kind: KindId, name: &str) -> Result<u32, PieceError> {
         check_name(name)?;
         if self.find(name).is_some() {
             return Err(PieceError::NameInUse(name.to_owned()));
@@ -319,7 +319,7 @@ fn numbered<'n>(prefix: &str, name: &'n str) -> Option<(&'n str, u32)> {
 
 /// Fails unless a piece may be called so: letters, digits, `-`, `_` and `.`, beginning with a letter; and no word
 /// by which rule text and lines mean something else.
-pub fn check_name(name: &str) -> Result<(), PieceError> {
+pub(crate) fn check_name(name: &str) -> Result<(), PieceError> {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     if name.chars().count() > MAX_NAME {
         return Err(PieceError::NameTooLong(MAX_NAME));

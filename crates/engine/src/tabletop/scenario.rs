@@ -20,7 +20,7 @@ pub enum Argument {
 
 impl Argument {
     /// Returns the rows of the pieces that are given.
-    pub fn rows(&self) -> Vec<u32> {
+    pub(crate) fn rows(&self) -> Vec<u32> {
         match self {
             Argument::Value(row) => u32::try_from(*row).into_iter().collect(),
             Argument::Members(rows) => rows.clone(),
@@ -80,7 +80,7 @@ pub struct TourLine {
 
 impl Tabletop {
     /// Sets a scenario out, without running any rule text. Errors are for people.
-    pub fn set_out(&mut self, scenario: &Scenario) -> Result<(), PieceError> {
+    pub(crate) fn set_out(&mut self, scenario: &Scenario) -> Result<(), PieceError> {
         self.scenario = scenario.name.as_str().into();
         for (kind, values) in [(OPTION, &scenario.options), (STATE, &scenario.state)] {
             // References of the state are set below, when the pieces are there.

@@ -14,13 +14,13 @@ use crate::language::schema::{ColumnId, Type};
 impl Tabletop {
     /// Returns the table with everything logged that is done to it from now on.
     #[must_use]
-    pub fn logged(mut self) -> Tabletop {
+    pub(crate) fn logged(mut self) -> Tabletop {
         self.log = Some(Log { texts: self.texts(), ..Log::default() });
         self
     }
 
     /// Returns a point to which the table can be rolled back.
-    pub fn savepoint(&self) -> usize {
+    pub(crate) fn savepoint(&self) -> usize {
         self.changes().len()
     }
 
@@ -30,7 +30,7 @@ impl Tabletop {
     }
 
     /// Takes back what was done since the mark.
-    pub fn roll_back(&mut self, mark: usize) {
+    pub(crate) fn roll_back(&mut self, mark: usize) {
         // Without its log the table does not log this.
         let Some(mut log) = self.log.take() else { return };
         for change in log.changes.drain(mark.min(log.changes.len())..).rev() {
@@ -60,13 +60,13 @@ impl Tabletop {
     }
 
     /// Returns the number of texts.
-    pub fn texts(&self) -> usize {
+    pub(crate) fn texts(&self) -> usize {
         self.texts.all.len()
     }
 
     /// Forgets the texts made since the mark that no cell contains any more; the others get new numbers. What
     /// was written down before may speak of none of them.
-    pub fn forget_unused_texts(&mut self, mark: usize) {
+    pub(crate) fn forget_unused_texts(&mut self, mark: usize) {
         let mut used: BTreeMap<(ColumnId, u32), Arc<str>> = BTreeMap::new();
         for change in self.changes() {
             let LoggedChange::Cell(column, row, _) = *change else { continue };

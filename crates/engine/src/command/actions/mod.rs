@@ -31,7 +31,7 @@ pub use set::{SET, complete as complete_set};
 pub(crate) type ReadAction = fn(&Reading<'_>, &TypedLine<'_>) -> Result<Action, LineError>;
 
 /// All words for actions.
-pub const ACTIONS: &[Word<ReadAction>] =
+pub(crate) const ACTIONS: &[Word<ReadAction>] =
     &[NEXT, ROLL, ADD, SET, REMOVE, NOTE, OPTION, ORDERS, REVEAL];
 
 /// Reads `ATTRIBUTE VALUE …` or `ATTRIBUTE=VALUE …`, also with spaces around the sign.

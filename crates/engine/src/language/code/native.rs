@@ -28,7 +28,7 @@ pub struct NativeContext<'a> {
 
 impl NativeContext<'_> {
     /// Returns the grid of the plan, where two areas lie on it, and the levels from one to the other.
-    pub fn between(&self, a: i64, b: i64) -> Result<(Grid, Seat, Seat, i64), PlayFault> {
+    pub(crate) fn between(&self, a: i64, b: i64) -> Result<(Grid, Seat, Seat, i64), PlayFault> {
         let row = |area| u32::try_from(area).map_err(|_| PlayFault::OfNone);
         let a = row(a)?;
         let b = row(b)?;

@@ -95,7 +95,7 @@ macro_rules! instructions {
 
         impl Op {
             /// Calls `see` with everything the instruction reads, writes and leads to.
-            pub fn effects(&mut self, see: &mut dyn FnMut(OpEffect<'_>)) {
+            pub(crate) fn effects(&mut self, see: &mut dyn FnMut(OpEffect<'_>)) {
                 match self { $( Op::$name { $($d,)? $($field),* } => {
                     $( $field.effect(see); )*
                     $( see(OpEffect::Written($d)); )?
@@ -103,7 +103,7 @@ macro_rules! instructions {
             }
 
             /// Returns the register that is written, if one is.
-            pub fn written(&mut self) -> Option<&mut Reg> {
+            pub(crate) fn written(&mut self) -> Option<&mut Reg> {
                 match self { $( Op::$name { $($d,)? .. } => {
                     let [written, ..] = [$( Some($d), )? None];
                     written
@@ -272,7 +272,7 @@ impl Op {
     }
 
     /// Returns true if the following instruction is never next.
-    pub fn leaves(self) -> bool {
+    pub(crate) fn leaves(self) -> bool {
         matches!(self, Op::Jump { .. } | Op::Return { .. } | Op::NoRow { .. } | Op::NoMember {})
     }
 }

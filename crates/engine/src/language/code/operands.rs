@@ -24,12 +24,12 @@ pub struct TemplateId(NonZeroU32);
 
 impl TemplateId {
     /// Returns the id of a text at a place.
-    pub fn at(index: usize) -> TemplateId {
+    pub(crate) fn at(index: usize) -> TemplateId {
         TemplateId(NonZeroU32::MIN.saturating_add(index as u32))
     }
 
     /// Returns the place of the text.
-    pub fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0.get() as usize - 1
     }
 }
@@ -106,7 +106,7 @@ pub enum JumpTest {
 impl JumpTest {
     /// Returns true if two words pass.
     #[inline]
-    pub fn holds(self, a: i64, b: i64) -> bool {
+    pub(crate) fn holds(self, a: i64, b: i64) -> bool {
         match self {
             JumpTest::Less => a < b,
             JumpTest::Equal => a == b,

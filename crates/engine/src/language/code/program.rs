@@ -134,7 +134,7 @@ impl Program {
     }
 
     /// Returns these functions and all that they call, each after those that it calls.
-    pub(crate) fn called_from(&self, roots: &[FunctionId]) -> Vec<FunctionId> {
+    pub fn called_from(&self, roots: &[FunctionId]) -> Vec<FunctionId> {
         let mut seen = vec![false; self.functions.len()];
         let mut order = Vec::new();
         // The functions under way, each with the instruction to go on with: calls go deeper than the stack may.

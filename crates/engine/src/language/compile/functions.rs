@@ -41,7 +41,7 @@ impl BuiltIn {
     }
 
     /// Returns the name.
-    pub fn name(&self) -> &'static str {
+    pub(crate) fn name(&self) -> &'static str {
         self.usage.split_once('(').map_or(self.usage, |(name, _)| name)
     }
 }

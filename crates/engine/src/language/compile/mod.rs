@@ -37,7 +37,7 @@ use crate::language::syntax::{Expr, Operator};
 use crate::source::Span;
 
 /// Gives the kind and row of a piece by its name; for conditions that speak of the pieces of a scenario.
-pub type PieceNames<'a> = dyn Fn(&str) -> Option<(KindId, u32)> + 'a;
+pub(crate) type PieceNames<'a> = dyn Fn(&str) -> Option<(KindId, u32)> + 'a;
 
 /// The state of knowledge about a function's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub struct ComparedAttribute {
 
 /// The facts about rule text that are lost in its code and that the lints need.
 #[derive(Clone, Debug, Default)]
-pub struct Notes {
+pub(crate) struct Notes {
     /// The spans of the parameters whose value is read.
     pub asked: IndexSet<Span>,
     /// The types of the kinds, lists and sets of words that are called by their names, some more than once.
@@ -74,7 +74,7 @@ pub struct Notes {
 }
 
 /// Compiles all of a schema's units.
-pub fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> (Program, Notes) {
+pub(crate) fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> (Program, Notes) {
     let mut compiler = Compiler::new(schema, Program::default(), None);
     for index in 0..schema.units.len() {
         compiler.ensure(FunctionId::from_index(index));
@@ -94,7 +94,7 @@ pub fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> (Program, Notes
 }
 
 /// Returns the type of every expression in the texts of a schema without faults, by its span.
-pub fn types(schema: &Schema) -> IndexMap<Span, Type> {
+pub(crate) fn types(schema: &Schema) -> IndexMap<Span, Type> {
     let mut compiler = Compiler::new(schema, Program::default(), None);
     compiler.types = Some(IndexMap::new());
     (0..schema.units.len()).for_each(|index| compiler.ensure(FunctionId::from_index(index)));
@@ -102,7 +102,7 @@ pub fn types(schema: &Schema) -> IndexMap<Span, Type> {
 }
 
 /// Returns the types of all derived attributes, for the schema: kind, index of the attribute, type.
-pub fn derived_types(schema: &Schema) -> Vec<(KindId, usize, Type)> {
+pub(crate) fn derived_types(schema: &Schema) -> Vec<(KindId, usize, Type)> {
     let mut compiler = Compiler::new(schema, Program::default(), None);
     let mut found = Vec::new();
     for (kind, of) in schema.all_kinds() {
@@ -121,7 +121,7 @@ pub fn derived_types(schema: &Schema) -> Vec<(KindId, usize, Type)> {
 
 /// Compiles one more text against a program that is there, and appends its function to the program; its type is given
 /// too.
-pub fn compile_more(
+pub(crate) fn compile_more(
     schema: &Schema,
     program: Program,
     names: Option<&PieceNames<'_>>,

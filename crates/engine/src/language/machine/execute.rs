@@ -20,7 +20,7 @@ use crate::language::schema::{FunctionId, Type};
 
 impl Machine<'_> {
     /// Runs a function to its end and returns its value.
-    pub fn call<T: World, H: Host>(
+    pub(crate) fn call<T: World, H: Host>(
         &mut self,
         function: FunctionId,
         arguments: &[i64],

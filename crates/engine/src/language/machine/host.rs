@@ -18,7 +18,7 @@ pub struct Question {
 
 impl Question {
     /// Returns the value of an answer in the form used by events; `None` if it is not a possible answer.
-    pub fn named(&self, answer: &str) -> Option<i64> {
+    pub(crate) fn named(&self, answer: &str) -> Option<i64> {
         match &self.answers {
             Answers::Named(all) => all.iter().find(|(_, name)| name == answer).map(|(n, _)| *n),
             Answers::Between(low, high) => {
@@ -44,7 +44,7 @@ impl Answers {
     }
 
     /// Returns true if they are yes and no.
-    pub fn are_yes_or_no(&self) -> bool {
+    pub(crate) fn are_yes_or_no(&self) -> bool {
         *self == Answers::yes_or_no()
     }
 

@@ -35,36 +35,40 @@ pub struct SnapshotReader<'a> {
 
 impl<'a> SnapshotReader<'a> {
     /// Reads from the beginning of these.
-    pub fn new(words: &'a [i64]) -> Self {
+    pub(crate) fn new(words: &'a [i64]) -> Self {
         SnapshotReader { words }
     }
 
     /// Returns the next one, or 0 at the end.
-    pub fn take(&mut self) -> i64 {
+    pub(crate) fn take(&mut self) -> i64 {
         let (&first, rest) = self.words.split_first().unwrap_or((&0, &[]));
         self.words = rest;
         first
     }
 
     /// Returns the next one as a count or index.
-    pub fn count(&mut self) -> usize {
+    pub(crate) fn count(&mut self) -> usize {
         usize::try_from(self.take()).unwrap_or(0)
     }
 }
 
 impl Machine<'_> {
     /// Runs on until the end, or until the host stops it.
-    pub fn go_on<T: World, H: Host>(&mut self, table: &mut T, host: &mut H) -> Result<i64, Halt> {
+    pub(crate) fn go_on<T: World, H: Host>(
+        &mut self,
+        table: &mut T,
+        host: &mut H,
+    ) -> Result<i64, Halt> {
         Run { machine: self, table, host, base: 0, halted: None }.until(0)
     }
 
     /// Returns the number of instructions run since the machine was made or restored.
-    pub fn steps(&self) -> u64 {
+    pub(crate) fn steps(&self) -> u64 {
         self.steps
     }
 
     /// Writes down what the rest of the run depends on, and nothing else.
-    pub fn save(&self, flow: &mut LiveRegisters, out: &mut Vec<i64>) {
+    pub(crate) fn save(&self, flow: &mut LiveRegisters, out: &mut Vec<i64>) {
         out.push(self.frames.len() as i64);
         for frame in &self.frames {
             out.extend([
@@ -101,7 +105,7 @@ impl Machine<'_> {
 
     /// Writes down how far the run has come, in numbers that only grow while it goes on: of each frame the turns of the
     /// loops under way and the instruction. Two runs that meet again later are at the same place there.
-    pub fn progress(&self, flow: &mut LiveRegisters, out: &mut Vec<i64>) {
+    pub(crate) fn progress(&self, flow: &mut LiveRegisters, out: &mut Vec<i64>) {
         for (i, frame) in self.frames.iter().enumerate() {
             // The caller of a function is still at its call.
             let at = frame.at.saturating_sub(u32::from(i + 1 < self.frames.len()));
@@ -115,7 +119,7 @@ impl Machine<'_> {
     }
 
     /// Returns the turns that are left of the innermost loop, if its code makes them all equal.
-    pub fn equal_turns(&self, flow: &mut LiveRegisters) -> Option<EqualTurns> {
+    pub(crate) fn equal_turns(&self, flow: &mut LiveRegisters) -> Option<EqualTurns> {
         let frame = self.frames.last()?;
         let loops = flow.of(self.program, frame.function).loops();
         let this = loops.iter().rev().find(|l| (l.head..l.end).contains(&frame.at))?;
@@ -131,22 +135,22 @@ impl Machine<'_> {
     }
 
     /// Returns true if the run has stopped before the next of these turns.
-    pub fn is_at_turn(&self, turns: &EqualTurns) -> bool {
+    pub(crate) fn is_at_turn(&self, turns: &EqualTurns) -> bool {
         self.frames.len() == turns.depth && self.frames.last().is_some_and(|f| f.at == turns.head)
     }
 
     /// Returns what the counters hold.
-    pub fn counters(&self, turns: &EqualTurns) -> Vec<i64> {
+    pub(crate) fn counters(&self, turns: &EqualTurns) -> Vec<i64> {
         turns.counters.iter().map(|&index| self.registers[index]).collect()
     }
 
     /// Goes to the beginning of the next of these turns.
-    pub fn to_turn(&mut self, turns: &EqualTurns) {
+    pub(crate) fn go_to_next_turn(&mut self, turns: &EqualTurns) {
         self.stand_at(turns.head as usize);
     }
 
     /// Goes to the end of the turns, which have added this to the counters.
-    pub fn end_turns(&mut self, turns: &EqualTurns, added: &[i64]) {
+    pub(crate) fn end_turns(&mut self, turns: &EqualTurns, added: &[i64]) {
         for (&index, more) in turns.counters.iter().zip(added) {
             self.registers[index] = self.registers[index].saturating_add(*more);
         }
@@ -160,7 +164,7 @@ impl Machine<'_> {
     }
 
     /// Takes up a run that was written down by [`Machine::save`] of the same program.
-    pub fn restore(&mut self, flow: &mut LiveRegisters, from: &mut SnapshotReader<'_>) {
+    pub(crate) fn restore(&mut self, flow: &mut LiveRegisters, from: &mut SnapshotReader<'_>) {
         self.frames.clear();
         self.steps = 0;
         for _ in 0..from.count() {
@@ -204,7 +208,7 @@ impl Machine<'_> {
 
 impl LiveRegisters {
     /// Returns true if no instruction looks at the members of a list, but all only count them.
-    pub fn only_counts(&mut self, program: &Program, list: ListId) -> bool {
+    pub(crate) fn only_counts(&mut self, program: &Program, list: ListId) -> bool {
         (0..program.functions.len()).map(FunctionId::from_index).all(|function| {
             let code = &program.functions[function.index()].code;
             let ops = code.iter().enumerate();

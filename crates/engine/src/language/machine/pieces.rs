@@ -18,7 +18,7 @@ pub(super) fn next_marked<T: World>(table: &T, column: ColumnId, from: u32) -> O
 
 impl Machine<'_> {
     /// Takes a piece off the table.
-    pub fn take_off<T: World, H: Host>(
+    pub(crate) fn take_off<T: World, H: Host>(
         &mut self,
         kind: KindId,
         row: u32,

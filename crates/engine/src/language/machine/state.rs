@@ -42,7 +42,7 @@ pub struct Machine<'p> {
 
 impl<'p> Machine<'p> {
     /// Makes a machine for a program.
-    pub fn new(schema: &'p Schema, program: &'p Program) -> Self {
+    pub(crate) fn new(schema: &'p Schema, program: &'p Program) -> Self {
         Machine {
             schema,
             program,
@@ -62,20 +62,20 @@ impl<'p> Machine<'p> {
     }
 
     /// Puts a list into the store, to be given as an argument.
-    pub fn list_argument(&mut self, members: &[u32]) -> i64 {
+    pub(crate) fn list_argument(&mut self, members: &[u32]) -> i64 {
         let start = self.store.len();
         self.store.extend_from_slice(members);
         pack(start, members.len())
     }
 
     /// Returns the members of a list value.
-    pub fn members(&self, list: i64) -> &[u32] {
+    pub(crate) fn members(&self, list: i64) -> &[u32] {
         let (start, length) = unpack(list);
         self.store.get(start..start + length).unwrap_or(&[])
     }
 
     /// Makes ready to run a function; nothing is run yet.
-    pub fn begin(&mut self, function: FunctionId, arguments: &[i64]) {
+    pub(crate) fn begin(&mut self, function: FunctionId, arguments: &[i64]) {
         let base = self.frames.last().map_or(0, |f| (f.base + f.registers) as usize);
         self.enter(function, base, CallReport::default());
         self.registers[base..base + arguments.len()].copy_from_slice(arguments);

@@ -71,7 +71,7 @@ pub struct Secrecy {
 
 impl Attribute {
     /// Returns the name of a number, where its numbers have names.
-    pub fn named(&self, number: i64) -> Option<&str> {
+    pub(crate) fn named(&self, number: i64) -> Option<&str> {
         let place = number.checked_sub(self.low).and_then(|place| usize::try_from(place).ok())?;
         self.names.get(place).map(String::as_str)
     }
@@ -125,37 +125,37 @@ impl Kind {
     }
 
     /// Returns true if it is part of every game and not declared by the ruleset.
-    pub fn is_built_in(&self) -> bool {
+    pub(crate) fn is_built_in(&self) -> bool {
         self.span == Span::default()
     }
 
     /// Returns the attribute that refers to the location of a piece.
-    pub fn place(&self) -> Option<&Attribute> {
+    pub(crate) fn place(&self) -> Option<&Attribute> {
         self.attributes.get(self.place_attribute?)
     }
 
     /// Returns the attribute that names the side of a piece.
-    pub fn side(&self) -> Option<&Attribute> {
+    pub(crate) fn side(&self) -> Option<&Attribute> {
         self.attributes.get(self.side_attribute?)
     }
 
     /// Returns the column of the text by which a row of a list is shown.
-    pub fn title_column(&self) -> Option<ColumnId> {
+    pub(crate) fn title_column(&self) -> Option<ColumnId> {
         self.attributes.get(self.title_attribute?)?.storage.cell()
     }
 
     /// Returns the column of an attribute of single values.
-    pub fn column(&self, name: &str) -> Option<ColumnId> {
+    pub(crate) fn column(&self, name: &str) -> Option<ColumnId> {
         self.attribute(name)?.storage.cell()
     }
 
     /// Returns the column of an attribute that is a list.
-    pub fn list(&self, name: &str) -> Option<ListId> {
+    pub(crate) fn list(&self, name: &str) -> Option<ListId> {
         self.attribute(name)?.storage.list()
     }
 
     /// Returns the row of that name.
-    pub fn row(&self, name: &str) -> Option<u32> {
+    pub(crate) fn row(&self, name: &str) -> Option<u32> {
         self.rows.index_of(name).map(|i| i as u32)
     }
 }
@@ -190,12 +190,12 @@ pub struct Words {
 
 impl Words {
     /// Returns a word by its index.
-    pub fn word(&self, index: i64) -> Option<&str> {
+    pub(crate) fn word(&self, index: i64) -> Option<&str> {
         self.values.get(usize::try_from(index).ok()?).map(String::as_str)
     }
 
     /// Returns the index of a word.
-    pub fn index_of(&self, word: &str) -> Option<i64> {
+    pub(crate) fn index_of(&self, word: &str) -> Option<i64> {
         self.values.iter().position(|value| value == word).map(|index| index as i64)
     }
 }

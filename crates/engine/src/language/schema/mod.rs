@@ -104,7 +104,7 @@ pub enum Unit {
 
 impl Unit {
     /// Returns the unit without its step.
-    pub fn plain(&self) -> &Unit {
+    pub(crate) fn plain(&self) -> &Unit {
         match self {
             Unit::Step(_, unit) => unit.plain(),
             unit => unit,
@@ -164,12 +164,12 @@ impl Schema {
     }
 
     /// Returns all kinds, lists and the state with their ids.
-    pub fn all_kinds(&self) -> impl Iterator<Item = (KindId, &Kind)> + Clone {
+    pub(crate) fn all_kinds(&self) -> impl Iterator<Item = (KindId, &Kind)> + Clone {
         self.kinds.iter().enumerate().map(|(place, kind)| (KindId::from_index(place), kind))
     }
 
     /// Returns the kinds of pieces on the table with their ids.
-    pub fn piece_kinds(&self) -> impl Iterator<Item = (KindId, &Kind)> + Clone {
+    pub(crate) fn piece_kinds(&self) -> impl Iterator<Item = (KindId, &Kind)> + Clone {
         self.all_kinds().filter(|(_, kind)| kind.role == KindRole::Pieces)
     }
 
@@ -179,7 +179,7 @@ impl Schema {
     }
 
     /// Returns the kind of that plural.
-    pub fn plural_named(&self, name: &str) -> Option<KindId> {
+    pub(crate) fn plural_named(&self, name: &str) -> Option<KindId> {
         let found = self.kinds.iter().position(|k| k.plural == name && !name.is_empty());
         found.map(KindId::from_index)
     }
@@ -190,19 +190,19 @@ impl Schema {
     }
 
     /// Returns the set of that name.
-    pub fn words_named(&self, name: &str) -> Option<WordsId> {
+    pub(crate) fn words_named(&self, name: &str) -> Option<WordsId> {
         self.words.index_of(name).map(WordsId::from_index)
     }
 
     /// Returns the value of a side that is none: of a set of words its word `none`, if it has one.
-    pub fn no_side(&self) -> i64 {
+    pub(crate) fn no_side(&self) -> i64 {
         let Some(Type::Word(set)) = self.sides else { return -1 };
         self.word_set(set).index_of("none").unwrap_or(-1)
     }
 
     /// Returns the attribute by which a piece of a kind belongs to a side, if the piece may be hidden: the one that says
     /// so, or else the first that points to a piece which is on a side.
-    pub fn owner_if_hidden(&self, kind: KindId) -> Option<usize> {
+    pub(crate) fn owner_if_hidden(&self, kind: KindId) -> Option<usize> {
         let of = self.kind(kind);
         of.secret?;
         let points =
@@ -211,28 +211,28 @@ impl Schema {
     }
 
     /// Returns the deck of that name.
-    pub fn deck_named(&self, name: &str) -> Option<DeckId> {
+    pub(crate) fn deck_named(&self, name: &str) -> Option<DeckId> {
         self.decks.index_of(name).map(DeckId::from_index)
     }
 
     /// Returns the chart of that name.
-    pub fn chart_named(&self, name: &str) -> Option<ChartId> {
+    pub(crate) fn chart_named(&self, name: &str) -> Option<ChartId> {
         self.charts.index_of(name).map(ChartId::from_index)
     }
 
     /// Returns the definition of that name.
-    pub fn define_named(&self, name: &str) -> Option<DefineId> {
+    pub(crate) fn define_named(&self, name: &str) -> Option<DefineId> {
         self.defines.index_of(name).map(DefineId::from_index)
     }
 
     /// Returns the rule of that name.
-    pub fn rule_named(&self, name: &str) -> Option<RuleId> {
+    pub(crate) fn rule_named(&self, name: &str) -> Option<RuleId> {
         self.rules.index_of(name).map(RuleId::from_index)
     }
 
     /// Returns the attribute a column is.
     #[inline]
-    pub fn column(&self, id: ColumnId) -> &Attribute {
+    pub(crate) fn column(&self, id: ColumnId) -> &Attribute {
         let (kind, attribute) = self.columns[id.index()];
         &self.kind(kind).attributes[attribute]
     }
@@ -245,7 +245,7 @@ impl Schema {
     }
 
     /// Returns the attribute a list is; `None` for a deck.
-    pub fn list(&self, id: ListId) -> Option<&Attribute> {
+    pub(crate) fn list(&self, id: ListId) -> Option<&Attribute> {
         let (kind, attribute) = self.lists[id.index()];
         self.kind(kind).attributes.get(attribute)
     }
@@ -256,13 +256,13 @@ impl Schema {
     }
 
     /// Adds a function to be compiled, and returns its id.
-    pub fn new_function(&mut self) -> FunctionId {
+    pub(crate) fn new_function(&mut self) -> FunctionId {
         self.units.push(None);
         FunctionId::from_index(self.units.len() - 1)
     }
 
     /// Returns the type in the words of the reference: `whole`, `area`, `list of area`.
-    pub fn type_name(&self, ty: Type) -> String {
+    pub(crate) fn type_name(&self, ty: Type) -> String {
         let set = |w: WordsId| {
             let set = self.word_set(w);
             if set.name.is_empty() {

@@ -77,7 +77,7 @@ pub enum Type {
 
 impl Type {
     /// Returns the type of one of its members, of a list; otherwise itself.
-    pub fn single(self) -> Type {
+    pub(crate) fn single(self) -> Type {
         match self {
             Type::List(element) => element.member(),
             ty => ty,
@@ -85,7 +85,7 @@ impl Type {
     }
 
     /// Returns what a list of such values holds; any, if there is no such list.
-    pub fn element(self) -> Element {
+    pub(crate) fn element(self) -> Element {
         match self {
             Type::Piece(kind) => Element::Piece(kind),
             Type::Word(set) => Element::Word(set),
@@ -135,12 +135,12 @@ pub enum AttributeStorage {
 
 impl AttributeStorage {
     /// Returns the column of single values.
-    pub fn cell(self) -> Option<ColumnId> {
+    pub(crate) fn cell(self) -> Option<ColumnId> {
         if let AttributeStorage::Cell(column) = self { Some(column) } else { None }
     }
 
     /// Returns the column of lists.
-    pub fn list(self) -> Option<ListId> {
+    pub(crate) fn list(self) -> Option<ListId> {
         if let AttributeStorage::List(list) = self { Some(list) } else { None }
     }
 }
@@ -162,7 +162,7 @@ pub struct RowRange {
 
 impl RowRange {
     /// Returns true if the value is in the range.
-    pub fn holds(self, value: i64) -> bool {
+    pub(crate) fn holds(self, value: i64) -> bool {
         self.low <= value && value <= self.high
     }
 }

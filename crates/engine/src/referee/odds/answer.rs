@@ -77,7 +77,7 @@ pub struct Odds {
 
 impl Odds {
     /// Returns half the width within which a probability lies in 95 of 100 cases; `None` if it is exact.
-    pub fn margin(&self, chance: &Fraction) -> Option<f64> {
+    pub(crate) fn margin(&self, chance: &Fraction) -> Option<f64> {
         let Basis::Sampled(runs) = self.basis else { return None };
         let p = chance.to_f64();
         let n = runs.max(1) as f64;

@@ -39,7 +39,7 @@ impl<'a> Tree<'a> {
         let turns = machine.equal_turns(&mut self.flow).filter(|turns| turns.left > 1)?;
         let begun = self.added(machine, &turns, |tree, run| tree.falls(machine, outcomes, run))?;
         let mut next = machine.clone();
-        next.to_turn(&turns);
+        next.go_to_next_turn(&turns);
         let each = self.added(machine, &turns, |tree, run| tree.turn(next, true, run))?;
         let others = self.sums.of(each, turns.left - 1, &mut self.work)?;
         let sums = product(&begun, others, &mut self.work)?;

@@ -165,7 +165,7 @@ pub(super) fn definitions(english: &English<'_>) -> Vec<Block> {
 }
 
 /// Returns a rule with the chance of its check and of each row.
-pub(crate) fn rule(english: &English<'_>, rule: &RuleText) -> Vec<Block> {
+pub(super) fn rule(english: &English<'_>, rule: &RuleText) -> Vec<Block> {
     let ruleset = english.ruleset;
     let (each, s) = english.each(&rule.each, &Scope::of(&rule.params));
     let value = |expr: &Option<Expr>| expr.iter().map(|e| words(english.value(e, &s))).collect();

@@ -47,7 +47,7 @@ impl Format {
     }
 
     /// Returns the format that the ending of a file's name stands for; plain text if none does.
-    pub fn of_ending(ending: &str) -> Format {
+    pub(crate) fn of_ending(ending: &str) -> Format {
         match ending.to_ascii_lowercase().as_str() {
             "md" | "markdown" => Format::Markdown,
             "html" | "htm" => Format::Html,
