@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use super::{code, sources};
 
 /// Names that several types have, each with the reason.
-const SHARED: [(&str, &str); 5] = [
+const SHARED: [(&str, &str); 4] = [
     ("Arguments", "each subcommand of the command line has a type of this name"),
-    ("Chart", "a table of a rule book, and a picture of numbers turn by turn"),
     ("Result", "the usual alias, with the error of a module"),
     ("Run", "of the machine, and the function of a word of the console"),
     ("Word", "a word of the console, and the same with the type of its function"),

@@ -20,18 +20,18 @@ const BOTTOM: f64 = HEIGHT - 22.0;
 const LETTERS: usize = 42;
 
 /// A number turn by turn: the bounds of nine in ten games, those of half of them, and between them the mean.
-pub(crate) struct Chart {
+pub(crate) struct TurnChart {
     pub title: String,
     pub turns: Vec<[f64; 5]>,
 }
 
 /// Returns charts for a page.
-pub(crate) fn fragment(charts: &[Chart]) -> String {
+pub(crate) fn fragment(charts: &[TurnChart]) -> String {
     charts.iter().map(|chart| one(chart, (0.0, 0.0))).collect()
 }
 
 /// Returns a picture of charts, in rows of three, for a file.
-pub(crate) fn picture(title: &str, charts: &[Chart]) -> String {
+pub(crate) fn picture(title: &str, charts: &[TurnChart]) -> String {
     let wide = WIDTH + GAP;
     let high = HEIGHT + GAP;
     let at = |place: usize| (wide * (place % 3) as f64, 60.0 + high * (place / 3) as f64);
@@ -60,7 +60,7 @@ fn step(range: f64, is_count: bool) -> f64 {
 }
 
 /// Draws a chart at a place.
-fn one(chart: &Chart, (left, top): (f64, f64)) -> String {
+fn one(chart: &TurnChart, (left, top): (f64, f64)) -> String {
     let numbers = chart.turns.iter().flatten().copied();
     let lowest = numbers.clone().fold(0.0, f64::min);
     let highest = numbers.fold(1.0, f64::max);
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn a_chart_holds_all_of_its_numbers() {
         let turns = [0.0, 2.0, 7.0].map(|n| [n; 5]).to_vec();
-        let drawn = fragment(&[Chart { title: "men & guns lost".to_owned(), turns }]);
+        let drawn = fragment(&[TurnChart { title: "men & guns lost".to_owned(), turns }]);
         assert!(drawn.contains("aria-label=\"men &amp; guns lost: 0, 2, 7\""), "{drawn}");
         assert!(drawn.contains(">8</text>") && drawn.contains(">2</text></svg>"), "{drawn}");
     }

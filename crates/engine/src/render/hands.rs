@@ -297,9 +297,9 @@ fn opened(of: &Kind, attribute: &Attribute) -> Option<String> {
     secrets.find(|(secret, _)| secret.as_ref().is_some_and(opens)).map(|(_, name)| name)
 }
 
-/// Which changes are put into words.
+/// The changes that are put into words.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Which {
+pub(crate) enum ChangeFilter {
     /// All.
     All,
     /// Those that no marker shows.
@@ -310,21 +310,23 @@ pub(crate) enum Which {
 pub(crate) fn in_words<'c>(
     view: &View<'_>,
     changes: impl Iterator<Item = &'c Change>,
-    which: Which,
+    filter: ChangeFilter,
 ) -> Vec<(String, Vec<String>)> {
     let schema = &view.referee.ruleset().schema;
     let mut found = Vec::new();
     for ((kind, piece), net) in nets(changes) {
         let Some(of) = schema.kind_named(kind).map(|k| schema.kind(k)) else { continue };
         let mut words = Vec::new();
-        if which == Which::All || of.marker.is_none() {
+        if filter == ChangeFilter::All || of.marker.is_none() {
             words.extend(net.made.then(|| format!("a new {kind}")));
             words.extend(net.removed.then(|| "taken off".to_owned()));
         }
         for (name, change) in net.attributes.iter().filter(|_| !net.removed) {
             let attribute = of.attribute(name).filter(|_| change.old != change.new);
-            let shown = |a: &&Attribute| which == Which::All || a.marker.is_none();
-            let Some(attribute) = attribute.filter(shown) else { continue };
+            let Some(attribute) = attribute else { continue };
+            if filter == ChangeFilter::Unmarked && attribute.marker.is_some() {
+                continue;
+            }
             let secret = opened(of, attribute);
             // A new piece had no value before.
             let from = |old: String| if net.made { String::new() } else { old + " → " };

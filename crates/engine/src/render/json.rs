@@ -14,7 +14,7 @@ use crate::command::usage_text;
 use crate::language::rule::RuleText;
 use crate::language::schema::{Chart, Type};
 use crate::referee::{Binding, Check, Event, Outcome};
-use crate::render::hands::Which;
+use crate::render::hands::ChangeFilter;
 use crate::render::table::{chart_value, template};
 use crate::render::view::View;
 use crate::render::{check, hands, odds};
@@ -343,7 +343,7 @@ pub fn command(view: &View<'_>, number: Option<u64>, entry: &Entry) -> CommandAn
         number,
         line: entry.line.clone(),
         events: events(outcome),
-        changes: pairs(hands::in_words(view, outcome.changes(), Which::All)),
+        changes: pairs(hands::in_words(view, outcome.changes(), ChangeFilter::All)),
         on_the_table: pairs(hands::items(view, outcome.changes())),
         head: None,
         reason: None,
@@ -389,8 +389,12 @@ fn events(outcome: &Outcome) -> Vec<EventAnswer> {
 }
 
 fn bound_names(bound: Vec<Binding>) -> Vec<BoundNameAnswer> {
-    let one = |Binding { name, kind, value }| BoundNameAnswer { name, kind, value };
-    bound.into_iter().map(one).collect()
+    let names = bound.into_iter().map(|Binding { name, kind, value }| BoundNameAnswer {
+        name,
+        kind,
+        value,
+    });
+    names.collect()
 }
 
 /// Returns pieces and their changes in words.

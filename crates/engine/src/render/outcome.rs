@@ -7,7 +7,7 @@ use crate::names::counted;
 use crate::referee::{Check, Event, Outcome, Viewer};
 use crate::render::check::Columns;
 use crate::render::document::Block;
-use crate::render::hands::Which;
+use crate::render::hands::ChangeFilter;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::nodes::{LineContext, Node, alone_label, nodes};
 use crate::render::{brief, check, hands};
@@ -239,7 +239,7 @@ fn kept(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
         return;
     }
     // What has a marker stands under "On the table".
-    let pieces = hands::in_words(view, outcome.changes(), Which::Unmarked);
+    let pieces = hands::in_words(view, outcome.changes(), ChangeFilter::Unmarked);
     for (piece, changes) in pieces.iter().take(MOST_KEPT) {
         let line = Line::of(Role::Plain, "  ").and(Role::Strong, piece);
         text.push(line.and(Role::Plain, format!(": {}", changes.join(", "))));

@@ -7,7 +7,7 @@ use crate::language::number::Number;
 use crate::referee::simulate::{Course, Refusals, Simulated, SimulatedEnd};
 use crate::referee::study::Study;
 use crate::referee::tally::Spread;
-use crate::render::chart::{self, Chart};
+use crate::render::chart::{self, TurnChart};
 use crate::render::document::Block;
 use crate::render::json::{counts as counts_schema, number};
 use crate::render::markup::{Line, Role, Text};
@@ -195,16 +195,16 @@ fn ends(simulated: &Simulated) -> Text {
     let Some(ends) = &simulated.ends else { return Text::new() };
     let share =
         |games: u64| format!("{:.1} %", 100.0 * games as f64 / simulated.games.max(1) as f64);
-    let line = |end: &SimulatedEnd| {
+    let mut text = Text::new();
+    for end in ends {
         let who = end.winner.as_ref().map_or("no winner".to_owned(), |w| format!("winner {w}"));
         let share = share(end.games);
         let turn = end.mean_turn();
-        Line::of(
+        text.line(
             Role::Plain,
             format!("  {who}: {share} of the games, in turn {turn:.1} on average"),
-        )
-    };
-    let mut text: Text = ends.iter().map(line).collect();
+        );
+    }
     let open = simulated.games - ends.iter().map(|end| end.games).sum::<u64>();
     if open > 0 {
         text.line(Role::Plain, format!("  not over: {} of the games", share(open)));
@@ -283,13 +283,6 @@ pub fn json(study: &Study) -> StudyAnswer {
     let simulated = &study.simulated;
     let games = simulated.games as f64;
     let seconds = study.seconds;
-    let end = |end: &SimulatedEnd| EndShare {
-        winner: end.winner.clone(),
-        games: end.games,
-        share: end.games as f64 / games.max(1.0),
-        turn: end.mean_turn(),
-        turns: end.turns,
-    };
     StudyAnswer {
         game: study.game.clone(),
         scenario: study.scenario.clone(),
@@ -305,7 +298,20 @@ pub fn json(study: &Study) -> StudyAnswer {
         games_per_second: if seconds > 0.0 { games / seconds } else { 0.0 },
         refusals: simulated.refusals.as_ref().map(refused),
         measures: simulated.measures.iter().map(measure).collect(),
-        ends: simulated.ends.as_ref().map(|ends| ends.iter().map(end).collect()),
+        ends: simulated
+            .ends
+            .as_ref()
+            .map(|ends| ends.iter().map(|end| end_share(end, games)).collect()),
+    }
+}
+
+fn end_share(end: &SimulatedEnd, games: f64) -> EndShare {
+    EndShare {
+        winner: end.winner.clone(),
+        games: end.games,
+        share: end.games as f64 / games.max(1.0),
+        turn: end.mean_turn(),
+        turns: end.turns,
     }
 }
 
@@ -338,7 +344,7 @@ fn figures(spread: &Spread) -> Figures {
 
 /// Draws each measure by turn as SVG.
 pub fn svg(simulated: &Simulated, title: &str) -> String {
-    let one = |course: &Course| Chart {
+    let one = |course: &Course| TurnChart {
         title: heading(course),
         turns: course.turns.iter().map(bands).collect(),
     };

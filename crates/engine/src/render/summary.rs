@@ -2,7 +2,7 @@
 
 use crate::referee::{Check, Event, Outcome};
 use crate::render::hands;
-use crate::render::hands::Which;
+use crate::render::hands::ChangeFilter;
 use crate::render::markup::{Line, Role};
 use crate::render::view::View;
 
@@ -50,7 +50,7 @@ pub fn words(view: &View<'_>, outcome: &Outcome) -> String {
         parts = said.collect();
     }
     if parts.is_empty() && phases.is_empty() {
-        let changes = hands::in_words(view, outcome.changes(), Which::All).into_iter();
+        let changes = hands::in_words(view, outcome.changes(), ChangeFilter::All).into_iter();
         parts = changes.map(|(piece, all)| format!("{piece}: {}", all.join(", "))).collect();
     }
     // A rule's line that begins with the title of its phase need not say it again.

@@ -108,17 +108,16 @@ pub(crate) fn data(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> Tabl
             let rows = chart.rows.iter().zip(&chart.row_labels);
             let rows = rows.zip(chart.values.chunks(chart.columns.len().max(1)));
             let rows = rows.filter(|((range, _), _)| falls_on(range));
-            let value = |n: &i64| chart_value(ruleset, chart.gives, *n);
-            let row = |((_, label), values): ((_, &String), &[i64])| ChartRow {
-                on: label.clone(),
-                values: values.iter().map(value).collect(),
-            };
+            let rows = rows.map(|((_, label), values)| {
+                let values = values.iter().map(|&n| chart_value(ruleset, chart.gives, n));
+                ChartRow { on: label.clone(), values: values.collect() }
+            });
             TableAnswer::Chart {
                 name: chart.name.clone(),
                 title: chart.title.clone(),
                 cite: chart.cite.clone(),
                 columns: chart.column_labels.clone(),
-                rows: rows.map(row).collect(),
+                rows: rows.collect(),
             }
         }
         Listing::Rows(id) => {
@@ -160,14 +159,14 @@ pub(crate) fn chart_value(ruleset: &Ruleset, ty: Type, value: i64) -> String {
 
 /// Writes a template, with the expressions in braces as they are written.
 pub(crate) fn template(sources: &Sources, template: &Template) -> String {
-    let part = |part: &TemplatePart| match part {
+    let parts = template.parts.iter().map(|part| match part {
         TemplatePart::Text(words) => words.clone(),
         TemplatePart::Value(expr) => format!("{{{}}}", sources.text(expr.span).trim()),
         TemplatePart::Counted(number, one, several) => {
             format!("{{{} {one}|{several}}}", sources.text(number.span).trim())
         }
-    };
-    template.parts.iter().map(part).collect()
+    });
+    parts.collect()
 }
 
 /// Returns the headings and rows of a printed list.

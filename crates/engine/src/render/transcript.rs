@@ -6,7 +6,7 @@ use indexmap::{IndexMap, IndexSet};
 
 pub use super::Format;
 use crate::referee::{Event, Outcome, Referee, Viewer};
-use crate::render::chart::{self, Chart};
+use crate::render::chart::{self, TurnChart};
 use crate::render::document::{Block, Document, Title};
 use crate::render::markup::{Line, Role};
 use crate::render::print::markdown;
@@ -65,7 +65,7 @@ pub fn transcript(session: &Session, format: Format, viewer: &Viewer) -> Result<
 
 /// Returns the numbers that changed from turn to turn as a viewer saw them: the measures of the game, or the pieces of
 /// each side if it has none.
-fn charts(session: &Session, viewer: &Viewer) -> Result<Vec<Chart>, WalkError> {
+fn charts(session: &Session, viewer: &Viewer) -> Result<Vec<TurnChart>, WalkError> {
     let mut turns: Vec<(i64, IndexMap<String, f64>)> = Vec::new();
     session.walk_seen(viewer, |referee, _, witnessed| {
         let Some(Witnessed { turn, sight, .. }) = witnessed else { return };
@@ -78,7 +78,7 @@ fn charts(session: &Session, viewer: &Viewer) -> Result<Vec<Chart>, WalkError> {
         let at = |(_, numbers): &(_, IndexMap<_, _>)| [*numbers.get(title).unwrap_or(&0.0); 5];
         let turns: Vec<[f64; 5]> = turns.iter().map(at).collect();
         let changes = turns.windows(2).any(|pair| pair[0] != pair[1]);
-        changes.then_some(Chart { title: title.clone(), turns })
+        changes.then_some(TurnChart { title: title.clone(), turns })
     };
     Ok(titles.into_iter().filter_map(chart).collect())
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Which, in_words, items, lines, swapped, taken_back, together};
+use super::{ChangeFilter, in_words, items, lines, swapped, taken_back, together};
 use crate::referee::testing::Trial;
 use crate::referee::{Action, Outcome};
 use crate::render::document::Block;
@@ -331,30 +331,30 @@ fn changes_in_words_go_from_value_to_value() {
         |trial: &Trial, which| joined(in_words(&view(trial), trial.outcome.changes(), which));
     let mut trial = Trial::of(RULES);
     trial.set("hill.fire", "2");
-    assert_eq!(words(&trial, Which::All), ["hill: fire 0 → 2"]);
-    assert_eq!(words(&trial, Which::Unmarked), [""; 0]);
+    assert_eq!(words(&trial, ChangeFilter::All), ["hill: fire 0 → 2"]);
+    assert_eq!(words(&trial, ChangeFilter::Unmarked), [""; 0]);
     trial.set("t1.tally", "3");
-    assert_eq!(words(&trial, Which::Unmarked), ["t1: tally 0 → 3"]);
+    assert_eq!(words(&trial, ChangeFilter::Unmarked), ["t1: tally 0 → 3"]);
     trial.set("t1.aims", "run");
-    assert_eq!(words(&trial, Which::All), ["t1: aims “” → “run”"]);
+    assert_eq!(words(&trial, ChangeFilter::All), ["t1: aims “” → “run”"]);
     trial.set("t1.tired", "yes");
-    assert_eq!(words(&trial, Which::All), ["t1: tired"]);
+    assert_eq!(words(&trial, ChangeFilter::All), ["t1: tired"]);
     trial.set("t1.tired", "no");
-    assert_eq!(words(&trial, Which::All), ["t1: no longer tired"]);
+    assert_eq!(words(&trial, ChangeFilter::All), ["t1: no longer tired"]);
     trial.set("hill.embers", "yes");
-    assert_eq!(words(&trial, Which::All), ["hill: embers"]);
+    assert_eq!(words(&trial, ChangeFilter::All), ["hill: embers"]);
     trial.set("t1.route", "wood ford");
-    assert_eq!(words(&trial, Which::All), ["t1: route hill → wood ford"]);
+    assert_eq!(words(&trial, ChangeFilter::All), ["t1: route hill → wood ford"]);
     trial.call("puff", &["wood"]);
-    assert_eq!(words(&trial, Which::All), ["cloud: a new smoke, at wood, thick 2"]);
-    assert_eq!(words(&trial, Which::Unmarked), ["cloud: a new smoke, thick 2"]);
+    assert_eq!(words(&trial, ChangeFilter::All), ["cloud: a new smoke, at wood, thick 2"]);
+    assert_eq!(words(&trial, ChangeFilter::Unmarked), ["cloud: a new smoke, thick 2"]);
     trial.call("raise", &["wood"]);
-    assert_eq!(words(&trial, Which::Unmarked), [""; 0]);
+    assert_eq!(words(&trial, ChangeFilter::Unmarked), [""; 0]);
     remove(&mut trial, "new");
-    assert_eq!(words(&trial, Which::All), ["new: taken off"]);
-    assert_eq!(words(&trial, Which::Unmarked), [""; 0]);
+    assert_eq!(words(&trial, ChangeFilter::All), ["new: taken off"]);
+    assert_eq!(words(&trial, ChangeFilter::Unmarked), [""; 0]);
     remove(&mut trial, "cloud");
-    assert_eq!(words(&trial, Which::Unmarked), ["cloud: taken off"]);
+    assert_eq!(words(&trial, ChangeFilter::Unmarked), ["cloud: taken off"]);
 }
 
 #[test]
@@ -362,7 +362,7 @@ fn what_is_revealed_is_said_so() {
     let rules = secret()
         .replace("tally = { from = 0, to = 9 }", "tally = { from = 0, to = 9, secret = true }");
     let mut trial = Trial::of(&rules);
-    let words = |of: &Trial| joined(in_words(&view(of), of.outcome.changes(), Which::All));
+    let words = |of: &Trial| joined(in_words(&view(of), of.outcome.changes(), ChangeFilter::All));
     trial.set("t1.revealed", "yes");
     assert_eq!(words(&trial), ["t1: revealed to all"]);
     trial.set("t1.revealed", "no");

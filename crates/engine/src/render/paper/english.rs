@@ -378,39 +378,25 @@ impl<'r> English<'r> {
     ) -> String {
         let schema = self.schema();
         let said: Vec<String> = args.iter().map(|arg| self.operand(arg, s)).collect();
-        let of_all = |word| {
-            if said.is_empty() {
-                String::new()
-            } else {
-                format!(" {word} {}", joined(said.clone(), "and"))
-            }
-        };
-        let function = FUNCTIONS.iter().find(|function| function.name() == name.text);
+        let built_in = FUNCTIONS.iter().find(|function| function.name() == name.text);
+        let built_in = built_in
+            .map(|f| (f.phrase, (0..args.len()).map(|n| n.to_string()).collect::<Vec<_>>()));
         let define = schema.define_named(&name.text).map(|d| &schema.defines[d.index()]);
         let named = define.and_then(|d| {
             Some((d.says.as_deref()?, d.params.iter().map(|p| p.name.clone()).collect()))
         });
-        let numbered = || (0..args.len()).map(|n| n.to_string()).collect();
-        let phrase: Option<(&str, Vec<String>)> =
-            function.map(|f| (f.phrase, numbered())).or(named);
+        let phrase: Option<(&str, Vec<String>)> = built_in.or(named);
         if let Some((phrase, params)) = phrase {
             let places: Vec<String> = params.iter().map(|param| format!("{{{param}}}")).collect();
-            let fill = |words: &str| {
-                let mut given = places.iter().zip(&said);
-                given.try_fold(words.to_owned(), |words, (place, arg)| {
-                    let long = words.len() + words.matches(place.as_str()).count() * arg.len();
-                    (long <= LONGEST_CALL).then(|| words.replace(place, arg))
-                })
-            };
             // A phrase that begins with its subject is a predicate of it.
             let mut given = places.iter().zip(&said);
             let subject = given.find_map(|(place, arg)| Some((arg, phrase.strip_prefix(place)?)));
             let told = match (subject, denied) {
                 (Some((arg, rest)), Some(not)) if !rest.starts_with(" and") => {
-                    fill(rest).map(|rest| predicate(arg, rest.trim_start(), not))
+                    filled(rest, &places, &said).map(|rest| predicate(arg, rest.trim_start(), not))
                 }
-                (_, Some(true)) => fill(phrase).map(|phrase| denial(&phrase)),
-                _ => fill(phrase),
+                (_, Some(true)) => filled(phrase, &places, &said).map(|phrase| denial(&phrase)),
+                _ => filled(phrase, &places, &said),
             };
             return told.unwrap_or_else(|| {
                 let written = format!("‘{}’", source(self.ruleset, e));
@@ -419,10 +405,14 @@ impl<'r> English<'r> {
         }
         if let Some(chart) = schema.chart_named(&name.text) {
             let title = &schema.charts[chart.index()].title;
-            return format!("what the chart “{title}” gives{}", of_all("for"));
+            return format!("what the chart “{title}” gives{}", of_all("for", &said));
         }
         if let Some(rule) = schema.rule_named(&name.text) {
-            return format!("what “{}” gives{}", schema.rules[rule.index()].title, of_all("for"));
+            return format!(
+                "what “{}” gives{}",
+                schema.rules[rule.index()].title,
+                of_all("for", &said)
+            );
         }
         let words = plain(&name.text);
         let is_verb = AUXILIARIES.iter().any(|aux| words.split(' ').next() == Some(aux));
@@ -432,9 +422,9 @@ impl<'r> English<'r> {
                 predicate(first, format!("{words} {rest}").trim_end(), not)
             }
             (Some(not), _) => {
-                format!("‘{words}’ is {}{}", if not { "no" } else { "yes" }, of_all("for"))
+                format!("‘{words}’ is {}{}", if not { "no" } else { "yes" }, of_all("for", &said))
             }
-            (None, _) => format!("the ‘{words}’{}", of_all("of")),
+            (None, _) => format!("the ‘{words}’{}", of_all("of", &said)),
         }
     }
 
@@ -458,6 +448,26 @@ impl<'r> English<'r> {
             _ => format!("+ {}", self.value(by, s)),
         }
     }
+}
+
+/// Returns arguments after a word, or nothing if there are none.
+fn of_all(word: &str, args: &[String]) -> String {
+    if args.is_empty() {
+        return String::new();
+    }
+    format!(" {word} {}", joined(args.to_vec(), "and"))
+}
+
+/// Returns a phrase with arguments in their places; `None` if it grows too long.
+fn filled(phrase: &str, places: &[String], args: &[String]) -> Option<String> {
+    let mut words = phrase.to_owned();
+    for (place, arg) in places.iter().zip(args) {
+        if words.len() + words.matches(place.as_str()).count() * arg.len() > LONGEST_CALL {
+            return None;
+        }
+        words = words.replace(place, arg);
+    }
+    Some(words)
 }
 
 /// The members that a source goes through, in words.

@@ -6,7 +6,7 @@ use super::kinds;
 use crate::command::usage_text;
 use crate::language::rule::{Modifier, RuleText};
 use crate::language::schema::{FunctionId, Type, Unit};
-use crate::language::syntax::{Expr, Template};
+use crate::language::syntax::Expr;
 use crate::render::document::{Block, Cell};
 use crate::render::odds;
 use crate::ruleset::{GameEnd, Ruleset};
@@ -36,10 +36,10 @@ pub(super) fn checks(english: &English<'_>) -> Vec<Block> {
     let checks = english.ruleset.schema.rules.iter().filter(|r| r.needs.is_some());
     let checks = checks.map(|rule| {
         let s = english.scope(rule);
-        let modifier = |m: &Modifier| {
-            format!("{} {}", english.added(&m.by, &s), english.template(&m.because, &s))
-        };
-        let modifiers: Vec<String> = rule.modifiers.iter().map(modifier).collect();
+        let mut modifiers: Vec<String> = Vec::new();
+        for Modifier { by, because, .. } in &rule.modifiers {
+            modifiers.push(format!("{} {}", english.added(by, &s), english.template(because, &s)));
+        }
         let roll = rule.roll.as_ref().map(|r| source(english.ruleset, r));
         let chance = odds::of_need(rule).map(|p| odds::percent(&p));
         let needed = needed(rule, english, &s);
@@ -88,12 +88,11 @@ fn text(english: &English<'_>, function: Option<FunctionId>) -> Vec<Cell> {
 
 /// Returns an end of the game.
 fn end(english: &English<'_>, end: &GameEnd) -> Vec<Block> {
-    let text = |function| text(english, function);
     let all = vec![
-        ("when", text(Some(end.when))),
-        ("wins", text(end.winner)),
-        ("by", text(end.margin)),
-        ("said", text(end.say)),
+        ("when", text(english, Some(end.when))),
+        ("wins", text(english, end.winner)),
+        ("by", text(english, end.margin)),
+        ("said", text(english, end.say)),
     ];
     let title = match english.ruleset.scenario(&end.scenario) {
         Some(scenario) => format!("The game ends: {}", scenario.title),
@@ -107,7 +106,6 @@ fn end(english: &English<'_>, end: &GameEnd) -> Vec<Block> {
 /// Returns a phase with the rule text that belongs to it.
 pub(super) fn phase(english: &English<'_>, place: usize) -> Vec<Block> {
     let phase = &english.ruleset.phases[place];
-    let text = |function| text(english, function);
     let verbs: Vec<&str> = phase.verbs.iter().map(|(v, _)| v.as_str()).collect();
     let mut all = Vec::new();
     if let Some(turns) = &phase.turns {
@@ -117,11 +115,11 @@ pub(super) fn phase(english: &English<'_>, place: usize) -> Vec<Block> {
                 format!("the sides in alternation, a piece at a time, until all are {flag}")
             }
         };
-        all.extend([("played by", vec![words(how)]), ("lowest first", text(turns.order))]);
+        all.extend([("played by", vec![words(how)]), ("lowest first", text(english, turns.order))]);
     }
     all.extend([
-        ("skipped if", text(phase.skip)),
-        ("by itself", text(phase.begin)),
+        ("skipped if", text(english, phase.skip)),
+        ("by itself", text(english, phase.begin)),
         ("typed", vec![words(verbs.join(", "))]),
     ]);
     let reminders = phase.reminders.iter().map(|&f| ("remember", f));
@@ -136,7 +134,7 @@ pub(super) fn phase(english: &English<'_>, place: usize) -> Vec<Block> {
             all.push((name, cells));
         }
     }
-    all.push(("at its end", text(phase.end)));
+    all.push(("at its end", text(english, phase.end)));
     let mut blocks = heading(&format!("{} {}", place + 1, phase.title), &phase.cite, "");
     blocks.extend(parts(all));
     blocks
@@ -168,9 +166,6 @@ pub(super) fn definitions(english: &English<'_>) -> Vec<Block> {
 pub(super) fn rule(english: &English<'_>, rule: &RuleText) -> Vec<Block> {
     let ruleset = english.ruleset;
     let (each, s) = english.each(&rule.each, &Scope::of(&rule.params));
-    let value = |expr: &Option<Expr>| expr.iter().map(|e| words(english.value(e, &s))).collect();
-    let holds = |expr: &Option<Expr>| expr.iter().map(|e| words(english.holds(e, &s))).collect();
-    let block = |block| code(statements(ruleset, block));
     let phases: Vec<&str> = rule.phases.iter().map(|(p, _)| p.as_str()).collect();
     let takes = rule.params.iter().map(|param| {
         words(format!("{}: {}", param.name.replace('-', " "), kinds::param(ruleset, param)))
@@ -187,28 +182,28 @@ pub(super) fn rule(english: &English<'_>, rule: &RuleText) -> Vec<Block> {
         ("only if", vec![words(that), words(format!("else {because}"))])
     }));
     before.extend([
-        ("first", block(&rule.before)),
-        ("times", value(&rule.times)),
-        ("roll", value(&rule.roll)),
+        ("first", code(statements(ruleset, &rule.before))),
+        ("times", value(english, rule.times.as_ref(), &s)),
+        ("roll", value(english, rule.roll.as_ref(), &s)),
     ]);
     let modified = if rule.modifiers.is_empty() { "" } else { " unmodified" };
     let chance = odds::of_need(rule).map(|chance| odds::percent(&chance) + modified);
-    let verdict = |said: &Option<Template>, then| {
-        let said = said.as_ref().map_or(String::new(), |t| english.quoted(t, &s));
-        vec![words(said), Cell::Code(statements(ruleset, then))]
-    };
+    let pass_said = rule.pass_say.as_ref().map_or(String::new(), |t| english.quoted(t, &s));
+    let passed = vec![words(pass_said), Cell::Code(statements(ruleset, &rule.pass))];
+    let fail_said = rule.fail_say.as_ref().map_or(String::new(), |t| english.quoted(t, &s));
+    let failed = vec![words(fail_said), Cell::Code(statements(ruleset, &rule.fail))];
     let after = [
         ("needed", vec![words(needed(rule, english, &s)), words(chance.unwrap_or_default())]),
-        ("passed", verdict(&rule.pass_say, &rule.pass)),
-        ("failed", verdict(&rule.fail_say, &rule.fail)),
+        ("passed", passed),
+        ("failed", failed),
     ];
     let tally = rule
         .tally
         .iter()
         .map(|(name, e)| words(format!("{}: {}", name.text, english.value(e, &s))));
     let dice = [
-        ("thrown again", holds(&rule.reroll)),
-        ("one more for", holds(&rule.more)),
+        ("thrown again", condition(english, rule.reroll.as_ref(), &s)),
+        ("one more for", condition(english, rule.more.as_ref(), &s)),
         ("added up", tally.collect()),
     ];
     let mut blocks = heading(&rule.title, &rule.cite, &rule.note);
@@ -221,8 +216,21 @@ pub(super) fn rule(english: &English<'_>, rule: &RuleText) -> Vec<Block> {
         blocks.push(results(english, rule, None, follows));
     }
     let gives = rule.gives.iter().chain(&rule.also_gives).map(|e| words(english.value(e, &s)));
-    blocks.extend(parts([("then", block(&rule.after)), ("gives", gives.collect())]));
+    blocks.extend(parts([
+        ("then", code(statements(ruleset, &rule.after))),
+        ("gives", gives.collect()),
+    ]));
     blocks
+}
+
+/// Returns a cell with a value, if there is one.
+fn value(english: &English<'_>, expr: Option<&Expr>, s: &Scope) -> Vec<Cell> {
+    expr.iter().map(|expr| words(english.value(expr, s))).collect()
+}
+
+/// Returns a cell with a condition, if there is one.
+fn condition(english: &English<'_>, expr: Option<&Expr>, s: &Scope) -> Vec<Cell> {
+    expr.iter().map(|expr| words(english.holds(expr, s))).collect()
 }
 
 /// Returns the table of results of a rule with its modifiers; only the row of a total, if one is given.
@@ -267,12 +275,14 @@ fn results(english: &English<'_>, rule: &RuleText, total: Option<i64>, follows: 
 
 /// Returns the modifiers of a rule, if it has any.
 fn modifiers(rule: &RuleText, english: &English<'_>, s: &Scope) -> Option<Block> {
-    let row = |m: &Modifier| {
-        let when = m.when.as_ref().map_or(String::new(), |w| english.holds(w, s));
-        [english.added(&m.by, s), english.template(&m.because, s), when].map(words).to_vec()
-    };
-    let rows: Vec<Vec<Cell>> = rule.modifiers.iter().map(row).collect();
-    (!rows.is_empty()).then(|| table(["added", "for", "when"], rows))
+    if rule.modifiers.is_empty() {
+        return None;
+    }
+    let rows = rule.modifiers.iter().map(|Modifier { by, because, when, .. }| {
+        let when = when.as_ref().map_or(String::new(), |when| english.holds(when, s));
+        [english.added(by, s), english.template(because, s), when].map(words).to_vec()
+    });
+    Some(table(["added", "for", "when"], rows.collect()))
 }
 
 /// Returns what the roll of a rule needs: `at least 4`.
@@ -290,10 +300,12 @@ fn code(text: String) -> Vec<Cell> {
 
 /// Returns named parts, if there are any; empty cells and parts without cells are left out.
 pub(super) fn parts<'a>(all: impl IntoIterator<Item = (&'a str, Vec<Cell>)>) -> Option<Block> {
-    let filled = |(name, mut cells): (&str, Vec<Cell>)| {
+    let mut parts: Vec<(String, Vec<Cell>)> = Vec::new();
+    for (name, mut cells) in all {
         cells.retain(|cell| !cell.text().is_empty());
-        (!cells.is_empty()).then(|| (name.to_owned(), cells))
-    };
-    let parts: Vec<(String, Vec<Cell>)> = all.into_iter().filter_map(filled).collect();
+        if !cells.is_empty() {
+            parts.push((name.to_owned(), cells));
+        }
+    }
     (!parts.is_empty()).then_some(Block::Parts(parts))
 }

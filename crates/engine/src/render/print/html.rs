@@ -79,14 +79,7 @@ fn block(block: &Block, out: &mut String) {
         }
         Block::Line(line) => self::line(line, out),
         Block::Table(headings, rows) => {
-            let heading = |words: &String| {
-                if words.is_empty() {
-                    "<td></td>".to_owned()
-                } else {
-                    format!("<th>{}</th>", escaped(words))
-                }
-            };
-            let headings: String = headings.iter().map(heading).collect();
+            let headings: String = headings.iter().map(|words| heading(words)).collect();
             out.push_str(&format!("<table>\n<thead><tr>{headings}</tr></thead>\n<tbody>\n"));
             for row in rows {
                 let cells: String = row.iter().map(|c| format!("<td>{}</td>", cell(c))).collect();
@@ -155,13 +148,16 @@ fn line(line: &Line, out: &mut String) {
     if let Some((label, check)) = line.check.as_deref() {
         return out.push_str(&dice::check(label, check));
     }
-    let part = |part: &Part| match role(part.role) {
-        "" => escaped(&part.text),
-        class => format!("<span class=\"{class}\">{}</span>", escaped(&part.text)),
-    };
-    let words: String = line.parts.iter().map(part).collect();
+    let words: String = line.parts.iter().map(span).collect();
     if !words.trim().is_empty() {
         out.push_str(&format!("<p>{}</p>\n", words.trim()));
+    }
+}
+
+fn span(part: &Part) -> String {
+    match role(part.role) {
+        "" => escaped(&part.text),
+        class => format!("<span class=\"{class}\">{}</span>", escaped(&part.text)),
     }
 }
 
@@ -186,6 +182,11 @@ fn pre(class: &str, answer: &Document, out: &mut String) {
     if !words.trim().is_empty() {
         out.push_str(&format!("<pre{class}>{}</pre>\n", encoded(&words)));
     }
+}
+
+/// Writes the heading of a column; an empty one is no heading.
+fn heading(words: &str) -> String {
+    if words.is_empty() { "<td></td>".to_owned() } else { format!("<th>{}</th>", escaped(words)) }
 }
 
 fn cell(cell: &Cell) -> String {
