@@ -38,8 +38,8 @@ pub(super) fn forms(
     chains.into_iter().chain([longer, results, counts]).collect()
 }
 
-/// Returns a line for each check of those that the others follow from, with all that came of it; none if there is but
-/// one such check.
+/// Returns a line for each check that doesn't follow from another, with everything that followed from it. `None` if there
+/// is only one such check.
 fn chains(context: &LineContext<'_>, nodes: &[Node<'_>]) -> Option<Text> {
     let top = nodes.iter().filter_map(|node| Some(node.check()?.1)).min()?;
     if nodes.iter().filter(|node| is_check_at(node, top)).count() < 2 {

@@ -145,7 +145,7 @@ impl Document {
         open
     }
 
-    /// Puts words behind those of the first line, in each form it has.
+    /// Adds words to the end of the first line, in each form it has.
     pub(crate) fn append(&mut self, role: Role, words: &str) {
         match self.blocks.first_mut() {
             Some(Block::Line(first)) => {

@@ -4,7 +4,7 @@ use crate::names::counted;
 use crate::render::markup::{Line, Role, Text};
 use crate::session::{Receipt, Review, ReviewedCommand, Verification};
 
-/// Returns what is fixed before the first die falls, a line each.
+/// Returns what is fixed before the first roll, one line each.
 pub fn receipt(receipt: &Receipt) -> Vec<String> {
     let mut lines = vec![format!("seal {}", receipt.seal)];
     lines.push(match &receipt.seed_text {

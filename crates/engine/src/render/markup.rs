@@ -58,7 +58,7 @@ pub struct Line {
     pub hang: usize,
     /// Never broken, such as a row of a plan.
     pub whole: bool,
-    /// The check that it tells of, with its label, for printers that draw dice.
+    /// The check that it shows, with its label, for printers that draw dice.
     pub check: Option<Arc<(String, Check)>>,
 }
 
@@ -116,7 +116,7 @@ impl Line {
         self.parts.iter().map(|p| p.text.width()).sum()
     }
 
-    /// Adds blanks up to this column, and at least `least` of them.
+    /// Adds spaces up to this column, and at least `least` of them.
     pub fn pad_to(&mut self, column: usize, least: usize) -> &mut Line {
         let blanks = column.saturating_sub(self.width()).max(least);
         self.push(Role::Plain, " ".repeat(blanks))

@@ -20,7 +20,7 @@ pub(super) enum Node<'a> {
         quiet: bool,
     },
     Line(Line, Weight),
-    /// The next piece of a sweep has its turn; it is not shown.
+    /// The start of the turn of the next piece in a sweep. It is not shown.
     Turn,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Node<'a> {
     }
 }
 
-/// The place of the lines that are told: under a rule, or in a phase.
+/// The place of the lines that are shown: under a rule, or in a phase.
 pub(super) struct LineContext<'a> {
     pub view: &'a View<'a>,
     /// The rule that was called, if that was one.
@@ -53,7 +53,8 @@ pub(super) struct LineContext<'a> {
     pub heading: Option<&'a str>,
 }
 
-/// Returns the label of a check that stands alone: with the title of its rule, if it is not the one called.
+/// Returns the label of a check that is shown alone. It includes the title of its rule, unless that is the rule that was
+/// called.
 pub(crate) fn alone_label(view: &View<'_>, check: &Check, main: Option<&str>) -> String {
     let rule = check.rule.as_deref().and_then(|r| view.rule(r));
     match (rule, check.label.is_empty()) {
@@ -85,7 +86,7 @@ struct Nodes<'a> {
     nodes: Vec<Node<'a>>,
     depth: usize,
     drawn: Option<Drawn<'a>>,
-    /// The last check, which is shown by itself if something follows from it.
+    /// The last check, which has its own line if something follows from it.
     last: Option<usize>,
     /// Something came of the rules since the last line: a check or a change that explains something.
     effect: bool,

@@ -49,7 +49,7 @@ pub(crate) fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -
     outcome_after(view, outcome, number, &|_| false)
 }
 
-/// Returns an outcome; of its reminders a low screen leaves out those that were said `before`.
+/// Returns an outcome. A low screen leaves out the reminders that were shown `before`.
 pub(crate) fn outcome_after(
     view: &View<'_>,
     outcome: &Outcome,
@@ -122,7 +122,7 @@ pub(crate) fn so_far(view: &View<'_>, outcome: &Outcome, from: usize) -> Text {
     text
 }
 
-/// Shows what is said when a scenario has been set out: not what stands where, which `show` and the plan tell.
+/// Shows what the rules say when a scenario has been set out. Where the pieces are is left to `show` and the plan.
 pub fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
     let mut text = Text::new();
     let context = LineContext { view, main: None, heading: None };

@@ -63,7 +63,7 @@ const ARROWS: [(&str, char); 8] = [
 ];
 
 impl Sign<'_> {
-    /// Returns what stands for a value.
+    /// Returns the sign of a value.
     fn letter(&self, value: i64) -> &str {
         let place = if self.letters.len() > 1 { usize::try_from(value).unwrap_or(0) } else { 0 };
         self.letters.get(place).map_or("", String::as_str)
@@ -73,8 +73,8 @@ impl Sign<'_> {
 /// The areas of a level by row and column.
 type Areas = BTreeMap<(i64, i64), u32>;
 
-/// Returns the areas of the plan by level, row and column, of these levels, or of all if none is given; none if there
-/// are none.
+/// Returns the areas of these levels, or of all levels if none is given, by level, row and column. `None` if there are no
+/// such areas.
 fn levels(view: &View<'_>, only: &[i64]) -> Option<(KindId, BTreeMap<i64, Areas>)> {
     let schema = &view.referee.ruleset().schema;
     let plan = schema.plan_kind()?;
@@ -111,7 +111,7 @@ pub(crate) fn data(view: &View<'_>, only: &[i64]) -> Option<PlanAnswer> {
     Some(PlanAnswer { grid: name, areas })
 }
 
-/// Returns the plan of these levels, or of all if none is given; none if there is no such plan.
+/// Returns the plan of these levels, or of all levels if none is given. `None` if there is no such plan.
 pub(crate) fn map(view: &View<'_>, only: &[i64]) -> Option<Text> {
     let (plan, levels) = levels(view, only)?;
     let drawing = Drawing::of(view, plan);
@@ -365,7 +365,7 @@ impl<'a> Drawing<'a> {
         text.extend((!hidden.is_empty()).then_some(line).into_iter().collect());
     }
 
-    /// Draws the cells of some columns, so wide, so far apart.
+    /// Draws the cells of some columns, each `wide` columns of text, `pitch` apart.
     fn strip(
         &self,
         (first, last): (i64, i64),

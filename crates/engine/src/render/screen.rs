@@ -25,7 +25,7 @@ const PAGE: &str = include_str!("screen/page.html");
 const WIDTH: usize = 100;
 /// The rows of an outcome up to which nothing of it is left out.
 const ROWS: usize = 16;
-/// The outcomes that are told in short, and those told in full where that is all there is.
+/// The number of outcomes that are shown in short, and in full on the page of the log.
 const LATEST: usize = 6;
 const IN_FULL: usize = 40;
 
@@ -81,7 +81,7 @@ struct Told {
 #[derive(Clone, Debug, Default)]
 pub struct Story {
     asked: Viewer,
-    /// The viewer as which it is told: the umpire's view once all is open.
+    /// The viewer whose view is shown: the umpire once everything is open.
     viewer: Viewer,
     game: String,
     /// The number of things in the log that it holds.
@@ -111,8 +111,8 @@ impl Story {
         Ok(story)
     }
 
-    /// Takes in what happened since. A command that is only added costs what it is worth; after anything else, all is told
-    /// anew.
+    /// Adds what happened since the last update. A single new command is only added. After anything else, the whole story
+    /// is made again.
     pub fn update(&mut self, session: &Session) -> Result<(), WalkError> {
         let new = session.log().get(self.known..).unwrap_or_default();
         let viewer = session.viewer(&self.asked);
@@ -133,7 +133,7 @@ impl Story {
         self.anew(session)
     }
 
-    /// Tells all of it anew; what is held stays so.
+    /// Makes the whole story again. Outcomes that are held stay held.
     pub fn anew(&mut self, session: &Session) -> Result<(), WalkError> {
         self.viewer = session.viewer(&self.asked);
         self.walk(session)
@@ -195,7 +195,7 @@ impl Story {
         });
     }
 
-    /// Looks at the table as it stands.
+    /// Updates the sections that show the table as it is now.
     fn stand(&mut self, session: &Session) {
         let board = session.board();
         let referee = board.referee();
@@ -305,7 +305,7 @@ impl Story {
         }
     }
 
-    /// Returns a whole page; `path` is that of its first layout, and `key` what stands behind each path.
+    /// Returns a whole page; `path` is that of its first layout, and `key` is added to each path.
     pub fn page(&self, layout: Layout, path: &str, key: &str, clock: &str) -> String {
         let mut sections = self.sections(layout);
         let shown = Layout::ALL.iter().filter(|l| l.0 != Layout::Map || !self.plan.is_empty());

@@ -83,7 +83,7 @@ fn groups(view: &View<'_>) -> Groups {
     groups
 }
 
-/// Returns what the map shows of an area and no marker tells of, as it is laid out all the same.
+/// Returns the attributes of an area that the map shows without a marker, since they are laid out too.
 fn signs(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     let schema = &view.referee.ruleset().schema;
     // The ground is the plan itself.

@@ -54,7 +54,7 @@ pub(crate) enum Subject {
 /// The part of it that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// Of one kind among all that stands on the table, with less of areas.
+    /// One kind among everything on the table, with less about areas.
     Overview,
     /// The attributes that are worth seeing.
     Roster,

@@ -6,7 +6,7 @@ use crate::render::hands::ChangeFilter;
 use crate::render::markup::{Line, Role};
 use crate::render::view::View;
 
-/// The number of parts that are told; the rest is counted.
+/// The number of parts that are shown. The others are counted.
 const PARTS: usize = 4;
 
 /// Returns the line that names a command with its outcome added: ` — b3 killed`.

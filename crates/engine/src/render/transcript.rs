@@ -103,7 +103,7 @@ fn numbers(referee: &Referee, table: &Tabletop) -> IndexMap<String, f64> {
     found
 }
 
-/// Returns all that happened, with its head, and with what no longer stands struck out.
+/// Returns everything that happened, with a title. Commands that no longer count are struck out.
 fn whole(session: &Session) -> Result<(Running, Document), WalkError> {
     let mut running = Running::default();
     let mut page = Document::new();
@@ -120,7 +120,7 @@ fn whole(session: &Session) -> Result<(Running, Document), WalkError> {
     Ok((running, page))
 }
 
-/// Returns the game as it stands, as a viewer saw it, and the commands of it.
+/// Returns the game without undone commands, as a viewer saw it, and its commands.
 fn whole_seen(
     session: &Session,
     viewer: &Viewer,
@@ -176,8 +176,8 @@ pub enum Update {
     All(String),
 }
 
-/// The transcript of a game under way, without the figures of the end, such as luck. It only grows: what is taken back
-/// is told, and struck out only where all is written anew.
+/// The transcript of a game under way, without the figures of the end, such as luck. It only grows: undone
+/// commands are reported, and struck out only when the whole transcript is written again.
 #[derive(Clone, Debug, Default)]
 pub struct Running {
     /// The turn of the last command in it.
@@ -190,7 +190,7 @@ pub struct Running {
 
 impl Running {
     /// Goes on with what was written before the session was resumed, if that ends with the last thing that happened
-    /// before; else it is all written anew.
+    /// before. Otherwise it is all written again.
     pub fn resumed(session: &Session, written: &str) -> Result<Running, WalkError> {
         let mut happened = session.log().iter();
         let known = happened.rposition(|logged| matches!(logged.what, Record::Resume(_)));
@@ -204,8 +204,8 @@ impl Running {
         Ok(if written.ends_with(&end) { running } else { Running::default() })
     }
 
-    /// Returns the change since the last time: what is new, or all of it at the start and when the seed is told, which
-    /// then stands in the head.
+    /// Returns the change since the last time: what is new, or the whole transcript at the start and when the seed is
+    /// revealed, which the title then includes.
     pub fn update(&mut self, session: &Session) -> Result<Update, WalkError> {
         let Some(new) = session.log().get(self.known..).filter(|new| !new.is_empty()) else {
             return Ok(Update::Nothing);
@@ -289,7 +289,7 @@ impl Running {
         self.turn = 0;
     }
 
-    /// Begins the chapter of a turn if it is another; `head` stands behind its title.
+    /// Begins the chapter of a turn if it is another; `head` follows its title.
     fn turn(&mut self, page: &mut Document, now: i64, head: &str) {
         if std::mem::replace(&mut self.turn, now) != now {
             page.blocks.push(Block::Chapter(format!("turn {now}{head}")));

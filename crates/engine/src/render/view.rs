@@ -32,7 +32,7 @@ impl<'a> View<'a> {
         View::of(session.heading(), board.referee(), board.table(), width)
     }
 
-    /// The same for a command that may belong to rules that have been read again since.
+    /// Returns the same view for a command, which may belong to rules that have been read again since.
     pub(crate) fn of_command(self, board: &'a Board, number: u64) -> View<'a> {
         let (referee, table) = board.of(number);
         View { referee, table, ..self }
@@ -46,8 +46,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Returns the table and the changes that led to it as all players see them, since that is what stands on the real
-    /// table; none if everybody sees them as they are here.
+    /// Returns the table and the changes that led to it as all players see them, since the real table shows that. `None` if
+    /// everybody sees them as they are here.
     pub(super) fn public<'c>(
         &self,
         changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
@@ -81,7 +81,7 @@ impl<'a> View<'a> {
         format!("{} {}{side}", place + 1, self.phase_title(name))
     }
 
-    /// Returns the title of a phase as it stands in the middle of a line.
+    /// Returns the title of a phase for the middle of a line.
     pub(crate) fn phase_title(&self, name: &str) -> String {
         let phase = self.referee.ruleset().phases.iter().find(|p| p.name == name);
         lower(phase.map_or(name, |p| &p.title))

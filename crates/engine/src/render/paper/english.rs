@@ -27,7 +27,8 @@ const NO_NOUNS: [&str; 32] = [
     "low", "high", "was", "now", "at", "by", "in", "of", "on", "to",
 ];
 
-/// The most bytes of a call in words. Phrases within phrases may grow without end; what is longer stands as it is written.
+/// The most bytes of a call in words. Phrases within phrases could grow without limit. A longer call
+/// is printed as it is written.
 const LONGEST_CALL: usize = 2_000;
 
 /// The names that a text may use, and which of them is `it`.
@@ -35,7 +36,7 @@ const LONGEST_CALL: usize = 2_000;
 pub(super) struct Scope {
     it: String,
     names: Vec<(String, Type)>,
-    /// The number that `step` stands for.
+    /// The value of `step`.
     step: Option<i64>,
 }
 

@@ -1,16 +1,16 @@
 //! English sentences of a subject and a phrase: number, denial, possession.
 
-/// Verbs that are denied by `not` behind them.
+/// Verbs that are negated by `not` after them.
 pub(super) const AUXILIARIES: [&str; 20] = [
     "is", "are", "was", "were", "has", "have", "had", "can", "may", "must", "will", "would",
     "does", "do", "did", "should", "might", "could", "lies", "stands",
 ];
-/// Participles behind `has` that do not end in -ed or -en.
+/// Participles after `has` that do not end in -ed or -en.
 const PARTICIPLES: [&str; 15] = [
     "shot", "lost", "run", "made", "done", "gone", "come", "met", "left", "hit", "spent", "fled",
     "held", "set", "thrown",
 ];
-/// Words behind which a noun is told more of: what stands before them decides whether it is plural.
+/// Words that begin a description of a noun. The words before them decide whether it is plural.
 const BEHIND: [&str; 15] = [
     "between", "of", "from", "to", "in", "on", "at", "by", "for", "with", "that", "whose", "where",
     "what", "each",

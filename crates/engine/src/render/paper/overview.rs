@@ -11,7 +11,7 @@ use crate::render::document::{Block, Cell};
 use crate::ruleset::{Example, Ruleset};
 use crate::source::Span;
 
-/// Returns the rules and what reaches each of them; what nothing reaches stands out.
+/// Returns the rules and what reaches each of them. Rules that nothing reaches are marked.
 pub(super) fn overview(ruleset: &Ruleset) -> Vec<Block> {
     let rules = &ruleset.schema.rules;
     let mut owners: IndexMap<usize, &str> = IndexMap::new();

@@ -47,7 +47,7 @@ pub fn contents(view: &View<'_>) -> IndexMap<String, String> {
 }
 
 /// Returns the plan of these levels, or of all if none is given, with the areas marked that differ from what they held
-/// before; none if there is no such plan, or it is too large. `alone` puts the style into the picture.
+/// before. `None` if there is no such plan, or it is too large. `alone` puts the style into the picture.
 pub fn svg(
     view: &View<'_>,
     only: &[i64],
@@ -221,7 +221,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Draws the stands on an area in rows, as many as there is room for.
+    /// Draws the stands on an area in rows, as far as there is room.
     fn stands(&mut self, area: u32, (x, y): (i64, i64), end: i64) {
         let names = self.drawing.names(area);
         let Some(pieces) = self.drawing.pieces.get(&area) else { return };

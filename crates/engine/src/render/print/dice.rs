@@ -46,7 +46,7 @@ pub(in crate::render) fn check(label: &str, of: &Check) -> String {
     row(class, label, (&faces, &dice), &modifiers, &after)
 }
 
-/// Returns a check as it stands before the dice are shown, with the chance of a throw.
+/// Returns a check before its dice are shown, with the chance of a throw.
 pub(in crate::render) fn held(label: &str, of: &Check) -> String {
     let dice = of.rolls.iter().filter(|roll| !roll.rerolled).take(MOST).map(|roll| {
         let pool = roll.pool.as_ref();
@@ -62,7 +62,7 @@ pub(in crate::render) fn held(label: &str, of: &Check) -> String {
     row("held", label, ("not shown yet", &dice), &modifiers, &[("need", &need)])
 }
 
-/// Returns a label, drawn dice with a name for those who listen, modifiers, and what comes behind them.
+/// Returns a label, drawn dice with a name for screen readers, modifiers, and what follows them.
 fn row(
     class: &str,
     label: &str,
@@ -96,7 +96,7 @@ fn span(class: &str, words: &str) -> String {
     format!("<span class=\"{class}\">{}</span> ", escaped(words))
 }
 
-/// Returns the chance that one throw passes, where it is of one pool and judged by itself.
+/// Returns the chance that one throw passes, if it is of one pool and judged on its own.
 fn chance(of: &Check) -> Option<String> {
     let (operator, need) = of.need?;
     let kept: Vec<&Roll> = of.rolls.iter().filter(|roll| !roll.rerolled).collect();

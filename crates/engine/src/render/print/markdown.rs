@@ -1,4 +1,4 @@
-//! Markdown: what was typed as code, what came of it in fences, what no longer stands struck out.
+//! Markdown: typed lines as code, answers in fences, and commands that no longer count struck out.
 
 use super::standing::struck;
 use crate::render::document::{Block, Cell, Document};
@@ -72,7 +72,7 @@ pub(in crate::render) fn block(block: &Block, out: &mut String) {
     }
 }
 
-/// Writes an answer behind a fence that nothing in it can end.
+/// Writes an answer inside a fence that nothing in it can end.
 fn fenced(answer: &Document, out: &mut String) {
     let told = answer.plain(WIDTH);
     if told.trim().is_empty() {

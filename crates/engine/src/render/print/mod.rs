@@ -46,7 +46,7 @@ impl Format {
         }
     }
 
-    /// Returns the format that the ending of a file's name stands for; plain text if none does.
+    /// Returns the format that the extension of a file means, or plain text if it means none.
     pub(crate) fn of_ending(ending: &str) -> Format {
         match ending.to_ascii_lowercase().as_str() {
             "md" | "markdown" => Format::Markdown,

@@ -1,4 +1,4 @@
-//! A transcript as plain text that can be fed back: what was typed stands alone, everything else behind `#`.
+//! A transcript as plain text that can be fed back: typed lines as they are, everything else after `#`.
 
 use super::standing::struck;
 use crate::render::document::{Block, Document};

@@ -1,4 +1,4 @@
-//! Commands that no longer stand.
+//! Commands that no longer count.
 
 use crate::session::Standing;
 

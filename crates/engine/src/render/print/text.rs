@@ -48,7 +48,7 @@ impl Document {
         folded.shortened(width, height)
     }
 
-    /// Returns it folded so far without a word about it.
+    /// Returns it folded to fit, without a line that says so.
     pub(crate) fn shortened(mut self, width: usize, height: usize) -> Document {
         while self.rows(width) > height {
             let forms = self.blocks.iter_mut().filter_map(|block| match block {
@@ -173,7 +173,7 @@ fn write_row(row: &[Part], styled: bool, out: &mut String) {
     out.push('\n');
 }
 
-/// Returns a line as rows of at most `width` columns, broken at blanks where there are some.
+/// Returns a line as rows of at most `width` columns, broken at spaces where there are any.
 fn broken(line: &Line, width: usize) -> Vec<Vec<Part>> {
     if line.whole || line.width() <= width {
         return vec![line.parts.clone()];
@@ -229,7 +229,7 @@ fn broken(line: &Line, width: usize) -> Vec<Vec<Part>> {
     rows
 }
 
-/// Returns a text as words and runs of blanks, in turns. What stands in `[…]` stays together.
+/// Returns a text as words and runs of spaces, in alternation. Text in `[…]` is not broken.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {

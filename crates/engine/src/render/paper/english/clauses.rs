@@ -7,7 +7,7 @@ use crate::language::syntax::{Expr, ExprKind, MemberSource, Operator, Quantity};
 use crate::render::paper::grammar::{AUXILIARIES, article, joined, predicate};
 
 impl<'r> English<'r> {
-    /// Returns conditions on `it` behind what it is: ` with strength above 0 and that can move`.
+    /// Returns conditions on `it`, to follow its name: ` with strength above 0 and that can move`.
     pub(super) fn relative(&self, conditions: &[&Expr], s: &Scope) -> String {
         let said = conditions.iter().map(|e| {
             if let ExprKind::Binary(op, left, right) = &e.kind
