@@ -109,7 +109,7 @@ pub trait DiskFile: Debug + Send {
     fn close(&mut self) -> Result<()> {
         Ok(())
     }
-    /// Returns the length of the file of this name if it is still this one; none if another took its place.
+    /// Returns the length of the file of this name if it is still this one; `None` if another took its place.
     fn length_at(&self, path: &Path) -> Result<Option<u64>>;
 }
 

@@ -209,7 +209,7 @@ fn fault<E: Into<Box<dyn std::error::Error>>>(reason: E) -> EffectFault {
     EffectFault(reason.into().to_string())
 }
 
-/// Returns a notice as a reply that says nothing to machines.
+/// Returns a notice as a reply without data for machines.
 fn notice_of(text: Text) -> Reply {
     Reply::new(text, Value::Null)
 }

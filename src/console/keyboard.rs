@@ -283,7 +283,7 @@ fn is_history(path: &Path) -> bool {
     }
 }
 
-/// Returns the file of the history, in the data folder of this program; none if there can be none.
+/// Returns the file of the history, in the data folder of this program; `None` if there can be none.
 fn history_file() -> Option<PathBuf> {
     let folder = etcetera::choose_base_strategy().ok()?.data_dir().join("adjutant");
     std::fs::create_dir_all(&folder).ok()?;

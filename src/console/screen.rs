@@ -61,7 +61,7 @@ impl Beside {
         let _ = self.lines.send(line);
     }
 
-    /// Asks the screen something; none if it does not answer.
+    /// Asks the screen something; `None` if it does not answer.
     fn ask(&mut self, line: &str) -> Option<ScreenReport> {
         while self.answers.try_recv().is_ok() {}
         self.lines.send(line.to_owned()).ok()?;

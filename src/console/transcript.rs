@@ -69,7 +69,7 @@ pub(super) enum TranscriptError {
     Walk(#[from] WalkError),
 }
 
-/// Returns the transcript that is there; none if there is none, or it cannot be one.
+/// Returns the transcript that is there; `None` if there is none, or it cannot be one.
 fn written(path: &Path) -> Option<String> {
     let bytes = SystemDisk.read(path, MAX_TRANSCRIPT).ok()?;
     String::from_utf8(bytes).ok()

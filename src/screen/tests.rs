@@ -53,7 +53,7 @@ fn hall(folder: &Path) -> Rc<RefCell<Hall>> {
     game(folder).0
 }
 
-/// Does what a line says.
+/// Carries out a line.
 fn do_line(saved: &mut Saved, line: &str) {
     let typed = read(saved.session.referee(), saved.session.table(), line).unwrap();
     let Saved { session, folder } = saved;
@@ -63,7 +63,7 @@ fn do_line(saved: &mut Saved, line: &str) {
     folder.record(session, |session| session.accept(line, &typed, attempted.outcome, 0)).unwrap();
 }
 
-/// Returns what a page says of the last command.
+/// Returns what a page shows of the last command.
 fn last(hall: &Rc<RefCell<Hall>>, path: &str) -> String {
     let mut hall = hall.borrow_mut();
     hall.catch_up();

@@ -273,7 +273,7 @@ struct LockFile {
 }
 
 impl LockFile {
-    /// Takes the lock of a folder, or says who has it.
+    /// Takes the lock of a folder, unless another program has it.
     fn take(disk: &dyn Disk, folder: &Path) -> Result<LockFile, StoreError> {
         let path = folder.join(LOCK);
         let opened = match disk.create(&path, true) {
@@ -358,7 +358,7 @@ pub fn remove(path: &Path) -> Result<Vec<String>, StoreError> {
     clear(&disk, path).map_err(|e| refused(path, &e))
 }
 
-/// Returns the path of the journal in a folder, or says why there is none.
+/// Returns the path of the journal in a folder.
 fn journal_in(disk: &dyn Disk, path: &Path) -> Result<PathBuf, StoreError> {
     let file = path.join(JOURNAL);
     let shown = || file.display().to_string();

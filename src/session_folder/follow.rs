@@ -8,7 +8,7 @@ use super::error::StoreError;
 use super::folder::{JOURNAL, MAX_JOURNAL, look, refused};
 use crate::files::PlainFile;
 
-/// A session, and the journal that says how it goes on.
+/// A session, and the journal in which it goes on.
 #[derive(Debug)]
 pub struct Follower {
     session: Session,

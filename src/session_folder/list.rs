@@ -47,7 +47,7 @@ pub struct Summary {
     pub began: u64,
     /// When something last happened.
     pub last: u64,
-    /// The last command's line; none if there was none yet.
+    /// The last command's line; `None` if there was none yet.
     pub line: Option<String>,
     /// The fault, if it cannot be read.
     pub fault: Option<String>,
@@ -77,7 +77,7 @@ fn hidden(path: &Path) -> bool {
     folder_name(path).starts_with('.')
 }
 
-/// Returns a session's summary; none if the folder holds no journal.
+/// Returns a session's summary; `None` if the folder holds no journal.
 pub fn summary(path: &Path) -> Option<Summary> {
     let mut summary =
         Summary { name: folder_name(path), path: path.to_owned(), ..Summary::default() };

@@ -1,6 +1,6 @@
 //! A typed line as a [`Command`], with every name resolved.
 //!
-//! Nothing is changed here. A line that cannot be read gives a [`LineError`] that says what is wrong, what
+//! Nothing is changed here. A line that cannot be read gives a [`LineError`] that explains what is wrong, what
 //! could stand there, and what may have been meant. Only lines for actions are read here, as the
 //! journal records them; the console adds the words that look something up or concern the session.
 
@@ -45,13 +45,13 @@ pub struct Command {
 pub struct LineError {
     /// The error, in one sentence.
     pub message: String,
-    /// The first byte in the line and the one past the last; none if the line lacks something at its end.
+    /// The first byte in the line and the one past the last; `None` if the line lacks something at its end.
     pub place: Option<(usize, usize)>,
     /// A hint at the right line.
     pub help: Option<String>,
     /// The words that the one at the place could mean.
     pub choices: Box<[String]>,
-    /// True if the hint is a usage so long that an example says more.
+    /// True if the hint is a usage so long that an example is clearer.
     pub wants_sample: bool,
 }
 
@@ -117,7 +117,7 @@ impl LineError {
     }
 
     /// Returns the error of a word that is none of the names looked for: it could be several, or is near to one;
-    /// else `listing` says what there is.
+    /// else `listing` shows what there is.
     pub(crate) fn unmatched<T>(
         word: &Token,
         matched: &Match<'_, T>,
@@ -195,7 +195,7 @@ impl<'l> TypedLine<'l> {
         self.tokens.get(1..).unwrap_or_default()
     }
 
-    /// Returns the text after the first word, as typed; none if there is nothing.
+    /// Returns the text after the first word, as typed; `None` if there is nothing.
     pub(crate) fn text(&self) -> Option<String> {
         (!self.rest().is_empty()).then(|| text_of(self.line, self.rest()))
     }
@@ -289,7 +289,7 @@ pub fn parse(
     }
 }
 
-/// Returns the word of the console that a line begins with; none if it is a verb of the game.
+/// Returns the word of the console that a line begins with; `None` if it is a verb of the game.
 pub(crate) fn word<'w, R>(
     referee: &Referee,
     table: &Tabletop,

@@ -80,7 +80,7 @@ pub(super) struct DiceRequest {
     pub halved: bool,
 }
 
-/// Asks for dice thrown by hand, and says what they are for. What a die chooses among may be named instead. Returns
+/// Asks for dice thrown by hand, and shows what they are for. What a die chooses among may be named instead. Returns
 /// the faces and their line; `None` if the line before is undone.
 pub(super) async fn throw(
     before: Text,

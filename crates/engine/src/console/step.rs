@@ -25,9 +25,9 @@ pub enum Step {
     Store(Vec<u8>),
     /// Show this reply; respond with [`Response::Shown`].
     Show(Reply),
-    /// Do this; respond as the effect says.
+    /// Do this; respond as described at the effect.
     Effect(Effect),
-    /// The line is finished. After a failure nothing has changed, unless a reply before it says so.
+    /// The line is finished. After a failure nothing has changed, unless a reply before it reports a change.
     Done(Result<Flow, Failure>),
 }
 

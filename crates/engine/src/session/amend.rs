@@ -51,7 +51,7 @@ impl Plan {
 }
 
 impl Session {
-    /// Returns the table as it was before a command; none if there is no such command.
+    /// Returns the table as it was before a command; `None` if there is no such command.
     pub(crate) fn table_before(&self, number: u64) -> Option<Tabletop> {
         let (_, tail) = self.history.split(self.history.place(number)?);
         let mut board = self.board.clone();

@@ -116,7 +116,7 @@ fn parse(json: &[u8]) -> Result<JournalLine<'_>, JournalLineError> {
     Ok(JournalLine { at, turn, what, written })
 }
 
-/// Returns the part of a line behind its length, and that length; none if the line has no length.
+/// Returns the part of a line behind its length, and that length; `None` if the line has no length.
 fn body_of(rest: &[u8]) -> Option<(&[u8], usize)> {
     let rest = rest.strip_prefix(LENGTH)?;
     let end = rest.iter().position(|b| !b.is_ascii_digit())?;
@@ -125,7 +125,7 @@ fn body_of(rest: &[u8]) -> Option<(&[u8], usize)> {
     Some((rest.strip_prefix(b",")?, length))
 }
 
-/// Returns the number of bytes of the first line without its end, by the length in it; none if it has none.
+/// Returns the number of bytes of the first line without its end, by the length in it; `None` if it has none.
 fn told_length(bytes: &[u8]) -> Option<usize> {
     let before = HEAD.len() + DIGITS + AFTER.len();
     let rest = bytes.get(before..).filter(|_| bytes.starts_with(HEAD))?;

@@ -169,7 +169,7 @@ fn load_trusted(
     Ok((Loaded { opened: Opened { session, notices }, end }, read))
 }
 
-/// Makes a session from the lines that can be trusted, one after the other. A sound line may still say something
+/// Makes a session from the lines that can be trusted, one after the other. A sound line may still record something
 /// impossible: then only the lines before it count.
 fn load(origin: Origin<'_>, bytes: &Bytes) -> Result<(Session, JournalProgress), SessionError> {
     let mut lines = JournalLines::of(bytes);

@@ -306,7 +306,7 @@ impl Session {
         Ok(steps)
     }
 
-    /// Changes the board as a record says, and returns its steps; nothing else is changed yet. After an error the board
+    /// Changes the board by a record, and returns its steps; nothing else is changed yet. After an error the board
     /// must not be used.
     fn make(&mut self, record: &Record) -> Result<Vec<HistoryStep>, RecordError> {
         match record {

@@ -94,7 +94,7 @@ impl Record {
         }
     }
 
-    /// Returns the line shown for it in a list of sessions; none if it is left out there.
+    /// Returns the line shown for it in a list of sessions; `None` if it is left out there.
     pub fn line(&self) -> Option<String> {
         match self {
             Record::Command(entry) => Some(entry.line.clone()),
@@ -249,7 +249,7 @@ pub struct StartRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LookRecord {
-    /// The command they belong to; none if it was to be a new one.
+    /// The command they belong to; `None` if it was to be a new one.
     #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
     /// The line.
@@ -292,7 +292,7 @@ pub(super) struct RuleFile {
     pub scenario: Option<String>,
     /// The hash of its text.
     pub sha256: String,
-    /// Its text; none if it stayed as it was.
+    /// Its text; `None` if it stayed as it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }
@@ -331,7 +331,7 @@ pub(super) enum RecordError {
     /// Words that were mixed in are not in their plain form.
     #[error("`{0}` can't have been mixed in: it isn't plain")]
     Words(String),
-    /// The text of a file is not what its hash says.
+    /// The text of a file does not fit its hash.
     #[error("the text of `{0}` is not what its hash says")]
     Hash(String),
 }

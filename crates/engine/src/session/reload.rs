@@ -50,7 +50,7 @@ pub struct Reloaded {
 /// Why a reload changed nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReloadError {
-    /// The files say the same as before.
+    /// The files are the same as before.
     #[error("nothing in the rules has changed")]
     Same,
     /// Pieces or values on the table have no place under them; each is a line for people.

@@ -15,7 +15,7 @@ use crate::ruleset::{FileText, ShippedFiles};
 pub struct Receipt {
     /// The hash of the seed.
     pub seal: String,
-    /// The text the seed was made from; none if the operating system gave it.
+    /// The text the seed was made from; `None` if the operating system gave it.
     pub seed_text: Option<String>,
     /// The rules.
     pub rules: RulesReceipt,
@@ -55,7 +55,7 @@ fn file_hashes(files: &[FileText]) -> Vec<String> {
 /// A command that may be asked about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReviewedCommand {
-    /// Its number; none if it was never accepted.
+    /// Its number; `None` if it was never accepted.
     pub number: Option<u64>,
     /// Its line, and what is to be said about it.
     pub words: String,

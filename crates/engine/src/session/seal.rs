@@ -149,7 +149,7 @@ impl Session {
         Ok(self.keys.secret().clone())
     }
 
-    /// Returns the number of the last command before the seed was revealed; none if it is still secret.
+    /// Returns the number of the last command before the seed was revealed; `None` if it is still secret.
     pub fn revealed(&self) -> Option<u64> {
         let place = self.log.iter().position(|logged| matches!(logged.what, Record::Reveal(_)))?;
         let before = &self.log[..place];

@@ -158,7 +158,7 @@ pub struct Witnessed {
 }
 
 impl Witnessed {
-    /// Returns what a viewer saw of a command, after which the table is this; none if that is nothing.
+    /// Returns what a viewer saw of a command, after which the table is this; `None` if that is nothing.
     pub(crate) fn of(
         referee: &Referee,
         table: &Tabletop,
