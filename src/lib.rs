@@ -15,6 +15,8 @@
 //! | [`shipped`] | the rulesets that come with the program |
 //! | [`files`] | the disk: plain files only, and never through a link |
 
+#![cfg_attr(not(test), warn(clippy::shadow_unrelated))]
+
 pub mod cli;
 pub mod console;
 pub mod files;

@@ -93,22 +93,22 @@ fn unknown(game: &str) -> String {
 /// Reads a ruleset in a single file, with the scenarios beside it that name it before their first section:
 /// `game = "duel"`.
 fn single(path: &Path) -> Result<Vec<FileText>> {
-    let name = stem(path);
+    let own_name = stem(path);
     let names_it = |text: &str| {
         let head = text.lines().map(str::trim).take_while(|line| !line.starts_with('['));
         let mut named =
             head.filter_map(|line| line.strip_prefix("game")?.trim_start().strip_prefix('='));
-        named.any(|value| value.split(['"', '\'']).nth(1) == Some(&name))
+        named.any(|value| value.split(['"', '\'']).nth(1) == Some(&own_name))
     };
     let mut files = vec![FileText { name: shown(path), text: read(path, &mut 0)?, scenario: None }];
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     // A folder too large to search gives no scenarios.
     for beside in toml_files(folder.unwrap_or(Path::new("."))).unwrap_or_default() {
-        let path = beside.display().to_string();
+        let name = beside.display().to_string();
         let text = read(&beside, &mut 0).unwrap_or_default();
         if names_it(&text) {
-            let scenario = Some(shipped::scenario_name(&path));
-            files.push(FileText { name: path, text, scenario });
+            let scenario = Some(shipped::scenario_name(&name));
+            files.push(FileText { name, text, scenario });
         }
     }
     Ok(files)

@@ -230,7 +230,7 @@ fn go_on(under_way: UnderWay, first: &Text, tour: &[TourLine], screen: &mut Scre
     text.extend(first.clone());
     let mut game = Game::new(session, folder, at_keyboard, unsaved);
     game.root = sessions::root().ok();
-    game.reread = Some(|game| Ok(library::reread(game)?));
+    game.reread = Some(|name| Ok(library::reread(name)?));
     game.failed = failed;
     if at_keyboard {
         game.console.set_tour(tour);

@@ -23,7 +23,7 @@
 //! # }
 //! ```
 
-#![warn(clippy::match_bool, clippy::shadow_unrelated)]
+#![cfg_attr(not(test), warn(clippy::shadow_unrelated))]
 
 /// The example of the README, which is compiled and run.
 #[cfg(doctest)]

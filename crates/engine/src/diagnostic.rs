@@ -3,8 +3,6 @@
 //! Everything that reads what people write gives its faults in this form; `render` makes text of them.
 //! Messages are lower case, with names in backticks.
 
-#![warn(clippy::match_bool, clippy::shadow_unrelated)]
-
 use std::borrow::BorrowMut;
 
 use indexmap::IndexSet;

@@ -99,6 +99,8 @@
 //! scenario. The three differ only in the [`language::machine::Host`] that the [`language::machine::Machine`] asks
 //! for dice: there is no second statement of a rule anywhere.
 
+#![cfg_attr(not(test), warn(clippy::shadow_unrelated))]
+
 pub mod check;
 pub mod command;
 pub mod console;

@@ -1,8 +1,6 @@
 //! Names as people type them: whole, as an unambiguous beginning, or with a slip of the hand; and words as people read
 //! them: numbers with their nouns, and no character that acts on the terminal instead of being seen.
 
-#![warn(clippy::match_bool, clippy::shadow_unrelated)]
-
 /// The result of looking for a typed word among names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Match<'a, T> {

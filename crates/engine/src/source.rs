@@ -4,8 +4,6 @@
 //! strings; [`StringMap`] leads from an offset in the string's value back to the file.
 //! Nothing here reads the disk: the caller hands in the text.
 
-#![warn(clippy::match_bool, clippy::shadow_unrelated)]
-
 use std::ops::Range;
 use std::sync::Arc;
 

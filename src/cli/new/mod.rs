@@ -198,7 +198,7 @@ impl Place {
             (path.join("game.toml"), path.to_owned())
         };
         // All files of a folder are one ruleset: the new one would join it.
-        let is_toml = |file: &PathBuf| file.extension().is_some_and(|e| e == "toml");
+        let is_toml = |found: &PathBuf| found.extension().is_some_and(|e| e == "toml");
         let what = if fs::symlink_metadata(&file).is_ok() {
             format!("`{}` is there already", shown(&file))
         } else if !single && path.exists() && !path.is_dir() {

@@ -109,9 +109,9 @@ pub(super) fn text(plan: &Starter) -> String {
     let side = |place: usize| sides.get(place).cloned().unwrap_or_default();
     let first: Vec<String> = (1..)
         .zip(sides)
-        .map(|(face, side)| {
+        .map(|(face, army)| {
             format!(
-                "  {{ on = \"{face}\", say = \"{side} goes first\", do = 'state.first = {side}' }},"
+                "  {{ on = \"{face}\", say = \"{army} goes first\", do = 'state.first = {army}' }},"
             )
         })
         .collect();

@@ -1,7 +1,5 @@
 //! Checks a ruleset as a whole: what it holds, and whether its worked examples come out as they say.
 
-#![warn(clippy::match_bool, clippy::shadow_unrelated)]
-
 mod examples;
 pub mod from_play;
 pub mod pages;

@@ -428,7 +428,7 @@ impl Matching<'_> {
         let reading = self.reading;
         let words = self.words;
         let wanted = self.params[param].clone();
-        let Some(word) = words.get(at) else {
+        let Some(first) = words.get(at) else {
             let message = format!("`{}` is missing", wanted.name);
             return self.misfit(at, LineError::new(None, message));
         };
@@ -442,9 +442,9 @@ impl Matching<'_> {
             }
             Some(_) => None,
         };
-        if let Some(end) = end.filter(|_| wanted.ty == Type::Text && !word.quoted) {
-            let last = words[at..end].last().map_or(word.end, |w| w.end);
-            let text = reading.line.get(word.start..last).unwrap_or(&word.text).to_owned();
+        if let Some(end) = end.filter(|_| wanted.ty == Type::Text && !first.quoted) {
+            let last = words[at..end].last().map_or(first.end, |w| w.end);
+            let text = reading.line.get(first.start..last).unwrap_or(&first.text).to_owned();
             self.fit.arguments[param] = Some(Argument::Text(text));
             self.fit.senses.extend(words[at..end].iter().map(|w| Sense {
                 text: w.text.clone(),

@@ -349,7 +349,7 @@ pub fn first_answer(question: &Question, text: &str) -> Result<(Answer, Vec<Stri
     let Some((word, rest)) = words.split_first() else {
         return Err(LineError::new(None, "an answer is needed").help("`?` leaves it to chance"));
     };
-    let rest = rest.iter().map(|word| word.text.clone()).collect();
+    let rest = rest.iter().map(|token| token.text.clone()).collect();
     Ok((answer_of(question, word)?, rest))
 }
 

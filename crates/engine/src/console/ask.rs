@@ -183,7 +183,7 @@ fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
         let is = faces.len();
         return Err(wrong(format!("{is} of {count} faces: a total is not enough")));
     }
-    match faces.iter().position(|face| !(1..=sides).contains(face)) {
+    match faces.iter().position(|shown| !(1..=sides).contains(shown)) {
         Some(place) => Err(not_on(&texts[place])),
         None => Ok(faces),
     }

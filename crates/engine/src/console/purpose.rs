@@ -160,7 +160,7 @@ fn named(supposing: Supposing<'_>, told: usize, (count, sides): (u32, u32)) -> O
     };
     let names: Option<Vec<String>> =
         (1..=sides).map(name).take_while(|_| count == 1 && sides <= SPELT_OUT).collect();
-    names.filter(|names| names.iter().zip(1u32..).any(|(name, face)| *name != face.to_string()))
+    names.filter(|names| names.iter().zip(1u32..).any(|(given, face)| *given != face.to_string()))
 }
 
 /// Returns the names behind their faces.

@@ -8,8 +8,6 @@
 //!
 //! Nothing here reads TOML, and nothing here holds the state of a game.
 
-#![warn(clippy::match_bool, clippy::shadow_unrelated)]
-
 pub mod code;
 pub mod compile;
 pub mod decks;

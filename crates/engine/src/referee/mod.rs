@@ -4,8 +4,6 @@
 //! A question in mid-rule stops the run ([`Halt::Question`], [`Halt::Dice`]); the caller finds the answer and
 //! resolves again from the start with one answer more, on the same dice.
 
-#![warn(clippy::match_bool, clippy::shadow_unrelated)]
-
 mod act;
 mod chance;
 mod end;

@@ -1,7 +1,5 @@
 //! Views, which make documents of events and table, and the printers of documents. Nothing here writes to a terminal.
 
-#![warn(clippy::match_bool, clippy::shadow_unrelated)]
-
 pub mod amend;
 mod brief;
 pub mod chances;

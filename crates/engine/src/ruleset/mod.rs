@@ -3,8 +3,6 @@
 //! [`load()`] reports every fault of all files in one run, each with its place. A ruleset it returns is sound: what
 //! can still fail at play is a typed error of the machine. Nothing here reads the disk or plays a game.
 
-#![warn(clippy::match_bool, clippy::shadow_unrelated)]
-
 mod charts;
 mod declare;
 mod ends;

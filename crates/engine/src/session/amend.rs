@@ -88,7 +88,7 @@ impl Session {
             }
             let replay = Replay { board: &board, keys: &keys, names: &names };
             // Only the amended line is read. All others do what they did.
-            let command = if amended {
+            let wanted = if amended {
                 replay.read(old.number, &standing, line)
             } else {
                 replay.action(old).map(|action| Command {
@@ -97,9 +97,9 @@ impl Session {
                     insist: old.insist,
                 })
             };
-            let resolved = command.and_then(|command| {
-                let outcome = replay.resolve(old, (&command.action, command.insist), &given)?;
-                Ok((command, outcome))
+            let resolved = wanted.and_then(|wanted| {
+                let outcome = replay.resolve(old, (&wanted.action, wanted.insist), &given)?;
+                Ok((wanted, outcome))
             });
             let difference = match resolved {
                 Ok((command, outcome)) => {

@@ -106,8 +106,8 @@ impl Migration<'_> {
             };
             let read = match (before.storage, attribute.storage) {
                 (AttributeStorage::Cell(old), AttributeStorage::Cell(column)) => {
-                    let value = self.old.to_value(before.ty, self.old.get(old, row));
-                    let read = self.new.value_from(attribute.ty, &value);
+                    let shown = self.old.to_value(before.ty, self.old.get(old, row));
+                    let read = self.new.value_from(attribute.ty, &shown);
                     read.map_err(MigrationError::Change).and_then(|value| {
                         let low = attribute.low;
                         let high = attribute.high;

@@ -3,8 +3,6 @@
 //! A [`Tabletop`] is changed only by rules run over it, or by applying and reverting recorded [`Change`]s.
 //! It holds no rules, asks no dice and reads no files. A [`Scenario`] says how it looks at the beginning.
 
-#![warn(clippy::match_bool, clippy::shadow_unrelated)]
-
 mod areas;
 mod change;
 mod columns;

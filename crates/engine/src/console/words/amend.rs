@@ -75,19 +75,22 @@ pub(super) fn changes(play: &Play, line: &str) -> Result<(), Failure> {
 /// Puts a line in place of a command. If others come out otherwise, the umpire is asked first.
 pub(super) async fn replace(play: &mut Play, number: u64, line: &str) -> Replied {
     let plan = plan(play, number, line).await?;
-    let text = render::amend::plan(&play.view(play.width), play.session.board(), &plan);
+    let planned = render::amend::plan(&play.view(play.width), play.session.board(), &plan);
     let data = AmendAnswer {
         number,
         line: line.to_owned(),
         differences: plan.differences.iter().map(difference_data).collect(),
     };
     if plan.changes_nothing() {
-        return Ok(Reply::new(text, data));
+        return Ok(Reply::new(planned, data));
     }
     // The last command may be mended without a question: nothing follows it.
     let last = play.session.entries().last().is_some_and(|entry| entry.number == number);
-    let agreed =
-        if last { Ok(text) } else { play.agreed(text, "make it so?", "nothing was amended").await };
+    let agreed = if last {
+        Ok(planned)
+    } else {
+        play.agreed(planned, "make it so?", "nothing was amended").await
+    };
     // Who says no has seen the dice all the same.
     let seen = plan.differences.iter().any(|d| d.now.as_ref().is_ok_and(|e| e.throws()));
     if seen && agreed.is_err() {

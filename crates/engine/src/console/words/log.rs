@@ -139,7 +139,7 @@ fn list(play: &Play, viewer: &Viewer) -> Replied {
     let mut data = Vec::new();
     each_command(&play.session, play.view(80), viewer, |view, number, entry| {
         let shown = (*viewer == Viewer::Umpire).then_some(number);
-        let head = shown.map_or("  ".to_owned(), |number| format!("{number:>4}  "));
+        let head = shown.map_or("  ".to_owned(), |shown| format!("{shown:>4}  "));
         let line = Line::of(Role::Quiet, head).and(Role::Strong, &entry.line);
         text.push(summary::of(line, Role::Quiet, view, &entry.outcome).hanging(8));
         data.push(LoggedCommand { line: entry.line.clone(), turn: entry.turn, number: shown });

@@ -75,7 +75,7 @@ impl<'a> Query<'a> {
         let mut or = false;
         while let Some(mut word) = words.next() {
             let text = word.text.to_lowercase();
-            let next = words.peek().map(|word| word.text.clone());
+            let next = words.peek().map(|token| token.text.clone());
             let tests = query.tests.len();
             let taken = match (text.as_str(), next.is_some()) {
                 ("and", true) if tests + query.kinds.len() + query.subjects.len() > 0 => continue,
@@ -86,7 +86,7 @@ impl<'a> Query<'a> {
                 ("with" | "without", true) => {
                     let Some(behind) = words.next() else { continue };
                     word = behind;
-                    let following = words.peek().map(|word| word.text.as_str());
+                    let following = words.peek().map(|token| token.text.as_str());
                     query.take(word, following, text == "with", true)?
                 }
                 ("with" | "without", false) => {

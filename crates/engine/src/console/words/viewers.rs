@@ -13,7 +13,7 @@ pub(super) fn viewer<'t>(
         [rest @ .., r#as, name] if r#as.text == "as" => {
             let referee = play.referee();
             let viewers = referee.viewers(play.session.table());
-            let known = viewers.iter().map(|(name, viewer)| (name.as_str(), viewer));
+            let known = viewers.iter().map(|(known, viewer)| (known.as_str(), viewer));
             let viewer = command::named(name, known, "side")?;
             Ok((play.session.viewer(viewer), rest))
         }
