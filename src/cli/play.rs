@@ -10,7 +10,7 @@ use adjutant_engine::names::counted;
 use adjutant_engine::referee::Referee;
 use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::render::message;
-use adjutant_engine::render::outcome::View;
+use adjutant_engine::render::view::View;
 use adjutant_engine::ruleset::Ruleset;
 use adjutant_engine::session::{BeginError, Beginning, Notice, RealDice, Session, SessionError};
 use adjutant_engine::tabletop::{Scenario, TourLine};

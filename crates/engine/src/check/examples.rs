@@ -281,7 +281,7 @@ impl<'a> ExampleRun<'a> {
     }
 
     fn show(&mut self, outcome: &Outcome) {
-        let view = render::outcome::View::of("example", &self.referee, &self.table, 100);
+        let view = render::view::View::of("example", &self.referee, &self.table, 100);
         let text = render::outcome::outcome(&view, outcome, None);
         self.shown.push_str(&text.plain(WIDE));
     }

@@ -13,7 +13,7 @@ use crate::referee::{Referee, Sight, Viewer};
 use crate::render::json::CommandAnswer;
 use crate::render::markup::{Role, Text};
 use crate::render::transcript::Format;
-use crate::render::{self, outcome::View};
+use crate::render::{self, view::View};
 use crate::session::{Entry, Session, SessionError};
 
 /// The result of a word that may ask, store or have an effect before it replies.

@@ -8,7 +8,7 @@ use crate::language::machine::{Answers, Halt, Question};
 use crate::names::counted;
 use crate::referee::{Answer, Attempted, Outcome};
 use crate::render::markup::Text;
-use crate::render::outcome::View;
+use crate::render::view::View;
 use crate::render::{message, outcome};
 use crate::session::{AttemptInput, Session};
 use crate::tabletop::Tabletop;

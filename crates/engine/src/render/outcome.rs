@@ -2,7 +2,7 @@
 
 use indexmap::IndexSet;
 
-pub use super::view::View;
+use super::view::View;
 use crate::names::counted;
 use crate::referee::{Check, Event, Outcome, Viewer};
 use crate::render::check::Columns;

@@ -2,8 +2,8 @@
 
 use crate::command::TypedLine;
 use crate::referee::Viewer;
-use crate::render::outcome::View;
 use crate::render::setup as render;
+use crate::render::view::View;
 
 use crate::console::play::{Play, Run, Word};
 use crate::console::reply::{Failure, Replied, Reply};

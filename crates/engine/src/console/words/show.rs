@@ -4,8 +4,8 @@ use crate::command::{Candidates, LineError, MANY, Reading, Token, TypedLine, row
 use crate::language::schema::{Attribute, Kind, KindId, KindRole, Type};
 use crate::names;
 use crate::render::markup::{Role, Text};
-use crate::render::outcome::View;
 use crate::render::show::{self as render, Extent, Subject};
+use crate::render::view::View;
 use crate::ruleset::Ruleset;
 
 use super::viewers::{offer_viewers, viewer};
