@@ -138,3 +138,43 @@ pub(crate) fn shape(node: &DiceNode) -> Result<Shape, Outsize> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{DiceNode, shape};
+    use crate::parse;
+
+    /// Returns the least and the greatest total as a fraction: lowest, highest, denominator.
+    fn bounds(text: &str) -> (i64, i64, i64) {
+        let shape = shape(&parse(text).unwrap().root).unwrap();
+        (shape.lowest, shape.highest, shape.scale)
+    }
+
+    #[test]
+    fn the_least_and_the_greatest_total_are_those_of_the_dice() {
+        assert_eq!(bounds("2d6+1"), (3, 13, 1));
+        // Of what is subtracted the greatest gives the least.
+        assert_eq!(bounds("1d4-2d6"), (-11, 2, 1));
+        assert_eq!(bounds("1d4+2-3"), (0, 3, 1));
+        // A product of numbers of both signs has its ends where one of them is least.
+        assert_eq!(bounds("(1d4-3)*(1d6-2)"), (-8, 4, 1));
+        assert_eq!(bounds("1d6>=4"), (0, 1, 1));
+    }
+
+    /// Returns the bounds before the total is rounded.
+    fn unrounded(text: &str) -> (i64, i64, i64) {
+        let rounded = parse(&format!("floor({text})")).unwrap().root;
+        let DiceNode::Rounded(_, inner) = &rounded else { panic!("{rounded:?}") };
+        let shape = shape(inner).unwrap();
+        (shape.lowest, shape.highest, shape.scale)
+    }
+
+    #[test]
+    fn fractions_have_the_denominator_of_all_divisions() {
+        assert_eq!(unrounded("1d6/4"), (1, 6, 4));
+        assert_eq!(unrounded("1d6/4/3"), (1, 6, 12));
+        assert_eq!(unrounded("(1d6/4)*(1d6/3)"), (1, 36, 12));
+        assert_eq!(unrounded("1d6/2+1d6/3"), (5, 30, 6));
+        assert_eq!(bounds("floor(1d6/4)"), (0, 1, 1));
+    }
+}

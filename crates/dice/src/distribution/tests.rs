@@ -377,3 +377,21 @@ fn what_costs_too_much_is_refused() {
         assert_eq!(odds.is_ok(), told, "{text}");
     }
 }
+
+/// A die of `s` sides has the mean (s + 1) / 2 and the variance (s^2 - 1) / 12; those of several dice are added.
+#[test]
+fn means_and_variances_are_those_of_the_formulas() {
+    for sides in [2_i64, 3, 6, 10, 20] {
+        for count in [1_i64, 2, 5] {
+            let odds = parse(&format!("{count}d{sides}")).unwrap().distribution().unwrap();
+            let variance = odds.variance().to_f64();
+            let expected = (count * (sides * sides - 1)) as f64 / 12.0;
+            assert!((variance - expected).abs() < 1e-9, "{count}d{sides}: {variance}");
+            let mean = odds.mean().to_f64();
+            assert!((mean - (count * (sides + 1)) as f64 / 2.0).abs() < 1e-9, "{mean}");
+        }
+    }
+    // Of a die that is always the same the variance is 0, and a number that is added changes nothing.
+    let moved = parse("1d6+100").unwrap().distribution().unwrap();
+    assert!((moved.variance().to_f64() - 35.0 / 12.0).abs() < 1e-9);
+}

@@ -122,3 +122,21 @@ fn nonsense_is_refused() {
     assert_eq!(parse(&"1".repeat(5_000_000)).unwrap_err().code, "dice-too-long");
     assert!(parse_pool("3d6+1").is_err());
 }
+
+#[test]
+fn signs_of_print_are_answered_with_those_of_the_notation() {
+    let help = |text: &str| parse(text).unwrap_err().help;
+    for (text, written) in [
+        ("2d6−1", "-"),
+        ("2d6–1", "-"),
+        ("2×1d6", "*"),
+        ("2·1d6", "*"),
+        ("1d6÷2", "/"),
+        ("1d6:2", "/"),
+        ("1d6≥4", ">="),
+        ("1d6≤4", "<="),
+    ] {
+        assert_eq!(help(text), Some(format!("write `{written}`")), "{text}");
+    }
+    assert!(help("1d6+0.5").is_some_and(|help| help.contains("`1/2`")));
+}
