@@ -67,6 +67,8 @@ mod purpose;
 mod reply;
 mod resolve;
 mod step;
+#[cfg(test)]
+mod tests;
 mod tour;
 mod words;
 
@@ -138,6 +140,8 @@ impl Console {
     /// what was asked.
     pub fn line(&mut self, line: &str, at: u64) -> Step {
         let Some(mut play) = self.play.take() else { return self.answer(line, at) };
+        // A stop that came between two lines was meant for neither.
+        self.stop.take();
         let line = line.to_owned();
         play.at = at;
         self.line = Some(Box::pin(async move {
@@ -154,7 +158,10 @@ impl Console {
 
     /// Responds to the last step. If there was none, nothing happens.
     pub fn respond(&mut self, response: Response, at: u64) -> Step {
-        self.host.respond(response, at);
+        // What answers nothing must not answer a later question.
+        if self.line.is_some() {
+            self.host.respond(response, at);
+        }
         self.go_on()
     }
 
