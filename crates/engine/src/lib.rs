@@ -13,10 +13,11 @@
 //! ```
 //! use std::sync::Arc;
 //!
+//! use adjutant_dice::Seed;
 //! use adjutant_engine::command;
 //! use adjutant_engine::referee::Referee;
 //! use adjutant_engine::ruleset::{self, FileText};
-//! use adjutant_engine::tabletop::Tabletop;
+//! use adjutant_engine::session::{Beginning, Session};
 //!
 //! let text = r#"
 //! [game]
@@ -33,14 +34,23 @@
 //! [scenario.field]
 //! pieces.squad = { ann = {} }
 //! "#;
-//! let file = FileText { name: "volley.toml".to_owned(), text: text.to_owned(), scenario: None };
-//! let ruleset = Arc::new(ruleset::load(vec![file]).map_err(|faulty| faulty.faults[0].message.clone())?);
+//! let files = [FileText { name: "volley.toml".to_owned(), text: text.to_owned(), scenario: None }];
+//! let ruleset = ruleset::load(files.to_vec()).map_err(|faulty| faulty.faults[0].message.clone())?;
+//! let scenario = ruleset.scenarios[0].clone();
+//! let beginning = Beginning {
+//!     game: "volley",
+//!     files: &files,
+//!     shipped: |_| None,
+//!     scenario: &scenario,
+//!     seed: Seed::from_text("candle"),
+//!     seed_text: Some("candle"),
+//!     at: 0,
+//! };
+//! let (session, _) = Session::begin(Referee::new(Arc::new(ruleset)), beginning)?;
 //!
-//! let mut table = Tabletop::new(ruleset.schema.clone(), &[]);
-//! table.set_out(&ruleset.scenarios[0])?;
-//! let referee = Referee::new(ruleset);
-//! let command = command::parse(&referee, &table, "shoot ann")?.ok_or("an empty line")?;
-//! let odds = referee.odds(&table, &command.action, false)?;
+//! let line = command::parse(session.referee(), session.table(), "shoot ann")?;
+//! let command = line.ok_or("an empty line")?;
+//! let odds = session.referee().odds(session.table(), &command.action, false)?;
 //! // Half of all throws hit.
 //! let hit = odds.endings.iter().find(|ending| !ending.changes.is_empty()).ok_or("no hit")?;
 //! assert_eq!(hit.chance.to_string(), "1/2");
