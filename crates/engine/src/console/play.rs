@@ -197,11 +197,14 @@ impl Play {
         &mut self,
         act: impl Fn(&mut Session, u64) -> Result<T, SessionError> + Send,
     ) -> Result<T, Failure> {
-        let savepoint = self.session.savepoint();
         let at = self.now();
+        if self.unsaved {
+            return Ok(act(&mut self.session, at)?);
+        }
+        let savepoint = self.session.savepoint();
         let done = act(&mut self.session, at)?;
         let lines = self.session.journal_since(&savepoint);
-        if lines.is_empty() || self.unsaved {
+        if lines.is_empty() {
             return Ok(done);
         }
         let Err(fault) = self.host.store(lines).await else { return Ok(done) };
