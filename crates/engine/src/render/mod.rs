@@ -32,12 +32,3 @@ pub mod view;
 pub mod why;
 
 pub use print::Format;
-
-use crate::session::{Entry, Session};
-
-/// Returns what a command of a session brought about, as the prompt shows it to the umpire.
-pub fn entry(session: &Session, entry: &Entry, width: usize) -> document::Document {
-    let board = session.board();
-    let view = view::View::at(session, board, width);
-    outcome::outcome(&view.of_command(board, entry.number), &entry.outcome, Some(entry.number))
-}
