@@ -11,7 +11,7 @@ use crate::command::{self, LineError, TypedLine};
 use crate::names;
 use crate::render::markup::{Role, Text};
 
-/// Carries out a line. An empty line can be that of the guided turn, or `next` if the umpire chose that.
+/// Carries out a line. An empty line stands for the next line of the guided turn, or for `next` if the umpire chose so.
 pub(super) async fn line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
     let Some(line) = play.tour.meant(line.to_owned()) else { return Ok(Flow::On) };
     let goes_on = play.enter_goes_on && play.is_interactive && line.trim().is_empty();

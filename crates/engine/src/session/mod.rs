@@ -349,7 +349,7 @@ impl Session {
         Ok(())
     }
 
-    /// Writes a record, with the turn as it is: to disk first, then to memory. Returns it as it is written.
+    /// Writes a record, with the turn as it is. Returns it as it is written.
     fn write(&mut self, at: u64, what: &Record) -> Result<String, SessionError> {
         let written =
             serde_json::to_string(what).map_err(|e| SessionError::Record(e.to_string()))?;

@@ -104,7 +104,7 @@ pub(super) async fn replace(play: &mut Play, number: u64, line: &str) -> Replied
     Ok(Reply::new(text, data))
 }
 
-/// A line that would replace that of a command.
+/// The line with which the umpire wants to replace that of a command.
 struct Amending<'a> {
     number: u64,
     line: &'a str,
