@@ -52,7 +52,8 @@ impl Typist {
 
     /// Returns a line that is as good as any of those the program could be thought to take.
     pub fn line(&mut self, session: &Session) -> String {
-        let (referee, table) = (session.referee(), session.table());
+        let referee = session.referee();
+        let table = session.table();
         let mut line = String::new();
         for _ in 0..8 {
             let mut words = complete(referee, table, &line, line.len()).words;
