@@ -17,7 +17,7 @@ use adjutant::session_folder;
 use adjutant_dice::Seed;
 use adjutant_engine::render::transcript::{Running, Update};
 use adjutant_engine::ruleset::FileText;
-use adjutant_engine::session::{AttemptInput, Session, read};
+use adjutant_engine::session::{CommandInput, Session, read};
 use criterion::{Criterion, criterion_group, criterion_main};
 use session::{begin, begin_game, keep, type_line};
 
@@ -69,7 +69,7 @@ fn command(c: &mut Criterion) {
         c.bench_function(&format!("a command and its undo after {turns} turns"), |b| {
             b.iter(|| {
                 let typed = read(session.referee(), session.table(), "strike c3").unwrap();
-                let input = AttemptInput::default();
+                let input = CommandInput::default();
                 let outcome =
                     session.attempt(&typed.verb, &typed.action, typed.insist, &input).outcome;
                 session.accept("strike c3", &typed, outcome, 0).unwrap();

@@ -10,7 +10,7 @@ use std::time::Duration;
 use adjutant_dice::Seed;
 use adjutant_engine::referee::{Referee, Viewer};
 use adjutant_engine::ruleset::load;
-use adjutant_engine::session::{AttemptInput, Beginning, Session, read};
+use adjutant_engine::session::{Beginning, CommandInput, Session, read};
 use tokio::net::UnixStream;
 use tokio::task::{LocalSet, spawn_local};
 use tokio::time::{sleep, timeout};
@@ -58,7 +58,7 @@ fn do_line(saved: &mut Saved, line: &str) {
     let typed = read(saved.session.referee(), saved.session.table(), line).unwrap();
     let Saved { session, folder } = saved;
     folder.record(session, |session| session.set_ask_random(true, 0)).unwrap();
-    let attempted = session.attempt(&typed.verb, &typed.action, true, &AttemptInput::default());
+    let attempted = session.attempt(&typed.verb, &typed.action, true, &CommandInput::default());
     attempted.done.unwrap();
     folder.record(session, |session| session.accept(line, &typed, attempted.outcome, 0)).unwrap();
 }

@@ -351,7 +351,7 @@ impl Trial {
                 }
                 Err(Halt::Question(question)) if answers.len() > 0 => {
                     let answer = command::answer(&question, answers.next().unwrap()).unwrap();
-                    inputs.answers.push(answer);
+                    inputs.answers.typed.push(answer);
                 }
                 Err(halt) => return Err(halt),
             }

@@ -13,7 +13,7 @@ use adjutant_engine::language::machine::{Answers, Halt};
 use adjutant_engine::referee::{Action, Answer, Referee};
 use adjutant_engine::ruleset::{self, FileText, Ruleset};
 use adjutant_engine::session::{
-    AttemptInput, Beginning, HistoryStep, Notice, ReloadError, Reloaded, Session, read,
+    Beginning, CommandInput, HistoryStep, Notice, ReloadError, Reloaded, Session, read,
 };
 use adjutant_engine::tabletop::inventory;
 
@@ -300,12 +300,13 @@ pub fn plan(
     line: &str,
     salt: u64,
 ) -> Result<adjutant_engine::session::Plan, String> {
-    let mut input = AttemptInput::default();
+    let mut input = CommandInput::default();
     for _ in 0..100 {
         match session.plan_amend(number, line, &input) {
             Ok(plan) => return Ok(plan),
             Err(adjutant_engine::session::LineMisfit::Halt(Halt::Question(question))) => {
-                input.answers.push(answer(&question, salt + input.answers.len() as u64));
+                let asked = input.answers.typed.len() as u64;
+                input.answers.typed.push(answer(&question, salt + asked));
             }
             Err(error) => return Err(format!("{error:?}")),
         }
@@ -319,17 +320,19 @@ fn find(
     action: &Action,
     insist: bool,
     salt: u64,
-) -> Result<AttemptInput, String> {
-    let mut input = AttemptInput::default();
+) -> Result<CommandInput, String> {
+    let mut input = CommandInput::default();
     for _ in 0..1000 {
         match session.attempt(verb, action, insist, &input).done {
             Ok(()) => return Ok(input),
             Err(Halt::Question(question)) => {
-                input.answers.push(answer(&question, salt + input.answers.len() as u64));
+                let asked = input.answers.typed.len() as u64;
+                input.answers.typed.push(answer(&question, salt + asked));
             }
             Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
-                let next = input.faces.len() as u64;
-                input.faces.extend((0..count).map(|i| {
+                let faces = input.faces.get_or_insert_default();
+                let next = faces.len() as u64;
+                faces.extend((0..count).map(|i| {
                     ((salt + next + u64::from(i)).wrapping_mul(0x9e37_79b9) >> 7) as u32 % sides + 1
                 }));
             }

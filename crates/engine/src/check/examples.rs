@@ -242,7 +242,7 @@ impl<'a> ExampleRun<'a> {
             match self.referee.resolve(&self.table, action, &inputs) {
                 Ok(outcome) => break outcome,
                 Err(Halt::Question(question)) => {
-                    let Some(text) = example.answers.get(self.answers + inputs.answers.len())
+                    let Some(text) = example.answers.get(self.answers + inputs.answers.typed.len())
                     else {
                         let message = format!("no answer is given to “{}”", question.text);
                         return Err(ExampleStop::Fault(span, message));
@@ -254,13 +254,13 @@ impl<'a> ExampleRun<'a> {
                             format!("the answer to “{}”: {error}", question.text),
                         )
                     };
-                    inputs.answers.push(command::answer(&question, text).map_err(wrong)?);
+                    inputs.answers.typed.push(command::answer(&question, text).map_err(wrong)?);
                 }
                 Err(halt) => return Err(self.stop(halt, span)),
             }
         };
         self.faces += outcome.face_count();
-        self.answers += inputs.answers.len();
+        self.answers += inputs.answers.typed.len();
         for event in &outcome.events {
             match event {
                 Event::Taken { deck: Some(_), .. } => self.draws += 1,
@@ -306,7 +306,9 @@ impl<'a> ExampleRun<'a> {
                 )
             }
             Halt::Refused(reason) => ExampleStop::Refused(span, reason),
-            Halt::Question(_) | Halt::Branch => ExampleStop::Fault(span, halt.to_string()),
+            Halt::Question(_) | Halt::NoSuchAnswer(_) | Halt::Branch => {
+                ExampleStop::Fault(span, halt.to_string())
+            }
         }
     }
 

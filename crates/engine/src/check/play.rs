@@ -463,7 +463,7 @@ fn fault(halt: &Halt) -> Option<(FaultKey, String)> {
         Halt::Dice(error) => {
             Some((("fails-at-play", Span::default(), error.to_string()), error.to_string()))
         }
-        Halt::Refused(_) | Halt::Question(_) | Halt::Branch => None,
+        Halt::Refused(_) | Halt::Question(_) | Halt::NoSuchAnswer(_) | Halt::Branch => None,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::language::schema::{KindId, Type};
 use crate::referee::{Action, Attempted, Inputs};
 use crate::render;
 use crate::render::markup::{Role, Text};
-use crate::session::{AttemptInput, Session};
+use crate::session::{CommandInput, Session};
 use crate::tabletop::Argument;
 
 /// The most commands among which the cause of a refusal is looked for.
@@ -27,13 +27,13 @@ struct Typed<'a> {
 impl Attempt for Typed<'_> {
     type Done = ();
 
-    fn attempt(&self, session: &Session, input: &AttemptInput) -> Result<Attempted, Failure> {
+    fn attempt(&self, session: &Session, input: &CommandInput) -> Result<Attempted, Failure> {
         let Command { verb, action, insist } = self.command;
         Ok(session.attempt(verb, action, *insist, input))
     }
 
     /// Names the earlier command that brought the refusal about, and `!` where it helps.
-    fn refused(&self, play: &Play, reason: String, input: &AttemptInput) -> Failure {
+    fn refused(&self, play: &Play, reason: String, input: &CommandInput) -> Failure {
         let Command { verb, action, insist } = self.command;
         let mut hints = Vec::new();
         // A piece that was typed in short is named.
@@ -90,7 +90,7 @@ impl Play {
         }
         // What is refused anyway does not go on.
         let Command { verb, action, insist } = command;
-        let attempted = self.session.attempt(verb, action, *insist, &AttemptInput::default());
+        let attempted = self.session.attempt(verb, action, *insist, &CommandInput::default());
         if matches!(attempted.done, Err(Halt::Refused(_))) {
             return None;
         }
@@ -108,7 +108,7 @@ impl Play {
     pub(super) async fn carry_out(&mut self, line: &str, command: &Command) -> Replied {
         let mut seen = false;
         let attempt = Typed { line, command };
-        let outcome = match resolve(self, &attempt, AttemptInput::default(), &mut seen).await {
+        let outcome = match resolve(self, &attempt, CommandInput::default(), &mut seen).await {
             Ok(((), outcome)) => outcome,
             Err(failure) => {
                 if seen {

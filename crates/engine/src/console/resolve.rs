@@ -10,7 +10,7 @@ use crate::referee::{Answer, Attempted, Outcome};
 use crate::render::markup::Text;
 use crate::render::view::View;
 use crate::render::{message, outcome};
-use crate::session::{AttemptInput, Session};
+use crate::session::{CommandInput, Session};
 use crate::tabletop::Tabletop;
 use adjutant_dice::SourceError;
 
@@ -37,19 +37,19 @@ pub(super) trait Attempt: Sync {
     fn attempt(
         &self,
         session: &Session,
-        input: &AttemptInput,
+        input: &CommandInput,
     ) -> Result<Attempted<Self::Done>, Failure>;
 
     /// Returns a refusal with what mends it.
-    fn refused(&self, play: &Play, reason: String, input: &AttemptInput) -> Failure;
+    fn refused(&self, play: &Play, reason: String, input: &CommandInput) -> Failure;
 }
 
 /// Something that is being resolved, with all that is known.
 struct Resolving<'a, A> {
     what: &'a A,
-    input: AttemptInput,
+    input: CommandInput,
     /// The state before each line that was typed, and the number of events shown then.
-    before: Vec<(AttemptInput, usize)>,
+    before: Vec<(CommandInput, usize)>,
     /// The events before a question that have been shown.
     shown: usize,
     /// The fault of the last line, to be shown with the next question.
@@ -81,7 +81,7 @@ struct ThrownLine {
 pub(super) async fn resolve<A: Attempt>(
     play: &mut Play,
     what: &A,
-    input: AttemptInput,
+    input: CommandInput,
     seen: &mut bool,
 ) -> Result<(A::Done, Outcome), Failure> {
     let mut now = Resolving {
@@ -108,7 +108,7 @@ pub(super) async fn resolve<A: Attempt>(
                 if let Some(word) = now.ahead.pop_front() {
                     match command::answer(&question, &word) {
                         Ok(answer) => {
-                            now.input.answers.push(answer);
+                            now.input.answers.typed.push(answer);
                             continue;
                         }
                         Err(error) if !play.is_interactive => {
@@ -124,7 +124,7 @@ pub(super) async fn resolve<A: Attempt>(
                 let of = now.card(&attempted.outcome, play);
                 match ask::answer(text, &question, &of, play).await? {
                     Some((answer, rest)) => {
-                        now.input.answers.push(answer);
+                        now.input.answers.typed.push(answer);
                         now.ahead_of = now.before.len();
                         now.ahead.extend(rest);
                         now.before.push((known, now.shown));
@@ -134,7 +134,7 @@ pub(super) async fn resolve<A: Attempt>(
             }
             // A die with one face need not be thrown.
             Err(Halt::Dice(SourceError::Wanted { count, sides: 1 })) if play.is_interactive => {
-                now.input.faces.extend(std::iter::repeat_n(1, count as usize));
+                now.input.add_faces(std::iter::repeat_n(1, count as usize));
             }
             Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
                 let text = now.so_far(&attempted.outcome, attempted.table, play, seen);
@@ -149,7 +149,7 @@ pub(super) async fn resolve<A: Attempt>(
                         let before = now.before.len();
                         now.thrown = ThrownLine { text, faces: faces.len(), beyond, before };
                         now.before.push((now.input.clone(), now.shown));
-                        now.input.faces.extend(faces);
+                        now.input.add_faces(faces);
                     }
                     None => now.back()?,
                 }
@@ -172,7 +172,7 @@ impl<A: Attempt> Resolving<'_, A> {
     /// Returns what was typed and cannot be used: faces beyond the dice, a face that its die does not have, words beyond
     /// the questions.
     fn excess(&self, attempted: &Attempted<A::Done>, session: &Session) -> Option<Excess> {
-        let given = self.input.faces.len();
+        let given = self.input.face_count();
         let message = match &attempted.done {
             Ok(_) => match given.saturating_sub(attempted.outcome.face_count()) {
                 0 => {
@@ -203,7 +203,7 @@ impl<A: Attempt> Resolving<'_, A> {
     fn unused(&self, session: &Session) -> usize {
         let mut fewer = self.input.clone();
         for unused in 0..self.thrown.beyond {
-            fewer.faces.pop();
+            fewer.keep_faces(fewer.face_count() - 1);
             let attempted = self.what.attempt(session, &fewer);
             if !attempted.is_ok_and(|attempted| matches!(attempted.done, Err(Halt::Question(_)))) {
                 return unused;
@@ -217,7 +217,7 @@ impl<A: Attempt> Resolving<'_, A> {
     /// too much to try: then the end shows it.
     fn could_use(&self, unused: usize, question: &Question, session: &Session) -> bool {
         let mut used = self.input.clone();
-        used.faces.truncate(used.faces.len() - unused);
+        used.keep_faces(used.face_count() - unused);
         let mut left = MOST_TRIED;
         for pick in [<[Answer]>::first, <[Answer]>::last] {
             for first in supposed_answers(question) {
@@ -228,7 +228,7 @@ impl<A: Attempt> Resolving<'_, A> {
                         return true;
                     }
                     left -= 1;
-                    supposed.answers.push(answer);
+                    supposed.answers.typed.push(answer);
                     match self.what.attempt(session, &supposed).map(|attempted| attempted.done) {
                         Ok(Err(Halt::Dice(_))) => return true,
                         Ok(Err(Halt::Question(following))) => {
@@ -284,12 +284,12 @@ impl<A: Attempt> Resolving<'_, A> {
         }
         let supposing = |faces: &[u32]| {
             let mut input = self.input.clone();
-            input.faces.extend_from_slice(faces);
+            input.add_faces(faces.iter().copied());
             let supposed = self.what.attempt(&play.session, &input).ok()?.outcome;
             Some(supposed).filter(|outcome| !outcome.events.is_empty())
         };
         let rules = &play.referee().ruleset().schema.rules;
-        throwing.purpose(rules, &supposing, self.input.faces.len(), wanted)
+        throwing.purpose(rules, &supposing, self.input.face_count(), wanted)
     }
 
     /// Returns for whom the next real card is, and how many more are to come.
@@ -298,8 +298,8 @@ impl<A: Attempt> Resolving<'_, A> {
             return String::new();
         }
         let mut ahead = self.input.clone();
-        ahead.answers.extend(std::iter::repeat_n(Answer::Random, SUPPOSED));
-        ahead.faces.extend_from_slice(&[1; SUPPOSED]);
+        ahead.answers.typed.extend(std::iter::repeat_n(Answer::Random, SUPPOSED));
+        ahead.add_faces([1; SUPPOSED]);
         let ahead = self.what.attempt(&play.session, &ahead);
         ahead.map_or(String::new(), |ahead| Throwing::card(&ahead.outcome, here.events.len()))
     }

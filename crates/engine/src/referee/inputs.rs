@@ -1,5 +1,6 @@
 //! The dice and answers with which an action is resolved.
 
+use crate::language::machine::{Halt, Question};
 use crate::tabletop::ReservedNames;
 use adjutant_dice::{Scripted, Seed, Seeded, Supplied};
 
@@ -27,13 +28,69 @@ pub enum Answer {
     Random,
 }
 
-/// The dice and answers of a command.
+/// A question that a rule asked when a command was resolved, with what was answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnsweredQuestion {
+    /// The question as it was asked.
+    pub question: String,
+    /// The answer as it was shown.
+    pub answer: String,
+    /// True if chance answered.
+    pub random: bool,
+}
+
+/// The answers to the questions of a command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GivenAnswers {
+    /// The questions that were answered when the command was resolved before. Each gets the same answer again, if they
+    /// come in the same order.
+    pub recorded: Vec<AnsweredQuestion>,
+    /// The answers to all other questions, in order.
+    pub typed: Vec<Answer>,
+}
+
+impl GivenAnswers {
+    /// Returns all of them, to be used one after the other.
+    pub(super) fn unused(&self) -> UnusedAnswers<'_> {
+        UnusedAnswers { recorded: &self.recorded, typed: &self.typed }
+    }
+}
+
+/// The answers that no question has taken yet.
+#[derive(Clone, Debug)]
+pub(super) struct UnusedAnswers<'a> {
+    recorded: &'a [AnsweredQuestion],
+    typed: &'a [Answer],
+}
+
+impl UnusedAnswers<'_> {
+    /// Takes the answer to a question; `None` if there is none left. It is an error if the recorded answer is not
+    /// among those there are now.
+    pub(super) fn take(&mut self, question: &Question) -> Result<Option<Answer>, Halt> {
+        if let Some(at) = self.recorded.iter().position(|asked| asked.question == question.text) {
+            let asked = &self.recorded[at];
+            // What was asked in between is not asked any more.
+            self.recorded = &self.recorded[at + 1..];
+            if asked.random {
+                return Ok(Some(Answer::Random));
+            }
+            let value = question.named(&asked.answer);
+            let value = value.ok_or_else(|| Halt::NoSuchAnswer(asked.answer.clone()))?;
+            return Ok(Some(Answer::Value(value)));
+        }
+        let Some((answer, rest)) = self.typed.split_first() else { return Ok(None) };
+        self.typed = rest;
+        Ok(Some(*answer))
+    }
+}
+
+/// Everything with which the referee resolves an action.
 #[derive(Clone, Debug)]
 pub struct Inputs {
     /// The dice.
     pub dice: Dice,
-    /// Answers to questions, in order.
-    pub answers: Vec<Answer>,
+    /// Answers to questions.
+    pub answers: GivenAnswers,
     /// Cards by name, in the order they are drawn; then chance decides.
     pub draws: Vec<String>,
     /// True if chance answers what is not answered.
@@ -59,7 +116,7 @@ impl Inputs {
     pub fn of(dice: Dice) -> Inputs {
         Inputs {
             dice,
-            answers: Vec::new(),
+            answers: GivenAnswers::default(),
             draws: Vec::new(),
             ask_random: false,
             insist: false,

@@ -22,7 +22,7 @@ pub mod tally;
 use std::sync::Arc;
 
 pub use event::{Binding, Check, Event, Roll, Throw};
-pub use inputs::{Answer, Dice, Inputs};
+pub use inputs::{Answer, AnsweredQuestion, Dice, GivenAnswers, Inputs};
 pub use outcome::{Attempted, Context, Outcome};
 pub use secrets::{Hidden, Seen, Sight, Viewer};
 

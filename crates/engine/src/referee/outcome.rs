@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
+use super::AnsweredQuestion;
 use super::event::{Binding, Check, Event, is_false};
 use crate::language::machine::Halt;
 use crate::tabletop::{Change, ChangeError, Spot, Tabletop};
@@ -110,12 +111,14 @@ impl Outcome {
         })
     }
 
-    /// Returns the questions, answers, and whether chance answered, in order.
-    pub(crate) fn asked(&self) -> impl Iterator<Item = (&str, &str, bool)> + '_ {
+    /// Returns the questions that were asked, with their answers, in order.
+    pub(crate) fn asked(&self) -> impl Iterator<Item = AnsweredQuestion> + '_ {
         self.events.iter().filter_map(|e| match e {
-            Event::Asked { question, answer, random } => {
-                Some((question.as_str(), answer.as_str(), *random))
-            }
+            Event::Asked { question, answer, random } => Some(AnsweredQuestion {
+                question: question.clone(),
+                answer: answer.clone(),
+                random: *random,
+            }),
             _ => None,
         })
     }

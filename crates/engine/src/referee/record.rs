@@ -5,6 +5,7 @@ use adjutant_dice::{Pool, Source, SourceError};
 
 use super::chance;
 use super::event::{Binding, Check, Event, Roll, Throw};
+use super::inputs::UnusedAnswers;
 use super::outcome::Outcome;
 use super::{Answer, Dice, Inputs};
 use crate::language::machine::{Answers, BoundName, Halt, Host, Lot, Question};
@@ -115,7 +116,7 @@ pub(super) struct Recorder<'a> {
     /// Dice and prompts; the events are put in at the end.
     fallen: Outcome,
     events: Vec<RawEvent>,
-    answers: usize,
+    answers: UnusedAnswers<'a>,
     draws: usize,
     /// The check under way; dice outside a check are collected here and never reported.
     check: Check,
@@ -137,7 +138,7 @@ impl<'a> Recorder<'a> {
             dice: inputs.dice.clone(),
             fallen: Outcome { physical, ..Outcome::default() },
             events: Vec::new(),
-            answers: 0,
+            answers: inputs.answers.unused(),
             draws: 0,
             check: Check::default(),
             checking: false,
@@ -292,7 +293,7 @@ impl Host for Recorder<'_> {
     }
 
     fn ask(&mut self, question: Question) -> Result<i64, Halt> {
-        let answer = self.inputs.answers.get(self.answers).copied();
+        let answer = self.answers.take(&question)?;
         // Before chance answers, as its dice come after the answer.
         if self.fallen.physical {
             self.fallen.prompts.push(0);
@@ -304,9 +305,6 @@ impl Host for Recorder<'_> {
                 (chance::answer(&mut self.source(), &question.answers)?, true)
             }
         };
-        if answer.is_some() {
-            self.answers += 1;
-        }
         let shown = question.answers.shown(value);
         self.say_bound();
         self.tell(Event::Asked { question: question.text, answer: shown, random });

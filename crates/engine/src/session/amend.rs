@@ -6,9 +6,10 @@ use indexmap::IndexMap;
 
 use super::action::RecordedAction;
 use super::history::{AmendRecord, Amendment, Entry, HistoryStep, UndoDirection};
+use super::input::CommandInput;
 use super::record::Record;
-use super::replay::{LineMisfit, MadeNames, RecordedInput, Replay};
-use super::{AttemptInput, Session, SessionError, phase_name};
+use super::replay::{LineMisfit, MadeNames, Replay};
+use super::{Session, SessionError, phase_name};
 use crate::command::Command;
 use crate::tabletop::{Spot, Tabletop, Value, inventory};
 
@@ -65,7 +66,7 @@ impl Session {
         &self,
         number: u64,
         line: &str,
-        input: &AttemptInput,
+        input: &CommandInput,
     ) -> Result<Plan, LineMisfit> {
         let place = self.history.place(number).ok_or(LineMisfit::NoSuchCommand(number))?;
         let (before, tail) = self.history.split(place);
@@ -79,13 +80,8 @@ impl Session {
         for old in tail {
             let amended = old.number == number;
             let line = if amended { line } else { old.line.as_str() };
-            let mut given = RecordedInput::of(&old.outcome);
-            if amended {
-                given.more.clone_from(&input.answers);
-                if given.faces.is_some() && input.new_faces {
-                    given.faces = Some(input.faces.clone());
-                }
-            }
+            let recorded = CommandInput::recorded(&old.outcome);
+            let given = if amended { recorded.amended(input) } else { recorded };
             let replay = Replay { board: &board, keys: &keys, names: &names };
             // Only the amended line is read. All others do what they did.
             let wanted = if amended {
@@ -191,7 +187,7 @@ fn compared(
 
 #[cfg(test)]
 mod tests {
-    use crate::session::AttemptInput;
+    use crate::session::CommandInput;
     use crate::session::testing::TestGame;
 
     const RULES: &str = r#"
@@ -217,7 +213,7 @@ officer = { at = "d1" }
     }
 
     fn amend(game: &mut TestGame, number: u64, line: &str) {
-        let plan = game.session.plan_amend(number, line, &AttemptInput::default()).unwrap();
+        let plan = game.session.plan_amend(number, line, &CommandInput::default()).unwrap();
         game.session.amend(&plan, 0).unwrap();
         assert_eq!(game.session.verify().mismatch, None);
     }

@@ -16,7 +16,7 @@
 //!   checksums), `load` (resuming);
 //! - storing it: `savepoint` (the lines to be stored, and the way back), `copies` and `error`;
 //! - the table: `board` (through every ruleset), `migrate` (from one ruleset to the next), `history` (undo and redo),
-//!   `replay` (resolving a recorded command again), `amend`, `overrule`, `reload`;
+//!   `input` (answers and faces), `replay` (resolving a recorded command again), `amend`, `overrule`, `reload`;
 //! - the dice: `sides` (who throws them), `seal` (the secret, the players' words, the throws), `head` (one word for all
 //!   that went before), `verify`, `review` (what a player may ask about);
 //! - views of it: `why`, `transcript`, `luck`, `pace`.
@@ -31,6 +31,7 @@ mod copies;
 mod error;
 mod head;
 mod history;
+mod input;
 mod journal;
 mod kept;
 mod load;
@@ -58,7 +59,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::command::Command;
 use crate::language::machine::Halt;
-use crate::referee::{Action, Answer, Attempted, Dice, Event, Inputs, Outcome, Referee};
+use crate::referee::{Action, Attempted, Dice, Event, Inputs, Outcome, Referee};
 use crate::ruleset::{FileText, ShippedFiles};
 use crate::tabletop::{Scenario, Tabletop};
 use adjutant_dice::{Seed, Seeded, Supplied};
@@ -70,6 +71,7 @@ pub use copies::RULESET;
 pub use error::SessionError;
 pub use head::{Head, HeadError};
 pub use history::{AmendRecord, Amendment, Entry, HistoryStep, HistoryStepName};
+pub use input::CommandInput;
 pub use journal::{Damage, JournalLine, backwards, other_form};
 pub use kept::KeptOutcome;
 pub use load::{JournalEnd, Loaded, Notice, Opened, Origin};
@@ -95,17 +97,6 @@ use seal::DiceKeys;
 
 /// The recipe by which dice and heads follow from the seed. A number is never used for two recipes.
 pub const RECIPE: u32 = 4;
-
-/// The input to a command that is attempted: answers, and faces of real dice.
-#[derive(Clone, Debug, Default)]
-pub struct AttemptInput {
-    /// Answers to questions, in order.
-    pub answers: Vec<Answer>,
-    /// Faces rolled by hand, in order.
-    pub faces: Vec<u32>,
-    /// For a command that is amended: true if its real dice are typed again, so that the old faces no longer count.
-    pub new_faces: bool,
-}
 
 /// Which dice the players throw by hand.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -496,10 +487,10 @@ impl Session {
         verb: &str,
         action: &Action,
         insist: bool,
-        input: &AttemptInput,
+        input: &CommandInput,
     ) -> Attempted {
         let dice = if self.is_real(verb, action) {
-            Dice::Physical(Supplied::new(input.faces.clone()))
+            Dice::Physical(Supplied::new(input.faces.clone().unwrap_or_default()))
         } else {
             Dice::Seeded(Seeded::new(&self.keys.of(self.keys.next()), self.keys.next()))
         };

@@ -8,11 +8,12 @@ use adjutant_dice::{Seeded, Supplied};
 use super::action::ActionError;
 use super::board::Board;
 use super::history::Entry;
+use super::input::CommandInput;
 use super::overrule;
 use super::seal::DiceKeys;
 use crate::command::{self, Command, LineError};
-use crate::language::machine::{Halt, Question};
-use crate::referee::{Action, Answer, Dice, Inputs, Outcome, Referee};
+use crate::language::machine::Halt;
+use crate::referee::{Action, Dice, Inputs, Outcome, Referee};
 use crate::tabletop::{Change, ChangeError, ReservedNames, Tabletop};
 
 /// The usage of an overruling, for messages.
@@ -43,9 +44,6 @@ pub enum LineMisfit {
     /// An amendment of a command that is not in force.
     #[error("there is no command {0} to amend; `log` numbers those that stand")]
     NoSuchCommand(u64),
-    /// An answer that was given is none of those there are now.
-    #[error("`{0}` is not an answer here")]
-    Answer(String),
     /// The rules or the table no longer have what it names.
     #[error(transparent)]
     Action(#[from] ActionError),
@@ -68,27 +66,6 @@ fn halted(halt: &Halt) -> String {
 pub fn read(referee: &Referee, table: &Tabletop, line: &str) -> Result<Command, LineMisfit> {
     let read = command::parse(referee, table, line).map_err(LineMisfit::Unread)?;
     read.ok_or(LineMisfit::Empty)
-}
-
-/// The answers and dice of a command.
-#[derive(Clone, Debug)]
-pub(super) struct RecordedInput {
-    /// Questions, answers as they were shown, and whether chance answered.
-    pub asked: Vec<(String, String, bool)>,
-    /// Answers to questions beyond these.
-    pub more: Vec<Answer>,
-    /// The faces, if the dice were real.
-    pub faces: Option<Vec<u32>>,
-}
-
-impl RecordedInput {
-    /// Returns the answers and dice a command had when it was accepted.
-    pub(super) fn of(outcome: &Outcome) -> RecordedInput {
-        let asked =
-            outcome.asked().map(|(q, answer, random)| (q.to_owned(), answer.to_owned(), random));
-        let faces = outcome.physical.then(|| outcome.faces().collect());
-        RecordedInput { asked: asked.collect(), more: Vec::new(), faces }
-    }
 }
 
 /// The board and keys with which commands are resolved again.
@@ -165,56 +142,21 @@ impl Replay<'_> {
         &self,
         entry: &Entry,
         (action, insist): (&Action, bool),
-        given: &RecordedInput,
+        given: &CommandInput,
     ) -> Result<Outcome, LineMisfit> {
         let number = entry.number;
-        let stream = entry.throw.unwrap_or_else(|| self.keys.next());
         let (referee, table) = self.board.of(number);
-        let mut answers: Vec<Answer> = Vec::new();
-        let mut asked = given.asked.iter();
-        let mut more = given.more.iter();
-        loop {
-            let dice = match &given.faces {
-                Some(faces) => Dice::Physical(Supplied::new(faces.clone())),
-                None => Dice::Seeded(Seeded::new(&self.keys.of(stream), stream)),
-            };
-            let names = self.names.for_command(number);
-            let inputs = Inputs { answers: answers.clone(), insist, names, ..Inputs::of(dice) };
-            match referee.resolve(table, action, &inputs) {
-                Ok(outcome) => return Ok(outcome),
-                Err(Halt::Question(question)) => {
-                    let answer = self.answer(&question, &mut asked, &mut more)?;
-                    answers.push(answer);
-                }
-                Err(halt) => return Err(halt.into()),
+        let dice = match &given.faces {
+            Some(faces) => Dice::Physical(Supplied::new(faces.clone())),
+            None => {
+                let stream = entry.throw.unwrap_or_else(|| self.keys.next());
+                Dice::Seeded(Seeded::new(&self.keys.of(stream), stream))
             }
-        }
-    }
-
-    /// The answer that was given to this question, or the next of those given now.
-    fn answer<'g>(
-        &self,
-        question: &Question,
-        asked: &mut (impl Iterator<Item = &'g (String, String, bool)> + Clone),
-        more: &mut impl Iterator<Item = &'g Answer>,
-    ) -> Result<Answer, LineMisfit> {
-        // What comes after a question that is new is still to be asked.
-        let mut further = asked.clone();
-        let before = further.find(|(text, ..)| *text == question.text);
-        if before.is_some() {
-            *asked = further;
-        }
-        match before {
-            Some((_, _, true)) => Ok(Answer::Random),
-            Some((_, shown, false)) => {
-                let value = question.named(shown).map(Answer::Value);
-                value.ok_or_else(|| LineMisfit::Answer(shown.clone()))
-            }
-            None => match more.next() {
-                Some(answer) => Ok(*answer),
-                None => Err(Halt::Question(question.clone()).into()),
-            },
-        }
+        };
+        let answers = given.answers.clone();
+        let names = self.names.for_command(number);
+        let inputs = Inputs { answers, insist, names, ..Inputs::of(dice) };
+        Ok(referee.resolve(table, action, &inputs)?)
     }
 }
 
@@ -230,26 +172,22 @@ pub(crate) fn quoted(answer: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{LineMisfit, RecordedInput, quoted};
+    use super::{LineMisfit, quoted};
     use crate::language::machine::Halt;
-    use crate::referee::Answer;
-    use crate::session::AttemptInput;
-    use crate::session::testing::{MEN, TestGame};
+    use crate::referee::{Answer, AnsweredQuestion};
+    use crate::session::CommandInput;
+    use crate::session::testing::{MEN, TestGame, answered};
 
     /// Puts a line in place of a command.
     fn amend(
         game: &mut TestGame,
         number: u64,
         line: &str,
-        input: &AttemptInput,
+        input: &CommandInput,
     ) -> Result<(), LineMisfit> {
         let plan = game.session.plan_amend(number, line, input)?;
         game.session.amend(&plan, 0).unwrap();
         Ok(())
-    }
-
-    fn answers(answers: &[Answer]) -> AttemptInput {
-        AttemptInput { answers: answers.to_vec(), ..AttemptInput::default() }
     }
 
     #[test]
@@ -257,13 +195,13 @@ mod tests {
         let mut game = TestGame::of(MEN);
         game.answers("reckon ann", &[Answer::Value(3)]);
         assert_eq!(game.value("ann.hits"), "3");
-        amend(&mut game, 1, "reckon bob", &AttemptInput::default()).unwrap();
+        amend(&mut game, 1, "reckon bob", &CommandInput::default()).unwrap();
         assert_eq!((game.value("ann.hits").as_str(), game.value("bob.hits").as_str()), ("0", "3"));
         // It is no answer where the question has fewer.
         let mut game = TestGame::of(MEN);
         game.answers("reckon ann", &[Answer::Value(5)]);
-        let wrong = amend(&mut game, 1, "reckon bob", &AttemptInput::default());
-        assert_eq!(wrong, Err(LineMisfit::Answer("5".to_owned())));
+        let wrong = amend(&mut game, 1, "reckon bob", &CommandInput::default());
+        assert_eq!(wrong, Err(LineMisfit::Halt(Halt::NoSuchAnswer("5".to_owned()))));
         assert_eq!(game.value("ann.hits"), "5");
     }
 
@@ -271,10 +209,10 @@ mod tests {
     fn a_question_that_was_not_asked_before_takes_the_next_answer() {
         let mut game = TestGame::of(MEN);
         game.types("hit ann");
-        let asks = amend(&mut game, 1, "reckon bob", &AttemptInput::default()).unwrap_err();
+        let asks = amend(&mut game, 1, "reckon bob", &CommandInput::default()).unwrap_err();
         assert!(matches!(asks, LineMisfit::Halt(Halt::Question(_))));
         assert_eq!(asks.to_string(), "it asks what it did not ask before: How many?");
-        amend(&mut game, 1, "reckon bob", &answers(&[Answer::Value(2)])).unwrap();
+        amend(&mut game, 1, "reckon bob", &answered(&[Answer::Value(2)])).unwrap();
         assert_eq!(game.value("bob.hits"), "2");
     }
 
@@ -284,7 +222,7 @@ mod tests {
         game.answers("reckon-both ann bob", &[Answer::Value(4), Answer::Value(1)]);
         assert_eq!((game.value("ann.hits").as_str(), game.value("bob.hits").as_str()), ("4", "1"));
         // The first question is of another man, the second of the same.
-        let given = answers(&[Answer::Value(2)]);
+        let given = answered(&[Answer::Value(2)]);
         amend(&mut game, 1, "reckon-both cat bob", &given).unwrap();
         let values = ["ann.hits", "bob.hits", "cat.hits"].map(|spot| game.value(spot));
         assert_eq!(values, ["0", "1", "2"]);
@@ -295,11 +233,13 @@ mod tests {
         let mut game = TestGame::of(MEN);
         let entry = game.answers("reckon ann", &[Answer::Random]);
         let before = game.value("ann.hits");
-        assert_eq!(
-            RecordedInput::of(&entry.outcome).asked,
-            [("How many?".to_owned(), before.clone(), true)]
-        );
-        amend(&mut game, 1, "reckon cat", &AttemptInput::default()).unwrap();
+        let asked = AnsweredQuestion {
+            question: "How many?".to_owned(),
+            answer: before.clone(),
+            random: true,
+        };
+        assert_eq!(CommandInput::recorded(&entry.outcome).answers.recorded, [asked]);
+        amend(&mut game, 1, "reckon cat", &CommandInput::default()).unwrap();
         assert_eq!((game.value("ann.hits"), game.value("cat.hits")), ("0".to_owned(), before));
     }
 
@@ -307,14 +247,14 @@ mod tests {
     fn real_dice_are_as_they_fell() {
         let mut game = TestGame::of(MEN);
         let entry = game.throws("shoot ann", &[5]);
-        assert_eq!(RecordedInput::of(&entry.outcome).faces, Some(vec![5]));
-        amend(&mut game, 1, "shoot bob", &AttemptInput::default()).unwrap();
+        assert_eq!(CommandInput::recorded(&entry.outcome).faces, Some(vec![5]));
+        amend(&mut game, 1, "shoot bob", &CommandInput::default()).unwrap();
         assert_eq!((game.value("ann.hits").as_str(), game.value("bob.hits").as_str()), ("0", "1"));
         // Unless they are typed again.
-        let retyped = AttemptInput { faces: vec![1], new_faces: true, ..AttemptInput::default() };
+        let retyped = CommandInput { faces: Some(vec![1]), ..CommandInput::default() };
         amend(&mut game, 1, "shoot cat", &retyped).unwrap();
         assert_eq!((game.value("bob.hits").as_str(), game.value("cat.hits").as_str()), ("0", "0"));
-        let few = amend(&mut game, 1, "shoot-twice cat", &AttemptInput::default()).unwrap_err();
+        let few = amend(&mut game, 1, "shoot-twice cat", &CommandInput::default()).unwrap_err();
         assert!(matches!(few, LineMisfit::Halt(Halt::Dice(_))), "{few:?}");
     }
 
@@ -325,13 +265,13 @@ mod tests {
             (0..6).map(|_| game.types("shoot-twice ann").outcome.dice.clone()).collect();
         // Each command has its own.
         assert!(dice.iter().any(|fallen| *fallen != dice[0]), "{dice:?}");
-        amend(&mut game, 3, "shoot-twice bob", &AttemptInput::default()).unwrap();
+        amend(&mut game, 3, "shoot-twice bob", &CommandInput::default()).unwrap();
         let again: Vec<_> = game.session.entries().iter().map(|e| e.outcome.dice.clone()).collect();
         assert_eq!(again, dice);
-        assert_eq!(RecordedInput::of(&game.session.entries()[0].outcome).faces, None);
+        assert_eq!(CommandInput::recorded(&game.session.entries()[0].outcome).faces, None);
         // A command that threw none takes the next throw.
         game.types("note so");
-        amend(&mut game, 7, "shoot-twice bob", &AttemptInput::default()).unwrap();
+        amend(&mut game, 7, "shoot-twice bob", &CommandInput::default()).unwrap();
         let throws: Vec<_> = game.session.entries().iter().map(|e| e.throw).collect();
         assert_eq!(throws, (1..=7).map(Some).collect::<Vec<_>>());
         assert_eq!(game.session.verify().mismatch, None);
@@ -343,13 +283,13 @@ mod tests {
         game.types("refused ann !");
         game.types("hit ann");
         assert_eq!(game.session.verify().mismatch, None);
-        let wrong = amend(&mut game, 1, "refused ann", &AttemptInput::default()).unwrap_err();
+        let wrong = amend(&mut game, 1, "refused ann", &CommandInput::default()).unwrap_err();
         assert!(matches!(wrong, LineMisfit::Halt(Halt::Refused(_))), "{wrong:?}");
         assert_eq!(
-            amend(&mut game, 9, "hit ann", &AttemptInput::default()),
+            amend(&mut game, 9, "hit ann", &CommandInput::default()),
             Err(LineMisfit::NoSuchCommand(9))
         );
-        assert_eq!(amend(&mut game, 1, " ", &AttemptInput::default()), Err(LineMisfit::Empty));
+        assert_eq!(amend(&mut game, 1, " ", &CommandInput::default()), Err(LineMisfit::Empty));
     }
 
     #[test]

@@ -134,7 +134,7 @@ cat = {}
     fn where_it_is_nobodys_move_dice_are_real_as_they_were_last() {
         let mut red = with(&["red"]);
         assert!(!red.is_real("burst ann"));
-        let input = crate::session::AttemptInput { faces: vec![3], ..Default::default() };
+        let input = crate::session::CommandInput { faces: Some(vec![3]), ..Default::default() };
         red.accepts("shoot ann at bob", &input);
         assert!(red.is_real("burst bob"));
         // A line without dice is passed over.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{AttemptInput, Beginning, Entry, RealDice, Session, read};
+use super::{Beginning, CommandInput, Entry, RealDice, Session, read};
 use crate::referee::testing::{files, ruleset};
-use crate::referee::{Answer, Outcome, Referee};
+use crate::referee::{Answer, GivenAnswers, Outcome, Referee};
 use adjutant_dice::Seed;
 
 /// A game of men that are hit, get orders and are asked about.
@@ -82,7 +82,7 @@ impl TestGame {
 
     /// Types a line that asks for these answers.
     pub(crate) fn answers(&mut self, line: &str, answers: &[Answer]) -> Arc<Entry> {
-        self.accepts(line, &AttemptInput { answers: answers.to_vec(), ..AttemptInput::default() })
+        self.accepts(line, &answered(answers))
     }
 
     /// Types a line for which the players throw these faces; they throw all dice from then on.
@@ -91,17 +91,17 @@ impl TestGame {
             let all = RealDice { all: true, ..RealDice::default() };
             self.session.set_real_dice(all, 0).unwrap();
         }
-        self.accepts(line, &AttemptInput { faces: faces.to_vec(), ..AttemptInput::default() })
+        self.accepts(line, &CommandInput { faces: Some(faces.to_vec()), ..CommandInput::default() })
     }
 
-    pub(crate) fn accepts(&mut self, line: &str, input: &AttemptInput) -> Arc<Entry> {
+    pub(crate) fn accepts(&mut self, line: &str, input: &CommandInput) -> Arc<Entry> {
         let typed = read(self.session.referee(), self.session.table(), line).unwrap();
         let outcome = self.outcome(line, input);
         self.session.accept(line, &typed, outcome, 0).unwrap()
     }
 
     /// Returns the outcome that a line would have; nothing is changed.
-    pub(crate) fn outcome(&self, line: &str, input: &AttemptInput) -> Outcome {
+    pub(crate) fn outcome(&self, line: &str, input: &CommandInput) -> Outcome {
         let session = &self.session;
         let typed = read(session.referee(), session.table(), line).unwrap();
         let attempted = session.attempt(&typed.verb, &typed.action, typed.insist, input);
@@ -119,4 +119,10 @@ impl TestGame {
     pub(crate) fn value(&self, spot: &str) -> String {
         crate::referee::testing::value_on(self.session.referee(), self.session.table(), spot)
     }
+}
+
+/// Returns answers to whatever is asked, and no faces.
+pub(crate) fn answered(answers: &[Answer]) -> CommandInput {
+    let answers = GivenAnswers { typed: answers.to_vec(), ..GivenAnswers::default() };
+    CommandInput { answers, faces: None }
 }

@@ -8,10 +8,10 @@ use indexmap::IndexSet;
 use super::board::Board;
 use super::history::{Amendment, Entry, HistoryStep, UndoDirection};
 use super::record::{Record, RecordError};
-use super::replay::{RecordedInput, quoted};
+use super::replay::quoted;
 use super::{Logged, RealDice, Session};
 use crate::command::plainly;
-use crate::referee::{Event, Outcome, Referee, Sight, Viewer};
+use crate::referee::{AnsweredQuestion, Event, Outcome, Referee, Sight, Viewer};
 use crate::tabletop::Tabletop;
 
 /// The standing of a command: it counts, or the reason why not.
@@ -194,7 +194,7 @@ pub struct WalkError(RecordError);
 impl Entry {
     /// Returns the lines that give it again: its own, answers and the faces of real dice.
     pub(super) fn script(&self) -> Vec<String> {
-        let asked = self.outcome.asked().map(|(_, answer, random)| Some(given(answer, random)));
+        let asked = self.outcome.asked().map(|asked| Some(given(&asked)));
         let answers = typed(&self.outcome, asked.collect());
         std::iter::once(self.line.clone()).chain(answers).collect()
     }
@@ -243,19 +243,18 @@ fn typed(outcome: &Outcome, answers: Vec<Option<String>>) -> Vec<String> {
 }
 
 /// Returns an answer as it is typed.
-fn given(answer: &str, random: bool) -> String {
-    if random { "?".to_owned() } else { quoted(answer) }
+fn given(asked: &AnsweredQuestion) -> String {
+    if asked.random { "?".to_owned() } else { quoted(&asked.answer) }
 }
 
 /// Returns what was given when a command was amended: answers to what had not been asked, and the faces of real
 /// dice, unless only the line was changed and its dice stayed.
 fn answers_anew(old: &Entry, new: &Entry) -> Vec<String> {
-    let asked = RecordedInput::of(&old.outcome).asked;
-    let mut before = asked.iter();
-    let answers =
-        RecordedInput::of(&new.outcome).asked.into_iter().map(|(question, answer, random)| {
-            (!before.any(|b| b.0 == question)).then(|| given(&answer, random))
-        });
+    let mut before = old.outcome.asked();
+    let answers = new
+        .outcome
+        .asked()
+        .map(|asked| (!before.any(|b| b.question == asked.question)).then(|| given(&asked)));
     let answers: Vec<Option<String>> = answers.collect();
     let stayed = new.outcome.physical
         && old.line != new.line

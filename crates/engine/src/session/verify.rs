@@ -3,8 +3,9 @@
 use super::board::Board;
 use super::error::shortened;
 use super::history::{Entry, HistoryStep, UndoDirection};
+use super::input::CommandInput;
 use super::record::Record;
-use super::replay::{MadeNames, RecordedInput, Replay};
+use super::replay::{MadeNames, Replay};
 use super::{Logged, Session, set_out};
 use crate::referee::Outcome;
 use adjutant_dice::Seed;
@@ -112,7 +113,7 @@ impl Session {
         let fault =
             |what: String| Mismatch { number: entry.number, line: entry.line.clone(), what };
         let replay = Replay { board, keys: &self.keys, names };
-        let given = RecordedInput::of(&entry.outcome);
+        let given = CommandInput::recorded(&entry.outcome);
         let outcome = replay
             .action(entry)
             .and_then(|action| replay.resolve(entry, (&action, entry.insist), &given))
@@ -186,7 +187,7 @@ mod tests {
     use crate::session::history::{Entry, HistoryStep};
     use crate::session::testing::{MEN, TestGame};
     use crate::session::{
-        AttemptInput, Beginning, Logged, Record, RecordedAction, Session, StartRecord,
+        Beginning, CommandInput, Logged, Record, RecordedAction, Session, StartRecord,
         Verification, read,
     };
     use adjutant_dice::Seed;
@@ -211,7 +212,7 @@ mod tests {
         let (mut session, _) = Session::begin(Referee::new(rules), beginning).unwrap();
         for line in ["note one", "add man bob", "set bob.hits 2"] {
             let typed = read(session.referee(), session.table(), line).unwrap();
-            let input = AttemptInput::default();
+            let input = CommandInput::default();
             let attempted = session.attempt(&typed.verb, &typed.action, false, &input);
             attempted.done.unwrap();
             session.accept(line, &typed, attempted.outcome, 0).unwrap();
@@ -352,7 +353,7 @@ mod tests {
         game.types("shoot ann");
         game.types("hit ann");
         game.types("hit bob");
-        let plan = game.session.plan_amend(2, "hit cat", &AttemptInput::default()).unwrap();
+        let plan = game.session.plan_amend(2, "hit cat", &CommandInput::default()).unwrap();
         game.session.amend(&plan, 0).unwrap();
         let verification = game.session.verify();
         // The set-up, three commands, and the second and what followed once more.

@@ -8,7 +8,7 @@ use crate::command::{LineError, MANY, TypedLine, positive};
 use crate::referee::{Attempted, Outcome};
 use crate::render;
 use crate::render::markup::Role;
-use crate::session::{AttemptInput, ChangedCommand, LineMisfit, Plan, Session};
+use crate::session::{ChangedCommand, CommandInput, LineMisfit, Plan, Session};
 
 use super::overrule::OVERRULE;
 use crate::console::play::{Play, Run, Word};
@@ -113,7 +113,7 @@ struct Amending<'a> {
 impl Attempt for Amending<'_> {
     type Done = Plan;
 
-    fn attempt(&self, session: &Session, input: &AttemptInput) -> Result<Attempted<Plan>, Failure> {
+    fn attempt(&self, session: &Session, input: &CommandInput) -> Result<Attempted<Plan>, Failure> {
         let (done, outcome) = match session.plan_amend(self.number, self.line, input) {
             Ok(plan) => {
                 let entry = plan.entry().cloned();
@@ -125,7 +125,7 @@ impl Attempt for Amending<'_> {
         Ok(Attempted { done, outcome, table: None })
     }
 
-    fn refused(&self, play: &Play, reason: String, _: &AttemptInput) -> Failure {
+    fn refused(&self, play: &Play, reason: String, _: &CommandInput) -> Failure {
         let old = play.session.entries().iter().find(|e| e.number == self.number);
         let stands = old.map(|old| format!("it would stand in place of `{}`", old.line));
         Failure::Refused(reason, stands.into_iter().collect())
@@ -134,7 +134,7 @@ impl Attempt for Amending<'_> {
 
 /// Finds out what an amendment would change, asking for what is missing.
 async fn plan(play: &mut Play, number: u64, line: &str) -> Result<Plan, Failure> {
-    let mut input = AttemptInput::default();
+    let mut input = CommandInput::default();
     let session = &play.session;
     let old = session.entries().iter().find(|e| e.number == number);
     if let Some(old) = old.filter(|e| e.outcome.physical) {
@@ -144,7 +144,7 @@ async fn plan(play: &mut Play, number: u64, line: &str) -> Result<Plan, Failure>
         let stay = planned.filter(|_| line != old.line).is_some_and(|plan| {
             plan.entry().is_some_and(|new| new.outcome.dice == old.outcome.dice)
         });
-        input.new_faces = !stay;
+        input.faces = (!stay).then(Vec::new);
     }
     Ok(resolve(play, &Amending { number, line }, input, &mut false).await?.0)
 }

@@ -181,6 +181,9 @@ pub enum Halt {
     /// A question must be answered first.
     #[error("not answered: {}", .0.text)]
     Question(Question),
+    /// An answer that was given when this was resolved before is none of those there are now.
+    #[error("`{0}` is not an answer here")]
+    NoSuchAnswer(String),
     /// The rules forbid it.
     #[error("{0}")]
     Refused(String),

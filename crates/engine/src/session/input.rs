@@ -1,0 +1,47 @@
+//! The people's part in a command: their answers, and the faces of the dice that they threw.
+
+use crate::referee::{GivenAnswers, Outcome};
+
+/// The answers and the faces of real dice with which a command is resolved.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CommandInput {
+    /// Answers to questions.
+    pub answers: GivenAnswers,
+    /// Faces rolled by hand, in order. `None` if none were typed: then a command that is amended keeps those it had.
+    pub faces: Option<Vec<u32>>,
+}
+
+impl CommandInput {
+    /// Returns the number of faces that were typed.
+    pub(crate) fn face_count(&self) -> usize {
+        self.faces.as_ref().map_or(0, Vec::len)
+    }
+
+    /// Adds faces that were typed.
+    pub(crate) fn add_faces(&mut self, faces: impl IntoIterator<Item = u32>) {
+        self.faces.get_or_insert_default().extend(faces);
+    }
+
+    /// Forgets all faces after the first `count`.
+    pub(crate) fn keep_faces(&mut self, count: usize) {
+        if let Some(faces) = &mut self.faces {
+            faces.truncate(count);
+        }
+    }
+
+    /// Returns what a command was given when it was accepted.
+    pub(super) fn recorded(outcome: &Outcome) -> CommandInput {
+        let answers = GivenAnswers { recorded: outcome.asked().collect(), typed: Vec::new() };
+        CommandInput { answers, faces: outcome.physical.then(|| outcome.faces().collect()) }
+    }
+
+    /// Adds what is typed when the command is amended: answers to what was not asked before, and new faces of dice that
+    /// were real.
+    pub(super) fn amended(mut self, typed: &CommandInput) -> CommandInput {
+        self.answers.typed.clone_from(&typed.answers.typed);
+        if self.faces.is_some() && typed.faces.is_some() {
+            self.faces.clone_from(&typed.faces);
+        }
+        self
+    }
+}
