@@ -12,7 +12,7 @@ use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::render::message;
 use adjutant_engine::render::view::View;
 use adjutant_engine::ruleset::Ruleset;
-use adjutant_engine::session::{BeginError, Beginning, Notice, RealDice, Session, SessionError};
+use adjutant_engine::session::{BeginError, Beginning, Notice, RealDice, Session};
 use adjutant_engine::tabletop::{Scenario, TourLine};
 use adjutant_engine::{names, render};
 use clap::ValueEnum;
@@ -134,10 +134,14 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     }
     if arguments.dice == DiceOption::Physical {
         let dice = RealDice { all: true, ..RealDice::default() };
-        record(&mut folder, &mut session, |session| session.set_real_dice(dice, now()))?;
+        session_folder::record(folder.as_mut(), &mut session, |session| {
+            session.set_real_dice(dice, now())
+        })?;
     }
     let random = arguments.ask == Ask::Random;
-    record(&mut folder, &mut session, |session| session.set_ask_random(random, now()))?;
+    session_folder::record(folder.as_mut(), &mut session, |session| {
+        session.set_ask_random(random, now())
+    })?;
     let text = render::outcome::set_up(&view(&session, screen), &outcome);
     let unsaved = arguments.in_memory;
     let failed = arguments.keep_going.then_some(0);
@@ -153,18 +157,6 @@ struct UnderWay {
     unsaved: bool,
     /// For a pipe that goes on after a line that fails: the number of these, which is 0.
     failed: Option<u64>,
-}
-
-/// Lets something happen to a session, and stores it if the session is saved.
-fn record(
-    folder: &mut Option<Folder>,
-    session: &mut Session,
-    act: impl FnOnce(&mut Session) -> Result<(), SessionError>,
-) -> Result<(), StoreError> {
-    match folder {
-        Some(folder) => folder.record(session, act),
-        None => Ok(act(session)?),
-    }
 }
 
 /// Returns the view of the table as it is.
@@ -205,7 +197,9 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
     let mut session = opened.session;
     if let Some(ask) = arguments.ask {
         let random = ask == Ask::Random;
-        record(&mut folder, &mut session, |session| session.set_ask_random(random, now()))?;
+        session_folder::record(folder.as_mut(), &mut session, |session| {
+            session.set_ask_random(random, now())
+        })?;
     }
     let mut where_it_was = Text::new();
     if let Some(entry) = session.entries().last() {

@@ -67,6 +67,21 @@ pub struct Folder {
     length: u64,
 }
 
+/// Lets something happen to a session, and stores it if the session is saved in a folder.
+///
+/// # Errors
+/// As `act`, and as [`Folder::append`].
+pub fn record<T>(
+    folder: Option<&mut Folder>,
+    session: &mut Session,
+    act: impl FnOnce(&mut Session) -> Result<T, SessionError>,
+) -> Result<T, StoreError> {
+    match folder {
+        Some(folder) => folder.record(session, act),
+        None => Ok(act(session)?),
+    }
+}
+
 impl Folder {
     /// Makes a folder with everything a session has so far.
     pub(super) fn create(

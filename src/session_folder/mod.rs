@@ -15,7 +15,7 @@ pub use error::StoreError;
 pub(crate) use folder::KEYS;
 pub(crate) use folder::TRANSCRIPT;
 pub use folder::{
-    Folder, Resumed, keep, keep_on, look, open, open_on, recover, remove, rename, save,
+    Folder, Resumed, keep, keep_on, look, open, open_on, record, recover, remove, rename, save,
 };
 #[cfg(feature = "screen")]
 pub use follow::Follower;

@@ -83,10 +83,10 @@ impl Table {
     pub fn ask_random(self, random: bool) -> Table {
         let Game { console, mut folder, root, reread, .. } = self.game;
         let mut session = console.into_session().unwrap();
-        match &mut folder {
-            Some(folder) => folder.record(&mut session, |s| s.set_ask_random(random, 0)).unwrap(),
-            None => session.set_ask_random(random, 0).unwrap(),
-        }
+        adjutant::session_folder::record(folder.as_mut(), &mut session, |s| {
+            s.set_ask_random(random, 0)
+        })
+        .unwrap();
         let mut game = Game::new(session, folder, false, false);
         game.root = root;
         game.reread = reread;
