@@ -10,11 +10,11 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::command::usage_text;
 use crate::language::rule::RuleText;
 use crate::language::schema::{Chart, Type};
 use crate::referee::{Binding, Check, Event, Outcome};
 use crate::render::hands::ChangeFilter;
+use crate::render::rule::{self, RuleSummary};
 use crate::render::table::{chart_value, template};
 use crate::render::view::View;
 use crate::render::{check, hands, odds};
@@ -260,18 +260,8 @@ pub struct SheetPhase {
 /// A rule of a ruleset.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SheetRule {
-    /// The name.
-    pub name: String,
-    /// The title.
-    pub title: String,
-    /// The page in the rule book, or an empty text.
-    pub cite: String,
-    /// A remark, or an empty text.
-    pub note: String,
-    /// The usage: the line to type at the prompt.
-    pub usage: String,
-    /// The dice.
-    pub roll: Option<String>,
+    #[serde(flatten)]
+    pub(crate) summary: RuleSummary,
     /// The rows of results.
     pub table: Vec<SheetRow>,
 }
@@ -460,15 +450,7 @@ fn sheet_rule(ruleset: &Ruleset, rule: &RuleText) -> SheetRule {
             unmodified: chance.map(|chance| chance.to_string()),
         }
     });
-    SheetRule {
-        name: rule.name.clone(),
-        title: rule.title.clone(),
-        cite: rule.cite.clone(),
-        note: rule.note.clone(),
-        usage: usage_text(rule),
-        roll: rule.roll.as_ref().map(|roll| sources.text(roll.span).trim().to_owned()),
-        table: rows.collect(),
-    }
+    SheetRule { summary: rule::summary(sources, rule), table: rows.collect() }
 }
 
 fn sheet_chart(ruleset: &Ruleset, chart: &Chart) -> SheetChart {

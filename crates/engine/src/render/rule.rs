@@ -5,12 +5,14 @@ use serde::Serialize;
 
 pub use super::paper::rule;
 use crate::command::usage_text;
+use crate::language::rule::RuleText;
 use crate::language::schema::RuleId;
 use crate::ruleset::Ruleset;
+use crate::source::Sources;
 
 /// A rule: how it is typed and what it rolls.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct RuleAnswer {
+pub(crate) struct RuleSummary {
     /// The name.
     pub name: String,
     /// The title.
@@ -19,25 +21,36 @@ pub(crate) struct RuleAnswer {
     pub cite: String,
     /// A remark, or an empty text.
     pub note: String,
-    /// The usage: the line to type.
+    /// The usage: the line to type at the prompt.
     pub usage: String,
     /// The dice.
     pub roll: Option<String>,
+}
+
+/// A rule, as `rule` prints it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct RuleAnswer {
+    #[serde(flatten)]
+    pub summary: RuleSummary,
     /// The phases it belongs to. Without any, it can be used in all of them.
     pub phases: Vec<String>,
 }
 
-/// Returns a rule for machines.
-pub(crate) fn data(ruleset: &Ruleset, id: RuleId) -> RuleAnswer {
-    let rule = &ruleset.schema.rules[id.index()];
-    let sources = &ruleset.sources;
-    RuleAnswer {
+/// Returns what is said of a rule in every answer.
+pub(crate) fn summary(sources: &Sources, rule: &RuleText) -> RuleSummary {
+    RuleSummary {
         name: rule.name.clone(),
         title: rule.title.clone(),
         cite: rule.cite.clone(),
         note: rule.note.clone(),
         usage: usage_text(rule),
         roll: rule.roll.as_ref().map(|roll| sources.text(roll.span).trim().to_owned()),
-        phases: rule.phases.iter().map(|(phase, _)| phase.clone()).collect(),
     }
+}
+
+/// Returns a rule for machines.
+pub(crate) fn data(ruleset: &Ruleset, id: RuleId) -> RuleAnswer {
+    let rule = &ruleset.schema.rules[id.index()];
+    let phases = rule.phases.iter().map(|(phase, _)| phase.clone()).collect();
+    RuleAnswer { summary: summary(&ruleset.sources, rule), phases }
 }
