@@ -145,12 +145,12 @@ impl Game {
         match effect {
             Effect::WriteFile { path, bytes } => {
                 let written = files::replace(&SystemDisk, path.as_ref(), &bytes);
-                Response::Written(written.map_err(fault))
+                Response::Written(written.map_err(EffectFault::of))
             }
             Effect::Save { name, copy } => Response::Saved(self.save(&name, copy.as_ref())),
             Effect::Reread { game } => Response::Files(match self.reread {
-                Some(reread) => reread(&game).map_err(fault),
-                None => Err(fault("the rules cannot be read again here")),
+                Some(reread) => reread(&game).map_err(EffectFault::of),
+                None => Err(EffectFault::of("the rules cannot be read again here")),
             }),
             Effect::Screen(request) => Response::Screen(self.screen(&request)),
         }
@@ -160,14 +160,14 @@ impl Game {
     fn save(&mut self, name: &str, copy: Option<&SessionCopy>) -> Result<String, EffectFault> {
         match (&mut self.folder, copy) {
             (Some(folder), None) => {
-                session_folder::rename(folder, name).map_err(fault)?;
+                session_folder::rename(folder, name).map_err(EffectFault::of)?;
             }
             (_, copy) => {
                 let (Some(root), Some(copy)) = (&self.root, copy) else {
                     let reason = "there is no folder for sessions here; play with `--session NAME`";
-                    return Err(fault(reason));
+                    return Err(EffectFault::of(reason));
                 };
-                let saved = session_folder::save(copy, root, name).map_err(fault)?;
+                let saved = session_folder::save(copy, root, name).map_err(EffectFault::of)?;
                 self.folder = Some(saved);
             }
         }
@@ -183,7 +183,7 @@ impl Game {
 
     #[cfg(not(feature = "screen"))]
     fn screen(&mut self, _: &ScreenRequest) -> Result<Option<ScreenReport>, EffectFault> {
-        Err(fault("this program was built without the players' screen"))
+        Err(EffectFault::of("this program was built without the players' screen"))
     }
 
     /// Brings up to date what follows the game: the transcript, and the players' screen.
@@ -202,11 +202,6 @@ impl Game {
             screen.tell(self.console.clock(now()));
         }
     }
-}
-
-/// Returns a reason as the console takes it.
-fn fault<E: Into<Box<dyn std::error::Error>>>(reason: E) -> EffectFault {
-    EffectFault(reason.into().to_string())
 }
 
 /// Returns a notice as a reply without data for machines.

@@ -87,12 +87,12 @@ pub(super) fn carry_out(
         ScreenRequest::NewKey(side) => (format!("new {side}"), false),
         ScreenRequest::Address(side) => (format!("where {side}"), false),
     };
-    let silent = || EffectFault("the screen does not answer; `screen` starts it again".to_owned());
+    let silent = || EffectFault::of("the screen does not answer; `screen` starts it again");
     let mut beside = match screen.take().filter(|screen| screen.lan || !lan) {
         Some(beside) => beside,
         None => {
             let (beside, first) = Beside::start(folder, lan)
-                .map_err(|e| EffectFault(format!("the screen cannot be started: {e}")))?;
+                .map_err(|e| EffectFault::of(format!("the screen cannot be started: {e}")))?;
             let first = first.ok_or_else(silent)?;
             if matches!(request, ScreenRequest::Start { .. }) {
                 *screen = Some(beside);

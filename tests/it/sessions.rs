@@ -72,9 +72,9 @@ fn step_by_step(session: Session, block: &str) -> String {
                 }
                 Step::Ask(_) => typing.line().map_or(Response::End, Response::Answer),
                 Step::Effect(Effect::WriteFile { .. }) => Response::Written(Ok(())),
-                Step::Effect(Effect::Reread { .. }) => Response::Files(Err(EffectFault(
-                    "the rules cannot be read again here".to_owned(),
-                ))),
+                Step::Effect(Effect::Reread { .. }) => {
+                    Response::Files(Err(EffectFault::of("the rules cannot be read again here")))
+                }
                 Step::Effect(effect) => panic!("{effect:?}"),
                 Step::Done(Ok(_)) => break,
                 Step::Done(Err(failure)) => {

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use super::{code, sources};
 
 /// Names that several types have, each with the reason.
-const SHARED: [(&str, &str); 4] = [
+const SHARED: [(&str, &str); 3] = [
     ("Arguments", "each subcommand of the command line has a type of this name"),
     ("Result", "the usual alias, with the error of a module"),
-    ("Run", "of the machine, and the function of a word of the console"),
     ("Word", "a word of the console, and the same with the type of its function"),
 ];
 

@@ -26,11 +26,6 @@ pub(super) async fn line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
     done
 }
 
-/// Leaves the game at the end of the input, as `quit` does if an umpire is there.
-pub(super) async fn end(play: &mut Play) -> Result<Flow, Failure> {
-    if play.is_interactive { line(play, "quit").await } else { Ok(Flow::Leave) }
-}
-
 /// Carries out a line. If it can be read in two ways, and somebody can be asked, the umpire chooses.
 async fn one_reading(play: &mut Play, line: &str) -> Result<Flow, Failure> {
     let mut line = line.to_owned();

@@ -142,8 +142,8 @@ impl Console {
         let Some(mut play) = self.play.take() else { return self.answer(line, at) };
         // A stop that came between two lines was meant for neither.
         self.stop.take();
+        self.host.set_time(at);
         let line = line.to_owned();
-        play.at = at;
         self.line = Some(Box::pin(async move {
             let done = dispatch::line(&mut play, &line).await;
             (play, done)
@@ -167,13 +167,11 @@ impl Console {
 
     /// Leaves the game at the end of the input, as `quit` does: if the game would be lost, the umpire is asked first.
     pub fn end(&mut self, at: u64) -> Step {
-        let Some(mut play) = self.play.take() else { return self.respond(Response::End, at) };
-        play.at = at;
-        self.line = Some(Box::pin(async move {
-            let done = dispatch::end(&mut play).await;
-            (play, done)
-        }));
-        self.go_on()
+        match &self.play {
+            None => self.respond(Response::End, at),
+            Some(play) if play.is_interactive => self.line("quit", at),
+            Some(_) => Step::Done(Ok(Flow::Leave)),
+        }
     }
 
     /// Runs the line until it needs something or is done.

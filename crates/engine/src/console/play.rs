@@ -10,7 +10,7 @@ use super::step::{Channel, StopHandle};
 use super::tour::Tour;
 use crate::command::{self, LineError, TypedLine};
 use crate::referee::{Referee, Sight, Viewer};
-use crate::render::json::CommandAnswer;
+use crate::render::json::{AnswerSchema, CommandAnswer};
 use crate::render::markup::{Role, Text};
 use crate::render::transcript::Format;
 use crate::render::{self, view::View};
@@ -19,17 +19,44 @@ use crate::session::{Entry, Session, SessionError};
 /// The result of a word that may ask, store or have an effect before it replies.
 pub(super) type WordFuture<'p> = Pin<Box<dyn Future<Output = Replied> + Send + 'p>>;
 
+/// The function that carries out a word, with its answers for machines.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Handler {
+    function: WordFunction,
+    /// The schemas of the answers that only this word gives.
+    pub answers: &'static [fn() -> AnswerSchema],
+}
+
 /// The function of a word.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Run {
+enum WordFunction {
     /// It replies at once.
     Now(fn(&mut Play, &TypedLine<'_>) -> Replied),
     /// It may ask, store or have an effect first.
     Stepwise(for<'p> fn(&'p mut Play, &'p TypedLine<'p>) -> WordFuture<'p>),
 }
 
+impl Handler {
+    /// Returns the handler of a word that replies at once.
+    pub(super) const fn now(function: fn(&mut Play, &TypedLine<'_>) -> Replied) -> Handler {
+        Handler { function: WordFunction::Now(function), answers: &[] }
+    }
+
+    /// Returns the handler of a word that may ask, store or have an effect before it replies.
+    pub(super) const fn stepwise(
+        function: for<'p> fn(&'p mut Play, &'p TypedLine<'p>) -> WordFuture<'p>,
+    ) -> Handler {
+        Handler { function: WordFunction::Stepwise(function), answers: &[] }
+    }
+
+    /// Adds the schemas of the answers that only this word gives.
+    pub(super) const fn answering(self, answers: &'static [fn() -> AnswerSchema]) -> Handler {
+        Handler { answers, ..self }
+    }
+}
+
 /// A word of the console.
-pub(super) type Word = command::Word<Run>;
+pub(super) type Word = command::Word<Handler>;
 
 /// The desk that a game is played at.
 #[derive(Clone, Debug)]
@@ -70,8 +97,6 @@ pub(super) struct Play {
     pub words: &'static [Word],
     pub host: Channel,
     pub stop: StopHandle,
-    /// The time of the line, in milliseconds since 1970.
-    pub at: u64,
     pub is_interactive: bool,
     pub width: usize,
     pub folder: Option<String>,
@@ -106,7 +131,6 @@ impl Play {
             words,
             host,
             stop,
-            at: 0,
             is_interactive: desk.is_interactive,
             width: desk.width,
             folder: desk.folder,
@@ -124,7 +148,7 @@ impl Play {
 
     /// Returns the present time, in milliseconds since 1970.
     pub(super) fn now(&self) -> u64 {
-        self.at.max(self.host.at())
+        self.host.time()
     }
 
     pub(super) fn referee(&self) -> &Referee {
@@ -175,9 +199,9 @@ impl Play {
 
     /// Runs a word.
     pub(super) async fn run(&mut self, word: &Word, typed: &TypedLine<'_>) -> Replied {
-        let replied = match word.run {
-            Run::Now(run) => run(self, typed),
-            Run::Stepwise(run) => run(self, typed).await,
+        let replied = match word.run.function {
+            WordFunction::Now(run) => run(self, typed),
+            WordFunction::Stepwise(run) => run(self, typed).await,
         };
         replied.map_err(|failure| match failure {
             Failure::Line(error, None) => Failure::Line(error.or_usage(word.usage), None),

@@ -4,6 +4,7 @@
 //! the console then returns the step to the program, and goes on when the program responds. There is no executor and
 //! no thread: responding polls the one future there is.
 
+use std::fmt::Display;
 use std::future::poll_fn;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -141,7 +142,14 @@ pub struct StorageFault {
 /// Why the program didn't do something, in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct EffectFault(pub String);
+pub struct EffectFault(String);
+
+impl EffectFault {
+    /// Returns a fault with this reason.
+    pub fn of(reason: impl Display) -> EffectFault {
+        EffectFault(reason.to_string())
+    }
+}
 
 /// Something the umpire is asked in the middle of a line.
 #[derive(Clone, Debug)]
@@ -191,8 +199,8 @@ pub(super) struct Channel(Arc<Mutex<Exchange>>);
 struct Exchange {
     request: Option<Step>,
     response: Option<Response>,
-    /// The time of the last response, in milliseconds since 1970.
-    at: u64,
+    /// The time of the line or of the last response to it, in milliseconds since 1970.
+    time: u64,
 }
 
 impl Channel {
@@ -209,12 +217,17 @@ impl Channel {
     pub(super) fn respond(&self, response: Response, at: u64) {
         let mut exchange = self.exchange();
         exchange.response = Some(response);
-        exchange.at = at;
+        exchange.time = at;
     }
 
-    /// Returns the time of the last response, in milliseconds since 1970.
-    pub(super) fn at(&self) -> u64 {
-        self.exchange().at
+    /// Sets the present time, in milliseconds since 1970.
+    pub(super) fn set_time(&self, time: u64) {
+        self.exchange().time = time;
+    }
+
+    /// Returns the time of the line or of the last response to it, in milliseconds since 1970.
+    pub(super) fn time(&self) -> u64 {
+        self.exchange().time
     }
 
     /// Makes a request and waits for the response.
@@ -296,5 +309,5 @@ impl Channel {
 
 /// The program responded with something else than the effect asks for.
 fn unanswered() -> EffectFault {
-    EffectFault("this program can't do that".to_owned())
+    EffectFault::of("this program can't do that")
 }

@@ -7,11 +7,12 @@ use serde::Serialize;
 use crate::command::{LineError, MANY, TypedLine, positive};
 use crate::referee::{Attempted, Outcome};
 use crate::render;
+use crate::render::json::answers::answer;
 use crate::render::markup::Role;
 use crate::session::{ChangedCommand, CommandInput, LineMisfit, Plan, Session};
 
 use super::overrule::OVERRULE;
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 use crate::console::resolve::{Attempt, resolve};
 
@@ -45,7 +46,10 @@ pub(super) const AMEND: Word = Word {
     help: "put another line in place of a command, with the same dice",
     line: |given| given.get(1..),
     most: MANY,
-    ..Word::of(Run::Stepwise(|play, typed| Box::pin(amend(play, typed))))
+    ..Word::of(
+        Handler::stepwise(|play, typed| Box::pin(amend(play, typed)))
+            .answering(&[|| answer::<AmendAnswer>("answers of amend", "`amend` and `oops`")]),
+    )
 };
 
 async fn amend(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

@@ -3,7 +3,7 @@
 use crate::command::{TypedLine, positive};
 
 use crate::console::clock::Clock;
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
 pub(super) const CLOCK: Word = Word {
@@ -15,7 +15,7 @@ pub(super) const CLOCK: Word = Word {
     most: 1,
     yields: true,
     looks: true,
-    ..Word::of(Run::Now(clock))
+    ..Word::of(Handler::now(clock))
 };
 
 fn clock(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

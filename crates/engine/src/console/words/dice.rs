@@ -6,10 +6,11 @@ use serde::Serialize;
 use crate::command::{Candidates, LineError, Reading, Token, TypedLine, short};
 use crate::names;
 use crate::names::Match;
+use crate::render::json::answers::answer;
 use crate::render::markup::{Role, Text};
 use crate::session::RealDice;
 
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
 /// The answer of `dice`.
@@ -29,7 +30,10 @@ pub(super) const DICE: Word = Word {
     ],
     complete,
     most: 2,
-    ..Word::of(Run::Stepwise(|play, typed| Box::pin(dice(play, typed))))
+    ..Word::of(
+        Handler::stepwise(|play, typed| Box::pin(dice(play, typed)))
+            .answering(&[|| answer::<DiceAnswer>("answers of dice", "`dice`")]),
+    )
 };
 
 async fn dice(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

@@ -3,7 +3,7 @@
 use crate::command::{LineError, TypedLine};
 use crate::{command, names};
 
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
 pub(super) const ENTER: Word = Word {
@@ -13,7 +13,7 @@ pub(super) const ENTER: Word = Word {
     complete: |_, given, to| to.offer_first(given, ["next", "off"]),
     most: 1,
     yields: true,
-    ..Word::of(Run::Now(enter))
+    ..Word::of(Handler::now(enter))
 };
 
 fn enter(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

@@ -5,9 +5,10 @@ use serde::Serialize;
 
 use crate::check::from_play;
 use crate::command::{TypedLine, positive};
+use crate::render::json::answers::answer;
 use crate::render::markup::{Line, Role};
 
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 
 /// The answer of `example`.
@@ -24,7 +25,10 @@ pub(super) const EXAMPLE: Word = Word {
     sample: &["`example last` is about the last command, `example 7` about command 7"],
     complete: |_, given, to| to.offer_first(given, ["last"]),
     most: 1,
-    ..Word::of(Run::Now(example))
+    ..Word::of(
+        Handler::now(example)
+            .answering(&[|| answer::<ExampleAnswer>("answers of example", "`example`")]),
+    )
 };
 
 fn example(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

@@ -4,8 +4,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::command::TypedLine;
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
+use crate::render::json::answers::answer;
 use crate::render::markup::{Role, Text};
 
 /// The answer of `head`, and of `quit`.
@@ -24,7 +25,9 @@ pub(super) const HEAD: Word = Word {
     ],
     yields: true,
     looks: true,
-    ..Word::of(Run::Now(head))
+    ..Word::of(
+        Handler::now(head).answering(&[|| answer::<HeadAnswer>("answers of head", "`head`")]),
+    )
 };
 
 fn head(play: &mut Play, _: &TypedLine<'_>) -> Replied {

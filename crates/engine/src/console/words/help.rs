@@ -7,13 +7,14 @@ use crate::command::{self, LineError, MANY, TypedLine, short, usage_text};
 use crate::language::rule::{RuleText, UsagePart};
 use crate::language::schema::{RuleId, Type};
 use crate::names;
+use crate::render::json::answers::answer;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::rule::{self, RuleAnswer};
 use crate::ruleset::Ruleset;
 
 use super::rule::rules_and_verbs;
 use crate::console::complete::complete;
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
 /// The answer of `help`.
@@ -61,7 +62,10 @@ pub(super) const HELP: Word = Word {
     line: |given| given.is_empty().then_some(given),
     most: MANY,
     looks: true,
-    ..Word::of(Run::Now(help))
+    ..Word::of(
+        Handler::now(help)
+            .answering(&[|| answer::<HelpAnswer>("answers of help", "`help`, `help WORD`")]),
+    )
 };
 
 fn help(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

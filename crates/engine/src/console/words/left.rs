@@ -4,9 +4,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::command::TypedLine;
+use crate::render::json::answers::answer;
 use crate::render::markup::{Line, Role, Text};
 
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
 /// The answer of `left`.
@@ -23,7 +24,9 @@ pub(super) const LEFT: Word = Word {
     sample: &["`next` warns of what matters before it leaves the phase; `next` again goes on"],
     yields: true,
     looks: true,
-    ..Word::of(Run::Now(left))
+    ..Word::of(
+        Handler::now(left).answering(&[|| answer::<LeftAnswer>("answers of left", "`left`")]),
+    )
 };
 
 fn left(play: &mut Play, _: &TypedLine<'_>) -> Replied {

@@ -11,7 +11,7 @@ use crate::render::transcript::{Format, transcript};
 use crate::render::{json, summary};
 
 use super::viewers::{offer_viewers, viewer};
-use crate::console::play::{Play, Run, TranscriptLog, Word};
+use crate::console::play::{Handler, Play, TranscriptLog, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 use crate::console::step::EffectFault;
 
@@ -51,7 +51,7 @@ pub(super) const LOG: Word = Word {
     ],
     complete: |reading, given, to| offer_viewers(reading, given, to),
     most: MANY,
-    ..Word::of(Run::Stepwise(|play, typed| Box::pin(log(play, typed))))
+    ..Word::of(Handler::stepwise(|play, typed| Box::pin(log(play, typed))))
 };
 
 async fn log(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
@@ -86,7 +86,7 @@ async fn write(play: &mut Play, path: &str, viewer: Viewer) -> Replied {
 /// Writes the transcript of the game so far.
 async fn write_whole(play: &Play, log: &TranscriptLog) -> Result<(), EffectFault> {
     let text = transcript(&play.session, log.format, &log.viewer);
-    let text = text.map_err(|error| EffectFault(error.to_string()))?;
+    let text = text.map_err(EffectFault::of)?;
     play.host.write_file(log.path.clone(), text.into_bytes()).await
 }
 

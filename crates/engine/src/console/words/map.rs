@@ -6,7 +6,7 @@ use crate::render::plan;
 
 use super::log::WrittenAnswer;
 use super::viewers::{offer_viewers, viewer};
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
 pub(super) const MAP: Word = Word {
@@ -23,7 +23,7 @@ pub(super) const MAP: Word = Word {
     },
     most: MANY,
     looks: true,
-    ..Word::of(Run::Stepwise(|play, typed| Box::pin(map(play, typed))))
+    ..Word::of(Handler::stepwise(|play, typed| Box::pin(map(play, typed))))
 };
 
 async fn map(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

@@ -4,10 +4,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::command::{MANY, TypedLine};
+use crate::render::json::answers::answer;
 use crate::render::markup::{Role, Text};
 use crate::session::plain_words;
 
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 
 /// The answer of `mix`.
@@ -28,7 +29,10 @@ pub(super) const MIX: Word = Word {
     ],
     yields: true,
     most: MANY,
-    ..Word::of(Run::Stepwise(|play, typed| Box::pin(mix(play, typed))))
+    ..Word::of(
+        Handler::stepwise(|play, typed| Box::pin(mix(play, typed)))
+            .answering(&[|| answer::<MixAnswer>("answers of mix", "`mix WORDS`")]),
+    )
 };
 
 async fn mix(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

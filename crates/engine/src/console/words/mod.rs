@@ -33,18 +33,16 @@ mod undo;
 mod viewers;
 mod why;
 
-use super::play::{Run, Word};
+use super::play::{Handler, Word};
 use crate::command::actions;
 use crate::render::json::AnswerSchema;
-use crate::render::json::answers::answer;
-use crate::session::{Luck, Pace};
 
 /// A word whose line is an action of the game.
-const ACTION: Run = Run::Stepwise(|play, typed| Box::pin(play.act(typed)));
+const ACTION: Handler = Handler::stepwise(|play, typed| Box::pin(play.act(typed)));
 
 /// All words of the console, in the order of help.
 pub(super) static WORDS: &[Word] = &[
-    actions::NEXT.run_by(Run::Stepwise(|play, typed| Box::pin(next::next(play, typed)))),
+    actions::NEXT.run_by(next::HANDLER),
     actions::ROLL.run_by(ACTION),
     odds::ODDS,
     table::TABLE,
@@ -71,13 +69,13 @@ pub(super) static WORDS: &[Word] = &[
     log::LOG,
     stats::STATS,
     clock::CLOCK,
-    actions::OPTION.run_by(Run::Stepwise(|play, typed| Box::pin(option::option(play, typed)))),
+    actions::OPTION.run_by(option::HANDLER),
     screen::SCREEN,
     save::SAVE,
     reload::RELOAD,
     mix::MIX,
     head::HEAD,
-    actions::REVEAL.run_by(Run::Stepwise(|play, typed| Box::pin(reveal::reveal(play, typed)))),
+    actions::REVEAL.run_by(reveal::HANDLER),
     enter::ENTER,
     help::HELP,
     quit::QUIT,
@@ -94,23 +92,6 @@ pub fn is_word(name: &str) -> bool {
 }
 
 /// Returns the schemas of the words' own answers, in the order of help.
-pub(super) fn answers() -> Vec<AnswerSchema> {
-    vec![
-        answer::<left::LeftAnswer>("answers of left", "`left`"),
-        answer::<undo::UndoAnswer>("answers of undo", "`undo`"),
-        answer::<redo::RedoAnswer>("answers of redo", "`redo`"),
-        answer::<amend::AmendAnswer>("answers of amend", "`amend` and `oops`"),
-        answer::<why::WhyAnswer>("answers of why", "`why PIECE`"),
-        answer::<example::ExampleAnswer>("answers of example", "`example`"),
-        answer::<dice::DiceAnswer>("answers of dice", "`dice`"),
-        answer::<players::PlayersAnswer>("answers of players", "`players NAMES`"),
-        answer::<Luck>("answers of stats", "`stats` and `stats luck`"),
-        answer::<Pace>("answers of stats pace", "`stats pace`"),
-        answer::<option::OptionsAnswer>("answers of option", "`option`"),
-        answer::<save::SaveAnswer>("answers of save", "`save`"),
-        answer::<mix::MixAnswer>("answers of mix", "`mix WORDS`"),
-        answer::<head::HeadAnswer>("answers of head", "`head`"),
-        answer::<reveal::RevealAnswer>("answers of reveal", "`reveal`"),
-        answer::<help::HelpAnswer>("answers of help", "`help`, `help WORD`"),
-    ]
+pub(super) fn answers() -> impl Iterator<Item = AnswerSchema> {
+    WORDS.iter().flat_map(|word| word.run.answers).map(|answer| answer())
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::command::TypedLine;
 use crate::render::markup::Text;
 
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 
 /// The answer of `more`.
@@ -24,7 +24,7 @@ pub(super) const MORE: Word = Word {
     sample: &["an answer that is too long for the screen is shown in short first"],
     yields: true,
     looks: true,
-    ..Word::of(Run::Now(more))
+    ..Word::of(Handler::now(more))
 };
 
 fn more(play: &mut Play, _: &TypedLine<'_>) -> Replied {

@@ -4,10 +4,13 @@ use crate::command::actions::{self, Onward};
 use crate::command::{Command, TypedLine};
 use crate::referee::Action;
 
-use crate::console::play::Play;
+use crate::console::play::{Handler, Play};
 use crate::console::reply::{Replied, Reply};
 
-pub(super) async fn next(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+/// Carries out the word.
+pub(super) const HANDLER: Handler = Handler::stepwise(|play, typed| Box::pin(next(play, typed)));
+
+async fn next(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let goal = actions::onward(play.referee().ruleset(), typed)?;
     let began = play.referee().turn(play.session.table());
     let most = match goal {

@@ -5,7 +5,7 @@ use crate::referee::Action;
 use crate::render::chances;
 use adjutant_dice;
 
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 
 pub(super) const ODDS: Word = Word {
@@ -18,7 +18,7 @@ pub(super) const ODDS: Word = Word {
     },
     most: MANY,
     looks: true,
-    ..Word::of(Run::Now(odds))
+    ..Word::of(Handler::now(odds))
 };
 
 /// Splits `exactly` off, unless it is all there is.

@@ -4,7 +4,7 @@ use crate::command::{LineError, MANY, TypedLine};
 use crate::render::markup::{Role, Text};
 
 use super::amend::{changes, replace};
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::Replied;
 
 const USAGE: &str = "oops LINE";
@@ -16,7 +16,7 @@ pub(super) const OOPS: Word = Word {
     sample: &["`amend NUMBER LINE` does so for an earlier command, `undo` only takes back"],
     line: |given| Some(given),
     most: MANY,
-    ..Word::of(Run::Stepwise(|play, typed| Box::pin(oops(play, typed))))
+    ..Word::of(Handler::stepwise(|play, typed| Box::pin(oops(play, typed))))
 };
 
 async fn oops(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

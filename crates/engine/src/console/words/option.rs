@@ -5,9 +5,10 @@ use serde::Serialize;
 
 use crate::command::TypedLine;
 use crate::language::schema::OPTION;
+use crate::render::json::answers::answer;
 use crate::render::markup::{Line, Role, Text};
 
-use crate::console::play::Play;
+use crate::console::play::{Handler, Play};
 use crate::console::reply::{Replied, Reply};
 
 /// The answer of `option`.
@@ -28,7 +29,11 @@ pub(crate) struct OptionAnswer {
     pub title: String,
 }
 
-pub(super) async fn option(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+/// Carries out the word.
+pub(super) const HANDLER: Handler = Handler::stepwise(|play, typed| Box::pin(option(play, typed)))
+    .answering(&[|| answer::<OptionsAnswer>("answers of option", "`option`")]);
+
+async fn option(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     if !typed.rest().is_empty() {
         return play.act(typed).await;
     }

@@ -6,7 +6,7 @@ use crate::render;
 use crate::render::markup::{Line, Role, Text};
 use crate::session::{OverruleError, Ruling};
 
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 
 const USAGE: &str = "overrule PIECE.ATTRIBUTE VALUE: REASON";
@@ -17,7 +17,7 @@ pub(super) const OVERRULE: Word = Word {
     help: "change a result, with the reason on record",
     complete: actions::complete_set,
     most: MANY,
-    ..Word::of(Run::Stepwise(|play, typed| Box::pin(overrule(play, typed))))
+    ..Word::of(Handler::stepwise(|play, typed| Box::pin(overrule(play, typed))))
 };
 
 async fn overrule(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

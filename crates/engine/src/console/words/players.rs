@@ -4,9 +4,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::command::{MANY, TypedLine};
+use crate::render::json::answers::answer;
 use crate::render::markup::{Role, Text};
 
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
 /// The answer of `players`.
@@ -27,7 +28,10 @@ pub(super) const PLAYERS: Word = Word {
     ],
     yields: true,
     most: MANY,
-    ..Word::of(Run::Stepwise(|play, typed| Box::pin(players(play, typed))))
+    ..Word::of(
+        Handler::stepwise(|play, typed| Box::pin(players(play, typed)))
+            .answering(&[|| answer::<PlayersAnswer>("answers of players", "`players NAMES`")]),
+    )
 };
 
 async fn players(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

@@ -5,7 +5,7 @@ use crate::command::TypedLine;
 use crate::render::markup::{Role, Text};
 
 use crate::console::confirm;
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 
 pub(super) const QUIT: Word = Word {
@@ -13,7 +13,7 @@ pub(super) const QUIT: Word = Word {
     short: &["q", "exit"],
     usage: "quit",
     help: "leave; the session is kept",
-    ..Word::of(Run::Stepwise(|play, typed| Box::pin(quit(play, typed))))
+    ..Word::of(Handler::stepwise(|play, typed| Box::pin(quit(play, typed))))
 };
 
 async fn quit(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

@@ -4,11 +4,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::command::{TypedLine, positive};
+use crate::render::json::answers::answer;
 use crate::render::markup::Text;
 use crate::render::transcript;
 
 use super::undo::StepAnswer;
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 
 /// The answer of `redo`.
@@ -23,7 +24,10 @@ pub(super) const REDO: Word = Word {
     usage: "redo [N]",
     help: "do again what was taken back",
     most: 1,
-    ..Word::of(Run::Stepwise(|play, typed| Box::pin(redo(play, typed))))
+    ..Word::of(
+        Handler::stepwise(|play, typed| Box::pin(redo(play, typed)))
+            .answering(&[|| answer::<RedoAnswer>("answers of redo", "`redo`")]),
+    )
 };
 
 async fn redo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

@@ -11,7 +11,7 @@ use crate::render::markup::{Line, Role, Text};
 use crate::ruleset::{self, Faulty};
 use crate::session::{PartChanged, ReloadError};
 
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 
 /// The answer of `reload`.
@@ -35,7 +35,7 @@ pub(super) const RELOAD: Word = Word {
         "reads the files the game was started from. If they have faults, or what stands on the table has no place under them, play goes on as before; `reread` is the same word, for games with a verb `reload` of their own",
     ],
     yields: true,
-    ..Word::of(Run::Stepwise(|play, typed| Box::pin(reload(play, typed))))
+    ..Word::of(Handler::stepwise(|play, typed| Box::pin(reload(play, typed))))
 };
 
 async fn reload(play: &mut Play, _: &TypedLine<'_>) -> Replied {

@@ -4,10 +4,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::command::TypedLine;
+use crate::render::json::answers::answer;
 use crate::render::markup::{Role, Text};
 
 use super::head::closing;
-use crate::console::play::Play;
+use crate::console::play::{Handler, Play};
 use crate::console::reply::{Replied, Reply};
 
 /// The answer of `reveal`.
@@ -34,7 +35,11 @@ pub(crate) struct MixedWords {
     pub words: String,
 }
 
-pub(super) async fn reveal(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+/// Carries out the word.
+pub(super) const HANDLER: Handler = Handler::stepwise(|play, typed| Box::pin(reveal(play, typed)))
+    .answering(&[|| answer::<RevealAnswer>("answers of reveal", "`reveal`")]);
+
+async fn reveal(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     if !typed.rest().is_empty() {
         return play.act(typed).await;
     }

@@ -5,7 +5,7 @@ use crate::render::markup::Text;
 use crate::render::rule as render;
 use crate::ruleset::Ruleset;
 
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
 pub(super) const RULE: Word = Word {
@@ -15,7 +15,7 @@ pub(super) const RULE: Word = Word {
     complete: |reading, given, to| to.offer_first(given, rules_and_verbs(reading.ruleset())),
     most: 1,
     looks: true,
-    ..Word::of(Run::Now(rule))
+    ..Word::of(Handler::now(rule))
 };
 
 /// Returns the names of all rules and verbs, in the order of the alphabet.

@@ -4,9 +4,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::command::{LineError, MANY, TypedLine};
+use crate::render::json::answers::answer;
 use crate::render::markup::{Role, Text};
 
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 use crate::console::step::SessionCopy;
 
@@ -22,7 +23,10 @@ pub(super) const SAVE: Word = Word {
     usage: "save [NAME]",
     help: "keep the session under a name",
     most: MANY,
-    ..Word::of(Run::Stepwise(|play, typed| Box::pin(save(play, typed))))
+    ..Word::of(
+        Handler::stepwise(|play, typed| Box::pin(save(play, typed)))
+            .answering(&[|| answer::<SaveAnswer>("answers of save", "`save`")]),
+    )
 };
 
 async fn save(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

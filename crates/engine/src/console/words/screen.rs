@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::command::{LineError, TypedLine};
 use crate::render::markup::{Line, Role};
 
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 use crate::console::step::ScreenRequest;
 
@@ -37,7 +37,7 @@ pub(super) const SCREEN: Word = Word {
     },
     most: 2,
     looks: true,
-    ..Word::of(Run::Stepwise(|play, typed| Box::pin(screen(play, typed))))
+    ..Word::of(Handler::stepwise(|play, typed| Box::pin(screen(play, typed))))
 };
 
 async fn screen(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

@@ -5,7 +5,7 @@ use crate::referee::Viewer;
 use crate::render::setup as render;
 use crate::render::view::View;
 
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 
 pub(super) const SETUP: Word = Word {
@@ -15,7 +15,7 @@ pub(super) const SETUP: Word = Word {
     help: "list what to lay out before the game, side by side",
     sample: &["`layout` is the same, where a game has a verb `setup`"],
     yields: true,
-    ..Word::of(Run::Now(setup))
+    ..Word::of(Handler::now(setup))
 };
 
 fn setup(play: &mut Play, _: &TypedLine<'_>) -> Replied {

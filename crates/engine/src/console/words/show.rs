@@ -9,7 +9,7 @@ use crate::render::view::View;
 use crate::ruleset::Ruleset;
 
 use super::viewers::{offer_viewers, viewer};
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
 pub(super) const SHOW: Word = Word {
@@ -24,7 +24,7 @@ pub(super) const SHOW: Word = Word {
     complete,
     most: MANY,
     looks: true,
-    ..Word::of(Run::Now(show))
+    ..Word::of(Handler::now(show))
 };
 
 /// Returns the kinds the ruleset declares, without the state and the options.

@@ -1,10 +1,12 @@
 //! `stats`: luck and pace.
 
 use crate::command::{LineError, TypedLine, short};
+use crate::render::json::answers::answer;
 use crate::render::luck;
 use crate::render::markup::Role;
+use crate::session::{Luck, Pace};
 
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
 /// The slowest waits shown.
@@ -17,7 +19,10 @@ pub(super) const STATS: Word = Word {
     complete: |_, given, to| to.offer_first(given, ["luck", "pace"]),
     most: 1,
     looks: true,
-    ..Word::of(Run::Now(stats))
+    ..Word::of(Handler::now(stats).answering(&[
+        || answer::<Luck>("answers of stats", "`stats` and `stats luck`"),
+        || answer::<Pace>("answers of stats pace", "`stats pace`"),
+    ]))
 };
 
 fn stats(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

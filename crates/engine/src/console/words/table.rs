@@ -4,7 +4,7 @@ use crate::command::{TypedLine, named, number};
 use crate::names;
 use crate::render::table::{self as render, Listing};
 
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
 pub(super) const TABLE: Word = Word {
@@ -19,7 +19,7 @@ pub(super) const TABLE: Word = Word {
     },
     most: 2,
     looks: true,
-    ..Word::of(Run::Now(table))
+    ..Word::of(Handler::now(table))
 };
 
 fn table(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

@@ -5,11 +5,12 @@ use serde::Serialize;
 
 use crate::command::{LineError, TypedLine, positive};
 use crate::render::json::PieceChangesAnswer;
+use crate::render::json::answers::answer;
 use crate::render::markup::{Role, Text};
 use crate::render::{hands, json, transcript};
 use crate::session::HistoryStep;
 
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 
 /// The answer of `undo`.
@@ -58,7 +59,10 @@ pub(super) const UNDO: Word = Word {
     ],
     complete: |_, given, to| to.offer_first(given, ["to"]),
     most: 2,
-    ..Word::of(Run::Stepwise(|play, typed| Box::pin(undo(play, typed))))
+    ..Word::of(
+        Handler::stepwise(|play, typed| Box::pin(undo(play, typed)))
+            .answering(&[|| answer::<UndoAnswer>("answers of undo", "`undo`")]),
+    )
 };
 
 /// Where `undo` stops.

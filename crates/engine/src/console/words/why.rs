@@ -7,9 +7,10 @@ use crate::command::{MANY, TypedLine, actions};
 use crate::referee::Binding;
 use crate::render;
 use crate::render::json::CheckAnswer;
+use crate::render::json::answers::answer;
 use crate::session::{Cause, Why};
 
-use crate::console::play::{Play, Run, Word};
+use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 
 /// The answer of `why`.
@@ -76,7 +77,9 @@ pub(super) const WHY: Word = Word {
     },
     most: MANY,
     looks: true,
-    ..Word::of(Run::Now(why))
+    ..Word::of(
+        Handler::now(why).answering(&[|| answer::<WhyAnswer>("answers of why", "`why PIECE`")]),
+    )
 };
 
 fn why(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
