@@ -141,13 +141,21 @@ pub(crate) fn shape(node: &DiceNode) -> Result<Shape, Outsize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DiceNode, shape};
+    use super::{DiceNode, align, shape};
     use crate::parse;
 
     /// Returns the least and the greatest total as a fraction: lowest, highest, denominator.
     fn bounds(text: &str) -> (i64, i64, i64) {
         let shape = shape(&parse(text).unwrap().root).unwrap();
         (shape.lowest, shape.highest, shape.scale)
+    }
+
+    #[test]
+    fn denominators_are_brought_to_the_least_that_both_divide() {
+        assert_eq!(align(2, 3), (6, 3, 2));
+        assert_eq!(align(4, 6), (12, 3, 2));
+        assert_eq!(align(2, 8), (8, 4, 1));
+        assert_eq!(align(5, 5), (5, 1, 1));
     }
 
     #[test]

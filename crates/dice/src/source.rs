@@ -269,6 +269,18 @@ mod tests {
     }
 
     #[test]
+    fn a_word_is_passed_over_only_where_it_would_favour_some_faces() {
+        // Of 2^32 words, 294,967,296 are too many for dice of 1,000,000,000 sides.
+        let seed = Seed::from_text("candle");
+        let mut words = Seeded::new(&seed, 3).words;
+        let fair = std::iter::repeat_with(|| u64::from(words.next_u32()));
+        let fair = fair.filter(|word| *word < 4_000_000_000).map(|word| word % 1_000_000_000 + 1);
+        let mut faces = Vec::new();
+        Seeded::new(&seed, 3).roll(1000, 1_000_000_000, &mut faces).unwrap();
+        assert!(fair.take(1000).eq(faces.into_iter().map(u64::from)));
+    }
+
+    #[test]
     fn streams_differ_and_a_clone_goes_on_alike() {
         let seed = Seed::from_text("candle");
         let throw = |mut s: Seeded| {

@@ -249,3 +249,29 @@ pub(crate) fn add_product(a: &mut [u64], b: &[u64], c: &[u64]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Poly, Work};
+
+    /// Returns a polynomial with these coefficients from `x^low` on.
+    fn poly(low: i64, coefficients: &[u64]) -> Poly {
+        Poly { low, width: 1, words: coefficients.to_vec() }
+    }
+
+    #[test]
+    fn a_product_with_a_run_of_ones_is_that_of_the_schoolbook() {
+        for coefficients in [&[7][..], &[1, 2, 3], &[5, 0, 0, 2, 9]] {
+            for length in [1, 2, 3, 8] {
+                let mut product = vec![0; coefficients.len() + length - 1];
+                for (i, coefficient) in coefficients.iter().enumerate() {
+                    product[i..i + length].iter_mut().for_each(|sum| *sum += coefficient);
+                }
+                let of = poly(-2, coefficients).times_run(5, length, &mut Work::new()).unwrap();
+                assert_eq!((of.low, of.words), (3, product), "{coefficients:?} {length}");
+            }
+        }
+        let none = poly(1, &[4]).times_run(5, 0, &mut Work::new()).unwrap();
+        assert!(none.is_zero());
+    }
+}

@@ -326,6 +326,19 @@ fn dice_that_explode_on_the_highest_face_agree_with_those_that_explode_from_it_o
 }
 
 #[test]
+fn an_explosion_that_cannot_happen_changes_nothing() {
+    for (exploding, plain) in [
+        ("d6max5!6", "d6max5"),
+        ("d6ro1max5!6", "d6ro1max5"),
+        ("3d6max5!6ro2", "3d6max5ro2"),
+        ("4d6kh3max5!6min2", "4d6kh3max5min2"),
+    ] {
+        let odds = |text| parse(text).unwrap().distribution().unwrap().reduced();
+        assert_eq!(odds(exploding), odds(plain), "{exploding}");
+    }
+}
+
+#[test]
 fn both_ways_to_choose_agree() {
     let faces: Vec<Face> = [(7, 1u32), (5, 3), (4, 2), (1, 2)]
         .into_iter()

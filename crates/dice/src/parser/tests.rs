@@ -118,6 +118,9 @@ fn nonsense_is_refused() {
     ] {
         assert_eq!(parse(text).map_err(|e| e.code), Err(code), "{text}");
     }
+    let labelled = |length: usize| parse(&format!("3d6[{}]", "é".repeat(length)));
+    assert!(labelled(40).is_ok());
+    assert_eq!(labelled(41).unwrap_err().code, "dice-label");
     assert_eq!(parse(&"(".repeat(999)).unwrap_err().code, "dice-nesting");
     assert_eq!(parse(&"1".repeat(5_000_000)).unwrap_err().code, "dice-too-long");
     assert!(parse_pool("3d6+1").is_err());
