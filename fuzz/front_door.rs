@@ -154,7 +154,7 @@ pub fn ruleset(text: &str) {
         let warnings = adjutant_engine::ruleset::lints::lint(&ruleset, None);
         sound(&warnings, &ruleset.sources);
         let _ = adjutant_engine::render::paper::book(&ruleset)
-            .print(adjutant_engine::render::paper::Format::Html, 80);
+            .print(adjutant_engine::render::paper::Format::HTML, 80);
     }
 }
 
@@ -268,7 +268,7 @@ fn look(bytes: &[u8], folder: &Path) -> usize {
     let (_, _, _) = (session.verify(), session.review(), session.luck());
     let _ = adjutant_engine::render::transcript::transcript(
         &session,
-        Format::Html,
+        Format::HTML,
         &adjutant_engine::referee::Viewer::Players,
     );
     let commands = session.entries().len();

@@ -20,10 +20,10 @@ const PRINT: usize = 80;
 
 /// Returns the argument that names a format.
 pub(super) fn format_names() -> impl TypedValueParser<Value = Format> {
-    let names =
-        Format::ALL.map(|format| PossibleValue::new(format.name()).help(format.description()));
+    let formats = Format::all().iter();
+    let names = formats.map(|format| PossibleValue::new(format.name).help(format.description));
     PossibleValuesParser::new(names).try_map(|name| {
-        Format::ALL.into_iter().find(|format| format.name() == name).ok_or(UnknownFormat)
+        Format::all().iter().find(|format| format.name == name).copied().ok_or(UnknownFormat)
     })
 }
 

@@ -81,7 +81,7 @@ fn the_transcript_of_an_evening_draws_dice_and_plans() {
         table.types("next !");
     }
     let session = table.session();
-    let page = transcript(session, Format::Html, &Viewer::Umpire).unwrap();
+    let page = transcript(session, Format::HTML, &Viewer::Umpire).unwrap();
     well_formed(&page);
     assert!(page.contains("class=\"die") && page.contains("class=\"pips\""), "{page}");
     // What changed since the turn before is marked, and nothing comes from anywhere else.
@@ -95,7 +95,7 @@ fn the_page_of_an_evening_is_one_to_keep() {
     let mut table = Table::of("blitz");
     table.types("players Anna, <b>Ben</b>\nplayers Anna, Tom & Ben\nnext");
     table.types("set c3.fire 1\nnext to spread\nnext");
-    let page = |table: &Table, viewer| transcript(table.session(), Format::Html, &viewer).unwrap();
+    let page = |table: &Table, viewer| transcript(table.session(), Format::HTML, &viewer).unwrap();
     let going_on = page(&table, Viewer::Players);
     well_formed(&going_on);
     assert!(going_on.contains("<p><span>played by Anna, Tom &amp; Ben</span></p>"), "{going_on}");
@@ -110,7 +110,7 @@ fn the_page_of_an_evening_is_one_to_keep() {
         "{over}"
     );
     // Only pages have pictures.
-    let text = transcript(table.session(), Format::Text, &Viewer::Players);
+    let text = transcript(table.session(), Format::TEXT, &Viewer::Players);
     assert!(!text.unwrap().contains("svg"));
 }
 
@@ -118,7 +118,7 @@ fn the_page_of_an_evening_is_one_to_keep() {
 fn without_measures_pieces_are_counted() {
     let mut table = example("night-raid");
     table.types("next\nnote one\nremove mine1");
-    let page = |viewer| transcript(table.session(), Format::Html, &viewer).unwrap();
+    let page = |viewer| transcript(table.session(), Format::HTML, &viewer).unwrap();
     let umpire = page(Viewer::Umpire);
     assert!(umpire.contains("aria-label=\"Pieces of guard: "), "{umpire}");
     assert!(!page(Viewer::Side("raid".to_owned())).contains("Pieces of guard"));

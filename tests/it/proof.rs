@@ -8,9 +8,6 @@ use adjutant_engine::ruleset::{FileText, Ruleset, load};
 
 use crate::kit::Table;
 
-const FORMATS: [(Format, &str); 3] =
-    [(Format::Text, "text"), (Format::Markdown, "markdown"), (Format::Html, "html")];
-
 fn file(path: &str) -> Ruleset {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     let text = std::fs::read_to_string(&path).unwrap();
@@ -22,8 +19,8 @@ fn a_small_game_in_each_format() {
     let ruleset = file("docs/examples/volley.toml");
     insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false,
         snapshot_path => "snapshots/proof" }, {
-        for (format, name) in FORMATS {
-            insta::assert_snapshot!(name, book(&ruleset).print(format, 80));
+        for format in Format::all() {
+            insta::assert_snapshot!(format.name, book(&ruleset).print(*format, 80));
         }
     });
 }
@@ -48,7 +45,7 @@ takes = "man: man"
 after = 'if man.hits > 3 { echo(man) }'
 "#;
     let file = FileText { name: "t.toml".into(), text: text.to_owned(), scenario: None };
-    let text = book(&load(vec![file]).unwrap()).print(Format::Text, 80);
+    let text = book(&load(vec![file]).unwrap()).print(Format::TEXT, 80);
     let of = |name: &str| text.lines().find(|line| line.contains(name)).unwrap_or_default();
     assert!(of("  strike  ").ends_with("strike  wave"), "{text}");
     assert!(of("  echo  ").ends_with("REACHED BY NOTHING"), "{text}");
@@ -83,8 +80,9 @@ fn every_shipped_game_renders_in_each_format() {
     let mut chances = 0;
     for name in shipped::names() {
         let ruleset = load(shipped::files(&name).unwrap()).unwrap();
-        for (format, called) in FORMATS {
-            let sheet = book(&ruleset).print(format, 80);
+        for format in Format::all() {
+            let called = format.name;
+            let sheet = book(&ruleset).print(*format, 80);
             assert!(!sheet.contains(|c: char| c.is_control() && c != '\n'), "{name} as {called}");
             for rule in &ruleset.schema.rules {
                 let start: String =
@@ -93,7 +91,7 @@ fn every_shipped_game_renders_in_each_format() {
             }
             chances += sheet.matches('%').count();
         }
-        well_formed(&book(&ruleset).print(Format::Html, 80));
+        well_formed(&book(&ruleset).print(Format::HTML, 80));
     }
     assert!(chances > 100, "{chances}");
 }
@@ -117,10 +115,10 @@ pass = 'if man.hits < 3 and man.hits > 0 { man.hits += 1 }'
 "#;
     let file = FileText { name: "x".into(), text: text.into(), scenario: None };
     let ruleset = load(vec![file]).unwrap();
-    let html = book(&ruleset).print(Format::Html, 80);
+    let html = book(&ruleset).print(Format::HTML, 80);
     well_formed(&html);
     assert!(html.contains("&lt;script&gt;") && html.contains("man.hits &lt; 3"), "{html}");
-    let markdown = book(&ruleset).print(Format::Markdown, 80);
+    let markdown = book(&ruleset).print(Format::MARKDOWN, 80);
     assert!(markdown.contains("\\<b\\>\\|\\</b\\>"), "{markdown}");
 }
 

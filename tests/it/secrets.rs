@@ -356,7 +356,7 @@ fn watched(case: u64, look: &mut dyn FnMut(usize, &Table)) -> [Table; 2] {
 fn pages(table: &mut Table, viewer: &Viewer) -> String {
     let session = table.session();
     // Each format in turn.
-    let formats = [Format::Text, Format::Markdown, Format::Html];
+    let formats = [Format::TEXT, Format::MARKDOWN, Format::HTML];
     let format = formats[session.referee().turn(session.table()) as usize % 3];
     let mut shown = transcript(session, format, viewer).unwrap();
     let plan = table.session().referee().ruleset().schema.plan_kind().is_some();
@@ -711,7 +711,7 @@ fn when_the_game_is_over_all_is_open() {
     let mut table = night_raid().lines("next\nset swift.at g3\nplot swift east\nplot warden west");
     let players = |table: &Table| {
         let session = table.session();
-        transcript(session, Format::Text, &Viewer::Players).unwrap()
+        transcript(session, Format::TEXT, &Viewer::Players).unwrap()
     };
     let hidden = players(&table);
     assert!(!hidden.contains("plot swift") && !hidden.contains("head"), "{hidden}");

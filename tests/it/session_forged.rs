@@ -280,7 +280,7 @@ fn a_line_of_megabytes_without_a_blank_is_written_at_once() {
     seal(&path, &records);
     let session = session_folder::look(&path).unwrap().session;
     assert!(
-        transcript(&session, Format::Text, &adjutant_engine::referee::Viewer::Umpire)
+        transcript(&session, Format::TEXT, &adjutant_engine::referee::Viewer::Umpire)
             .unwrap()
             .len()
             > 5_000_000

@@ -168,14 +168,14 @@ fn a_resumed_session_has_the_rules_it_was_left_with() {
     play(&mut session, &["shoot boris at clara", "undo 3", "redo"]);
     let expected = state(&session);
     let text =
-        transcript(&session, Format::Text, &adjutant_engine::referee::Viewer::Umpire).unwrap();
+        transcript(&session, Format::TEXT, &adjutant_engine::referee::Viewer::Umpire).unwrap();
     assert!(text.contains("the rules were read again:"), "{text}");
     drop(session);
     let mut again = open(&path, 1);
     assert_eq!(state(&again), expected);
     assert_eq!(again.verify().mismatch, None);
     assert!(
-        transcript(&again, Format::Text, &adjutant_engine::referee::Viewer::Umpire)
+        transcript(&again, Format::TEXT, &adjutant_engine::referee::Viewer::Umpire)
             .unwrap()
             .contains("play went on after a break")
     );

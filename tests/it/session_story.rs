@@ -38,7 +38,7 @@ fn a_transcript_fed_back_gives_the_same_game() {
             }
         }
         let text =
-            transcript(&session, Format::Text, &adjutant_engine::referee::Viewer::Umpire).unwrap();
+            transcript(&session, Format::TEXT, &adjutant_engine::referee::Viewer::Umpire).unwrap();
         let again = feed(&text);
         assert_eq!(state(&again), state(&session), "{text}");
         let lines = |s: &Session| -> Vec<String> {
@@ -54,7 +54,7 @@ fn a_transcript_fed_back_gives_the_same_game() {
 fn an_amended_transcript_fed_back_gives_the_same_game() {
     let session = play(&["next", "strike c3", "shoot anna at clara", "amend 2 strike b2", "next"]);
     let again = feed(
-        &transcript(&session, Format::Text, &adjutant_engine::referee::Viewer::Umpire).unwrap(),
+        &transcript(&session, Format::TEXT, &adjutant_engine::referee::Viewer::Umpire).unwrap(),
     );
     assert_eq!(state(&again), state(&session));
 }
@@ -75,7 +75,7 @@ fn an_amendment_with_real_dice_fed_back_gives_the_same_game() {
         s.entries().iter().map(|e| format!("{} {:?}", e.line, e.outcome)).collect()
     };
     let again = feed(
-        &transcript(&session, Format::Text, &adjutant_engine::referee::Viewer::Umpire).unwrap(),
+        &transcript(&session, Format::TEXT, &adjutant_engine::referee::Viewer::Umpire).unwrap(),
     );
     assert_eq!(told(&again), told(&session));
     assert_eq!(state(&again), state(&session));
@@ -228,12 +228,12 @@ fn markdown_and_html_hold_nothing_that_bites() {
         "next",
     ]);
     let html =
-        transcript(&session, Format::Html, &adjutant_engine::referee::Viewer::Umpire).unwrap();
+        transcript(&session, Format::HTML, &adjutant_engine::referee::Viewer::Umpire).unwrap();
     assert!(!html.contains("<script>") && html.contains("&lt;script&gt;"));
     assert!(html.contains("class=\"struck\"") && html.contains("the plan as turn 1 begins"));
     assert!(!html.contains("http"));
     let markdown =
-        transcript(&session, Format::Markdown, &adjutant_engine::referee::Viewer::Umpire).unwrap();
+        transcript(&session, Format::MARKDOWN, &adjutant_engine::referee::Viewer::Umpire).unwrap();
     assert!(markdown.contains("~~`next`~~ *(taken back later)*"), "{markdown}");
     assert!(markdown.contains("\n~~~~\n"), "{markdown}");
     assert!(markdown.starts_with("# Skirmish on a chequered cloth: The chequered cloth\n"));
@@ -243,7 +243,7 @@ fn markdown_and_html_hold_nothing_that_bites() {
     let mut session = session;
     session.reveal(0).unwrap();
     assert!(
-        transcript(&session, Format::Html, &adjutant_engine::referee::Viewer::Umpire)
+        transcript(&session, Format::HTML, &adjutant_engine::referee::Viewer::Umpire)
             .unwrap()
             .contains(&secret)
     );

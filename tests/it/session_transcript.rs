@@ -14,7 +14,7 @@ fn is_true(game: &Game, line: &str) {
     let written = fs::read_to_string(file).unwrap();
     let whole = transcript(
         game.console.session().unwrap(),
-        Format::Markdown,
+        Format::MARKDOWN,
         &adjutant_engine::referee::Viewer::Umpire,
     )
     .unwrap();
@@ -128,7 +128,7 @@ fn what_is_done_again_is_told_as_at_the_prompt() {
     }
     assert!(said.matches("On the table:").count() > 1, "{said}");
     let viewer = adjutant_engine::referee::Viewer::Umpire;
-    let whole = transcript(table.session(), Format::Text, &viewer).unwrap();
+    let whole = transcript(table.session(), Format::TEXT, &viewer).unwrap();
     let words = |text: &str| text.replace('#', "").split_whitespace().collect::<Vec<_>>().join(" ");
     let (said, whole) = (words(&said), words(&whole));
     for part in said.split(" again ") {

@@ -48,14 +48,14 @@ pub fn transcript(session: &Session, format: Format, viewer: &Viewer) -> Result<
     if !figures.is_empty() {
         page.blocks.push(Block::Figures("The result", figures));
     }
-    if format == Format::Html {
+    if format.has_pictures {
         let charts = chart::fragment(&charts(session, &viewer)?);
         page.blocks.extend((!charts.is_empty()).then_some(Block::Charts(charts)));
     }
     page.blocks.push(Block::Chapter("The dice".to_owned()));
     page.blocks.push(remark(luck::luck(&luck)));
     let is_over = session.viewer(&Viewer::Players) == Viewer::Umpire;
-    if is_over && format == Format::Html {
+    if is_over && format.has_pictures {
         let mut told = fair::verified(&session.verify());
         told.extend(fair::review(&session.review(), None));
         page.blocks.extend([Block::Chapter("What was verified".to_owned()), remark(told)]);

@@ -68,7 +68,7 @@ async fn log(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
 
 async fn write(play: &mut Play, path: &str, viewer: Viewer) -> Replied {
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-    let format = Format::of_ending(ending);
+    let format = Format::of_extension(ending);
     let length = play.session.log().len();
     let log = TranscriptLog { path: path.to_owned(), format, viewer, length };
     write_whole(play, &log).await.map_err(|error| {

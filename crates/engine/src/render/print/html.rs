@@ -2,6 +2,7 @@
 
 use super::dice;
 use super::escape::{encoded, escaped};
+use super::format::Format;
 use super::standing::struck;
 use crate::render::document::{Block, Cell, Document};
 use crate::render::markup::{Line, Part, Role, clean_lines};
@@ -36,7 +37,16 @@ summary{cursor:pointer;color:var(--quiet)}.charts{display:flex;flex-wrap:wrap;ga
 @media(prefers-color-scheme:dark){@media screen{:root{--ink:#ddd;--quiet:#aaa;--good:#7fd99a;--bad:#ff9c96;--die:#181818}}}\
 @media print{details{display:none}svg.plan{break-inside:avoid;max-height:20cm}.die{print-color-adjust:exact}}";
 
-pub(super) fn page(page: &Document) -> String {
+/// One HTML file.
+pub(super) const FORMAT: Format = Format {
+    name: "html",
+    description: "One HTML file, for the browser and the printer",
+    extensions: &["html", "htm"],
+    has_pictures: true,
+    print: |page, _| self::page(page),
+};
+
+fn page(page: &Document) -> String {
     let title = page.title.as_deref();
     let name = title.map_or(String::new(), |title| match &title.scenario {
         Some(scenario) => escaped(&format!("{}: {scenario}", title.name)),

@@ -1,10 +1,20 @@
 //! Markdown: typed lines as code, answers in fences, and commands that no longer count struck out.
 
+use super::format::Format;
 use super::standing::struck;
 use crate::render::document::{Block, Cell, Document};
 use crate::render::markup::clean;
 
 const WIDTH: usize = 96;
+
+/// Markdown.
+pub(super) const FORMAT: Format = Format {
+    name: "markdown",
+    description: "Markdown",
+    extensions: &["md", "markdown"],
+    has_pictures: false,
+    print: |page, _| self::page(page),
+};
 
 /// Writes a page.
 pub(in crate::render) fn page(page: &Document) -> String {

@@ -2,6 +2,7 @@
 
 pub(in crate::render) mod dice;
 pub(in crate::render) mod escape;
+mod format;
 mod grid;
 pub(in crate::render) mod html;
 pub(super) mod markdown;
@@ -9,62 +10,40 @@ mod script;
 mod standing;
 mod text;
 
-use super::document::{Block, Document};
+pub use format::Format;
 
-/// The format of a printed page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Plain text, a transcript as lines that can be typed again.
-    Text,
-    /// Markdown.
-    Markdown,
-    /// One HTML file.
-    Html,
-}
+/// All formats.
+static FORMATS: [Format; 3] = [text::FORMAT, markdown::FORMAT, html::FORMAT];
 
 impl Format {
-    /// All formats.
-    pub const ALL: [Format; 3] = [Format::Text, Format::Markdown, Format::Html];
+    /// Plain text; a transcript as lines that can be typed again.
+    pub const TEXT: Format = text::FORMAT;
+    /// Markdown.
+    pub const MARKDOWN: Format = markdown::FORMAT;
+    /// One HTML file.
+    pub const HTML: Format = html::FORMAT;
 
-    /// Returns the name that an argument gives it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Format::Text => "text",
-            Format::Markdown => "markdown",
-            Format::Html => "html",
-        }
-    }
-
-    /// Returns what an umpire should know of it, in a few words.
-    pub fn description(self) -> &'static str {
-        match self {
-            Format::Text => {
-                "Plain text; a transcript as lines that can be fed back, with everything else behind `#`"
-            }
-            Format::Markdown => "Markdown",
-            Format::Html => "One HTML file, for the browser and the printer",
-        }
+    /// Returns all formats, in the order in which they are listed.
+    pub fn all() -> &'static [Format] {
+        &FORMATS
     }
 
     /// Returns the format that the extension of a file means, or plain text if it means none.
-    pub(crate) fn of_ending(ending: &str) -> Format {
-        match ending.to_ascii_lowercase().as_str() {
-            "md" | "markdown" => Format::Markdown,
-            "html" | "htm" => Format::Html,
-            _ => Format::Text,
-        }
+    pub(crate) fn of_extension(extension: &str) -> Format {
+        let extension = extension.to_ascii_lowercase();
+        let meant = FORMATS.iter().find(|format| format.extensions.contains(&extension.as_str()));
+        meant.copied().unwrap_or(Format::TEXT)
     }
 }
 
-impl Document {
-    /// Writes a page; `width` is for text alone.
-    pub fn print(&self, format: Format, width: usize) -> String {
-        let is_typed = |block: &Block| matches!(block, Block::Typed { .. });
-        match format {
-            Format::Text if self.blocks.iter().any(is_typed) => script::page(self),
-            Format::Text => self.plain(width),
-            Format::Markdown => markdown::page(self),
-            Format::Html => html::page(self),
-        }
+#[cfg(test)]
+mod tests {
+    use super::Format;
+
+    #[test]
+    fn an_extension_means_the_format_that_is_written_so() {
+        let meant = ["txt", "", "md", "Markdown", "html", "HTM", "pdf"];
+        let names = meant.map(|extension| Format::of_extension(extension).name);
+        assert_eq!(names, ["text", "text", "markdown", "markdown", "html", "html", "text"]);
     }
 }

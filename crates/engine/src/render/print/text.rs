@@ -3,9 +3,26 @@
 use anstyle::{AnsiColor, Color, Effects, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use super::format::Format;
 use super::grid::grid;
+use super::script;
 use crate::render::document::{Block, Document, Title};
 use crate::render::markup::{Line, Part, Role};
+
+/// Plain text.
+pub(super) const FORMAT: Format = Format {
+    name: "text",
+    description: "Plain text; a transcript as lines that can be fed back, with everything else behind `#`",
+    extensions: &["txt"],
+    has_pictures: false,
+    print: page,
+};
+
+/// Writes a page: a transcript as lines that can be typed again, anything else as it is shown at a terminal.
+fn page(page: &Document, width: usize) -> String {
+    let is_transcript = page.blocks.iter().any(|block| matches!(block, Block::Typed { .. }));
+    if is_transcript { script::page(page) } else { page.plain(width) }
+}
 
 impl Document {
     /// Writes it without colours; every line ends with a line feed.
