@@ -35,6 +35,7 @@ fn every_fault_is_told_once_and_in_its_place() {
         let faults = faults(vec![file(&format!("{name}.toml"), text.clone())]);
         let several = SEVERAL.contains(&name.as_str());
         assert_eq!(faults.len() > 1, several, "`{name}` has {} faults", faults.len());
+        assert!(!faults.is_empty(), "`{name}` has no fault");
         if let Some(line) = text.lines().position(|line| line.ends_with("# <-")) {
             let place = format!("--> {name}.toml:{}:", line + 1);
             assert!(faults[0].1.contains(&place), "not in line {}: {}", line + 1, faults[0].1);
@@ -42,6 +43,23 @@ fn every_fault_is_told_once_and_in_its_place() {
         (name, shown(&faults))
     });
     snapshots("tests/check", found);
+}
+
+#[test]
+fn every_lint_has_a_case() {
+    let mut texts = Vec::new();
+    for (_, text) in cases("tests/check/snapshots", "snap") {
+        texts.push(text);
+    }
+    let shown = texts.concat();
+    let mut codes = Vec::new();
+    for (_, text) in cases("crates/engine/src/ruleset/lints", "rs") {
+        let calls = text.split("found.add(").skip(1);
+        codes.extend(calls.map(|call| call.split('"').nth(1).unwrap().to_owned()));
+    }
+    assert!(codes.len() > 20, "{codes:?}");
+    codes.retain(|code| !shown.contains(&format!("[{code}]")));
+    assert!(codes.is_empty(), "no case of tests/check shows {codes:?}");
 }
 
 fn codes(files: Vec<FileText>) -> Vec<&'static str> {

@@ -356,8 +356,8 @@ fn watched(case: u64, look: &mut dyn FnMut(usize, &Table)) -> [Table; 2] {
 fn pages(table: &mut Table, viewer: &Viewer) -> String {
     let session = table.session();
     // Each format in turn.
-    let formats = [Format::TEXT, Format::MARKDOWN, Format::HTML];
-    let format = formats[session.referee().turn(session.table()) as usize % 3];
+    let formats = Format::all();
+    let format = formats[session.referee().turn(session.table()) as usize % formats.len()];
     let mut shown = transcript(session, format, viewer).unwrap();
     let plan = table.session().referee().ruleset().schema.plan_kind().is_some();
     let mut lines = format!("show as {viewer}\nshow all as {viewer}\nlog as {viewer}\n");

@@ -1,6 +1,7 @@
 //! The rulesets that come with Adjutant: they load, nothing in them is suspicious, and their examples hold.
 
 use adjutant::shipped;
+use adjutant_engine::console::hides_verb;
 use adjutant_engine::language::schema::Type;
 use adjutant_engine::ruleset::load;
 
@@ -15,6 +16,17 @@ fn shipped_rulesets_are_without_fault_and_their_examples_hold() {
         let found = faults(files.clone());
         assert!(found.is_empty(), "{name}: {}", shown(&found));
         assert!(!load(files).unwrap().examples.is_empty(), "`{name}` has no examples");
+    }
+}
+
+#[test]
+fn no_word_of_the_console_is_a_verb_of_a_game() {
+    for name in shipped::names() {
+        let ruleset = load(shipped::files(&name).unwrap()).unwrap();
+        for verb in ruleset.verbs() {
+            let hidden = hides_verb(verb);
+            assert!(!hidden, "`{verb}` is a verb of {name} and a word of the console");
+        }
     }
 }
 

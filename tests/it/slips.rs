@@ -96,7 +96,8 @@ fn every_slip_is_told_or_does_what_was_meant() {
             std::fs::write(path("tests/slips").join(format!("{name}.txt")), written).unwrap();
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let help = "UPDATE_SLIPS=1 cargo test --test it slips:: writes what is said";
+    assert!(wrong.is_empty(), "{}\n{help}", wrong.join("\n"));
     assert!(slips >= 300, "{slips} slips");
 }
 

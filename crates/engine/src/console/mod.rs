@@ -95,7 +95,7 @@ pub use step::{
     Effect, EffectFault, Flow, Prompt, Response, ScreenReport, ScreenRequest, SessionCopy, Step,
     StopHandle, StorageFault,
 };
-pub use words::{is_word, words};
+pub use words::{hides_verb, is_word, words};
 
 /// A line that is being carried out. It owns the game until it is done.
 type LineFuture = Pin<Box<dyn Future<Output = (Box<Play>, Result<Flow, Failure>)> + Send>>;

@@ -91,6 +91,11 @@ pub fn is_word(name: &str) -> bool {
     WORDS.iter().any(|w| w.is(name))
 }
 
+/// Returns true if a verb of this name could not be typed, as a line that begins with it is a line of the console.
+pub fn hides_verb(name: &str) -> bool {
+    WORDS.iter().any(|w| w.name == name && !w.yields)
+}
+
 /// Returns the schemas of the words' own answers, in the order of help.
 pub(super) fn answers() -> impl Iterator<Item = AnswerSchema> {
     WORDS.iter().flat_map(|word| word.run.answers).map(|answer| answer())
