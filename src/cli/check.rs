@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use adjutant_dice::Seed;
-use adjutant_engine::check::Report;
 use adjutant_engine::check::play::PlayReport;
+use adjutant_engine::check::{Report, RulesetCounts};
 use adjutant_engine::diagnostic::{Diagnostic, MOST, Severity};
 use adjutant_engine::names::counted;
 use adjutant_engine::referee::simulate::MAX_GAMES;
-use adjutant_engine::render::json::array;
 use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::source::Sources;
 use adjutant_engine::{check, render, ruleset};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::cli::library::RulesetFiles;
 use crate::cli::output::Screen;
@@ -46,6 +46,108 @@ pub(super) struct Arguments {
     /// Explain the code of a fault with a bad and a good sample; without a code, list them all
     #[arg(long, value_name = "CODE", num_args = 0..=1, conflicts_with_all = ["paths", "only", "watch"])]
     explain: Option<Option<String>>,
+}
+
+/// The answer of `check`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct CheckedAnswer {
+    /// True if no ruleset has faults.
+    ok: bool,
+    /// The rulesets that were checked.
+    rulesets: Vec<CheckedRuleset>,
+}
+
+/// A ruleset that was checked.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+enum CheckedRuleset {
+    /// A ruleset that was read.
+    Read(RulesetFindings),
+    /// A ruleset that cannot be read.
+    Unreadable {
+        /// The name or path, as it was typed.
+        name: String,
+        /// True if it has no faults. Warnings are allowed.
+        ok: bool,
+        /// The reason why it cannot be read.
+        error: String,
+    },
+}
+
+impl CheckedRuleset {
+    /// Returns true if there is no fault.
+    fn is_ok(&self) -> bool {
+        match self {
+            CheckedRuleset::Read(findings) => findings.ok,
+            CheckedRuleset::Unreadable { ok, .. } => *ok,
+        }
+    }
+}
+
+/// Everything that was found in a ruleset.
+#[derive(Debug, Serialize, JsonSchema)]
+struct RulesetFindings {
+    /// The name or path, as it was typed.
+    name: String,
+    /// True if it has no faults. Warnings are allowed.
+    ok: bool,
+    /// The numbers of things in the ruleset, or `null` if it does not load.
+    counts: Option<CheckedCounts>,
+    /// The number of faults.
+    errors: usize,
+    /// The number of warnings.
+    warnings: usize,
+    /// The faults and the warnings, in the order of the files.
+    faults: Vec<FaultAnswer>,
+    /// The games that were played with `--play`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    played: Option<PlayedGames>,
+}
+
+/// The numbers of things in a ruleset, and its examples.
+#[derive(Debug, Serialize, JsonSchema)]
+struct CheckedCounts {
+    #[serde(flatten)]
+    counts: RulesetCounts,
+    /// The number of worked examples that ran.
+    examples: usize,
+    /// The number of those that passed.
+    passed: usize,
+}
+
+/// A fault or a warning.
+#[derive(Debug, Serialize, JsonSchema)]
+struct FaultAnswer {
+    /// The code that `check --explain` takes.
+    code: &'static str,
+    /// The severity, `error` or `warning`.
+    severity: &'static str,
+    /// The fault, in words.
+    message: String,
+    /// A suggestion.
+    help: Option<String>,
+    /// The place in the files.
+    place: Option<FaultPlace>,
+}
+
+/// A place in a file of a ruleset.
+#[derive(Debug, Serialize, JsonSchema)]
+struct FaultPlace {
+    /// The file.
+    file: String,
+    /// The line, counted from 1.
+    line: usize,
+    /// The column, counted from 1.
+    column: usize,
+}
+
+/// Games that were played at random.
+#[derive(Debug, Serialize, JsonSchema)]
+struct PlayedGames {
+    /// The number of games.
+    games: u64,
+    /// The number of lines that the rules accepted.
+    lines: u64,
 }
 
 /// The most time for the examples of one ruleset. Those of the largest shipped game take a fifth of a second.
@@ -94,23 +196,23 @@ fn watch(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended 
 }
 
 fn all(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended {
-    let mut documents: Vec<Value> = Vec::new();
-    let mut good = true;
+    let mut rulesets = Vec::new();
     for name in names {
-        let document = match library::find(name) {
-            Ok(found) => one(found, arguments, screen)?,
+        let checked = match library::find(name) {
+            Ok(found) => CheckedRuleset::Read(one(found, arguments, screen)?),
             Err(error) => {
                 if !screen.json {
                     screen.error(&error.to_string());
                 }
-                json!({ "name": name, "ok": false, "error": error.to_string() })
+                let error = error.to_string();
+                CheckedRuleset::Unreadable { name: name.clone(), ok: false, error }
             }
         };
-        good &= document["ok"] == json!(true);
-        documents.push(document);
+        rulesets.push(checked);
     }
+    let good = rulesets.iter().all(CheckedRuleset::is_ok);
     if screen.json {
-        screen.document(&json!({ "ok": good, "rulesets": documents }))?;
+        screen.document(&CheckedAnswer { ok: good, rulesets })?;
     } else if names.is_empty() {
         screen.show(&Text::of(Role::Plain, "no rulesets come with this build: name a path"))?;
     }
@@ -118,7 +220,11 @@ fn all(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended {
 }
 
 /// Checks one ruleset: shows its faults to people, or returns them for machines.
-fn one(found: RulesetFiles, arguments: &Arguments, screen: &mut Screen) -> std::io::Result<Value> {
+fn one(
+    found: RulesetFiles,
+    arguments: &Arguments,
+    screen: &mut Screen,
+) -> std::io::Result<RulesetFindings> {
     let name = found.name;
     let only = arguments.only.as_deref();
     let mut played = None;
@@ -177,29 +283,27 @@ fn one(found: RulesetFiles, arguments: &Arguments, screen: &mut Screen) -> std::
             screen.show(&Text::of(Role::Quiet, words))?;
         }
     }
-    let counts = report.map(|r| {
-        let examples = [("examples", r.examples), ("passed", r.passed)];
-        let all = r.counts.into_iter().chain(examples);
-        let mut counts = serde_json::Map::new();
-        counts.extend(all.map(|(what, n)| (what.to_owned(), json!(n))));
-        counts
+    let counts = report.map(|report| CheckedCounts {
+        counts: report.counts,
+        examples: report.examples,
+        passed: report.passed,
     });
-    let faults = array(faults.iter().take(MOST), |fault| form(fault, &sources));
-    let mut document = json!({
-        "name": name, "ok": errors == 0, "counts": counts,
-        "errors": errors, "warnings": warnings, "faults": faults,
-    });
-    if let Some(PlayReport { games, lines, .. }) = played {
-        document["played"] = json!({ "games": games, "lines": lines });
-    }
-    Ok(document)
+    Ok(RulesetFindings {
+        name,
+        ok: errors == 0,
+        counts,
+        errors,
+        warnings,
+        faults: faults.iter().take(MOST).map(|fault| form(fault, &sources)).collect(),
+        played: played.map(|PlayReport { games, lines, .. }| PlayedGames { games, lines }),
+    })
 }
 
 fn summary(name: &str, report: Option<&Report>, errors: usize, warnings: usize) -> Text {
     let mut line = Line::of(Role::Header, format!("{name}: "));
     if let Some(report) = report {
         let counts: Vec<String> =
-            report.counts.iter().map(|(what, n)| counted(*n, what.trim_end_matches('s'))).collect();
+            report.counts.named().into_iter().map(|(what, n)| counted(n, what)).collect();
         line.push(Role::Plain, format!("{}; ", counts.join(", ")));
         let passed = format!("{} of {} passed", report.passed, counted(report.examples, "example"));
         let role = if report.passed == report.examples { Role::Good } else { Role::Bad };
@@ -215,18 +319,20 @@ fn summary(name: &str, report: Option<&Report>, errors: usize, warnings: usize) 
 }
 
 /// Returns a fault for machines.
-fn form(fault: &Diagnostic, sources: &Sources) -> Value {
+fn form(fault: &Diagnostic, sources: &Sources) -> FaultAnswer {
     let place = fault.span.and_then(|span| {
         let file = sources.get(span.file)?;
         let (line, column) = sources.line_column(span.file, span.start as usize);
-        Some(json!({ "file": file.name, "line": line, "column": column }))
+        Some(FaultPlace { file: file.name.clone(), line, column })
     });
-    json!({
-        "code": fault.code,
-        "severity": match fault.severity {
+    FaultAnswer {
+        code: fault.code,
+        severity: match fault.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
         },
-        "message": fault.message, "place": place, "help": fault.help,
-    })
+        message: fault.message.clone(),
+        help: fault.help.clone(),
+        place,
+    }
 }

@@ -6,7 +6,8 @@ use adjutant_engine::render::markup::{Role, Text};
 use clap::CommandFactory;
 use clap_complete::Shell;
 use etcetera::BaseStrategy;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::cli::output::Screen;
 use crate::cli::{Cli, Code, Ended, Failed, cannot_write, write_file};
@@ -27,6 +28,13 @@ pub(super) struct Arguments {
     install: bool,
 }
 
+/// The answer of `completions SHELL --install`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct InstalledAnswer {
+    /// The file that was written.
+    path: String,
+}
+
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let mut words = Vec::new();
     clap_complete::generate(arguments.shell, &mut Cli::command(), "adjutant", &mut words);
@@ -41,7 +49,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let shown = write_file(&path, &words)?;
     let mut text = Text::of(Role::Plain, format!("written: {shown}"));
     text.line(Role::Quiet, hint);
-    screen.answer(&text, &json!({ "path": shown }))
+    screen.answer(&text, &InstalledAnswer { path: shown })
 }
 
 /// Returns the file in which a shell looks for this user's completions, and what is left to do.

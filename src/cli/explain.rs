@@ -2,12 +2,41 @@
 
 use adjutant_engine::check::pages::{FaultPage, FaultPagePart, pages};
 use adjutant_engine::names::missing;
-use adjutant_engine::render::json::array;
 use adjutant_engine::render::markup::{Line, Role, Text};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::cli::output::Screen;
 use crate::cli::{Ended, Failed};
+
+/// The answer of `check --explain CODE`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct ExplanationAnswer {
+    /// The code.
+    code: &'static str,
+    /// The paragraphs of the explanation.
+    explanation: Vec<&'static str>,
+    /// The samples with the fault.
+    bad: Vec<&'static str>,
+    /// The same samples, corrected.
+    good: Vec<&'static str>,
+}
+
+/// The answer of `check --explain`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct FaultCodesAnswer {
+    /// All codes.
+    codes: Vec<FaultCode>,
+}
+
+/// The code of a fault.
+#[derive(Debug, Serialize, JsonSchema)]
+struct FaultCode {
+    /// The code.
+    code: &'static str,
+    /// The first sentence of the explanation.
+    summary: String,
+}
 
 pub(super) fn run(code: Option<&str>, screen: &mut Screen) -> Ended {
     let pages = pages();
@@ -25,7 +54,8 @@ pub(super) fn run(code: Option<&str>, screen: &mut Screen) -> Ended {
 }
 
 fn list(pages: &[FaultPage], screen: &mut Screen) -> Ended {
-    let codes = array(pages, |page| json!({ "code": page.code, "summary": page.summary() }));
+    let codes = pages.iter().map(|page| FaultCode { code: page.code, summary: page.summary() });
+    let answer = FaultCodesAnswer { codes: codes.collect() };
     let widest = pages.iter().map(|p| p.code.len()).max().unwrap_or(0);
     let mut text = Text::new();
     for page in pages {
@@ -33,7 +63,7 @@ fn list(pages: &[FaultPage], screen: &mut Screen) -> Ended {
         line.pad_to(widest + 2, 2).push(Role::Plain, page.summary());
         text.push(line);
     }
-    screen.answer(&text, &json!({ "codes": codes }))
+    screen.answer(&text, &answer)
 }
 
 fn text(page: &FaultPage) -> Text {
@@ -57,14 +87,14 @@ fn text(page: &FaultPage) -> Text {
     text
 }
 
-fn document(page: &FaultPage) -> Value {
-    let of = |pick: fn(&FaultPagePart) -> Option<&'static str>| -> Vec<&str> {
+fn document(page: &FaultPage) -> ExplanationAnswer {
+    let of = |pick: fn(&FaultPagePart) -> Option<&'static str>| -> Vec<&'static str> {
         page.parts.iter().filter_map(pick).collect()
     };
-    json!({
-        "code": page.code,
-        "explanation": of(|p| if let FaultPagePart::Words(w) = p { Some(w) } else { None }),
-        "bad": of(|p| if let FaultPagePart::Bad(b) = p { Some(b) } else { None }),
-        "good": of(|p| if let FaultPagePart::Good(g) = p { Some(g) } else { None }),
-    })
+    ExplanationAnswer {
+        code: page.code,
+        explanation: of(|p| if let FaultPagePart::Words(w) = p { Some(w) } else { None }),
+        bad: of(|p| if let FaultPagePart::Bad(b) = p { Some(b) } else { None }),
+        good: of(|p| if let FaultPagePart::Good(g) = p { Some(g) } else { None }),
+    }
 }

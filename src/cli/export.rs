@@ -4,9 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use adjutant_engine::render::markup::{Role, Text};
-use serde_json::json;
 
-use crate::cli::output::Screen;
+use crate::cli::output::{Screen, WrittenFiles};
 use crate::cli::{Ended, Failed, library, new_file, shown};
 use crate::files::{Disk, SystemDisk};
 
@@ -41,5 +40,5 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let mut text = Text::of(Role::Strong, format!("written: {path}"));
     text.line(Role::Plain, format!("  adjutant check {path}   every fault and worked example"));
     text.line(Role::Plain, format!("  adjutant play {path}    play it"));
-    screen.answer(&text, &json!({ "path": path, "files": written }))
+    screen.answer(&text, &WrittenFiles { path, files: written })
 }

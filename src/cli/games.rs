@@ -1,14 +1,62 @@
 //! `adjutant games`: the rulesets and scenarios at hand.
 
-use adjutant_engine::render::json::array;
 use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::ruleset;
 use adjutant_engine::ruleset::Ruleset;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::cli::Ended;
 use crate::cli::output::Screen;
 use crate::shipped;
+
+/// The answer of `games`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct GamesAnswer {
+    /// The shipped games, by name.
+    games: Vec<GameListing>,
+}
+
+/// A game in the list of `games`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+enum GameListing {
+    /// A game that can be played.
+    Playable {
+        /// The name that `play` takes.
+        name: String,
+        /// The title.
+        title: String,
+        /// The author of the rules.
+        author: String,
+        /// The edition, or an empty text.
+        edition: String,
+        /// The game in one sentence, or an empty text.
+        about: String,
+        /// The source of the rules, or an empty text.
+        source: String,
+        /// The scenarios. The first is the one to learn with.
+        scenarios: Vec<ScenarioListing>,
+    },
+    /// A game that does not load.
+    Faulty {
+        /// The name that `play` takes.
+        name: String,
+        /// The number of faults of a game that does not load.
+        faults: usize,
+    },
+}
+
+/// A scenario in the list of `games`.
+#[derive(Debug, Serialize, JsonSchema)]
+struct ScenarioListing {
+    /// The name that `--scenario` takes.
+    name: String,
+    /// The title.
+    title: String,
+    /// A remark, or an empty text.
+    note: String,
+}
 
 /// Returns the shipped rulesets by name, or the number of their faults.
 pub(super) fn all() -> Vec<(String, Result<Ruleset, usize>)> {
@@ -24,24 +72,31 @@ pub(super) fn all() -> Vec<(String, Result<Ruleset, usize>)> {
 
 pub(super) fn run(screen: &mut Screen) -> Ended {
     let games = all();
-    screen
-        .answer(&list(&games), &json!({ "games": array(&games, |(name, game)| form(name, game)) }))
+    let listings = games.iter().map(|(name, game)| listing(name, game)).collect();
+    screen.answer(&list(&games), &GamesAnswer { games: listings })
 }
 
-fn form(name: &str, game: &Result<Ruleset, usize>) -> Value {
+fn listing(name: &str, game: &Result<Ruleset, usize>) -> GameListing {
     match game {
         Ok(ruleset) => {
             let open = ruleset.scenarios.iter().filter(|s| !s.hidden);
-            let scenarios =
-                array(open, |s| json!({ "name": s.name, "title": s.title, "note": s.note }));
+            let scenarios = open.map(|scenario| ScenarioListing {
+                name: scenario.name.clone(),
+                title: scenario.title.clone(),
+                note: scenario.note.clone(),
+            });
             let about = &ruleset.game;
-            json!({
-                "name": name, "title": about.title, "author": about.author,
-                "edition": about.edition, "about": about.about, "source": about.source,
-                "scenarios": scenarios,
-            })
+            GameListing::Playable {
+                name: name.to_owned(),
+                title: about.title.clone(),
+                author: about.author.clone(),
+                edition: about.edition.clone(),
+                about: about.about.clone(),
+                source: about.source.clone(),
+                scenarios: scenarios.collect(),
+            }
         }
-        Err(faults) => json!({ "name": name, "faults": faults }),
+        Err(faults) => GameListing::Faulty { name: name.to_owned(), faults: *faults },
     }
 }
 

@@ -7,9 +7,8 @@ use adjutant_engine::render::markup::{Role, Text};
 use clap::CommandFactory;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
-use serde_json::json;
 
-use crate::cli::output::Screen;
+use crate::cli::output::{Screen, WrittenFiles};
 use crate::cli::{Cli, Ended, Failed, cannot_write, shown, write_file};
 use crate::files;
 use crate::files::SystemDisk;
@@ -44,7 +43,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let written = written.collect::<Result<Vec<String>, Failed>>()?;
     let folder = shown(folder);
     let words = format!("{} manual pages written to {folder}", written.len());
-    screen.answer(&Text::of(Role::Plain, words), &json!({ "path": folder, "files": written }))
+    screen.answer(&Text::of(Role::Plain, words), &WrittenFiles { path: folder, files: written })
 }
 
 /// Returns the page of the prompt: every word that can be typed in a game.

@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand.
 
+mod answers;
 mod check;
 mod completions;
 mod explain;
@@ -27,6 +28,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use adjutant_engine::render::markup::{clean, clean_lines};
+pub use answers::answers;
 use clap::{Args, ColorChoice, Parser, Subcommand};
 use library::LibraryError;
 use output::Screen;

@@ -1,8 +1,10 @@
 //! `adjutant odds`: the exact odds of dice, without a game.
 
 use adjutant_engine::render::chances;
+use adjutant_engine::render::chances::DiceOdds;
 use adjutant_engine::render::markup::Text;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::cli::output::Screen;
 use crate::cli::{Ended, Failed, roll, unguarded};
@@ -16,6 +18,13 @@ pub(super) struct Arguments {
     /// Dice such as `2d6+1`, `4d6kh3`, `3d6>=12`, `d66`
     #[arg(required = true, value_name = "EXPR", value_parser = unguarded)]
     expressions: Vec<String>,
+}
+
+/// The answer of `odds` with several expressions.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct SeveralOdds {
+    /// The odds of each expression, in order.
+    odds: Vec<DiceOdds>,
 }
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
@@ -32,6 +41,6 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     // One expression is a document by itself.
     match documents.as_slice() {
         [document] => screen.answer(&text, document),
-        _ => screen.answer(&text, &json!({ "odds": documents })),
+        _ => screen.answer(&text, &SeveralOdds { odds: documents }),
     }
 }

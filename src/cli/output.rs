@@ -7,6 +7,7 @@ use adjutant_engine::render::json;
 use adjutant_engine::render::markup::{Role, Text};
 use anstream::{AutoStream, ColorChoice};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Code, Ended, Everywhere};
@@ -31,6 +32,15 @@ pub(super) fn format_names() -> impl TypedValueParser<Value = Format> {
 #[derive(Debug, thiserror::Error)]
 #[error("unknown format")]
 struct UnknownFormat;
+
+/// The answer of a subcommand that writes files.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct WrittenFiles {
+    /// The path as it was typed.
+    pub path: String,
+    /// The files that were written.
+    pub files: Vec<String>,
+}
 
 /// Standard output and error.
 pub(super) struct Screen {
@@ -77,7 +87,11 @@ impl Screen {
     }
 
     /// Ends a subcommand with its answer: a text for people, or a document for machines.
-    pub(super) fn answer(&mut self, text: &Text, document: &impl Serialize) -> Ended {
+    pub(super) fn answer(
+        &mut self,
+        text: &Text,
+        document: &(impl Serialize + JsonSchema),
+    ) -> Ended {
         if self.json {
             self.document(document)?;
         } else {
@@ -98,7 +112,7 @@ impl Screen {
     }
 
     /// Writes a JSON document.
-    pub(super) fn document(&mut self, document: &impl Serialize) -> io::Result<()> {
+    pub(super) fn document(&mut self, document: &(impl Serialize + JsonSchema)) -> io::Result<()> {
         writeln!(self.out, "{:#}", json::value(document))
     }
 

@@ -2,10 +2,10 @@
 
 use adjutant_dice::{self, Expression, Seeded};
 use adjutant_engine::command::LineError;
-use adjutant_engine::render::json::array;
 use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::render::{chances, message};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::cli::output::Screen;
 use crate::cli::{Ended, Failed, play, unguarded};
@@ -24,26 +24,47 @@ pub(super) struct Arguments {
     seed: Option<String>,
 }
 
+/// The answer of `roll`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct RollsAnswer {
+    /// The rolls, in the order of the expressions.
+    rolls: Vec<RollAnswer>,
+}
+
+/// A roll of an expression.
+#[derive(Debug, Serialize, JsonSchema)]
+struct RollAnswer {
+    /// The expression.
+    roll: String,
+    /// The dice of each pool as they are printed, with marks: see dice.md.
+    dice: Vec<String>,
+    /// The faces of each pool, in the order in which they were rolled.
+    faces: Vec<Vec<i32>>,
+    /// The total. A comparison has 1 or 0.
+    total: i64,
+}
+
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let parsed = parsed(&arguments.expressions)?;
     let seed = play::seed(arguments.seed.as_deref())?;
-    let mut documents: Vec<Value> = Vec::new();
+    let mut rolls = Vec::new();
     let mut text = Text::new();
     for (i, expression) in parsed.iter().enumerate() {
         let mut dice = Seeded::new(&seed, i as u64);
         let rolled = expression.roll(&mut dice).map_err(Failed::of)?;
-        documents.push(json!({
-            "roll": expression.to_string(),
-            "dice": array(&rolled.pools, |pool| json!(pool.to_string())),
-            "faces": array(&rolled.pools, |pool| array(&pool.dice, |die| json!(die.face))),
-            "total": rolled.total,
-        }));
+        let pools = &rolled.pools;
+        rolls.push(RollAnswer {
+            roll: expression.to_string(),
+            dice: pools.iter().map(|pool| pool.to_string()).collect(),
+            faces: pools.iter().map(|p| p.dice.iter().map(|die| die.face).collect()).collect(),
+            total: rolled.total,
+        });
         let mut line = Line::of(Role::Plain, format!("{expression}   "));
         line.push(Role::Dice, rolled.to_string());
         text.push(line.and(Role::Strong, format!(" = {}", rolled.total)).hanging(4));
         text.extend(chances::reading(expression));
     }
-    screen.answer(&text, &json!({ "rolls": documents }))
+    screen.answer(&text, &RollsAnswer { rolls })
 }
 
 /// Parses all expressions.

@@ -11,7 +11,8 @@ use adjutant_engine::render::paper::Format;
 use adjutant_engine::render::view::View;
 use adjutant_engine::ruleset::Ruleset;
 use adjutant_engine::tabletop::Tabletop;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::cli::output::{Screen, format_names};
 use crate::cli::{Code, Ended, Failed, library, play};
@@ -35,6 +36,15 @@ pub(super) struct Arguments {
     /// Which scenario to lay out, or a file of your own; the first, if not given
     #[arg(long, value_name = "NAME", requires = "setup")]
     scenario: Option<String>,
+}
+
+/// The answer of `rules --format`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct BookAnswer {
+    /// The name of the game.
+    name: String,
+    /// The book, in the format of `--format`. With a topic, only that topic.
+    text: String,
 }
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
@@ -63,7 +73,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     if let Some(format) = arguments.format {
         let text = page.print(format, width);
         if screen.json {
-            screen.document(&json!({ "name": found.name, "text": text }))?;
+            screen.document(&BookAnswer { name: found.name, text })?;
         } else {
             screen.write(&text)?;
         }

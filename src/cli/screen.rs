@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
+use adjutant_engine::render::json;
 use adjutant_engine::render::markup::{Line, Role, Text};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
@@ -69,7 +70,7 @@ fn listen(to: &UnboundedSender<String>, beside: bool) {
 
 fn tell(said: &ScreenReport, as_data: bool, screen: &mut Screen) -> io::Result<()> {
     if as_data {
-        writeln!(screen.out(), "{}", serde_json::json!(said))?;
+        writeln!(screen.out(), "{}", json::value(said))?;
     } else {
         let line = |line: &String| Line::of(Role::Plain, line).unbroken();
         screen.show(&said.lines.iter().map(line).collect::<Text>())?;

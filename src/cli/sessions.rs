@@ -5,17 +5,18 @@ use std::path::{Path, PathBuf};
 use adjutant_engine::names;
 use adjutant_engine::names::counted;
 use adjutant_engine::referee::Viewer;
-use adjutant_engine::render::json::{CommandAnswer, array};
+use adjutant_engine::render::json::CommandAnswer;
 use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::render::outcome::each_command;
 use adjutant_engine::render::transcript::{Format, transcript};
 use adjutant_engine::render::view::View;
 use adjutant_engine::render::{fair, json};
-use adjutant_engine::session::{Head, Opened, Session, SessionError, WalkError};
+use adjutant_engine::session::{Head, Opened, Receipt, Review, Session, SessionError, WalkError};
 use etcetera::BaseStrategy;
 use jiff_core::Timestamp;
 use jiff_core::tz::Offset;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::cli::output::{Screen, format_names};
 use crate::cli::play::Ask;
@@ -97,6 +98,106 @@ pub(super) struct Verify {
     head: Vec<Head>,
 }
 
+/// The answer of `sessions`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct SessionsAnswer {
+    /// The sessions, the one last played first.
+    sessions: Vec<SessionListing>,
+}
+
+/// A session in the list of `sessions`.
+#[derive(Debug, Serialize, JsonSchema)]
+struct SessionListing {
+    /// The name that `resume` takes.
+    name: String,
+    /// The folder.
+    path: String,
+    /// The game: a shipped name or a path.
+    game: String,
+    /// The title of the game.
+    title: String,
+    /// The scenario.
+    scenario: String,
+    /// The turn; 0 in the set-up.
+    turn: i64,
+    /// The time of the first record.
+    began: u64,
+    /// The time of the last record.
+    last: u64,
+    /// The last line that was typed.
+    line: Option<String>,
+    /// True if something was done after the set-up.
+    played: bool,
+    /// The reason why it cannot be read.
+    fault: Option<String>,
+}
+
+/// The answer of `sessions remove`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct RemovedAnswer {
+    /// The name of the session that was removed.
+    removed: String,
+    /// The files in its folder that no session wrote. These stay.
+    left: Vec<String>,
+}
+
+/// The answer of `transcript`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct TranscriptAnswer {
+    /// The name of the game.
+    game: String,
+    /// The scenario.
+    scenario: String,
+    /// The transcript, in the format of `--format`.
+    text: String,
+    /// The commands in force.
+    commands: Vec<CommandAnswer>,
+}
+
+/// The answer of `verify`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct VerificationAnswer {
+    /// The number of commands that were checked.
+    commands: usize,
+    /// The number of dice that were derived from the seed.
+    dice: usize,
+    /// The number of dice that were rolled by hand, which cannot be derived.
+    #[serde(rename = "by-hand")]
+    by_hand: usize,
+    /// The seal.
+    seal: String,
+    /// The seed in hexadecimal, once it has been revealed.
+    seed: Option<String>,
+    /// The first difference between the journal and the rules. With one, the exit code is 1.
+    mismatch: Option<MismatchAnswer>,
+    /// Everything that was fixed before the first die was rolled.
+    receipt: Receipt,
+    /// Everything that a player may want to ask about.
+    review: Review,
+    /// The heads that were given with `--head`.
+    heads: Vec<CheckedHead>,
+}
+
+/// A difference between the journal and the rules.
+#[derive(Debug, Serialize, JsonSchema)]
+struct MismatchAnswer {
+    /// The number of the command; 0 is the set-up.
+    command: u64,
+    /// The line of the command.
+    line: String,
+    /// The difference, in words.
+    message: String,
+}
+
+/// A head that a player gave.
+#[derive(Debug, Serialize, JsonSchema)]
+struct CheckedHead {
+    /// The head.
+    head: String,
+    /// True if the journal has this head.
+    fits: bool,
+}
+
 /// Returns the folder of all sessions.
 pub(super) fn root() -> Result<PathBuf, Failed> {
     let base = etcetera::choose_base_strategy()
@@ -163,13 +264,6 @@ pub(super) fn sessions(arguments: &Sessions, screen: &mut Screen) -> Ended {
         return remove_session(session, screen);
     }
     let all = list(&root()?)?;
-    let data = array(&all, |s| {
-        json!({
-            "name": s.name, "path": s.path.display().to_string(), "game": s.game,
-            "title": s.title, "scenario": s.scenario, "turn": s.turn, "began": s.began,
-            "last": s.last, "line": s.line, "played": s.is_played(), "fault": s.fault,
-        })
-    });
     let mut text = Text::new();
     for session in all.iter().filter(|s| s.is_played()) {
         text.push(one(session));
@@ -182,7 +276,24 @@ pub(super) fn sessions(arguments: &Sessions, screen: &mut Screen) -> Ended {
     if text.is_empty() {
         text.line(Role::Quiet, "no session has been kept yet; `adjutant play GAME` begins one");
     }
-    screen.answer(&text, &json!({ "sessions": data }))
+    screen.answer(&text, &SessionsAnswer { sessions: all.into_iter().map(listing).collect() })
+}
+
+/// Returns a session for machines.
+fn listing(session: Summary) -> SessionListing {
+    SessionListing {
+        played: session.is_played(),
+        name: session.name,
+        path: session.path.display().to_string(),
+        game: session.game,
+        title: session.title,
+        scenario: session.scenario,
+        turn: session.turn,
+        began: session.began,
+        last: session.last,
+        line: session.line,
+        fault: session.fault,
+    }
 }
 
 /// Returns a session in one line.
@@ -241,7 +352,7 @@ fn remove_session(name: &str, screen: &mut Screen) -> Ended {
         let words = format!("its folder holds other files, which stay: {}", left.join(", "));
         text.line(Role::Notice, words);
     }
-    screen.answer(&text, &json!({ "removed": summary.name, "left": left }))
+    screen.answer(&text, &RemovedAnswer { removed: summary.name, left })
 }
 
 /// Returns the folder of a session by its name or path; without a name, of the one last played.
@@ -328,10 +439,12 @@ pub(super) fn write_transcript(arguments: &TranscriptArguments, screen: &mut Scr
     let viewer = viewer(&session, arguments.viewer.as_deref())?;
     let text = transcript(&session, arguments.format, &viewer).map_err(Failed::of)?;
     if screen.json {
-        screen.document(&json!({
-            "game": session.heading(), "scenario": session.scenario(), "text": text,
-            "commands": commands(&session, screen.width(), &viewer).map_err(Failed::of)?,
-        }))?;
+        screen.document(&TranscriptAnswer {
+            game: session.heading().to_owned(),
+            scenario: session.scenario().to_owned(),
+            text,
+            commands: commands(&session, screen.width(), &viewer).map_err(Failed::of)?,
+        })?;
     } else {
         screen.write(&text)?;
     }
@@ -374,20 +487,28 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
     }
     let known = heads.iter().filter(|(_, fits)| *fits).map(|(head, _)| head.turn).max();
     text.extend(fair::review(&review, known));
-    let mismatch = found
-        .mismatch
-        .as_ref()
-        .map(|m| json!({ "command": m.number, "line": m.line, "message": m.what }));
+    let whole = found.mismatch.is_none() && heads.iter().all(|(_, fits)| *fits);
+    let mismatch = found.mismatch.map(|mismatch| MismatchAnswer {
+        command: mismatch.number,
+        line: mismatch.line,
+        message: mismatch.what,
+    });
+    let heads =
+        heads.iter().map(|(head, fits)| CheckedHead { head: head.to_string(), fits: *fits });
     screen.answer(
         &text,
-        &json!({
-            "commands": found.commands, "dice": found.dice, "by-hand": found.by_hand,
-            "seal": session.seal(), "seed": seed, "mismatch": mismatch,
-            "receipt": session.receipt(), "review": review,
-            "heads": array(&heads, |(head, fits)| json!({ "head": head.to_string(), "fits": fits })),
-        }),
+        &VerificationAnswer {
+            commands: found.commands,
+            dice: found.dice,
+            by_hand: found.by_hand,
+            seal: session.seal().to_owned(),
+            seed,
+            mismatch,
+            receipt: session.receipt(),
+            review,
+            heads: heads.collect(),
+        },
     )?;
-    let whole = mismatch.is_none() && heads.iter().all(|(_, fits)| *fits);
     Ok(if whole { Code::Done } else { Code::Failed })
 }
 

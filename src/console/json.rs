@@ -5,10 +5,74 @@
 
 use std::io::{self, Write};
 
-use adjutant_engine::console::{Console, Failure, Prompt, Reply};
-use adjutant_engine::render::json::array;
+use adjutant_engine::console::{Console, Failure, FailureAnswer, Prompt, Reply};
+use adjutant_engine::render::json::{CommandAnswer, objects, value};
 use adjutant_engine::session::Session;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+/// The document of a game as a whole, which is written part by part.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) struct GameAnswer {
+    /// The name of the game.
+    game: String,
+    /// The name of the scenario.
+    scenario: String,
+    /// The replies, in order: one for each line, and one more for each question in the middle of a line.
+    replies: Vec<LineReply>,
+    /// The commands in force at the end.
+    commands: Vec<CommandAnswer>,
+    /// The error of the line that failed.
+    error: Option<LineFailure>,
+}
+
+/// The reply to a line, or a question in the middle of it.
+#[derive(Debug, Serialize, JsonSchema)]
+struct LineReply {
+    /// The number of the line in the input.
+    input: u64,
+    /// The line.
+    line: String,
+    /// The answers, each as in the section of the word that the line begins with, `answers of …`. Most lines have one,
+    /// `next 3` has three, and an empty line has none.
+    #[schemars(schema_with = "objects")]
+    answers: Vec<Value>,
+    /// The question, if one is asked. The next line of the input answers it.
+    asked: Option<AskedQuestion>,
+    /// The reason why nothing came of the line.
+    error: Option<FailureAnswer>,
+}
+
+/// A question in the middle of a line.
+#[derive(Debug, Serialize, JsonSchema)]
+struct AskedQuestion {
+    /// The question, in words.
+    question: String,
+    /// The names that can be answered. Empty if something else is expected.
+    options: Vec<String>,
+    /// The dice that the players must roll.
+    dice: Option<ExpectedDice>,
+}
+
+/// Dice that the players must roll.
+#[derive(Debug, Serialize, JsonSchema)]
+struct ExpectedDice {
+    /// The number of dice.
+    count: u32,
+    /// The number of sides of each.
+    sides: u32,
+}
+
+/// The failure of a line that ended the game.
+#[derive(Debug, Serialize, JsonSchema)]
+struct LineFailure {
+    /// The number of the line in the input.
+    line: u64,
+    #[serde(flatten)]
+    failure: FailureAnswer,
+}
 
 /// The document of a game, while it is written.
 #[derive(Debug)]
@@ -23,8 +87,8 @@ pub(super) struct JsonDocument<W> {
 impl<W: Write> JsonDocument<W> {
     /// Begins the document.
     pub(crate) fn begin(mut out: W, console: &Console) -> io::Result<JsonDocument<W>> {
-        let game = json!(console.session().map(Session::heading));
-        let scenario = json!(console.session().map(Session::scenario));
+        let game = value(&console.session().map(Session::heading));
+        let scenario = value(&console.session().map(Session::scenario));
         writeln!(out, "{{\"game\":{game},\"scenario\":{scenario},\"replies\":[")?;
         // Another program may wait for the opening before it sends the first line.
         out.flush()?;
@@ -40,11 +104,18 @@ impl<W: Write> JsonDocument<W> {
 
     /// Writes what is asked in the middle of a line; the next line is the answer.
     pub(crate) fn ask(&mut self, number: u64, line: &str, prompt: &Prompt) -> io::Result<()> {
-        let dice = prompt.dice.map(|(count, sides)| json!({ "count": count, "sides": sides }));
-        let asked = json!({ "question": prompt.asked, "options": prompt.options, "dice": dice });
-        self.reply(
-            &json!({ "input": number, "line": line, "answers": [], "asked": asked, "error": null }),
-        )
+        let asked = AskedQuestion {
+            question: prompt.asked.clone(),
+            options: prompt.options.clone(),
+            dice: prompt.dice.map(|(count, sides)| ExpectedDice { count, sides }),
+        };
+        self.reply(&LineReply {
+            input: number,
+            line: line.to_owned(),
+            answers: Vec::new(),
+            asked: Some(asked),
+            error: None,
+        })
     }
 
     /// Writes what came of a line.
@@ -55,16 +126,21 @@ impl<W: Write> JsonDocument<W> {
         failure: Option<&Failure>,
     ) -> io::Result<()> {
         let answers = std::mem::take(&mut self.answers);
-        let error = failure.map(Failure::data);
-        self.reply(&json!({ "input": number, "line": line, "answers": answers, "asked": null, "error": error }))
+        self.reply(&LineReply {
+            input: number,
+            line: line.to_owned(),
+            answers,
+            asked: None,
+            error: failure.map(Failure::answer),
+        })
     }
 
-    fn reply(&mut self, reply: &Value) -> io::Result<()> {
+    fn reply(&mut self, reply: &LineReply) -> io::Result<()> {
         if self.written > 0 {
             writeln!(self.out, ",")?;
         }
         self.written += 1;
-        writeln!(self.out, "{reply}")?;
+        writeln!(self.out, "{}", value(reply))?;
         self.out.flush()
     }
 
@@ -75,13 +151,10 @@ impl<W: Write> JsonDocument<W> {
         failed: Option<(u64, &Failure)>,
     ) -> io::Result<()> {
         let entries = console.session().map_or(&[][..], Session::entries);
-        let commands = array(entries, |entry| console.entry_data(entry));
-        let error = failed.map(|(number, failure)| {
-            let mut error = failure.data();
-            error["line"] = json!(number);
-            error
-        });
-        writeln!(self.out, "],\"commands\":{},\"error\":{}}}", commands, json!(error))?;
+        let commands: Vec<CommandAnswer> =
+            entries.iter().filter_map(|entry| console.entry_data(entry)).collect();
+        let error = failed.map(|(line, failure)| LineFailure { line, failure: failure.answer() });
+        writeln!(self.out, "],\"commands\":{},\"error\":{}}}", value(&commands), value(&error))?;
         self.out.flush()
     }
 }

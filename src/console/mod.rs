@@ -13,3 +13,4 @@ mod transcript;
 
 pub(crate) use game::now;
 pub use game::{Frontend, Game, Input, Reread};
+pub(crate) use json::GameAnswer;

@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 
 use adjutant_engine::names::counted;
 use adjutant_engine::referee::Viewer;
+use adjutant_engine::render::json;
 use adjutant_engine::render::screen::{Held, Layout, Story};
 use indexmap::map::{Entry, IndexMap};
-use serde_json::json;
 use tokio::sync::watch;
 
 use super::keys::PageKeys;
 use super::{Options, ScreenError, reach, report};
 use crate::session_folder::Follower;
-use adjutant_engine::console::ScreenReport;
+use adjutant_engine::console::{PageWatchers, ScreenFacts, ScreenReport};
 
 /// Clocks that differ by less than this are the same.
 const SAME_CLOCK: Duration = Duration::from_secs(1);
@@ -191,7 +191,7 @@ impl Hall {
     /// Returns what a page holds now.
     pub(super) fn state(&mut self, page: &Page) -> Result<State, ScreenError> {
         let sections = self.story(&page.viewer)?.sections(page.layout);
-        Ok((json!(sections).to_string(), self.clock))
+        Ok((json::value(&sections).to_string(), self.clock))
     }
 
     /// Does what the umpire asks. None if there is nothing to answer.
@@ -283,8 +283,12 @@ impl Hall {
         }
         said.lines.extend(self.fault.iter().map(|fault| format!("not up to date: {fault}")));
         said.lines.push(format!("the page for all: {}", self.url(self.host(), None)?));
-        let group = |((viewer, layout), from): (&(&Viewer, Layout), &Vec<String>)| json!({ "viewer": viewer.to_string(), "page": layout.title(), "from": from });
-        said.data = json!({ "looking": groups.iter().map(group).collect::<Vec<_>>() });
+        let looking = groups.into_iter().map(|((viewer, layout), from)| PageWatchers {
+            viewer: viewer.to_string(),
+            page: layout.title().to_owned(),
+            from,
+        });
+        said.data = ScreenFacts::Watchers { looking: looking.collect() };
         Ok(said)
     }
 
@@ -330,7 +334,7 @@ impl Hall {
             );
             said.lines.push("others on this network can read what is sent".to_owned());
         }
-        said.data = json!({ "addresses": urls });
+        said.data = ScreenFacts::Addresses { addresses: urls };
         Ok(said)
     }
 }

@@ -19,13 +19,12 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
 
-use serde_json::Value;
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::task::{LocalSet, spawn_local};
 use tokio::time::sleep;
 
-use adjutant_engine::console::ScreenReport;
+use adjutant_engine::console::{ScreenFacts, ScreenReport};
 use adjutant_engine::session::WalkError;
 use hall::Hall;
 
@@ -54,7 +53,7 @@ pub struct Options {
 
 /// Returns a report in words that carries nothing for machines.
 fn report(words: impl Into<String>) -> ScreenReport {
-    ScreenReport { lines: vec![words.into()], data: Value::Null }
+    ScreenReport { lines: vec![words.into()], data: ScreenFacts::Nothing }
 }
 
 /// Why the screen cannot be shown.

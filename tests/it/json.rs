@@ -8,11 +8,17 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use adjutant_engine::console::answers;
+use adjutant_engine::console;
+use adjutant_engine::render::json::AnswerSchema;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::kit::adjutant;
+
+/// The schemas of all answers: those of the command line, then those of the console.
+fn answers() -> Vec<AnswerSchema> {
+    adjutant::cli::answers().into_iter().chain(console::answers()).collect()
+}
 
 /// A section: the commands in it, and the keys it describes.
 struct Section {
@@ -221,13 +227,8 @@ fn answers_are_as_their_schemas_describe_them() {
     let folder = folder_of_samples();
     let mut seen = BTreeSet::new();
     for section in sections() {
-        for answer in answers() {
-            let title = section.title.as_str();
-            // All simulations have one document.
-            let shares = answer.section == "simulate" && title.starts_with("simulate ");
-            if title != answer.section && !shares {
-                continue;
-            }
+        let title = section.title.as_str();
+        for answer in answers().into_iter().filter(|answer| answer.section == title) {
             seen.insert(answer.section);
             for document in documents(&section, folder.path()) {
                 let found = misfits(&answer.schema, &answer.schema, &document, "");
@@ -244,6 +245,18 @@ fn answers_are_as_their_schemas_describe_them() {
 }
 
 #[test]
+fn every_key_has_a_meaning() {
+    for answer in answers() {
+        let keys = answer.keys();
+        assert!(!keys.is_empty(), "{}", answer.section);
+        for key in keys {
+            assert!(!key.form.is_empty(), "{}: {}", answer.section, key.path);
+            assert!(key.meaning.ends_with('.'), "{}: {}", answer.section, key.path);
+        }
+    }
+}
+
+#[test]
 fn every_subcommand_has_its_section() {
     let folder = tempfile::tempdir().unwrap();
     let binary = assert_cmd::cargo::cargo_bin!("adjutant");
@@ -252,7 +265,7 @@ fn every_subcommand_has_its_section() {
     let (_, commands) = help.split_once("Commands:\n").unwrap();
     let names = commands.lines().take_while(|line| !line.is_empty());
     let names = names.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
-    for name in names.filter(|n| !["", "help", "completions"].contains(n)) {
+    for name in names.filter(|n| !["", "help"].contains(n)) {
         let described = |s: &Section| s.title.split(' ').any(|word| word == name);
         assert!(sections().iter().any(described), "`{name}` is not in docs/json.md");
     }

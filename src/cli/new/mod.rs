@@ -9,10 +9,9 @@ use std::path::{Path, PathBuf};
 use adjutant_engine::render::markup::{Role, Text, clean};
 use adjutant_engine::ruleset::{Faulty, FileText, format, load};
 use clap::ValueEnum;
-use serde_json::json;
 use starter::{Starter, StarterDice, TableKind, TurnStyle};
 
-use super::output::Screen;
+use super::output::{Screen, WrittenFiles};
 use super::{Ended, Failed, new_file, shown};
 use crate::files::{Disk, SystemDisk};
 
@@ -101,7 +100,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         text.line(Role::Plain, format!("  adjutant {command} {path}   {what}"));
     }
     text.line(Role::Plain, "change a line, check again: every line says what it is for");
-    screen.answer(&text, &json!({ "path": path, "files": written }))
+    screen.answer(&text, &WrittenFiles { path, files: written })
 }
 
 /// Reads a choice.

@@ -7,6 +7,9 @@ pub mod play;
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::diagnostic::Diagnostic;
 use crate::language::schema::KindRole;
 use crate::ruleset::Ruleset;
@@ -14,8 +17,8 @@ use crate::ruleset::Ruleset;
 /// The result of a check.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// The number of each sort of thing: `rules`, `tables`, ….
-    pub counts: Vec<(&'static str, usize)>,
+    /// The numbers of things in the ruleset.
+    pub counts: RulesetCounts,
     /// The number of examples.
     pub examples: usize,
     /// The number of examples that passed.
@@ -26,6 +29,37 @@ pub struct Report {
     pub reminding: Vec<String>,
     /// The warnings of the lints, and the faults of the examples.
     pub faults: Vec<Diagnostic>,
+}
+
+/// The numbers of things in a ruleset.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RulesetCounts {
+    /// The number of kinds of pieces.
+    pub kinds: usize,
+    /// The number of printed lists.
+    pub lists: usize,
+    /// The number of rules.
+    pub rules: usize,
+    /// The number of tables and charts.
+    pub tables: usize,
+    /// The number of rows in them.
+    pub rows: usize,
+    /// The number of scenarios.
+    pub scenarios: usize,
+}
+
+impl RulesetCounts {
+    /// Returns each number with the name of one such thing.
+    pub fn named(&self) -> [(&'static str, usize); 6] {
+        [
+            ("kind", self.kinds),
+            ("list", self.lists),
+            ("rule", self.rules),
+            ("table", self.tables),
+            ("row", self.rows),
+            ("scenario", self.scenarios),
+        ]
+    }
 }
 
 /// Counts what a ruleset holds, looks for what is suspicious, and runs its worked examples; only those in
@@ -48,14 +82,14 @@ pub fn check_while(
     let rows = tables.clone().map(|r| r.table.len()).sum::<usize>()
         + schema.charts.iter().map(|c| c.rows.len()).sum::<usize>();
     let mut report = Report {
-        counts: vec![
-            ("kinds", kinds(KindRole::Pieces)),
-            ("lists", kinds(KindRole::List)),
-            ("rules", schema.rules.len()),
-            ("tables", tables.count() + schema.charts.len()),
-            ("rows", rows),
-            ("scenarios", ruleset.scenarios.len()),
-        ],
+        counts: RulesetCounts {
+            kinds: kinds(KindRole::Pieces),
+            lists: kinds(KindRole::List),
+            rules: schema.rules.len(),
+            tables: tables.count() + schema.charts.len(),
+            rows,
+            scenarios: ruleset.scenarios.len(),
+        },
         ..Report::default()
     };
     let mut common = examples::SharedWork::default();

@@ -136,7 +136,7 @@ async fn look(play: &mut Play, line: &str) -> bool {
     };
     let reply = match done {
         Ok(reply) => reply,
-        Err(failure) => Reply::new(play.failure(&failure, line), failure.data()),
+        Err(failure) => Reply::new(play.failure(&failure, line), failure.answer()),
     };
     play.host.show(reply).await;
     true

@@ -56,7 +56,6 @@
 //! ```
 
 mod act;
-mod answers;
 mod ask;
 mod clock;
 mod complete;
@@ -76,26 +75,23 @@ use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
-use serde_json::Value;
-
 use self::play::Play;
 use self::step::Channel;
 use self::tour::Tour;
 use crate::command::Completion;
 use crate::referee::Referee;
-use crate::render;
+use crate::render::json::CommandAnswer;
 use crate::render::markup::Text;
 use crate::session::{Entry, Session};
 use crate::tabletop::{Tabletop, TourLine};
 
-pub use answers::answers;
 pub use play::Desk;
-pub use reply::{Failure, Reply};
+pub use reply::{Failure, FailureAnswer, Reply};
 pub use step::{
-    Effect, EffectFault, Flow, Prompt, Response, ScreenReport, ScreenRequest, SessionCopy, Step,
-    StopHandle, StorageFault,
+    Effect, EffectFault, Flow, PageWatchers, Prompt, Response, ScreenFacts, ScreenReport,
+    ScreenRequest, SessionCopy, Step, StopHandle, StorageFault,
 };
-pub use words::{hides_verb, is_word, words};
+pub use words::{answers, hides_verb, is_word, words};
 
 /// A line that is being carried out. It owns the game until it is done.
 type LineFuture = Pin<Box<dyn Future<Output = (Box<Play>, Result<Flow, Failure>)> + Send>>;
@@ -250,7 +246,7 @@ impl Console {
     }
 
     /// Returns a command and its outcome for machines; null in the middle of a line.
-    pub fn entry_data(&self, entry: &Entry) -> Value {
-        self.play.as_ref().map_or(Value::Null, |play| render::json::value(&play.entry_data(entry)))
+    pub fn entry_data(&self, entry: &Entry) -> Option<CommandAnswer> {
+        self.play.as_ref().map(|play| play.entry_data(entry))
     }
 }

@@ -9,8 +9,9 @@ use crate::render::markup::{Role, Text};
 use crate::render::{self, message};
 use crate::session::SessionError;
 use crate::source::Sources;
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The answer to a line.
 #[derive(Clone, Debug, Default)]
@@ -25,15 +26,22 @@ pub struct Reply {
 
 impl Reply {
     /// Returns a reply for people and for machines.
-    pub fn new(text: Text, data: impl Serialize) -> Reply {
+    pub fn new(text: Text, data: impl Serialize + JsonSchema) -> Reply {
         Reply { text, data: render::json::value(&data), leaves: false }
     }
 
     /// Returns a remark that carries nothing beyond its words.
     pub(super) fn remark(words: impl AsRef<str>) -> Reply {
         let words = words.as_ref();
-        Reply::new(Text::of(Role::Quiet, words), json!({ "remark": words }))
+        Reply::new(Text::of(Role::Quiet, words), RemarkAnswer { remark: words.to_owned() })
     }
+}
+
+/// The answer of a word that has nothing to report beyond its words.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(super) struct RemarkAnswer {
+    /// The answer in one sentence.
+    pub remark: String,
 }
 
 /// A reply, or the reason why there is none.
@@ -96,19 +104,46 @@ impl Failure {
     }
 
     /// Returns the failure for machines.
-    pub fn data(&self) -> Value {
-        let mut data = json!({ "message": self.message() });
+    pub fn answer(&self) -> FailureAnswer {
+        let answer = FailureAnswer {
+            message: self.message(),
+            help: None,
+            place: None,
+            refused: None,
+            asked: None,
+        };
         match self {
-            Failure::Line(error, within) => {
-                data["help"] = json!(error.help);
-                data["place"] = json!(error.place.filter(|_| within.is_none()));
+            Failure::Line(error, within) => FailureAnswer {
+                help: Some(error.help.clone()),
+                place: Some(error.place.filter(|_| within.is_none())),
+                ..answer
+            },
+            Failure::Refused(..) | Failure::Halt(Halt::Refused(_)) => {
+                FailureAnswer { refused: Some(true), ..answer }
             }
-            Failure::Refused(..) | Failure::Halt(Halt::Refused(_)) => data["refused"] = json!(true),
-            Failure::End(asked) => data["asked"] = json!(asked),
-            Failure::Halt(_) | Failure::Message(..) | Failure::Cancelled => {}
+            Failure::End(asked) => FailureAnswer { asked: Some(asked.clone()), ..answer },
+            Failure::Halt(_) | Failure::Message(..) | Failure::Cancelled => answer,
         }
-        data
     }
+}
+
+/// The reason why a line came to nothing, for machines.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct FailureAnswer {
+    /// The error, in one sentence.
+    pub message: String,
+    /// The right way to write the line, or `null`. Only an error in the line itself has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<Option<String>>,
+    /// The first byte in the line and the one past the last, or `null`. Only an error in the line itself has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<Option<(usize, usize)>>,
+    /// True if the rules refuse the line, and a `!` at its end would insist.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<bool>,
+    /// The question, if the input ended where an answer was expected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
 }
 
 impl fmt::Display for Failure {

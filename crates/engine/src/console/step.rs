@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 
-use serde_json::Value;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::reply::{Failure, Reply};
 use crate::render::markup::Text;
@@ -96,12 +97,42 @@ pub enum ScreenRequest {
 }
 
 /// The report of the players' screen.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ScreenReport {
-    /// The report for people, line by line.
+    /// The answer for people, line by line.
     pub lines: Vec<String>,
-    /// The report for machines.
-    pub data: Value,
+    /// The answer for machines, or `null`.
+    pub data: ScreenFacts,
+}
+
+/// The report of the players' screen for machines.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum ScreenFacts {
+    /// The addresses of a page.
+    Addresses {
+        /// The addresses at which the page can be opened.
+        addresses: Vec<String>,
+    },
+    /// The pages that are open.
+    Watchers {
+        /// The pages that are open, and who looks at them.
+        looking: Vec<PageWatchers>,
+    },
+    /// Nothing beyond the words for people.
+    #[default]
+    Nothing,
+}
+
+/// A page of the players' screen, and those who look at it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PageWatchers {
+    /// The viewer whose page it is: `players` or a side.
+    pub viewer: String,
+    /// The title of the page.
+    pub page: String,
+    /// The addresses of those who look; `this machine` for this one.
+    pub from: Vec<String>,
 }
 
 /// The response of the program to a step.

@@ -5,7 +5,7 @@
 
 pub(crate) mod answers;
 
-pub use answers::{AnswerKey, AnswerSchema, answers};
+pub use answers::{AnswerKey, AnswerSchema, answer};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -26,14 +26,6 @@ use crate::tabletop::{self, Change};
 pub fn value(answer: &impl Serialize) -> Value {
     // Only a map whose keys are no texts has no JSON, and answers have none.
     serde_json::to_value(answer).unwrap_or_default()
-}
-
-/// Returns an array of what each item is for machines.
-pub fn array<T, A: Serialize>(
-    items: impl IntoIterator<Item = T>,
-    mut one: impl FnMut(T) -> A,
-) -> Value {
-    items.into_iter().map(|item| value(&one(item))).collect()
 }
 
 /// A command with its outcome.
@@ -307,6 +299,11 @@ pub enum ChartValue {
 /// Returns the schema of any object.
 fn object(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "object" })
+}
+
+/// Returns the schema of a list of any objects.
+pub fn objects(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "array", "items": { "type": "object" } })
 }
 
 /// Returns the schema of a value on the table.

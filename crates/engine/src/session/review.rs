@@ -1,5 +1,6 @@
 //! The receipt at the beginning of an evening, and at its end everything a player may want to ask about.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::history::{Amendment, Entry};
@@ -11,7 +12,7 @@ use crate::referee::Event;
 use crate::ruleset::{FileText, ShippedFiles};
 
 /// All that is fixed before the first die falls.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Receipt {
     /// The hash of the seed.
     pub seal: String,
@@ -26,7 +27,7 @@ pub struct Receipt {
 }
 
 /// Which rules a game is played by.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RulesReceipt {
     /// The game as it was chosen.
     pub game: String,
@@ -53,7 +54,7 @@ fn file_hashes(files: &[FileText]) -> Vec<String> {
 }
 
 /// A command that may be asked about.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReviewedCommand {
     /// Its number; `None` if it was never accepted.
     pub number: Option<u64>,
@@ -62,7 +63,7 @@ pub struct ReviewedCommand {
 }
 
 /// Everything a player may want to ask about.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Review {
     /// Commands whose dice were rolled and that were undone.
     pub undone: Vec<ReviewedCommand>,

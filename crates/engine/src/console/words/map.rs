@@ -1,8 +1,10 @@
 //! `map`: the drawn plan.
 
 use crate::command::{LineError, MANY, TypedLine, number};
+use crate::render::json::answers::answer;
 use crate::render::markup::{Role, Text};
 use crate::render::plan;
+use crate::render::plan::PlanAnswer;
 
 use super::log::WrittenAnswer;
 use super::viewers::{offer_viewers, viewer};
@@ -23,7 +25,9 @@ pub(super) const MAP: Word = Word {
     },
     most: MANY,
     looks: true,
-    ..Word::of(Handler::stepwise(|play, typed| Box::pin(map(play, typed))))
+    ..Word::of(Handler::stepwise(|play, typed| Box::pin(map(play, typed))).answering(&[|| {
+        answer::<PlanAnswer>("answers of map", "`map` and `map LEVEL`, if there is a plan")
+    }]))
 };
 
 async fn map(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

@@ -96,7 +96,7 @@ pub fn hides_verb(name: &str) -> bool {
     WORDS.iter().any(|w| w.name == name && !w.yields)
 }
 
-/// Returns the schemas of the words' own answers, in the order of help.
-pub(super) fn answers() -> impl Iterator<Item = AnswerSchema> {
+/// Returns the schemas of all answers of the words, in the order of help.
+pub fn answers() -> impl Iterator<Item = AnswerSchema> {
     WORDS.iter().flat_map(|word| word.run.answers).map(|answer| answer())
 }

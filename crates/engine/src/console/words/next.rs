@@ -3,12 +3,17 @@
 use crate::command::actions::{self, Onward};
 use crate::command::{Command, TypedLine};
 use crate::referee::Action;
+use crate::render::json::CommandAnswer;
+use crate::render::json::answers::answer;
 
 use crate::console::play::{Handler, Play};
 use crate::console::reply::{Replied, Reply};
 
 /// Carries out the word.
-pub(super) const HANDLER: Handler = Handler::stepwise(|play, typed| Box::pin(next(play, typed)));
+pub(super) const HANDLER: Handler = Handler::stepwise(|play, typed| Box::pin(next(play, typed)))
+    .answering(&[|| {
+        answer::<CommandAnswer>("answers of commands", "each command of the game, and `log NUMBER`")
+    }]);
 
 async fn next(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let goal = actions::onward(play.referee().ruleset(), typed)?;

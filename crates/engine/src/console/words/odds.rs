@@ -3,6 +3,8 @@
 use crate::command::{self, Command, LineError, MANY, Token, TypedLine};
 use crate::referee::Action;
 use crate::render::chances;
+use crate::render::chances::{DiceOdds, VerbOdds};
+use crate::render::json::answers::answer;
 use adjutant_dice;
 
 use crate::console::play::{Handler, Play, Word};
@@ -18,7 +20,10 @@ pub(super) const ODDS: Word = Word {
     },
     most: MANY,
     looks: true,
-    ..Word::of(Handler::now(odds))
+    ..Word::of(Handler::now(odds).answering(&[
+        || answer::<DiceOdds>("answers of odds with dice", "`odds DICE`"),
+        || answer::<VerbOdds>("answers of odds with a line", "`odds LINE`"),
+    ]))
 };
 
 /// Splits `exactly` off, unless it is all there is.

@@ -1,8 +1,10 @@
 //! `rule`: a rule in words.
 
 use crate::command::{TypedLine, named};
+use crate::render::json::answers::answer;
 use crate::render::markup::Text;
 use crate::render::rule as render;
+use crate::render::rule::RuleAnswer;
 use crate::ruleset::Ruleset;
 
 use crate::console::play::{Handler, Play, Word};
@@ -15,7 +17,9 @@ pub(super) const RULE: Word = Word {
     complete: |reading, given, to| to.offer_first(given, rules_and_verbs(reading.ruleset())),
     most: 1,
     looks: true,
-    ..Word::of(Handler::now(rule))
+    ..Word::of(
+        Handler::now(rule).answering(&[|| answer::<RuleAnswer>("answers of rule", "`rule NAME`")]),
+    )
 };
 
 /// Returns the names of all rules and verbs, in the order of the alphabet.

@@ -2,20 +2,19 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::command::{LineError, TypedLine};
 use crate::render::markup::{Line, Role};
 
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
-use crate::console::step::ScreenRequest;
+use crate::console::step::{ScreenFacts, ScreenRequest};
 
 /// The answer of `screen`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ScreenAnswer {
-    /// The report of the players' screen.
-    pub screen: Value,
+    /// The report of the players' screen, or `null`.
+    pub screen: ScreenFacts,
 }
 
 const USAGE: &str = "screen [lan|hold|show|new SIDE|SIDE|off]";

@@ -2,7 +2,9 @@
 
 use crate::command::TypedLine;
 use crate::referee::Viewer;
+use crate::render::json::answers::answer;
 use crate::render::setup as render;
+use crate::render::setup::SetupAnswer;
 use crate::render::view::View;
 
 use crate::console::play::{Handler, Play, Word};
@@ -15,7 +17,9 @@ pub(super) const SETUP: Word = Word {
     help: "list what to lay out before the game, side by side",
     sample: &["`layout` is the same, where a game has a verb `setup`"],
     yields: true,
-    ..Word::of(Handler::now(setup))
+    ..Word::of(Handler::now(setup).answering(&[|| {
+        answer::<SetupAnswer>("answers of setup", "`setup`, and `adjutant rules GAME --setup`")
+    }]))
 };
 
 fn setup(play: &mut Play, _: &TypedLine<'_>) -> Replied {

@@ -3,7 +3,9 @@
 use crate::command::{Candidates, LineError, MANY, Reading, Token, TypedLine, row_of_names};
 use crate::language::schema::{Attribute, Kind, KindId, KindRole, Type};
 use crate::names;
+use crate::render::json::answers::answer;
 use crate::render::markup::{Role, Text};
+use crate::render::show::RosterAnswer;
 use crate::render::show::{self as render, Extent, Subject};
 use crate::render::view::View;
 use crate::ruleset::Ruleset;
@@ -24,7 +26,9 @@ pub(super) const SHOW: Word = Word {
     complete,
     most: MANY,
     looks: true,
-    ..Word::of(Handler::now(show))
+    ..Word::of(Handler::now(show).answering(&[|| {
+        answer::<RosterAnswer>("answers of show", "`show`, alone or with what is asked for")
+    }]))
 };
 
 /// Returns the kinds the ruleset declares, without the state and the options.

@@ -2,6 +2,8 @@
 
 use crate::command::{TypedLine, named, number};
 use crate::names;
+use crate::render::json::answers::answer;
+use crate::render::table::TableAnswer;
 use crate::render::table::{self as render, Listing};
 
 use crate::console::play::{Handler, Play, Word};
@@ -19,7 +21,9 @@ pub(super) const TABLE: Word = Word {
     },
     most: 2,
     looks: true,
-    ..Word::of(Handler::now(table))
+    ..Word::of(Handler::now(table).answering(&[|| {
+        answer::<TableAnswer>("answers of table", "`table NAME` and `table NAME TOTAL`")
+    }]))
 };
 
 fn table(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
