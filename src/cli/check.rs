@@ -69,7 +69,7 @@ enum CheckedRuleset {
         name: String,
         /// True if it has no faults. Warnings are allowed.
         ok: bool,
-        /// The reason why it cannot be read.
+        /// The reason why the ruleset cannot be read.
         error: String,
     },
 }
@@ -84,14 +84,14 @@ impl CheckedRuleset {
     }
 }
 
-/// Everything that was found in a ruleset.
+/// A ruleset that was read.
 #[derive(Debug, Serialize, JsonSchema)]
 struct RulesetFindings {
     /// The name or path, as it was typed.
     name: String,
     /// True if it has no faults. Warnings are allowed.
     ok: bool,
-    /// The numbers of things in the ruleset, or `null` if it does not load.
+    /// The numbers of things in the ruleset. `null` if it does not load.
     counts: Option<CheckedCounts>,
     /// The number of faults.
     errors: usize,

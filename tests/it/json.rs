@@ -1,10 +1,11 @@
-//! `docs/json.md` against the program: its commands are typed as they stand, and every key that comes out is described.
+//! `docs/json.md` against the program: its commands are typed as they stand, everything that they print fits the schemas
+//! of the answers, and its tables are made from these.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc;
+use std::sync::{LazyLock, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -16,32 +17,103 @@ use tempfile::TempDir;
 use crate::kit::adjutant;
 
 /// The schemas of all answers: those of the command line, then those of the console.
-fn answers() -> Vec<AnswerSchema> {
+pub(crate) fn answers() -> Vec<AnswerSchema> {
     adjutant::cli::answers().into_iter().chain(console::answers()).collect()
 }
 
-/// A section: the commands in it, and the keys it describes.
+/// A section of the document.
 struct Section {
-    title: String,
-    commands: Vec<String>,
-    keys: BTreeSet<String>,
+    title: &'static str,
+    /// The commands in it.
+    commands: Vec<&'static str>,
+    /// The whole section, from its title on.
+    text: &'static str,
 }
 
+fn file() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/json.md")
+}
+
+/// The document as it was when the tests began; one of them may update it.
+static DOCUMENT: LazyLock<String> = LazyLock::new(|| std::fs::read_to_string(file()).unwrap());
+
+/// The words in front of the title of a section.
+const HEADING: &str = "\n## ";
+
 fn sections() -> Vec<Section> {
-    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/json.md");
-    let section = |text: &str| {
-        let cells = text.lines().filter_map(|line| line.strip_prefix("| `")?.split(" |").next());
-        let keys = cells.flat_map(|cell| cell.trim_end_matches([' ', '`']).split("`, `"));
-        Section {
-            title: text.lines().next().unwrap().to_owned(),
-            commands: text
-                .lines()
-                .filter_map(|line| line.strip_prefix("    ").map(str::to_owned))
-                .collect(),
-            keys: keys.map(str::to_owned).collect(),
-        }
+    let section = |text: &'static str| Section {
+        title: text.lines().next().unwrap(),
+        commands: text.lines().filter_map(|line| line.strip_prefix("    ")).collect(),
+        text,
     };
-    std::fs::read_to_string(document).unwrap().split("\n## ").skip(1).map(section).collect()
+    DOCUMENT.split(HEADING).skip(1).map(section).collect()
+}
+
+impl Section {
+    /// Returns its text with these tables in place of its own. Without any, they follow its commands, or its title.
+    fn with_tables(&self, tables: &str) -> String {
+        let lines: Vec<&str> = self.text.lines().collect();
+        let is_of_table = |line: &&str| line.starts_with('|');
+        let (before, after) = match lines.iter().position(is_of_table) {
+            Some(first) => {
+                let last = lines.iter().rposition(is_of_table).unwrap();
+                let mut between = lines[first..last].iter();
+                let prose = between.find(|line| !line.is_empty() && !is_of_table(line));
+                assert!(prose.is_none(), "`{}` would lose its prose: {prose:?}", self.title);
+                (&lines[..first], &lines[last + 1..])
+            }
+            None => {
+                let last = lines.iter().rposition(|line| line.starts_with("    ")).unwrap_or(0);
+                lines.split_at(last + 1)
+            }
+        };
+        let parts = [before.join("\n"), tables.to_owned(), after.join("\n")];
+        let parts =
+            parts.iter().map(|part| part.trim_matches('\n')).filter(|part| !part.is_empty());
+        parts.collect::<Vec<_>>().join("\n\n") + "\n"
+    }
+}
+
+#[test]
+fn the_tables_are_those_of_the_answers() {
+    let answers = answers();
+    let mut current = DOCUMENT.split(HEADING).next().unwrap().to_owned();
+    let mut outdated = Vec::new();
+    for section in sections() {
+        let text = match answers.iter().find(|answer| answer.section == section.title) {
+            Some(answer) => section.with_tables(&answer.markdown(&answers)),
+            None => {
+                assert!(
+                    !section.text.contains("\n|"),
+                    "`{}` is no answer's section",
+                    section.title
+                );
+                section.text.to_owned()
+            }
+        };
+        if text != section.text {
+            outdated.push(section.title);
+        }
+        current.push_str(HEADING);
+        current.push_str(&text);
+    }
+    if std::env::var_os("UPDATE_JSON").is_some() {
+        std::fs::write(file(), current).unwrap();
+    } else {
+        let how = "`UPDATE_JSON=1 cargo test --test it json::` updates them";
+        assert!(outdated.is_empty(), "docs/json.md has outdated tables in {outdated:?}: {how}");
+    }
+}
+
+#[test]
+fn every_answer_has_a_section() {
+    for AnswerSchema { section, given_by, .. } in answers() {
+        let sections = sections().iter().filter(|s| s.title == section).count();
+        assert_eq!(
+            sections, 1,
+            "sections `{section}` in docs/json.md, for the answer of {given_by}"
+        );
+    }
 }
 
 /// Adds the path of every key in a document.
@@ -121,35 +193,16 @@ fn typed(command: &str, folder: &Path) -> Value {
 }
 
 #[test]
-fn the_document_describes_every_key() {
-    let folder = folder_of_samples();
-    for section in sections() {
-        let mut keys = BTreeSet::new();
-        documents(&section, folder.path()).iter().for_each(|d| collect(d, "", &mut keys));
-        // `a.*` stands for keys that are described elsewhere.
-        for key in section.keys.iter().filter_map(|key| key.strip_suffix('*')) {
-            keys.retain(|k| !k.starts_with(key));
-            keys.insert(format!("{key}*"));
-        }
-        if !section.keys.is_empty() {
-            assert_eq!(keys, section.keys, "{}", section.title);
-        }
-    }
-}
-
-#[test]
 fn the_document_describes_the_answer_of_every_word() {
-    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/json.md");
-    let document = std::fs::read_to_string(document).unwrap();
     let missing: Vec<&str> = adjutant_engine::console::words()
         .filter_map(|(usage, ..)| usage.split([' ', '[']).next())
         .filter(|word| {
             let is_typed = sections().iter().any(|section| {
                 let own = section.title.starts_with(ANSWERS) && section.title.contains(word);
-                let begins = |line: &String| line.split(' ').next() == Some(word);
+                let begins = |line: &&str| line.split(' ').next() == Some(word);
                 own && section.commands.iter().any(begins)
             });
-            !is_typed && !document.contains(&format!("`{word}"))
+            !is_typed && !DOCUMENT.contains(&format!("`{word}"))
         })
         .collect();
     assert!(missing.is_empty(), "docs/json.md doesn't describe the answers of {missing:?}");
@@ -160,7 +213,7 @@ fn misfits(root: &Value, schema: &Value, value: &Value, path: &str) -> Vec<Strin
     if let Some(reference) = schema["$ref"].as_str() {
         return misfits(root, root.pointer(&reference[1..]).unwrap(), value, path);
     }
-    if let Some(any) = schema["anyOf"].as_array() {
+    if let Some(any) = schema["anyOf"].as_array().or(schema["oneOf"].as_array()) {
         let mut found: Vec<_> = any.iter().map(|one| misfits(root, one, value, path)).collect();
         found.sort_by_key(Vec::len);
         return found.swap_remove(0);
@@ -224,33 +277,36 @@ fn what_a_schema_does_not_describe_is_found() {
 
 #[test]
 fn answers_are_as_their_schemas_describe_them() {
+    let answers = answers();
     let folder = folder_of_samples();
-    let mut seen = BTreeSet::new();
-    for section in sections() {
-        let title = section.title.as_str();
-        for answer in answers().into_iter().filter(|answer| answer.section == title) {
-            seen.insert(answer.section);
-            for document in documents(&section, folder.path()) {
-                let found = misfits(&answer.schema, &answer.schema, &document, "");
-                assert!(found.is_empty(), "{title}: {found:#?}");
-            }
-            // What the document describes, the schema describes.
-            let keys: BTreeSet<String> = answer.keys().into_iter().map(|key| key.path).collect();
-            for key in section.keys.iter().filter(|key| !key.ends_with('*')) {
-                assert!(keys.contains(key), "{title}: {key} is not in the schema");
-            }
+    for section in sections().iter().filter(|section| !section.commands.is_empty()) {
+        let title = section.title;
+        let answer = answers.iter().find(|answer| answer.section == title);
+        let answer = answer.unwrap_or_else(|| panic!("`{title}` is no answer's section"));
+        let described = answer.keys(&answers);
+        let is_described = |key: &String| {
+            described.iter().any(|known| match known.path.strip_suffix('*') {
+                Some(parent) => key.starts_with(parent),
+                None => known.path == *key,
+            })
+        };
+        for document in documents(section, folder.path()) {
+            let found = misfits(&answer.schema, &answer.schema, &document, "");
+            assert!(found.is_empty(), "{title}: {found:#?}");
+            let mut keys = BTreeSet::new();
+            collect(&document, "", &mut keys);
+            let missing: Vec<&String> = keys.iter().filter(|key| !is_described(key)).collect();
+            assert!(missing.is_empty(), "{title}: {missing:?} are not in the table");
         }
     }
-    assert_eq!(seen.len(), answers().len(), "each answer has its section: {seen:?}");
 }
 
 #[test]
 fn every_key_has_a_meaning() {
     for answer in answers() {
-        let keys = answer.keys();
-        assert!(!keys.is_empty(), "{}", answer.section);
-        for key in keys {
-            assert!(!key.form.is_empty(), "{}: {}", answer.section, key.path);
+        for key in answer.keys(&[]) {
+            let is_known = !key.form.is_empty() || key.path.ends_with('*');
+            assert!(is_known, "{}: {} has no type", answer.section, key.path);
             assert!(key.meaning.ends_with('.'), "{}: {}", answer.section, key.path);
         }
     }

@@ -12,7 +12,7 @@ const SHARED: [(&str, &str); 3] = [
 ];
 
 /// Returns the type that a line defines, if it does. A type that belongs to a trait or to its implementation is none.
-fn defined(line: &str) -> Option<&str> {
+pub(super) fn defined(line: &str) -> Option<&str> {
     let mut words = line.split_whitespace().skip_while(|word| word.starts_with("pub"));
     let keyword = words.next()?;
     let is_type = matches!(keyword, "struct" | "enum" | "trait")

@@ -101,7 +101,7 @@ pub enum ScreenRequest {
 pub struct ScreenReport {
     /// The answer for people, line by line.
     pub lines: Vec<String>,
-    /// The answer for machines, or `null`.
+    /// The answer for machines.
     pub data: ScreenFacts,
 }
 

@@ -123,10 +123,10 @@ impl Event {
 pub struct Binding {
     /// The name.
     pub name: String,
-    /// For a piece or row: its kind.
+    /// The kind of the piece or row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// The value.
+    /// The value. A piece or row is a name.
     pub value: Value,
 }
 

@@ -38,7 +38,7 @@ pub struct CommandAnswer {
     pub line: String,
     /// The events, in order.
     pub events: Vec<EventAnswer>,
-    /// The changes of all pieces.
+    /// The pieces that changed, and their changes.
     pub changes: Vec<PieceChangesAnswer>,
     /// The changes that the players must make on the table.
     pub on_the_table: Vec<PieceChangesAnswer>,

@@ -21,7 +21,7 @@ use crate::tabletop::area_name;
 /// The drawn plan.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct PlanAnswer {
-    /// `square`, `hex` or `hex-flat`.
+    /// The grid: `square`, `hex` or `hex-flat`.
     pub grid: String,
     /// The areas of the plan, level by level.
     pub areas: Vec<AreaAnswer>,

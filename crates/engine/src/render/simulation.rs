@@ -35,7 +35,7 @@ pub struct StudyAnswer {
     pub title: String,
     /// The first digits of the hash of the rules.
     pub rules: String,
-    /// `standing` or `none`.
+    /// The orders that were followed: `standing` or `none`.
     pub orders: String,
     /// The number of the first game.
     pub from: u64,
@@ -84,7 +84,7 @@ pub struct MeasureAnswer {
     /// The figures after the last turn.
     #[serde(flatten)]
     pub at_the_end: Option<Figures>,
-    /// The same figures after the set-up and after each turn.
+    /// The figures after the set-up and after each turn.
     pub by_turn: Vec<Figures>,
 }
 
@@ -144,7 +144,7 @@ pub struct EndShare {
     pub share: f64,
     /// The turn in which they ended on average.
     pub turn: f64,
-    /// The turns in which they ended, added up.
+    /// The numbers of the turns in which they ended, added up.
     pub turns: u64,
 }
 

@@ -51,7 +51,7 @@ pub(crate) enum TableAnswer {
         title: String,
         /// The headings of the columns.
         columns: Vec<String>,
-        /// The rows of a printed list: a text for each column.
+        /// In a printed list, a row is a list of texts.
         rows: Vec<Vec<String>>,
     },
 }

@@ -26,24 +26,24 @@ const VALUES: usize = 20_000;
 pub struct Luck {
     /// All dice together.
     pub all: LuckGroup,
-    /// By side, where pieces have one; in the order of the alphabet.
+    /// The same by side, if pieces have sides, in alphabetical order.
     pub sides: Vec<LuckGroup>,
-    /// By side and verb, in the order of the alphabet.
+    /// The same by side and verb, in alphabetical order.
     pub verbs: Vec<LuckGroup>,
-    /// The number of throws left out, as their odds are not known.
+    /// The number of throws that are left out because their odds are not known.
     pub left_out: usize,
 }
 
 /// Luck of some throws.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
 pub struct LuckGroup {
-    /// Whose, if pieces have sides.
+    /// The side of the group.
     pub side: Option<String>,
-    /// The verb; none for all.
+    /// The verb of the group.
     pub verb: Option<String>,
-    /// The dice as they were rolled, without modifiers.
+    /// The pips of the dice, without modifiers.
     pub dice: Option<LuckKind>,
-    /// The throws that passed, where something was needed.
+    /// The checks that passed.
     pub passes: Option<LuckKind>,
 }
 
@@ -52,15 +52,15 @@ pub struct LuckGroup {
 pub struct LuckKind {
     /// The number of throws.
     pub throws: usize,
-    /// The average of their total.
+    /// The expected sum of the pips, or number of passes.
     pub expected: f64,
-    /// Their total.
+    /// The actual sum or number.
     pub actual: i64,
-    /// The probability of at least so much.
+    /// The probability of this sum or number, or more.
     pub at_least: f64,
-    /// The probability of at most so much.
+    /// The probability of this sum or number, or less.
     pub at_most: f64,
-    /// True if the probabilities are exact, and not from the bell curve.
+    /// True if these probabilities are exact, and not taken from the bell curve.
     pub exact: bool,
 }
 

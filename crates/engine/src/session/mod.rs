@@ -101,9 +101,9 @@ pub const RECIPE: u32 = 4;
 /// Which dice the players throw by hand.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RealDice {
-    /// All dice are real.
+    /// True if the players roll all dice.
     pub all: bool,
-    /// The dice of these verbs, and of the pieces of these sides, are real.
+    /// The verbs and sides whose dice the players roll, if they don't roll all.
     pub of: BTreeSet<String>,
 }
 

@@ -11,22 +11,22 @@ const BREAK: u64 = 30 * 60 * 1000;
 /// The pace of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct Pace {
-    /// Turn by turn.
+    /// The turns, in order.
     pub turns: Vec<TurnPace>,
     /// The longest waits, the longest first.
     pub waits: Vec<Wait>,
-    /// All the time played, without breaks, in milliseconds.
+    /// The time played in milliseconds, without breaks.
     pub played: u64,
-    /// Breaks: between two sittings, and whatever took more than half an hour.
+    /// The number of breaks: between two sittings, and after more than half an hour.
     pub breaks: usize,
 }
 
 /// The time of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct TurnPace {
-    /// Its number.
+    /// The number of the turn.
     pub turn: i64,
-    /// In milliseconds, without breaks.
+    /// Its time in milliseconds, without breaks.
     pub time: u64,
     /// The number of its commands.
     pub commands: usize,
@@ -35,13 +35,13 @@ pub struct TurnPace {
 /// A wait for a command.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct Wait {
-    /// The command that ended it.
+    /// The number of the command that ended the wait.
     pub number: u64,
-    /// Its line.
+    /// The line of that command.
     pub line: String,
-    /// The turn.
+    /// The turn in which it was typed.
     pub turn: i64,
-    /// The time, in milliseconds.
+    /// The time of the wait in milliseconds.
     pub time: u64,
 }
 

@@ -26,11 +26,11 @@ pub enum Became {
 /// A part of a ruleset that differs: its section, as `rule`, and its name.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct PartChanged {
-    /// The section it is in.
+    /// The section of the part, such as `rule`.
     pub section: String,
     /// Its name.
     pub name: String,
-    /// The change.
+    /// The change: `added`, `changed` or `removed`.
     pub became: Became,
 }
 

@@ -14,9 +14,9 @@ use crate::ruleset::{FileText, ShippedFiles};
 /// All that is fixed before the first die falls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Receipt {
-    /// The hash of the seed.
+    /// The seal: the hash of the seed.
     pub seal: String,
-    /// The text the seed was made from; `None` if the operating system gave it.
+    /// The text of `--seed`. Without one, the seed came from the operating system.
     pub seed_text: Option<String>,
     /// The rules.
     pub rules: RulesReceipt,
@@ -31,9 +31,9 @@ pub struct Receipt {
 pub struct RulesReceipt {
     /// The game as it was chosen.
     pub game: String,
-    /// True if they are those this program came with.
+    /// True if the rules are those of this program.
     pub as_shipped: bool,
-    /// The first 32 digits of the hash of all files: 128 bits.
+    /// The hash of the rules: the first 32 digits of the hash of all files.
     pub hash: String,
 }
 
@@ -56,38 +56,38 @@ fn file_hashes(files: &[FileText]) -> Vec<String> {
 /// A command that may be asked about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReviewedCommand {
-    /// Its number; `None` if it was never accepted.
+    /// The number of the command. A command that was never accepted has none.
     pub number: Option<u64>,
-    /// Its line, and what is to be said about it.
+    /// Its line, and a remark on it.
     pub words: String,
 }
 
 /// Everything a player may want to ask about.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Review {
-    /// Commands whose dice were rolled and that were undone.
+    /// The commands that were undone after their dice were rolled.
     pub undone: Vec<ReviewedCommand>,
-    /// Commands that got other words.
+    /// The commands that were amended.
     pub amended: Vec<ReviewedCommand>,
-    /// Dice that were looked at and not taken.
+    /// The dice that were looked at and not taken.
     pub looked: Vec<ReviewedCommand>,
-    /// Rulings against the rules.
+    /// The rulings against the rules.
     pub overruled: Vec<ReviewedCommand>,
-    /// Commands that were insisted on against a refusal.
+    /// The commands that the umpire insisted on when the rules refused them.
     pub insisted: Vec<ReviewedCommand>,
-    /// Commands whose dice were typed in.
+    /// The commands whose dice were typed in.
     pub by_hand: Vec<ReviewedCommand>,
-    /// Rules that were read again.
+    /// The times when the rules were read again.
     pub reloads: Vec<ReviewedCommand>,
-    /// Breaks after which play went on, with the command before.
+    /// The breaks after which play went on, each with the command before it.
     pub breaks: Vec<ReviewedCommand>,
-    /// The players' words with the first throw they count for.
+    /// Pairs: the first throw that words of the players count for, and these words.
     pub words: Vec<(u64, String)>,
     /// The number of throws.
     pub throws: u64,
     /// The number of dice of the set-up, which were rolled before anybody could add words.
     pub set_up_dice: usize,
-    /// The text that the session claims the seed was made from; `None` if it claims the operating system.
+    /// The text of `--seed`. Without one, the session claims that the seed came from the operating system.
     pub seed_text: Option<String>,
     /// The form of the journal.
     pub form: u32,

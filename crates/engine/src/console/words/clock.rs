@@ -1,10 +1,11 @@
 //! `clock`: minutes for each turn, or for each side's move in it.
 
 use crate::command::{TypedLine, positive};
+use crate::render::json::answers::answer;
 
 use crate::console::clock::Clock;
 use crate::console::play::{Handler, Play, Word};
-use crate::console::reply::{Replied, Reply};
+use crate::console::reply::{RemarkAnswer, Replied, Reply};
 
 pub(super) const CLOCK: Word = Word {
     name: "clock",
@@ -15,7 +16,10 @@ pub(super) const CLOCK: Word = Word {
     most: 1,
     yields: true,
     looks: true,
-    ..Word::of(Handler::now(clock))
+    ..Word::of(
+        Handler::now(clock)
+            .answering(&[|| answer::<RemarkAnswer>("answers of clock", "`clock` and others")]),
+    )
 };
 
 fn clock(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

@@ -16,7 +16,7 @@ use crate::console::reply::{Replied, Reply};
 /// The answer of `dice`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct DiceAnswer {
-    /// The dice that the players throw.
+    /// The dice that the players roll.
     pub physical: RealDice,
 }
 

@@ -14,7 +14,7 @@ use crate::console::reply::{Failure, Replied, Reply};
 /// The answer of `example`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ExampleAnswer {
-    /// The example, as TOML.
+    /// The command as an `[[example]]`, in TOML.
     pub example: String,
 }
 

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::command::{LineError, MANY, TypedLine, text_of};
 use crate::referee::Viewer;
+use crate::render::json::answers::answer;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::outcome::{self, each_command};
 use crate::render::transcript::{Format, transcript};
@@ -18,7 +19,7 @@ use crate::console::step::EffectFault;
 /// The answer of `log`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct LogAnswer {
-    /// The commands so far, in order.
+    /// The commands in force, in order.
     pub log: Vec<LoggedCommand>,
 }
 
@@ -29,7 +30,7 @@ pub(crate) struct LoggedCommand {
     pub line: String,
     /// The turn in which it was typed.
     pub turn: i64,
-    /// The number; only for the umpire.
+    /// The number. Players and sides don't see it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
 }
@@ -37,7 +38,7 @@ pub(crate) struct LoggedCommand {
 /// The answer of a word that wrote a file: `log FILE` and `map --svg FILE`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct WrittenAnswer {
-    /// The path as typed.
+    /// The file, as it was typed.
     pub written: String,
 }
 
@@ -51,7 +52,10 @@ pub(super) const LOG: Word = Word {
     ],
     complete: |reading, given, to| offer_viewers(reading, given, to),
     most: MANY,
-    ..Word::of(Handler::stepwise(|play, typed| Box::pin(log(play, typed))))
+    ..Word::of(Handler::stepwise(|play, typed| Box::pin(log(play, typed))).answering(&[
+        || answer::<LogAnswer>("answers of log", "`log`"),
+        || answer::<WrittenAnswer>("answers of log FILE", "`log FILE` and `map --svg FILE`"),
+    ]))
 };
 
 async fn log(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

@@ -5,6 +5,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::command::TypedLine;
+use crate::render::json::answers::answer;
+use crate::render::json::objects;
 use crate::render::markup::Text;
 
 use crate::console::play::{Handler, Play, Word};
@@ -13,7 +15,8 @@ use crate::console::reply::{Failure, Replied, Reply};
 /// The answer of `more`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct MoreAnswer {
-    /// The answers to the line before.
+    /// The answers to the last line once more, each as for that line.
+    #[schemars(schema_with = "objects")]
     pub again: Vec<Value>,
 }
 
@@ -24,7 +27,9 @@ pub(super) const MORE: Word = Word {
     sample: &["an answer that is too long for the screen is shown in short first"],
     yields: true,
     looks: true,
-    ..Word::of(Handler::now(more))
+    ..Word::of(
+        Handler::now(more).answering(&[|| answer::<MoreAnswer>("answers of more", "`more`")]),
+    )
 };
 
 fn more(play: &mut Play, _: &TypedLine<'_>) -> Replied {

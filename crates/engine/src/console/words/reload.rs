@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::command::TypedLine;
 use crate::render;
+use crate::render::json::answers::answer;
 use crate::render::markup::{Line, Role, Text};
 use crate::ruleset::{self, Faulty};
 use crate::session::{PartChanged, ReloadError};
@@ -35,7 +36,10 @@ pub(super) const RELOAD: Word = Word {
         "reads the files the game was started from. If they have faults, or what stands on the table has no place under them, play goes on as before; `reread` is the same word, for games with a verb `reload` of their own",
     ],
     yields: true,
-    ..Word::of(Handler::stepwise(|play, typed| Box::pin(reload(play, typed))))
+    ..Word::of(
+        Handler::stepwise(|play, typed| Box::pin(reload(play, typed)))
+            .answering(&[|| answer::<ReloadAnswer>("answers of reload", "`reload`")]),
+    )
 };
 
 async fn reload(play: &mut Play, _: &TypedLine<'_>) -> Replied {

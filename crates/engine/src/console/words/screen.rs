@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::command::{LineError, TypedLine};
+use crate::render::json::answers::answer;
 use crate::render::markup::{Line, Role};
 
 use crate::console::play::{Handler, Play, Word};
@@ -13,7 +14,7 @@ use crate::console::step::{ScreenFacts, ScreenRequest};
 /// The answer of `screen`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ScreenAnswer {
-    /// The report of the players' screen, or `null`.
+    /// The report of the players' screen.
     pub screen: ScreenFacts,
 }
 
@@ -36,7 +37,10 @@ pub(super) const SCREEN: Word = Word {
     },
     most: 2,
     looks: true,
-    ..Word::of(Handler::stepwise(|play, typed| Box::pin(screen(play, typed))))
+    ..Word::of(
+        Handler::stepwise(|play, typed| Box::pin(screen(play, typed)))
+            .answering(&[|| answer::<ScreenAnswer>("answers of screen", "`screen`")]),
+    )
 };
 
 async fn screen(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

@@ -30,21 +30,21 @@ pub(crate) enum StepAnswer {
     Amendment {
         /// The number of the command.
         number: u64,
-        /// Its line after the amendment.
+        /// The line of the command; of an amendment, the new line.
         line: Option<String>,
-        /// Its line before the amendment.
+        /// The line before the amendment.
         amended: Option<String>,
     },
     /// A command.
     Command {
-        /// The number.
+        /// The number of the command.
         number: u64,
-        /// The line.
+        /// The line of the command; of an amendment, the new line.
         line: String,
     },
     /// Rules that were read again, which stay as they are.
     Rules {
-        /// The first command that they count for.
+        /// The first command that the rules count for.
         rules_from: u64,
     },
 }

@@ -1,10 +1,13 @@
 //! The schemas of answers, and the tables of their keys for the documentation.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
+
+/// The type of a value that is not there.
+const NULL: &str = "`null`";
 
 /// An answer for machines, as it is documented.
 #[derive(Clone, Debug)]
@@ -37,58 +40,64 @@ pub fn answer<A: JsonSchema>(section: &'static str, given_by: &'static str) -> A
 
 impl AnswerSchema {
     /// Returns its keys, each before those within it.
-    pub fn keys(&self) -> Vec<AnswerKey> {
-        let mut keys = Vec::new();
-        self.add_keys(&[&self.schema], "", &mut keys);
-        keys
+    ///
+    /// A type that is described elsewhere has one key `*` in place of its own: one that has its own section in `all`
+    /// answers, and one that was described earlier in this answer.
+    pub fn keys(&self, all: &[AnswerSchema]) -> Vec<AnswerKey> {
+        self.list(all).keys
     }
 
-    /// Writes the table of its keys in Markdown.
-    pub fn markdown(&self) -> String {
+    /// Writes its keys in Markdown: a table of all of them, then a table for each object whose keys depend on its
+    /// variant. `all` are the answers that have sections.
+    pub fn markdown(&self, all: &[AnswerSchema]) -> String {
+        let list = self.list(all);
         let mut text = "| Key | Type | Meaning |\n|---|---|---|\n".to_owned();
-        for AnswerKey { path, form, meaning } in self.keys() {
+        for AnswerKey { path, form, meaning } in list.keys {
             let meaning = meaning.replace('|', "\\|");
             text.push_str(&format!("| `{path}` | {form} | {meaning} |\n"));
+        }
+        for VariantKeys { path, variants } in list.variants {
+            let of = match path.strip_suffix("[]") {
+                Some(objects) => format!("One of `{objects}`"),
+                None if path.is_empty() => "Answer".to_owned(),
+                None => format!("`{path}`"),
+            };
+            text.push_str(&format!("\n| {of} | Keys |\n|---|---|\n"));
+            for (variant, keys) in variants {
+                text.push_str(&format!("| {variant} | `{}` |\n", keys.join("`, `")));
+            }
         }
         text
     }
 
-    /// Adds the keys of a value that has one of these schemas.
-    fn add_keys(&self, schemas: &[&Value], path: &str, keys: &mut Vec<AnswerKey>) {
-        let alternatives = self.alternatives(schemas);
-        let objects: Vec<&Value> = alternatives
-            .iter()
-            .copied()
-            .filter(|schema| schema["properties"].is_object())
-            .collect();
-        for name in names(&objects) {
-            let of: Vec<&Value> =
-                objects.iter().filter_map(|o| o["properties"].get(name)).collect();
-            let always = objects.iter().all(|object| requires(object, name));
-            let path = if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
-            keys.push(self.key(&path, &of, always));
-            self.add_keys(&of, &path, keys);
+    fn list<'a>(&'a self, all: &'a [AnswerSchema]) -> KeyList<'a> {
+        let mut list = KeyList {
+            answer: self,
+            all,
+            described: BTreeMap::new(),
+            keys: Vec::new(),
+            variants: Vec::new(),
+        };
+        match all.iter().find(|other| other.type_name() == self.type_name()) {
+            Some(first) if first.section != self.section => {
+                list.refer("*".to_owned(), first.section);
+            }
+            _ => list.add(&[&self.schema], ""),
         }
-        let any: Vec<&Value> =
-            alternatives.iter().filter_map(|schema| schema.get("additionalProperties")).collect();
-        if !any.is_empty() {
-            let path = format!("{path}.*");
-            let each = self.key(&path, &any, true);
-            keys.push(AnswerKey { meaning: "Each by its name.".to_owned(), ..each });
-            self.add_keys(&any, &path, keys);
-        }
-        let items: Vec<&Value> =
-            alternatives.iter().filter_map(|schema| schema.get("items")).collect();
-        if !items.is_empty() {
-            self.add_keys(&items, &format!("{path}[]"), keys);
-        }
+        list
     }
 
-    fn key(&self, path: &str, schemas: &[&Value], always: bool) -> AnswerKey {
+    /// Returns the name of its type.
+    fn type_name(&self) -> &Value {
+        &self.schema["title"]
+    }
+
+    /// Returns a key with the types and meanings of these schemas. `required` are those of objects that always have it.
+    fn key(&self, path: &str, schemas: &[&Value], required: &[&Value], always: bool) -> AnswerKey {
         let mut forms = self.forms(schemas, false);
-        if !always {
-            // What would be `null` is left out.
-            forms.retain(|form| form != "`null`");
+        if !self.forms(required, false).iter().any(|form| form == NULL) {
+            // A key that may be left out is left out where it would be `null`.
+            forms.retain(|form| form != NULL);
         }
         let missing = if always { "" } else { ", may be missing" };
         let meanings: Vec<String> = schemas
@@ -109,7 +118,7 @@ impl AnswerSchema {
         for schema in schemas {
             let reference = schema["$ref"].as_str().and_then(|to| to.strip_prefix('#'));
             let schema = reference.and_then(|to| self.schema.pointer(to)).unwrap_or(schema);
-            match schema["anyOf"].as_array() {
+            match choices(schema) {
                 Some(any) => {
                     alternatives.extend(self.alternatives(&any.iter().collect::<Vec<_>>()));
                 }
@@ -117,6 +126,23 @@ impl AnswerSchema {
             }
         }
         alternatives
+    }
+
+    /// Returns the name of the one type that a value with one of these schemas has, if it has a name.
+    fn named_type<'a>(&'a self, schemas: &[&'a Value]) -> Option<&'a str> {
+        let mut named = None;
+        for schema in schemas {
+            let one = match (schema["$ref"].as_str(), choices(schema)) {
+                (Some(reference), _) => reference.strip_prefix("#/$defs/")?,
+                (None, Some(any)) => self.named_type(&any.iter().collect::<Vec<_>>())?,
+                (None, None) if schema["type"] == "null" => continue,
+                (None, None) => return None,
+            };
+            if named.replace(one).is_some_and(|other| other != one) {
+                return None;
+            }
+        }
+        named
     }
 
     /// Returns the types of a value that has one of these schemas, in words; `several` for the members of a list.
@@ -136,16 +162,96 @@ impl AnswerSchema {
                     "object" => ("object", "objects"),
                     "array" if several => ("list", "lists"),
                     "array" => {
-                        let members: Vec<&Value> = schema.get("items").into_iter().collect();
+                        let mut members: Vec<&Value> = schema.get("items").into_iter().collect();
+                        members.extend(schema["prefixItems"].as_array().into_iter().flatten());
                         forms.push(format!("list of {}", self.forms(&members, true).join(" or ")));
                         continue;
                     }
-                    _ => ("`null`", "`null`"),
+                    _ => (NULL, NULL),
                 };
                 forms.push(if several { all } else { one }.to_owned());
             }
         }
         unique(forms)
+    }
+}
+
+/// The keys of an answer, while they are listed.
+struct KeyList<'a> {
+    answer: &'a AnswerSchema,
+    all: &'a [AnswerSchema],
+    /// The path at which each type was described.
+    described: BTreeMap<&'a str, String>,
+    keys: Vec<AnswerKey>,
+    variants: Vec<VariantKeys<'a>>,
+}
+
+/// The keys of an object that depend on its variant.
+struct VariantKeys<'a> {
+    path: String,
+    /// Each variant in words, with its keys.
+    variants: Vec<(&'a str, Vec<&'a str>)>,
+}
+
+impl<'a> KeyList<'a> {
+    /// Adds a key that refers to the place where others are described.
+    fn refer(&mut self, path: String, place: &str) {
+        let meaning = format!("As in `{place}`.");
+        self.keys.push(AnswerKey { path, form: String::new(), meaning });
+    }
+
+    /// Adds the keys of a value that has one of these schemas.
+    fn add(&mut self, schemas: &[&'a Value], path: &str) {
+        let alternatives = self.answer.alternatives(schemas);
+        let objects: Vec<&'a Value> = alternatives
+            .iter()
+            .copied()
+            .filter(|schema| schema["properties"].is_object())
+            .collect();
+        if let Some(name) = self.answer.named_type(schemas).filter(|_| !objects.is_empty()) {
+            let all = self.all;
+            if let Some(other) = all.iter().find(|other| other.type_name() == name) {
+                return self.refer(format!("{path}.*"), other.section);
+            }
+            if let Some(place) = self.described.get(name).cloned() {
+                return self.refer(format!("{path}.*"), &place);
+            }
+            self.described.insert(name, path.trim_end_matches("[]").to_owned());
+        }
+        let variants: Vec<(&str, Vec<&str>)> = objects
+            .iter()
+            .filter_map(|object| Some((object["description"].as_str()?, names(&[object]))))
+            .collect();
+        if variants.len() > 1 {
+            self.variants.push(VariantKeys { path: path.to_owned(), variants });
+        }
+        for name in names(&objects) {
+            let of: Vec<&Value> =
+                objects.iter().filter_map(|o| o["properties"].get(name)).collect();
+            let always = objects.iter().all(|object| requires(object, name));
+            let required = objects.iter().filter(|object| requires(object, name));
+            let required: Vec<&Value> = required.map(|o| &o["properties"][name]).collect();
+            let path = if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+            self.keys.push(self.answer.key(&path, &of, &required, always));
+            self.add(&of, &path);
+        }
+        let any: Vec<&Value> =
+            alternatives.iter().filter_map(|schema| schema.get("additionalProperties")).collect();
+        if !any.is_empty() {
+            let path = format!("{path}.*");
+            let each = self.answer.key(&path, &any, &any, true);
+            self.keys.push(AnswerKey { meaning: "Each by its name.".to_owned(), ..each });
+            self.add(&any, &path);
+        }
+        if alternatives.iter().any(|schema| is_open(schema)) {
+            let meaning = "Any keys.".to_owned();
+            self.keys.push(AnswerKey { path: format!("{path}.*"), form: String::new(), meaning });
+        }
+        let items: Vec<&Value> =
+            alternatives.iter().filter_map(|schema| schema.get("items")).collect();
+        if !items.is_empty() {
+            self.add(&items, &format!("{path}[]"));
+        }
     }
 }
 
@@ -159,6 +265,17 @@ fn names<'a>(objects: &[&'a Value]) -> Vec<&'a str> {
         names.extend(properties.map(|(name, _)| name.as_str()));
     }
     unique(names)
+}
+
+/// Returns the schemas of a choice among several.
+fn choices(schema: &Value) -> Option<&Vec<Value>> {
+    schema["anyOf"].as_array().or(schema["oneOf"].as_array())
+}
+
+/// Returns true if any keys may be in an object.
+fn is_open(schema: &Value) -> bool {
+    let keys = schema.get("properties").or(schema.get("additionalProperties"));
+    schema["type"] == "object" && keys.is_none()
 }
 
 fn requires(object: &Value, name: &str) -> bool {
@@ -188,6 +305,8 @@ mod tests {
         /// Where it was found.
         #[serde(skip_serializing_if = "Option::is_none")]
         from: Option<Place>,
+        /// The place where it is shown.
+        shown: Place,
         /// Its sides, `head|tail`.
         sides: Vec<Side>,
         /// The years in which it was struck.
@@ -203,12 +322,14 @@ mod tests {
     #[derive(Serialize, JsonSchema)]
     #[serde(untagged)]
     enum Side {
+        /// The side of the king.
         Head {
             /// True if it is worn.
             worn: bool,
             /// The king.
-            king: String,
+            king: Option<String>,
         },
+        /// The other side.
         Tail {
             /// True if it is worn.
             worn: bool,
@@ -224,16 +345,53 @@ mod tests {
 |---|---|---|
 | `name` | text | Its name in the catalogue. |
 | `worth` | whole number or `null` | Its worth. |
+| `shown` | object | The place where it is shown. |
+| `shown.town` | text | The town. |
 | `sides` | list of objects | Its sides, `head\\|tail`. |
 | `sides[].worn` | true or false | True if it is worn. |
-| `sides[].king` | text, may be missing | The king. |
+| `sides[].king` | text or `null`, may be missing | The king. |
 | `sides[].beasts` | object, may be missing | The heraldic beasts by number. |
 | `sides[].beasts.*` | number | Each by its name. |
 | `years` | list of lists | The years in which it was struck. |
 | `from` | object, may be missing | Where it was found. |
-| `from.town` | text | The town. |
+| `from.*` |  | As in `shown`. |
+
+| One of `sides` | Keys |
+|---|---|
+| The side of the king. | `worn`, `king` |
+| The other side. | `worn`, `beasts` |
 ";
-        assert_eq!(answer::<Coin>("coins", "`coin`").markdown(), expected);
+        assert_eq!(answer::<Coin>("coins", "`coin`").markdown(&[]), expected);
+    }
+
+    /// A purse.
+    #[derive(Serialize, JsonSchema)]
+    struct Purse {
+        /// The coins in it.
+        coins: Vec<Coin>,
+        /// Anything else in it.
+        #[schemars(schema_with = "crate::render::json::objects")]
+        rest: Vec<Value>,
+    }
+
+    #[test]
+    fn an_answer_with_a_section_of_its_own_is_described_there() {
+        let all = [
+            answer::<Coin>("coins", "`coin`"),
+            answer::<Purse>("purses", "`purse`"),
+            answer::<Coin>("coins again", "`coin again`"),
+        ];
+        let purse = "\
+| Key | Type | Meaning |
+|---|---|---|
+| `coins` | list of objects | The coins in it. |
+| `coins[].*` |  | As in `coins`. |
+| `rest` | list of objects | Anything else in it. |
+| `rest[].*` |  | Any keys. |
+";
+        assert_eq!(all[1].markdown(&all), purse);
+        let again = "| Key | Type | Meaning |\n|---|---|---|\n| `*` |  | As in `coins`. |\n";
+        assert_eq!(all[2].markdown(&all), again);
     }
 
     #[test]
@@ -242,14 +400,16 @@ mod tests {
             name: "penny".to_owned(),
             worth: None,
             from: Some(Place { town: "York".to_owned() }),
+            shown: Place { town: "Leeds".to_owned() },
             sides: vec![
-                Side::Head { worn: true, king: "Edward".to_owned() },
+                Side::Head { worn: true, king: Some("Edward".to_owned()) },
                 Side::Tail { worn: false, beasts: [("lion".to_owned(), 3.0)].into() },
             ],
             years: vec![vec![1280]],
         };
         let json = super::super::value(&coin);
-        for key in answer::<Coin>("coins", "`coin`").keys() {
+        let keys = answer::<Coin>("coins", "`coin`").keys(&[]);
+        for key in keys.iter().filter(|key| !key.meaning.starts_with("As in")) {
             let pointer = key.path.replace("[]", "").replace(".*", ".lion").replace('.', "/");
             // The second side has what the first has not.
             let at = |side| format!("/{}", pointer.replace("sides/", &format!("sides/{side}/")));
