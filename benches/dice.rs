@@ -6,7 +6,7 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use adjutant_dice::{DiceTray, Seed, Seeded, parse};
+use adjutant_dice::{DiceTray, Seed, SeededSource, parse};
 use criterion::{Criterion, criterion_group, criterion_main};
 use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
@@ -41,11 +41,11 @@ fn dice(c: &mut Criterion) {
 
     let mut group = c.benchmark_group("roll");
     let expression = parse(ROLL[0]).expect("written above");
-    let mut source = Seeded::new(&Seed::from_text("bench"), 0);
+    let mut source = SeededSource::new(&Seed::from_text("bench"), 0);
     group.bench_function("every die", |b| b.iter(|| black_box(&expression).roll(&mut source)));
     let mut tray = DiceTray::default();
     group.bench_function("the total alone", |b| {
-        b.iter(|| tray.expression(black_box(&expression), &mut source));
+        b.iter(|| tray.roll_expression(black_box(&expression), &mut source));
     });
     let mut evaluator = xdy::Evaluator::new(xdy::compile(ROLL[1]).expect("written above"));
     let mut words = ChaCha20Rng::from_seed([7; 32]);

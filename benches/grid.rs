@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
-use adjutant_dice::{Seed, Seeded, Source};
+use adjutant_dice::{Seed, SeededSource, Source};
 use adjutant_engine::referee::Referee;
 use adjutant_engine::referee::simulate::SimulationPlan;
 use adjutant_engine::ruleset::{FileText, load};
@@ -110,7 +110,7 @@ impl Grid {
         for cell in self.burning.drain(..) {
             self.fire[cell as usize] = 0;
         }
-        let mut dice = Seeded::new(seed, 2 * game);
+        let mut dice = SeededSource::new(seed, 2 * game);
         for _ in 0..6 {
             let cell = dice.face((self.side * self.side) as u32).unwrap_or(1) - 1;
             if self.fire[cell as usize] == 0 {
@@ -118,7 +118,7 @@ impl Grid {
             }
             self.fire[cell as usize] = 1;
         }
-        let mut dice = Seeded::new(seed, 2 * game + 1);
+        let mut dice = SeededSource::new(seed, 2 * game + 1);
         for _ in 0..TURNS {
             self.spread(&mut dice);
             self.grow(&mut dice);
@@ -126,7 +126,7 @@ impl Grid {
         self.burning.len()
     }
 
-    fn spread(&mut self, dice: &mut Seeded) {
+    fn spread(&mut self, dice: &mut SeededSource) {
         self.burning.sort_unstable();
         let old = self.burning.len();
         for i in 0..old {
@@ -145,7 +145,7 @@ impl Grid {
         }
     }
 
-    fn grow(&mut self, dice: &mut Seeded) {
+    fn grow(&mut self, dice: &mut SeededSource) {
         self.burning.sort_unstable();
         for i in 0..self.burning.len() {
             let cell = self.burning[i] as usize;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use adjutant::shipped;
 use adjutant_dice::Seed;
 use adjutant_engine::command;
-use adjutant_engine::referee::odds::Basis;
+use adjutant_engine::referee::odds::OddsMethod;
 use adjutant_engine::referee::{Action, Inputs, Referee};
 use adjutant_engine::ruleset::{FileText, load};
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -61,7 +61,7 @@ fn odds(c: &mut Criterion) {
         let scenario = referee.ruleset().scenario("start");
         let scenario = scenario.unwrap_or(&referee.ruleset().scenarios[0]);
         let inputs = Inputs::seeded(&Seed::from_text("bench"), 0);
-        let (mut table, _) = referee.set_out(scenario, &inputs).expect("it is set out");
+        let (mut table, _) = referee.set_up(scenario, &inputs).expect("it is set out");
         let action = match line {
             "next" => {
                 referee.put_into_phase(&mut table, before_growth(referee));
@@ -70,7 +70,7 @@ fn odds(c: &mut Criterion) {
             line => command::parse(referee, &table, line).expect("a line").expect("a verb").action,
         };
         let odds = referee.odds(&table, &action, true).expect("it has odds");
-        assert!(matches!(odds.basis, Basis::Exact(_)), "{name}");
+        assert!(matches!(odds.basis, OddsMethod::Exact(_)), "{name}");
         group.bench_function(name, |b| b.iter(|| referee.odds(&table, &action, true)));
     }
     group.finish();

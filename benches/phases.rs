@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant::shipped;
-use adjutant_dice::{Seed, Seeded, Source};
+use adjutant_dice::{Seed, SeededSource, Source};
 use adjutant_engine::referee::simulate::SimulationPlan;
 use adjutant_engine::referee::{Action, Inputs, Referee};
 use adjutant_engine::ruleset::{FileText, load};
@@ -100,12 +100,12 @@ impl Native {
         ]
     }
 
-    fn face(dice: &mut Seeded) -> u8 {
+    fn face(dice: &mut SeededSource) -> u8 {
         dice.face(6).unwrap_or(1) as u8
     }
 
     /// A game; how many areas burn at the end, and how many are destroyed.
-    fn play(&mut self, dice: &mut Seeded) -> (usize, usize) {
+    fn play(&mut self, dice: &mut SeededSource) -> (usize, usize) {
         for area in self.burning.drain(..) {
             self.fire[area as usize] = 0;
             self.damage[area as usize] = 1;
@@ -128,7 +128,7 @@ impl Native {
         self.damage[area] <= 5
     }
 
-    fn catches(&mut self, area: usize, need: u8, dice: &mut Seeded) {
+    fn catches(&mut self, area: usize, need: u8, dice: &mut SeededSource) {
         let damp = self.damp[area];
         let total = Self::face(dice) + damp;
         if total <= need {
@@ -141,7 +141,7 @@ impl Native {
         }
     }
 
-    fn spread(&mut self, dice: &mut Seeded) {
+    fn spread(&mut self, dice: &mut SeededSource) {
         self.burning.sort_unstable();
         let old = self.burning.len();
         for i in 0..old {
@@ -164,7 +164,7 @@ impl Native {
     }
 
     /// Over one area in which nothing can burn.
-    fn jump(&mut self, from: usize, dice: &mut Seeded) {
+    fn jump(&mut self, from: usize, dice: &mut SeededSource) {
         let near = self.beside(from);
         for (direction, between) in near.into_iter().enumerate() {
             let Some(between) = between else { continue };
@@ -175,7 +175,7 @@ impl Native {
         }
     }
 
-    fn grow(&mut self, dice: &mut Seeded) {
+    fn grow(&mut self, dice: &mut SeededSource) {
         self.burning.sort_unstable();
         for i in 0..self.burning.len() {
             let area = self.burning[i] as usize;
@@ -188,7 +188,7 @@ impl Native {
         }
     }
 
-    fn collapse(&mut self, dice: &mut Seeded) {
+    fn collapse(&mut self, dice: &mut SeededSource) {
         for i in 0..self.burning.len() {
             let area = self.burning[i] as usize;
             if self.fire[area] == 5 && self.damage[area] < 5 && Self::face(dice) >= 6 {
@@ -209,7 +209,7 @@ fn phases(c: &mut Criterion) {
         let seed = Seed::from_text("bench");
         let (mut burning, mut destroyed) = (0, 0);
         for game in 0..games {
-            let (b, d) = native.play(&mut Seeded::new(&seed, 2 * game + 1));
+            let (b, d) = native.play(&mut SeededSource::new(&seed, 2 * game + 1));
             burning += b;
             destroyed += d;
         }
@@ -225,7 +225,7 @@ fn phases(c: &mut Criterion) {
         group.bench_function(format!("by hand, {games} games"), |b| {
             b.iter(|| {
                 for game in 0..games {
-                    black_box(native.play(&mut Seeded::new(&seed, 2 * game + 1)));
+                    black_box(native.play(&mut SeededSource::new(&seed, 2 * game + 1)));
                 }
             });
         });
@@ -244,7 +244,7 @@ fn next(c: &mut Criterion) {
     let referee = referee(100);
     let scenario = referee.ruleset().scenario("square").expect("written above");
     let seed = Seed::from_text("bench");
-    let (table, _) = referee.set_out(scenario, &Inputs::seeded(&seed, 0)).expect("it is set out");
+    let (table, _) = referee.set_up(scenario, &Inputs::seeded(&seed, 0)).expect("it is set out");
     let mut group = c.benchmark_group("next on 100 x 100");
     group.bench_function("five phases", |b| {
         b.iter_batched(

@@ -15,9 +15,9 @@ use std::io::Write;
 
 use adjutant::session_folder;
 use adjutant_dice::Seed;
-use adjutant_engine::render::transcript::{Running, Update};
+use adjutant_engine::render::transcript::{RunningTranscript, TranscriptUpdate};
 use adjutant_engine::ruleset::FileText;
-use adjutant_engine::session::{CommandInput, Session, read};
+use adjutant_engine::session::{CommandInput, Session, read_command};
 use criterion::{Criterion, criterion_group, criterion_main};
 use session::{begin, begin_game, keep, type_line};
 
@@ -47,11 +47,11 @@ fn resume(c: &mut Criterion) {
     for turns in [500, 6250] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("long");
-        session_folder::keep(&played(turns), &path).unwrap();
+        session_folder::save_new(&played(turns), &path).unwrap();
         let journal = path.join("journal.jsonl");
         let size = std::fs::metadata(&journal).unwrap().len() / 1024;
         c.bench_function(&format!("resume {turns} turns, {size} KiB"), |b| {
-            b.iter(|| session_folder::look(&path).unwrap().session.entries().len());
+            b.iter(|| session_folder::read_session(&path).unwrap().session.entries().len());
         });
         c.bench_function(&format!("{turns} turns as lines of JSON"), |b| {
             b.iter(|| {
@@ -68,7 +68,7 @@ fn command(c: &mut Criterion) {
         let mut session = played(turns);
         c.bench_function(&format!("a command and its undo after {turns} turns"), |b| {
             b.iter(|| {
-                let typed = read(session.referee(), session.table(), "strike c3").unwrap();
+                let typed = read_command(session.referee(), session.table(), "strike c3").unwrap();
                 let input = CommandInput::default();
                 let outcome =
                     session.attempt(&typed.verb, &typed.action, typed.insist, &input).outcome;
@@ -82,7 +82,7 @@ fn command(c: &mut Criterion) {
 fn transcript(c: &mut Criterion) {
     let session = played(500);
     c.bench_function("the transcript file of 500 turns, all of it", |b| {
-        b.iter(|| Running::default().update(&session));
+        b.iter(|| RunningTranscript::default().update(&session));
     });
 }
 
@@ -91,11 +91,13 @@ fn undo(c: &mut Criterion) {
     for turns in [5, 1000] {
         let folder = tempfile::tempdir().unwrap();
         let mut session = keep(played(turns), &folder.path().join("long"));
-        let mut running = Running::default();
+        let mut running = RunningTranscript::default();
         let mut file = std::fs::File::create(folder.path().join("transcript")).unwrap();
         let mut update = |session: &Session| match running.update(session).unwrap() {
-            Update::Nothing => {}
-            Update::Add(words) | Update::All(words) => file.write_all(words.as_bytes()).unwrap(),
+            TranscriptUpdate::Nothing => {}
+            TranscriptUpdate::Add(words) | TranscriptUpdate::All(words) => {
+                file.write_all(words.as_bytes()).unwrap();
+            }
         };
         update(&session);
         c.bench_function(

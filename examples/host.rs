@@ -11,7 +11,7 @@ use adjutant_dice::Seed;
 use adjutant_engine::console::{Console, Desk, Response, Step};
 use adjutant_engine::referee::Referee;
 use adjutant_engine::ruleset;
-use adjutant_engine::session::{Beginning, Origin, Session, SessionError};
+use adjutant_engine::session::{Beginning, JournalOrigin, Session, SessionError};
 
 /// Bytes by name: they could as well be kept in a database or a browser.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +25,7 @@ impl Store {
     /// Opens the game as it was left.
     pub fn open(&self) -> Result<Session, SessionError> {
         let file = |name: &str| Ok(self.kept().get(name).cloned().unwrap_or_default());
-        let origin = Origin { name: "journal", file: &file, shipped: shipped::files };
+        let origin = JournalOrigin { name: "journal", file: &file, shipped: shipped::files };
         Ok(Session::from_journal(origin, file("journal")?)?.opened.session)
     }
 

@@ -129,11 +129,11 @@ pub fn rule_language(text: &str) {
     let file = sources.add("scrap", quoted);
     let map = StringMap::new(&sources, Span::new(file, 0..length));
     let mut faults = Vec::new();
-    let _ = parser::expression(text, &map, &mut faults);
-    let _ = parser::comparison(text, &map, &mut faults);
-    let _ = parser::sources(text, &map, &mut faults);
-    let _ = parser::template(text, &map, &mut faults);
-    let _ = statements::block(text, &map, &mut faults);
+    let _ = parser::parse_expression(text, &map, &mut faults);
+    let _ = parser::parse_comparison(text, &map, &mut faults);
+    let _ = parser::parse_sources(text, &map, &mut faults);
+    let _ = parser::parse_template(text, &map, &mut faults);
+    let _ = statements::parse_statements(text, &map, &mut faults);
     sound(&faults, &sources);
 }
 
@@ -153,7 +153,7 @@ pub fn ruleset(text: &str) {
     if let Some(ruleset) = loaded(vec![file("trial.toml", text)]) {
         let warnings = adjutant_engine::ruleset::lints::lint(&ruleset, None);
         sound(&warnings, &ruleset.sources);
-        let _ = adjutant_engine::render::paper::book(&ruleset)
+        let _ = adjutant_engine::render::paper::game_book(&ruleset)
             .print(adjutant_engine::render::paper::Format::HTML, 80);
     }
 }
@@ -180,7 +180,7 @@ fn set_out(ruleset: Ruleset) {
     let seed = Seed::from_text("front door");
     for scenario in &referee.ruleset().scenarios {
         let inputs = Inputs { ask_random: true, ..Inputs::seeded(&seed, 0) };
-        let _ = referee.set_out(scenario, &inputs);
+        let _ = referee.set_up(scenario, &inputs);
     }
 }
 
@@ -192,7 +192,7 @@ pub fn command_line(text: &str) {
         let ruleset = Arc::new(loaded(vec![file("game.toml", GAME)]).expect("a sound game"));
         let inputs = Inputs { ask_random: true, ..Inputs::seeded(&seed, 0) };
         let referee = Referee::new(ruleset.clone());
-        let (table, _) = referee.set_out(&ruleset.scenarios[0], &inputs).expect("a scenario");
+        let (table, _) = referee.set_up(&ruleset.scenarios[0], &inputs).expect("a scenario");
         (ruleset, table)
     });
     let referee = Referee::new(ruleset.clone());
@@ -209,7 +209,7 @@ pub fn command_line(text: &str) {
             }
             Ok(_) => {}
             Err(error) => {
-                if let Some((start, end)) = error.place {
+                if let Some((start, end)) = error.span {
                     assert!(start <= end && end <= line.len(), "{line:?} {error:?}");
                 }
             }
@@ -233,7 +233,7 @@ fn beginning(folder: &Path) -> String {
     };
     let begun = Session::begin(Referee::new(ruleset), beginning);
     let (session, _) = begun.expect("a scenario that begins");
-    session_folder::keep(&session, folder).expect("a folder that can be written");
+    session_folder::save_new(&session, folder).expect("a folder that can be written");
     let journal = std::fs::read_to_string(folder.join("journal.jsonl")).expect("a journal");
     journal.lines().next().expect("a first line").to_owned()
 }
@@ -263,7 +263,7 @@ fn sealed<'a>(lines: impl Iterator<Item = &'a str>) -> String {
 /// Reads a session and everything that is told of it. Returns the number of its commands.
 fn look(bytes: &[u8], folder: &Path) -> usize {
     std::fs::write(folder.join("journal.jsonl"), bytes).expect("a file");
-    let Ok(opened) = session_folder::look(folder) else { return 0 };
+    let Ok(opened) = session_folder::read_session(folder) else { return 0 };
     let mut session = opened.session;
     let (_, _, _) = (session.verify(), session.review(), session.luck());
     let _ = adjutant_engine::render::transcript::transcript(

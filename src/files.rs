@@ -14,7 +14,7 @@ pub enum DiskError {
     #[error("it is not a plain file")]
     NotPlain,
     /// The file is longer than it may be.
-    #[error("it is longer than {}", size(*.0))]
+    #[error("it is longer than {}", bytes_in_words(*.0))]
     Long(u64),
     /// The system's error.
     #[error(transparent)]
@@ -32,7 +32,7 @@ impl DiskError {
 }
 
 /// Returns a number of bytes as people write it.
-fn size(bytes: u64) -> String {
+fn bytes_in_words(bytes: u64) -> String {
     const MEGABYTE: u64 = 1 << 20;
     match bytes / MEGABYTE {
         megabytes if megabytes > 0 && bytes.is_multiple_of(MEGABYTE) => format!("{megabytes} MB"),
@@ -56,7 +56,7 @@ pub enum FileKind {
 
 /// The answer to a request for a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lock {
+pub enum LockResult {
     /// It is held until the file is closed.
     Held,
     /// Another program holds it.
@@ -102,7 +102,7 @@ pub trait DiskFile: Debug + Send {
     /// Cuts the file off after this many bytes.
     fn truncate(&mut self, length: u64) -> Result<()>;
     /// Asks for the lock of the file.
-    fn lock(&mut self) -> Result<Lock>;
+    fn lock(&mut self) -> Result<LockResult>;
     /// Lets its owner alone read it, where files have owners.
     fn restrict(&mut self) -> Result<()>;
     /// Lets go of the file if the system renames no folder in which one is open. It must be opened again.
@@ -142,7 +142,7 @@ impl Disk for SystemDisk {
     }
 
     fn create(&self, path: &Path, secret: bool) -> Result<Box<dyn DiskFile>> {
-        let mut how = added_to();
+        let mut how = append_options();
         how.create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut how, if secret { 0o600 } else { 0o666 });
@@ -155,7 +155,7 @@ impl Disk for SystemDisk {
         if self.kind(path)?.is_some_and(|kind| kind != FileKind::File) {
             return Err(DiskError::NotPlain);
         }
-        let file = SystemFile(added_to().open(path)?);
+        let file = SystemFile(append_options().open(path)?);
         // A link may have been put in its place meanwhile.
         match file.length_at(path)? {
             Some(_) => Ok(Box::new(file)),
@@ -201,30 +201,30 @@ impl Disk for SystemDisk {
 
 /// Returns options for a file that is read and added to. What is opened on Windows to be added to alone cannot be cut
 /// off; there it is written, at its end.
-fn added_to() -> OpenOptions {
+fn append_options() -> OpenOptions {
     let mut how = OpenOptions::new();
     if cfg!(windows) { how.write(true) } else { how.append(true) }.read(true);
-    never_waits(&mut how, Links::Refused);
+    never_waits(&mut how, LinkPolicy::Refused);
     how
 }
 
 /// The treatment of a link in place of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Links {
+enum LinkPolicy {
     Refused,
     Followed,
 }
 
 /// Opens a pipe without waiting for its other end: one may be put in the place of a file after it was looked at.
 #[cfg(unix)]
-fn never_waits(how: &mut OpenOptions, links: Links) {
-    let link = if links == Links::Refused { libc::O_NOFOLLOW } else { 0 };
+fn never_waits(how: &mut OpenOptions, links: LinkPolicy) {
+    let link = if links == LinkPolicy::Refused { libc::O_NOFOLLOW } else { 0 };
     std::os::unix::fs::OpenOptionsExt::custom_flags(how, libc::O_NONBLOCK | link);
 }
 
 /// Other systems have no pipes among their files.
 #[cfg(not(unix))]
-fn never_waits(_: &mut OpenOptions, _: Links) {}
+fn never_waits(_: &mut OpenOptions, _: LinkPolicy) {}
 
 /// A plain file that is open to be read, in parts or whole, and never without a limit.
 #[derive(Debug)]
@@ -236,7 +236,7 @@ impl PlainFile {
     /// # Errors
     /// If there is none, something else has its name, or the disk refuses.
     pub fn open(path: &Path) -> Result<PlainFile> {
-        PlainFile::checked(path, &fs::symlink_metadata(path)?, Links::Refused)
+        PlainFile::require_plain(path, &fs::symlink_metadata(path)?, LinkPolicy::Refused)
     }
 
     /// Opens a plain file that the user named: a link to one is followed.
@@ -244,10 +244,10 @@ impl PlainFile {
     /// # Errors
     /// As [`PlainFile::open`].
     pub fn open_named(path: &Path) -> Result<PlainFile> {
-        PlainFile::checked(path, &fs::metadata(path)?, Links::Followed)
+        PlainFile::require_plain(path, &fs::metadata(path)?, LinkPolicy::Followed)
     }
 
-    fn checked(path: &Path, there: &fs::Metadata, links: Links) -> Result<PlainFile> {
+    fn require_plain(path: &Path, there: &fs::Metadata, links: LinkPolicy) -> Result<PlainFile> {
         // Merely to open a device can do something.
         if !there.is_file() {
             return Err(DiskError::NotPlain);
@@ -327,12 +327,12 @@ impl DiskFile for SystemFile {
         Ok(self.0.set_len(length)?)
     }
 
-    fn lock(&mut self) -> Result<Lock> {
+    fn lock(&mut self) -> Result<LockResult> {
         match self.0.try_lock() {
-            Ok(()) => Ok(Lock::Held),
-            Err(TryLockError::WouldBlock) => Ok(Lock::Busy),
+            Ok(()) => Ok(LockResult::Held),
+            Err(TryLockError::WouldBlock) => Ok(LockResult::Busy),
             // Network folders refuse locks in many ways; that is no reason to save nothing.
-            Err(TryLockError::Error(_)) => Ok(Lock::Unknown),
+            Err(TryLockError::Error(_)) => Ok(LockResult::Unknown),
         }
     }
 
@@ -389,7 +389,7 @@ pub fn create_folders(disk: &dyn Disk, path: &Path) -> Result<()> {
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         made => made,
     }?;
-    disk.sync_folder(or_here(above))
+    disk.sync_folder(or_current_folder(above))
 }
 
 /// Writes a file under a name that is free, in a folder that is made if it is missing, so that it outlasts a power cut.
@@ -402,11 +402,11 @@ pub fn create(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<()> {
     let mut file = disk.create(path, false)?;
     file.append(bytes)?;
     file.sync()?;
-    disk.sync_folder(or_here(folder))
+    disk.sync_folder(or_current_folder(folder))
 }
 
 /// Returns a folder, or the one where the program was started for an empty path.
-fn or_here(folder: &Path) -> &Path {
+fn or_current_folder(folder: &Path) -> &Path {
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
@@ -415,7 +415,7 @@ fn or_here(folder: &Path) -> &Path {
 /// # Errors
 /// If the name is that of anything but a plain file, or the disk refuses; the old file is then as it was.
 pub fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<()> {
-    replace_as(disk, path, bytes, false)
+    replace_with_secrecy(disk, path, bytes, false)
 }
 
 /// As [`replace`], for a file that its owner alone may read from then on.
@@ -423,10 +423,10 @@ pub fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<()> {
 /// # Errors
 /// As [`replace`].
 pub fn replace_secret(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<()> {
-    replace_as(disk, path, bytes, true)
+    replace_with_secrecy(disk, path, bytes, true)
 }
 
-fn replace_as(disk: &dyn Disk, path: &Path, bytes: &[u8], secret: bool) -> Result<()> {
+fn replace_with_secrecy(disk: &dyn Disk, path: &Path, bytes: &[u8], secret: bool) -> Result<()> {
     if disk.kind(path)?.is_some_and(|kind| kind != FileKind::File) {
         return Err(DiskError::NotPlain);
     }

@@ -7,9 +7,9 @@ use std::{io, thread};
 
 use adjutant_dice::Seed;
 use adjutant_engine::check::play::PlayReport;
-use adjutant_engine::check::{Report, RulesetCounts};
-use adjutant_engine::diagnostic::{Diagnostic, MOST, Severity};
-use adjutant_engine::names::counted;
+use adjutant_engine::check::{CheckReport, RulesetCounts};
+use adjutant_engine::diagnostic::{Diagnostic, MAX_FAULTS, Severity};
+use adjutant_engine::names::count_with_noun;
 use adjutant_engine::referee::simulate::MAX_GAMES;
 use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::source::Sources;
@@ -242,7 +242,7 @@ fn one(
                     report.left_out,
                     PATIENCE.as_secs()
                 );
-                faults.push(Diagnostic::general("examples-too-slow", message));
+                faults.push(Diagnostic::without_span("examples-too-slow", message));
             }
             if let Some(games) = arguments.play {
                 let bar = simulate::progress(games);
@@ -294,28 +294,30 @@ fn one(
         counts,
         errors,
         warnings,
-        faults: faults.iter().take(MOST).map(|fault| form(fault, &sources)).collect(),
+        faults: faults.iter().take(MAX_FAULTS).map(|fault| form(fault, &sources)).collect(),
         played: played.map(|PlayReport { games, lines, .. }| PlayedGames { games, lines }),
     })
 }
 
-fn summary(name: &str, report: Option<&Report>, errors: usize, warnings: usize) -> Text {
+fn summary(name: &str, report: Option<&CheckReport>, errors: usize, warnings: usize) -> Text {
     let mut line = Line::of(Role::Header, format!("{name}: "));
     if let Some(report) = report {
         let counts: Vec<String> =
-            report.counts.named().into_iter().map(|(what, n)| counted(n, what)).collect();
+            report.counts.named().into_iter().map(|(what, n)| count_with_noun(n, what)).collect();
         line.push(Role::Plain, format!("{}; ", counts.join(", ")));
-        let passed = format!("{} of {} passed", report.passed, counted(report.examples, "example"));
+        let passed =
+            format!("{} of {} passed", report.passed, count_with_noun(report.examples, "example"));
         let role = if report.passed == report.examples { Role::Good } else { Role::Bad };
         line.push(role, passed).push(Role::Plain, "; ");
     }
     let role = if errors == 0 { Role::Good } else { Role::Bad };
-    let faults = if errors == 0 { "no faults".to_owned() } else { counted(errors, "fault") };
+    let faults =
+        if errors == 0 { "no faults".to_owned() } else { count_with_noun(errors, "fault") };
     line.push(role, faults);
     if warnings > 0 {
-        line.push(Role::Plain, format!(", {}", counted(warnings, "warning")));
+        line.push(Role::Plain, format!(", {}", count_with_noun(warnings, "warning")));
     }
-    Text::from_iter([line.hanging(2)])
+    Text::from_iter([line.with_hanging_indent(2)])
 }
 
 /// Returns a fault for machines.

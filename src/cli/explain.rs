@@ -1,7 +1,7 @@
 //! `adjutant check --explain`: the page of a fault's code, or the list of all codes.
 
 use adjutant_engine::check::pages::{FaultPage, FaultPagePart, pages};
-use adjutant_engine::names::missing;
+use adjutant_engine::names::no_such_name;
 use adjutant_engine::render::markup::{Line, Role, Text};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -47,7 +47,8 @@ pub(super) fn run(code: Option<&str>, screen: &mut Screen) -> Ended {
     let wanted = code.trim_matches(['[', ']', ' ']).to_lowercase();
     let Some(page) = pages.iter().find(|p| p.code == wanted) else {
         let codes = pages.iter().map(|p| p.code);
-        let message = missing("code", &wanted, codes, "`adjutant check --explain` lists all codes");
+        let message =
+            no_such_name("code", &wanted, codes, "`adjutant check --explain` lists all codes");
         return Err(Failed::Message(message));
     };
     screen.answer(&text(page), &document(page))
@@ -59,7 +60,7 @@ fn list(pages: &[FaultPage], screen: &mut Screen) -> Ended {
     let widest = pages.iter().map(|p| p.code.len()).max().unwrap_or(0);
     let mut text = Text::new();
     for page in pages {
-        let mut line = Line::of(Role::Strong, page.code).hanging(widest + 2);
+        let mut line = Line::of(Role::Strong, page.code).with_hanging_indent(widest + 2);
         line.pad_to(widest + 2, 2).push(Role::Plain, page.summary());
         text.push(line);
     }
@@ -69,7 +70,7 @@ fn list(pages: &[FaultPage], screen: &mut Screen) -> Ended {
 fn text(page: &FaultPage) -> Text {
     let mut text = Text::of(Role::Header, page.code);
     for part in &page.parts {
-        text.gap();
+        text.push_empty_line();
         let (role, head, block) = match part {
             FaultPagePart::Words(words) => {
                 let words: Vec<&str> = words.lines().map(str::trim).collect();
@@ -81,7 +82,7 @@ fn text(page: &FaultPage) -> Text {
         };
         text.line(role, head);
         for line in block.lines() {
-            text.push(Line::of(Role::Plain, format!("    {line}")).unbroken());
+            text.push(Line::of(Role::Plain, format!("    {line}")).unbreakable());
         }
     }
     text

@@ -107,9 +107,11 @@ pub(super) fn numbered(games: &[(String, Result<Ruleset, usize>)]) -> Text {
         let Ok(Ruleset { game, .. }) = game else { continue };
         let mut line = Line::of(Role::Header, format!("{:>3}  {name:<16}", place + 1));
         line.push(Role::Plain, &game.title).push(Role::Quiet, format!(" · {}", game.author));
-        text.push(line.hanging(21));
+        text.push(line.with_hanging_indent(21));
         if !game.about.is_empty() {
-            text.push(Line::of(Role::Plain, format!("{:21}{}", "", game.about)).hanging(21));
+            text.push(
+                Line::of(Role::Plain, format!("{:21}{}", "", game.about)).with_hanging_indent(21),
+            );
         }
     }
     text
@@ -128,11 +130,11 @@ pub(super) fn list(games: &[(String, Result<Ruleset, usize>)]) -> Text {
                         line.push(Role::Quiet, format!(" · {more}"));
                     }
                 }
-                text.push(line.hanging(18));
+                text.push(line.with_hanging_indent(18));
                 for scenario in ruleset.scenarios.iter().filter(|s| !s.hidden) {
                     let mut below = Line::of(Role::Plain, format!("    {}", scenario.name));
                     below.pad_to(30, 2).push(Role::Plain, &scenario.title);
-                    text.push(below.hanging(32));
+                    text.push(below.with_hanging_indent(32));
                 }
             }
             Err(faults) => {
@@ -143,7 +145,7 @@ pub(super) fn list(games: &[(String, Result<Ruleset, usize>)]) -> Text {
     if games.is_empty() {
         text.line(Role::Plain, "no rulesets come with this build; `play` takes the path of one");
     } else {
-        text.gap().line(Role::Quiet, "`adjutant play NAME` begins with the first scenario listed; a path to a ruleset of your own does as well");
+        text.push_empty_line().line(Role::Quiet, "`adjutant play NAME` begins with the first scenario listed; a path to a ruleset of your own does as well");
     }
     text
 }

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
 
-use adjutant_engine::names::counted;
-use adjutant_engine::render::markup::clean;
-use adjutant_engine::ruleset::{Faulty, FileText, MAX_FILE, MAX_TOTAL, Ruleset};
+use adjutant_engine::names::count_with_noun;
+use adjutant_engine::render::markup::sanitize;
+use adjutant_engine::ruleset::{FaultyRuleset, FileText, MAX_FILE, MAX_TOTAL, Ruleset};
 use adjutant_engine::{render, ruleset};
 
 use crate::cli::output::Screen;
@@ -76,7 +76,7 @@ type Result<T> = std::result::Result<T, LibraryError>;
 
 fn listed(names: impl Iterator<Item = String>) -> String {
     let names: Vec<String> = names.collect();
-    adjutant_engine::names::list(&names.iter().map(String::as_str).collect::<Vec<_>>())
+    adjutant_engine::names::quote_names(&names.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// Says that there is no such game, and which there are.
@@ -87,7 +87,7 @@ fn unknown(game: &str) -> String {
     } else {
         format!("there is: {}, or the path of a ruleset", listed(names.iter().cloned()))
     };
-    adjutant_engine::names::missing("game", game, names.iter().map(String::as_str), &there_is)
+    adjutant_engine::names::no_such_name("game", game, names.iter().map(String::as_str), &there_is)
 }
 
 /// Reads a ruleset in a single file, with the scenarios beside it that name it before their first section:
@@ -171,7 +171,7 @@ fn folder(path: &Path) -> Result<Vec<FileText>> {
 fn stem(path: &Path) -> String {
     let whole = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let name = whole.file_stem().or(whole.file_name()).map(|n| n.to_string_lossy().into_owned());
-    clean(&name.unwrap_or_else(|| "game".into()))
+    sanitize(&name.unwrap_or_else(|| "game".into()))
 }
 
 /// Returns the files of a folder that end in `.toml`, sorted by name.
@@ -242,13 +242,13 @@ pub(super) fn load(
         }
         Err(faulty) => {
             tell_faults(&faulty, screen);
-            let faults = counted(faulty.faults.len(), "fault");
+            let faults = count_with_noun(faulty.faults.len(), "fault");
             Err(Failed::Message(format!("`{}` has {faults} and cannot be played", found.name)))
         }
     }
 }
 
-fn tell_faults(faulty: &Faulty, screen: &mut Screen) {
+fn tell_faults(faulty: &FaultyRuleset, screen: &mut Screen) {
     use std::io::Write;
     let width = screen.width();
     let _ = screen.flush();

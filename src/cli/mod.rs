@@ -27,7 +27,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use adjutant_engine::render::markup::{clean, clean_lines};
+use adjutant_engine::render::markup::{sanitize, sanitize_lines};
 pub use answers::answers;
 use clap::{Args, ColorChoice, Parser, Subcommand};
 use library::LibraryError;
@@ -195,7 +195,7 @@ pub fn run() -> ExitCode {
 
 /// Returns a path as it may be shown.
 fn shown(path: &Path) -> String {
-    clean(&path.display().to_string())
+    sanitize(&path.display().to_string())
 }
 
 /// Says that a file could not be written.
@@ -238,7 +238,7 @@ fn unguarded(argument: &str) -> Result<String, Infallible> {
 /// Prints what clap has to say. Help and versions are answers; everything else is wrong usage.
 fn usage_error(error: &clap::Error) -> ExitCode {
     let plain = error.render().to_string();
-    let clean = clean_lines(&plain);
+    let clean = sanitize_lines(&plain);
     // An argument is shown as it was given, and a file may have any name. If this cannot be written, nothing else can.
     let _ = match (clean == plain, error.use_stderr()) {
         (true, _) => error.print(),

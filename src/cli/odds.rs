@@ -36,7 +36,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
             .distribution()
             .map_err(|error| Failed::Message(format!("{expression}: {error}")))?;
         documents.push(chances::dice_json(expression, &odds));
-        text.gap().extend(chances::dice(expression, &odds, screen.width()));
+        text.push_empty_line().extend(chances::dice_text(expression, &odds, screen.width()));
     }
     // One expression is a document by itself.
     match documents.as_slice() {

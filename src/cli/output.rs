@@ -113,7 +113,7 @@ impl Screen {
 
     /// Writes a JSON document.
     pub(super) fn document(&mut self, document: &(impl Serialize + JsonSchema)) -> io::Result<()> {
-        writeln!(self.out, "{:#}", json::value(document))
+        writeln!(self.out, "{:#}", json::to_json(document))
     }
 
     /// Returns the stream itself.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use adjutant_dice::Seed;
 use adjutant_engine::console::Reply;
-use adjutant_engine::names::counted;
+use adjutant_engine::names::count_with_noun;
 use adjutant_engine::referee::Referee;
 use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::render::message;
@@ -23,8 +23,8 @@ use crate::cli::output::Screen;
 use crate::cli::{Code, Ended, Failed, games, library, output, sessions};
 use crate::console::keyboard::Keyboard;
 use crate::console::pipe::PipeEnd;
-use crate::console::{Frontend, Game, keyboard, now, pipe};
-use crate::session_folder::{Folder, StoreError, TRANSCRIPT};
+use crate::console::{Frontend, Game, current_time, keyboard, pipe};
+use crate::session_folder::{Folder, StoreError, TRANSCRIPT_FILE};
 use crate::{session_folder, shipped};
 
 /// The arguments of `play`.
@@ -114,7 +114,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         scenario,
         seed: seed(arguments.seed.as_deref())?,
         seed_text: arguments.seed.as_deref(),
-        at: now(),
+        at: current_time(),
     };
     let (mut session, outcome) = match Session::begin(Referee::new(ruleset.clone()), beginning) {
         Ok(begun) => begun,
@@ -135,12 +135,12 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     if arguments.dice == DiceOption::Physical {
         let dice = RealDice { all: true, ..RealDice::default() };
         session_folder::record(folder.as_mut(), &mut session, |session| {
-            session.set_real_dice(dice, now())
+            session.set_real_dice(dice, current_time())
         })?;
     }
     let random = arguments.ask == Ask::Random;
     session_folder::record(folder.as_mut(), &mut session, |session| {
-        session.set_ask_random(random, now())
+        session.set_ask_random(random, current_time())
     })?;
     let text = render::outcome::set_up(&view(&session, screen), &outcome);
     let unsaved = arguments.in_memory;
@@ -161,7 +161,7 @@ struct UnderWay {
 
 /// Returns the view of the table as it is.
 fn view<'s>(session: &'s Session, screen: &Screen) -> View<'s> {
-    View::at(session, session.board(), screen.width())
+    View::of_session(session, session.board(), screen.width())
 }
 
 /// Keeps a session that begins, under its name or one that is free.
@@ -173,7 +173,7 @@ fn keep(
 ) -> Result<Folder, Failed> {
     loop {
         let place = sessions::place(name, game, scenario)?;
-        match session_folder::keep(session, &place) {
+        match session_folder::save_new(session, &place) {
             Ok(folder) => return Ok(folder),
             // Another game that begins just now has taken the free name.
             Err(StoreError::Exists(_)) if name.is_none() => {}
@@ -198,18 +198,18 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
     if let Some(ask) = arguments.ask {
         let random = ask == Ask::Random;
         session_folder::record(folder.as_mut(), &mut session, |session| {
-            session.set_ask_random(random, now())
+            session.set_ask_random(random, current_time())
         })?;
     }
     let mut where_it_was = Text::new();
     if let Some(entry) = session.entries().last() {
         let words = format!("the last command was {}: {}", entry.number, entry.line);
-        where_it_was.push(Line::of(Role::Plain, words).hanging(2));
+        where_it_was.push(Line::of(Role::Plain, words).with_hanging_indent(2));
     }
     let dice = session.real_dice();
     if dice.all || !dice.of.is_empty() {
         let of: Vec<&str> = dice.of.iter().map(String::as_str).collect();
-        let of = if dice.all { String::new() } else { format!(" of {}", names::list(&of)) };
+        let of = if dice.all { String::new() } else { format!(" of {}", names::quote_names(&of)) };
         where_it_was.line(Role::Plain, format!("the players throw the dice{of}"));
     }
     let unsaved = arguments.in_memory;
@@ -250,10 +250,10 @@ pub(super) fn scenario<'r>(
     let part = format!("-{name}");
     let mut by_part = open().filter(|s| s.name.contains(&part));
     let by_part = by_part.next().filter(|_| by_part.next().is_none());
-    ruleset.scenario(name).or(matched.one()).or(by_part).ok_or_else(|| {
+    ruleset.scenario(name).or(matched.only()).or(by_part).ok_or_else(|| {
         let names: Vec<&str> = open().map(|s| s.name.as_str()).collect();
-        let there_is = format!("there is: {}", names::list(&names));
-        Failed::Message(names::missing("scenario", name, names, &there_is))
+        let there_is = format!("there is: {}", names::quote_names(&names));
+        Failed::Message(names::no_such_name("scenario", name, names, &there_is))
     })
 }
 
@@ -269,7 +269,7 @@ fn from_a_pipe(game: &mut Game, screen: &mut Screen) -> Ended {
     match ended {
         PipeEnd::Well => {
             if let Some(failed) = game.failed {
-                let lines = counted(failed as usize, "line");
+                let lines = count_with_noun(failed as usize, "line");
                 screen.tell_error(&Text::of(Role::Plain, format!("{lines} failed")));
             }
             Ok(Code::Done)
@@ -297,10 +297,10 @@ fn farewell(folder: Option<&Folder>) -> Text {
     let Some((folder, name)) = folder.and_then(|f| Some((f.path(), f.path().file_name()?))) else {
         return Text::new();
     };
-    let transcript = folder.join(TRANSCRIPT);
+    let transcript = folder.join(TRANSCRIPT_FILE);
     let name = name.to_string_lossy();
     let path = format!("the transcript: {}", transcript.display());
-    let mut text = Text::from_iter([Line::of(Role::Plain, path).unbroken()]);
+    let mut text = Text::from_iter([Line::of(Role::Plain, path).unbreakable()]);
     text.line(Role::Plain, format!("go on with it: adjutant resume {name}"));
     text
 }
@@ -311,7 +311,7 @@ fn banner(session: &Session, folder: Option<&Folder>) -> Text {
     let begins = session.entries().is_empty();
     let mut text = Text::from_iter([render::paper::title_line(&ruleset.game)]);
     if let Some(scenario) = ruleset.scenario(session.scenario()) {
-        let mut line = Line::of(Role::Strong, &scenario.title).hanging(2);
+        let mut line = Line::of(Role::Strong, &scenario.title).with_hanging_indent(2);
         if begins && !scenario.note.is_empty() {
             line.push(Role::Plain, format!(". {}", scenario.note.trim()));
         }
@@ -340,7 +340,7 @@ fn banner(session: &Session, folder: Option<&Folder>) -> Text {
     for words in render::fair::receipt(&session.receipt()) {
         text.line(Role::Quiet, words);
     }
-    if session.revealed().is_some() {
+    if session.last_before_reveal().is_some() {
         text.line(Role::Notice, "the seed of the dice has been told: this session is open");
     }
     if !begins {
@@ -389,13 +389,13 @@ pub(super) fn choose(screen: &mut Screen) -> Ended {
             _ => {}
         }
         let number = wanted.parse::<usize>().ok().and_then(|n| names.get(n.checked_sub(1)?));
-        let found = names::find_name(wanted, names.iter().copied()).one();
+        let found = names::find_name(wanted, names.iter().copied()).only();
         // A ruleset of one's own is named by its path.
         let path = Some(wanted).filter(|w| Path::new(w).exists());
         if let Some(game) = number.copied().or(found).or(path) {
             return run(&Arguments { game: game.to_owned(), ..Arguments::default() }, screen);
         }
-        let words = names::missing("game", wanted, names.iter().copied(), "");
+        let words = names::no_such_name("game", wanted, names.iter().copied(), "");
         screen.show(&Text::of(Role::Bad, words))?;
     }
 }

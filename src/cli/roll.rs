@@ -1,6 +1,6 @@
 //! `adjutant roll`: dice, without a game.
 
-use adjutant_dice::{self, Expression, Seeded};
+use adjutant_dice::{self, Expression, SeededSource};
 use adjutant_engine::command::LineError;
 use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::render::{chances, message};
@@ -50,7 +50,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let mut rolls = Vec::new();
     let mut text = Text::new();
     for (i, expression) in parsed.iter().enumerate() {
-        let mut dice = Seeded::new(&seed, i as u64);
+        let mut dice = SeededSource::new(&seed, i as u64);
         let rolled = expression.roll(&mut dice).map_err(Failed::of)?;
         let pools = &rolled.pools;
         rolls.push(RollAnswer {
@@ -61,8 +61,8 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         });
         let mut line = Line::of(Role::Plain, format!("{expression}   "));
         line.push(Role::Dice, rolled.to_string());
-        text.push(line.and(Role::Strong, format!(" = {}", rolled.total)).hanging(4));
-        text.extend(chances::reading(expression));
+        text.push(line.and(Role::Strong, format!(" = {}", rolled.total)).with_hanging_indent(4));
+        text.extend(chances::notation_hint(expression));
     }
     screen.answer(&text, &RollsAnswer { rolls })
 }
@@ -75,8 +75,8 @@ pub(super) fn parsed(expressions: &[String]) -> Result<Vec<Expression>, Failed> 
 /// Parses an expression.
 fn parse(text: &str) -> Result<Expression, Failed> {
     adjutant_dice::parse(text).map_err(|error| {
-        let place = Some((error.span.start, error.span.end));
-        let shown = LineError { place, help: error.help, ..LineError::new(None, error.message) };
+        let span = Some((error.span.start, error.span.end));
+        let shown = LineError { span, help: error.help, ..LineError::new(None, error.message) };
         Failed::of(message::line_error(&shown, text).plain(80).trim_end())
     })
 }

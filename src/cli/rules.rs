@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         None
     };
     if let (Some(laid_out), true, None) = (&laid_out, screen.json, arguments.format) {
-        let mut document = render::setup::data(&laid_out.view(&found.name, 80));
+        let mut document = render::setup::setup_answer(&laid_out.view(&found.name, 80));
         document.name = Some(found.name);
         document.scenario = Some(laid_out.scenario.clone());
         screen.document(&document)?;
@@ -66,9 +66,9 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         _ if laid_out.is_some() => {
             laid_out.map_or(Document::new(), |laid_out| laid_out.page(&found.name, width))
         }
-        (Some(topic), _) => paper::topic(&ruleset, topic).map_err(Failed::of)?,
-        (None, Some(_)) => paper::book(&ruleset),
-        (None, None) => paper::sheet(&ruleset),
+        (Some(topic), _) => paper::topic_page(&ruleset, topic).map_err(Failed::of)?,
+        (None, Some(_)) => paper::game_book(&ruleset),
+        (None, None) => paper::referee_sheet(&ruleset),
     };
     if let Some(format) = arguments.format {
         let text = page.print(format, width);
@@ -80,7 +80,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         return Ok(Code::Done);
     }
     if arguments.topic.is_some() {
-        page = page.untitled();
+        page = page.without_title();
     }
     if screen.json {
         screen.document(&render::json::sheet(&ruleset, &found.name, page.plain(80)))?;
@@ -105,8 +105,13 @@ fn set_out(ruleset: &Arc<Ruleset>, name: Option<&str>) -> Result<LaidOut, Failed
     let referee = Referee::new(ruleset.clone());
     let inputs = Inputs { ask_random: true, ..Inputs::seeded(&Seed::from_text("setup"), 0) };
     let cannot = |_| Failed::Message(format!("`{}` cannot be set out", scenario.name));
-    let (table, outcome) = referee.set_out(scenario, &inputs).map_err(cannot)?;
-    Ok(LaidOut { referee, table, scenario: scenario.name.clone(), throws: outcome.throws() })
+    let (table, outcome) = referee.set_up(scenario, &inputs).map_err(cannot)?;
+    Ok(LaidOut {
+        referee,
+        table,
+        scenario: scenario.name.clone(),
+        throws: outcome.has_seeded_dice(),
+    })
 }
 
 impl LaidOut {
@@ -119,7 +124,7 @@ impl LaidOut {
         let view = self.view(game, width);
         let scenario = self.referee.ruleset().scenario(&self.scenario);
         scenario
-            .map(|scenario| render::setup::page(&view, scenario, self.throws))
+            .map(|scenario| render::setup::players_page(&view, scenario, self.throws))
             .unwrap_or_default()
     }
 }

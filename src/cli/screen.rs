@@ -10,7 +10,7 @@ use super::output::Screen;
 use super::{Code, Ended, Failed, sessions};
 use adjutant_engine::console::ScreenReport;
 
-use crate::screen::{Options, run};
+use crate::screen::{ScreenOptions, run};
 
 /// The arguments of `screen`.
 #[derive(Debug, clap::Args)]
@@ -37,7 +37,7 @@ pub(super) struct Arguments {
 pub(super) fn show(arguments: Arguments, screen: &mut Screen) -> Ended {
     let folder = sessions::folder_or_last(arguments.session.as_deref())?;
     let options =
-        Options { folder, lan: arguments.lan, port: arguments.port, hosts: arguments.host };
+        ScreenOptions { folder, lan: arguments.lan, port: arguments.port, hosts: arguments.host };
     let (lines, commands) = unbounded_channel();
     let beside = arguments.beside;
     if beside {
@@ -70,9 +70,9 @@ fn listen(to: &UnboundedSender<String>, beside: bool) {
 
 fn tell(said: &ScreenReport, as_data: bool, screen: &mut Screen) -> io::Result<()> {
     if as_data {
-        writeln!(screen.out(), "{}", json::value(said))?;
+        writeln!(screen.out(), "{}", json::to_json(said))?;
     } else {
-        let line = |line: &String| Line::of(Role::Plain, line).unbroken();
+        let line = |line: &String| Line::of(Role::Plain, line).unbreakable();
         screen.show(&said.lines.iter().map(line).collect::<Text>())?;
     }
     screen.flush()

@@ -3,15 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use adjutant_engine::names;
-use adjutant_engine::names::counted;
+use adjutant_engine::names::count_with_noun;
 use adjutant_engine::referee::Viewer;
 use adjutant_engine::render::json::CommandAnswer;
 use adjutant_engine::render::markup::{Line, Role, Text};
-use adjutant_engine::render::outcome::each_command;
+use adjutant_engine::render::outcome::for_each_command;
 use adjutant_engine::render::transcript::{Format, transcript};
 use adjutant_engine::render::view::View;
 use adjutant_engine::render::{fair, json};
-use adjutant_engine::session::{Head, Opened, Receipt, Review, Session, SessionError, WalkError};
+use adjutant_engine::session::{
+    Head, OpenedSession, Receipt, Review, Session, SessionError, WalkError,
+};
 use etcetera::BaseStrategy;
 use jiff_core::Timestamp;
 use jiff_core::tz::Offset;
@@ -21,10 +23,11 @@ use serde::Serialize;
 use crate::cli::output::{Screen, format_names};
 use crate::cli::play::Ask;
 use crate::cli::{Code, Ended, Failed};
-use crate::console::now;
+use crate::console::current_time;
 use crate::session_folder;
 use crate::session_folder::{
-    Folder, Resumed, StoreError, Summary, check_session_name, free_name, list, remove, summary,
+    Folder, ResumedSession, SessionSummary, StoreError, check_session_name, free_name,
+    list_sessions, session_summary,
 };
 
 /// The arguments of `resume`.
@@ -216,13 +219,13 @@ fn folder(name: &str) -> Result<PathBuf, Failed> {
     if folder.is_dir() {
         return Ok(folder);
     }
-    let all = list(&root)?;
+    let all = list_sessions(&root)?;
     let names: Vec<&str> = all.iter().map(|s| s.name.as_str()).collect();
-    if let Some(name) = names::find_name(name, names.iter().copied()).one() {
+    if let Some(name) = names::find_name(name, names.iter().copied()).only() {
         return Ok(root.join(name));
     }
     let there_is = "`adjutant sessions` lists them";
-    Err(Failed::Message(names::missing("session", name, names, there_is)))
+    Err(Failed::Message(names::no_such_name("session", name, names, there_is)))
 }
 
 /// Returns the folder for a new session: of the name given, or named after game, scenario and date.
@@ -234,7 +237,7 @@ pub(super) fn place(name: Option<&str>, game: &str, scenario: &str) -> Result<Pa
             Ok(root.join(name))
         }
         None => {
-            let base = format!("{game}-{scenario}-{}", date(now()));
+            let base = format!("{game}-{scenario}-{}", date(current_time()));
             Ok(root.join(free_name(&root, &base)))
         }
     }
@@ -249,12 +252,12 @@ fn date(at: u64) -> String {
 
 /// Returns how long ago a time was.
 fn age(then: u64) -> String {
-    let seconds = now().saturating_sub(then) / 1000;
+    let seconds = current_time().saturating_sub(then) / 1000;
     let words = match seconds {
         s if s < 60 => return "just now".to_owned(),
-        s if s < 3_600 => counted(s as usize / 60, "minute"),
-        s if s < 86_400 => counted(s as usize / 3_600, "hour"),
-        s => counted(s as usize / 86_400, "day"),
+        s if s < 3_600 => count_with_noun(s as usize / 60, "minute"),
+        s if s < 86_400 => count_with_noun(s as usize / 3_600, "hour"),
+        s => count_with_noun(s as usize / 86_400, "day"),
     };
     words + " ago"
 }
@@ -263,7 +266,7 @@ pub(super) fn sessions(arguments: &Sessions, screen: &mut Screen) -> Ended {
     if let Some(SessionsAction::Remove { session }) = &arguments.action {
         return remove_session(session, screen);
     }
-    let all = list(&root()?)?;
+    let all = list_sessions(&root()?)?;
     let mut text = Text::new();
     for session in all.iter().filter(|s| s.is_played()) {
         text.push(one(session));
@@ -280,7 +283,7 @@ pub(super) fn sessions(arguments: &Sessions, screen: &mut Screen) -> Ended {
 }
 
 /// Returns a session for machines.
-fn listing(session: Summary) -> SessionListing {
+fn listing(session: SessionSummary) -> SessionListing {
     SessionListing {
         played: session.is_played(),
         name: session.name,
@@ -297,8 +300,8 @@ fn listing(session: Summary) -> SessionListing {
 }
 
 /// Returns a session in one line.
-pub(super) fn one(session: &Summary) -> Line {
-    let mut line = Line::of(Role::Strong, &session.name).hanging(4);
+pub(super) fn one(session: &SessionSummary) -> Line {
+    let mut line = Line::of(Role::Strong, &session.name).with_hanging_indent(4);
     if let Some(fault) = &session.fault {
         line.push(Role::Bad, format!("  {fault}"));
         return line;
@@ -315,10 +318,10 @@ pub(super) fn one(session: &Summary) -> Line {
 }
 
 /// Returns the session last played.
-pub(super) fn last() -> Result<Option<Summary>, Failed> {
-    let all = list(&root()?)?;
+pub(super) fn last() -> Result<Option<SessionSummary>, Failed> {
+    let all = list_sessions(&root()?)?;
     let (played, left): (Vec<_>, Vec<_>) =
-        all.into_iter().filter(|s| s.fault.is_none()).partition(Summary::is_played);
+        all.into_iter().filter(|s| s.fault.is_none()).partition(SessionSummary::is_played);
     Ok(played.into_iter().chain(left).next())
 }
 
@@ -333,7 +336,7 @@ fn ask(screen: &mut Screen, question: Line) -> Result<String, Failed> {
 /// Asks twice, and removes a session.
 fn remove_session(name: &str, screen: &mut Screen) -> Ended {
     let path = folder(name)?;
-    let Some(summary) = summary(&path) else {
+    let Some(summary) = session_summary(&path) else {
         return Err(StoreError::Missing(name.to_owned()).into());
     };
     let mut question = one(&summary);
@@ -346,7 +349,7 @@ fn remove_session(name: &str, screen: &mut Screen) -> Ended {
     if !sure {
         return Err(Failed::Message("nothing was removed".to_owned()));
     }
-    let left = remove(&path)?;
+    let left = session_folder::remove_session(&path)?;
     let mut text = Text::of(Role::Plain, format!("removed {}", summary.name));
     if !left.is_empty() {
         let words = format!("its folder holds other files, which stay: {}", left.join(", "));
@@ -366,20 +369,20 @@ pub(super) fn folder_or_last(name: Option<&str>) -> Result<PathBuf, Failed> {
 
 /// Opens the session to go on with.
 /// Returns it with its folder; `None` if nothing that follows is to be stored.
-pub(super) fn resume(arguments: &Resume) -> Result<(Opened, Option<Folder>), Failed> {
+pub(super) fn resume(arguments: &Resume) -> Result<(OpenedSession, Option<Folder>), Failed> {
     let path = folder_or_last(arguments.session.as_deref())?;
     if arguments.in_memory && arguments.recover.is_none() {
-        return Ok((session_folder::look(&path).map_err(|e| not_resumed(e, &path))?, None));
+        return Ok((session_folder::read_session(&path).map_err(|e| not_resumed(e, &path))?, None));
     }
     let resumed = match &arguments.recover {
-        None => session_folder::open(&path, now()),
+        None => session_folder::open(&path, current_time()),
         Some(name) => {
             check_session_name(name).map_err(|e| Failed::Usage(e.to_string()))?;
-            session_folder::recover(&path, &root()?.join(name), now())
+            session_folder::recover(&path, &root()?.join(name), current_time())
         }
     };
-    let Resumed { session, notices, folder } = resumed.map_err(|e| not_resumed(e, &path))?;
-    Ok((Opened { session, notices }, Some(folder)))
+    let ResumedSession { session, notices, folder } = resumed.map_err(|e| not_resumed(e, &path))?;
+    Ok((OpenedSession { session, notices }, Some(folder)))
 }
 
 /// Returns why a session cannot be gone on with, and what can be done.
@@ -400,7 +403,7 @@ fn not_resumed(error: StoreError, path: &Path) -> Failed {
 
 /// Reads a session without locking it, and shows its notices.
 fn look(name: &str, screen: &mut Screen) -> Result<Session, Failed> {
-    let opened = session_folder::look(&folder(name)?)?;
+    let opened = session_folder::read_session(&folder(name)?)?;
     for notice in &opened.notices {
         screen.tell_error(&Text::of(Role::Notice, notice.to_string()));
     }
@@ -414,10 +417,10 @@ fn commands(
     viewer: &Viewer,
 ) -> Result<Vec<CommandAnswer>, WalkError> {
     let mut seen = Vec::new();
-    let numbered = session.viewer(viewer) == Viewer::Umpire;
-    let view = View::at(session, session.board(), width);
-    each_command(session, view, viewer, |view, number, entry| {
-        seen.push(json::command(view, numbered.then_some(number), entry));
+    let numbered = session.effective_viewer(viewer) == Viewer::Umpire;
+    let view = View::of_session(session, session.board(), width);
+    for_each_command(session, view, viewer, |view, number, entry| {
+        seen.push(json::command_answer(view, numbered.then_some(number), entry));
     })?;
     Ok(seen)
 }
@@ -427,10 +430,10 @@ fn viewer(session: &Session, name: Option<&str>) -> Result<Viewer, Failed> {
     let Some(name) = name else { return Ok(Viewer::Umpire) };
     let viewers = session.referee().viewers(session.table());
     let known = viewers.iter().map(|(side, viewer)| (side.as_str(), viewer));
-    names::find(name, known).one().cloned().ok_or_else(|| {
+    names::find(name, known).only().cloned().ok_or_else(|| {
         let sides: Vec<&str> = viewers.iter().map(|(side, _)| side.as_str()).collect();
-        let there_is = format!("there is: {}", names::list(&sides));
-        Failed::Message(names::missing("side", name, sides, &there_is))
+        let there_is = format!("there is: {}", names::quote_names(&sides));
+        Failed::Message(names::no_such_name("side", name, sides, &there_is))
     })
 }
 
@@ -455,14 +458,16 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
     if arguments.reveal {
         let path = folder(&arguments.session)?;
         // Only what is to be written locks the session.
-        if session_folder::look(&path)?.session.revealed().is_none() {
-            let mut resumed = session_folder::open(&path, now())?;
-            resumed.folder.record(&mut resumed.session, |session| session.reveal(now()))?;
+        if session_folder::read_session(&path)?.session.last_before_reveal().is_none() {
+            let mut resumed = session_folder::open(&path, current_time())?;
+            resumed
+                .folder
+                .record(&mut resumed.session, |session| session.reveal(current_time()))?;
         }
     }
     let session = look(&arguments.session, screen)?;
     // While a game goes on, its seed would give away the dice to come.
-    let seed = session.revealed().map(|_| session.seed().to_hex());
+    let seed = session.last_before_reveal().map(|_| session.seed().to_hex());
     let found = session.verify();
     let review = session.review();
     let heads: Vec<(&Head, bool)> =
@@ -474,9 +479,9 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
     let sealed = "the seed is still secret; at the end `verify --reveal`, or `reveal` at the prompt, tells it";
     match &seed {
         Some(seed) => text.line(Role::Plain, format!("seed {seed}")),
-        None => text.push(Line::of(Role::Quiet, sealed).hanging(2)),
+        None => text.push(Line::of(Role::Quiet, sealed).with_hanging_indent(2)),
     };
-    text.extend(fair::verified(&found));
+    text.extend(fair::verification(&found));
     for (head, fits) in &heads {
         let (role, words) = if *fits {
             (Role::Good, "nothing before it was changed since it was read out")

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use adjutant_engine::referee::Referee;
 use adjutant_engine::referee::simulate::{
-    MAX_FROM, MAX_GAMES, MAX_THREADS, MAX_TURNS, SimulationPlan,
+    MAX_FIRST_GAME, MAX_GAMES, MAX_THREADS, MAX_TURNS, SimulationPlan,
 };
-use adjutant_engine::referee::study::Study;
+use adjutant_engine::referee::study::SimulationDocument;
 use adjutant_engine::render::{message, simulation};
 use adjutant_engine::session::RulesReceipt;
 use clap::ValueEnum;
@@ -52,7 +52,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MAX_GAMES))]
     games: u64,
     /// The number of the first game, counted from 0, to play a shard of a study; needs its `--seed`
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "seed", value_parser = clap::value_parser!(u64).range(0..=MAX_FROM))]
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "seed", value_parser = clap::value_parser!(u64).range(0..=MAX_FIRST_GAME))]
     from: u64,
     /// A text that fixes the dice; without it they are random
     #[arg(long, value_name = "TEXT")]
@@ -92,12 +92,16 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         let plot = simulation::svg(&study.simulated, &study.title);
         write_file(path, plot.as_bytes())?;
     }
-    let text = simulation::simulation(&study.simulated, &study.orders, screen.width());
-    screen.answer(&text, &simulation::json(&study))
+    let text = simulation::simulation_text(&study.simulated, &study.orders, screen.width());
+    screen.answer(&text, &simulation::study_answer(&study))
 }
 
 /// Plays the games.
-fn simulated(game: &str, arguments: &Arguments, screen: &mut Screen) -> Result<Study, Failed> {
+fn simulated(
+    game: &str,
+    arguments: &Arguments,
+    screen: &mut Screen,
+) -> Result<SimulationDocument, Failed> {
     let wanted = arguments.scenario.as_deref();
     let (found, ruleset) = library::load(game, wanted, screen)?;
     let scenario = play::scenario(&ruleset, wanted)?;
@@ -133,7 +137,7 @@ fn simulated(game: &str, arguments: &Arguments, screen: &mut Screen) -> Result<S
     })?;
     let has_orders = ruleset.phases.iter().any(|phase| phase.orders.is_some());
     let orders = if has_orders { arguments.orders } else { Orders::None }.to_possible_value();
-    Ok(Study {
+    Ok(SimulationDocument {
         rules: RulesReceipt::of(&found.name, &found.files, shipped::files).hash,
         game: found.name,
         scenario: scenario.name.clone(),
@@ -147,7 +151,7 @@ fn simulated(game: &str, arguments: &Arguments, screen: &mut Screen) -> Result<S
 }
 
 /// Reads shards and puts them together in the order of their games.
-fn merged(paths: &[PathBuf]) -> Result<Study, Failed> {
+fn merged(paths: &[PathBuf]) -> Result<SimulationDocument, Failed> {
     let mut shards = Vec::new();
     for path in paths {
         shards.push((path, read_shard(path)?));
@@ -164,12 +168,12 @@ fn merged(paths: &[PathBuf]) -> Result<Study, Failed> {
 }
 
 /// Reads a shard and checks it.
-fn read_shard(path: &Path) -> Result<Study, Failed> {
+fn read_shard(path: &Path) -> Result<SimulationDocument, Failed> {
     let bytes = files::read_named(path, MAX_SHARD)
         .map_err(|e| bad_shard(path, &format!("cannot be read: {e}")))?;
-    let study: Study = serde_json::from_slice(&bytes)
+    let study: SimulationDocument = serde_json::from_slice(&bytes)
         .map_err(|e| bad_shard(path, &format!("is not what `simulate --json` prints: {e}")))?;
-    study.checked().map_err(|e| bad_shard(path, &e.to_string()))
+    study.validate().map_err(|e| bad_shard(path, &e.to_string()))
 }
 
 fn bad_shard(path: &Path, reason: &str) -> Failed {

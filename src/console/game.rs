@@ -19,14 +19,14 @@ use crate::files::{self, SystemDisk};
 use crate::session_folder::{self, Folder, StoreError};
 
 /// Returns the time in milliseconds since 1970.
-pub(crate) fn now() -> u64 {
+pub(crate) fn current_time() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// The answer to a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Input {
+pub enum PromptInput {
     /// A line.
     Line(String),
     /// The umpire cancels the command.
@@ -40,13 +40,13 @@ pub trait Frontend {
     /// Shows a reply.
     fn show(&mut self, reply: &Reply);
     /// Asks something and waits for a line.
-    fn ask(&mut self, prompt: &Prompt) -> Input;
+    fn ask(&mut self, prompt: &Prompt) -> PromptInput;
     /// Returns the number of columns.
     fn width(&self) -> usize;
 }
 
 /// Reads the files of a game again, by the name it was chosen by.
-pub type Reread = fn(&str) -> Result<Vec<FileText>, Box<dyn std::error::Error>>;
+pub type ReadFilesAgain = fn(&str) -> Result<Vec<FileText>, Box<dyn std::error::Error>>;
 
 /// A game being played, on this machine.
 #[derive(Debug)]
@@ -58,13 +58,13 @@ pub struct Game {
     /// The folder of all sessions, if there is one.
     pub root: Option<PathBuf>,
     /// Reads the files of the game again.
-    pub reread: Option<Reread>,
+    pub reread: Option<ReadFilesAgain>,
     /// For lines from a pipe: the number that have failed so far, if play goes on after one that fails.
     pub failed: Option<u64>,
     transcript: TranscriptFile,
     /// The players' screen, if it was started.
     #[cfg(feature = "screen")]
-    screen: Option<screen::Beside>,
+    screen: Option<screen::ScreenProcess>,
 }
 
 impl Game {
@@ -96,8 +96,8 @@ impl Game {
     /// If the line comes to nothing.
     pub fn line(&mut self, line: &str, ui: &mut dyn Frontend) -> Result<Flow, Failure> {
         self.console.set_width(ui.width());
-        let step = self.console.line(line, now());
-        self.until_done(step, ui)
+        let step = self.console.line(line, current_time());
+        self.carry_out_steps(step, ui)
     }
 
     /// Leaves the game at the end of the input.
@@ -105,30 +105,30 @@ impl Game {
     /// # Errors
     /// If the umpire doesn't want to leave.
     pub(super) fn end(&mut self, ui: &mut dyn Frontend) -> Result<Flow, Failure> {
-        let step = self.console.end(now());
-        self.until_done(step, ui)
+        let step = self.console.end(current_time());
+        self.carry_out_steps(step, ui)
     }
 
-    fn until_done(&mut self, mut step: Step, ui: &mut dyn Frontend) -> Result<Flow, Failure> {
+    fn carry_out_steps(&mut self, mut step: Step, ui: &mut dyn Frontend) -> Result<Flow, Failure> {
         loop {
             let response = match step {
                 Step::Done(done) => {
-                    self.after_line(ui);
+                    self.update_followers(ui);
                     return done;
                 }
                 Step::Ask(prompt) => match ui.ask(&prompt) {
-                    Input::Line(line) => Response::Answer(line),
-                    Input::Cancelled => Response::Cancelled,
-                    Input::End => Response::End,
+                    PromptInput::Line(line) => Response::Answer(line),
+                    PromptInput::Cancelled => Response::Cancelled,
+                    PromptInput::End => Response::End,
                 },
                 Step::Show(reply) => {
                     ui.show(&reply);
                     Response::Shown
                 }
                 Step::Store(lines) => Response::Stored(self.store(&lines)),
-                Step::Effect(effect) => self.effect(effect),
+                Step::Effect(effect) => self.carry_out_effect(effect),
             };
-            step = self.console.respond(response, now());
+            step = self.console.respond(response, current_time());
         }
     }
 
@@ -141,7 +141,7 @@ impl Game {
         })
     }
 
-    fn effect(&mut self, effect: Effect) -> Response {
+    fn carry_out_effect(&mut self, effect: Effect) -> Response {
         match effect {
             Effect::WriteFile { path, bytes } => {
                 let written = files::replace(&SystemDisk, path.as_ref(), &bytes);
@@ -186,8 +186,8 @@ impl Game {
         Err(EffectFault::of("this program was built without the players' screen"))
     }
 
-    /// Brings up to date what follows the game: the transcript, and the players' screen.
-    fn after_line(&mut self, ui: &mut dyn Frontend) {
+    /// Updates what follows the game: the transcript and the players' screen.
+    fn update_followers(&mut self, ui: &mut dyn Frontend) {
         // The umpire went on without a disk that failed.
         if !self.console.is_saved() {
             self.folder = None;
@@ -195,16 +195,16 @@ impl Game {
         if let (Some(session), Some(folder)) = (self.console.session(), &self.folder)
             && let Some(notice) = self.transcript.update(session, folder.path())
         {
-            ui.show(&notice_of(notice));
+            ui.show(&notice_reply(notice));
         }
         #[cfg(feature = "screen")]
         if let Some(screen) = &self.screen {
-            screen.tell(self.console.clock(now()));
+            screen.send(self.console.clock(current_time()));
         }
     }
 }
 
 /// Returns a notice as a reply without data for machines.
-fn notice_of(text: Text) -> Reply {
+fn notice_reply(text: Text) -> Reply {
     Reply::new(text, Value::Null)
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use adjutant_engine::command::{MAX_LINE, complete_option};
 use adjutant_engine::console::{self, Failure, Flow, Prompt, Reply};
 use adjutant_engine::referee::Referee;
-use adjutant_engine::render::markup::{Role, Text, clean};
+use adjutant_engine::render::markup::{Role, Text, sanitize};
 use adjutant_engine::tabletop::Tabletop;
 use etcetera::BaseStrategy;
 use rustyline::completion::{Completer, Pair};
@@ -19,16 +19,16 @@ use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
-use super::game::{Frontend, Game, Input, now};
+use super::game::{Frontend, Game, PromptInput, current_time};
 use crate::files::{Disk, FileKind, PlainFile, SystemDisk};
 
 /// The number of lines of history that are saved.
-const HISTORY: usize = 2000;
+const MAX_HISTORY_LINES: usize = 2000;
 /// The longest file of a history that is read, in bytes: that of all saved lines at their longest.
-const MAX_HISTORY: u64 = (HISTORY * MAX_LINE) as u64;
+const MAX_HISTORY_BYTES: u64 = (MAX_HISTORY_LINES * MAX_LINE) as u64;
 
-/// The kind of line that is completed now.
-enum Knows {
+/// The kind of line that is being completed.
+enum CompletionMode {
     /// A line of the game.
     Lines(Box<(Referee, Tabletop)>),
     /// An answer.
@@ -36,12 +36,12 @@ enum Knows {
 }
 
 /// The completion, hints and colours of the editor.
-struct Guide {
-    knows: Knows,
+struct LineHelper {
+    knows: CompletionMode,
     styled: bool,
 }
 
-impl Completer for Guide {
+impl Completer for LineHelper {
     type Candidate = Pair;
 
     fn complete(
@@ -51,13 +51,13 @@ impl Completer for Guide {
         _context: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let (start, words) = match &self.knows {
-            Knows::Answers(answers) => {
+            CompletionMode::Answers(answers) => {
                 let begun = line.get(..cursor).and_then(|before| before.rsplit(' ').next());
                 let begun = begun.unwrap_or_default();
                 let fit = complete_option(begun, answers).into_iter().map(str::to_owned);
                 (cursor - begun.len(), fit.collect())
             }
-            Knows::Lines(game) => {
+            CompletionMode::Lines(game) => {
                 let (referee, table) = &**game;
                 let found = console::complete(referee, table, line, cursor);
                 (found.start, found.words)
@@ -65,7 +65,7 @@ impl Completer for Guide {
         };
         let alone = words.len() == 1;
         let pairs = words.into_iter().map(|word| {
-            let word = clean(&word);
+            let word = sanitize(&word);
             // What is complete is followed by the next word.
             let blank = if alone && !word.ends_with('.') { " " } else { "" };
             Pair { replacement: format!("{word}{blank}"), display: word }
@@ -74,24 +74,24 @@ impl Completer for Guide {
     }
 }
 
-impl Hinter for Guide {
+impl Hinter for LineHelper {
     type Hint = String;
 
     fn hint(&self, line: &str, cursor: usize, _context: &Context<'_>) -> Option<String> {
         match &self.knows {
-            Knows::Lines(game) if cursor == line.len() => console::hint(&game.0, line),
+            CompletionMode::Lines(game) if cursor == line.len() => console::hint(&game.0, line),
             _ => None,
         }
     }
 }
 
-impl Guide {
+impl LineHelper {
     fn coloured<'t>(&self, code: &str, text: &'t str) -> Cow<'t, str> {
         if self.styled { format!("\u{1b}[{code}m{text}\u{1b}[0m").into() } else { text.into() }
     }
 }
 
-impl Highlighter for Guide {
+impl Highlighter for LineHelper {
     fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
         self.coloured("1", prompt)
     }
@@ -101,12 +101,12 @@ impl Highlighter for Guide {
     }
 }
 
-impl Validator for Guide {}
-impl Helper for Guide {}
+impl Validator for LineHelper {}
+impl Helper for LineHelper {}
 
 /// The frontend at the keyboard.
 pub(crate) struct Keyboard {
-    editor: Editor<Guide, FileHistory>,
+    editor: Editor<LineHelper, FileHistory>,
     history: Option<PathBuf>,
     /// Lines of one paste that wait for their turn.
     pasted: VecDeque<String>,
@@ -126,14 +126,14 @@ impl Keyboard {
     /// columns used; `pages` shows long answers screen by screen.
     pub(crate) fn new(styled: bool, widest: usize, pages: bool) -> io::Result<Keyboard> {
         let config = Config::builder()
-            .max_history_size(HISTORY)
+            .max_history_size(MAX_HISTORY_LINES)
             .map_err(io::Error::other)?
             .history_ignore_dups(true)
             .map_err(io::Error::other)?
             .completion_type(CompletionType::List)
             .build();
         let mut editor = Editor::with_config(config).map_err(io::Error::other)?;
-        editor.set_helper(Some(Guide { knows: Knows::Answers(Vec::new()), styled }));
+        editor.set_helper(Some(LineHelper { knows: CompletionMode::Answers(Vec::new()), styled }));
         let history = history_file();
         // A history that does not exist yet, or cannot be read, is an empty one. What is not a plain file is left alone.
         let history = history.filter(|path| is_history(path));
@@ -153,7 +153,7 @@ impl Keyboard {
         })
     }
 
-    fn knows(&mut self, knows: Knows) {
+    fn set_completion(&mut self, knows: CompletionMode) {
         if let Some(guide) = self.editor.helper_mut() {
             guide.knows = knows;
         }
@@ -161,17 +161,17 @@ impl Keyboard {
 
     /// Returns a line that was typed or pasted before, or one that is typed now. Of several pasted at once the others
     /// wait. Lines typed ahead wait in the editor.
-    fn read(&mut self, prompt: &str, keep: bool) -> Input {
+    fn read(&mut self, prompt: &str, keep: bool) -> PromptInput {
         if let Some(line) = self.typed.take() {
-            self.print(&format!("{prompt}{}\n", clean(&line)));
+            self.print(&format!("{prompt}{}\n", sanitize(&line)));
             if keep {
                 let _ = self.editor.add_history_entry(line.as_str());
             }
-            return Input::Line(line);
+            return PromptInput::Line(line);
         }
         if let Some(line) = self.pasted.pop_front() {
-            self.print(&format!("{prompt}{}\n", clean(&line)));
-            return Input::Line(line);
+            self.print(&format!("{prompt}{}\n", sanitize(&line)));
+            return PromptInput::Line(line);
         }
         let mut typed = self.editor.readline(prompt);
         // The rest of a line in which a byte was wrong is no line of its own.
@@ -193,16 +193,16 @@ impl Keyboard {
                         let _ = self.editor.add_history_entry(line.as_str());
                     }
                 }
-                Input::Line(first)
+                PromptInput::Line(first)
             }
             Err(ReadlineError::Interrupted) => {
                 self.pasted.clear();
-                Input::Cancelled
+                PromptInput::Cancelled
             }
-            Err(ReadlineError::Eof) => Input::End,
+            Err(ReadlineError::Eof) => PromptInput::End,
             Err(error) => {
                 self.failed = Some(io::Error::other(error));
-                Input::End
+                PromptInput::End
             }
         }
     }
@@ -221,17 +221,17 @@ impl Keyboard {
             self.print(&screen.concat());
             left -= screen.len();
             if left > 0 && self.pages && self.typed.is_none() && self.pasted.is_empty() {
-                self.knows(Knows::Answers(Vec::new()));
+                self.set_completion(CompletionMode::Answers(Vec::new()));
                 let lines = if left == 1 { "line" } else { "lines" };
                 let prompt = format!("-- {left} more {lines}; Enter, or q to stop -- ");
                 match self.read(&prompt, false) {
-                    Input::Line(line) if line.trim().is_empty() => {}
-                    Input::Line(line) if !line.trim().eq_ignore_ascii_case("q") => {
+                    PromptInput::Line(line) if line.trim().is_empty() => {}
+                    PromptInput::Line(line) if !line.trim().eq_ignore_ascii_case("q") => {
                         // The next line, or the answer to the question.
                         self.typed = Some(line);
                         return;
                     }
-                    Input::Line(_) | Input::Cancelled | Input::End => return,
+                    PromptInput::Line(_) | PromptInput::Cancelled | PromptInput::End => return,
                 }
             }
         }
@@ -257,10 +257,10 @@ impl Frontend for Keyboard {
         self.pending.extend(reply.text.clone());
     }
 
-    fn ask(&mut self, prompt: &Prompt) -> Input {
+    fn ask(&mut self, prompt: &Prompt) -> PromptInput {
         self.pending.extend(prompt.text.clone());
         self.flush();
-        self.knows(Knows::Answers(prompt.options.to_vec()));
+        self.set_completion(CompletionMode::Answers(prompt.options.to_vec()));
         self.read(&prompt.prompt, false)
     }
 
@@ -277,7 +277,7 @@ fn is_history(path: &Path) -> bool {
         Ok(None) => true,
         Ok(Some(FileKind::File)) => {
             let length = PlainFile::open(path).and_then(|file| file.length());
-            length.is_ok_and(|length| length <= MAX_HISTORY)
+            length.is_ok_and(|length| length <= MAX_HISTORY_BYTES)
         }
         Ok(Some(FileKind::Folder | FileKind::Other)) | Err(_) => false,
     }
@@ -301,19 +301,19 @@ pub(crate) fn run(game: &mut Game, keyboard: &mut Keyboard) -> io::Result<()> {
         keyboard.flush();
         if let Some(session) = game.console.session() {
             let lines = (session.referee().clone(), session.table().clone());
-            keyboard.knows(Knows::Lines(Box::new(lines)));
+            keyboard.set_completion(CompletionMode::Lines(Box::new(lines)));
         }
-        let input = keyboard.read(&game.console.prompt(now()), true);
+        let input = keyboard.read(&game.console.prompt(current_time()), true);
         if let Some(error) = keyboard.failed.take() {
             return Err(error);
         }
         let (line, done) = match input {
-            Input::Line(line) => {
+            PromptInput::Line(line) => {
                 let done = game.line(&line, keyboard);
                 (line, done)
             }
-            Input::Cancelled => continue,
-            Input::End => (String::new(), game.end(keyboard)),
+            PromptInput::Cancelled => continue,
+            PromptInput::End => (String::new(), game.end(keyboard)),
         };
         match done {
             Ok(Flow::On) => {}
@@ -354,7 +354,7 @@ mod tests {
     #[test]
     fn tab_completes_the_answers_that_enter_accepts() {
         let cards = ["nine-clubs", "king-hearts", "king-spades"].map(str::to_owned);
-        let guide = Guide { knows: Knows::Answers(cards.to_vec()), styled: false };
+        let guide = LineHelper { knows: CompletionMode::Answers(cards.to_vec()), styled: false };
         let offered = |line: &str| {
             let (start, pairs) =
                 guide.complete(line, line.len(), &Context::new(&MemHistory::new())).unwrap();

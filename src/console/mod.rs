@@ -11,6 +11,6 @@ pub mod pipe;
 mod screen;
 mod transcript;
 
-pub(crate) use game::now;
-pub use game::{Frontend, Game, Input, Reread};
+pub(crate) use game::current_time;
+pub use game::{Frontend, Game, PromptInput, ReadFilesAgain};
 pub(crate) use json::GameAnswer;

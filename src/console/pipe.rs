@@ -7,7 +7,7 @@ use adjutant_engine::console::{Failure, Flow, Prompt, Reply};
 use adjutant_engine::render::markup::{Role, Text};
 use serde_json::Value;
 
-use super::game::{Frontend, Game, Input};
+use super::game::{Frontend, Game, PromptInput};
 use super::json::JsonDocument;
 
 /// The end of the lines.
@@ -39,14 +39,14 @@ impl<R: BufRead> PipeLines<R> {
         // Two bytes more than a line may have, for its end.
         let most = MAX_LINE + 2;
         let read = io::Read::take(&mut self.from, most as u64).read_until(b'\n', &mut bytes);
-        if read.map_err(|e| self.fails(&e))? == 0 {
+        if read.map_err(|e| self.end_with_error(&e))? == 0 {
             return Ok(None);
         }
         self.number += 1;
         let is_cut = bytes.len() == most && bytes.last() != Some(&b'\n');
         if is_cut {
             // Only what the reader has at hand is in memory at a time.
-            self.from.skip_until(b'\n').map_err(|e| self.fails(&e))?;
+            self.from.skip_until(b'\n').map_err(|e| self.end_with_error(&e))?;
         }
         while matches!(bytes.last(), Some(b'\n' | b'\r')) {
             bytes.pop();
@@ -65,7 +65,7 @@ impl<R: BufRead> PipeLines<R> {
     }
 
     /// Ends the lines with an error of the reader.
-    fn fails(&mut self, error: &io::Error) -> Failure {
+    fn end_with_error(&mut self, error: &io::Error) -> Failure {
         self.broken = true;
         Failure::of(format!("cannot be read: {error}"))
     }
@@ -90,7 +90,7 @@ struct Pipe<R, W> {
 
 impl<R, W> Pipe<R, W> {
     /// Remembers the first failure to write.
-    fn written(&mut self, written: io::Result<()>) {
+    fn remember_failure(&mut self, written: io::Result<()>) {
         if let (Err(error), None) = (written, &self.failed) {
             self.failed = Some(error);
         }
@@ -108,25 +108,25 @@ impl<R: BufRead, W: Write> Frontend for Pipe<R, W> {
                 Ok(())
             }
         };
-        self.written(written);
+        self.remember_failure(written);
     }
 
-    fn ask(&mut self, prompt: &Prompt) -> Input {
+    fn ask(&mut self, prompt: &Prompt) -> PromptInput {
         let (number, line) = &self.line;
         let written = match &mut self.output {
             // What was looked up in between is read before the answer is given.
             Output::Text { out, .. } => out.flush(),
             Output::Json(document) => document.ask(*number, line, prompt),
         };
-        self.written(written);
+        self.remember_failure(written);
         loop {
             match self.lines.next() {
                 Ok(Some(answer)) if answer.trim().is_empty() || answer.trim().starts_with('#') => {}
-                Ok(Some(answer)) => return Input::Line(answer),
-                Ok(None) => return Input::End,
+                Ok(Some(answer)) => return PromptInput::Line(answer),
+                Ok(None) => return PromptInput::End,
                 Err(error) => {
                     self.unreadable = Some(error);
-                    return Input::End;
+                    return PromptInput::End;
                 }
             }
         }
@@ -182,7 +182,7 @@ fn play_lines<R: BufRead, W: Write>(game: &mut Game, from: R, output: Output<W>)
             Output::Text { out, .. } => out.flush(),
             Output::Json(document) => document.line(number, &pipe.line.1, done.as_ref().err()),
         };
-        pipe.written(written);
+        pipe.remember_failure(written);
         if let Some(error) = pipe.failed.take() {
             return PipeEnd::Write(error);
         }

@@ -10,11 +10,11 @@ use std::time::Duration;
 use adjutant_engine::console::{EffectFault, ScreenReport, ScreenRequest};
 
 /// The time in which the screen must answer.
-const PATIENCE: Duration = Duration::from_secs(10);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A screen that was started.
+/// A running process of the players' screen.
 #[derive(Debug)]
-pub(super) struct Beside {
+pub(super) struct ScreenProcess {
     child: Child,
     /// Lines for it; another thread writes them, for the screen may have been stopped.
     lines: Sender<String>,
@@ -23,9 +23,9 @@ pub(super) struct Beside {
     lan: bool,
 }
 
-impl Beside {
+impl ScreenProcess {
     /// Starts the screen of the session in a folder. Returns it with its first report; `None` if it doesn't answer.
-    fn start(folder: &Path, lan: bool) -> io::Result<(Beside, Option<ScreenReport>)> {
+    fn start(folder: &Path, lan: bool) -> io::Result<(ScreenProcess, Option<ScreenReport>)> {
         let mut command = Command::new(std::env::current_exe()?);
         command.arg("screen").arg(folder).arg("--beside");
         command.args(lan.then_some("--lan"));
@@ -50,13 +50,13 @@ impl Beside {
                 }
             });
         }
-        let beside = Beside { child, lines, answers, lan };
-        let first = beside.answers.recv_timeout(PATIENCE).ok();
+        let beside = ScreenProcess { child, lines, answers, lan };
+        let first = beside.answers.recv_timeout(ANSWER_TIMEOUT).ok();
         Ok((beside, first))
     }
 
-    /// Tells the screen something, without waiting.
-    pub(super) fn tell(&self, line: String) {
+    /// Sends a line to the screen, without waiting for an answer.
+    pub(super) fn send(&self, line: String) {
         // A screen that is gone is noticed when it is asked something.
         let _ = self.lines.send(line);
     }
@@ -65,7 +65,7 @@ impl Beside {
     fn ask(&mut self, line: &str) -> Option<ScreenReport> {
         while self.answers.try_recv().is_ok() {}
         self.lines.send(line.to_owned()).ok()?;
-        self.answers.recv_timeout(PATIENCE).ok()
+        self.answers.recv_timeout(ANSWER_TIMEOUT).ok()
     }
 }
 
@@ -75,7 +75,7 @@ impl Beside {
 /// # Errors
 /// If the screen can't be started, or doesn't answer.
 pub(super) fn carry_out(
-    screen: &mut Option<Beside>,
+    screen: &mut Option<ScreenProcess>,
     request: &ScreenRequest,
     folder: &Path,
 ) -> Result<Option<ScreenReport>, EffectFault> {
@@ -91,7 +91,7 @@ pub(super) fn carry_out(
     let mut beside = match screen.take().filter(|screen| screen.lan || !lan) {
         Some(beside) => beside,
         None => {
-            let (beside, first) = Beside::start(folder, lan)
+            let (beside, first) = ScreenProcess::start(folder, lan)
                 .map_err(|e| EffectFault::of(format!("the screen cannot be started: {e}")))?;
             let first = first.ok_or_else(silent)?;
             if matches!(request, ScreenRequest::Start { .. }) {
@@ -106,7 +106,7 @@ pub(super) fn carry_out(
     Ok(Some(report))
 }
 
-impl Drop for Beside {
+impl Drop for ScreenProcess {
     fn drop(&mut self) {
         // It ends with its input, too; this is for one that was stopped.
         let _ = self.child.kill();

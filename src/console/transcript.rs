@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use adjutant_engine::render::markup::{Role, Text};
-use adjutant_engine::render::transcript::{Running, Update};
+use adjutant_engine::render::transcript::{RunningTranscript, TranscriptUpdate};
 use adjutant_engine::session::{Session, WalkError};
 
 use crate::files::{self, Disk, DiskError, SystemDisk};
-use crate::session_folder::TRANSCRIPT;
+use crate::session_folder::TRANSCRIPT_FILE;
 
 /// The most bytes of a transcript that is gone on with; a longer one is written again.
 const MAX_TRANSCRIPT: u64 = 256 << 20;
@@ -15,7 +15,7 @@ const MAX_TRANSCRIPT: u64 = 256 << 20;
 /// The transcript in the folder of a session.
 #[derive(Debug, Default)]
 pub(super) struct TranscriptFile {
-    running: Running,
+    running: RunningTranscript,
     /// The folder it is in.
     folder: Option<PathBuf>,
     /// True if it could not be written and the umpire has been warned.
@@ -26,27 +26,27 @@ impl TranscriptFile {
     /// Brings the file in the folder of a session up to date. An error is returned once, as a notice, and is no reason to
     /// stop: the game itself is in the journal.
     pub(super) fn update(&mut self, session: &Session, folder: &Path) -> Option<Text> {
-        let path = folder.join(TRANSCRIPT);
+        let path = folder.join(TRANSCRIPT_FILE);
         // A folder that got another name took the file with it.
         if self.folder.as_deref() != Some(folder) {
             // One that was resumed goes on in its file; without one, all is written.
-            let resumed = match (&self.folder, written(&path)) {
+            let resumed = match (&self.folder, read_transcript(&path)) {
                 (Some(_), Some(_)) => None,
-                (None, Some(written)) => Running::resumed(session, &written).ok(),
-                (_, None) => Some(Running::default()),
+                (None, Some(written)) => RunningTranscript::resume(session, &written).ok(),
+                (_, None) => Some(RunningTranscript::default()),
             };
             self.running = resumed.unwrap_or_else(|| std::mem::take(&mut self.running));
             self.folder = Some(folder.to_owned());
         }
         let written = match self.running.update(session) {
-            Ok(Update::Nothing) => return None,
-            Ok(Update::Add(words)) => add(&path, &words),
-            Ok(Update::All(words)) => replace_secret(&path, &words),
+            Ok(TranscriptUpdate::Nothing) => return None,
+            Ok(TranscriptUpdate::Add(words)) => append(&path, &words),
+            Ok(TranscriptUpdate::All(words)) => replace_secret(&path, &words),
             Err(error) => Err(error.into()),
         };
         let failed_before = std::mem::replace(&mut self.failed, written.is_err());
         let error = written.err()?;
-        self.running = Running::default();
+        self.running = RunningTranscript::default();
         if failed_before {
             return None;
         }
@@ -69,13 +69,13 @@ pub(super) enum TranscriptError {
     Walk(#[from] WalkError),
 }
 
-/// Returns the transcript that is there; `None` if there is none, or it cannot be one.
-fn written(path: &Path) -> Option<String> {
+/// Returns the existing transcript; `None` if there is none, or the file can't be one.
+fn read_transcript(path: &Path) -> Option<String> {
     let bytes = SystemDisk.read(path, MAX_TRANSCRIPT).ok()?;
     String::from_utf8(bytes).ok()
 }
 
-fn add(path: &Path, words: &str) -> Result<(), TranscriptError> {
+fn append(path: &Path, words: &str) -> Result<(), TranscriptError> {
     let mut file = SystemDisk.open(path)?;
     // It holds every side's secrets; earlier programs let all read it.
     file.restrict()?;

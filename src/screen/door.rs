@@ -25,17 +25,17 @@ use super::hall::{Hall, Page};
 use super::reach;
 
 /// The time in which a request must be there.
-const TO_ASK: Duration = Duration::from_secs(5);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// The time in which an answer must be taken.
-const TO_TAKE: Duration = Duration::from_millis(if cfg!(test) { 1_000 } else { 20_000 });
+const SEND_TIMEOUT: Duration = Duration::from_millis(if cfg!(test) { 1_000 } else { 20_000 });
 /// The time between two signs of life.
-const QUIET: Duration = Duration::from_secs(15);
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(15);
 /// The most bytes of a request's head, and the most lines.
-const HEAD: usize = 16 << 10;
-const LINES: usize = 64;
+const MAX_HEAD_BYTES: usize = 16 << 10;
+const MAX_HEAD_LINES: usize = 64;
 
 /// The headers of every answer: nothing is loaded from outside, nothing is stored, and no referrer is sent.
-const HEADERS: [(HeaderName, &str); 7] = [
+const ANSWER_HEADERS: [(HeaderName, &str); 7] = [
     (
         header::CONTENT_SECURITY_POLICY,
         "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; \
@@ -50,12 +50,12 @@ const HEADERS: [(HeaderName, &str); 7] = [
 ];
 
 /// The body of an answer: a text, or messages as they come.
-pub(super) enum Sent {
+pub(super) enum AnswerBody {
     Text(Option<Bytes>),
     Messages(mpsc::Receiver<Bytes>),
 }
 
-impl Body for Sent {
+impl Body for AnswerBody {
     type Data = Bytes;
     type Error = Infallible;
 
@@ -64,15 +64,15 @@ impl Body for Sent {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         let next = match self.get_mut() {
-            Sent::Text(text) => Poll::Ready(text.take()),
-            Sent::Messages(messages) => messages.poll_recv(context),
+            AnswerBody::Text(text) => Poll::Ready(text.take()),
+            AnswerBody::Messages(messages) => messages.poll_recv(context),
         };
         next.map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))
     }
 }
 
 /// Returns when the first of two is done.
-async fn first(one: impl Future, other: impl Future) {
+async fn first_done(one: impl Future, other: impl Future) {
     let mut one = pin!(one);
     let mut other = pin!(other);
     poll_fn(|context| {
@@ -83,14 +83,14 @@ async fn first(one: impl Future, other: impl Future) {
 }
 
 /// Serves one connection.
-pub(super) async fn connection<T>(stream: T, from: IpAddr, hall: Rc<RefCell<Hall>>)
+pub(super) async fn serve_connection<T>(stream: T, from: IpAddr, hall: Rc<RefCell<Hall>>)
 where
     T: AsyncRead + AsyncWrite + Unpin + 'static,
 {
     let follows = Rc::new(Cell::new(false));
     let slow = Rc::new(Notify::new());
     let late = async {
-        sleep(TO_TAKE).await;
+        sleep(SEND_TIMEOUT).await;
         // One who follows is slow only if a message waits.
         if follows.get() {
             slow.notified().await;
@@ -102,8 +102,8 @@ where
             Some(page) => {
                 follows.set(true);
                 let (messages, to_send) = mpsc::channel(1);
-                spawn_local(follow(hall.clone(), page, from, messages, slow.clone()));
-                sent.map(|_| Sent::Messages(to_send))
+                spawn_local(send_updates(hall.clone(), page, from, messages, slow.clone()));
+                sent.map(|_| AnswerBody::Messages(to_send))
             }
             None => sent,
         };
@@ -111,19 +111,19 @@ where
     });
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(TO_ASK)
-        .max_headers(LINES)
-        .max_buf_size(HEAD)
+        .header_read_timeout(REQUEST_TIMEOUT)
+        .max_headers(MAX_HEAD_LINES)
+        .max_buf_size(MAX_HEAD_BYTES)
         .keep_alive(false)
         .serve_connection(TokioIo::new(stream), service);
-    first(served, late).await;
+    first_done(served, late).await;
 }
 
 /// Returns the answer to a request, and the page if its messages are to follow.
 pub(super) fn answer<B>(
     request: &Request<B>,
     hall: &Rc<RefCell<Hall>>,
-) -> (Response<Sent>, Option<Page>) {
+) -> (Response<AnswerBody>, Option<Page>) {
     let mut hall = hall.borrow_mut();
     let text = |head: HeaderName| request.headers().get(head).and_then(|v| v.to_str().ok());
     let told = |status: StatusCode, kind: &'static str, words: String| {
@@ -137,22 +137,22 @@ pub(super) fn answer<B>(
         return (sent, page);
     }
     // A page of another site that gave its name this address must not read anything.
-    if !text(header::HOST).is_some_and(|host| reach::is_allowed(host, &hall.hosts)) {
+    if !text(header::HOST).is_some_and(|host| reach::is_allowed_host(host, &hall.hosts)) {
         return refused(StatusCode::FORBIDDEN, "this is not an address of the screen\n");
     }
     let ok = StatusCode::OK;
     match request.uri().path() {
-        "/screen.css" => told(ok, "text/css; charset=utf-8", screen::style()),
+        "/screen.css" => told(ok, "text/css; charset=utf-8", screen::page_style()),
         "/screen.js" => told(ok, "text/javascript; charset=utf-8", screen::SCRIPT.to_owned()),
         path => {
-            let Some(page) = hall.find(path, request.uri().query()) else {
+            let Some(page) = hall.find_page(path, request.uri().query()) else {
                 return refused(StatusCode::NOT_FOUND, "there is no such page; ask the umpire\n");
             };
             let follows = text(header::ACCEPT).is_some_and(|a| a.contains("text/event-stream"));
             if follows {
                 return (response(ok, "text/event-stream", String::new()), Some(page));
             }
-            match hall.html(&page) {
+            match hall.page_html(&page) {
                 Ok(html) => told(ok, "text/html; charset=utf-8", html),
                 // Why could name what is hidden.
                 Err(_) => refused(StatusCode::INTERNAL_SERVER_ERROR, "ask the umpire\n"),
@@ -161,19 +161,19 @@ pub(super) fn answer<B>(
     }
 }
 
-fn response(status: StatusCode, kind: &'static str, words: String) -> Response<Sent> {
-    let mut response = Response::new(Sent::Text(Some(words.into())));
+fn response(status: StatusCode, kind: &'static str, words: String) -> Response<AnswerBody> {
+    let mut response = Response::new(AnswerBody::Text(Some(words.into())));
     *response.status_mut() = status;
     let headers = response.headers_mut();
-    for (name, value) in HEADERS {
+    for (name, value) in ANSWER_HEADERS {
         headers.insert(name, HeaderValue::from_static(value));
     }
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     response
 }
 
-/// Sends what a page holds whenever that is something else than before, until nobody takes it.
-async fn follow(
+/// Sends the sections of a page whenever they change, until the connection ends.
+async fn send_updates(
     hall: Rc<RefCell<Hall>>,
     page: Page,
     from: IpAddr,
@@ -193,13 +193,13 @@ async fn follow(
         changed.mark_unchanged();
         let state = {
             let mut hall = hall.borrow_mut();
-            if hall.still_opens(&page) { hall.state(&page).ok() } else { None }
+            if hall.still_opens(&page) { hall.page_state(&page).ok() } else { None }
         };
         let Some((sections, clock)) = state else { break };
         // Something may have happened that this page does not show: then nothing is sent at all.
         let now = Some((sections.clone(), clock));
         let message = if before != now {
-            let left = clock.map_or("null".to_owned(), |clock| clock.left().to_string());
+            let left = clock.map_or("null".to_owned(), |clock| clock.time_left().to_string());
             let rest = sections.strip_prefix('{').unwrap_or_default();
             format!("{}data: {{\"left\":{left},{rest}\n\n", std::mem::take(&mut head))
         } else if quiet {
@@ -209,7 +209,7 @@ async fn follow(
         };
         before = now;
         if !message.is_empty() {
-            match timeout(TO_TAKE, messages.send(message.into())).await {
+            match timeout(SEND_TIMEOUT, messages.send(message.into())).await {
                 Ok(Ok(())) => {}
                 Ok(Err(_)) => break,
                 Err(_) => {
@@ -220,10 +220,10 @@ async fn follow(
         }
         quiet = false;
         let silence = async {
-            sleep(QUIET).await;
+            sleep(KEEPALIVE_INTERVAL).await;
             quiet = true;
         };
-        first(first(changed.changed(), messages.closed()), silence).await;
+        first_done(first_done(changed.changed(), messages.closed()), silence).await;
         if messages.is_closed() {
             break;
         }

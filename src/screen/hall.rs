@@ -5,20 +5,20 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use adjutant_engine::names::counted;
+use adjutant_engine::names::count_with_noun;
 use adjutant_engine::referee::Viewer;
 use adjutant_engine::render::json;
-use adjutant_engine::render::screen::{Held, Layout, Story};
+use adjutant_engine::render::screen::{HeldPages, Layout, Story};
 use indexmap::map::{Entry, IndexMap};
 use tokio::sync::watch;
 
 use super::keys::PageKeys;
-use super::{Options, ScreenError, reach, report};
+use super::{ScreenError, ScreenOptions, reach, text_report};
 use crate::session_folder::Follower;
 use adjutant_engine::console::{PageWatchers, ScreenFacts, ScreenReport};
 
 /// Clocks that differ by less than this are the same.
-const SAME_CLOCK: Duration = Duration::from_secs(1);
+const CLOCK_TOLERANCE: Duration = Duration::from_secs(1);
 
 /// A page: who looks, at which part, and the path and the key behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,21 +31,21 @@ pub(super) struct Page {
 
 /// The clock of the umpire: the time of a move, and when it began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ShownClock {
+pub(super) struct ScreenClock {
     limit: Duration,
     began: Instant,
 }
 
-impl ShownClock {
+impl ScreenClock {
     /// Returns the milliseconds left; less than 0 if the time is up.
-    pub(super) fn left(self) -> i64 {
+    pub(super) fn time_left(self) -> i64 {
         let used = i64::try_from(self.began.elapsed().as_millis()).unwrap_or(i64::MAX);
         i64::try_from(self.limit.as_millis()).unwrap_or(i64::MAX).saturating_sub(used)
     }
 }
 
 /// The sections of a page as JSON, and the clock beside them.
-pub(super) type State = (String, Option<ShownClock>);
+pub(super) type PageState = (String, Option<ScreenClock>);
 
 /// The pages of a session.
 pub(super) struct Hall {
@@ -57,8 +57,8 @@ pub(super) struct Hall {
     pub(super) keys: PageKeys,
     stories: IndexMap<Viewer, Story>,
     /// The page for all while outcomes are held; a page that is first opened meanwhile shows the same.
-    held: Held,
-    clock: Option<ShownClock>,
+    held: HeldPages,
+    clock: Option<ScreenClock>,
     /// Those who look, by number: from where, as whom, at what.
     pub(super) watchers: IndexMap<u64, (IpAddr, Viewer, Layout)>,
     /// The number of connections that are open.
@@ -70,7 +70,7 @@ pub(super) struct Hall {
 }
 
 impl Hall {
-    pub(super) fn new(options: &Options) -> Result<Hall, ScreenError> {
+    pub(super) fn new(options: &ScreenOptions) -> Result<Hall, ScreenError> {
         let follower = Follower::open(&options.folder)?;
         Ok(Hall {
             follower,
@@ -90,9 +90,9 @@ impl Hall {
     }
 
     /// Opens the pages at this port.
-    pub(super) fn begin(&mut self, port: u16) -> Result<(), ScreenError> {
+    pub(super) fn open(&mut self, port: u16) -> Result<(), ScreenError> {
         self.port = port;
-        self.keys.complete(&self.sides(), port)
+        self.keys.add_missing_keys(&self.sides(), port)
     }
 
     fn sides(&self) -> Vec<String> {
@@ -121,37 +121,37 @@ impl Hall {
                 if let Ok(follower) = Follower::open(&self.folder) {
                     self.follower = follower;
                     let session = self.follower.session();
-                    let told = self.stories.values_mut().filter_map(|s| s.anew(session).err());
+                    let told = self.stories.values_mut().filter_map(|s| s.rebuild(session).err());
                     self.fault = told.last().map(|e| e.to_string());
                 }
             }
         }
         let sides = self.sides();
         let port = self.port;
-        if let Err(error) = self.keys.complete(&sides, port) {
+        if let Err(error) = self.keys.add_missing_keys(&sides, port) {
             self.fault = Some(error.to_string());
         }
-        self.refresh();
+        self.update_watchers();
     }
 
-    fn refresh(&mut self) {
+    fn update_watchers(&mut self) {
         self.changed.send_modify(|n| *n += 1);
     }
 
     /// Returns what a viewer saw.
-    fn story(&mut self, viewer: &Viewer) -> Result<&mut Story, ScreenError> {
+    fn viewer_story(&mut self, viewer: &Viewer) -> Result<&mut Story, ScreenError> {
         Ok(match self.stories.entry(viewer.clone()) {
             Entry::Occupied(story) => story.into_mut(),
-            Entry::Vacant(place) => {
+            Entry::Vacant(entry) => {
                 let mut story = Story::new(self.follower.session(), viewer)?;
-                story.hold(self.held.clone());
-                place.insert(story)
+                story.set_held(self.held.clone());
+                entry.insert(story)
             }
         })
     }
 
     /// Returns the page at an address, if there is one and the key is right.
-    pub(super) fn find(&self, path: &str, query: Option<&str>) -> Option<Page> {
+    pub(super) fn find_page(&self, path: &str, query: Option<&str>) -> Option<Page> {
         let layout = |part: &str| Layout::ALL.iter().find(|l| l.1 == part).map(|l| l.0);
         if let Some(rest) = path.strip_prefix("/side/") {
             let (key, part) = rest.split_once('/').unwrap_or((rest, ""));
@@ -164,96 +164,96 @@ impl Hall {
             });
         }
         let given = query.unwrap_or_default().split('&').find_map(|q| q.strip_prefix("key="));
-        if self.lan && !given.is_some_and(|key| self.keys.opens_all(key)) {
+        if self.lan && !given.is_some_and(|key| self.keys.is_shared_key(key)) {
             return None;
         }
         let layout = layout(path.strip_prefix('/')?)?;
-        let key = if self.lan { format!("?key={}", self.keys.all()) } else { String::new() };
+        let key = if self.lan { format!("?key={}", self.keys.shared_key()) } else { String::new() };
         Some(Page { viewer: Viewer::Players, layout, path: "/".to_owned(), key })
     }
 
     /// Returns true if somebody may still look: keys can be renewed.
     pub(super) fn still_opens(&self, page: &Page) -> bool {
-        self.find(&page.path, page.key.strip_prefix('?')).is_some()
+        self.find_page(&page.path, page.key.strip_prefix('?')).is_some()
     }
 
     /// Returns a page as HTML.
-    pub(super) fn html(&mut self, page: &Page) -> Result<String, ScreenError> {
+    pub(super) fn page_html(&mut self, page: &Page) -> Result<String, ScreenError> {
         let clock = self.clock.map_or(String::new(), |clock| {
-            let left = clock.left() / 1000;
-            let sign = if clock.left() < 0 { "+" } else { "" };
+            let left = clock.time_left() / 1000;
+            let sign = if clock.time_left() < 0 { "+" } else { "" };
             format!("{sign}{}:{:02}", left.abs() / 60, left.abs() % 60)
         });
-        let story = self.story(&page.viewer)?;
+        let story = self.viewer_story(&page.viewer)?;
         Ok(story.page(page.layout, &page.path, &page.key, &clock))
     }
 
-    /// Returns what a page holds now.
-    pub(super) fn state(&mut self, page: &Page) -> Result<State, ScreenError> {
-        let sections = self.story(&page.viewer)?.sections(page.layout);
-        Ok((json::value(&sections).to_string(), self.clock))
+    /// Returns the present content of a page.
+    pub(super) fn page_state(&mut self, page: &Page) -> Result<PageState, ScreenError> {
+        let sections = self.viewer_story(&page.viewer)?.sections(page.layout);
+        Ok((json::to_json(&sections).to_string(), self.clock))
     }
 
     /// Does what the umpire asks. None if there is nothing to answer.
     pub(super) fn command(&mut self, line: &str) -> Option<ScreenReport> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let said = match words.as_slice() {
-            [] | ["who"] => self.who(),
-            ["where"] => self.addresses(None),
-            ["where", side] => self.addresses(Some(side)),
-            ["hold"] => self.hold(),
+            [] | ["who"] => self.watching_viewers(),
+            ["where"] => self.page_addresses(None),
+            ["where", side] => self.page_addresses(Some(side)),
+            ["hold"] => self.hold_outcomes(),
             ["show"] => {
                 self.held = None;
-                self.stories.values_mut().for_each(|story| story.hold(None));
-                self.refresh();
-                Ok(report("the screen shows all of it"))
+                self.stories.values_mut().for_each(|story| story.set_held(None));
+                self.update_watchers();
+                Ok(text_report("the screen shows all of it"))
             }
-            ["new", side] => self.renew(side),
+            ["new", side] => self.renew_key(side),
             ["clock", limit, used] => {
                 self.set_clock(limit.parse().ok()?, used.parse().ok()?);
                 return None;
             }
             ["clock", _] => {
                 if self.clock.take().is_some() {
-                    self.refresh();
+                    self.update_watchers();
                 }
                 return None;
             }
             _ => Err(ScreenError::Word),
         };
-        Some(said.unwrap_or_else(|error| report(error.to_string())))
+        Some(said.unwrap_or_else(|error| text_report(error.to_string())))
     }
 
     fn set_clock(&mut self, limit: u64, used: u64) {
         let limit = Duration::from_millis(limit);
         let used = Duration::from_millis(used);
         let Some(began) = Instant::now().checked_sub(used) else { return };
-        let is_same = |clock: &ShownClock| {
+        let is_same = |clock: &ScreenClock| {
             let apart = clock.began.max(began).duration_since(clock.began.min(began));
-            clock.limit == limit && apart < SAME_CLOCK
+            clock.limit == limit && apart < CLOCK_TOLERANCE
         };
         if !self.clock.as_ref().is_some_and(is_same) {
-            self.clock = Some(ShownClock { limit, began });
-            self.refresh();
+            self.clock = Some(ScreenClock { limit, began });
+            self.update_watchers();
         }
     }
 
     /// Holds the outcomes from here on, on every page that somebody may open.
-    fn hold(&mut self) -> Result<ScreenReport, ScreenError> {
+    fn hold_outcomes(&mut self) -> Result<ScreenReport, ScreenError> {
         self.catch_up();
         let sides = self.sides().into_iter().map(Viewer::Side);
         for viewer in sides.chain([Viewer::Players]) {
-            let story = self.story(&viewer)?;
-            let held = story.held();
-            story.hold(held.clone());
+            let story = self.viewer_story(&viewer)?;
+            let held = story.pages_to_hold();
+            story.set_held(held.clone());
             // That of all players comes last.
             self.held = held;
         }
-        self.refresh();
-        Ok(report("the screen holds the dice of what follows; `screen show` shows them"))
+        self.update_watchers();
+        Ok(text_report("the screen holds the dice of what follows; `screen show` shows them"))
     }
 
-    fn renew(&mut self, side: &str) -> Result<ScreenReport, ScreenError> {
+    fn renew_key(&mut self, side: &str) -> Result<ScreenReport, ScreenError> {
         if side == "all" {
             self.keys.renew(None)?;
         } else if self.sides().iter().any(|s| s == side) {
@@ -261,12 +261,12 @@ impl Hall {
         } else {
             return Err(ScreenError::Side(side.chars().take(40).collect()));
         }
-        self.refresh();
-        self.addresses((side != "all").then_some(side))
+        self.update_watchers();
+        self.page_addresses((side != "all").then_some(side))
     }
 
-    /// Says who looks and at what.
-    fn who(&self) -> Result<ScreenReport, ScreenError> {
+    /// Lists who is watching, and which page.
+    fn watching_viewers(&self) -> Result<ScreenReport, ScreenError> {
         let mut groups: BTreeMap<(&Viewer, Layout), Vec<String>> = BTreeMap::new();
         for (from, viewer, layout) in self.watchers.values() {
             let from = if from.is_loopback() { "this machine" } else { &from.to_string() };
@@ -275,7 +275,7 @@ impl Hall {
         let mut said = ScreenReport::default();
         for ((viewer, layout), from) in &groups {
             let title = layout.title();
-            let pages = counted(from.len(), "page");
+            let pages = count_with_noun(from.len(), "page");
             said.lines.push(format!("{viewer}, {title}: {pages} ({})", from.join(", ")));
         }
         if groups.is_empty() {
@@ -294,31 +294,31 @@ impl Hall {
 
     fn host(&self) -> IpAddr {
         let here = IpAddr::V4(Ipv4Addr::LOCALHOST);
-        if self.lan { reach::addresses().first().copied().unwrap_or(here) } else { here }
+        if self.lan { reach::network_addresses().first().copied().unwrap_or(here) } else { here }
     }
 
     fn url(&self, host: IpAddr, side: Option<&str>) -> Result<String, ScreenError> {
         let path = match side {
             Some(side) => {
                 let unknown = || ScreenError::Side(side.chars().take(40).collect());
-                format!("side/{}", self.keys.side(side).ok_or_else(unknown)?)
+                format!("side/{}", self.keys.key_of_side(side).ok_or_else(unknown)?)
             }
-            None if self.lan => format!("?key={}", self.keys.all()),
+            None if self.lan => format!("?key={}", self.keys.shared_key()),
             None => String::new(),
         };
         Ok(format!("http://{host}:{}/{path}", self.port))
     }
 
-    /// Says where the page for all is, or that of a side; on the network with a code for each address.
-    pub(super) fn addresses(&self, side: Option<&str>) -> Result<ScreenReport, ScreenError> {
-        let hosts = if self.lan { reach::addresses() } else { vec![self.host()] };
+    /// Lists the addresses of the page for all, or of a side's page, with a QR code for each one on the network.
+    pub(super) fn page_addresses(&self, side: Option<&str>) -> Result<ScreenReport, ScreenError> {
+        let hosts = if self.lan { reach::network_addresses() } else { vec![self.host()] };
         let mut said = ScreenReport::default();
         let mut urls = Vec::new();
         for host in hosts {
             let url = self.url(host, side)?;
             said.lines.push(format!("{}: {url}", side.unwrap_or("all players")));
             if self.lan {
-                said.lines.extend(reach::code(&url));
+                said.lines.extend(reach::qr_code(&url));
             }
             urls.push(url);
         }

@@ -11,26 +11,26 @@ use serde::{Deserialize, Serialize};
 
 use super::ScreenError;
 use crate::files::{Disk, SystemDisk};
-use crate::session_folder::KEYS;
+use crate::session_folder::PAGE_KEYS_FILE;
 
 /// The letters of keys: five bits each, and none that is taken for another.
-const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-/// The letters of the key for all, which keeps passers-by out.
-const SHORT: usize = 6;
-/// The letters of the key of a side: 80 bits.
-const LONG: usize = 16;
+const KEY_ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+/// The number of letters of the key for all, which keeps passers-by out.
+const SHARED_KEY_LETTERS: usize = 6;
+/// The number of letters of a side's key: 80 bits.
+const SIDE_KEY_LETTERS: usize = 16;
 /// The most bytes of the file.
-const MOST: u64 = 1 << 16;
+const MAX_FILE_BYTES: u64 = 1 << 16;
 
 /// The keys of a session.
 #[derive(Debug)]
 pub(super) struct PageKeys {
     file: PathBuf,
-    kept: Kept,
+    kept: StoredKeys,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Kept {
+struct StoredKeys {
     port: u16,
     all: String,
     sides: IndexMap<String, String>,
@@ -39,13 +39,13 @@ struct Kept {
 impl PageKeys {
     /// Returns the keys of the session in a folder, as they were or new.
     pub(super) fn of(folder: &Path) -> PageKeys {
-        let file = folder.join(KEYS);
-        let kept = SystemDisk.read(&file, MOST).ok();
-        let kept: Option<Kept> = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let file = folder.join(PAGE_KEYS_FILE);
+        let kept = SystemDisk.read(&file, MAX_FILE_BYTES).ok();
+        let kept: Option<StoredKeys> = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let mut kept = kept.unwrap_or_default();
         // What could be guessed is no key.
-        kept.sides.retain(|_, key| is_key(key, LONG));
-        if !is_key(&kept.all, SHORT) {
+        kept.sides.retain(|_, key| is_key(key, SIDE_KEY_LETTERS));
+        if !is_key(&kept.all, SHARED_KEY_LETTERS) {
             kept.all.clear();
         }
         PageKeys { file, kept }
@@ -57,19 +57,23 @@ impl PageKeys {
     }
 
     /// Makes the keys that are missing, and saves all of them.
-    pub(super) fn complete(&mut self, sides: &[String], port: u16) -> Result<(), ScreenError> {
+    pub(super) fn add_missing_keys(
+        &mut self,
+        sides: &[String],
+        port: u16,
+    ) -> Result<(), ScreenError> {
         let before = (self.kept.all.is_empty(), self.kept.sides.len(), self.kept.port);
         if self.kept.all.is_empty() {
-            self.kept.all = random(SHORT)?;
+            self.kept.all = random_key(SHARED_KEY_LETTERS)?;
         }
         for side in sides {
             if !self.kept.sides.contains_key(side) {
-                self.kept.sides.insert(side.clone(), random(LONG)?);
+                self.kept.sides.insert(side.clone(), random_key(SIDE_KEY_LETTERS)?);
             }
         }
         self.kept.port = port;
         if before != (false, self.kept.sides.len(), port) {
-            self.keep();
+            self.save();
         }
         Ok(())
     }
@@ -77,15 +81,17 @@ impl PageKeys {
     /// Makes a new key for a side, or for all.
     pub(super) fn renew(&mut self, side: Option<&str>) -> Result<(), ScreenError> {
         match side {
-            Some(side) => drop(self.kept.sides.insert(side.to_owned(), random(LONG)?)),
-            None => self.kept.all = random(SHORT)?,
+            Some(side) => {
+                drop(self.kept.sides.insert(side.to_owned(), random_key(SIDE_KEY_LETTERS)?));
+            }
+            None => self.kept.all = random_key(SHARED_KEY_LETTERS)?,
         }
-        self.keep();
+        self.save();
         Ok(())
     }
 
     /// Keeps the keys for their owner alone. Without a disk they hold until the screen ends.
-    fn keep(&self) {
+    fn save(&self) {
         let disk = SystemDisk;
         let _ = disk.remove(&self.file);
         if let (Ok(bytes), Ok(mut file)) =
@@ -96,25 +102,25 @@ impl PageKeys {
     }
 
     /// Returns the key for all.
-    pub(super) fn all(&self) -> &str {
+    pub(super) fn shared_key(&self) -> &str {
         &self.kept.all
     }
 
     /// Returns the key of a side.
-    pub(super) fn side(&self, side: &str) -> Option<&str> {
+    pub(super) fn key_of_side(&self, side: &str) -> Option<&str> {
         self.kept.sides.get(side).map(String::as_str)
     }
 
     /// Returns true if this is the key for all.
-    pub(super) fn opens_all(&self, key: &str) -> bool {
-        is_same(&self.kept.all, key)
+    pub(super) fn is_shared_key(&self, key: &str) -> bool {
+        is_same_key(&self.kept.all, key)
     }
 
     /// Returns the side that a key is for. All keys are compared, in the same time whatever they hold.
     pub(super) fn side_of(&self, key: &str) -> Option<&str> {
         let mut found = None;
         for (side, kept) in &self.kept.sides {
-            if is_same(kept, key) {
+            if is_same_key(kept, key) {
                 found = Some(side.as_str());
             }
         }
@@ -123,20 +129,20 @@ impl PageKeys {
 }
 
 fn is_key(key: &str, letters: usize) -> bool {
-    key.len() == letters && key.bytes().all(|b| LETTERS.contains(&b))
+    key.len() == letters && key.bytes().all(|b| KEY_ALPHABET.contains(&b))
 }
 
 /// Compares two keys in a time that depends on their lengths alone.
-fn is_same(key: &str, other: &str) -> bool {
+fn is_same_key(key: &str, other: &str) -> bool {
     let differences =
         key.bytes().zip(other.bytes()).fold(0, |all, (a, b)| black_box(all | (a ^ b)));
     key.len() == other.len() && !key.is_empty() && black_box(differences) == 0
 }
 
-fn random(letters: usize) -> Result<String, ScreenError> {
+fn random_key(letters: usize) -> Result<String, ScreenError> {
     let mut bytes = vec![0; letters];
     SysRng.try_fill_bytes(&mut bytes).map_err(|e| ScreenError::Random(e.to_string()))?;
-    Ok(bytes.into_iter().map(|b| char::from(LETTERS[usize::from(b % 32)])).collect())
+    Ok(bytes.into_iter().map(|b| char::from(KEY_ALPHABET[usize::from(b % 32)])).collect())
 }
 
 #[cfg(test)]
@@ -148,14 +154,18 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let sides = ["red".to_owned(), "blue".to_owned()];
         let mut keys = PageKeys::of(folder.path());
-        keys.complete(&sides, 7373).unwrap();
-        let red = keys.side("red").unwrap().to_owned();
-        assert!(is_key(&red, 16) && red != keys.side("blue").unwrap());
+        keys.add_missing_keys(&sides, 7373).unwrap();
+        let red = keys.key_of_side("red").unwrap().to_owned();
+        assert!(is_key(&red, 16) && red != keys.key_of_side("blue").unwrap());
         assert_eq!(keys.side_of(&red), Some("red"));
-        assert!(keys.opens_all(keys.all()) && !keys.opens_all("") && !keys.opens_all(&red));
+        assert!(
+            keys.is_shared_key(keys.shared_key())
+                && !keys.is_shared_key("")
+                && !keys.is_shared_key(&red)
+        );
         assert_eq!(keys.side_of(&red[1..]), None);
         let mut again = PageKeys::of(folder.path());
-        assert_eq!((again.side("red"), again.port()), (Some(red.as_str()), 7373));
+        assert_eq!((again.key_of_side("red"), again.port()), (Some(red.as_str()), 7373));
         again.renew(Some("red")).unwrap();
         assert_eq!(again.side_of(&red), None);
         assert_eq!(PageKeys::of(folder.path()).side_of(&red), None);
@@ -165,32 +175,35 @@ mod tests {
     fn a_key_that_is_renewed_is_saved() {
         let folder = tempfile::tempdir().unwrap();
         let mut keys = PageKeys::of(folder.path());
-        keys.complete(&["red".to_owned(), "blue".to_owned()], 7373).unwrap();
-        let red = keys.side("red").unwrap().to_owned();
-        let blue = keys.side("blue").unwrap().to_owned();
-        let all = keys.all().to_owned();
+        keys.add_missing_keys(&["red".to_owned(), "blue".to_owned()], 7373).unwrap();
+        let red = keys.key_of_side("red").unwrap().to_owned();
+        let blue = keys.key_of_side("blue").unwrap().to_owned();
+        let all = keys.shared_key().to_owned();
         keys.renew(Some("red")).unwrap();
-        let new = keys.side("red").unwrap().to_owned();
+        let new = keys.key_of_side("red").unwrap().to_owned();
         assert!(is_key(&new, 16) && new != red);
         let again = PageKeys::of(folder.path());
         assert_eq!(
-            (again.side("red"), again.side("blue")),
+            (again.key_of_side("red"), again.key_of_side("blue")),
             (Some(new.as_str()), Some(blue.as_str()))
         );
-        assert_eq!((again.all(), again.port()), (all.as_str(), 7373));
+        assert_eq!((again.shared_key(), again.port()), (all.as_str(), 7373));
         keys.renew(None).unwrap();
-        assert!(is_key(keys.all(), 6) && keys.all() != all);
+        assert!(is_key(keys.shared_key(), 6) && keys.shared_key() != all);
         let again = PageKeys::of(folder.path());
-        assert_eq!((again.all(), again.side("red")), (keys.all(), Some(new.as_str())));
+        assert_eq!(
+            (again.shared_key(), again.key_of_side("red")),
+            (keys.shared_key(), Some(new.as_str()))
+        );
     }
 
     #[test]
     fn keys_that_can_be_guessed_are_made_anew() {
         let folder = tempfile::tempdir().unwrap();
         let planted = r#"{"port":80,"all":"","sides":{"red":"1"}}"#;
-        std::fs::write(folder.path().join(KEYS), planted).unwrap();
+        std::fs::write(folder.path().join(PAGE_KEYS_FILE), planted).unwrap();
         let mut keys = PageKeys::of(folder.path());
-        keys.complete(&["red".to_owned()], 80).unwrap();
-        assert!(keys.side_of("1").is_none() && !keys.opens_all(""));
+        keys.add_missing_keys(&["red".to_owned()], 80).unwrap();
+        assert!(keys.side_of("1").is_none() && !keys.is_shared_key(""));
     }
 }

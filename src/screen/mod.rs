@@ -31,16 +31,16 @@ use hall::Hall;
 use crate::session_folder::StoreError;
 
 /// The port, if it is free.
-const PORT: u16 = 7373;
+const USUAL_PORT: u16 = 7373;
 /// The most connections at a time.
-const MOST: usize = 64;
+const MAX_CONNECTIONS: usize = 64;
 /// The time between two looks at the journal, while somebody watches and while nobody does.
-const WATCHED: Duration = Duration::from_millis(20);
-const UNWATCHED: Duration = Duration::from_millis(250);
+const WATCHED_INTERVAL: Duration = Duration::from_millis(20);
+const UNWATCHED_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The session that is shown, and to whom.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ScreenOptions {
     /// The session's folder.
     pub folder: PathBuf,
     /// Others on the network may look, not this machine alone.
@@ -52,7 +52,7 @@ pub struct Options {
 }
 
 /// Returns a report in words that carries nothing for machines.
-fn report(words: impl Into<String>) -> ScreenReport {
+fn text_report(words: impl Into<String>) -> ScreenReport {
     ScreenReport { lines: vec![words.into()], data: ScreenFacts::Nothing }
 }
 
@@ -88,21 +88,21 @@ pub enum ScreenError {
 /// # Errors
 /// If the session cannot be read, or no port can be used.
 pub fn run(
-    options: &Options,
+    options: &ScreenOptions,
     mut commands: UnboundedReceiver<String>,
     mut say: impl FnMut(&ScreenReport),
 ) -> Result<(), ScreenError> {
     let mut hall = Hall::new(options)?;
     let listener = listener(options, hall.keys.port())?;
-    hall.begin(listener.local_addr()?.port())?;
-    say(&hall.addresses(None)?);
+    hall.open(listener.local_addr()?.port())?;
+    say(&hall.page_addresses(None)?);
     let runtime = Builder::new_current_thread().enable_io().enable_time().build()?;
     let hall = Rc::new(RefCell::new(hall));
     LocalSet::new().block_on(&runtime, async {
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        spawn_local(accept(listener, hall.clone()));
-        spawn_local(keep_up(hall.clone()));
+        spawn_local(accept_browsers(listener, hall.clone()));
+        spawn_local(follow_journal(hall.clone()));
         while let Some(line) = commands.recv().await {
             if let Some(said) = hall.borrow_mut().command(&line) {
                 say(&said);
@@ -113,27 +113,27 @@ pub fn run(
 }
 
 /// Returns a socket at the port that was asked for, else at the one used before, the usual one, or any.
-fn listener(options: &Options, last: u16) -> Result<TcpListener, ScreenError> {
+fn listener(options: &ScreenOptions, last: u16) -> Result<TcpListener, ScreenError> {
     let host = if options.lan { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
     let bind = |port: u16| TcpListener::bind((IpAddr::V4(host), port));
     match options.port {
         Some(port) => bind(port).map_err(|e| ScreenError::Port(port, e)),
         None => {
-            let last = if last == 0 { PORT } else { last };
-            Ok(bind(last).or_else(|_| bind(PORT)).or_else(|_| bind(0))?)
+            let last = if last == 0 { USUAL_PORT } else { last };
+            Ok(bind(last).or_else(|_| bind(USUAL_PORT)).or_else(|_| bind(0))?)
         }
     }
 }
 
 /// Lets browsers in, as many as there is room for.
-async fn accept(listener: tokio::net::TcpListener, hall: Rc<RefCell<Hall>>) {
+async fn accept_browsers(listener: tokio::net::TcpListener, hall: Rc<RefCell<Hall>>) {
     loop {
         let Ok((stream, from)) = listener.accept().await else {
             // Too many files are open: some will be closed.
-            sleep(UNWATCHED).await;
+            sleep(UNWATCHED_INTERVAL).await;
             continue;
         };
-        if hall.borrow().open >= MOST {
+        if hall.borrow().open >= MAX_CONNECTIONS {
             continue;
         }
         hall.borrow_mut().open += 1;
@@ -141,17 +141,17 @@ async fn accept(listener: tokio::net::TcpListener, hall: Rc<RefCell<Hall>>) {
         spawn_local(async move {
             // What is sent is small, and to be there at once.
             let _ = stream.set_nodelay(true);
-            door::connection(stream, from.ip(), hall.clone()).await;
+            door::serve_connection(stream, from.ip(), hall.clone()).await;
             hall.borrow_mut().open -= 1;
         });
     }
 }
 
 /// Follows the journal.
-async fn keep_up(hall: Rc<RefCell<Hall>>) {
+async fn follow_journal(hall: Rc<RefCell<Hall>>) {
     loop {
         let watched = !hall.borrow().watchers.is_empty();
-        sleep(if watched { WATCHED } else { UNWATCHED }).await;
+        sleep(if watched { WATCHED_INTERVAL } else { UNWATCHED_INTERVAL }).await;
         hall.borrow_mut().catch_up();
     }
 }

@@ -5,10 +5,10 @@ use std::net::{IpAddr, Ipv4Addr};
 use qrcodegen::{QrCode, QrCodeEcc};
 
 /// Blank modules around a code.
-const MARGIN: i32 = 2;
+const CODE_MARGIN: i32 = 2;
 
 /// Returns the addresses under which others on the network find this machine.
-pub(super) fn addresses() -> Vec<IpAddr> {
+pub(super) fn network_addresses() -> Vec<IpAddr> {
     let all = if_addrs::get_if_addrs().unwrap_or_default();
     let mut found: Vec<IpAddr> =
         all.iter().filter(|i| !i.is_loopback()).map(if_addrs::Interface::ip).collect();
@@ -18,11 +18,11 @@ pub(super) fn addresses() -> Vec<IpAddr> {
     if found.is_empty() { vec![IpAddr::V4(Ipv4Addr::LOCALHOST)] } else { found }
 }
 
-/// Returns a code for this text, two rows of it in a line, for a dark terminal; empty if it is too long.
-pub(super) fn code(text: &str) -> Vec<String> {
+/// Returns a QR code of this text, two rows of it in a line, for a dark terminal. Empty if the text is too long.
+pub(super) fn qr_code(text: &str) -> Vec<String> {
     let Ok(code) = QrCode::encode_text(text, QrCodeEcc::Low) else { return Vec::new() };
     let is_light = |x: i32, y: i32| !code.get_module(x, y);
-    let all = -MARGIN..code.size() + MARGIN;
+    let all = -CODE_MARGIN..code.size() + CODE_MARGIN;
     let line = |y: i32| {
         let module = |x: i32| match (is_light(x, y), is_light(x, y + 1)) {
             (true, true) => '█',
@@ -37,7 +37,7 @@ pub(super) fn code(text: &str) -> Vec<String> {
 
 /// Returns true if a page may be asked for under this name: an address, which needs no name server, this
 /// machine, or a name that the umpire gave.
-pub(super) fn is_allowed(host: &str, names: &[String]) -> bool {
+pub(super) fn is_allowed_host(host: &str, names: &[String]) -> bool {
     let name = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         Some((name, _)) => name,
         None => host.rsplit_once(':').map_or(host, |(name, _)| name),
@@ -55,20 +55,20 @@ mod tests {
         let names = ["umpire.local".to_owned()];
         for host in ["127.0.0.1:7373", "192.168.1.9:7373", "[::1]:7373", "localhost:1", "LOCALHOST"]
         {
-            assert!(is_allowed(host, &[]), "{host}");
+            assert!(is_allowed_host(host, &[]), "{host}");
         }
-        assert!(is_allowed("umpire.local:7373", &names));
+        assert!(is_allowed_host("umpire.local:7373", &names));
         for host in
             ["", "evil.example", "evil.example:7373", "127.0.0.1.evil.example", "umpire.local"]
         {
-            assert!(!is_allowed(host, &[]), "{host}");
+            assert!(!is_allowed_host(host, &[]), "{host}");
         }
     }
 
     #[test]
     fn codes_fit_a_terminal() {
-        let code = code("http://192.168.178.123:7373/side/0123456789abcdef");
+        let code = qr_code("http://192.168.178.123:7373/side/0123456789abcdef");
         assert!(code.len() <= 20 && code.iter().all(|l| l.chars().count() <= 40), "{code:?}");
-        assert!(addresses().iter().all(|ip| !ip.is_unspecified()));
+        assert!(network_addresses().iter().all(|ip| !ip.is_unspecified()));
     }
 }

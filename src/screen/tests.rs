@@ -10,13 +10,13 @@ use std::time::Duration;
 use adjutant_dice::Seed;
 use adjutant_engine::referee::{Referee, Viewer};
 use adjutant_engine::ruleset::load;
-use adjutant_engine::session::{Beginning, CommandInput, Session, read};
+use adjutant_engine::session::{Beginning, CommandInput, Session, read_command};
 use tokio::net::UnixStream;
 use tokio::task::{LocalSet, spawn_local};
 use tokio::time::{sleep, timeout};
 
 use super::hall::Hall;
-use super::{Builder, Options, door};
+use super::{Builder, ScreenOptions, door};
 use crate::session_folder::Folder;
 use crate::{session_folder, shipped};
 
@@ -42,10 +42,11 @@ fn game(folder: &Path) -> (Rc<RefCell<Hall>>, Saved) {
         at: 0,
     };
     let (session, _) = Session::begin(Referee::new(rules), beginning).unwrap();
-    let saved = session_folder::keep(&session, folder).unwrap();
-    let options = Options { folder: folder.to_owned(), lan: false, port: None, hosts: Vec::new() };
+    let saved = session_folder::save_new(&session, folder).unwrap();
+    let options =
+        ScreenOptions { folder: folder.to_owned(), lan: false, port: None, hosts: Vec::new() };
     let mut hall = Hall::new(&options).unwrap();
-    hall.begin(7373).unwrap();
+    hall.open(7373).unwrap();
     (Rc::new(RefCell::new(hall)), Saved { session, folder: saved })
 }
 
@@ -55,7 +56,7 @@ fn hall(folder: &Path) -> Rc<RefCell<Hall>> {
 
 /// Carries out a line.
 fn do_line(saved: &mut Saved, line: &str) {
-    let typed = read(saved.session.referee(), saved.session.table(), line).unwrap();
+    let typed = read_command(saved.session.referee(), saved.session.table(), line).unwrap();
     let Saved { session, folder } = saved;
     folder.record(session, |session| session.set_ask_random(true, 0)).unwrap();
     let attempted = session.attempt(&typed.verb, &typed.action, true, &CommandInput::default());
@@ -67,8 +68,9 @@ fn do_line(saved: &mut Saved, line: &str) {
 fn last(hall: &Rc<RefCell<Hall>>, path: &str) -> String {
     let mut hall = hall.borrow_mut();
     hall.catch_up();
-    let page = hall.find(path, None).unwrap();
-    let sections: serde_json::Value = serde_json::from_str(&hall.state(&page).unwrap().0).unwrap();
+    let page = hall.find_page(path, None).unwrap();
+    let sections: serde_json::Value =
+        serde_json::from_str(&hall.page_state(&page).unwrap().0).unwrap();
     sections["last"].as_str().unwrap().to_owned()
 }
 
@@ -90,9 +92,9 @@ fn dice_that_are_held_stay_so() {
     let shown = last(&hall, "/");
     assert!(shown.contains(HELD) && shown.contains("note two"), "{shown}");
     // A page that nobody has looked at before.
-    let mut page = hall.borrow().find("/", None).unwrap();
+    let mut page = hall.borrow().find_page("/", None).unwrap();
     page.viewer = Viewer::Side("fire".to_owned());
-    let (sections, _) = hall.borrow_mut().state(&page).unwrap();
+    let (sections, _) = hall.borrow_mut().page_state(&page).unwrap();
     assert!(sections.contains(HELD), "{sections}");
     // A journal that was put right meanwhile.
     let journal = path.join("journal.jsonl");
@@ -132,7 +134,7 @@ fn a_journal_that_becomes_shorter_or_another_is_read_anew() {
 async fn follow<F: Future>(hall: &Rc<RefCell<Hall>>, read: impl FnOnce(UnixStream) -> F) -> F {
     let (page, door) = UnixStream::pair().unwrap();
     let from = IpAddr::V4(Ipv4Addr::LOCALHOST);
-    spawn_local(door::connection(door, from, hall.clone()));
+    spawn_local(door::serve_connection(door, from, hall.clone()));
     page.writable().await.unwrap();
     let request = "GET / HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n";
     assert_eq!(page.try_write(request.as_bytes()).unwrap(), request.len());

@@ -17,29 +17,30 @@ use std::sync::Arc;
 use adjutant_engine::console::SessionCopy;
 use adjutant_engine::ruleset::MAX_FILE;
 use adjutant_engine::session::{
-    JournalEnd, Loaded, Notice, Opened, Origin, RULESET, Session, SessionError,
+    JournalEnd, JournalOrigin, LoadedSession, Notice, OpenedSession, RULESET_FOLDER, Session,
+    SessionError,
 };
 
 use super::error::StoreError;
 use super::name::check_session_name;
-use crate::files::{Disk, DiskError, DiskFile, FileKind, Lock, SystemDisk, create_folders};
+use crate::files::{Disk, DiskError, DiskFile, FileKind, LockResult, SystemDisk, create_folders};
 use crate::shipped;
 
 /// The name of a session's journal.
-pub(super) const JOURNAL: &str = "journal.jsonl";
+pub(super) const JOURNAL_FILE: &str = "journal.jsonl";
 /// The name of a session's transcript.
-pub(crate) const TRANSCRIPT: &str = "transcript.md";
+pub(crate) const TRANSCRIPT_FILE: &str = "transcript.md";
 /// The name of the file with the keys of the players' screen.
-pub(crate) const KEYS: &str = "screen.json";
+pub(crate) const PAGE_KEYS_FILE: &str = "screen.json";
 /// The most bytes of a journal. An evening of 50,000 commands has 44 MB.
-pub(super) const MAX_JOURNAL: u64 = 256 << 20;
-const LOCK: &str = "lock";
+pub(super) const MAX_JOURNAL_BYTES: u64 = 256 << 20;
+const LOCK_FILE: &str = "lock";
 /// The beginning of the name of a file with an unfinished line.
-const TORN: &str = "journal.torn";
+const TORN_LINE_PREFIX: &str = "journal.torn";
 /// The end of the name of a folder that is still being made.
-const MAKING: &str = ".making";
+const HALF_MADE_SUFFIX: &str = ".making";
 
-fn system() -> Arc<dyn Disk> {
+fn system_disk() -> Arc<dyn Disk> {
     Arc::new(SystemDisk)
 }
 
@@ -49,7 +50,7 @@ pub(super) fn folder_name(path: &Path) -> String {
 }
 
 /// The folder a path is in.
-fn above(path: &Path) -> &Path {
+fn parent_folder(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -90,57 +91,60 @@ impl Folder {
         copy: &SessionCopy,
     ) -> Result<Folder, StoreError> {
         let name = folder_name(path);
-        create_folders(&**disk, above(path)).map_err(|e| refused(above(path), &e))?;
-        if disk.kind(path).map_err(|e| refused(path, &e))?.is_some() {
+        create_folders(&**disk, parent_folder(path))
+            .map_err(|e| disk_refusal(parent_folder(path), &e))?;
+        if disk.kind(path).map_err(|e| disk_refusal(path, &e))?.is_some() {
             return Err(StoreError::Exists(name));
         }
-        clear_half_made(&**disk, above(path));
+        remove_half_made_folders(&**disk, parent_folder(path));
         // Whoever sees the folder sees all of it: it gets its name last.
-        let making = path.with_file_name(format!(".{name}.{}{MAKING}", std::process::id()));
-        disk.create_folder(&making, true).map_err(|e| refused(&making, &e))?;
+        let making =
+            path.with_file_name(format!(".{name}.{}{HALF_MADE_SUFFIX}", std::process::id()));
+        disk.create_folder(&making, true).map_err(|e| disk_refusal(&making, &e))?;
         let filled = Folder::fill(disk, &making, copy).and_then(|mut folder| {
             folder.rename(path)?;
             Ok(folder)
         });
         if filled.is_err() {
-            let _ = clear(&**disk, &making);
+            let _ = remove_session_files(&**disk, &making);
         }
         filled
     }
 
     fn fill(disk: &Arc<dyn Disk>, path: &Path, copy: &SessionCopy) -> Result<Folder, StoreError> {
         let lock = LockFile::take(&**disk, path)?;
-        let copies = path.join(RULESET);
-        disk.create_folder(&copies, true).map_err(|e| refused(&copies, &e))?;
+        let copies = path.join(RULESET_FOLDER);
+        disk.create_folder(&copies, true).map_err(|e| disk_refusal(&copies, &e))?;
         for (name, text) in &copy.files {
             let file = path.join(name);
-            written(&**disk, &file, text.as_bytes()).map_err(|e| refused(&file, &e))?;
+            write_new_file(&**disk, &file, text.as_bytes()).map_err(|e| disk_refusal(&file, &e))?;
         }
-        disk.sync_folder(&copies).map_err(|e| refused(&copies, &e))?;
-        let file = path.join(JOURNAL);
-        let journal = written(&**disk, &file, &copy.journal).map_err(|e| refused(&file, &e))?;
-        disk.sync_folder(path).map_err(|e| refused(path, &e))?;
+        disk.sync_folder(&copies).map_err(|e| disk_refusal(&copies, &e))?;
+        let file = path.join(JOURNAL_FILE);
+        let journal =
+            write_new_file(&**disk, &file, &copy.journal).map_err(|e| disk_refusal(&file, &e))?;
+        disk.sync_folder(path).map_err(|e| disk_refusal(path, &e))?;
         let length = copy.journal.len() as u64;
         Ok(Folder { disk: disk.clone(), path: path.to_owned(), journal, lock, length })
     }
 
     /// Opens a folder to go on writing, and returns the bytes of its journal.
     pub(super) fn open(disk: &Arc<dyn Disk>, path: &Path) -> Result<(Folder, Vec<u8>), StoreError> {
-        let file = journal_in(&**disk, path)?;
+        let file = journal_path(&**disk, path)?;
         let lock = LockFile::take(&**disk, path)?;
-        let mut journal = disk.open(&file).map_err(|e| refused(&file, &e))?;
-        let bytes = journal.read(MAX_JOURNAL).map_err(|e| refused(&file, &e))?;
+        let mut journal = disk.open(&file).map_err(|e| disk_refusal(&file, &e))?;
+        let bytes = journal.read(MAX_JOURNAL_BYTES).map_err(|e| disk_refusal(&file, &e))?;
         let length = bytes.len() as u64;
         Ok((Folder { disk: disk.clone(), path: path.to_owned(), journal, lock, length }, bytes))
     }
 
     /// Cuts off the unfinished line that follows the last whole one, and ends that one if its end is missing. What is
     /// cut off is saved in a file beside the journal, whose name is returned.
-    fn mend(&mut self, end: &JournalEnd) -> Result<Option<String>, StoreError> {
+    fn cut_off_torn_line(&mut self, end: &JournalEnd) -> Result<Option<String>, StoreError> {
         let mut mend = || {
             let aside = match &end.rest[..] {
                 [] => None,
-                torn => Some(self.set_aside(torn)?),
+                torn => Some(self.save_torn_line(torn)?),
             };
             if end.whole as u64 != self.length {
                 self.journal.truncate(end.whole as u64)?;
@@ -154,14 +158,14 @@ impl Folder {
             Ok(aside)
         };
         let mended: Result<_, DiskError> = mend();
-        mended.map_err(|e| refused(&self.path, &e))
+        mended.map_err(|e| disk_refusal(&self.path, &e))
     }
 
-    /// Writes what was set aside to a file whose name is free.
-    fn set_aside(&self, torn: &[u8]) -> Result<String, DiskError> {
+    /// Writes the torn line to a new file and returns its name.
+    fn save_torn_line(&self, torn: &[u8]) -> Result<String, DiskError> {
         let mut number = 1;
         loop {
-            let name = format!("{TORN}-{number}");
+            let name = format!("{TORN_LINE_PREFIX}-{number}");
             match self.disk.create(&self.path.join(&name), true) {
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => number += 1,
                 made => {
@@ -183,17 +187,17 @@ impl Folder {
     /// # Errors
     /// If the journal has changed, would become too long, or the disk refuses.
     pub fn append(&mut self, line: &[u8]) -> Result<(), StoreError> {
-        let file = self.path.join(JOURNAL);
+        let file = self.path.join(JOURNAL_FILE);
         // An open file can be written long after its folder is gone, another may have been put in its place, and two
         // programs can write to one file.
-        let there = self.journal.length_at(&file).map_err(|e| refused(&file, &e))?;
+        let there = self.journal.length_at(&file).map_err(|e| disk_refusal(&file, &e))?;
         if there != Some(self.length) {
             return Err(StoreError::Changed(file.display().to_string()));
         }
         // It could not be opened again.
-        if self.length + line.len() as u64 > MAX_JOURNAL {
+        if self.length + line.len() as u64 > MAX_JOURNAL_BYTES {
             let path = file.display().to_string();
-            let reason = DiskError::Long(MAX_JOURNAL).to_string();
+            let reason = DiskError::Long(MAX_JOURNAL_BYTES).to_string();
             return Err(StoreError::Io { path, reason });
         }
         let written = self.journal.append(line).and_then(|()| self.journal.sync());
@@ -201,7 +205,7 @@ impl Folder {
             // Half a line is worth nothing, and must not come before the next.
             return Err(
                 match self.journal.truncate(self.length).and_then(|()| self.journal.sync()) {
-                    Ok(()) => refused(&file, &error),
+                    Ok(()) => disk_refusal(&file, &error),
                     Err(_) => StoreError::Unsure(file.display().to_string(), error.to_string()),
                 },
             );
@@ -241,7 +245,7 @@ impl Folder {
     /// # Errors
     /// If something is there, or the disk refuses.
     pub fn rename(&mut self, to: &Path) -> Result<(), StoreError> {
-        if self.disk.kind(to).map_err(|e| refused(to, &e))?.is_some() {
+        if self.disk.kind(to).map_err(|e| disk_refusal(to, &e))?.is_some() {
             return Err(StoreError::Exists(folder_name(to)));
         }
         let closed = self.journal.close().and_then(|()| self.lock.file.close());
@@ -251,18 +255,18 @@ impl Folder {
             io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty => {
                 StoreError::Exists(folder_name(to))
             }
-            _ => refused(&self.path, &e),
+            _ => disk_refusal(&self.path, &e),
         });
         if renamed.is_ok() {
             to.clone_into(&mut self.path);
         }
         if cfg!(windows) {
-            let file = self.path.join(JOURNAL);
+            let file = self.path.join(JOURNAL_FILE);
             self.lock = LockFile::take(&*self.disk, &self.path)?;
-            self.journal = self.disk.open(&file).map_err(|e| refused(&file, &e))?;
+            self.journal = self.disk.open(&file).map_err(|e| disk_refusal(&file, &e))?;
         }
         renamed?;
-        self.disk.sync_folder(above(to)).map_err(|e| refused(to, &e))
+        self.disk.sync_folder(parent_folder(to)).map_err(|e| disk_refusal(to, &e))
     }
 
     /// Returns false if the disk has no locks, so that another program could write to the folder at the same time.
@@ -272,7 +276,11 @@ impl Folder {
 }
 
 /// Writes a new file, and returns it open.
-fn written(disk: &dyn Disk, file: &Path, bytes: &[u8]) -> Result<Box<dyn DiskFile>, DiskError> {
+fn write_new_file(
+    disk: &dyn Disk,
+    file: &Path,
+    bytes: &[u8],
+) -> Result<Box<dyn DiskFile>, DiskError> {
     let mut open = disk.create(file, true)?;
     open.append(bytes)?;
     open.sync()?;
@@ -290,39 +298,39 @@ struct LockFile {
 impl LockFile {
     /// Takes the lock of a folder, unless another program has it.
     fn take(disk: &dyn Disk, folder: &Path) -> Result<LockFile, StoreError> {
-        let path = folder.join(LOCK);
+        let path = folder.join(LOCK_FILE);
         let opened = match disk.create(&path, true) {
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => disk.open(&path),
             made => made,
         };
-        let mut file = opened.map_err(|e| refused(&path, &e))?;
-        match file.lock().map_err(|e| refused(&path, &e))? {
-            Lock::Busy => Err(StoreError::Busy(folder_name(folder))),
-            lock => Ok(LockFile { file, held: lock == Lock::Held }),
+        let mut file = opened.map_err(|e| disk_refusal(&path, &e))?;
+        match file.lock().map_err(|e| disk_refusal(&path, &e))? {
+            LockResult::Busy => Err(StoreError::Busy(folder_name(folder))),
+            lock => Ok(LockFile { file, held: lock == LockResult::Held }),
         }
     }
 }
 
 /// Removes half-made folders that killed starts have left in a folder of sessions. A folder that a program is just
 /// making is locked, and stays.
-fn clear_half_made(disk: &dyn Disk, root: &Path) {
+fn remove_half_made_folders(disk: &dyn Disk, root: &Path) {
     for path in disk.entries(root).unwrap_or_default() {
         let name = folder_name(&path);
-        let half_made = name.starts_with('.') && name.ends_with(MAKING);
+        let half_made = name.starts_with('.') && name.ends_with(HALF_MADE_SUFFIX);
         if half_made && matches!(disk.kind(&path), Ok(Some(FileKind::Folder))) {
             // In an empty folder nobody has taken a lock yet.
             let _ = disk.remove_folder(&path).or_else(|_| match LockFile::take(disk, &path) {
-                Ok(lock) if lock.held => clear(disk, &path).map(drop),
+                Ok(lock) if lock.held => remove_session_files(disk, &path).map(drop),
                 _ => Ok(()),
             });
         }
     }
 }
 
-/// Removes everything of a session from its folder, and the folder, if nothing else is in it. Returns the names of
-/// other things that are left there.
-fn clear(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, DiskError> {
-    let copies = folder.join(RULESET);
+/// Removes all files of a session, and its folder if nothing else is in it. Returns the names of the files that
+/// remain.
+fn remove_session_files(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, DiskError> {
+    let copies = folder.join(RULESET_FOLDER);
     if disk.kind(&copies)? == Some(FileKind::Folder) {
         for copy in disk.entries(&copies)? {
             let name = folder_name(&copy);
@@ -335,28 +343,28 @@ fn clear(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, DiskError> {
     }
     // The journal goes first: without one there is no session, wherever this is interrupted. The lock goes last.
     let ours = |name: &str| {
-        let new = name.strip_prefix('.').and_then(|n| n.strip_prefix(TRANSCRIPT));
-        [JOURNAL, TRANSCRIPT, KEYS].contains(&name)
-            || name.starts_with(TORN)
+        let new = name.strip_prefix('.').and_then(|n| n.strip_prefix(TRANSCRIPT_FILE));
+        [JOURNAL_FILE, TRANSCRIPT_FILE, PAGE_KEYS_FILE].contains(&name)
+            || name.starts_with(TORN_LINE_PREFIX)
             || new.is_some_and(|n| n.ends_with(".new"))
     };
     let mut files = disk.entries(folder)?;
-    files.sort_by_key(|file| (folder_name(file) != JOURNAL, folder_name(file)));
+    files.sort_by_key(|file| (folder_name(file) != JOURNAL_FILE, folder_name(file)));
     let mut left = Vec::new();
     for file in files {
         match folder_name(&file) {
-            name if name == LOCK => {}
+            name if name == LOCK_FILE => {}
             name if ours(&name) => disk.remove(&file)?,
             name => left.push(name),
         }
     }
-    let lock = folder.join(LOCK);
+    let lock = folder.join(LOCK_FILE);
     if disk.kind(&lock)?.is_some() {
         disk.remove(&lock)?;
     }
     if left.is_empty() {
         disk.remove_folder(folder)?;
-        disk.sync_folder(above(folder))?;
+        disk.sync_folder(parent_folder(folder))?;
     }
     Ok(left)
 }
@@ -365,17 +373,17 @@ fn clear(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, DiskError> {
 ///
 /// # Errors
 /// If there is none, another console plays it, or the disk refuses.
-pub fn remove(path: &Path) -> Result<Vec<String>, StoreError> {
+pub fn remove_session(path: &Path) -> Result<Vec<String>, StoreError> {
     let disk = SystemDisk;
-    journal_in(&disk, path)?;
+    journal_path(&disk, path)?;
     // A file that is open cannot be removed everywhere: the lock is only tried.
     drop(LockFile::take(&disk, path)?);
-    clear(&disk, path).map_err(|e| refused(path, &e))
+    remove_session_files(&disk, path).map_err(|e| disk_refusal(path, &e))
 }
 
 /// Returns the path of the journal in a folder.
-fn journal_in(disk: &dyn Disk, path: &Path) -> Result<PathBuf, StoreError> {
-    let file = path.join(JOURNAL);
+fn journal_path(disk: &dyn Disk, path: &Path) -> Result<PathBuf, StoreError> {
+    let file = path.join(JOURNAL_FILE);
     let shown = || file.display().to_string();
     match disk.kind(&file) {
         Ok(Some(FileKind::File)) => Ok(file),
@@ -390,15 +398,19 @@ fn journal_in(disk: &dyn Disk, path: &Path) -> Result<PathBuf, StoreError> {
 ///
 /// # Errors
 /// If something has that name, or the disk refuses.
-pub fn keep(session: &Session, path: &Path) -> Result<Folder, StoreError> {
-    keep_on(&system(), session, path)
+pub fn save_new(session: &Session, path: &Path) -> Result<Folder, StoreError> {
+    save_new_on(&system_disk(), session, path)
 }
 
-/// As [`keep`], on another disk.
+/// As [`save_new`], on another disk.
 ///
 /// # Errors
-/// As [`keep`].
-pub fn keep_on(disk: &Arc<dyn Disk>, session: &Session, path: &Path) -> Result<Folder, StoreError> {
+/// As [`save_new`].
+pub fn save_new_on(
+    disk: &Arc<dyn Disk>,
+    session: &Session,
+    path: &Path,
+) -> Result<Folder, StoreError> {
     Folder::create(disk, path, &SessionCopy::of(session))
 }
 
@@ -408,7 +420,7 @@ pub fn keep_on(disk: &Arc<dyn Disk>, session: &Session, path: &Path) -> Result<F
 /// If the name can't be that of a session or is taken, or the disk refuses.
 pub fn save(copy: &SessionCopy, root: &Path, name: &str) -> Result<Folder, StoreError> {
     check_session_name(name)?;
-    Folder::create(&system(), &root.join(name), copy)
+    Folder::create(&system_disk(), &root.join(name), copy)
 }
 
 /// Gives a saved session another name in the folder of sessions that it is in.
@@ -417,13 +429,13 @@ pub fn save(copy: &SessionCopy, root: &Path, name: &str) -> Result<Folder, Store
 /// As [`save`].
 pub fn rename(folder: &mut Folder, name: &str) -> Result<(), StoreError> {
     check_session_name(name)?;
-    let to = above(folder.path()).join(name);
+    let to = parent_folder(folder.path()).join(name);
     folder.rename(&to)
 }
 
 /// A session that was opened to go on with it.
 #[derive(Debug)]
-pub struct Resumed {
+pub struct ResumedSession {
     /// The session, where it was.
     pub session: Session,
     /// Notices for the umpire.
@@ -437,33 +449,33 @@ pub struct Resumed {
 ///
 /// # Errors
 /// If there is no session, it is played elsewhere or damaged, or the disk refuses.
-pub fn open(path: &Path, at: u64) -> Result<Resumed, StoreError> {
-    open_on(&system(), path, at)
+pub fn open(path: &Path, at: u64) -> Result<ResumedSession, StoreError> {
+    open_on(&system_disk(), path, at)
 }
 
 /// As [`open`], on another disk.
 ///
 /// # Errors
 /// As [`open`].
-pub fn open_on(disk: &Arc<dyn Disk>, path: &Path, at: u64) -> Result<Resumed, StoreError> {
+pub fn open_on(disk: &Arc<dyn Disk>, path: &Path, at: u64) -> Result<ResumedSession, StoreError> {
     let (mut folder, bytes) = Folder::open(disk, path)?;
-    let Loaded { opened, end } = load(&**disk, path, bytes, Session::from_journal)?;
-    let Opened { mut session, mut notices } = opened;
-    if let Some(aside) = folder.mend(&end)? {
+    let LoadedSession { opened, end } = load(&**disk, path, bytes, Session::from_journal)?;
+    let OpenedSession { mut session, mut notices } = opened;
+    if let Some(aside) = folder.cut_off_torn_line(&end)? {
         notices.push(Notice::SetAside(aside));
     }
     if !folder.is_locked() {
         notices.push(Notice::NoLocks);
     }
-    folder.record(&mut session, |session| session.resumed(at))?;
-    Ok(Resumed { session, notices, folder })
+    folder.record(&mut session, |session| session.record_resume(at))?;
+    Ok(ResumedSession { session, notices, folder })
 }
 
-/// Reads a session to look at it; nothing is written, and it may be played elsewhere meanwhile.
+/// Reads a session without opening it for play. Nothing is written, and it may be played elsewhere meanwhile.
 ///
 /// # Errors
 /// If there is no session, or a line of its journal cannot be trusted.
-pub fn look(path: &Path) -> Result<Opened, StoreError> {
+pub fn read_session(path: &Path) -> Result<OpenedSession, StoreError> {
     let bytes = read_journal(&SystemDisk, path)?;
     load(&SystemDisk, path, bytes, Session::from_journal).map(|loaded| loaded.opened)
 }
@@ -473,17 +485,17 @@ pub fn look(path: &Path) -> Result<Opened, StoreError> {
 ///
 /// # Errors
 /// If nothing of it can be trusted, or the disk refuses.
-pub fn recover(path: &Path, to: &Path, at: u64) -> Result<Resumed, StoreError> {
+pub fn recover(path: &Path, to: &Path, at: u64) -> Result<ResumedSession, StoreError> {
     let bytes = read_journal(&SystemDisk, path)?;
     let opened = load(&SystemDisk, path, bytes, Session::from_damaged_journal)?.opened;
-    let Opened { mut session, notices } = opened;
-    let mut folder = keep(&session, to)?;
-    folder.record(&mut session, |session| session.resumed(at))?;
-    Ok(Resumed { session, notices, folder })
+    let OpenedSession { mut session, notices } = opened;
+    let mut folder = save_new(&session, to)?;
+    folder.record(&mut session, |session| session.record_resume(at))?;
+    Ok(ResumedSession { session, notices, folder })
 }
 
 /// A way to read a journal: the whole, or up to the damage.
-type ReadJournal = fn(Origin<'_>, Vec<u8>) -> Result<Loaded, SessionError>;
+type ReadJournal = fn(JournalOrigin<'_>, Vec<u8>) -> Result<LoadedSession, SessionError>;
 
 /// Makes a session from its folder, the whole or up to the damage.
 fn load(
@@ -491,8 +503,8 @@ fn load(
     path: &Path,
     bytes: Vec<u8>,
     read: ReadJournal,
-) -> Result<Loaded, StoreError> {
-    let name = path.join(JOURNAL).display().to_string();
+) -> Result<LoadedSession, StoreError> {
+    let name = path.join(JOURNAL_FILE).display().to_string();
     // The session needs only the reason. Whoever opens it is given the disk's own error.
     let disk_error = RefCell::new(None);
     let file = |copy: &str| {
@@ -505,7 +517,7 @@ fn load(
             }
         })
     };
-    let loaded = read(Origin { name: &name, file: &file, shipped: shipped::files }, bytes);
+    let loaded = read(JournalOrigin { name: &name, file: &file, shipped: shipped::files }, bytes);
     loaded.map_err(|error| disk_error.take().unwrap_or(StoreError::Session(error)))
 }
 
@@ -517,21 +529,21 @@ fn read_copy(disk: &dyn Disk, folder: &Path, copy: &str) -> Result<Vec<u8>, Stor
         io::ErrorKind::NotFound | io::ErrorKind::InvalidInput => {
             SessionError::Ruleset(file.display().to_string()).into()
         }
-        _ => refused(&file, &e),
+        _ => disk_refusal(&file, &e),
     })
 }
 
 /// The bytes of a journal, without opening the session.
 fn read_journal(disk: &dyn Disk, path: &Path) -> Result<Vec<u8>, StoreError> {
-    let file = path.join(JOURNAL);
-    disk.read(&file, MAX_JOURNAL).map_err(|e| match e.kind() {
+    let file = path.join(JOURNAL_FILE);
+    disk.read(&file, MAX_JOURNAL_BYTES).map_err(|e| match e.kind() {
         io::ErrorKind::NotFound => StoreError::Missing(folder_name(path)),
-        _ => refused(&file, &e),
+        _ => disk_refusal(&file, &e),
     })
 }
 
 /// Returns the disk's error as one of this path.
-pub(super) fn refused(path: &Path, error: &DiskError) -> StoreError {
+pub(super) fn disk_refusal(path: &Path, error: &DiskError) -> StoreError {
     let shown = path.display().to_string();
     match error {
         DiskError::NotPlain => StoreError::NotPlain(shown),

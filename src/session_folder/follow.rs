@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use adjutant_engine::session::Session;
 
 use super::error::StoreError;
-use super::folder::{JOURNAL, MAX_JOURNAL, look, refused};
+use super::folder::{JOURNAL_FILE, MAX_JOURNAL_BYTES, disk_refusal, read_session};
 use crate::files::PlainFile;
 
 /// A session, and the journal in which it goes on.
@@ -23,9 +23,9 @@ impl Follower {
     /// # Errors
     /// If there is no session in the folder, or its journal cannot be trusted.
     pub fn open(folder: &Path) -> Result<Follower, StoreError> {
-        let session = look(folder)?.session;
-        let path = folder.join(JOURNAL);
-        let file = PlainFile::open(&path).map_err(|e| refused(&path, &e))?;
+        let session = read_session(folder)?.session;
+        let path = folder.join(JOURNAL_FILE);
+        let file = PlainFile::open(&path).map_err(|e| disk_refusal(&path, &e))?;
         Ok(Follower { session, path: folder.to_owned(), file })
     }
 
@@ -40,20 +40,20 @@ impl Follower {
     /// If the journal cannot be read, or is no longer the one it was.
     pub fn catch_up(&mut self, each: impl FnMut(&Session)) -> Result<bool, StoreError> {
         let known = self.session.journal_length();
-        let there = self.file.length().map_err(|e| refused(&self.path, &e))?;
-        if there < known || self.file.is_gone().map_err(|e| refused(&self.path, &e))? {
+        let there = self.file.length().map_err(|e| disk_refusal(&self.path, &e))?;
+        if there < known || self.file.is_gone().map_err(|e| disk_refusal(&self.path, &e))? {
             return Err(StoreError::Replaced(self.path.display().to_string()));
         }
         if there == known {
             return Ok(false);
         }
-        let longest = MAX_JOURNAL.saturating_sub(known);
+        let longest = MAX_JOURNAL_BYTES.saturating_sub(known);
         let added = self.file.read_from(known, longest);
-        let mut added = added.map_err(|e| refused(&self.path, &e))?;
+        let mut added = added.map_err(|e| disk_refusal(&self.path, &e))?;
         // A line without its end is still being written.
         let whole = added.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
         added.truncate(whole);
-        self.session.take_lines(&added.into(), each)?;
+        self.session.apply_added_lines(&added.into(), each)?;
         Ok(whole > 0)
     }
 }

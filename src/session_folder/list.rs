@@ -4,17 +4,17 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use adjutant_engine::session::{JournalLine, Record, backwards, other_form};
+use adjutant_engine::session::{JournalLine, Record, other_form, records_backwards};
 
 use super::error::StoreError;
-use super::folder::{JOURNAL, MAX_JOURNAL, folder_name, refused};
+use super::folder::{JOURNAL_FILE, MAX_JOURNAL_BYTES, disk_refusal, folder_name};
 use super::name::{check_session_name, is_plain};
 use crate::files::{Disk, DiskError, PlainFile, SystemDisk};
 
 /// The number of bytes at the end of a journal in which its last record is looked for first.
-const TAIL: u64 = 1 << 16;
+const TAIL_BYTES: u64 = 1 << 16;
 /// The most bytes that are read at the beginning of a journal for its first line, and at its end for its last command.
-const MOST: u64 = 16 << 20;
+const MAX_BYTES_READ: u64 = 16 << 20;
 
 /// Returns a name that is free in the folder of sessions: the base, or the base with a number.
 pub fn free_name(root: &Path, base: &str) -> String {
@@ -30,7 +30,7 @@ pub fn free_name(root: &Path, base: &str) -> String {
 
 /// A session in a list of sessions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
+pub struct SessionSummary {
     /// Its name.
     pub name: String,
     /// Its folder.
@@ -53,7 +53,7 @@ pub struct Summary {
     pub fault: Option<String>,
 }
 
-impl Summary {
+impl SessionSummary {
     /// Returns true if something was done in it, or if that cannot be known.
     pub fn is_played(&self) -> bool {
         self.line.is_some() || self.fault.is_some()
@@ -61,27 +61,30 @@ impl Summary {
 }
 
 /// Returns all sessions in a folder, the latest first. Only the ends of the journals are read.
-pub fn list(root: &Path) -> Result<Vec<Summary>, StoreError> {
+pub fn list_sessions(root: &Path) -> Result<Vec<SessionSummary>, StoreError> {
     let entries = match SystemDisk.entries(root) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        read => read.map_err(|e| refused(root, &e))?,
+        read => read.map_err(|e| disk_refusal(root, &e))?,
     };
-    let mut found: Vec<Summary> =
-        entries.iter().filter(|p| !hidden(p)).filter_map(|p| summary(p)).collect();
+    let mut found: Vec<SessionSummary> =
+        entries.iter().filter(|p| !is_half_made(p)).filter_map(|p| session_summary(p)).collect();
     found.sort_by(|a, b| b.last.cmp(&a.last).then_with(|| a.name.cmp(&b.name)));
     Ok(found)
 }
 
 /// Returns true for a folder that is still being made.
-fn hidden(path: &Path) -> bool {
+fn is_half_made(path: &Path) -> bool {
     folder_name(path).starts_with('.')
 }
 
 /// Returns a session's summary; `None` if the folder holds no journal.
-pub fn summary(path: &Path) -> Option<Summary> {
-    let mut summary =
-        Summary { name: folder_name(path), path: path.to_owned(), ..Summary::default() };
-    let read = match PlainFile::open(&path.join(JOURNAL)) {
+pub fn session_summary(path: &Path) -> Option<SessionSummary> {
+    let mut summary = SessionSummary {
+        name: folder_name(path),
+        path: path.to_owned(),
+        ..SessionSummary::default()
+    };
+    let read = match PlainFile::open(&path.join(JOURNAL_FILE)) {
         Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
             return None;
         }
@@ -104,15 +107,15 @@ enum Unreadable {
     Last,
 }
 
-impl Summary {
+impl SessionSummary {
     /// Reads the first line of the journal and its last command.
     fn read(&mut self, mut journal: PlainFile) -> Result<(), Unreadable> {
         let length = journal.length()?;
-        if length > MAX_JOURNAL {
-            return Err(DiskError::Long(MAX_JOURNAL).into());
+        if length > MAX_JOURNAL_BYTES {
+            return Err(DiskError::Long(MAX_JOURNAL_BYTES).into());
         }
         let first = first_line(&mut journal, length)?;
-        let body = backwards(&first).next();
+        let body = records_backwards(&first).next();
         let Some(JournalLine { at, turn, what: Record::Start(start), .. }) = body else {
             return Err(other_form(&first).map_or(Unreadable::First, Unreadable::Form));
         };
@@ -121,28 +124,28 @@ impl Summary {
         self.title.clone_from(&start.title);
         self.scenario.clone_from(&start.scenario);
         // A single record can be longer than what is read first, so ever more is read until something typed is found.
-        let mut taken = TAIL.min(length);
+        let mut taken = TAIL_BYTES.min(length);
         loop {
             let tail = journal.read_part(length - taken, taken)?;
-            let mut bodies = backwards(&tail).peekable();
+            let mut bodies = records_backwards(&tail).peekable();
             if let Some(last) = bodies.peek() {
                 (self.last, self.turn) = (last.at, last.turn);
             }
-            self.line = bodies.find_map(|line| line.what.line());
+            self.line = bodies.find_map(|line| line.what.list_line());
             if self.line.is_some() || taken == length {
                 return Ok(());
             }
-            if taken >= MOST {
+            if taken >= MAX_BYTES_READ {
                 return Err(Unreadable::Last);
             }
-            taken = taken.saturating_mul(8).min(MOST).min(length);
+            taken = taken.saturating_mul(8).min(MAX_BYTES_READ).min(length);
         }
     }
 }
 
 /// Returns the first line of a journal of this length, without its end.
 fn first_line(journal: &mut PlainFile, length: u64) -> Result<Vec<u8>, Unreadable> {
-    let mut taken = TAIL.min(length);
+    let mut taken = TAIL_BYTES.min(length);
     loop {
         let mut line = journal.read_part(0, taken)?;
         if let Some(end) = line.iter().position(|b| *b == b'\n') {
@@ -152,9 +155,9 @@ fn first_line(journal: &mut PlainFile, length: u64) -> Result<Vec<u8>, Unreadabl
         if taken == length {
             return Ok(line);
         }
-        if taken >= MOST {
+        if taken >= MAX_BYTES_READ {
             return Err(Unreadable::First);
         }
-        taken = taken.saturating_mul(8).min(MOST).min(length);
+        taken = taken.saturating_mul(8).min(MAX_BYTES_READ).min(length);
     }
 }

@@ -12,12 +12,13 @@ mod name;
 
 pub use error::StoreError;
 #[cfg(feature = "screen")]
-pub(crate) use folder::KEYS;
-pub(crate) use folder::TRANSCRIPT;
+pub(crate) use folder::PAGE_KEYS_FILE;
+pub(crate) use folder::TRANSCRIPT_FILE;
 pub use folder::{
-    Folder, Resumed, keep, keep_on, look, open, open_on, record, recover, remove, rename, save,
+    Folder, ResumedSession, open, open_on, read_session, record, recover, remove_session, rename,
+    save, save_new, save_new_on,
 };
 #[cfg(feature = "screen")]
 pub use follow::Follower;
-pub use list::{Summary, free_name, list, summary};
+pub use list::{SessionSummary, free_name, list_sessions, session_summary};
 pub use name::{NameError, check_session_name};

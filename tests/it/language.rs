@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use adjutant_dice::Scripted;
+use adjutant_dice::ScriptedSource;
 use adjutant_engine::command::{self, Command};
 use adjutant_engine::language::machine::Halt;
 use adjutant_engine::referee::{Dice, Event, Inputs, Outcome, Referee};
@@ -330,8 +330,8 @@ impl Trial {
         });
         let referee = Referee::new(Arc::new(ruleset));
         let scenario = referee.ruleset().scenarios[0].clone();
-        let inputs = Inputs::of(Dice::Scripted(Scripted::new([])));
-        let (table, _) = referee.set_out(&scenario, &inputs).unwrap();
+        let inputs = Inputs::with_dice(Dice::Scripted(ScriptedSource::new([])));
+        let (table, _) = referee.set_up(&scenario, &inputs).unwrap();
         Trial { referee, table }
     }
 
@@ -341,7 +341,7 @@ impl Trial {
             Some(Command { action, .. }) => action,
             other => panic!("{other:?}"),
         };
-        let mut inputs = Inputs::of(Dice::Scripted(Scripted::new(dice)));
+        let mut inputs = Inputs::with_dice(Dice::Scripted(ScriptedSource::new(dice)));
         let mut answers = answers.iter();
         loop {
             match self.referee.resolve(&self.table, &action, &inputs) {
@@ -350,7 +350,7 @@ impl Trial {
                     return Ok(outcome);
                 }
                 Err(Halt::Question(question)) if answers.len() > 0 => {
-                    let answer = command::answer(&question, answers.next().unwrap()).unwrap();
+                    let answer = command::parse_answer(&question, answers.next().unwrap()).unwrap();
                     inputs.answers.typed.push(answer);
                 }
                 Err(halt) => return Err(halt),
@@ -387,7 +387,8 @@ impl Trial {
         let map = adjutant_engine::source::StringMap::new(&sources, span);
         let mut faults = Vec::new();
         let expr =
-            adjutant_engine::language::parser::expression(condition, &map, &mut faults).unwrap();
+            adjutant_engine::language::parser::parse_expression(condition, &map, &mut faults)
+                .unwrap();
         let flag = Some(adjutant_engine::language::schema::Type::Flag);
         let mut table = self.table.clone();
         self.referee.evaluate(&mut table, flag, &expr).unwrap().0 == 1

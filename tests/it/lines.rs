@@ -71,7 +71,7 @@ fn game() -> (Referee, Tabletop) {
     let referee = Referee::new(Arc::new(ruleset));
     let scenario = referee.ruleset().scenarios[0].clone();
     let seed = adjutant_dice::Seed::from_text("lines");
-    let (table, _) = referee.set_out(&scenario, &Inputs::seeded(&seed, 0)).unwrap();
+    let (table, _) = referee.set_up(&scenario, &Inputs::seeded(&seed, 0)).unwrap();
     (referee, table)
 }
 
@@ -167,10 +167,10 @@ fn a_list_names_one_at_least_and_none_twice() {
     assert_eq!(read("fire ,, b2").unwrap_err().message, "`t` needs one at least");
     let error = read("fire t1,t2,T1 on b2").unwrap_err();
     assert_eq!(error.message, "`T1` stands in `t` twice");
-    assert_eq!(error.place, Some((5, 13)));
+    assert_eq!(error.span, Some((5, 13)));
     let error = read("fire t1 t1 on b2").unwrap_err();
     assert_eq!(error.message, "`t1` stands in `t` twice");
-    assert_eq!(error.place, Some((8, 10)));
+    assert_eq!(error.span, Some((8, 10)));
     same("fire t1,t2 on b2", "fire t1 t2 on b2");
     same("fire t1 , t2 on b2", "fire t1 t2 on b2");
 }

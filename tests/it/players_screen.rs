@@ -255,7 +255,7 @@ fn a_side_has_a_key_of_its_own_that_can_be_made_anew() {
     assert!(!message(&mut of_raid).to_string().contains("mine1"));
     // What is sent is what `secrets` looks at, byte for byte.
     let folder = hall.home.path().join("adjutant/sessions/evening");
-    let session = session_folder::look(&folder).unwrap().session;
+    let session = session_folder::read_session(&folder).unwrap().session;
     let side = |side: &str| Viewer::Side(side.to_owned());
     let pages = [("/", Viewer::Players), (&guard, side("guard")), (&raid, side("raid"))];
     for (path, viewer) in pages {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use adjutant::shipped;
-use adjutant_engine::render::paper::{Format, book};
+use adjutant_engine::render::paper::{Format, game_book};
 use adjutant_engine::ruleset::{FileText, Ruleset, load};
 
 use crate::kit::Table;
@@ -20,7 +20,7 @@ fn a_small_game_in_each_format() {
     insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false,
         snapshot_path => "snapshots/proof" }, {
         for format in Format::all() {
-            insta::assert_snapshot!(format.name, book(&ruleset).print(*format, 80));
+            insta::assert_snapshot!(format.name, game_book(&ruleset).print(*format, 80));
         }
     });
 }
@@ -45,7 +45,7 @@ takes = "man: man"
 after = 'if man.hits > 3 { echo(man) }'
 "#;
     let file = FileText { name: "t.toml".into(), text: text.to_owned(), scenario: None };
-    let text = book(&load(vec![file]).unwrap()).print(Format::TEXT, 80);
+    let text = game_book(&load(vec![file]).unwrap()).print(Format::TEXT, 80);
     let of = |name: &str| text.lines().find(|line| line.contains(name)).unwrap_or_default();
     assert!(of("  strike  ").ends_with("strike  wave"), "{text}");
     assert!(of("  echo  ").ends_with("REACHED BY NOTHING"), "{text}");
@@ -82,7 +82,7 @@ fn every_shipped_game_renders_in_each_format() {
         let ruleset = load(shipped::files(&name).unwrap()).unwrap();
         for format in Format::all() {
             let called = format.name;
-            let sheet = book(&ruleset).print(*format, 80);
+            let sheet = game_book(&ruleset).print(*format, 80);
             assert!(!sheet.contains(|c: char| c.is_control() && c != '\n'), "{name} as {called}");
             for rule in &ruleset.schema.rules {
                 let start: String =
@@ -91,7 +91,7 @@ fn every_shipped_game_renders_in_each_format() {
             }
             chances += sheet.matches('%').count();
         }
-        well_formed(&book(&ruleset).print(Format::HTML, 80));
+        well_formed(&game_book(&ruleset).print(Format::HTML, 80));
     }
     assert!(chances > 100, "{chances}");
 }
@@ -115,10 +115,10 @@ pass = 'if man.hits < 3 and man.hits > 0 { man.hits += 1 }'
 "#;
     let file = FileText { name: "x".into(), text: text.into(), scenario: None };
     let ruleset = load(vec![file]).unwrap();
-    let html = book(&ruleset).print(Format::HTML, 80);
+    let html = game_book(&ruleset).print(Format::HTML, 80);
     well_formed(&html);
     assert!(html.contains("&lt;script&gt;") && html.contains("man.hits &lt; 3"), "{html}");
-    let markdown = book(&ruleset).print(Format::MARKDOWN, 80);
+    let markdown = game_book(&ruleset).print(Format::MARKDOWN, 80);
     assert!(markdown.contains("\\<b\\>\\|\\</b\\>"), "{markdown}");
 }
 

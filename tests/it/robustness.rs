@@ -315,13 +315,13 @@ fn deep_nesting_is_a_fault_not_a_crash() {
     {
         let (_, map, _) = map_of(&text);
         let mut faults = Vec::new();
-        assert!(parser::expression(&text, &map, &mut faults).is_none());
+        assert!(parser::parse_expression(&text, &map, &mut faults).is_none());
         assert_eq!(faults.len(), 1);
     }
     let text = "if true { ".repeat(6_000);
     let (_, map, _) = map_of(&text);
     let mut faults = Vec::new();
-    assert!(statements::block(&text, &map, &mut faults).is_none());
+    assert!(statements::parse_statements(&text, &map, &mut faults).is_none());
     assert_eq!(faults.len(), 1);
 }
 
@@ -481,7 +481,7 @@ fn any_line_is_read_or_refused() {
     let scenario = referee.ruleset().scenarios[0].clone();
     let seed = adjutant_dice::Seed::from_text("robust");
     let inputs = Inputs { ask_random: true, ..Inputs::seeded(&seed, 0) };
-    let (table, _) = referee.set_out(&scenario, &inputs).unwrap();
+    let (table, _) = referee.set_up(&scenario, &inputs).unwrap();
     let verbs: Vec<String> = referee.ruleset().verbs().map(String::from).collect();
     let names: Vec<String> = table.names().map(|(n, ..)| n.to_owned()).collect();
     let word = prop_oneof![
@@ -504,7 +504,7 @@ fn any_line_is_read_or_refused() {
                 }
                 Ok(_) => {}
                 Err(error) => {
-                    if let Some((start, end)) = error.place {
+                    if let Some((start, end)) = error.span {
                         prop_assert!(start <= end && end <= line.len(), "{line:?} {error:?}");
                     }
                 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use adjutant::console::{Frontend, Input};
+use adjutant::console::{Frontend, PromptInput};
 use adjutant_engine::console::{Flow, Prompt, Reply, is_word};
 use adjutant_engine::render::document::Document;
 
@@ -24,8 +24,8 @@ impl Frontend for Script {
         self.shown.extend(reply.text.clone());
     }
 
-    fn ask(&mut self, _: &Prompt) -> Input {
-        self.lines.pop_front().map_or(Input::End, Input::Line)
+    fn ask(&mut self, _: &Prompt) -> PromptInput {
+        self.lines.pop_front().map_or(PromptInput::End, PromptInput::Line)
     }
 
     fn width(&self) -> usize {

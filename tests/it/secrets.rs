@@ -357,7 +357,7 @@ fn pages(table: &mut Table, viewer: &Viewer) -> String {
     let session = table.session();
     // Each format in turn.
     let formats = Format::all();
-    let format = formats[session.referee().turn(session.table()) as usize % formats.len()];
+    let format = formats[session.referee().turn_number(session.table()) as usize % formats.len()];
     let mut shown = transcript(session, format, viewer).unwrap();
     let plan = table.session().referee().ruleset().schema.plan_kind().is_some();
     let mut lines = format!("show as {viewer}\nshow all as {viewer}\nlog as {viewer}\n");
@@ -379,7 +379,7 @@ fn on_screen(table: &Table, viewer: &Viewer) -> String {
     let mut story = Story::new(table.session(), viewer).unwrap();
     let pages = |story: &Story| Layout::ALL.map(|(layout, ..)| story.page(layout, "/", "", ""));
     let open = pages(&story).concat();
-    story.hold(story.held());
+    story.set_held(story.pages_to_hold());
     open + &pages(&story).concat()
 }
 
@@ -469,11 +469,11 @@ fn seen(
     let mut shown = String::new();
     let session = table.session();
     session
-        .walk(0..session.log().len(), |board, logged| {
+        .walk_records(0..session.log().len(), |board, logged| {
             let Some(entry) = logged.command() else { return };
             let mut outcome = adjutant_engine::referee::Outcome::clone(&entry.outcome);
             forget(&mut outcome);
-            let seen = board.referee().seen(board.table(), &outcome, viewer);
+            let seen = board.referee().seen_outcome(board.table(), &outcome, viewer);
             if !seen.is_nothing() {
                 let line = if seen.line { &entry.line } else { "" };
                 writeln!(shown, "{line} {:?}", seen.outcome.events).unwrap();
@@ -735,7 +735,7 @@ fn all_that_speaks_of_sides_does_in_every_game() {
             let session = table.session();
             let (referee, board) = (session.referee(), session.table());
             for (name, kind, row) in board.names() {
-                let of = referee.side(board, kind, row);
+                let of = referee.side_of_piece(board, kind, row);
                 let listed = roster
                     .lines()
                     .any(|line| line.trim_start().split([' ', ':']).next() == Some(name));

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use adjutant::files::{self, Disk};
-use adjutant::session_folder::{self, Folder, Resumed, StoreError};
+use adjutant::session_folder::{self, Folder, ResumedSession, StoreError};
 use adjutant_dice::Seed;
 use adjutant_engine::session::{Notice, Session};
 
@@ -90,7 +90,7 @@ fn play(disk: &SimulatedDisk) -> Evening {
         let done = match (act, &mut playing.folder) {
             (Act::Keep, _) => {
                 let kept =
-                    session_folder::keep_on(&shared(disk), &playing.session, Path::new(GAME));
+                    session_folder::save_new_on(&shared(disk), &playing.session, Path::new(GAME));
                 evening.kept = kept.is_ok();
                 kept.map(|folder| playing.folder = Some(folder)).map_err(|e| e.to_string())
             }
@@ -105,7 +105,7 @@ fn play(disk: &SimulatedDisk) -> Evening {
                 playing.folder = None;
                 match session_folder::open_on(&shared(&disk.unlocked()), &path, 1) {
                     Ok(resumed) => {
-                        let Resumed { session, folder, .. } = resumed;
+                        let ResumedSession { session, folder, .. } = resumed;
                         playing = Playing { session, folder: Some(folder) };
                         Ok(())
                     }
@@ -315,6 +315,6 @@ fn the_copies_of_a_hundred_files_and_more_are_removed() {
     let session = keep(session, &path);
     drop(session);
     std::fs::write(path.join("ruleset/100-late.toml"), "").unwrap();
-    assert_eq!(adjutant::session_folder::remove(&path).unwrap(), Vec::<String>::new());
+    assert_eq!(adjutant::session_folder::remove_session(&path).unwrap(), Vec::<String>::new());
     assert!(!path.exists());
 }

@@ -267,7 +267,7 @@ fn second_turn(session: &Session) -> Head {
 /// Returns the head of the second turn of a journal of these lines, which is sound in all else; none if it is refused.
 fn head_of(path: &std::path::Path, lines: &[String]) -> Option<Head> {
     crate::session_forged::seal_lines(path, lines);
-    let session = session_folder::look(path).ok()?.session;
+    let session = session_folder::read_session(path).ok()?.session;
     assert_eq!(session.verify().mismatch, None);
     Some(second_turn(&session))
 }
@@ -330,7 +330,7 @@ fn a_head_binds_the_beginning() {
         forged[0] = forged[0].replacen(old, new, 1);
         assert_ne!(forged[0], lines[0], "{old}");
         crate::session_forged::seal_lines(&path, &forged);
-        let Ok(opened) = session_folder::look(&path) else { continue };
+        let Ok(opened) = session_folder::read_session(&path) else { continue };
         assert!(!opened.session.has_head(&head), "{new}");
     }
 }
@@ -352,7 +352,7 @@ fn no_throw_can_be_passed_over() {
     let throw = last["do"]["command"]["throw"].as_u64().unwrap();
     last["do"]["command"]["throw"] = (throw + 1).into();
     crate::session_forged::seal(&path, &records);
-    let error = session_folder::look(&path).unwrap_err().to_string();
+    let error = session_folder::read_session(&path).unwrap_err().to_string();
     assert!(error.contains("has its dice from throw"), "{error}");
 }
 

@@ -97,13 +97,13 @@ fn refused_after(
     forged: &[Value],
 ) {
     seal(path, records);
-    let known = session_folder::look(path).unwrap().session.entries().len();
+    let known = session_folder::read_session(path).unwrap().session.entries().len();
     for (place, last) in forged.iter().enumerate() {
         let mut all = records.clone();
         all.push(last.clone());
         all.push(record(&json!({ "words": "never read" })));
         seal(path, &all);
-        let looked = session_folder::look(path).map(drop);
+        let looked = session_folder::read_session(path).map(drop);
         let opened = session_folder::open(path, 9).map(drop);
         for opened in [looked, opened] {
             let error = opened.unwrap_err();
@@ -154,7 +154,7 @@ fn a_stacked_deck_is_found_whatever_form_the_last_record_claims() {
     let events = &mut records[1]["do"]["command"]["out"]["events"];
     events.as_array_mut().unwrap().push(json!({ "changed": { "change": { "deck": stacked } } }));
     seal(&path, &records);
-    let forged = session_folder::look(&path).unwrap().session;
+    let forged = session_folder::read_session(&path).unwrap().session;
     assert!(forged.verify().mismatch.is_some(), "the deck is stacked");
     // A record of an earlier form at the end hides nothing.
     records.push(json!({ "v": 1, "at": 5, "turn": 1, "do": { "ask-random": true } }));
@@ -172,7 +172,7 @@ fn a_session_of_another_form_is_refused_in_one_line_that_names_it() {
         let mut all = records.clone();
         all.iter_mut().for_each(|record| record["v"] = form.into());
         seal(&path, &all);
-        let looked = session_folder::look(&path).map(drop);
+        let looked = session_folder::read_session(&path).map(drop);
         let opened = session_folder::open(&path, 9).map(drop);
         let recovered = session_folder::recover(&path, &folder.path().join("new"), 9).map(drop);
         for refused in [looked, opened, recovered] {
@@ -186,7 +186,7 @@ fn a_session_of_another_form_is_refused_in_one_line_that_names_it() {
             assert!(words.contains("transcript.md") && !words.contains('\n'), "{words}");
         }
         // In a list it is shown with its name.
-        let listed = session_folder::list(folder.path()).unwrap();
+        let listed = session_folder::list_sessions(folder.path()).unwrap();
         let summary = listed.iter().find(|summary| summary.name == "game").unwrap();
         let fault = summary.fault.clone().unwrap();
         assert!(fault.contains(&format!("form {form} ")), "{fault}");
@@ -195,7 +195,7 @@ fn a_session_of_another_form_is_refused_in_one_line_that_names_it() {
     let mut all = records.clone();
     all.push(json!({ "v": 2, "at": 9, "turn": 1, "do": { "ask-random": true } }));
     seal(&path, &all);
-    let error = session_folder::look(&path).unwrap_err();
+    let error = session_folder::read_session(&path).unwrap_err();
     let StoreError::Session(SessionError::Damaged { damage, .. }) = &error else {
         panic!("{error}")
     };
@@ -215,7 +215,7 @@ fn a_journal_reads_no_file_outside_its_folder() {
         let mut all = records.clone();
         all[0]["do"]["start"]["files"][0]["copy"] = json!(copy);
         seal(&path, &all);
-        let error = session_folder::look(&path).unwrap_err().to_string();
+        let error = session_folder::read_session(&path).unwrap_err().to_string();
         assert!(error.contains("is not a file of the session"), "{error}");
         assert!(error.contains("nothing before it can be recovered"), "{error}");
     }
@@ -260,13 +260,13 @@ fn a_pipe_in_place_of_a_file_is_not_waited_for() {
     };
     pipe(&path.join(copy));
     assert!(matches!(
-        session_folder::look(&path),
+        session_folder::read_session(&path),
         Err(StoreError::Session(SessionError::Ruleset(_)))
     ));
     pipe(&path.join("journal.jsonl"));
-    assert!(matches!(session_folder::look(&path), Err(StoreError::NotPlain(_))));
+    assert!(matches!(session_folder::read_session(&path), Err(StoreError::NotPlain(_))));
     assert!(matches!(session_folder::open(&path, 9), Err(StoreError::NotPlain(_))));
-    let listed = session_folder::list(folder.path()).unwrap();
+    let listed = session_folder::list_sessions(folder.path()).unwrap();
     let fault = listed[0].fault.as_deref();
     assert_eq!(fault, Some("its journal cannot be read: it is not a plain file"));
 }
@@ -278,7 +278,7 @@ fn a_line_of_megabytes_without_a_blank_is_written_at_once() {
     let (mut records, _) = game(&path);
     records.push(command(&json!([{ "said": "A".repeat(5_000_000) }])));
     seal(&path, &records);
-    let session = session_folder::look(&path).unwrap().session;
+    let session = session_folder::read_session(&path).unwrap().session;
     assert!(
         transcript(&session, Format::TEXT, &adjutant_engine::referee::Viewer::Umpire)
             .unwrap()

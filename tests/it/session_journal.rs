@@ -4,8 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use adjutant::console::{Frontend, Game, Input};
-use adjutant::session_folder::{self, StoreError, free_name, list};
+use adjutant::console::{Frontend, Game, PromptInput};
+use adjutant::session_folder::{self, StoreError, free_name, list_sessions};
 use adjutant::shipped;
 use adjutant_dice::Seed;
 use adjutant_engine::console::{Desk, Flow, Prompt, Reply, Response, SessionCopy, StorageFault};
@@ -107,7 +107,7 @@ fn put(folder: &Path, bytes: &[u8]) {
 /// What a journal cut after so many bytes must load to.
 fn cut(folder: &Path, bytes: &[u8], length: usize, states: &[Vec<String>]) {
     put(folder, &bytes[..length]);
-    let opened = session_folder::look(folder);
+    let opened = session_folder::read_session(folder);
     // A line that lacks only its end is whole.
     let ends = bytes[..length].iter().filter(|&&b| b == b'\n').count();
     let torn = length > 0 && bytes[length - 1] != b'\n';
@@ -133,7 +133,7 @@ fn flip(folder: &Path, bytes: &[u8], place: usize, flip: u8) {
     changed[place] ^= flip;
     put(folder, &changed);
     let line = 1 + bytes[..place].iter().filter(|&&b| b == b'\n').count();
-    match session_folder::look(folder) {
+    match session_folder::read_session(folder) {
         Err(StoreError::Session(SessionError::Damaged { damage, .. })) => {
             assert_eq!(damage.line, line, "byte {place} ^ {flip}");
         }
@@ -161,7 +161,7 @@ fn a_journal_cut_at_every_byte_loads_to_its_last_whole_record() {
             type_line(&mut opened.session, "note on we go", 0).unwrap();
             let expected = state(&opened.session);
             drop(opened);
-            assert_eq!(state(&session_folder::look(&other).unwrap().session), expected);
+            assert_eq!(state(&session_folder::read_session(&other).unwrap().session), expected);
         }
     }
 }
@@ -244,7 +244,7 @@ fn a_changed_ruleset_copy_is_refused() {
     let text = fs::read_to_string(&copy).unwrap();
     fs::write(&copy, text.replace("'1d10'", "'1d20'")).unwrap();
     assert!(matches!(
-        session_folder::look(&path),
+        session_folder::read_session(&path),
         Err(StoreError::Session(SessionError::Ruleset(_)))
     ));
 }
@@ -258,7 +258,7 @@ fn a_second_console_is_told_so() {
     let error = session_folder::open(&path, 0).unwrap_err();
     assert_eq!(error.to_string(), "another console plays the session `game`; close it first");
     // To look at it does no harm.
-    assert!(session_folder::look(&path).is_ok());
+    assert!(session_folder::read_session(&path).is_ok());
     drop(session);
     open(&path, 0);
 }
@@ -445,9 +445,9 @@ impl Frontend for Willing {
     fn show(&mut self, reply: &Reply) {
         self.0.push(reply.text.plain(80));
     }
-    fn ask(&mut self, prompt: &Prompt) -> Input {
+    fn ask(&mut self, prompt: &Prompt) -> PromptInput {
         self.0.push(format!("{}{}", prompt.text.plain(80), prompt.prompt));
-        Input::Line("yes".to_owned())
+        PromptInput::Line("yes".to_owned())
     }
     fn width(&self) -> usize {
         80
@@ -471,17 +471,17 @@ fn a_folder_taken_away_at_the_table_can_be_done_without() {
     game.line("save game", &mut desk).unwrap();
     assert_eq!(game.console.prompt(0), "skirmish 1.1 fire> ");
     drop(game);
-    assert_eq!(session_folder::look(&path).unwrap().session.entries().len(), 2);
+    assert_eq!(session_folder::read_session(&path).unwrap().session.entries().len(), 2);
 }
 
 #[test]
 fn sessions_are_listed_and_named() {
     let folder = tempfile::tempdir().unwrap();
-    assert!(list(&folder.path().join("nothing")).unwrap().is_empty());
+    assert!(list_sessions(&folder.path().join("nothing")).unwrap().is_empty());
     let session = begin("candle");
     let mut session = keep(session, &folder.path().join("one"));
     type_line(&mut session, "next", 0).unwrap();
-    let all = list(folder.path()).unwrap();
+    let all = list_sessions(folder.path()).unwrap();
     assert_eq!(all.len(), 1);
     assert_eq!((all[0].name.as_str(), all[0].turn), ("one", 1));
     assert_eq!(all[0].line.as_deref(), Some("next"));
@@ -491,12 +491,12 @@ fn sessions_are_listed_and_named() {
         [("next", 1), ("next", 1), ("next", 2), ("undo", 1), ("redo", 2), ("undo 4", 0)]
     {
         type_line(&mut session, line, 0).unwrap();
-        assert_eq!(list(folder.path()).unwrap()[0].turn, turn, "{line}");
+        assert_eq!(list_sessions(folder.path()).unwrap()[0].turn, turn, "{line}");
     }
     type_line(&mut session, "redo", 0).unwrap();
     assert_eq!(free_name(folder.path(), "one"), "one-2");
     assert!(matches!(
-        session_folder::keep(&begin("x"), &folder.path().join("one")),
+        session_folder::save_new(&begin("x"), &folder.path().join("one")),
         Err(StoreError::Exists(_))
     ));
     session_folder::rename(&mut session.folder, "club-night").unwrap();

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use adjutant::session_folder::{self, StoreError, list};
+use adjutant::session_folder::{self, StoreError, list_sessions};
 use adjutant::shipped;
 use adjutant_engine::ruleset::FileText;
 use adjutant_engine::session::SessionError;
@@ -48,7 +48,7 @@ fn player() {
         println!("\n{what}");
         std::io::stdout().flush().unwrap();
     };
-    let mut table = match list(root).unwrap().pop() {
+    let mut table = match list_sessions(root).unwrap().pop() {
         Some(found) => Table::saved(open(&found.path, number)),
         None => Table::saved(keep(Table::of(&game).into_session(), &root.join("evening"))),
     };
@@ -138,7 +138,7 @@ fn kills(game: &str, times: u64) -> usize {
 
 /// Checks that the session in a folder is sound and holds all that was told, and now and then that it is verified.
 fn check(game: &str, root: &Path, told: &[(usize, String)], verify: bool) {
-    let sessions = list(root).unwrap();
+    let sessions = list_sessions(root).unwrap();
     let Some(found) = sessions.first() else {
         assert!(told.is_empty(), "{game}: the session is gone");
         return;
@@ -150,7 +150,7 @@ fn check(game: &str, root: &Path, told: &[(usize, String)], verify: bool) {
         // The checksum of a line is one of all lines before it, too.
         assert!(lines[number - 1].starts_with(sum.as_str()), "{game}: line {number} is another");
     }
-    let session = match session_folder::look(&found.path) {
+    let session = match session_folder::read_session(&found.path) {
         Ok(opened) => opened.session,
         Err(StoreError::Session(SessionError::Empty(_))) if told.is_empty() => return,
         Err(error) => panic!("{game}: {error}"),

@@ -31,7 +31,7 @@ fn reload(stored: &mut impl Stored, edits: &[(&str, &str)]) -> Result<Vec<String
         Err(Unrecorded::Refused(error)) => return Err(error),
         Err(Unrecorded::Store(error)) => panic!("{error}"),
     };
-    let told = |c: &adjutant_engine::session::PartChanged| {
+    let told = |c: &adjutant_engine::session::ChangedPart| {
         format!("{:?} {} {}", c.became, c.section, c.name).to_lowercase()
     };
     Ok(reloaded.changes.iter().map(told).collect())

@@ -6,7 +6,7 @@ use adjutant::shipped;
 use adjutant_dice::Seed;
 use adjutant_engine::referee::Referee;
 use adjutant_engine::ruleset;
-use adjutant_engine::session::{Beginning, Origin, Session};
+use adjutant_engine::session::{Beginning, JournalOrigin, Session};
 
 use crate::kit::session::{keep, open, state, type_line};
 
@@ -42,7 +42,7 @@ fn shipped_games_are_kept_and_verified() {
         // The bytes alone make the same session, wherever they are kept.
         let journal = std::fs::read(path.join("journal.jsonl")).unwrap();
         let file = |copy: &str| Ok(std::fs::read(path.join(copy)).unwrap());
-        let origin = Origin { name: "journal", file: &file, shipped: shipped::files };
+        let origin = JournalOrigin { name: "journal", file: &file, shipped: shipped::files };
         let bytes = Session::from_journal(origin, journal).unwrap().opened;
         assert_eq!(state(&bytes.session), last, "{name}");
         let mut session = open(&path, 1);

@@ -177,7 +177,7 @@ fn luck_is_exact() {
     let at_most = odds.probability(|v| v <= dice.actual).to_f64();
     assert!((dice.at_least - at_least).abs() < 1e-9);
     assert!((dice.at_most - at_most).abs() < 1e-9);
-    assert!(!dice.too_few());
+    assert!(!dice.has_too_few_throws());
     // A shot needs 6 or more on a d10: even chances.
     let mut session = begin("candle");
     for n in 0..4 {
@@ -188,7 +188,7 @@ fn luck_is_exact() {
     let shots = luck.verbs.iter().find(|g| g.verb.as_deref() == Some("Shooting")).unwrap();
     assert_eq!(shots.side.as_deref(), Some("red"));
     let passes = shots.passes.unwrap();
-    assert!(passes.too_few());
+    assert!(passes.has_too_few_throws());
     assert!((passes.expected - 2.0).abs() < 1e-9);
     let ways = |k: i64| [1.0, 4.0, 6.0, 4.0, 1.0][k as usize] / 16.0;
     let at_least: f64 = (passes.actual..=4).map(ways).sum();
@@ -204,7 +204,8 @@ fn pace_knows_turns_waits_and_breaks() {
     {
         at += wait * 1000;
         let typed =
-            adjutant_engine::session::read(session.referee(), session.table(), line).unwrap();
+            adjutant_engine::session::read_command(session.referee(), session.table(), line)
+                .unwrap();
         let found = Default::default();
         let outcome = session.attempt(&typed.verb, &typed.action, false, &found).outcome;
         session.accept(line, &typed, outcome, at).unwrap();

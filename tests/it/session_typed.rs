@@ -61,7 +61,7 @@ fn types(game: &str, number: u64, lines: usize) -> Vec<String> {
     assert_eq!(told(again.session()), expected, "{game} {number}, from its script");
     let disk = SimulatedDisk::new();
     let shared: Arc<dyn Disk> = Arc::new(disk.clone());
-    session_folder::keep_on(&shared, session, Path::new("/game")).unwrap();
+    session_folder::save_new_on(&shared, session, Path::new("/game")).unwrap();
     drop(table);
     let shared: Arc<dyn Disk> = Arc::new(disk.unlocked());
     let opened = session_folder::open_on(&shared, Path::new("/game"), 1).unwrap();

@@ -169,7 +169,7 @@ fn is_real(table: &Table, line: &str) -> bool {
     let session = table.session();
     let read = command::parse(session.referee(), session.table(), line);
     let command = read.unwrap_or_else(|e| panic!("{line}: {e}")).unwrap();
-    session.is_real(&command.verb, &command.action)
+    session.throws_real_dice(&command.verb, &command.action)
 }
 
 #[test]

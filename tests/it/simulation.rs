@@ -5,8 +5,8 @@ use std::sync::Arc;
 use adjutant_dice::Seed;
 use adjutant_engine::language::machine::Halt;
 use adjutant_engine::referee::Referee;
-use adjutant_engine::referee::simulate::{Refusals, Simulated, SimulationPlan};
-use adjutant_engine::render::simulation::{simulation as render, svg};
+use adjutant_engine::referee::simulate::{Refusals, SimulationPlan, SimulationResult};
+use adjutant_engine::render::simulation::{simulation_text as render, svg};
 use adjutant_engine::ruleset::{FileText, load};
 
 const GAME: &str = r#"
@@ -42,11 +42,11 @@ a = {}
 b = { n = 3 }
 "#;
 
-fn simulated(games: u64, threads: usize, orders: bool) -> Simulated {
+fn simulated(games: u64, threads: usize, orders: bool) -> SimulationResult {
     simulated_of(GAME.into(), games, threads, orders)
 }
 
-fn simulated_of(text: String, games: u64, threads: usize, orders: bool) -> Simulated {
+fn simulated_of(text: String, games: u64, threads: usize, orders: bool) -> SimulationResult {
     simulation_of(text, games, threads, orders).unwrap()
 }
 
@@ -55,7 +55,7 @@ fn simulation_of(
     games: u64,
     threads: usize,
     orders: bool,
-) -> Result<Simulated, Halt> {
+) -> Result<SimulationResult, Halt> {
     let file = FileText { name: "game.toml".into(), text, scenario: None };
     let ruleset = load(vec![file]).map_err(|f| f.faults).unwrap();
     let referee = Referee::new(Arc::new(ruleset));
@@ -85,7 +85,11 @@ fn figures_are_those_of_the_dice() {
     let last = simulated.measures[0].turns.last().unwrap();
     // Eight dice: a mean of 28, a variance of 8 times 35/12.
     assert!((last.mean() - 28.0).abs() < 0.4, "{}", last.mean());
-    assert!((last.sd() - (8.0f64 * 35.0 / 12.0).sqrt()).abs() < 0.2, "{}", last.sd());
+    assert!(
+        (last.standard_deviation() - (8.0f64 * 35.0 / 12.0).sqrt()).abs() < 0.2,
+        "{}",
+        last.standard_deviation()
+    );
     assert_eq!(simulated.measures[0].turns.len(), 5);
     let pieces: Vec<_> = simulated.measures.iter().filter_map(|m| m.piece.clone()).collect();
     assert_eq!(pieces, ["a", "b"]);

@@ -19,8 +19,8 @@ pub struct Bounds {
 impl Pool {
     /// Returns the bounds of the total.
     pub fn bounds(&self) -> Bounds {
-        let mut limits = PoolLimits::of(self.die, self.count);
-        self.modifiers.iter().for_each(|modifier| modifier.limit(&mut limits));
+        let mut limits = PoolLimits::new(self.die, self.count);
+        self.modifiers.iter().for_each(|modifier| modifier.update_limits(&mut limits));
         let PoolLimits { fewest, most, lowest, highest, .. } = limits;
         if self.successes.is_some() {
             return Bounds { lowest: 0, highest: most };
@@ -36,44 +36,44 @@ impl Expression {
     /// Returns the bounds of the total.
     pub fn bounds(&self) -> Bounds {
         // An expression with a number too large or a fraction left over is never made.
-        match shape(&self.root) {
+        match scaled_bounds(&self.root) {
             Ok(shape) => Bounds { lowest: shape.lowest, highest: shape.highest },
-            Err(Outsize) => Bounds { lowest: -MAX_TOTAL, highest: MAX_TOTAL },
+            Err(ExceedsLimits) => Bounds { lowest: -MAX_TOTAL, highest: MAX_TOTAL },
         }
     }
 }
 
 /// The bounds of a part of an expression: numerators of fractions with a known denominator.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Shape {
+pub(crate) struct ScaledBounds {
     pub(crate) lowest: i64,
     pub(crate) highest: i64,
     pub(crate) scale: i64,
 }
 
-/// An error: some step would pass the limits.
+/// The error of an expression with a step that would exceed the limits.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Outsize;
+pub(crate) struct ExceedsLimits;
 
-impl Shape {
-    fn new(lowest: i64, highest: i64, scale: i64) -> Result<Shape, Outsize> {
+impl ScaledBounds {
+    fn new(lowest: i64, highest: i64, scale: i64) -> Result<ScaledBounds, ExceedsLimits> {
         let within = (-MAX_TOTAL..=MAX_TOTAL).contains(&lowest)
             && (-MAX_TOTAL..=MAX_TOTAL).contains(&highest)
             && scale <= MAX_DENOMINATOR;
-        if within { Ok(Shape { lowest, highest, scale }) } else { Err(Outsize) }
+        if within { Ok(ScaledBounds { lowest, highest, scale }) } else { Err(ExceedsLimits) }
     }
 
-    /// Returns the same numbers over a denominator that `scale` divides too.
-    fn over(self, scale: i64) -> Result<Shape, Outsize> {
-        let (common, by, _) = align(self.scale, scale);
+    /// Returns the same numbers over a denominator that is a multiple of `scale`.
+    fn rescale(self, scale: i64) -> Result<ScaledBounds, ExceedsLimits> {
+        let (common, by, _) = align_denominators(self.scale, scale);
         let [lowest, highest] = [self.lowest, self.highest].map(|n| n.saturating_mul(by));
-        Shape::new(lowest, highest, common)
+        ScaledBounds::new(lowest, highest, common)
     }
 }
 
-/// Returns the least common denominator, and the factors that bring each numerator to it.
+/// Returns the least common denominator and the factor for each numerator.
 #[inline]
-pub(crate) fn align(a: i64, b: i64) -> (i64, i64, i64) {
+pub(crate) fn align_denominators(a: i64, b: i64) -> (i64, i64, i64) {
     if a == b {
         return (a, 1, 1);
     }
@@ -82,80 +82,80 @@ pub(crate) fn align(a: i64, b: i64) -> (i64, i64, i64) {
 }
 
 /// Returns the bounds of a part.
-pub(crate) fn shape(node: &DiceNode) -> Result<Shape, Outsize> {
+pub(crate) fn scaled_bounds(node: &DiceNode) -> Result<ScaledBounds, ExceedsLimits> {
     match node {
-        DiceNode::Number(n) => Shape::new(*n, *n, 1),
+        DiceNode::Number(n) => ScaledBounds::new(*n, *n, 1),
         DiceNode::Pool(pool) => {
             let bounds = pool.bounds();
-            Shape::new(bounds.lowest, bounds.highest, 1)
+            ScaledBounds::new(bounds.lowest, bounds.highest, 1)
         }
-        DiceNode::Group(inner) | DiceNode::Label(inner, _) => shape(inner),
+        DiceNode::Group(inner) | DiceNode::Label(inner, _) => scaled_bounds(inner),
         DiceNode::Rounded(rounding, inner) => {
-            let inner = shape(inner)?;
+            let inner = scaled_bounds(inner)?;
             let round = |n| rounding.apply(n, inner.scale);
-            Shape::new(round(inner.lowest), round(inner.highest), 1)
+            ScaledBounds::new(round(inner.lowest), round(inner.highest), 1)
         }
         DiceNode::Sum(terms) => {
-            let mut sum = Shape { lowest: 0, highest: 0, scale: 1 };
+            let mut sum = ScaledBounds { lowest: 0, highest: 0, scale: 1 };
             for term in terms {
-                let next = shape(&term.node)?.over(sum.scale)?;
-                sum = sum.over(next.scale)?;
+                let next = scaled_bounds(&term.node)?.rescale(sum.scale)?;
+                sum = sum.rescale(next.scale)?;
                 // No part is beyond the limits, which are far within those of the numbers.
                 let [lowest, highest] = if term.negative {
                     [sum.lowest - next.highest, sum.highest - next.lowest]
                 } else {
                     [sum.lowest + next.lowest, sum.highest + next.highest]
                 };
-                sum = Shape::new(lowest, highest, sum.scale)?;
+                sum = ScaledBounds::new(lowest, highest, sum.scale)?;
             }
             Ok(sum)
         }
         DiceNode::Product(first, rest) => {
-            let mut product = shape(first)?;
+            let mut product = scaled_bounds(first)?;
             for factor in rest {
-                let Shape { lowest, highest, scale } = product;
+                let ScaledBounds { lowest, highest, scale } = product;
                 product = match factor {
-                    Factor::Over(n) => Shape::new(lowest, highest, scale * n)?,
+                    Factor::Over(n) => ScaledBounds::new(lowest, highest, scale * n)?,
                     Factor::Times(factor) => {
-                        let next = shape(factor)?;
+                        let next = scaled_bounds(factor)?;
                         let by = |a: i64| [next.lowest, next.highest].map(|b| a.saturating_mul(b));
                         let [a, b] = by(lowest);
                         let [c, d] = by(highest);
                         let least = a.min(b).min(c).min(d);
                         let greatest = a.max(b).max(c).max(d);
-                        Shape::new(least, greatest, scale * next.scale)?
+                        ScaledBounds::new(least, greatest, scale * next.scale)?
                     }
                 };
             }
             Ok(product)
         }
         DiceNode::Compare(_, sides) => {
-            let left = shape(&sides[0])?;
-            let right = shape(&sides[1])?;
-            left.over(right.scale)?;
-            right.over(left.scale)?;
-            Shape::new(0, 1, 1)
+            let left = scaled_bounds(&sides[0])?;
+            let right = scaled_bounds(&sides[1])?;
+            left.rescale(right.scale)?;
+            right.rescale(left.scale)?;
+            ScaledBounds::new(0, 1, 1)
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{DiceNode, align, shape};
+    use super::{DiceNode, align_denominators, scaled_bounds};
     use crate::parse;
 
     /// Returns the least and the greatest total as a fraction: lowest, highest, denominator.
     fn bounds(text: &str) -> (i64, i64, i64) {
-        let shape = shape(&parse(text).unwrap().root).unwrap();
+        let shape = scaled_bounds(&parse(text).unwrap().root).unwrap();
         (shape.lowest, shape.highest, shape.scale)
     }
 
     #[test]
     fn denominators_are_brought_to_the_least_that_both_divide() {
-        assert_eq!(align(2, 3), (6, 3, 2));
-        assert_eq!(align(4, 6), (12, 3, 2));
-        assert_eq!(align(2, 8), (8, 4, 1));
-        assert_eq!(align(5, 5), (5, 1, 1));
+        assert_eq!(align_denominators(2, 3), (6, 3, 2));
+        assert_eq!(align_denominators(4, 6), (12, 3, 2));
+        assert_eq!(align_denominators(2, 8), (8, 4, 1));
+        assert_eq!(align_denominators(5, 5), (5, 1, 1));
     }
 
     #[test]
@@ -173,7 +173,7 @@ mod tests {
     fn unrounded(text: &str) -> (i64, i64, i64) {
         let rounded = parse(&format!("floor({text})")).unwrap().root;
         let DiceNode::Rounded(_, inner) = &rounded else { panic!("{rounded:?}") };
-        let shape = shape(inner).unwrap();
+        let shape = scaled_bounds(inner).unwrap();
         (shape.lowest, shape.highest, shape.scale)
     }
 

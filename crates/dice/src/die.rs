@@ -16,16 +16,16 @@ pub enum Die {
 impl Die {
     /// Returns the lowest face.
     pub fn lowest(self) -> i32 {
-        self.face(0)
+        self.face_of_rank(0)
     }
 
     /// Returns the highest face.
     pub fn highest(self) -> i32 {
-        self.face(self.faces() - 1)
+        self.face_of_rank(self.face_count() - 1)
     }
 
     /// Returns the number of faces, which are all equally likely.
-    pub fn faces(self) -> u32 {
+    pub fn face_count(self) -> u32 {
         match self {
             Die::Plain(sides) => sides,
             Die::Fudge => 3,
@@ -34,7 +34,7 @@ impl Die {
     }
 
     /// Returns the face of a rank, counted from 0 for the lowest.
-    pub(crate) fn face(self, rank: u32) -> i32 {
+    pub(crate) fn face_of_rank(self, rank: u32) -> i32 {
         let rank = i32::try_from(rank).unwrap_or(i32::MAX);
         match self {
             Die::Plain(_) => rank.saturating_add(1),
@@ -43,8 +43,8 @@ impl Die {
         }
     }
 
-    /// Returns the sides of the dice that a source throws for this one, and their number.
-    pub(crate) fn thrown(self) -> (u32, u32) {
+    /// Returns the sides of the dice that a source rolls for this die, and their number.
+    pub(crate) fn sides_and_count(self) -> (u32, u32) {
         match self {
             Die::Plain(sides) => (sides, 1),
             Die::Fudge => (3, 1),
@@ -53,7 +53,7 @@ impl Die {
     }
 
     /// Returns the number of faces that meet the point.
-    pub(crate) fn matching(self, point: Point) -> u32 {
+    pub(crate) fn count_matching(self, point: ComparePoint) -> u32 {
         match self {
             Die::Plain(sides) => {
                 let sides = i64::from(sides);
@@ -68,7 +68,7 @@ impl Die {
                 u32::try_from(to.min(sides) - from.max(1) + 1).unwrap_or(0)
             }
             Die::Fudge | Die::Tens => {
-                (0..self.faces()).map(|r| u32::from(point.holds(self.face(r)))).sum()
+                (0..self.face_count()).map(|r| u32::from(point.holds(self.face_of_rank(r)))).sum()
             }
         }
     }
@@ -132,23 +132,23 @@ impl Comparison {
     }
 }
 
-/// The faces that a modifier means: `>=5`, `1`.
+/// The faces that a modifier applies to: `>=5`, `1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Point {
+pub struct ComparePoint {
     /// The comparison, with the face on its left.
     pub comparison: Comparison,
     /// The number on its right.
     pub value: i32,
 }
 
-impl Point {
+impl ComparePoint {
     /// Returns true if a face of that value is meant.
     pub fn holds(self, value: impl Into<i64>) -> bool {
         self.comparison.holds(value.into(), i64::from(self.value))
     }
 }
 
-impl fmt::Display for Point {
+impl fmt::Display for ComparePoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.comparison.sign(), self.value)
     }

@@ -82,13 +82,13 @@ impl Expression {
 }
 
 impl Expression {
-    /// Returns in words how pools are read in which a comparison follows an explosion: it says which dice explode, or
-    /// which are counted.
-    pub fn readings(&self) -> Vec<String> {
+    /// Explains in words the pools in which a comparison follows an explosion: which dice explode,
+    /// or which are counted.
+    pub fn explain_comparisons(&self) -> Vec<String> {
         let mut found = Vec::new();
         // Writing meets every pool.
         let _ = self.root.write(&mut String::new(), &mut |pool, _| {
-            found.extend(pool.reading());
+            found.extend(pool.explain_comparison());
             Ok(())
         });
         found

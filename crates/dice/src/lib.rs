@@ -1,9 +1,9 @@
 //! Dice: their notation, the sources of their faces, and the exact odds of their totals.
 //!
 //! - [`parse`] and [`parse_pool`] read the notation; [`Pool`] and [`Expression`] hold it and write it back.
-//! - A [`Source`] gives the faces: [`Seeded`] from a seed, [`Scripted`] from a list, [`Supplied`] from dice that
+//! - A [`Source`] gives the faces: [`SeededSource`] from a seed, [`ScriptedSource`] from a list, [`SuppliedSource`] from dice that
 //!   people rolled by hand.
-//! - Rolling a pool gives a [`Rolled`], which shows every face thrown and whether it counts.
+//! - Rolling a pool gives a [`PoolRoll`], which shows every face thrown and whether it counts.
 //! - [`Distribution`] holds the exact odds, in whole numbers from end to end.
 //!
 //! Whatever can be rolled has odds, and both use the same pool: each modifier has one meaning, and a test goes
@@ -12,11 +12,11 @@
 //! # Examples
 //!
 //! ```
-//! use adjutant_dice::{Scripted, parse};
+//! use adjutant_dice::{ScriptedSource, parse};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let dice = parse("2d6+1")?;
-//! let rolled = dice.roll(&mut Scripted::new([3, 5]))?;
+//! let rolled = dice.roll(&mut ScriptedSource::new([3, 5]))?;
 //! assert_eq!(rolled.total, 9);
 //! assert_eq!(dice.distribution()?.probability(|total| total >= 9).percent(1), "41.7");
 //! # Ok(())
@@ -43,7 +43,7 @@ mod source;
 mod value;
 
 pub use bounds::Bounds;
-pub use die::{Comparison, Die, Point};
+pub use die::{ComparePoint, Comparison, Die};
 pub use distribution::{Distribution, Fraction, OddsError};
 pub use expression::Expression;
 pub use modifier::{DiceEnd, DiceModifier};
@@ -53,6 +53,6 @@ pub use notation::{
 };
 pub use parser::{parse, parse_pool};
 pub use pool::Pool;
-pub use roll::{DiceTray, DieStatus, Rolled, RolledExpression, ThrownDie};
-pub use source::{Scripted, Seed, Seeded, Source, SourceError, Supplied};
+pub use roll::{DiceTray, DieStatus, ExpressionRoll, PoolRoll, ThrownDie};
+pub use source::{ScriptedSource, Seed, SeededSource, Source, SourceError, SuppliedSource};
 pub use value::DiceValue;

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::die::{Comparison, Die, Point};
+use crate::die::{ComparePoint, Comparison, Die};
 use crate::notation::EXPLOSION_LIMIT;
 
 /// The end of the scale from which dice are chosen.
@@ -19,7 +19,7 @@ pub enum DiceEnd {
 }
 
 impl DiceEnd {
-    pub(crate) fn other(self) -> DiceEnd {
+    pub(crate) fn opposite(self) -> DiceEnd {
         match self {
             DiceEnd::Highest => DiceEnd::Lowest,
             DiceEnd::Lowest => DiceEnd::Highest,
@@ -44,11 +44,11 @@ pub enum DiceModifier {
     Drop(DiceEnd, u32),
     /// `!`: every die that meets the point brings one more die, which can bring another, up to
     /// [`EXPLOSION_LIMIT`] for each die of the pool.
-    Explode(Point),
+    Explode(ComparePoint),
     /// `r1`, `ro<=2`: a die that meets the point is thrown again.
     Reroll {
         /// The faces that are thrown again.
-        point: Point,
+        point: ComparePoint,
         /// True if a die is thrown again only once, whatever comes.
         once: bool,
     },
@@ -61,8 +61,10 @@ pub enum DiceModifier {
 impl fmt::Display for DiceModifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // `=` goes without saying, except before a minus sign, which would read as a subtraction.
-        let short = |point: &Point| match point {
-            Point { comparison: Comparison::Equal, value } if *value >= 0 => value.to_string(),
+        let short = |point: &ComparePoint| match point {
+            ComparePoint { comparison: Comparison::Equal, value } if *value >= 0 => {
+                value.to_string()
+            }
             point => point.to_string(),
         };
         match self {
@@ -81,8 +83,9 @@ impl fmt::Display for DiceModifier {
 pub(crate) type Objection = (&'static str, String, &'static str);
 
 impl DiceModifier {
-    /// Returns true if the modifier chooses among the dice; others change each die on its own.
-    pub(crate) fn selects(self) -> bool {
+    /// Returns true if the modifier chooses among the dice. Other modifiers change each die
+    /// separately.
+    pub(crate) fn selects_dice(self) -> bool {
         matches!(self, DiceModifier::Keep(..) | DiceModifier::Drop(..))
     }
 
@@ -103,28 +106,30 @@ impl DiceModifier {
                 if before.iter().any(|m| matches!(m, DiceModifier::Explode(_))) {
                     return Err(("dice-twice", "dice explode only once".into(), ""));
                 }
-                match die.matching(point) {
+                match die.count_matching(point) {
                     0 => never(point),
-                    n if n == die.faces() => {
+                    n if n == die.face_count() => {
                         Err(("dice-endless", format!("every {die} would explode without end"), ""))
                     }
                     _ => Ok(()),
                 }
             }
-            DiceModifier::Reroll { point, once } => match (die.matching(point), die.faces()) {
-                (0, _) => never(point),
-                (again, faces) if again == faces && !once => Err((
-                    "dice-endless",
-                    format!("every {die} would be rerolled without end"),
-                    "`ro` rerolls only once",
-                )),
-                (again, faces) if (faces - again).saturating_mul(20) < faces && !once => Err((
-                    "dice-endless",
-                    format!("a {die} would be rerolled almost without end"),
-                    "at least one face in twenty must be able to stay",
-                )),
-                _ => Ok(()),
-            },
+            DiceModifier::Reroll { point, once } => {
+                match (die.count_matching(point), die.face_count()) {
+                    (0, _) => never(point),
+                    (again, faces) if again == faces && !once => Err((
+                        "dice-endless",
+                        format!("every {die} would be rerolled without end"),
+                        "`ro` rerolls only once",
+                    )),
+                    (again, faces) if (faces - again).saturating_mul(20) < faces && !once => Err((
+                        "dice-endless",
+                        format!("a {die} would be rerolled almost without end"),
+                        "at least one face in twenty must be able to stay",
+                    )),
+                    _ => Ok(()),
+                }
+            }
             DiceModifier::Minimum(n) | DiceModifier::Maximum(n) => {
                 if (die.lowest()..=die.highest()).contains(&n) {
                     Ok(())
@@ -144,7 +149,7 @@ impl DiceModifier {
     ) -> Result<(), Objection> {
         let explodes = |m: &DiceModifier| matches!(m, DiceModifier::Explode(_));
         let throws = |m: &DiceModifier| explodes(m) || matches!(m, DiceModifier::Reroll { .. });
-        if let Some(last) = before.iter().rposition(|m| m.selects())
+        if let Some(last) = before.iter().rposition(|m| m.selects_dice())
             && (before.iter().any(explodes) || before[last..].iter().any(throws))
         {
             // Nobody plays this, and its exact odds would take far too long.
@@ -153,8 +158,8 @@ impl DiceModifier {
             return Err(("dice-twice", message.into(), help));
         }
         // Dice that explode only add to the pool, so at least this many are there.
-        let mut limits = PoolLimits::of(die, count);
-        before.iter().filter(|m| m.selects()).for_each(|m| m.limit(&mut limits));
+        let mut limits = PoolLimits::new(die, count);
+        before.iter().filter(|m| m.selects_dice()).for_each(|m| m.update_limits(&mut limits));
         let there = limits.most;
         let most = if matches!(self, DiceModifier::Keep(..)) { there } else { there - 1 };
         if n == 0 || i64::from(n) > most {
@@ -166,7 +171,7 @@ impl DiceModifier {
     }
 
     /// Changes the limits of a pool as the modifier changes its dice.
-    pub(crate) fn limit(self, limits: &mut PoolLimits) {
+    pub(crate) fn update_limits(self, limits: &mut PoolLimits) {
         match self {
             DiceModifier::Keep(_, n) => {
                 limits.fewest = limits.fewest.min(n.into());
@@ -178,9 +183,9 @@ impl DiceModifier {
             }
             DiceModifier::Explode(_) => {
                 limits.most += limits.most * i64::from(EXPLOSION_LIMIT);
-                limits.fresh();
+                limits.admit_all_faces();
             }
-            DiceModifier::Reroll { .. } => limits.fresh(),
+            DiceModifier::Reroll { .. } => limits.admit_all_faces(),
             DiceModifier::Minimum(n) => {
                 limits.lowest = limits.lowest.max(n.into());
                 limits.highest = limits.highest.max(n.into());
@@ -204,14 +209,14 @@ pub(crate) struct PoolLimits {
 }
 
 impl PoolLimits {
-    pub(crate) fn of(die: Die, count: u32) -> PoolLimits {
+    pub(crate) fn new(die: Die, count: u32) -> PoolLimits {
         let fewest = count.into();
         let most = count.into();
         PoolLimits { die, fewest, most, lowest: die.lowest().into(), highest: die.highest().into() }
     }
 
-    /// Admits every face of the die, as after a new throw.
-    fn fresh(&mut self) {
+    /// Widens the limits to all faces of the die, as after a new throw.
+    fn admit_all_faces(&mut self) {
         self.lowest = self.lowest.min(self.die.lowest().into());
         self.highest = self.highest.max(self.die.highest().into());
     }

@@ -48,14 +48,15 @@ impl NotationError {
         NotationError { span, code, message: message.into(), help: None }
     }
 
-    pub(crate) fn help(mut self, help: impl Into<String>) -> NotationError {
+    pub(crate) fn with_help(mut self, help: impl Into<String>) -> NotationError {
         self.help = Some(help.into());
         self
     }
 }
 
-/// Returns the one of `known` that `word` may be a slip of: at most a third of its letters differ.
-pub(crate) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+/// Returns the known word that `word` may be a misspelling of: at most a third of its letters
+/// differ.
+pub(crate) fn nearest_word<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     let typed = word.to_lowercase();
     let distance = |name: &str| strsim::damerau_levenshtein(&typed, name);
     let near = known.iter().filter(|name| {
@@ -68,36 +69,36 @@ pub(crate) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
 
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::nearest_word;
 
-    const KNOWN: [&str; 4] = ["floor", "ceil", "round", "kh"];
+    const KNOWN_WORDS: [&str; 4] = ["floor", "ceil", "round", "kh"];
 
     #[test]
     fn a_slip_is_a_third_of_the_letters_at_most() {
-        assert_eq!(nearest("flor", &KNOWN), Some("floor"));
-        assert_eq!(nearest("FLOOR", &KNOWN), Some("floor"));
+        assert_eq!(nearest_word("flor", &KNOWN_WORDS), Some("floor"));
+        assert_eq!(nearest_word("FLOOR", &KNOWN_WORDS), Some("floor"));
         // Two letters that changed places are one difference.
-        assert_eq!(nearest("ruond", &KNOWN), Some("round"));
+        assert_eq!(nearest_word("ruond", &KNOWN_WORDS), Some("round"));
         // Of five letters one may differ, and not two; of six, two.
-        assert_eq!(nearest("flxxr", &KNOWN), None);
-        assert_eq!(nearest("rounxx", &["rounds"]), Some("rounds"));
-        assert_eq!(nearest("rouxxx", &["rounds"]), None);
+        assert_eq!(nearest_word("flxxr", &KNOWN_WORDS), None);
+        assert_eq!(nearest_word("rounxx", &["rounds"]), Some("rounds"));
+        assert_eq!(nearest_word("rouxxx", &["rounds"]), None);
         // The letters of the longer of the two count.
-        assert_eq!(nearest("cei", &KNOWN), Some("ceil"));
-        assert_eq!(nearest("ceilxx", &KNOWN), Some("ceil"));
+        assert_eq!(nearest_word("cei", &KNOWN_WORDS), Some("ceil"));
+        assert_eq!(nearest_word("ceilxx", &KNOWN_WORDS), Some("ceil"));
     }
 
     #[test]
     fn of_few_letters_one_may_differ_but_not_all() {
-        assert_eq!(nearest("kx", &KNOWN), Some("kh"));
-        assert_eq!(nearest("k", &KNOWN), Some("kh"));
-        assert_eq!(nearest("x", &["k"]), None);
-        assert_eq!(nearest("xx", &KNOWN), None);
+        assert_eq!(nearest_word("kx", &KNOWN_WORDS), Some("kh"));
+        assert_eq!(nearest_word("k", &KNOWN_WORDS), Some("kh"));
+        assert_eq!(nearest_word("x", &["k"]), None);
+        assert_eq!(nearest_word("xx", &KNOWN_WORDS), None);
     }
 
     #[test]
     fn of_several_the_nearest_is_meant() {
-        assert_eq!(nearest("roundd", &["rounds", "round"]), Some("rounds"));
-        assert_eq!(nearest("rundss", &["roundel", "rounds"]), Some("rounds"));
+        assert_eq!(nearest_word("roundd", &["rounds", "round"]), Some("rounds"));
+        assert_eq!(nearest_word("rundss", &["roundel", "rounds"]), Some("rounds"));
     }
 }

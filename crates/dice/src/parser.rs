@@ -19,10 +19,10 @@ mod tests;
 
 use std::ops::Range;
 
-use crate::bounds::shape;
+use crate::bounds::scaled_bounds;
 use crate::die::Comparison;
 use crate::expression::{DiceNode, DiceRounding, Expression, Factor, Term};
-use crate::notation::{MAX_LABEL, MAX_NESTING, MAX_NUMBER, MAX_TEXT, NotationError, nearest};
+use crate::notation::{MAX_LABEL, MAX_NESTING, MAX_NUMBER, MAX_TEXT, NotationError, nearest_word};
 use crate::pool::Pool;
 
 type NotationResult<T> = Result<T, NotationError>;
@@ -65,31 +65,31 @@ impl<'a> DiceParser<'a> {
 
     fn whole_expression(mut self) -> NotationResult<Expression> {
         let part = self.expression()?;
-        self.end("an operator such as `+`, or the end")?;
+        self.expect_end("an operator such as `+`, or the end")?;
         // Sums alone stay far within the limits, however many dice and numbers fit the text.
         if !self.multiplied {
             return Ok(Expression { root: part.node });
         }
-        let shape = shape(&part.node).map_err(|_| {
+        let shape = scaled_bounds(&part.node).map_err(|_| {
             NotationError::new("dice-too-large", part.span.clone(), "the numbers grow too large")
         })?;
         if shape.scale != 1 {
             let message = "this can leave a fraction";
             return Err(NotationError::new("dice-fraction", part.span, message)
-                .help("say how to round: `floor(…)`, `ceil(…)` or `round(…)`"));
+                .with_help("say how to round: `floor(…)`, `ceil(…)` or `round(…)`"));
         }
         Ok(Expression { root: part.node })
     }
 
     fn whole_pool(mut self) -> NotationResult<Pool> {
-        self.space();
+        self.skip_spaces();
         let start = self.at;
         let count = if self.peek().is_ascii_digit() { Some(self.number()?) } else { None };
         if !self.peek().eq_ignore_ascii_case(&b'd') {
             return Err(self.unexpected("dice such as `3d6`"));
         }
         let pool = self.pool(start, count)?;
-        self.end("the end of the dice")?;
+        self.expect_end("the end of the dice")?;
         Ok(pool)
     }
 
@@ -100,7 +100,7 @@ impl<'a> DiceParser<'a> {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
     }
 
-    fn space(&mut self) {
+    fn skip_spaces(&mut self) {
         while self.peek().is_ascii_whitespace() {
             self.at += 1;
         }
@@ -108,21 +108,21 @@ impl<'a> DiceParser<'a> {
 
     /// Steps over white space and the byte, if it is next; returns true if it was.
     fn eat(&mut self, byte: u8) -> bool {
-        self.space();
+        self.skip_spaces();
         let found = self.peek() == byte;
         self.at += usize::from(found);
         found
     }
 
     /// Returns the letters ahead, without stepping over them.
-    fn word(&self) -> &'a str {
+    fn peek_word(&self) -> &'a str {
         let rest = &self.text[self.at..];
         let end = rest.bytes().position(|b| !b.is_ascii_alphabetic()).unwrap_or(rest.len());
         &rest[..end]
     }
 
-    fn end(&mut self, wanted: &str) -> NotationResult<()> {
-        self.space();
+    fn expect_end(&mut self, wanted: &str) -> NotationResult<()> {
+        self.skip_spaces();
         if self.at < self.text.len() { Err(self.unexpected(wanted)) } else { Ok(()) }
     }
 
@@ -135,12 +135,12 @@ impl<'a> DiceParser<'a> {
         let message = format!("expected {wanted}, found `{}`", found.escape_debug());
         let error = NotationError::new("dice-expected", span, message);
         match found {
-            '−' | '–' => error.help("write `-`"),
-            '×' | 'x' | '·' => error.help("write `*`"),
-            '÷' | ':' => error.help("write `/`"),
-            '≥' => error.help("write `>=`"),
-            '≤' => error.help("write `<=`"),
-            '.' | ',' => error.help("only whole numbers are read; write a half as `1/2`"),
+            '−' | '–' => error.with_help("write `-`"),
+            '×' | 'x' | '·' => error.with_help("write `*`"),
+            '÷' | ':' => error.with_help("write `/`"),
+            '≥' => error.with_help("write `>=`"),
+            '≤' => error.with_help("write `<=`"),
+            '.' | ',' => error.with_help("only whole numbers are read; write a half as `1/2`"),
             _ => error,
         }
     }
@@ -178,23 +178,28 @@ impl<'a> DiceParser<'a> {
 
     fn expression(&mut self) -> NotationResult<ParsedPart> {
         let left = self.sum()?;
-        self.space();
+        self.skip_spaces();
         let sign = self.at;
         let Some(comparison) = self.comparison() else { return Ok(left) };
         if let DiceNode::Label(inner, _) = &left.node
             && matches!(**inner, DiceNode::Pool(_))
         {
-            return Err(ambiguous(sign..self.at, "the label hides what is compared")
-                .help("write `3d6>=4 [label]` to count dice, `(3d6)>=4` to compare the total"));
+            return Err(ambiguity_error(sign..self.at, "the label hides what is compared")
+                .with_help(
+                    "write `3d6>=4 [label]` to count dice, `(3d6)>=4` to compare the total",
+                ));
         }
         let right = self.sum()?;
         for side in [&left, &right] {
             if side.count {
-                return Err(ambiguous(side.span.clone(), "a count of dice is compared again")
-                    .help("put the count in parentheses: `(5d10>=7)>=3`"));
+                return Err(ambiguity_error(
+                    side.span.clone(),
+                    "a count of dice is compared again",
+                )
+                .with_help("put the count in parentheses: `(5d10>=7)>=3`"));
             }
         }
-        self.space();
+        self.skip_spaces();
         let again = self.at;
         if self.comparison().is_some() {
             let message = "only two totals can be compared";
@@ -208,7 +213,7 @@ impl<'a> DiceParser<'a> {
     fn sum(&mut self) -> NotationResult<ParsedPart> {
         let negative = self.eat(b'-');
         let first = self.product()?;
-        self.space();
+        self.skip_spaces();
         if !negative && !matches!(self.peek(), b'+' | b'-') {
             return Ok(first);
         }
@@ -237,19 +242,18 @@ impl<'a> DiceParser<'a> {
         }
         if let (Some(count), true) = (counts.clone(), others) {
             let text = &self.text[count.clone()];
-            return Err(ambiguous(count, "this could count dice or compare the whole sum").help(
-                format!(
+            return Err(ambiguity_error(count, "this could count dice or compare the whole sum")
+                .with_help(format!(
                     "write `({text})` to count dice; to compare totals put the sum in \
                      parentheses: `(5+3d6)>=9`"
-                ),
-            ));
+                )));
         }
         Ok(ParsedPart { node: DiceNode::Sum(terms), count: counts.is_some(), span: start..end })
     }
 
     fn product(&mut self) -> NotationResult<ParsedPart> {
         let first = self.atom()?;
-        self.space();
+        self.skip_spaces();
         if !matches!(self.peek(), b'*' | b'/') {
             return Ok(first);
         }
@@ -272,14 +276,15 @@ impl<'a> DiceParser<'a> {
         }
         if let Some(span) = count {
             let help = format!("write `({})` to count dice", &self.text[span.clone()]);
-            return Err(ambiguous(span, "this could count dice or compare the product").help(help));
+            return Err(ambiguity_error(span, "this could count dice or compare the product")
+                .with_help(help));
         }
         let node = DiceNode::Product(Box::new(first.node), rest);
         Ok(ParsedPart { node, count: false, span: start..self.at })
     }
 
     fn divisor(&mut self) -> NotationResult<i64> {
-        self.space();
+        self.skip_spaces();
         let start = self.at;
         if !self.peek().is_ascii_digit() {
             return Err(self.unexpected("a plain number to divide by"));
@@ -289,7 +294,7 @@ impl<'a> DiceParser<'a> {
         if self.peek().eq_ignore_ascii_case(&b'd') {
             let message = "dice cannot divide";
             return Err(NotationError::new("dice-divisor", start..self.at + 1, message)
-                .help("divide by a plain number, such as `/2`"));
+                .with_help("divide by a plain number, such as `/2`"));
         }
         if n == 0 {
             return Err(NotationError::new("dice-divisor", span, "nothing can be divided by 0"));
@@ -298,10 +303,10 @@ impl<'a> DiceParser<'a> {
     }
 
     fn atom(&mut self) -> NotationResult<ParsedPart> {
-        self.space();
+        self.skip_spaces();
         let start = self.at;
         let (mut node, count) = match self.peek() {
-            b'(' => (DiceNode::Group(Box::new(self.nested()?)), false),
+            b'(' => (DiceNode::Group(Box::new(self.parenthesized()?)), false),
             b'0'..=b'9' => {
                 let n = self.number()?;
                 if self.peek().eq_ignore_ascii_case(&b'd') {
@@ -312,11 +317,11 @@ impl<'a> DiceParser<'a> {
                     (DiceNode::Number(n.into()), false)
                 }
             }
-            b if b.is_ascii_alphabetic() => self.named(start)?,
+            b if b.is_ascii_alphabetic() => self.rounding_or_pool(start)?,
             _ => return Err(self.unexpected("dice such as `3d6`, a number or `(`")),
         };
         let span = start..self.at;
-        self.space();
+        self.skip_spaces();
         if self.peek() == b'[' {
             node = DiceNode::Label(Box::new(node), self.label()?);
         }
@@ -324,18 +329,18 @@ impl<'a> DiceParser<'a> {
     }
 
     /// Reads a part that begins with a letter: dice without a count, or a function.
-    fn named(&mut self, start: usize) -> NotationResult<(DiceNode, bool)> {
-        let word = self.word();
+    fn rounding_or_pool(&mut self, start: usize) -> NotationResult<(DiceNode, bool)> {
+        let word = self.peek_word();
         let rounding = [DiceRounding::Down, DiceRounding::Up, DiceRounding::Nearest]
             .into_iter()
             .find(|r| r.name().eq_ignore_ascii_case(word));
         if let Some(rounding) = rounding {
             self.at += word.len();
-            self.space();
+            self.skip_spaces();
             if self.peek() != b'(' {
                 return Err(self.unexpected("`(`"));
             }
-            return Ok((DiceNode::Rounded(rounding, Box::new(self.nested()?)), false));
+            return Ok((DiceNode::Rounded(rounding, Box::new(self.parenthesized()?)), false));
         }
         if word.as_bytes()[0].eq_ignore_ascii_case(&b'd') {
             let pool = self.pool(start, None)?;
@@ -344,13 +349,13 @@ impl<'a> DiceParser<'a> {
         }
         let span = start..start + word.len();
         let error = NotationError::new("dice-name", span, format!("`{word}` is not known here"));
-        Err(match nearest(word, &["floor", "ceil", "round"]) {
-            Some(near) => error.help(format!("did you mean `{near}`?")),
-            None => error.help("there is: `floor`, `ceil`, `round`, and dice such as `3d6`"),
+        Err(match nearest_word(word, &["floor", "ceil", "round"]) {
+            Some(near) => error.with_help(format!("did you mean `{near}`?")),
+            None => error.with_help("there is: `floor`, `ceil`, `round`, and dice such as `3d6`"),
         })
     }
 
-    fn nested(&mut self) -> NotationResult<DiceNode> {
+    fn parenthesized(&mut self) -> NotationResult<DiceNode> {
         let open = self.at;
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
@@ -394,6 +399,6 @@ impl<'a> DiceParser<'a> {
     }
 }
 
-fn ambiguous(span: Range<usize>, message: &str) -> NotationError {
+fn ambiguity_error(span: Range<usize>, message: &str) -> NotationError {
     NotationError::new("dice-ambiguous", span, message)
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::die::{Comparison, Die, Point};
+use crate::die::{ComparePoint, Comparison, Die};
 use crate::modifier::DiceModifier;
 use crate::notation::{MAX_DICE, MAX_SIDES};
 
@@ -13,7 +13,7 @@ pub struct Pool {
     pub(crate) count: u32,
     pub(crate) die: Die,
     pub(crate) modifiers: Vec<DiceModifier>,
-    pub(crate) successes: Option<Point>,
+    pub(crate) successes: Option<ComparePoint>,
 }
 
 impl Pool {
@@ -24,14 +24,14 @@ impl Pool {
         fits.then_some(Pool { count, die, modifiers: Vec::new(), successes: None })
     }
 
-    /// Returns in words how the pool is read, if a comparison follows an explosion.
-    pub(crate) fn reading(&self) -> Option<String> {
+    /// Explains in words how the pool is read, if a comparison follows an explosion.
+    pub(crate) fn explain_comparison(&self) -> Option<String> {
         let highest = self.die.highest();
         let point = self.modifiers.iter().find_map(|modifier| match modifier {
             DiceModifier::Explode(point) => Some(*point),
             _ => None,
         })?;
-        let faces = |of: Point| match of.comparison {
+        let faces = |of: ComparePoint| match of.comparison {
             Comparison::AtLeast => format!("{} or more", of.value),
             Comparison::AtMost => format!("{} or less", of.value),
             Comparison::More => format!("more than {}", of.value),
@@ -78,7 +78,7 @@ impl Pool {
 impl fmt::Display for Pool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.count, self.die)?;
-        let highest = Point { comparison: Comparison::Equal, value: self.die.highest() };
+        let highest = ComparePoint { comparison: Comparison::Equal, value: self.die.highest() };
         for (i, modifier) in self.modifiers.iter().enumerate() {
             // A bare `!` is only safe where no count of successes follows at once.
             let last = i + 1 == self.modifiers.len();

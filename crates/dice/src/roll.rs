@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write};
 
-use crate::bounds::align;
-use crate::die::{Die, Point};
+use crate::bounds::align_denominators;
+use crate::die::{ComparePoint, Die};
 use crate::expression::{DiceNode, Expression, Factor};
 use crate::modifier::{DiceEnd, DiceModifier};
 use crate::notation::{EXPLOSION_LIMIT, REROLL_LIMIT};
@@ -52,17 +52,17 @@ impl fmt::Display for ThrownDie {
     }
 }
 
-/// A pool that was thrown. It is written `[5 3 (1) 6! 2]`, with `(1)` dropped, `~1` thrown again,
-/// `6!` exploded, `1→2` raised or lowered, and `7*` counted.
+/// The result of a pool. It is written `[5 3 (1) 6! 2]`, with `(1)` dropped, `~1` rerolled, `6!`
+/// exploded, `1→2` raised or lowered, and `7*` counted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Rolled {
+pub struct PoolRoll {
     /// Every die in the order it was thrown: the pool first, then rerolls and extra dice.
     pub dice: Vec<ThrownDie>,
     /// The sum of the dice that count, or the number of successes.
     pub total: i64,
 }
 
-impl fmt::Display for Rolled {
+impl fmt::Display for PoolRoll {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, die) in self.dice.iter().enumerate() {
             write!(f, "{}{die}", if i == 0 { "[" } else { " " })?;
@@ -71,9 +71,9 @@ impl fmt::Display for Rolled {
     }
 }
 
-impl Rolled {
-    /// Parses the faces of a pool as they are written; `None` if they are not.
-    pub fn parse(written: &str) -> Option<Vec<ThrownDie>> {
+impl PoolRoll {
+    /// Parses the faces of a pool as they are written; `None` if they are not valid.
+    pub fn parse_dice(written: &str) -> Option<Vec<ThrownDie>> {
         written
             .strip_prefix('[')?
             .strip_suffix(']')?
@@ -102,18 +102,18 @@ impl ThrownDie {
     }
 }
 
-/// An expression that was thrown. It is written as the expression with the dice in place of each
+/// The result of an expression. It is written as the expression with the dice in place of each
 /// pool.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct RolledExpression {
+pub struct ExpressionRoll {
     /// The pools in the order they were thrown.
-    pub pools: Vec<Rolled>,
+    pub pools: Vec<PoolRoll>,
     /// The total; 1 or 0 for a comparison.
     pub total: i64,
     shown: String,
 }
 
-impl fmt::Display for RolledExpression {
+impl fmt::Display for ExpressionRoll {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.shown)
     }
@@ -121,15 +121,15 @@ impl fmt::Display for RolledExpression {
 
 impl Pool {
     /// Throws the pool.
-    pub fn roll<S: Source + ?Sized>(&self, source: &mut S) -> Result<Rolled, SourceError> {
+    pub fn roll<S: Source + ?Sized>(&self, source: &mut S) -> Result<PoolRoll, SourceError> {
         let mut tray = DiceTray::default();
-        let total = tray.thrown(self, source)?;
-        Ok(Rolled { dice: tray.dice, total })
+        let total = tray.roll_into_tray(self, source)?;
+        Ok(PoolRoll { dice: tray.dice, total })
     }
 }
 
-/// The most dice that are thrown without asking for memory.
-const FEW: usize = 32;
+/// The most dice that are rolled without allocating memory.
+const MAX_STACK_DICE: usize = 32;
 
 /// Throws pools one after the other in the same memory, for callers that only need totals.
 #[derive(Clone, Debug, Default)]
@@ -140,18 +140,18 @@ pub struct DiceTray {
 }
 
 impl DiceTray {
-    /// Throws an expression, its pools from left to right, and returns the total.
-    pub fn expression<S: Source + ?Sized>(
+    /// Rolls an expression, its pools from left to right, and returns the total.
+    pub fn roll_expression<S: Source + ?Sized>(
         &mut self,
         of: &Expression,
         source: &mut S,
     ) -> Result<i64, SourceError> {
-        of.root.value(&mut |pool| self.pool(pool, source)).map(|(total, _)| total)
+        of.root.evaluate(&mut |pool| self.roll_pool(pool, source)).map(|(total, _)| total)
     }
 
-    /// Throws a pool and returns the total. A few plain dice, or the best or worst of them, need no list of what was
-    /// thrown.
-    pub fn pool<S: Source + ?Sized>(
+    /// Rolls a pool and returns the total. A few plain dice, or the best or worst of them, are
+    /// rolled without a list.
+    pub fn roll_pool<S: Source + ?Sized>(
         &mut self,
         of: &Pool,
         source: &mut S,
@@ -160,15 +160,15 @@ impl DiceTray {
             ([], None) => Some((DiceEnd::Highest, of.count)),
             ([DiceModifier::Keep(end, n)], None) => Some((*end, (*n).min(of.count))),
             ([DiceModifier::Drop(end, n)], None) => {
-                Some((end.other(), of.count.saturating_sub(*n)))
+                Some((end.opposite(), of.count.saturating_sub(*n)))
             }
             _ => None,
         };
-        let mut few = [0; FEW];
+        let mut few = [0; MAX_STACK_DICE];
         let (Die::Plain(sides), Some((end, n)), Some(faces)) =
             (of.die, kept, few.get_mut(..of.count as usize))
         else {
-            return self.thrown(of, source);
+            return self.roll_into_tray(of, source);
         };
         source.fill(sides, faces)?;
         let dropped = faces.len() - n as usize;
@@ -187,39 +187,39 @@ impl DiceTray {
         Ok(sum(faces) - worst)
     }
 
-    /// Throws a pool into the tray and returns the total.
-    fn thrown<S: Source + ?Sized>(
+    /// Rolls a pool into the tray and returns the total.
+    fn roll_into_tray<S: Source + ?Sized>(
         &mut self,
         of: &Pool,
         source: &mut S,
     ) -> Result<i64, SourceError> {
         self.dice.clear();
-        self.more(of.die, of.count, source)?;
+        self.throw_more(of.die, of.count, source)?;
         for &modifier in &of.modifiers {
             match modifier {
-                DiceModifier::Keep(end, n) => self.keep(end, n as usize),
+                DiceModifier::Keep(end, n) => self.keep_nearest(end, n as usize),
                 DiceModifier::Drop(end, n) => {
-                    let kept = self.kept().count().saturating_sub(n as usize);
-                    self.keep(end.other(), kept);
+                    let kept = self.kept_dice().count().saturating_sub(n as usize);
+                    self.keep_nearest(end.opposite(), kept);
                 }
                 // Each round throws a die for every chain, so the rounds are the length of the longest.
                 DiceModifier::Explode(point) => {
                     let mark = |die: &mut ThrownDie| die.exploded = true;
-                    self.again(of.die, point, EXPLOSION_LIMIT, mark, source)?;
+                    self.throw_for_matching(of.die, point, EXPLOSION_LIMIT, mark, source)?;
                 }
                 DiceModifier::Reroll { point, once } => {
                     let rounds = if once { 1 } else { REROLL_LIMIT };
                     let mark = |die: &mut ThrownDie| die.status = DieStatus::Rerolled;
-                    if !self.again(of.die, point, rounds, mark, source)? && !once {
-                        return Err(SourceError::Stuck { sides: of.die.thrown().0 });
+                    if !self.throw_for_matching(of.die, point, rounds, mark, source)? && !once {
+                        return Err(SourceError::Stuck { sides: of.die.sides_and_count().0 });
                     }
                 }
-                DiceModifier::Minimum(n) => self.kept().for_each(|d| d.value = d.value.max(n)),
-                DiceModifier::Maximum(n) => self.kept().for_each(|d| d.value = d.value.min(n)),
+                DiceModifier::Minimum(n) => self.kept_dice().for_each(|d| d.value = d.value.max(n)),
+                DiceModifier::Maximum(n) => self.kept_dice().for_each(|d| d.value = d.value.min(n)),
             }
         }
         if let Some(point) = of.successes {
-            self.kept().for_each(|d| d.success = point.holds(d.value));
+            self.kept_dice().for_each(|d| d.success = point.holds(d.value));
         }
         let worth = |d: &ThrownDie| match of.successes {
             Some(_) => i64::from(d.success),
@@ -229,15 +229,15 @@ impl DiceTray {
         Ok(self.dice.iter().map(|d| kept(d) * worth(d)).sum())
     }
 
-    /// Throws more dice together and appends them.
-    fn more<S: Source + ?Sized>(
+    /// Rolls more dice together and appends them.
+    fn throw_more<S: Source + ?Sized>(
         &mut self,
         die: Die,
         count: u32,
         source: &mut S,
     ) -> Result<(), SourceError> {
-        let (sides, each) = die.thrown();
-        let mut few = [0; FEW];
+        let (sides, each) = die.sides_and_count();
+        let mut few = [0; MAX_STACK_DICE];
         let mut many = Vec::new();
         let length = (count * each) as usize;
         let faces = match few.get_mut(..length) {
@@ -265,12 +265,12 @@ impl DiceTray {
         Ok(())
     }
 
-    fn kept(&mut self) -> impl Iterator<Item = &mut ThrownDie> {
+    fn kept_dice(&mut self) -> impl Iterator<Item = &mut ThrownDie> {
         self.dice.iter_mut().filter(|d| d.status == DieStatus::Kept)
     }
 
-    /// Drops all dice but the `n` nearest to one end. Of equal dice the first stay.
-    fn keep(&mut self, end: DiceEnd, n: usize) {
+    /// Drops all dice except the `n` nearest to one end. The first of equal dice are kept.
+    fn keep_nearest(&mut self, end: DiceEnd, n: usize) {
         let sign = match end {
             DiceEnd::Highest => -1,
             DiceEnd::Lowest => 1,
@@ -295,12 +295,12 @@ impl DiceTray {
         }
     }
 
-    /// Throws a die more for each that meets the point, all of a round together as a player would, and marks those that
-    /// met it. Returns true if none met it in the end, false if the rounds were used up.
-    fn again<S: Source + ?Sized>(
+    /// Rolls another die for each that meets the point, one round at a time, and marks the dice
+    /// that met it. Returns true when no die meets it any more, false if all rounds were used.
+    fn throw_for_matching<S: Source + ?Sized>(
         &mut self,
         die: Die,
-        point: Point,
+        point: ComparePoint,
         rounds: u32,
         mark: fn(&mut ThrownDie),
         source: &mut S,
@@ -318,7 +318,7 @@ impl DiceTray {
                 return Ok(true);
             }
             from = self.dice.len();
-            self.more(die, more, source)?;
+            self.throw_more(die, more, source)?;
         }
         Ok(false)
     }
@@ -326,12 +326,9 @@ impl DiceTray {
 
 impl Expression {
     /// Throws all pools, from left to right.
-    pub fn roll<S: Source + ?Sized>(
-        &self,
-        source: &mut S,
-    ) -> Result<RolledExpression, SourceError> {
+    pub fn roll<S: Source + ?Sized>(&self, source: &mut S) -> Result<ExpressionRoll, SourceError> {
         let mut pools = Vec::new();
-        let (total, _) = self.root.value(&mut |pool| {
+        let (total, _) = self.root.evaluate(&mut |pool| {
             let rolled = pool.roll(source)?;
             let total = rolled.total;
             pools.push(rolled);
@@ -343,15 +340,15 @@ impl Expression {
         let _ = self.root.write(&mut shown, &mut |_, f: &mut dyn Write| {
             next.next().map_or(Ok(()), |rolled| write!(f, "{rolled}"))
         });
-        Ok(RolledExpression { pools, total, shown })
+        Ok(ExpressionRoll { pools, total, shown })
     }
 }
 
 impl DiceNode {
-    /// Returns the value as a numerator and its denominator. The bounds were checked when the text
+    /// Returns the value as a numerator and a denominator. The bounds were checked when the text
     /// was parsed, so nothing here overflows.
     #[inline(always)]
-    fn value(
+    fn evaluate(
         &self,
         pool: &mut impl FnMut(&Pool) -> Result<i64, SourceError>,
     ) -> Result<(i64, i64), SourceError> {
@@ -359,28 +356,28 @@ impl DiceNode {
         match self {
             DiceNode::Number(n) => Ok((*n, 1)),
             DiceNode::Pool(inner) => Ok((pool(inner)?, 1)),
-            part => part.value_of_part(pool),
+            part => part.evaluate_operand(pool),
         }
     }
 
-    fn value_of_part(
+    fn evaluate_operand(
         &self,
         pool: &mut impl FnMut(&Pool) -> Result<i64, SourceError>,
     ) -> Result<(i64, i64), SourceError> {
         Ok(match self {
             DiceNode::Number(n) => (*n, 1),
             DiceNode::Pool(inner) => (pool(inner)?, 1),
-            DiceNode::Group(inner) | DiceNode::Label(inner, _) => inner.value(pool)?,
+            DiceNode::Group(inner) | DiceNode::Label(inner, _) => inner.evaluate(pool)?,
             DiceNode::Rounded(rounding, inner) => {
-                let (n, scale) = inner.value(pool)?;
+                let (n, scale) = inner.evaluate(pool)?;
                 (rounding.apply(n, scale), 1)
             }
             DiceNode::Sum(terms) => {
                 let mut sum = 0;
                 let mut scale = 1;
                 for term in terms {
-                    let (n, other) = term.node.value(pool)?;
-                    let (common, ours, theirs) = align(scale, other);
+                    let (n, other) = term.node.evaluate(pool)?;
+                    let (common, ours, theirs) = align_denominators(scale, other);
                     let n = n * theirs;
                     sum = sum * ours + if term.negative { -n } else { n };
                     scale = common;
@@ -388,12 +385,12 @@ impl DiceNode {
                 (sum, scale)
             }
             DiceNode::Product(first, rest) => {
-                let (mut product, mut scale) = first.value(pool)?;
+                let (mut product, mut scale) = first.evaluate(pool)?;
                 for factor in rest {
                     match factor {
                         Factor::Over(n) => scale *= n,
                         Factor::Times(node) => {
-                            let (n, other) = node.value(pool)?;
+                            let (n, other) = node.evaluate(pool)?;
                             product *= n;
                             scale *= other;
                         }
@@ -402,9 +399,9 @@ impl DiceNode {
                 (product, scale)
             }
             DiceNode::Compare(comparison, sides) => {
-                let (left, a) = sides[0].value(pool)?;
-                let (right, b) = sides[1].value(pool)?;
-                let (_, ours, theirs) = align(a, b);
+                let (left, a) = sides[0].evaluate(pool)?;
+                let (right, b) = sides[1].evaluate(pool)?;
+                let (_, ours, theirs) = align_denominators(a, b);
                 let holds = comparison.holds(left * ours, right * theirs);
                 (i64::from(holds), 1)
             }

@@ -81,7 +81,7 @@ impl<S: Source + ?Sized> Source for &mut S {
 }
 
 /// The 32 bytes from which all dice of a session follow. Whoever knows them can predict every roll,
-/// so `Debug` hides them; [`Seed::sealed`] is for showing.
+/// so `Debug` hides them; [`Seed::seal`] is for showing.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Seed([u8; 32]);
 
@@ -113,9 +113,9 @@ impl Seed {
         base16ct::lower::encode_string(&self.0)
     }
 
-    /// Returns the SHA-256 of the bytes in hexadecimal. Shown at the start, it binds the umpire to
-    /// the seed.
-    pub fn sealed(&self) -> String {
+    /// Returns the SHA-256 of the bytes in hexadecimal. It is shown at the start and binds the
+    /// umpire to the seed.
+    pub fn seal(&self) -> String {
         base16ct::lower::encode_string(&Sha256::digest(self.0))
     }
 }
@@ -135,30 +135,30 @@ impl fmt::Debug for Seed {
 /// face is equally likely; otherwise the face is `w mod sides + 1`. The distributions of the crate
 /// `rand` map words to faces differently, so they cannot be used here.
 #[derive(Debug)]
-pub struct Seeded {
+pub struct SeededSource {
     words: ChaCha20Rng,
 }
 
-impl Seeded {
+impl SeededSource {
     /// Returns the dice of one stream of the seed.
-    pub fn new(seed: &Seed, stream: u64) -> Seeded {
+    pub fn new(seed: &Seed, stream: u64) -> SeededSource {
         let mut words = ChaCha20Rng::from_seed(seed.0);
         words.set_stream(stream);
-        Seeded { words }
+        SeededSource { words }
     }
 }
 
-impl Clone for Seeded {
+impl Clone for SeededSource {
     /// Returns dice of the same stream that go on from the same place.
-    fn clone(&self) -> Seeded {
+    fn clone(&self) -> SeededSource {
         let mut words = ChaCha20Rng::from_seed(self.words.get_seed());
         words.set_stream(self.words.get_stream());
         words.set_word_pos(self.words.get_word_pos());
-        Seeded { words }
+        SeededSource { words }
     }
 }
 
-impl Source for Seeded {
+impl Source for SeededSource {
     fn fill(&mut self, sides: u32, faces: &mut [u32]) -> Result<(), SourceError> {
         if sides == 0 {
             return Err(SourceError::NoSuchDie { sides });
@@ -178,15 +178,15 @@ impl Source for Seeded {
 
 /// Faces from a list, for tests and worked examples.
 #[derive(Clone, Debug)]
-pub struct Scripted {
+pub struct ScriptedSource {
     faces: Vec<u32>,
     used: usize,
 }
 
-impl Scripted {
+impl ScriptedSource {
     /// Returns a source that throws these faces in order.
-    pub fn new(faces: impl Into<Vec<u32>>) -> Scripted {
-        Scripted { faces: faces.into(), used: 0 }
+    pub fn new(faces: impl Into<Vec<u32>>) -> ScriptedSource {
+        ScriptedSource { faces: faces.into(), used: 0 }
     }
 
     /// Returns the number of faces left.
@@ -196,18 +196,18 @@ impl Scripted {
 
     /// Takes the next faces, as long as there are any and they are on the die.
     fn take(&mut self, sides: u32, faces: &mut [u32]) -> Result<(), SourceError> {
-        for (place, &face) in faces.iter_mut().zip(&self.faces[self.used..]) {
+        for (slot, &face) in faces.iter_mut().zip(&self.faces[self.used..]) {
             if face == 0 || face > sides {
                 return Err(SourceError::OutOfRange { face, sides, index: self.used });
             }
-            *place = face;
+            *slot = face;
             self.used += 1;
         }
         Ok(())
     }
 }
 
-impl Source for Scripted {
+impl Source for ScriptedSource {
     fn fill(&mut self, sides: u32, faces: &mut [u32]) -> Result<(), SourceError> {
         if self.remaining() < faces.len() {
             return Err(SourceError::Exhausted { used: self.faces.len(), sides });
@@ -216,15 +216,15 @@ impl Source for Scripted {
     }
 }
 
-/// Faces that the players rolled by hand. When they run out, the error says what to roll next; the
+/// Faces that the players rolled by hand. When they run out, the error says what to roll next. The
 /// caller asks, adds the faces, and runs the command again from the start.
 #[derive(Clone, Debug)]
-pub struct Supplied(Scripted);
+pub struct SuppliedSource(ScriptedSource);
 
-impl Supplied {
+impl SuppliedSource {
     /// Returns a source that throws the faces typed so far.
-    pub fn new(faces: impl Into<Vec<u32>>) -> Supplied {
-        Supplied(Scripted::new(faces))
+    pub fn new(faces: impl Into<Vec<u32>>) -> SuppliedSource {
+        SuppliedSource(ScriptedSource::new(faces))
     }
 
     /// Returns the number of faces typed but not needed.
@@ -233,7 +233,7 @@ impl Supplied {
     }
 }
 
-impl Source for Supplied {
+impl Source for SuppliedSource {
     fn fill(&mut self, sides: u32, faces: &mut [u32]) -> Result<(), SourceError> {
         let there = self.remaining().min(faces.len());
         self.0.take(sides, &mut faces[..there])?;
@@ -253,15 +253,15 @@ mod tests {
     #[test]
     fn the_recipe_is_plain_chacha20() {
         // The key stream of the all-zero key and nonce, as published with the cipher.
-        let mut words = Seeded::new(&Seed::from_bytes([0; 32]), 0);
+        let mut words = SeededSource::new(&Seed::from_bytes([0; 32]), 0);
         let mut faces = Vec::new();
         words.roll(3, u32::MAX, &mut faces).unwrap();
         assert_eq!(faces, [0xade0_b876 + 1, 0x903d_f1a0 + 1, 0xe56a_5d40 + 1]);
-        let mut dice = Seeded::new(&Seed::from_bytes([0; 32]), 0);
+        let mut dice = SeededSource::new(&Seed::from_bytes([0; 32]), 0);
         dice.roll(5, 100, &mut faces).unwrap();
         assert_eq!(faces[3..], [55, 57, 53, 32, 94]);
         // From another program that follows `docs/dice.md`.
-        let mut candle = Seeded::new(&Seed::from_text("candle"), 7 << 32 | 5);
+        let mut candle = SeededSource::new(&Seed::from_text("candle"), 7 << 32 | 5);
         faces.clear();
         candle.roll(70, 100, &mut faces).unwrap();
         assert_eq!(faces[..6], [93, 24, 75, 38, 26, 58]);
@@ -272,24 +272,24 @@ mod tests {
     fn a_word_is_passed_over_only_where_it_would_favour_some_faces() {
         // Of 2^32 words, 294,967,296 are too many for dice of 1,000,000,000 sides.
         let seed = Seed::from_text("candle");
-        let mut words = Seeded::new(&seed, 3).words;
+        let mut words = SeededSource::new(&seed, 3).words;
         let fair = std::iter::repeat_with(|| u64::from(words.next_u32()));
         let fair = fair.filter(|word| *word < 4_000_000_000).map(|word| word % 1_000_000_000 + 1);
         let mut faces = Vec::new();
-        Seeded::new(&seed, 3).roll(1000, 1_000_000_000, &mut faces).unwrap();
+        SeededSource::new(&seed, 3).roll(1000, 1_000_000_000, &mut faces).unwrap();
         assert!(fair.take(1000).eq(faces.into_iter().map(u64::from)));
     }
 
     #[test]
     fn streams_differ_and_a_clone_goes_on_alike() {
         let seed = Seed::from_text("candle");
-        let throw = |mut s: Seeded| {
+        let throw = |mut s: SeededSource| {
             let mut faces = Vec::new();
             s.roll(20, 100, &mut faces).unwrap();
             faces
         };
-        assert_ne!(throw(Seeded::new(&seed, 1)), throw(Seeded::new(&seed, 2)));
-        let mut a = Seeded::new(&seed, 1);
+        assert_ne!(throw(SeededSource::new(&seed, 1)), throw(SeededSource::new(&seed, 2)));
+        let mut a = SeededSource::new(&seed, 1);
         a.face(6).unwrap();
         assert_eq!(throw(a.clone()), throw(a));
     }
@@ -304,16 +304,16 @@ mod tests {
         assert!(!format!("{seed:?}").contains("ba78"));
         assert_eq!(Seed::from_hex(&seed.to_hex()), Some(seed.clone()));
         assert_eq!(Seed::from_hex("+a"), None);
-        assert_ne!(seed.sealed(), seed.to_hex());
+        assert_ne!(seed.seal(), seed.to_hex());
     }
 
     #[test]
     fn scripts_say_what_is_wrong() {
-        let mut script = Scripted::new([3, 7]);
+        let mut script = ScriptedSource::new([3, 7]);
         assert_eq!(script.face(6), Ok(3));
         assert_eq!(script.face(6), Err(SourceError::OutOfRange { face: 7, sides: 6, index: 1 }));
         assert_eq!(script.remaining(), 1);
-        let mut supplied = Supplied::new([3]);
+        let mut supplied = SuppliedSource::new([3]);
         let mut faces = Vec::new();
         let wanted = supplied.roll(3, 6, &mut faces);
         assert_eq!(wanted, Err(SourceError::Wanted { count: 2, sides: 6 }));

@@ -43,13 +43,13 @@ impl DiceValue {
                         value.sides = sides;
                     }
                 }
-                _ => return Err(refused(text)),
+                _ => return Err(invalid_dice_value(text)),
             }
         }
         if value.fixed.abs() <= MAX_FIXED && value.sides < MAX_SIDES {
             Ok(value)
         } else {
-            Err(refused(text))
+            Err(invalid_dice_value(text))
         }
     }
 
@@ -73,9 +73,9 @@ impl DiceValue {
     }
 }
 
-fn refused(text: &str) -> NotationError {
+fn invalid_dice_value(text: &str) -> NotationError {
     let message = "dice that stand for a number are plain dice and a fixed number";
-    NotationError::new("dice-value", 0..text.len(), message).help("write `2d6`, `d3+1` or `4`")
+    NotationError::new("dice-value", 0..text.len(), message).with_help("write `2d6`, `d3+1` or `4`")
 }
 
 impl fmt::Display for DiceValue {

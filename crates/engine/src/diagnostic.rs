@@ -7,24 +7,24 @@ use std::borrow::BorrowMut;
 
 use indexmap::IndexSet;
 
-use crate::names::{list, nearest};
+use crate::names::{nearest, quote_names};
 use crate::source::Span;
 
 /// The number of faults after which nothing more is checked. An author fixes fewer before the next check.
-pub const MOST: usize = 1_000;
+pub const MAX_FAULTS: usize = 1_000;
 
 /// The number of names compared for the suggestions of one run. A file made to be slow has thousands of unknown names
 /// and thousands of known ones; a person's has a few of both.
-const COMPARISONS: usize = 500_000;
+const MAX_COMPARISONS: usize = 500_000;
 
 thread_local! {
-    /// The rest of [`COMPARISONS`].
-    static LEFT: std::cell::Cell<usize> = const { std::cell::Cell::new(COMPARISONS) };
+    /// The number of comparisons left of [`MAX_COMPARISONS`].
+    static COMPARISONS_LEFT: std::cell::Cell<usize> = const { std::cell::Cell::new(MAX_COMPARISONS) };
 }
 
-/// Begins a run: all of [`COMPARISONS`] may be made again.
-pub(crate) fn begin() {
-    LEFT.set(COMPARISONS);
+/// Begins a run: all [`MAX_COMPARISONS`] comparisons are available again.
+pub(crate) fn reset_comparisons() {
+    COMPARISONS_LEFT.set(MAX_COMPARISONS);
 }
 
 /// The severity of a fault.
@@ -100,7 +100,7 @@ impl Diagnostic {
     }
 
     /// Returns an error without a span.
-    pub fn general(code: &'static str, message: impl Into<String>) -> Self {
+    pub fn without_span(code: &'static str, message: impl Into<String>) -> Self {
         Diagnostic { span: None, ..Self::error(code, Span::default(), message) }
     }
 }
@@ -113,8 +113,8 @@ pub(crate) trait Fault: BorrowMut<Diagnostic> + Sized {
         self
     }
 
-    /// Adds a second place.
-    fn other(mut self, span: Span, label: impl Into<String>) -> Self {
+    /// Adds a second span with its label.
+    fn other_span(mut self, span: Span, label: impl Into<String>) -> Self {
         self.borrow_mut().other = Some((span, label.into()));
         self
     }
@@ -139,15 +139,15 @@ pub(crate) trait Fault: BorrowMut<Diagnostic> + Sized {
 
     /// Adds a suggestion, where one of `known` is near to `word`; otherwise the short list of what there is.
     fn suggest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
-        if LEFT.get() == 0 {
+        if COMPARISONS_LEFT.get() == 0 {
             return self;
         }
-        let known: Vec<&str> = known.into_iter().take(COMPARISONS).collect();
-        LEFT.set(LEFT.get().saturating_sub(known.len()));
+        let known: Vec<&str> = known.into_iter().take(MAX_COMPARISONS).collect();
+        COMPARISONS_LEFT.set(COMPARISONS_LEFT.get().saturating_sub(known.len()));
         match nearest(word, known.iter().copied()) {
             Some(near) => self.help(format!("did you mean `{near}`?")),
             None if !known.is_empty() && known.len() <= 12 => {
-                self.help(format!("there is: {}", list(&known)))
+                self.help(format!("there is: {}", quote_names(&known)))
             }
             None => self,
         }
@@ -176,14 +176,14 @@ impl Faults for Vec<Diagnostic> {
         span: Span,
         message: impl Into<String>,
     ) -> &mut Diagnostic {
-        let place = self.len();
+        let index = self.len();
         self.push(Diagnostic::error(code, span, message));
-        &mut self[place]
+        &mut self[index]
     }
 }
 
-/// Sorts faults by file and place; those of one place stay in their order.
-pub(crate) fn sort_by_place(faults: &mut [Diagnostic]) {
+/// Sorts faults by file and span. The order of faults with the same span is kept.
+pub(crate) fn sort_by_span(faults: &mut [Diagnostic]) {
     faults.sort_by_key(|fault| fault.span);
 }
 

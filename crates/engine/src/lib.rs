@@ -93,7 +93,7 @@
 //!    byte for byte, on every machine.
 //! 9. A ruleset or scenario from a stranger cannot harm: no file, network or process access, bounded time,
 //!    memory and depth; no control characters from names reach the terminal.
-//! 10. What a side may not know cannot be learned from anything that is made for it: [`referee::Referee::seen`] is
+//! 10. What a side may not know cannot be learned from anything that is made for it: [`referee::Referee::seen_outcome`] is
 //!     the one filter, and views for a side are the umpire's views of what is left. Heads and numbers of commands
 //!     appear in the umpire's views alone.
 //!

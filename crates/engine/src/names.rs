@@ -13,13 +13,13 @@ pub enum Match<'a, T> {
 }
 
 /// Returns a number with its noun: `1 line`, `3 lines`.
-pub fn counted(number: usize, one: &str) -> String {
+pub fn count_with_noun(number: usize, one: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
 }
 
 impl<T> Match<'_, T> {
-    /// Returns what has the name, if there is exactly one.
-    pub fn one(self) -> Option<T> {
+    /// Returns the match if there is exactly one.
+    pub fn only(self) -> Option<T> {
         match self {
             Match::One(found) => Some(found),
             Match::Several(_) | Match::None(_) => None,
@@ -30,7 +30,7 @@ impl<T> Match<'_, T> {
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
             Match::None(Some(near)) => Some(format!("did you mean `{near}`?")),
-            Match::Several(names) => Some(format!("could be {}", list(names))),
+            Match::Several(names) => Some(format!("could be {}", quote_names(names))),
             Match::One(_) | Match::None(None) => None,
         }
     }
@@ -44,7 +44,7 @@ pub fn find<'a, T: Copy>(
 ) -> Match<'a, T> {
     let known: Vec<(&str, T)> = known.into_iter().collect();
     let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-    match find_place(word, &names) {
+    match find_index(word, &names) {
         Match::One(index) => Match::One(known[index].1),
         Match::Several(names) => Match::Several(names),
         Match::None(near) => Match::None(near),
@@ -52,7 +52,7 @@ pub fn find<'a, T: Copy>(
 }
 
 /// Looks for a typed word among names, and gives its index. It is the same code for all that has names.
-fn find_place<'a>(word: &str, names: &[&'a str]) -> Match<'a, usize> {
+fn find_index<'a>(word: &str, names: &[&'a str]) -> Match<'a, usize> {
     let lower = word.to_lowercase();
     if let Some(index) = names.iter().position(|name| *name == word) {
         return Match::One(index);
@@ -98,8 +98,8 @@ pub(crate) fn abbreviates(name: &str, word: &str) -> bool {
     !begun.is_empty() && !typed.is_empty() && number == typed && name.starts_with(begun)
 }
 
-/// Says that nothing has a name, which one may have been meant, and on a line of its own what there is.
-pub fn missing<'a>(
+/// Returns the message that nothing has this name, with a suggestion, and on a second line the names there are.
+pub fn no_such_name<'a>(
     what: &str,
     word: &str,
     known: impl IntoIterator<Item = &'a str>,
@@ -112,20 +112,20 @@ pub fn missing<'a>(
     };
     let hint = hint.map_or(String::new(), |hint| format!("; {hint}"));
     let line = if there_is.is_empty() { "" } else { "\n" };
-    format!("there is no {what} `{}`{hint}{line}{there_is}", clean(&shown))
+    format!("there is no {what} `{}`{hint}{line}{there_is}", sanitize(&shown))
 }
 
 /// Returns the names in backticks, separated by commas. An empty name, as another fault may leave, is omitted.
-pub fn list(names: &[&str]) -> String {
+pub fn quote_names(names: &[&str]) -> String {
     names.iter().filter(|n| !n.is_empty()).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the one of `known` that is nearest to `word`, if it is near enough to be a slip of the hand.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    nearest_of(word, &mut known.into_iter())
+    find_nearest(word, &mut known.into_iter())
 }
 
-fn nearest_of<'a>(word: &str, known: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
+fn find_nearest<'a>(word: &str, known: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = word.to_lowercase();
     let longest = wanted.chars().count();
     let mut best: Option<(usize, &str)> = None;
@@ -149,7 +149,7 @@ fn nearest_of<'a>(word: &str, known: &mut dyn Iterator<Item = &'a str>) -> Optio
 
 /// Returns true for a character that a terminal acts on or that is invisible: control characters, changes of direction,
 /// blanks without width, fillers, tags and selectors. Marks that combine with a letter are seen.
-pub(crate) fn is_unseen(c: char) -> bool {
+pub(crate) fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
@@ -160,15 +160,15 @@ pub(crate) fn is_unseen(c: char) -> bool {
 
 /// Returns the text without characters that a terminal acts on or that are invisible: control characters, changes of
 /// direction and invisible characters are written out, tabs are blanks. All text for people comes through here.
-pub fn clean(text: &str) -> String {
-    if !text.contains(is_unseen) {
+pub fn sanitize(text: &str) -> String {
+    if !text.contains(is_invisible) {
         return text.to_owned();
     }
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
         match c {
             '\t' => out.push(' '),
-            c if is_unseen(c) => out.extend(c.escape_unicode()),
+            c if is_invisible(c) => out.extend(c.escape_unicode()),
             c => out.push(c),
         }
     }
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_shown_as_typed_with_what_was_meant() {
-        let told = |word| missing("game", word, ["blitz", "duel"], "");
+        let told = |word| no_such_name("game", word, ["blitz", "duel"], "");
         assert_eq!(told("blit"), "there is no game `blit`; did you mean `blitz`?");
         assert_eq!(told("BLITZ"), "there is no game `BLITZ`; did you mean `blitz`?");
         assert_eq!(told("bltiz"), "there is no game `bltiz`; did you mean `blitz`?");
@@ -230,6 +230,6 @@ mod tests {
 
     #[test]
     fn lists_no_empty_name() {
-        assert_eq!(list(&["water", "", "place"]), "`water`, `place`");
+        assert_eq!(quote_names(&["water", "", "place"]), "`water`, `place`");
     }
 }

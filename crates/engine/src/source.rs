@@ -128,7 +128,7 @@ impl StringMap {
                 value += 1;
                 continue;
             }
-            let (taken, gives) = escape(&raw[at..]);
+            let (taken, gives) = escape_lengths(&raw[at..]);
             at += taken;
             value += gives;
             steps.push((value as u32, span.start + at as u32));
@@ -161,7 +161,7 @@ impl StringMap {
 }
 
 /// Returns the bytes of source that an escape takes, and the bytes of value that it gives.
-fn escape(raw: &str) -> (usize, usize) {
+fn escape_lengths(raw: &str) -> (usize, usize) {
     let bytes = raw.as_bytes();
     let code = |n: usize| {
         let digits = raw.get(2..2 + n).unwrap_or("");

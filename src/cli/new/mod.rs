@@ -6,8 +6,8 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use adjutant_engine::render::markup::{Role, Text, clean};
-use adjutant_engine::ruleset::{Faulty, FileText, format, load};
+use adjutant_engine::render::markup::{Role, Text, sanitize};
+use adjutant_engine::ruleset::{FaultyRuleset, FileText, format, load};
 use clap::ValueEnum;
 use starter::{Starter, StarterDice, TableKind, TurnStyle};
 
@@ -76,7 +76,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         let text = starter::text(&plan);
         // Only the names of the sides can spoil it.
         let file = FileText { name: plan.path.clone(), text: text.clone(), scenario: None };
-        let wrong = |faulty: Faulty| {
+        let wrong = |faulty: FaultyRuleset| {
             let why = faulty.faults.first().map_or(String::new(), |fault| fault.message.clone());
             Failed::Usage(format!("`{}` cannot be the sides: {why}", plan.sides.join(", ")))
         };
@@ -155,7 +155,7 @@ impl Asker<'_> {
             match read(&answer) {
                 Ok(answer) => return Ok(answer),
                 Err(Failed::Usage(why)) if self.asks => {
-                    writeln!(self.screen.out(), "{}", clean(&why))?;
+                    writeln!(self.screen.out(), "{}", sanitize(&why))?;
                 }
                 Err(why) => return Err(why),
             }
@@ -165,7 +165,7 @@ impl Asker<'_> {
 
 /// Asks a question at the terminal; an empty answer takes the preset.
 fn ask(screen: &mut Screen, question: &str, preset: &str) -> Result<String, Failed> {
-    write!(screen.out(), "{question} [{}] ", clean(preset))?;
+    write!(screen.out(), "{question} [{}] ", sanitize(preset))?;
     screen.flush()?;
     let mut line = String::new();
     if io::stdin().read_line(&mut line)? == 0 {
@@ -189,7 +189,7 @@ impl Place {
     /// Returns the place of a path at which nothing exists yet.
     fn of(path: &Path) -> Result<Place, Failed> {
         let single = path.extension().is_some_and(|e| e == "toml");
-        let stem = path.file_stem().map(|n| clean(&n.to_string_lossy()));
+        let stem = path.file_stem().map(|n| sanitize(&n.to_string_lossy()));
         let title = titled(&stem.unwrap_or_default());
         let (file, folder) = if single {
             (path.to_owned(), path.parent().unwrap_or(Path::new("")).to_owned())

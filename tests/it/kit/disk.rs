@@ -5,7 +5,7 @@ use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use adjutant::files::{Disk, DiskError, DiskFile, FileKind, Lock, Result};
+use adjutant::files::{Disk, DiskError, DiskFile, FileKind, LockResult, Result};
 
 /// What goes wrong at a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -353,13 +353,17 @@ impl DiskFile for SimulatedFile {
         Ok(())
     }
 
-    fn lock(&mut self) -> Result<Lock> {
+    fn lock(&mut self) -> Result<LockResult> {
         self.disk.call(false)?.map_or(Ok(()), Err)?;
         if self.disk.state().lockless {
-            return Ok(Lock::Unknown);
+            return Ok(LockResult::Unknown);
         }
         Ok(self.with(|file| {
-            if std::mem::replace(&mut file.locked, true) { Lock::Busy } else { Lock::Held }
+            if std::mem::replace(&mut file.locked, true) {
+                LockResult::Busy
+            } else {
+                LockResult::Held
+            }
         }))
     }
 

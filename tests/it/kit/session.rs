@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant::files::Disk;
-use adjutant::session_folder::{self, Folder, Resumed, StoreError};
+use adjutant::session_folder::{self, Folder, ResumedSession, StoreError};
 use adjutant::shipped;
 use adjutant_dice::{Seed, SourceError};
 use adjutant_engine::language::machine::{Answers, Halt};
 use adjutant_engine::referee::{Action, Answer, Referee};
 use adjutant_engine::ruleset::{self, FileText, Ruleset};
 use adjutant_engine::session::{
-    Beginning, CommandInput, HistoryStep, Notice, ReloadError, Reloaded, Session, read,
+    Beginning, CommandInput, HistoryStep, Notice, ReloadError, RulesReload, Session, read_command,
 };
 use adjutant_engine::tabletop::inventory;
 
@@ -163,33 +163,33 @@ impl Saved {
         self.folder.record(&mut self.session, |session| session.reveal(at))
     }
     pub fn looked(&mut self, number: Option<u64>, line: &str, at: u64) -> Result<(), StoreError> {
-        self.folder.record(&mut self.session, |session| session.looked(number, line, at))
+        self.folder.record(&mut self.session, |session| session.record_look(number, line, at))
     }
     pub fn reload(
         &mut self,
         files: &[FileText],
         rules: Arc<Ruleset>,
         at: u64,
-    ) -> Result<Arc<Reloaded>, Unrecorded<ReloadError>> {
+    ) -> Result<Arc<RulesReload>, Unrecorded<ReloadError>> {
         self.record(|session| session.reload(files, rules, at))
     }
 }
 
-impl From<Resumed> for Saved {
-    fn from(resumed: Resumed) -> Saved {
+impl From<ResumedSession> for Saved {
+    fn from(resumed: ResumedSession) -> Saved {
         Saved { session: resumed.session, notices: resumed.notices, folder: resumed.folder }
     }
 }
 
 /// Saves a session in a new folder.
 pub fn keep(session: Session, path: &Path) -> Saved {
-    let folder = session_folder::keep(&session, path).unwrap();
+    let folder = session_folder::save_new(&session, path).unwrap();
     Saved { session, notices: Vec::new(), folder }
 }
 
 /// Saves a session in a new folder on a disk.
 pub fn keep_on(disk: &Arc<dyn Disk>, session: Session, path: &Path) -> Saved {
-    let folder = session_folder::keep_on(disk, &session, path).unwrap();
+    let folder = session_folder::save_new_on(disk, &session, path).unwrap();
     Saved { session, notices: Vec::new(), folder }
 }
 
@@ -281,8 +281,8 @@ pub fn type_line(stored: &mut impl Stored, line: &str, salt: u64) -> Result<(), 
             stored.record(|session| session.amend(&plan, at)).map(drop).map_err(|e| e.to_string())
         }
         _ => {
-            let typed =
-                read(session.referee(), session.table(), line).map_err(|e| e.to_string())?;
+            let typed = read_command(session.referee(), session.table(), line)
+                .map_err(|e| e.to_string())?;
             let input = find(session, &typed.verb, &typed.action, typed.insist, salt)?;
             let attempted = session.attempt(&typed.verb, &typed.action, typed.insist, &input);
             attempted.done.map_err(|h| format!("{h:?}"))?;
@@ -299,7 +299,7 @@ pub fn plan(
     number: u64,
     line: &str,
     salt: u64,
-) -> Result<adjutant_engine::session::Plan, String> {
+) -> Result<adjutant_engine::session::AmendmentPlan, String> {
     let mut input = CommandInput::default();
     for _ in 0..100 {
         match session.plan_amend(number, line, &input) {
@@ -368,10 +368,10 @@ pub fn reload(stored: &mut impl Stored, variant: usize) -> bool {
 
 /// Everything on the table.
 pub fn state(session: &Session) -> Vec<String> {
-    let line =
-        |(of, value): (adjutant_engine::tabletop::Spot, adjutant_engine::tabletop::Value)| {
-            format!("{}.{} {value}", of.piece, of.attribute)
-        };
+    let line = |(of, value): (
+        adjutant_engine::tabletop::AttributePath,
+        adjutant_engine::tabletop::Value,
+    )| { format!("{}.{} {value}", of.piece, of.attribute) };
     inventory(session.table()).into_iter().map(line).collect()
 }
 

@@ -1,7 +1,7 @@
 //! Decks that a rule looks into after cards were drawn and chance has decided something else: against values worked out
 //! by hand and against every roll and draw followed one by one.
 
-use adjutant_engine::referee::odds::{Basis, Odds};
+use adjutant_engine::referee::odds::{Odds, OddsMethod};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -19,8 +19,8 @@ fn ruleset() -> String {
 fn checked_in(text: String, line: &str) -> Odds {
     let (odds, expected) = brute_force(text, line);
     let tolerance = match odds.basis {
-        Basis::Exact(_) => 1e-9,
-        Basis::Sampled(_) => FAR,
+        OddsMethod::Exact(_) => 1e-9,
+        OddsMethod::Sampled(_) => FAR,
     };
     for ((what, value), share) in &expected {
         let found = said(&odds, what).get(value.as_str()).copied().unwrap_or(0.0);
@@ -38,7 +38,7 @@ fn checked_in(text: String, line: &str) -> Odds {
 
 /// Checks that the odds are exact and that the last words have these probabilities.
 fn words_are(odds: &Odds, expected: &[(&str, &str)]) {
-    assert!(matches!(odds.basis, Basis::Exact(_)), "{:?}", odds.basis);
+    assert!(matches!(odds.basis, OddsMethod::Exact(_)), "{:?}", odds.basis);
     let words: Vec<(&str, String)> =
         odds.words.iter().map(|(words, chance)| (words.as_str(), chance.to_string())).collect();
     let words: Vec<(&str, &str)> = words.iter().map(|(words, n)| (*words, n.as_str())).collect();
@@ -82,7 +82,7 @@ fn the_order_of_what_is_left() {
 #[test]
 fn the_order_of_what_is_left_where_it_is_sampled() {
     let odds = odds_in(ruleset(), "on-top-after-a-roll");
-    assert!(matches!(odds.basis, Basis::Sampled(_)), "{:?}", odds.basis);
+    assert!(matches!(odds.basis, OddsMethod::Sampled(_)), "{:?}", odds.basis);
     let ace = said(&odds, "")["ace"];
     assert!((ace - 1.0 / 6.0).abs() < FAR, "{ace}");
 }

@@ -3,7 +3,7 @@
 
 use adjutant_dice::Seed;
 use adjutant_engine::language::machine::{Halt, PlayFault};
-use adjutant_engine::referee::odds::{Basis, Odds};
+use adjutant_engine::referee::odds::{Odds, OddsMethod};
 use adjutant_engine::referee::{Inputs, Referee};
 use adjutant_engine::ruleset::FileText;
 
@@ -18,21 +18,21 @@ fn odds(line: &str) -> Result<Odds, Halt> {
     let referee = game();
     let scenario = referee.ruleset().scenario("start").unwrap();
     let seed = Seed::from_text("set out");
-    let (table, _) = referee.set_out(scenario, &Inputs::seeded(&seed, 0)).unwrap();
+    let (table, _) = referee.set_up(scenario, &Inputs::seeded(&seed, 0)).unwrap();
     let (action, insist) = action(&referee, &table, line).unwrap();
     referee.odds(&table, &action, insist)
 }
 
 fn sampled(line: &str) -> u64 {
     match odds(line).unwrap().basis {
-        Basis::Sampled(runs) => runs,
+        OddsMethod::Sampled(runs) => runs,
         exact => panic!("{line}: {exact:?}"),
     }
 }
 
 fn exact(line: &str) -> usize {
     match odds(line).unwrap().basis {
-        Basis::Exact(states) => states,
+        OddsMethod::Exact(states) => states,
         sampled => panic!("{line}: {sampled:?}"),
     }
 }

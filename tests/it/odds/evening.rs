@@ -4,12 +4,12 @@
 use std::time::Instant;
 
 use adjutant::shipped;
-use adjutant_dice::{Seed, Seeded, Source};
+use adjutant_dice::{Seed, SeededSource, Source};
 use adjutant_engine::language::machine::Halt;
 use adjutant_engine::language::number::Number;
 use adjutant_engine::language::rule::RuleText;
 use adjutant_engine::language::schema::{RuleId, Type};
-use adjutant_engine::referee::odds::{Basis, Odds};
+use adjutant_engine::referee::odds::{Odds, OddsMethod};
 use adjutant_engine::referee::{Action, Inputs, Referee};
 use adjutant_engine::tabletop::Argument;
 use adjutant_engine::tabletop::Tabletop;
@@ -27,7 +27,7 @@ const TRIES: u32 = 60;
 const WANTED: u32 = 3;
 
 /// Makes up arguments.
-struct Umpire(Seeded);
+struct Umpire(SeededSource);
 
 impl Umpire {
     fn below(&mut self, count: usize) -> usize {
@@ -42,7 +42,7 @@ impl Umpire {
             Type::Piece(kind) => {
                 let rows = schema.kind(kind).rows.len();
                 let there: Vec<u32> = match rows {
-                    0 => table.present(kind).collect(),
+                    0 => table.present_pieces(kind).collect(),
                     rows => (0..rows as u32).collect(),
                 };
                 if there.is_empty() {
@@ -71,7 +71,8 @@ impl Umpire {
             (Type::Text, _) => Argument::Text("words".to_owned()),
             (Type::List(of), _) => {
                 let several = 1 + self.below(3);
-                let members = (0..several).filter_map(|_| self.value(referee, table, of.member()));
+                let members =
+                    (0..several).filter_map(|_| self.value(referee, table, of.member_type()));
                 let mut members: Vec<u32> = members.map(|m| u32::try_from(m).unwrap()).collect();
                 members.sort_unstable();
                 members.dedup();
@@ -100,12 +101,13 @@ impl Umpire {
 fn midst(referee: &Referee, umpire: &mut Umpire) -> Tabletop {
     let seed = Seed::from_text("evening");
     let inputs = |n| Inputs { ask_random: true, insist: true, ..Inputs::seeded(&seed, n) };
-    let set_out = |s| referee.set_out(s, &inputs(0)).unwrap().0;
+    let set_out = |s| referee.set_up(s, &inputs(0)).unwrap().0;
     let pieces = |table: &Tabletop| -> u32 {
         let kinds = referee.ruleset().schema.kinds.len();
         (2..kinds)
             .map(|k| {
-                table.present(adjutant_engine::language::schema::KindId(k as u16)).count() as u32
+                table.present_pieces(adjutant_engine::language::schema::KindId(k as u16)).count()
+                    as u32
             })
             .sum()
     };
@@ -138,7 +140,7 @@ fn tell(game: &str, what: &str, odds: &Odds, began: Instant) {
 
 fn answers(game: &str) {
     let referee = referee_of(shipped::files(game).unwrap());
-    let mut umpire = Umpire(Seeded::new(&Seed::from_text(game), 0));
+    let mut umpire = Umpire(SeededSource::new(&Seed::from_text(game), 0));
     let table = midst(&referee, &mut umpire);
     let (mut told, mut sampled) = (0, Vec::new());
     for (rule, text) in referee.ruleset().schema.rules.iter().enumerate() {
@@ -155,7 +157,7 @@ fn answers(game: &str) {
             let rest = odds.rest.as_ref().map_or(0.0, |(_, chance)| chance.to_f64());
             assert!((sum + rest - 1.0).abs() < 1e-9, "{game}: {}: {sum} + {rest}", text.name);
             tell(game, &text.name, &odds, began);
-            if let Basis::Sampled(runs) = odds.basis {
+            if let OddsMethod::Sampled(runs) = odds.basis {
                 assert!(runs >= 100, "{game}: {}: tried only {runs} times", text.name);
                 sampled.push(text.name.clone());
             }
@@ -173,7 +175,7 @@ fn answers(game: &str) {
         let began = Instant::now();
         let odds = referee.odds(&table, &Action::Next, true).unwrap();
         tell(game, &format!("next after {phase}"), &odds, began);
-        if let Basis::Sampled(_) = odds.basis {
+        if let OddsMethod::Sampled(_) = odds.basis {
             sampled.push(format!("next after {phase}"));
         }
         told += 1;

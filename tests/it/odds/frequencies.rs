@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use adjutant::shipped;
 use adjutant_dice::Seed;
 use adjutant_engine::language::machine::Halt;
-use adjutant_engine::referee::odds::{Basis, Odds};
+use adjutant_engine::referee::odds::{Odds, OddsMethod};
 use adjutant_engine::referee::{Inputs, Referee};
 
 use super::lines::{self, Line};
@@ -67,8 +67,8 @@ fn compare(referee: &Referee, line: &Line, odds: &Odds, runs: u64) -> Result<usi
         count(tale(referee, &line.table, odds, result), times);
     }
     let sampled = match odds.basis {
-        Basis::Sampled(tries) => Some(tries),
-        Basis::Exact(_) => None,
+        OddsMethod::Sampled(tries) => Some(tries),
+        OddsMethod::Exact(_) => None,
     };
     let mut compared = 0;
     for (what, values) in &seen {
@@ -91,7 +91,7 @@ fn compare(referee: &Referee, line: &Line, odds: &Odds, runs: u64) -> Result<usi
 fn chosen(referee: &Referee, lines: &[(Line, Odds)]) -> BTreeMap<String, usize> {
     let mut best: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     for (place, (line, odds)) in lines.iter().enumerate() {
-        if matches!(odds.basis, Basis::Sampled(_)) {
+        if matches!(odds.basis, OddsMethod::Sampled(_)) {
             continue;
         }
         let (reached, cost) = lines::reached(referee, line);

@@ -44,7 +44,7 @@ fn of(referee: &Referee, example: &Example) -> Vec<Line> {
     let seed = Seed::from_text("examples");
     let random = |n| Inputs { ask_random: true, insist: true, ..Inputs::seeded(&seed, n) };
     let scenario = referee.ruleset().scenario(&example.scenario).unwrap();
-    let (mut table, _) = referee.set_out(scenario, &random(0)).unwrap();
+    let (mut table, _) = referee.set_up(scenario, &random(0)).unwrap();
     if let Some(phase) = &example.phase {
         referee.put_into_phase(&mut table, phase);
     }

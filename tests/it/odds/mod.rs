@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use adjutant_engine::command;
 use adjutant_engine::language::machine::Halt;
-use adjutant_engine::language::schema::STATE;
+use adjutant_engine::language::schema::STATE_KIND;
 use adjutant_engine::referee::odds::Odds;
 use adjutant_engine::referee::{Action, Event, Outcome, Referee};
 use adjutant_engine::ruleset::{FileText, load};
@@ -85,13 +85,13 @@ fn part_value(
     after: &Tabletop,
     what: &str,
 ) -> Option<String> {
-    let state = referee.ruleset().schema.kind(STATE);
+    let state = referee.ruleset().schema.kind(STATE_KIND);
     let (kind, row, name) = match what.split_once(' ') {
         Some((piece, name)) => {
             let (kind, row) = before.find(piece)?;
             (kind, row, name)
         }
-        None if state.attribute(what).is_some() => (STATE, 0, what),
+        None if state.attribute(what).is_some() => (STATE_KIND, 0, what),
         None => {
             let words = match (before.find(what).is_some(), after.find(what).is_some()) {
                 (true, true) => "stays",
@@ -103,11 +103,11 @@ fn part_value(
         }
     };
     // What is taken off is told by the piece alone.
-    let there = kind == STATE || after.present(kind).any(|r| r == row);
+    let there = kind == STATE_KIND || after.present_pieces(kind).any(|r| r == row);
     let table = if there { after } else { before };
     let attributes = &referee.ruleset().schema.kind(kind).attributes;
     let place = attributes.iter().position(|a| a.name == name)?;
-    let value = referee.attribute(table, kind, row, place)?;
+    let value = referee.attribute_text(table, kind, row, place)?;
     let attribute = &attributes[place];
     Some(match value.parse::<i64>() {
         _ if value.is_empty() => "none".to_owned(),

@@ -16,7 +16,7 @@ fn told(game: &str, wanted: &[&str]) -> String {
         };
         let line = all.iter().find(uncertain).unwrap_or_else(|| panic!("{game}: {text}"));
         let odds = referee.odds(&line.table, &line.action, line.insist).unwrap();
-        let answer = chances::verb(text, &odds, i == 0, 80).plain(80);
+        let answer = chances::verb_text(text, &odds, i == 0, 80).plain(80);
         for row in answer.lines() {
             assert!(row.chars().count() <= 80, "{row}");
         }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use adjutant_dice::{Scripted, Seed, SourceError};
+use adjutant_dice::{ScriptedSource, Seed, SourceError};
 use adjutant_engine::language::machine::Halt;
-use adjutant_engine::referee::odds::{Basis, Odds};
+use adjutant_engine::referee::odds::{Odds, OddsMethod};
 use adjutant_engine::referee::{Action, Dice, Inputs, Referee};
 use adjutant_engine::ruleset::FileText;
 use adjutant_engine::tabletop::Tabletop;
@@ -23,8 +23,8 @@ fn brute(
     let mut shares: BTreeMap<(String, String), f64> = BTreeMap::new();
     let mut open = vec![(Vec::new(), 1.0)];
     while let Some((faces, share)) = open.pop() {
-        let dice = Dice::Scripted(Scripted::new(faces.clone()));
-        let inputs = Inputs { ask_random: true, ..Inputs::of(dice) };
+        let dice = Dice::Scripted(ScriptedSource::new(faces.clone()));
+        let inputs = Inputs { ask_random: true, ..Inputs::with_dice(dice) };
         match referee.resolve(table, action, &inputs) {
             Err(Halt::Dice(SourceError::Exhausted { sides, .. })) => {
                 for face in 1..=sides {
@@ -68,7 +68,7 @@ fn found<T>(
     let referee = referee_of(vec![file]);
     let scenario = referee.ruleset().scenario("start").unwrap();
     let seed = Seed::from_text("set out");
-    let (table, _) = referee.set_out(scenario, &Inputs::seeded(&seed, 0)).unwrap();
+    let (table, _) = referee.set_up(scenario, &Inputs::seeded(&seed, 0)).unwrap();
     let (action, insist) = action(&referee, &table, line).unwrap();
     let odds = referee.odds(&table, &action, insist).unwrap();
     let found = find(&referee, &table, &action, &odds);
@@ -77,7 +77,7 @@ fn found<T>(
 
 fn agrees_in(text: String, line: &str) {
     let (odds, brute) = brute_force(text, line);
-    assert!(matches!(odds.basis, Basis::Exact(_)), "{line} is followed to its ends");
+    assert!(matches!(odds.basis, OddsMethod::Exact(_)), "{line} is followed to its ends");
     for ((what, value), share) in &brute {
         let told = said(&odds, what).get(value.as_str()).copied().unwrap_or(0.0);
         assert!((told - share).abs() < 1e-9, "{line}: {what} {value}: {told} for {share}");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use adjutant_dice::{Distribution, Seed};
 use adjutant_engine::referee::Inputs;
-use adjutant_engine::referee::odds::{Basis, Odds};
+use adjutant_engine::referee::odds::{Odds, OddsMethod};
 use adjutant_engine::ruleset::FileText;
 use num_bigint::BigUint;
 
@@ -17,7 +17,7 @@ fn odds(line: &str) -> Odds {
 fn odds_in(text: String, scenario: &str, line: &str) -> Odds {
     let referee = referee_of(vec![FileText { name: "volley.toml".into(), text, scenario: None }]);
     let scenario = referee.ruleset().scenario(scenario).unwrap();
-    let (table, _) = referee.set_out(scenario, &Inputs::seeded(&Seed::from_text("x"), 0)).unwrap();
+    let (table, _) = referee.set_up(scenario, &Inputs::seeded(&Seed::from_text("x"), 0)).unwrap();
     let (action, insist) = action(&referee, &table, line).unwrap();
     referee.odds(&table, &action, insist).unwrap()
 }
@@ -47,8 +47,8 @@ fn is(odds: &Odds, what: &str, wanted: &Distribution) {
 fn a_whole_volley_is_exact() {
     let odds = odds("volley u1 36");
     match odds.basis {
-        Basis::Exact(places) => assert!(places < 20_000, "{places}"),
-        Basis::Sampled(runs) => panic!("tried {runs} times"),
+        OddsMethod::Exact(places) => assert!(places < 20_000, "{places}"),
+        OddsMethod::Sampled(runs) => panic!("tried {runs} times"),
     }
     // Of each attack by itself: a point is shrugged off one time in three.
     let point = of(&[(0, 1), (1, 2)]);
@@ -86,7 +86,7 @@ fn a_volley_of_the_modern_skirmish_is_exact() {
         text = text.replace(from, to);
     }
     let odds = odds_in(text, "crossroads", "shoot bravo at claws with machine 30");
-    assert!(matches!(odds.basis, Basis::Exact(_)), "{:?}", odds.basis);
+    assert!(matches!(odds.basis, OddsMethod::Exact(_)), "{:?}", odds.basis);
     // Hits on 4 or more, wounds on 5 or more, is saved on 5 or more: one time in nine. A point is shrugged off one time
     // in three.
     let point = of(&[(0, 1), (1, 2)]);
@@ -117,8 +117,8 @@ fn a_volley_of_the_modern_skirmish_is_exact() {
 fn cards_drawn_without_replacement_are_counted() {
     let odds = odds("hand u1 10");
     match odds.basis {
-        Basis::Exact(places) => assert!(places < 1_000, "{places}"),
-        Basis::Sampled(runs) => panic!("tried {runs} times"),
+        OddsMethod::Exact(places) => assert!(places < 1_000, "{places}"),
+        OddsMethod::Sampled(runs) => panic!("tried {runs} times"),
     }
     let choose = |n: u64, k: u64| (0..k).fold(BigUint::from(1u32), |c, i| c * (n - i) / (i + 1));
     let clubs = (0..=10).map(|k| (k as i64, choose(13, k) * choose(39, 10 - k)));
@@ -133,7 +133,7 @@ fn a_rule_that_only_says_a_number_tells_it() {
     let [number] = odds.numbers.as_slice() else { panic!("{:?}", odds.numbers) };
     assert_eq!((number.what.as_str(), number.values.len()), ("n", 16));
     assert_eq!(number.mean.as_ref().unwrap().to_f64(), 10.5);
-    let shown = adjutant_engine::render::chances::verb("tell", &odds, false, 80).plain(80);
+    let shown = adjutant_engine::render::chances::verb_text("tell", &odds, false, 80).plain(80);
     assert!(shown.contains("on average 10.5; at least 7: 90.7%; at least 11: 50%"), "{shown}");
     assert!(!shown.contains("nothing changes"), "{shown}");
 }

@@ -6,19 +6,19 @@ use num_bigint::BigUint;
 use num_integer::Integer;
 
 use super::Distribution;
-use super::poly::{to_integer, trimmed};
-use super::work::{OddsError, Work, words};
+use super::poly::{to_integer, trim_leading_zeros};
+use super::work::{OddsError, WorkBudget, word_count};
 use crate::die::Comparison;
 
 impl Distribution {
     /// Returns the sum of the two rolls.
     pub fn add(&self, other: &Distribution) -> Result<Distribution, OddsError> {
-        sum(self, other, &mut Work::new())
+        sum(self, other, &mut WorkBudget::new())
     }
 
     /// Returns the product of the two rolls.
     pub fn multiply(&self, other: &Distribution) -> Result<Distribution, OddsError> {
-        pairs(self, other, i64::checked_mul, &mut Work::new())
+        combine_pairs(self, other, i64::checked_mul, &mut WorkBudget::new())
     }
 
     /// Returns 1 where the comparison holds between the two rolls, otherwise 0.
@@ -77,8 +77,8 @@ impl Distribution {
         Distribution::from_sorted(entries.into_iter().collect())
     }
 
-    /// Returns the values that `holds` accepts with their weights, or nothing if there are none.
-    pub fn only(&self, mut holds: impl FnMut(i64) -> bool) -> Option<Distribution> {
+    /// Returns the values that `holds` accepts, with their weights; `None` if there are none.
+    pub fn filter(&self, mut holds: impl FnMut(i64) -> bool) -> Option<Distribution> {
         Distribution::from_sorted(self.entries.iter().filter(|e| holds(e.0)).cloned().collect())
     }
 }
@@ -89,7 +89,7 @@ impl Distribution {
 pub(crate) fn sum(
     a: &Distribution,
     b: &Distribution,
-    work: &mut Work,
+    work: &mut WorkBudget,
 ) -> Result<Distribution, OddsError> {
     let ends = (a.lowest().checked_add(b.lowest()), a.highest().checked_add(b.highest()));
     let (Some(lowest), Some(_)) = ends else { return Err(OddsError::TooManyValues) };
@@ -105,24 +105,24 @@ pub(crate) fn sum(
     let (few, many) = if a.entries.len() < b.entries.len() { (a, b) } else { (b, a) };
     let spans = [few, many].map(|d| d.highest().abs_diff(d.lowest()).saturating_add(1));
     if spans[0].saturating_add(spans[1]) > 8 * (few.entries.len() + many.entries.len()) as u64 {
-        return pairs(a, b, i64::checked_add, work);
+        return combine_pairs(a, b, i64::checked_add, work);
     }
-    let width = words(&(&a.total * &b.total));
-    work.room(spans[0] + spans[1], width)?;
+    let width = word_count(&(&a.total * &b.total));
+    work.check_size(spans[0] + spans[1], width)?;
     let [short, long] = [spans[0].min(spans[1]), spans[0].max(spans[1])].map(|n| n * width as u64);
     work.spend(long * short.isqrt() * 2)?;
-    let product = pack(a, width) * pack(b, width);
-    unpack(&product, lowest, width).ok_or(OddsError::TooMuchWork)
+    let product = pack_weights(a, width) * pack_weights(b, width);
+    unpack_weights(&product, lowest, width).ok_or(OddsError::TooMuchWork)
 }
 
 /// Combines every pair of values.
-pub(crate) fn pairs(
+pub(crate) fn combine_pairs(
     a: &Distribution,
     b: &Distribution,
     together: impl Fn(i64, i64) -> Option<i64>,
-    work: &mut Work,
+    work: &mut WorkBudget,
 ) -> Result<Distribution, OddsError> {
-    let width = words(&a.total) * words(&b.total);
+    let width = word_count(&a.total) * word_count(&b.total);
     work.spend((a.entries.len() as u64) * (b.entries.len() as u64) * (100 + width as u64))?;
     let mut entries: BTreeMap<i64, BigUint> = BTreeMap::new();
     for (x, v) in &a.entries {
@@ -132,12 +132,12 @@ pub(crate) fn pairs(
         }
     }
     let entries: Vec<_> = entries.into_iter().collect();
-    work.room(entries.len() as u64, words(&a.total) + words(&b.total))?;
+    work.check_size(entries.len() as u64, word_count(&a.total) + word_count(&b.total))?;
     Ok(Distribution { entries, total: &a.total * &b.total })
 }
 
 /// Packs all weights into one number, `width` words each, the lowest value first.
-pub(crate) fn pack(from: &Distribution, width: usize) -> BigUint {
+pub(crate) fn pack_weights(from: &Distribution, width: usize) -> BigUint {
     let span = from.highest().abs_diff(from.lowest()) as usize + 1;
     let mut digits = vec![0u32; span * width * 2];
     for (value, weight) in &from.entries {
@@ -150,12 +150,12 @@ pub(crate) fn pack(from: &Distribution, width: usize) -> BigUint {
 }
 
 /// Unpacks the weights from such a number.
-pub(crate) fn unpack(packed: &BigUint, low: i64, width: usize) -> Option<Distribution> {
+pub(crate) fn unpack_weights(packed: &BigUint, low: i64, width: usize) -> Option<Distribution> {
     let words: Vec<u64> = packed.iter_u64_digits().collect();
     let mut scratch = Vec::new();
     let entries = words
         .chunks(width)
         .zip(low..)
-        .map(|(weight, value)| (value, to_integer(trimmed(weight), &mut scratch)));
+        .map(|(weight, value)| (value, to_integer(trim_leading_zeros(weight), &mut scratch)));
     Distribution::from_sorted(entries.collect())
 }

@@ -5,35 +5,35 @@ use num_bigint::BigUint;
 
 use super::Distribution;
 use super::arithmetic;
-use super::keep::{self, Face, worth_of};
-use super::poly::{Poly, to_words};
+use super::keep::{self, WeightedFace, total_worth};
+use super::poly::{Polynomial, to_words};
 use super::sum;
-use super::work::{OddsError, Work};
-use crate::die::Point;
+use super::work::{OddsError, WorkBudget};
+use crate::die::ComparePoint;
 use crate::modifier::{DiceEnd, DiceModifier};
 use crate::notation::EXPLOSION_LIMIT;
 
 /// A die that stops or explodes: the weight of each case, and the odds of the die in it.
-struct Link {
+struct ExplosionLink {
     stop: Option<(BigUint, Distribution)>,
     go: Option<(BigUint, Distribution)>,
 }
 
-impl Link {
+impl ExplosionLink {
     fn new(
         die: &Distribution,
-        point: Point,
+        point: ComparePoint,
         then: &impl Fn(&Distribution) -> Distribution,
-    ) -> Link {
+    ) -> ExplosionLink {
         let part = |go: bool| {
-            let part = die.only(|v| point.holds(v) == go)?;
+            let part = die.filter(|v| point.holds(v) == go)?;
             let after = then(&part).reduced();
             Some((part.total, after))
         };
-        Link { stop: part(false), go: part(true) }
+        ExplosionLink { stop: part(false), go: part(true) }
     }
 
-    fn parts(&self) -> impl Iterator<Item = &(BigUint, Distribution)> {
+    fn cases(&self) -> impl Iterator<Item = &(BigUint, Distribution)> {
         self.stop.iter().chain(&self.go)
     }
 }
@@ -41,9 +41,9 @@ impl Link {
 /// The chain of dice that one die of the pool brings.
 pub(crate) struct ExplosionChain {
     /// The die of the pool itself.
-    first: Link,
+    first: ExplosionLink,
     /// Each further die.
-    extra: Link,
+    extra: ExplosionLink,
 }
 
 impl ExplosionChain {
@@ -51,24 +51,24 @@ impl ExplosionChain {
     pub(crate) fn new(
         first: &Distribution,
         extra: &Distribution,
-        point: Point,
+        point: ComparePoint,
         then: impl Fn(&Distribution) -> Distribution,
     ) -> ExplosionChain {
         ExplosionChain {
-            first: Link::new(first, point, &then),
-            extra: Link::new(extra, point, &then),
+            first: ExplosionLink::new(first, point, &then),
+            extra: ExplosionLink::new(extra, point, &then),
         }
     }
 
     /// Returns all values the dice can have, with meaningless weights.
     pub(crate) fn values(&self) -> Distribution {
         let parts: Vec<_> =
-            self.first.parts().chain(self.extra.parts()).map(|(w, d)| (w.clone(), d)).collect();
+            self.first.cases().chain(self.extra.cases()).map(|(w, d)| (w.clone(), d)).collect();
         Distribution::mixture(&parts).unwrap_or_else(|| Distribution::constant(0))
     }
 
     /// Returns the sum of the die and up to `limit` further dice.
-    pub(crate) fn sum(&self, limit: u32, work: &mut Work) -> Result<Distribution, OddsError> {
+    pub(crate) fn sum(&self, limit: u32, work: &mut WorkBudget) -> Result<Distribution, OddsError> {
         let mut tail: Option<Distribution> = None;
         for round in (0..=limit).rev() {
             let link = if round == 0 { &self.first } else { &self.extra };
@@ -88,11 +88,11 @@ impl ExplosionChain {
 
 /// Returns the sum of the `keep` highest of all dice, where each that shows the highest face brings another: those
 /// that show it come first, and the others are dice without it. Only their numbers matter.
-pub(crate) fn best(
-    mut faces: Vec<Face>,
+pub(crate) fn sum_of_highest(
+    mut faces: Vec<WeightedFace>,
     count: u32,
     keep: u32,
-    work: &mut Work,
+    work: &mut WorkBudget,
 ) -> Result<Distribution, OddsError> {
     let Some(top) = faces.pop() else { return Err(OddsError::TooMuchWork) };
     faces.iter_mut().for_each(|face| face.weight = BigUint::from(1u32));
@@ -117,11 +117,11 @@ pub(crate) fn best(
     }
     let mut parts = Vec::new();
     for ((tops, full), weight) in ways {
-        let highest = sum::power(&top.worth, tops as u32, work)?;
+        let highest = sum::sum_of_identical(&top.worth, tops as u32, work)?;
         let left = (keep - tops as u32).min(count - full);
         let lower = match left {
             0 => Distribution::constant(0),
-            left => keep::choose(faces.clone(), count - full, 0..left, work)?,
+            left => keep::sum_of_ranks(faces.clone(), count - full, 0..left, work)?,
         };
         parts.push((weight, arithmetic::sum(&highest, &lower, work)?));
     }
@@ -137,10 +137,10 @@ struct WeightedLink {
 }
 
 impl WeightedLink {
-    fn new(link: &Link, faces: &[Face]) -> WeightedLink {
-        let whole: BigUint = link.parts().map(|p| &p.0).sum();
+    fn new(link: &ExplosionLink, faces: &[WeightedFace]) -> WeightedLink {
+        let whole: BigUint = link.cases().map(|p| &p.0).sum();
         let common = link
-            .parts()
+            .cases()
             .fold(BigUint::from(1u32), |c, (_, d)| num_integer::lcm(c, d.total.clone()));
         let side = |part: &Option<(BigUint, Distribution)>| {
             let mut indices = Vec::new();
@@ -159,13 +159,13 @@ impl WeightedLink {
 }
 
 /// The total worth of the dice that count, by the numbers of dice beyond the threshold and on it.
-type WorthTable = Vec<Poly>;
+type WorthTable = Vec<Polynomial>;
 
 /// A way to choose dice: `beyond` dice that are better (or, when dropping, worse) than the face
 /// `at`, and `on` more that show it. The number of dice is not known beforehand, so the choice is
 /// counted from its own end.
-struct Threshold<'a> {
-    faces: &'a [Face],
+struct ChoiceThreshold<'a> {
+    faces: &'a [WeightedFace],
     at: usize,
     from: DiceEnd,
     beyond: u32,
@@ -177,14 +177,14 @@ struct Threshold<'a> {
 
 /// Returns the sum of the dice after one choice among all the dice of the exploding pool.
 ///
-/// As in `keep::best`, outcomes are grouped by the last face chosen and the number of dice beyond
+/// As in `keep::sum_of_best`, outcomes are grouped by the last face chosen and the number of dice beyond
 /// it; the chains are then followed die by die.
-pub(crate) fn choose(
+pub(crate) fn sum_of_chosen(
     chain: &ExplosionChain,
-    faces: &[Face],
+    faces: &[WeightedFace],
     count: u32,
     choice: DiceModifier,
-    work: &mut Work,
+    work: &mut WorkBudget,
 ) -> Result<Distribution, OddsError> {
     let (from, n, keep) = match choice {
         DiceModifier::Keep(end, n) => (end, n, true),
@@ -197,15 +197,16 @@ pub(crate) fn choose(
     let limit = u64::from(EXPLOSION_LIMIT);
     let bits = first.total.bits() + extra.total.bits() * limit + each.bits() * (limit + 1);
     let width = usize::try_from((bits * u64::from(count)).div_ceil(64)).unwrap_or(usize::MAX);
-    work.room(1, width)?;
-    let mut result = Poly::zero(width);
+    work.check_size(1, width)?;
+    let mut result = Polynomial::zero(width);
     for at in 0..faces.len() {
         for beyond in 0..n {
-            let threshold = Threshold { faces, at, from, beyond, on: n - beyond, keep, width };
-            let mut counts = threshold.none();
-            counts[0] = Poly::one(width);
+            let threshold =
+                ChoiceThreshold { faces, at, from, beyond, on: n - beyond, keep, width };
+            let mut counts = threshold.empty_table();
+            counts[0] = Polynomial::one(width);
             for _ in 0..count {
-                counts = threshold.chain(&counts, &first, &extra, work)?;
+                counts = threshold.add_chain(&counts, &first, &extra, work)?;
             }
             if let Some(full) = counts.last() {
                 result.add_scaled(full, 0, &[1], work)?;
@@ -215,47 +216,47 @@ pub(crate) fn choose(
     result.into_distribution().ok_or(OddsError::TooMuchWork)
 }
 
-impl Threshold<'_> {
-    fn none(&self) -> WorthTable {
-        vec![Poly::zero(self.width); (self.beyond as usize + 1) * (self.on as usize + 1)]
+impl ChoiceThreshold<'_> {
+    fn empty_table(&self) -> WorthTable {
+        vec![Polynomial::zero(self.width); (self.beyond as usize + 1) * (self.on as usize + 1)]
     }
 
     /// Adds one more die of the pool with its chain.
-    fn chain(
+    fn add_chain(
         &self,
         counts: &WorthTable,
         first: &WeightedLink,
         extra: &WeightedLink,
-        work: &mut Work,
+        work: &mut WorkBudget,
     ) -> Result<WorthTable, OddsError> {
         let each = self.faces.first().map_or(BigUint::from(1u32), |f| f.worth.total.clone());
         // A die that is not thrown still counts with its weight, so that all chains weigh the same.
         let unthrown = &extra.total * each;
-        let mut done = self.none();
-        self.step(counts, &first.stop, &unthrown.pow(EXPLOSION_LIMIT), &mut done, work)?;
-        let mut going = self.none();
-        self.step(counts, &first.go, &BigUint::from(1u32), &mut going, work)?;
+        let mut done = self.empty_table();
+        self.add_die(counts, &first.stop, &unthrown.pow(EXPLOSION_LIMIT), &mut done, work)?;
+        let mut going = self.empty_table();
+        self.add_die(counts, &first.go, &BigUint::from(1u32), &mut going, work)?;
         for left in (0..EXPLOSION_LIMIT).rev() {
-            if going.iter().all(Poly::is_zero) {
+            if going.iter().all(Polynomial::is_zero) {
                 break;
             }
-            self.step(&going, &extra.stop, &unthrown.pow(left), &mut done, work)?;
-            let mut next = self.none();
+            self.add_die(&going, &extra.stop, &unthrown.pow(left), &mut done, work)?;
+            let mut next = self.empty_table();
             let onward = if left == 0 { &mut done } else { &mut next };
-            self.step(&going, &extra.go, &BigUint::from(1u32), onward, work)?;
+            self.add_die(&going, &extra.go, &BigUint::from(1u32), onward, work)?;
             going = next;
         }
         Ok(done)
     }
 
     /// Adds one more die that shows one of these faces.
-    fn step(
+    fn add_die(
         &self,
         counts: &WorthTable,
         falls: &[(usize, BigUint)],
         scale: &BigUint,
         to: &mut WorthTable,
-        work: &mut Work,
+        work: &mut WorkBudget,
     ) -> Result<(), OddsError> {
         let row = self.on as usize + 1;
         for (i, before) in counts.iter().enumerate().filter(|(_, p)| !p.is_zero()) {
@@ -276,7 +277,7 @@ impl Threshold<'_> {
                 let weight = weight * scale;
                 let face = &self.faces[*face];
                 if chosen == self.keep {
-                    let worth = worth_of(face, 1, self.width, work)?;
+                    let worth = total_worth(face, 1, self.width, work)?;
                     to[index].add_product(before, &worth, &to_words(&weight), work)?;
                 } else {
                     let weight = weight * &face.worth.total;

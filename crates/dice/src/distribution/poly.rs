@@ -6,36 +6,37 @@
 use num_bigint::BigUint;
 
 use super::Distribution;
-use super::work::{OddsError, Work};
+use super::work::{OddsError, WorkBudget};
 
 #[derive(Clone, Debug)]
-pub(crate) struct Poly {
+pub(crate) struct Polynomial {
     /// The exponent of the first coefficient.
     low: i64,
     width: usize,
     words: Vec<u64>,
 }
 
-impl Poly {
-    pub(crate) fn zero(width: usize) -> Poly {
-        Poly { low: 0, width, words: Vec::new() }
+impl Polynomial {
+    pub(crate) fn zero(width: usize) -> Polynomial {
+        Polynomial { low: 0, width, words: Vec::new() }
     }
 
     /// Returns the constant 1.
-    pub(crate) fn one(width: usize) -> Poly {
+    pub(crate) fn one(width: usize) -> Polynomial {
         let mut words = vec![0; width];
         words[0] = 1;
-        Poly { low: 0, width, words }
+        Polynomial { low: 0, width, words }
     }
 
     pub(crate) fn from_distribution(
         from: &Distribution,
         width: usize,
-        work: &Work,
-    ) -> Result<Poly, OddsError> {
+        work: &WorkBudget,
+    ) -> Result<Polynomial, OddsError> {
         let length = from.highest().abs_diff(from.lowest()) + 1;
-        work.room(length, width)?;
-        let mut poly = Poly { low: from.lowest(), width, words: vec![0; length as usize * width] };
+        work.check_size(length, width)?;
+        let mut poly =
+            Polynomial { low: from.lowest(), width, words: vec![0; length as usize * width] };
         for (value, weight) in &from.entries {
             let start = value.abs_diff(poly.low) as usize * width;
             for (word, digit) in
@@ -60,32 +61,37 @@ impl Poly {
     fn terms(&self) -> impl Iterator<Item = (i64, &[u64])> {
         self.words
             .chunks_exact(self.width)
-            .map(trimmed)
+            .map(trim_leading_zeros)
             .zip(self.low..)
             .filter(|(c, _)| !c.is_empty())
             .map(|(c, e)| (e, c))
     }
 
-    /// If every coefficient is 1: the first exponent and how many there are.
-    pub(crate) fn run(&self) -> Option<(i64, usize)> {
-        let even = self.words.chunks_exact(self.width).all(|c| *trimmed(c) == [1]);
+    /// Returns the first exponent and the number of coefficients, if all of them are 1.
+    pub(crate) fn as_run(&self) -> Option<(i64, usize)> {
+        let even = self.words.chunks_exact(self.width).all(|c| *trim_leading_zeros(c) == [1]);
         even.then_some((self.low, self.length()))
     }
 
     /// Makes room for exponents from `low`, `length` of them.
-    fn reach(&mut self, low: i64, length: usize, work: &Work) -> Result<(), OddsError> {
+    fn extend_range(
+        &mut self,
+        low: i64,
+        length: usize,
+        work: &WorkBudget,
+    ) -> Result<(), OddsError> {
         if self.is_zero() {
             self.low = low;
         }
         if low < self.low {
             let more = self.low.abs_diff(low);
-            work.room(more + self.length() as u64, self.width)?;
+            work.check_size(more + self.length() as u64, self.width)?;
             self.words.splice(0..0, std::iter::repeat_n(0, more as usize * self.width));
             self.low = low;
         }
         let wanted = low.abs_diff(self.low) + length as u64;
         if wanted > self.length() as u64 {
-            work.room(wanted, self.width)?;
+            work.check_size(wanted, self.width)?;
             self.words.resize(wanted as usize * self.width, 0);
         }
         Ok(())
@@ -94,25 +100,25 @@ impl Poly {
     /// Adds `other * scalar * x^shift`.
     pub(crate) fn add_scaled(
         &mut self,
-        other: &Poly,
+        other: &Polynomial,
         shift: i64,
         scalar: &[u64],
-        work: &mut Work,
+        work: &mut WorkBudget,
     ) -> Result<(), OddsError> {
-        let scalar = trimmed(scalar);
+        let scalar = trim_leading_zeros(scalar);
         if other.is_zero() || scalar.is_empty() {
             return Ok(());
         }
         work.spend((other.words.len() * scalar.len() + other.length()) as u64)?;
         let low = other.low + shift;
-        self.reach(low, other.length(), work)?;
+        self.extend_range(low, other.length(), work)?;
         let start = low.abs_diff(self.low) as usize * self.width;
         let rows = self.words[start..].chunks_exact_mut(self.width);
         for (slot, coefficient) in rows.zip(other.words.chunks_exact(other.width)) {
             if *scalar == [1] {
-                add(slot, coefficient);
+                add_words(slot, coefficient);
             } else {
-                add_product(slot, trimmed(coefficient), scalar);
+                add_product_of_words(slot, trim_leading_zeros(coefficient), scalar);
             }
         }
         Ok(())
@@ -121,18 +127,18 @@ impl Poly {
     /// Adds `a * b * scalar`; `b` should be the one with fewer terms.
     pub(crate) fn add_product(
         &mut self,
-        a: &Poly,
-        b: &Poly,
+        a: &Polynomial,
+        b: &Polynomial,
         scalar: &[u64],
-        work: &mut Work,
+        work: &mut WorkBudget,
     ) -> Result<(), OddsError> {
         let mut scaled = vec![0; self.width];
         for (exponent, coefficient) in b.terms() {
-            if *trimmed(scalar) == [1] {
+            if *trim_leading_zeros(scalar) == [1] {
                 self.add_scaled(a, exponent, coefficient, work)?;
             } else {
                 scaled.fill(0);
-                add_product(&mut scaled, coefficient, trimmed(scalar));
+                add_product_of_words(&mut scaled, coefficient, trim_leading_zeros(scalar));
                 self.add_scaled(a, exponent, &scaled, work)?;
             }
         }
@@ -141,32 +147,35 @@ impl Poly {
 
     /// Returns the product with `x^low + … + x^(low+length-1)`, by a sliding window: two additions
     /// per coefficient, however long the window.
-    pub(crate) fn times_run(
+    pub(crate) fn multiply_by_run(
         &self,
         low: i64,
         length: usize,
-        work: &mut Work,
-    ) -> Result<Poly, OddsError> {
+        work: &mut WorkBudget,
+    ) -> Result<Polynomial, OddsError> {
         if self.is_zero() || length == 0 {
-            return Ok(Poly::zero(self.width));
+            return Ok(Polynomial::zero(self.width));
         }
         let width = self.width;
         let old = self.length();
         let new = old + length - 1;
-        work.room(new as u64, width)?;
+        work.check_size(new as u64, width)?;
         work.spend((new * width * 2) as u64)?;
         let mut words = vec![0; new * width];
         let mut window = vec![0; width];
         for (k, slot) in words.chunks_exact_mut(width).enumerate() {
             if k < old {
-                add(&mut window, &self.words[k * width..(k + 1) * width]);
+                add_words(&mut window, &self.words[k * width..(k + 1) * width]);
             }
             if k >= length {
-                subtract(&mut window, &self.words[(k - length) * width..(k - length + 1) * width]);
+                subtract_words(
+                    &mut window,
+                    &self.words[(k - length) * width..(k - length + 1) * width],
+                );
             }
             slot.copy_from_slice(&window);
         }
-        Ok(Poly { low: self.low + low, width, words })
+        Ok(Polynomial { low: self.low + low, width, words })
     }
 
     /// Returns the weights as a distribution, or nothing if all are zero.
@@ -179,7 +188,7 @@ impl Poly {
 }
 
 /// Returns the words up to the highest that is not zero.
-pub(crate) fn trimmed(words: &[u64]) -> &[u64] {
+pub(crate) fn trim_leading_zeros(words: &[u64]) -> &[u64] {
     let used = words.iter().rposition(|&w| w != 0).map_or(0, |i| i + 1);
     &words[..used]
 }
@@ -205,7 +214,7 @@ pub(crate) fn to_words(n: &BigUint) -> Vec<u64> {
 }
 
 /// Computes `a += b`, both of one width.
-pub(crate) fn add(a: &mut [u64], b: &[u64]) {
+pub(crate) fn add_words(a: &mut [u64], b: &[u64]) {
     let mut carry = false;
     for (word, &other) in a.iter_mut().zip(b) {
         let (sum, first) = word.overflowing_add(other);
@@ -216,7 +225,7 @@ pub(crate) fn add(a: &mut [u64], b: &[u64]) {
 }
 
 /// Computes `a -= b`, both of one width.
-fn subtract(a: &mut [u64], b: &[u64]) {
+fn subtract_words(a: &mut [u64], b: &[u64]) {
     let mut borrow = false;
     for (word, &other) in a.iter_mut().zip(b) {
         let (rest, first) = word.overflowing_sub(other);
@@ -227,7 +236,7 @@ fn subtract(a: &mut [u64], b: &[u64]) {
 }
 
 /// Computes `a += b * c`, where `b` and `c` may be shorter than `a`.
-pub(crate) fn add_product(a: &mut [u64], b: &[u64], c: &[u64]) {
+pub(crate) fn add_product_of_words(a: &mut [u64], b: &[u64], c: &[u64]) {
     for (i, &factor) in c.iter().enumerate() {
         let Some(rest) = a.get_mut(i..) else { return };
         let mut carry = 0u64;
@@ -252,11 +261,11 @@ pub(crate) fn add_product(a: &mut [u64], b: &[u64], c: &[u64]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Poly, Work};
+    use super::{Polynomial, WorkBudget};
 
     /// Returns a polynomial with these coefficients from `x^low` on.
-    fn poly(low: i64, coefficients: &[u64]) -> Poly {
-        Poly { low, width: 1, words: coefficients.to_vec() }
+    fn poly(low: i64, coefficients: &[u64]) -> Polynomial {
+        Polynomial { low, width: 1, words: coefficients.to_vec() }
     }
 
     #[test]
@@ -267,11 +276,13 @@ mod tests {
                 for (i, coefficient) in coefficients.iter().enumerate() {
                     product[i..i + length].iter_mut().for_each(|sum| *sum += coefficient);
                 }
-                let of = poly(-2, coefficients).times_run(5, length, &mut Work::new()).unwrap();
+                let of = poly(-2, coefficients)
+                    .multiply_by_run(5, length, &mut WorkBudget::new())
+                    .unwrap();
                 assert_eq!((of.low, of.words), (3, product), "{coefficients:?} {length}");
             }
         }
-        let none = poly(1, &[4]).times_run(5, 0, &mut Work::new()).unwrap();
+        let none = poly(1, &[4]).multiply_by_run(5, 0, &mut WorkBudget::new()).unwrap();
         assert!(none.is_zero());
     }
 }

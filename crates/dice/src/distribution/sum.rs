@@ -3,15 +3,15 @@
 use num_bigint::BigUint;
 
 use super::Distribution;
-use super::arithmetic::{pack, unpack};
-use super::poly::{add_product, to_integer, to_words, trimmed};
-use super::work::{OddsError, Work, words};
+use super::arithmetic::{pack_weights, unpack_weights};
+use super::poly::{add_product_of_words, to_integer, to_words, trim_leading_zeros};
+use super::work::{OddsError, WorkBudget, word_count};
 
 /// Returns the sum of `count` dice, each with the odds `one`.
-pub(crate) fn power(
+pub(crate) fn sum_of_identical(
     one: &Distribution,
     count: u32,
-    work: &mut Work,
+    work: &mut WorkBudget,
 ) -> Result<Distribution, OddsError> {
     let low = one.lowest();
     let sides = one.entries.len();
@@ -24,29 +24,34 @@ pub(crate) fn power(
     let even = one.entries.iter().all(|e| e.1 == one.entries[0].1);
     let gapless = one.highest().abs_diff(low) + 1 == sides as u64;
     if even && gapless {
-        return fair(low, sides, count, work);
+        return sum_of_fair(low, sides, count, work);
     }
     let span = one.highest().abs_diff(low) * u64::from(count) + 1;
     let bits = one.total.bits() * u64::from(count);
     let width = usize::try_from(bits.div_ceil(64)).unwrap_or(usize::MAX);
-    work.room(span, width)?;
+    work.check_size(span, width)?;
     let length = span * width as u64;
     // The last squaring, of half that length, dominates.
     work.spend(length * length.isqrt() / 2)?;
-    let packed = pack(one, width).pow(count);
-    unpack(&packed, low * i64::from(count), width).ok_or(OddsError::TooMuchWork)
+    let packed = pack_weights(one, width).pow(count);
+    unpack_weights(&packed, low * i64::from(count), width).ok_or(OddsError::TooMuchWork)
 }
 
 /// Returns the sum of `count` dice with `sides` faces from `low` on, all equally likely.
 ///
 /// The sum is F = (N/D)^n with N = 1-x^sides and D = 1-x. From it N D F' = n (N' D - N D') F follows, and so each weight
 /// from three before it. Only the first half is worked out; the second mirrors it.
-fn fair(low: i64, sides: usize, count: u32, work: &mut Work) -> Result<Distribution, OddsError> {
+fn sum_of_fair(
+    low: i64,
+    sides: usize,
+    count: u32,
+    work: &mut WorkBudget,
+) -> Result<Distribution, OddsError> {
     let highest = (sides as u64 - 1) * u64::from(count);
     let total = BigUint::from(sides).pow(count);
     // One word more than the total needs leaves room for the factors.
-    let width = words(&total) + 1;
-    work.room(highest + 1, width)?;
+    let width = word_count(&total) + 1;
+    work.check_size(highest + 1, width)?;
     work.spend(highest * width as u64 * 3 / 2)?;
     let n = count as usize;
     let highest = highest as usize;
@@ -66,9 +71,9 @@ fn fair(low: i64, sides: usize, count: u32, work: &mut Work) -> Result<Distribut
         let row = |back: usize| &done[(before + next - back) * width..][..end];
         let slot = &mut rest[..end];
         let more = [(row(1), n + next - 1), (row(sides + 1), n * (sides - 1) + sides + 1 - next)];
-        combine(slot, more, (row(sides), n * sides + sides - next));
+        linear_combination(slot, more, (row(sides), n * sides + sides - next));
         divide_exactly(slot, next as u64);
-        let weight = trimmed(slot);
+        let weight = trim_leading_zeros(slot);
         used = weight.len();
         entries.push((low + next as i64, to_integer(weight, &mut scratch)));
     }
@@ -86,19 +91,19 @@ fn fair(low: i64, sides: usize, count: u32, work: &mut Work) -> Result<Distribut
 /// h g + s Y, where g = (1-Y) / (1-y). So n dice are the sum over m of C(n,m) (s Y)^m h^(n-m) g^(n-m), worked out from
 /// m = 0 on with one multiplication by g for each m. The row at k is the weight of x^(k mod s) y^(k/s), a small number;
 /// the power of s that it lacks comes last.
-pub(crate) fn exploding(
+pub(crate) fn sum_of_exploding(
     sides: u32,
     limit: u32,
     count: u32,
-    work: &mut Work,
+    work: &mut WorkBudget,
 ) -> Result<Distribution, OddsError> {
     let whole = BigUint::from(sides);
     let top = u64::from(sides) * u64::from(limit + 1);
     let last = top * u64::from(count);
     let total = whole.pow((limit + 1) * count);
-    let longest = words(&total);
-    work.room(last + 1, longest)?;
-    let width = words(&(&whole * top).pow(count));
+    let longest = word_count(&total);
+    work.check_size(last + 1, longest)?;
+    let width = word_count(&(&whole * top).pow(count));
     work.spend(last * width as u64 * (u64::from(count) + longest as u64) / 2)?;
     let s = sides as usize;
     let top = top as usize;
@@ -112,17 +117,19 @@ pub(crate) fn exploding(
     for m in 0..=count {
         let at = start * (m as usize + 1);
         if m > 0 {
-            slide(&rows[..at + (count - m) as usize * step], &mut next, start, step);
+            apply_sliding_window(&rows[..at + (count - m) as usize * step], &mut next, start, step);
             std::mem::swap(&mut rows, &mut next);
             ways = ways * (count + 1 - m) * sides / m;
         }
         let mut factor = &ways * whole.pow((count - m) / sides);
-        for (value, weight) in power(&Distribution::die(sides - 1), count - m, work)?.entries {
+        for (value, weight) in
+            sum_of_identical(&Distribution::die(sides - 1), count - m, work)?.entries
+        {
             if value % i64::from(sides) == 0 && value > i64::from(count - m) {
                 factor *= sides;
             }
             let row = &mut rows[at + value as usize * width..][..width];
-            add_product(row, &to_words(&weight), &to_words(&factor));
+            add_product_of_words(row, &to_words(&weight), &to_words(&factor));
         }
     }
     let mut entries = Vec::with_capacity(last);
@@ -133,13 +140,13 @@ pub(crate) fn exploding(
         // Beyond that many highest faces a row has powers of s to spare.
         let surplus = whole.pow(highest.saturating_sub(limit * count));
         let first = i64::from(highest * sides);
-        for (weight, value) in block.chunks_exact(width).map(trimmed).zip(first..) {
+        for (weight, value) in block.chunks_exact(width).map(trim_leading_zeros).zip(first..) {
             if weight.is_empty() {
                 continue;
             }
             product.fill(0);
-            add_product(&mut product, &factor, weight);
-            let mut number = to_integer(trimmed(&product), &mut scratch);
+            add_product_of_words(&mut product, &factor, weight);
+            let mut number = to_integer(trim_leading_zeros(&product), &mut scratch);
             if highest > limit * count {
                 number /= &surplus;
             }
@@ -147,14 +154,14 @@ pub(crate) fn exploding(
         }
         if highest < limit * count {
             divide_exactly(&mut factor, s as u64);
-            factor.truncate(trimmed(&factor).len());
+            factor.truncate(trim_leading_zeros(&factor).len());
         }
     }
     Ok(Distribution { entries, total })
 }
 
 /// Computes the product of rows with (1 - x^window) / (1 - x^step), from the place `window` on.
-fn slide(rows: &[u64], product: &mut [u64], window: usize, step: usize) {
+fn apply_sliding_window(rows: &[u64], product: &mut [u64], window: usize, step: usize) {
     let mut carry = 0i128;
     for at in (window..rows.len()).step_by(step) {
         let (before, slot) = product.split_at_mut(at);
@@ -170,7 +177,7 @@ fn slide(rows: &[u64], product: &mut [u64], window: usize, step: usize) {
 
 /// Computes the sum of two rows less a third, each times its factor. The factors are far below 2^60, so that sums of
 /// the products fit.
-fn combine(slot: &mut [u64], more: [(&[u64], usize); 2], less: (&[u64], usize)) {
+fn linear_combination(slot: &mut [u64], more: [(&[u64], usize); 2], less: (&[u64], usize)) {
     let [(a, by), (b, times)] = more;
     let mut carry = 0i128;
     for (((word, &first), &second), &c) in slot.iter_mut().zip(a).zip(b).zip(less.0) {

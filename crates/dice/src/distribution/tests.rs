@@ -6,13 +6,16 @@ use num_bigint::{BigInt, BigUint};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use super::keep::{self, Face};
-use super::work::Work;
+use super::keep::{self, WeightedFace};
+use super::work::WorkBudget;
 use super::{Distribution, Fraction};
-use crate::{DiceTray, Expression, Scripted, Seed, Seeded, Source, SourceError, parse, parse_pool};
+use crate::{
+    DiceTray, Expression, ScriptedSource, Seed, SeededSource, Source, SourceError, parse,
+    parse_pool,
+};
 
 /// Walks through every result of the dice: a list of faces that counts up like an odometer.
-struct Every {
+struct EveryRoll {
     /// The face and the sides of every die so far.
     dice: Vec<(u32, u32)>,
     used: usize,
@@ -20,7 +23,7 @@ struct Every {
     depth: usize,
 }
 
-impl Source for Every {
+impl Source for EveryRoll {
     fn fill(&mut self, sides: u32, faces: &mut [u32]) -> Result<(), SourceError> {
         for face in faces {
             if self.used == self.depth {
@@ -36,7 +39,7 @@ impl Source for Every {
     }
 }
 
-impl Every {
+impl EveryRoll {
     /// Returns the next result; `None` after the last.
     fn advance(&mut self) -> bool {
         self.dice.truncate(self.used);
@@ -56,7 +59,7 @@ fn enumerate(
     falls: usize,
     depth: usize,
 ) -> Option<(BTreeMap<i64, Fraction>, Fraction)> {
-    let mut every = Every { dice: Vec::new(), used: 0, depth };
+    let mut every = EveryRoll { dice: Vec::new(), used: 0, depth };
     let mut tray = DiceTray::default();
     // Falls with the same number of faces weigh the same, so they are counted before they are added
     // up.
@@ -70,7 +73,7 @@ fn enumerate(
         };
         // Where only the total is wanted, it is the same.
         let faces: Vec<u32> = every.dice[..every.used].iter().map(|(face, _)| *face).collect();
-        let alone = tray.expression(expression, &mut Scripted::new(faces)).ok();
+        let alone = tray.roll_expression(expression, &mut ScriptedSource::new(faces)).ok();
         assert_eq!(alone, total, "{expression}");
         let weight: BigUint = every.dice[..every.used].iter().map(|d| BigUint::from(d.1)).product();
         *counted.entry((total, weight)).or_default() += 1;
@@ -81,10 +84,12 @@ fn enumerate(
                 let part = Fraction::new(count.into(), part_of);
                 match result {
                     Some(result) => {
-                        let sum = odds.remove(&result).map_or(part.clone(), |f| plus(&f, &part));
+                        let sum = odds
+                            .remove(&result)
+                            .map_or(part.clone(), |f| sum_of_fractions(&f, &part));
                         odds.insert(result, sum);
                     }
-                    None => lost = plus(&lost, &part),
+                    None => lost = sum_of_fractions(&lost, &part),
                 }
             }
             return Some((odds, lost));
@@ -93,14 +98,14 @@ fn enumerate(
     None
 }
 
-fn plus(a: &Fraction, b: &Fraction) -> Fraction {
+fn sum_of_fractions(a: &Fraction, b: &Fraction) -> Fraction {
     let numerator = a.numerator() * BigInt::from(b.denominator().clone())
         + b.numerator() * BigInt::from(a.denominator().clone());
     Fraction::new(numerator, a.denominator() * b.denominator())
 }
 
 /// Compares the odds with the enumeration. Returns false if there are too many results to see them all.
-fn agrees(text: &str, falls: usize) -> bool {
+fn odds_agree(text: &str, falls: usize) -> bool {
     let expression = parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
     // Where the dice can go on in many ways, the longest falls are given up.
     let seen = enumerate(&expression, falls, 60).or_else(|| enumerate(&expression, falls, 10));
@@ -122,7 +127,7 @@ fn agrees(text: &str, falls: usize) -> bool {
             assert_eq!(&told, times, "{text}: {value}");
         } else {
             assert!(*times <= told, "{text}: {value}");
-            assert!(told <= plus(times, &lost), "{text}: {value}");
+            assert!(told <= sum_of_fractions(times, &lost), "{text}: {value}");
         }
     }
     true
@@ -180,7 +185,7 @@ fn odds_agree_with_every_fall() {
         "100*d6-d4",
         "2d6=2-2d6>=5",
     ] {
-        assert!(agrees(text, 300_000), "{text} has too many falls");
+        assert!(odds_agree(text, 300_000), "{text} has too many falls");
     }
 }
 
@@ -195,7 +200,7 @@ fn the_samples_of_the_document_agree_with_every_fall() {
     let mut seen = 0;
     for text in samples {
         parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
-        seen += u32::from(agrees(text, 50_000));
+        seen += u32::from(odds_agree(text, 50_000));
     }
     assert!(seen >= 9, "only {seen} are small enough");
 }
@@ -205,13 +210,13 @@ fn rerolls_without_end_are_told_as_their_limit() {
     let of = |text: &str| parse(text).unwrap().distribution().unwrap().reduced();
     assert_eq!(of("4d6r1"), of("4d5+4"));
     assert_eq!(of("3d6r<=3kh2"), of("3d3kh2+6"));
-    assert!(agrees("1d6r1", 10_000));
-    assert!(agrees("1d66r11", 10_000));
+    assert!(odds_agree("1d6r1", 10_000));
+    assert!(odds_agree("1d66r11", 10_000));
     for text in ["1d6r1", "2d4r>=3", "2d3kh1r3", "2d4r1kh1", "2d3r2!", "1dFr=-1"] {
         // Not every fall of these has an end, so only some are thrown.
         let expression = parse(text).unwrap();
         let odds = expression.distribution().unwrap();
-        let mut source = Seeded::new(&Seed::from_text(text), 0);
+        let mut source = SeededSource::new(&Seed::from_text(text), 0);
         for _ in 0..2_000 {
             let total = expression.roll(&mut source).unwrap().total;
             assert!(odds.entries().iter().any(|e| e.0 == total), "{text}: {total}");
@@ -220,7 +225,7 @@ fn rerolls_without_end_are_told_as_their_limit() {
 }
 
 /// Any small pool the notation allows.
-fn pools() -> impl Strategy<Value = String> {
+fn pool_texts() -> impl Strategy<Value = String> {
     let modifier =
         prop_oneof!["k[hl][1-3]", "d[hl][1-2]", "ro[<>]=[1-4]", "(min|max)[1-4]", "![34]",];
     let success = prop_oneof![3 => Just(String::new()), 1 => "(>=|<=|=|<|>)[1-4]"];
@@ -236,8 +241,8 @@ fn pools() -> impl Strategy<Value = String> {
 fn odds_of_any_small_pool_agree_with_every_fall() {
     let seen = std::cell::Cell::new(0);
     runner(150)
-        .run(&pools(), |text| {
-            seen.set(seen.get() + u32::from(agrees(&text, 20_000)));
+        .run(&pool_texts(), |text| {
+            seen.set(seen.get() + u32::from(odds_agree(&text, 20_000)));
             Ok(())
         })
         .unwrap();
@@ -246,7 +251,8 @@ fn odds_of_any_small_pool_agree_with_every_fall() {
 
 #[test]
 fn expressions_are_written_as_they_are_read() {
-    let text = (pools(), pools(), 0..5i64).prop_map(|(a, b, n)| format!("({a})*2-({b})+{n}"));
+    let text =
+        (pool_texts(), pool_texts(), 0..5i64).prop_map(|(a, b, n)| format!("({a})*2-({b})+{n}"));
     runner(300)
         .run(&text, |text| {
             let expression = parse(&text).unwrap();
@@ -340,17 +346,17 @@ fn an_explosion_that_cannot_happen_changes_nothing() {
 
 #[test]
 fn both_ways_to_choose_agree() {
-    let faces: Vec<Face> = [(7, 1u32), (5, 3), (4, 2), (1, 2)]
+    let faces: Vec<WeightedFace> = [(7, 1u32), (5, 3), (4, 2), (1, 2)]
         .into_iter()
-        .map(|(value, weight)| Face {
+        .map(|(value, weight)| WeightedFace {
             value,
             weight: weight.into(),
             worth: Distribution::die(3).map(|v| v * value),
         })
         .collect();
     for keep in 1..=6 {
-        let best = keep::best(&faces, 6, keep, 2, &mut Work::new()).unwrap();
-        let middle = keep::middle(&faces, 6, 0..keep, 2, &mut Work::new()).unwrap();
+        let best = keep::sum_of_best(&faces, 6, keep, 2, &mut WorkBudget::new()).unwrap();
+        let middle = keep::sum_of_middle(&faces, 6, 0..keep, 2, &mut WorkBudget::new()).unwrap();
         assert_eq!(best.into_distribution(), middle.into_distribution());
     }
 }

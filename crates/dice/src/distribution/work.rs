@@ -21,15 +21,15 @@ const MAX_WORDS: u64 = 3 << 21;
 /// The most steps. Each is about a multiplication of two words: one or two nanoseconds.
 const MAX_STEPS: u64 = 250_000_000;
 
-/// The budget of one question.
+/// The work that one computation of odds may still do.
 #[derive(Clone, Debug)]
-pub(crate) struct Work {
+pub(crate) struct WorkBudget {
     left: u64,
 }
 
-impl Work {
-    pub(crate) fn new() -> Work {
-        Work { left: MAX_STEPS }
+impl WorkBudget {
+    pub(crate) fn new() -> WorkBudget {
+        WorkBudget { left: MAX_STEPS }
     }
 
     /// Subtracts steps from the budget.
@@ -39,7 +39,7 @@ impl Work {
     }
 
     /// Checks that a row of weights fits in memory.
-    pub(crate) fn room(&self, values: u64, width: usize) -> Result<(), OddsError> {
+    pub(crate) fn check_size(&self, values: u64, width: usize) -> Result<(), OddsError> {
         if values > MAX_VALUES || values.saturating_mul(width as u64) > MAX_WORDS {
             return Err(OddsError::TooManyValues);
         }
@@ -47,19 +47,19 @@ impl Work {
     }
 }
 
-/// Returns the number of words that a number takes, at least 1.
-pub(crate) fn words(n: &BigUint) -> usize {
+/// Returns the number of 64-bit words that a number takes, at least 1.
+pub(crate) fn word_count(n: &BigUint) -> usize {
     usize::try_from(n.bits().div_ceil(64)).unwrap_or(usize::MAX).max(1)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_STEPS, MAX_VALUES, MAX_WORDS, OddsError, Work, words};
+    use super::{MAX_STEPS, MAX_VALUES, MAX_WORDS, OddsError, WorkBudget, word_count};
     use num_bigint::BigUint;
 
     #[test]
     fn a_budget_is_spent_to_its_last_step() {
-        let mut work = Work::new();
+        let mut work = WorkBudget::new();
         assert_eq!(work.spend(MAX_STEPS - 3), Ok(()));
         assert_eq!(work.spend(3), Ok(()));
         assert_eq!(work.spend(0), Ok(()));
@@ -68,17 +68,17 @@ mod tests {
 
     #[test]
     fn a_row_of_weights_has_room_up_to_its_limits() {
-        let work = Work::new();
-        assert_eq!(work.room(MAX_VALUES, 6), Ok(()));
-        assert_eq!(work.room(MAX_VALUES + 1, 1), Err(OddsError::TooManyValues));
-        assert_eq!(work.room(MAX_WORDS / 8, 8), Ok(()));
-        assert_eq!(work.room(MAX_WORDS / 8 + 1, 8), Err(OddsError::TooManyValues));
+        let work = WorkBudget::new();
+        assert_eq!(work.check_size(MAX_VALUES, 6), Ok(()));
+        assert_eq!(work.check_size(MAX_VALUES + 1, 1), Err(OddsError::TooManyValues));
+        assert_eq!(work.check_size(MAX_WORDS / 8, 8), Ok(()));
+        assert_eq!(work.check_size(MAX_WORDS / 8 + 1, 8), Err(OddsError::TooManyValues));
     }
 
     #[test]
     fn a_number_takes_the_words_of_its_bits() {
-        let bits = [0u32, 1, 63, 64, 65, 128].map(|n| words(&(BigUint::from(1u8) << n)));
+        let bits = [0u32, 1, 63, 64, 65, 128].map(|n| word_count(&(BigUint::from(1u8) << n)));
         assert_eq!(bits, [1, 1, 1, 2, 2, 3]);
-        assert_eq!(words(&BigUint::ZERO), 1);
+        assert_eq!(word_count(&BigUint::ZERO), 1);
     }
 }

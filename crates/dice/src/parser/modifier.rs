@@ -1,12 +1,12 @@
 //! Parsing one modifier of a pool.
 
-use super::{DiceParser, NotationResult, ambiguous};
-use crate::die::{Comparison, Die, Point};
+use super::{DiceParser, NotationResult, ambiguity_error};
+use crate::die::{ComparePoint, Comparison, Die};
 use crate::modifier::{DiceEnd, DiceModifier};
-use crate::notation::{NotationError, nearest};
+use crate::notation::{NotationError, nearest_word};
 
 /// The modifiers that are words.
-const WORDS: [&str; 8] = ["kh", "kl", "dh", "dl", "r", "ro", "min", "max"];
+const MODIFIER_WORDS: [&str; 8] = ["kh", "kl", "dh", "dl", "r", "ro", "min", "max"];
 
 impl DiceParser<'_> {
     /// Reads the modifier ahead, if there is one.
@@ -23,19 +23,20 @@ impl DiceParser<'_> {
         self.at += 1;
         if self.peek() == b'!' || self.peek().eq_ignore_ascii_case(&b'p') {
             let message = "compounding and penetrating dice are not rolled";
-            return Err(ambiguous(start..self.at + 1, message)
-                .help("write `!`: each extra die counts by itself"));
+            return Err(ambiguity_error(start..self.at + 1, message)
+                .with_help("write `!`: each extra die counts by itself"));
         }
-        let highest = Point { comparison: Comparison::Equal, value: die.highest() };
-        Ok(DiceModifier::Explode(self.point()?.unwrap_or(highest)))
+        let highest = ComparePoint { comparison: Comparison::Equal, value: die.highest() };
+        Ok(DiceModifier::Explode(self.compare_point()?.unwrap_or(highest)))
     }
 
     fn word_modifier(&mut self) -> NotationResult<DiceModifier> {
         let start = self.at;
-        let word = self.word();
+        let word = self.peek_word();
         self.at += word.len();
         let span = start..self.at;
-        let unclear = |message: &str, help: &str| Err(ambiguous(span.clone(), message).help(help));
+        let unclear =
+            |message: &str, help: &str| Err(ambiguity_error(span.clone(), message).with_help(help));
         let mut lower = [0; 3];
         let known = lower.get_mut(..word.len()).map_or(&[][..], |lower| {
             lower.copy_from_slice(word.as_bytes());
@@ -47,15 +48,15 @@ impl DiceParser<'_> {
             b"kl" => Ok(DiceModifier::Keep(DiceEnd::Lowest, self.count_or_one()?)),
             b"dh" => Ok(DiceModifier::Drop(DiceEnd::Highest, self.count_or_one()?)),
             b"dl" => Ok(DiceModifier::Drop(DiceEnd::Lowest, self.count_or_one()?)),
-            name @ (b"r" | b"ro") => match self.point()? {
+            name @ (b"r" | b"ro") => match self.compare_point()? {
                 Some(point) => Ok(DiceModifier::Reroll { point, once: name == b"ro" }),
                 None => {
                     let help = format!("write `{word}1` or `{word}<=2`");
                     unclear("which faces are rerolled?", &help)
                 }
             },
-            b"min" => Ok(DiceModifier::Minimum(self.value()?)),
-            b"max" => Ok(DiceModifier::Maximum(self.value()?)),
+            b"min" => Ok(DiceModifier::Minimum(self.compare_value()?)),
+            b"max" => Ok(DiceModifier::Maximum(self.compare_value()?)),
             b"k" => unclear(
                 "`k` alone does not say which dice are kept",
                 "write `kh1` for the highest, `kl1` for the lowest",
@@ -72,9 +73,11 @@ impl DiceParser<'_> {
             _ => {
                 let message = format!("`{word}` is not a modifier of dice");
                 let error = NotationError::new("dice-modifier", span, message);
-                Err(match nearest(word, &WORDS) {
-                    Some(near) => error.help(format!("did you mean `{near}`?")),
-                    None => error.help(format!("there is: `{}`, `!`", WORDS.join("`, `"))),
+                Err(match nearest_word(word, &MODIFIER_WORDS) {
+                    Some(near) => error.with_help(format!("did you mean `{near}`?")),
+                    None => {
+                        error.with_help(format!("there is: `{}`, `!`", MODIFIER_WORDS.join("`, `")))
+                    }
                 })
             }
         }

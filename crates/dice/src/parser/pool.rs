@@ -1,7 +1,7 @@
 //! Parsing one pool: the dice, their modifiers, and the count of successes.
 
-use super::{DiceParser, NotationResult, ambiguous};
-use crate::die::{Comparison, Die, Point};
+use super::{DiceParser, NotationResult, ambiguity_error};
+use crate::die::{ComparePoint, Comparison, Die};
 use crate::notation::{MAX_DICE, MAX_SIDES, NotationError};
 use crate::pool::Pool;
 
@@ -19,12 +19,12 @@ impl DiceParser<'_> {
         let mut pool = Pool { count, die, modifiers: Vec::new(), successes: None };
         loop {
             let before = self.at;
-            self.space();
+            self.skip_spaces();
             let at = self.at;
             if let Some(modifier) = self.modifier(die)? {
                 modifier.check(die, count, &pool.modifiers).map_err(|(code, message, help)| {
                     let error = NotationError::new(code, at..self.at, message);
-                    if help.is_empty() { error } else { error.help(help) }
+                    if help.is_empty() { error } else { error.with_help(help) }
                 })?;
                 // Most pools have one, which needs no room to grow.
                 if pool.modifiers.is_empty() {
@@ -33,7 +33,7 @@ impl DiceParser<'_> {
                     pool.modifiers.push(modifier);
                 }
             } else if let b'<' | b'>' | b'=' = self.peek() {
-                pool.successes = self.successes(&pool, start)?;
+                pool.successes = self.success_point(&pool, start)?;
                 return Ok(pool);
             } else {
                 self.at = before;
@@ -64,61 +64,65 @@ impl DiceParser<'_> {
             _ => {
                 let error = self.unexpected("the sides of the die, such as `d6`");
                 Err(NotationError { span: start..error.span.end, ..error }
-                    .help("dice are written `d6`, `3d10`, `d%`, `dF` or `d66`"))
+                    .with_help("dice are written `d6`, `3d10`, `d%`, `dF` or `d66`"))
             }
         }
     }
 
     /// Reads the faces that a modifier means, if they follow at once: `1`, `<=2`, `=-1`.
-    pub(super) fn point(&mut self) -> NotationResult<Option<Point>> {
+    pub(super) fn compare_point(&mut self) -> NotationResult<Option<ComparePoint>> {
         if self.peek().is_ascii_digit() {
-            let value = self.value()?;
-            return Ok(Some(Point { comparison: Comparison::Equal, value }));
+            let value = self.compare_value()?;
+            return Ok(Some(ComparePoint { comparison: Comparison::Equal, value }));
         }
         let Some(comparison) = self.comparison() else { return Ok(None) };
-        self.space();
+        self.skip_spaces();
         let negative = self.eat(b'-');
-        let value = self.value()?;
-        Ok(Some(Point { comparison, value: if negative { -value } else { value } }))
+        let value = self.compare_value()?;
+        Ok(Some(ComparePoint { comparison, value: if negative { -value } else { value } }))
     }
 
-    pub(super) fn value(&mut self) -> NotationResult<i32> {
+    pub(super) fn compare_value(&mut self) -> NotationResult<i32> {
         // MAX_NUMBER fits.
         Ok(i32::try_from(self.number()?).unwrap_or(i32::MAX))
     }
 
     /// Reads the count of successes after a pool, if there is one.
-    fn successes(&mut self, pool: &Pool, start: usize) -> NotationResult<Option<Point>> {
+    fn success_point(&mut self, pool: &Pool, start: usize) -> NotationResult<Option<ComparePoint>> {
         let sign = self.at;
         let Some(comparison) = self.comparison() else { return Ok(None) };
-        self.space();
+        self.skip_spaces();
         let at = self.at;
         let negative = self.eat(b'-');
         if !self.peek().is_ascii_digit() {
             let message = "behind dice this counts those that meet a plain number";
             return Err(NotationError::new("dice-ambiguous", sign..at, message)
-                .help("to compare totals write the dice in parentheses: `(3d6)>=(2d8)`"));
+                .with_help("to compare totals write the dice in parentheses: `(3d6)>=(2d8)`"));
         }
-        let value = self.value()?;
-        let after = self.word();
+        let value = self.compare_value()?;
+        let after = self.peek_word();
         if after.as_bytes().first().is_some_and(|b| b.eq_ignore_ascii_case(&b'd')) {
             let message = "this could count dice or compare two totals";
-            return Err(ambiguous(sign..self.at + after.len(), message)
-                .help("to compare totals write the dice in parentheses: `(3d6)>=(2d8)`"));
+            return Err(ambiguity_error(sign..self.at + after.len(), message)
+                .with_help("to compare totals write the dice in parentheses: `(3d6)>=(2d8)`"));
         }
-        let point = Point { comparison, value: if negative { -value } else { value } };
+        let point = ComparePoint { comparison, value: if negative { -value } else { value } };
         let reachable = (pool.die.lowest(), pool.die.highest());
-        if !point.holds(reachable.0) && !point.holds(reachable.1) && !within(point, reachable) {
+        if !point.holds(reachable.0)
+            && !point.holds(reachable.1)
+            && !is_equal_within(point, reachable)
+        {
             let dice = Pool { successes: None, ..pool.clone() };
             let message = format!("no {} can be {point}", pool.die);
-            return Err(NotationError::new("dice-never", start..self.at, message)
-                .help(format!("this counts dice; to compare the total write `({dice}){point}`")));
+            return Err(NotationError::new("dice-never", start..self.at, message).with_help(
+                format!("this counts dice; to compare the total write `({dice}){point}`"),
+            ));
         }
         Ok(Some(point))
     }
 }
 
 /// Returns true if the point is an `=` with a value between the two.
-fn within(point: Point, (lowest, highest): (i32, i32)) -> bool {
+fn is_equal_within(point: ComparePoint, (lowest, highest): (i32, i32)) -> bool {
     point.comparison == Comparison::Equal && (lowest..=highest).contains(&point.value)
 }

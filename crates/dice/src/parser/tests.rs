@@ -2,11 +2,11 @@
 
 use super::{parse, parse_pool};
 
-fn pool(text: &str) -> String {
+fn pool_written_back(text: &str) -> String {
     parse_pool(text).map_or_else(|e| format!("{}: {e}", e.code), |p| p.to_string())
 }
 
-fn expression(text: &str) -> String {
+fn expression_written_back(text: &str) -> String {
     parse(text).map_or_else(|e| format!("{}: {e}", e.code), |p| p.to_string())
 }
 
@@ -30,8 +30,8 @@ fn pools_are_written_back() {
         ("4d6ro<=2min2max5", "4d6ro<=2min2max5"),
         ("5d10 >= 7", "5d10>=7"),
     ] {
-        assert_eq!(pool(text), canonical);
-        assert_eq!(pool(canonical), canonical);
+        assert_eq!(pool_written_back(text), canonical);
+        assert_eq!(pool_written_back(canonical), canonical);
     }
 }
 
@@ -49,8 +49,8 @@ fn expressions_are_written_back() {
         ("1d6!-1", "1d6! - 1"),
         ("18<=3d6", "18 <= 3d6"),
     ] {
-        assert_eq!(expression(text), canonical);
-        assert_eq!(expression(canonical), canonical);
+        assert_eq!(expression_written_back(text), canonical);
+        assert_eq!(expression_written_back(canonical), canonical);
     }
 }
 

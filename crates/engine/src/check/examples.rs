@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use adjutant_dice::{Scripted, Seed, SourceError};
+use adjutant_dice::{ScriptedSource, Seed, SourceError};
 use indexmap::{IndexMap, IndexSet};
 
-use crate::command::actions::{self, ACTIONS, NEXT, Onward};
+use crate::command::actions::{self, ACTIONS, NEXT, NextGoal};
 use crate::command::{self, LineError, Reading, TypedLine};
 use crate::diagnostic::{Diagnostic, Fault};
 use crate::language::machine::Halt;
@@ -17,8 +17,8 @@ use crate::ruleset::{Example, Ruleset};
 use crate::source::Span;
 use crate::tabletop::Tabletop;
 
-/// So wide is the text that `says` is looked for in: no line of it is broken.
-const WIDE: usize = 10_000;
+/// The width, in columns, of the text in which `says` is searched. No line of it is broken.
+const UNBROKEN_WIDTH: usize = 10_000;
 
 /// Work shared by the examples of a ruleset.
 #[derive(Debug, Default)]
@@ -40,12 +40,12 @@ pub(super) fn table_after(
     common: &mut SharedWork,
 ) -> Option<Tabletop> {
     let mut run = ExampleRun::new(ruleset, example, common).ok()?;
-    run.all();
+    run.play_and_report();
     run.faults.is_empty().then_some(run.table)
 }
 
-/// Runs an example and returns its faults; there are none if it passes.
-pub(super) fn run(
+/// Runs an example and returns its faults. The list is empty if it passes.
+pub(super) fn run_example(
     ruleset: &Arc<Ruleset>,
     example: &Example,
     common: &mut SharedWork,
@@ -55,7 +55,7 @@ pub(super) fn run(
         match ExampleRun::new(ruleset, example, common) {
             Ok(run) => {
                 let mut run = ExampleRun { shows, ..run };
-                run.all();
+                run.play_and_report();
                 if shows || run.faults.is_empty() {
                     return run.faults;
                 }
@@ -75,13 +75,13 @@ impl SharedWork {
         }
         let fault = |message: String| {
             let fault = Diagnostic::error("example", example.span, message);
-            Box::new(fault.other(example.span, format!("in “{}”", example.title)))
+            Box::new(fault.other_span(example.span, format!("in “{}”", example.title)))
         };
         let scenario = referee.ruleset().scenario(name);
         let scenario = scenario.ok_or_else(|| fault("this example has no scenario".to_owned()))?;
         let seed = Seed::from_text("examples");
         let inputs = Inputs { ask_random: true, ..Inputs::seeded(&seed, 0) };
-        let set_out = referee.set_out(scenario, &inputs);
+        let set_out = referee.set_up(scenario, &inputs);
         let said = |halt| fault(format!("the scenario cannot be set out: {halt}"));
         let (table, _) = set_out.map_err(said)?;
         self.set_out.insert(name.clone(), table.clone());
@@ -150,13 +150,14 @@ impl<'a> ExampleRun<'a> {
         let shown = self.shown.trim_end();
         let first = self.faults.is_empty() && !shown.is_empty();
         fault.help = first.then(|| format!("this came out:\n{shown}"));
-        self.faults.push(fault.other(self.example.span, format!("in “{}”", self.example.title)));
+        self.faults
+            .push(fault.other_span(self.example.span, format!("in “{}”", self.example.title)));
     }
 
     /// Plays the example through, and reports its faults.
-    pub(super) fn all(&mut self) {
-        match self.played() {
-            Ok(()) => self.judge(),
+    pub(super) fn play_and_report(&mut self) {
+        match self.play() {
+            Ok(()) => self.compare_result(),
             Err(ExampleStop::Fault(span, message)) => self.fault(span, message),
             Err(ExampleStop::Refused(span, reason)) => {
                 self.fault(span, format!("this is refused: {reason}"));
@@ -164,11 +165,11 @@ impl<'a> ExampleRun<'a> {
         }
     }
 
-    fn played(&mut self) -> Result<(), ExampleStop> {
+    fn play(&mut self) -> Result<(), ExampleStop> {
         self.set_up()?;
         let example = self.example;
         for (i, (line, span)) in example.run.iter().enumerate() {
-            match self.line(line, *span) {
+            match self.play_line(line, *span) {
                 Ok(()) => {}
                 Err(ExampleStop::Refused(_, reason))
                     if i + 1 == example.run.len() && example.refused.is_some() =>
@@ -190,30 +191,30 @@ impl<'a> ExampleRun<'a> {
     pub(super) fn set_up(&mut self) -> Result<(), ExampleStop> {
         let example = self.example;
         for (name, value) in &example.options {
-            self.set_line(&format!("option {name} {value}"), example.span, 0)?;
+            self.play_set_up_line(&format!("option {name} {value}"), example.span, 0)?;
         }
         if let Some(phase) = &example.phase {
             self.referee.put_into_phase(&mut self.table, phase);
         }
         let mut lines = (1..).zip(&example.set);
-        lines.try_for_each(|(number, (line, span))| self.set_line(line, *span, number))
+        lines.try_for_each(|(number, (line, span))| self.play_set_up_line(line, *span, number))
     }
 
     /// Plays a line of the set-up with throw-away dice; chance answers its questions.
-    pub(super) fn set_line(
+    pub(super) fn play_set_up_line(
         &mut self,
         line: &str,
         span: Span,
         number: u64,
     ) -> Result<(), ExampleStop> {
-        let actions = actions(&self.referee, &self.table, line);
+        let actions = read_actions(&self.referee, &self.table, line);
         let actions = actions.map_err(|error| ExampleStop::Fault(span, error.with_help()))?;
         let seed = Seed::from_text("examples");
         for (action, insist) in actions {
             let inputs =
                 Inputs { ask_random: true, insist, ..Inputs::seeded(&seed, 1000 + number) };
             let outcome = self.referee.resolve(&self.table, &action, &inputs);
-            let outcome = outcome.map_err(|halt| self.stop(halt, span))?;
+            let outcome = outcome.map_err(|halt| self.stop_reason(halt, span))?;
             // What the rules just did to a copy of the table fits the table.
             _ = outcome.apply(&mut self.table);
         }
@@ -221,8 +222,8 @@ impl<'a> ExampleRun<'a> {
     }
 
     /// Plays a line of the example.
-    fn line(&mut self, line: &str, span: Span) -> Result<(), ExampleStop> {
-        let actions = actions(&self.referee, &self.table, line);
+    fn play_line(&mut self, line: &str, span: Span) -> Result<(), ExampleStop> {
+        let actions = read_actions(&self.referee, &self.table, line);
         let actions = actions.map_err(|error| ExampleStop::Refused(span, error.with_help()))?;
         let mut actions = actions.into_iter();
         actions.try_for_each(|(action, insist)| self.act(&action, insist, span))
@@ -236,8 +237,8 @@ impl<'a> ExampleRun<'a> {
         let example = self.example;
         let faces = example.dice.get(self.faces..).unwrap_or(&[]).to_vec();
         let draws = example.draws.get(self.draws..).unwrap_or(&[]).to_vec();
-        let dice = Dice::Scripted(Scripted::new(faces));
-        let mut inputs = Inputs { draws, insist, ..Inputs::of(dice) };
+        let dice = Dice::Scripted(ScriptedSource::new(faces));
+        let mut inputs = Inputs { draws, insist, ..Inputs::with_dice(dice) };
         let outcome = loop {
             match self.referee.resolve(&self.table, action, &inputs) {
                 Ok(outcome) => break outcome,
@@ -254,9 +255,12 @@ impl<'a> ExampleRun<'a> {
                             format!("the answer to “{}”: {error}", question.text),
                         )
                     };
-                    inputs.answers.typed.push(command::answer(&question, text).map_err(wrong)?);
+                    inputs
+                        .answers
+                        .typed
+                        .push(command::parse_answer(&question, text).map_err(wrong)?);
                 }
-                Err(halt) => return Err(self.stop(halt, span)),
+                Err(halt) => return Err(self.stop_reason(halt, span)),
             }
         };
         self.faces += outcome.face_count();
@@ -274,20 +278,20 @@ impl<'a> ExampleRun<'a> {
         }
         _ = outcome.apply(&mut self.table);
         if self.shows {
-            self.show(&outcome);
+            self.add_shown(&outcome);
         }
         self.last = outcome;
         Ok(())
     }
 
-    fn show(&mut self, outcome: &Outcome) {
+    fn add_shown(&mut self, outcome: &Outcome) {
         let view = render::view::View::of("example", &self.referee, &self.table, 100);
         let text = render::outcome::outcome(&view, outcome, None);
-        self.shown.push_str(&text.plain(WIDE));
+        self.shown.push_str(&text.plain(UNBROKEN_WIDTH));
     }
 
     /// Returns why the line at this span does not go on.
-    fn stop(&self, halt: Halt, span: Span) -> ExampleStop {
+    fn stop_reason(&self, halt: Halt, span: Span) -> ExampleStop {
         match halt {
             Halt::Dice(SourceError::Exhausted { sides, .. }) => {
                 let n = self.example.dice.len();
@@ -312,8 +316,8 @@ impl<'a> ExampleRun<'a> {
         }
     }
 
-    /// Compares the outcome with what the example says.
-    fn judge(&mut self) {
+    /// Compares the outcome with what the example expects, and reports each difference.
+    fn compare_result(&mut self) {
         let example = self.example;
         if let Some((wanted, span)) = &example.refused {
             match self.refusal.take() {
@@ -328,7 +332,7 @@ impl<'a> ExampleRun<'a> {
             match self.referee.evaluate(&mut self.table, Some(Type::Flag), expr) {
                 Ok((0, ..)) => {
                     let mut message = format!("this does not hold: `{}`", text.value.trim());
-                    if let Some(is) = self.sides(expr) {
+                    if let Some(is) = self.comparison_values(expr) {
                         message.push_str(&format!(" ({is})"));
                     }
                     self.fault(expr.span, message);
@@ -336,7 +340,8 @@ impl<'a> ExampleRun<'a> {
                 Ok(_) => {}
                 Err(faults) => {
                     let title = format!("in “{}”", example.title);
-                    let told = faults.into_iter().map(|f| f.other(example.span, title.clone()));
+                    let told =
+                        faults.into_iter().map(|f| f.other_span(example.span, title.clone()));
                     self.faults.extend(told);
                 }
             }
@@ -362,9 +367,9 @@ impl<'a> ExampleRun<'a> {
     }
 
     /// Returns the values of both sides of a comparison.
-    fn sides(&mut self, expr: &Expr) -> Option<String> {
+    fn comparison_values(&mut self, expr: &Expr) -> Option<String> {
         let ExprKind::Binary(operator, left, right) = &expr.kind else { return None };
-        if !operator.compares() {
+        if !operator.is_comparison() {
             return None;
         }
         let (_, _, is) = self.referee.evaluate(&mut self.table, None, left).ok()?;
@@ -376,8 +381,8 @@ impl<'a> ExampleRun<'a> {
     }
 }
 
-/// Returns the actions of a line; `next 3` is three.
-pub(super) fn actions(
+/// Returns the actions of a line. `next 3` is three actions.
+pub(super) fn read_actions(
     referee: &Referee,
     table: &Tabletop,
     line: &str,
@@ -386,12 +391,12 @@ pub(super) fn actions(
     let Some(first) = typed.tokens.first() else { return Ok(Vec::new()) };
     let only = "an example can only play: verbs, `next`, `set`, `add`, `remove`, `option`";
     let reading = Reading::new(referee, table, line);
-    match command::word(referee, table, ACTIONS, &typed) {
+    match command::find_console_word(referee, table, ACTIONS, &typed) {
         Err(error) if reading.verbs_begun(ACTIONS, first).is_empty() => Err(error.help(only)),
         Ok(Some(word)) if word.name == NEXT.name => {
-            match actions::onward(referee.ruleset(), &typed)? {
-                Onward::Phases(n) => Ok(vec![(Action::Next, typed.insist); n]),
-                Onward::Phase(_) | Onward::Turn => {
+            match actions::parse_next(referee.ruleset(), &typed)? {
+                NextGoal::Phases(n) => Ok(vec![(Action::Next, typed.insist); n]),
+                NextGoal::Phase(_) | NextGoal::Turn => {
                     let message = "an example goes on phase by phase: write `next` or `next 2`";
                     Err(LineError::new(None, message))
                 }

@@ -11,25 +11,25 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::examples::{ExampleRun, SharedWork};
-use super::fewest;
+use super::minimize;
 use crate::language::machine::World;
 use crate::language::parser;
 use crate::language::schema::{KindRole, Type};
 use crate::referee::{Event, Outcome};
 use crate::ruleset::{Example, Ruleset};
-use crate::session::{Entry, Session, quoted};
+use crate::session::{Entry, Session, quote_answer};
 use crate::source::{Span, StringMap};
-use crate::tabletop::{Change, Spot, Tabletop, Value, inventory};
+use crate::tabletop::{AttributePath, Change, Tabletop, Value, inventory};
 
 /// The lines played before no more are left out: the rest stays.
-const LINES: usize = 10_000;
+const MAX_LINES_TO_SHORTEN: usize = 10_000;
 
 /// Returns the lines of an `[[example]]` that shows a command and passes in its ruleset; `None` if no set-up leads to
 /// the same outcome.
-pub(crate) fn example(session: &Session, entry: &Arc<Entry>) -> Option<Vec<String>> {
+pub(crate) fn example_lines(session: &Session, entry: &Arc<Entry>) -> Option<Vec<String>> {
     let ruleset = session.referee().ruleset();
     let before = session.table_before(entry.number)?;
-    let wanted = essence(&entry.outcome);
+    let wanted = comparable_events(&entry.outcome);
     let mut common = SharedWork::default();
     let blank = Example {
         title: entry.line.clone(),
@@ -40,35 +40,37 @@ pub(crate) fn example(session: &Session, entry: &Arc<Entry>) -> Option<Vec<Strin
     let mut comes_out = |example: &Example| {
         tried.set(tried.get() + example.set.len() + example.run.len());
         let mut run = ExampleRun::new(ruleset, example, &mut common).ok()?;
-        run.all();
-        (run.faults.is_empty() && essence(&run.last) == wanted).then_some((run.table, run.shown))
+        run.play_and_report();
+        (run.faults.is_empty() && comparable_events(&run.last) == wanted)
+            .then_some((run.table, run.shown))
     };
-    let in_time = || tried.get() < LINES;
+    let in_time = || tried.get() < MAX_LINES_TO_SHORTEN;
     let earlier: Vec<&Arc<Entry>> =
         session.entries().iter().filter(|e| e.number < entry.number).collect();
     let last = Example { phase: entry.phase.clone(), ..blank.clone() };
-    let set = set_up(ruleset, &last, &before);
+    let set = set_up_lines(ruleset, &last, &before);
     let example = [true, false].into_iter().find_map(|named| {
         let of = |lines: &[String]| Example {
             set: lines.iter().map(|line| (line.clone(), Span::default())).collect(),
-            ..played(&last, &[entry], named)
+            ..example_of_commands(&last, &[entry], named)
         };
         if comes_out(&of(&set)).is_some() {
             let holds = |fewer: &[String]| in_time() && comes_out(&of(fewer)).is_some();
-            return Some(of(&fewest(set.clone(), holds)));
+            return Some(of(&minimize(set.clone(), holds)));
         }
-        let replayed = |lines: &[&Arc<Entry>]| played(&blank, &[lines, &[entry]].concat(), named);
+        let replayed =
+            |lines: &[&Arc<Entry>]| example_of_commands(&blank, &[lines, &[entry]].concat(), named);
         comes_out(&replayed(&earlier))?;
         let holds = |fewer: &[&Arc<Entry>]| in_time() && comes_out(&replayed(fewer)).is_some();
-        Some(replayed(&fewest(earlier.clone(), holds)))
+        Some(replayed(&minimize(earlier.clone(), holds)))
     })?;
     let (mut table, shown) = comes_out(&example)?;
-    written(session, &example, &entry.outcome, &mut table, &shown)
+    write_example(session, &example, &entry.outcome, &mut table, &shown)
 }
 
-/// Returns what must come out alike: chance may have answered, the dice may have been real, and the rest of a deck lie
-/// in another order.
-fn essence(outcome: &Outcome) -> Vec<Event> {
+/// Returns the events that must be the same. Whether chance answered, whether the dice were real and the order of
+/// the remaining cards don't count.
+fn comparable_events(outcome: &Outcome) -> Vec<Event> {
     let events = outcome.events.iter().filter_map(|event| match event {
         Event::Asked { .. } | Event::Changed { change: Change::Deck { .. }, .. } => None,
         Event::Changed { change, .. } => {
@@ -87,8 +89,8 @@ fn essence(outcome: &Outcome) -> Vec<Event> {
     events.collect()
 }
 
-/// Returns an example that plays these commands with their dice; cards are named, or drawn by the dice of chance.
-fn played(example: &Example, entries: &[&Arc<Entry>], named: bool) -> Example {
+/// Returns an example that plays these commands with their dice. Cards are named, or drawn with the dice of chance.
+fn example_of_commands(example: &Example, entries: &[&Arc<Entry>], named: bool) -> Example {
     let mut example = example.clone();
     for entry in entries {
         let outcome = &entry.outcome;
@@ -110,7 +112,7 @@ fn played(example: &Example, entries: &[&Arc<Entry>], named: bool) -> Example {
                 // With real dice, the umpire said which card came.
                 Event::Asked { .. } if matches!(next, Some(Event::Taken { .. })) => {}
                 Event::Asked { random: true, .. } => example.answers.push("?".to_owned()),
-                Event::Asked { answer, .. } => example.answers.push(quoted(answer)),
+                Event::Asked { answer, .. } => example.answers.push(quote_answer(answer)),
                 _ => {}
             }
         }
@@ -120,7 +122,7 @@ fn played(example: &Example, entries: &[&Arc<Entry>], named: bool) -> Example {
 }
 
 /// Returns the lines that make the table of an example like this one, as far as lines can.
-fn set_up(ruleset: &Arc<Ruleset>, example: &Example, wanted: &Tabletop) -> Vec<String> {
+fn set_up_lines(ruleset: &Arc<Ruleset>, example: &Example, wanted: &Tabletop) -> Vec<String> {
     let mut common = SharedWork::default();
     let Ok(mut run) = ExampleRun::new(ruleset, example, &mut common) else { return Vec::new() };
     // As far as it can be set up.
@@ -128,15 +130,15 @@ fn set_up(ruleset: &Arc<Ruleset>, example: &Example, wanted: &Tabletop) -> Vec<S
     let schema = &ruleset.schema;
     let mut lines = Vec::new();
     let mut put = |copy: &mut ExampleRun<'_>, line: String| {
-        if copy.set_line(&line, Span::default(), lines.len() as u64 + 1).is_ok() {
+        if copy.play_set_up_line(&line, Span::default(), lines.len() as u64 + 1).is_ok() {
             lines.push(line);
         }
     };
     let plain = |piece: &str| piece.split('#').next().unwrap_or(piece).to_owned();
-    let is_there = |table: &Tabletop, of: &Spot| {
-        table.piece_named(&of.kind, &of.piece).ok().map(|(kind, row)| table.is_there(kind, row))
+    let is_there = |table: &Tabletop, of: &AttributePath| {
+        table.piece_named(&of.kind, &of.piece).ok().map(|(kind, row)| table.is_on_table(kind, row))
     };
-    let pieces = |of: &Spot| {
+    let pieces = |of: &AttributePath| {
         schema.kind_named(&of.kind).map(|id| schema.kind(id)).filter(|k| k.role == KindRole::Pieces)
     };
     for (of, _) in inventory(&run.table) {
@@ -153,7 +155,7 @@ fn set_up(ruleset: &Arc<Ruleset>, example: &Example, wanted: &Tabletop) -> Vec<S
             }
         }
     }
-    let now: IndexMap<Spot, Value> = inventory(&run.table).into_iter().collect();
+    let now: IndexMap<AttributePath, Value> = inventory(&run.table).into_iter().collect();
     for (of, value) in &inventory_wanted {
         let Some(attribute) = schema.attribute_at(of).filter(|_| now.get(of) != Some(value)) else {
             continue;
@@ -164,7 +166,7 @@ fn set_up(ruleset: &Arc<Ruleset>, example: &Example, wanted: &Tabletop) -> Vec<S
         let value = match (attribute.ty, value) {
             (Type::List(_), Value::Text(members)) if members == "nothing" => "none".to_owned(),
             (Type::List(_), members) => members.to_string(),
-            (_, Value::Text(words)) => quoted(&plain(words)),
+            (_, Value::Text(words)) => quote_answer(&plain(words)),
             (_, value) => value.to_string(),
         };
         let piece = plain(&of.piece);
@@ -173,8 +175,9 @@ fn set_up(ruleset: &Arc<Ruleset>, example: &Example, wanted: &Tabletop) -> Vec<S
     lines
 }
 
-/// Writes an example, with what it expects: the values that changed and the lines that were said, as far as they hold.
-fn written(
+/// Writes an example with the values that changed and the lines that were printed, as long as the example still
+/// passes with them.
+fn write_example(
     session: &Session,
     example: &Example,
     outcome: &Outcome,
@@ -194,7 +197,7 @@ fn written(
                 Value::Text(words)
                     if schema.attribute_at(of).is_some_and(|a| a.ty == Type::Text) =>
                 {
-                    format!("{spot} = {}", json(words))
+                    format!("{spot} = {}", toml_string(words))
                 }
                 value => format!("{spot} = {value}"),
             };
@@ -210,7 +213,7 @@ fn written(
     }
     let mut once = BTreeSet::new();
     expect.retain(|text| {
-        let expr = parser::expression(text, &StringMap::default(), &mut Vec::new());
+        let expr = parser::parse_expression(text, &StringMap::default(), &mut Vec::new());
         let held = expr.map(|e| referee.evaluate(table, Some(Type::Flag), &e));
         once.insert(text.clone()) && matches!(held, Some(Ok((1, ..))))
     });
@@ -221,37 +224,37 @@ fn written(
         return None;
     }
     let mut text = vec!["[[example]]".to_owned()];
-    line(&mut text, "title", &json(&example.title));
-    line(&mut text, "scenario", &json(&example.scenario));
-    example.phase.iter().for_each(|phase| line(&mut text, "phase", &json(phase)));
-    list(&mut text, "set", example.set.iter().map(|(line, _)| json(line)));
-    list(&mut text, "dice", example.dice.iter().map(u32::to_string));
-    list(&mut text, "draws", example.draws.iter().map(json));
-    list(&mut text, "answers", example.answers.iter().map(json));
-    list(&mut text, "run", example.run.iter().map(|(line, _)| json(line)));
-    list(&mut text, "expect", expect.iter().map(json));
-    list(&mut text, "says", says.iter().map(json));
+    write_key(&mut text, "title", &toml_string(&example.title));
+    write_key(&mut text, "scenario", &toml_string(&example.scenario));
+    example.phase.iter().for_each(|phase| write_key(&mut text, "phase", &toml_string(phase)));
+    write_list(&mut text, "set", example.set.iter().map(|(line, _)| toml_string(line)));
+    write_list(&mut text, "dice", example.dice.iter().map(u32::to_string));
+    write_list(&mut text, "draws", example.draws.iter().map(toml_string));
+    write_list(&mut text, "answers", example.answers.iter().map(toml_string));
+    write_list(&mut text, "run", example.run.iter().map(|(line, _)| toml_string(line)));
+    write_list(&mut text, "expect", expect.iter().map(toml_string));
+    write_list(&mut text, "says", says.iter().map(toml_string));
     Some(text)
 }
 
 /// Returns a text as TOML writes it, which is as JSON does.
-fn json(words: impl AsRef<str>) -> String {
+fn toml_string(words: impl AsRef<str>) -> String {
     serde_json::Value::from(words.as_ref()).to_string()
 }
 
-fn line(text: &mut Vec<String>, key: &str, value: &str) {
+fn write_key(text: &mut Vec<String>, key: &str, value: &str) {
     text.push(format!("{key:8} = {value}"));
 }
 
 /// Writes a list, if it has members: in one line, if that is short.
-fn list(text: &mut Vec<String>, key: &str, values: impl Iterator<Item = String>) {
+fn write_list(text: &mut Vec<String>, key: &str, values: impl Iterator<Item = String>) {
     let values: Vec<String> = values.collect();
     let row = values.join(", ");
     match row.len() {
         0 => {}
-        1..=100 => line(text, key, &format!("[{row}]")),
+        1..=100 => write_key(text, key, &format!("[{row}]")),
         _ => {
-            line(text, key, "[");
+            write_key(text, key, "[");
             text.extend(values.iter().map(|value| format!("  {value},")));
             text.push("]".to_owned());
         }

@@ -16,7 +16,7 @@ use crate::ruleset::Ruleset;
 
 /// The result of a check.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
+pub struct CheckReport {
     /// The numbers of things in the ruleset.
     pub counts: RulesetCounts,
     /// The number of examples.
@@ -64,24 +64,24 @@ impl RulesetCounts {
 
 /// Counts what a ruleset holds, looks for what is suspicious, and runs its worked examples; only those in
 /// whose title a text stands, if one is given.
-pub fn check(ruleset: &Arc<Ruleset>, only: Option<&str>) -> Report {
+pub fn check(ruleset: &Arc<Ruleset>, only: Option<&str>) -> CheckReport {
     check_while(ruleset, only, &mut || true)
 }
 
 /// Checks like [`check`], but stops when `go_on`, which is called before each example, returns false. The examples left
-/// out are counted in [`Report::left_out`].
+/// out are counted in [`CheckReport::left_out`].
 pub fn check_while(
     ruleset: &Arc<Ruleset>,
     only: Option<&str>,
     go_on: &mut dyn FnMut() -> bool,
-) -> Report {
+) -> CheckReport {
     let schema = &ruleset.schema;
     let declared = || schema.kinds.iter().filter(|k| !k.is_built_in());
     let kinds = |role| declared().filter(|k| k.role == role).count();
     let tables = schema.rules.iter().filter(|r| !r.table.is_empty());
     let rows = tables.clone().map(|r| r.table.len()).sum::<usize>()
         + schema.charts.iter().map(|c| c.rows.len()).sum::<usize>();
-    let mut report = Report {
+    let mut report = CheckReport {
         counts: RulesetCounts {
             kinds: kinds(KindRole::Pieces),
             lists: kinds(KindRole::List),
@@ -90,7 +90,7 @@ pub fn check_while(
             rows,
             scenarios: ruleset.scenarios.len(),
         },
-        ..Report::default()
+        ..CheckReport::default()
     };
     let mut common = examples::SharedWork::default();
     let wanted = only.map(str::to_lowercase);
@@ -103,7 +103,7 @@ pub fn check_while(
             report.left_out += 1;
             continue;
         }
-        let faults = examples::run(ruleset, example, &mut common);
+        let faults = examples::run_example(ruleset, example, &mut common);
         report.passed += usize::from(faults.is_empty());
         report.faults.extend(faults);
     }
@@ -116,8 +116,8 @@ pub fn check_while(
     report
 }
 
-/// Leaves out what can be left out of a list: the rest still `holds`, and no piece that was tried can be missed.
-fn fewest<T: Clone>(mut all: Vec<T>, mut holds: impl FnMut(&[T]) -> bool) -> Vec<T> {
+/// Removes items from a list as long as the rest still `holds`. No tested item can be removed from the result.
+fn minimize<T: Clone>(mut all: Vec<T>, mut holds: impl FnMut(&[T]) -> bool) -> Vec<T> {
     let mut piece = all.len().div_ceil(2);
     while piece > 0 {
         let mut at = 0;

@@ -1,7 +1,7 @@
 //! The pages of the list of faults: one for each code, with samples of what is wrong and what is right.
 
 /// The list, embedded in the binary, so that it is at hand wherever the program is.
-const LIST: &str = include_str!("../../../../docs/faults.md");
+const PAGES_TEXT: &str = include_str!("../../../../docs/faults.md");
 
 /// A part of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,19 +37,19 @@ impl FaultPage {
 
 /// Returns all pages in alphabetical order.
 pub fn pages() -> Vec<FaultPage> {
-    LIST.split("\n## ").skip(1).filter_map(page).collect()
+    PAGES_TEXT.split("\n## ").skip(1).filter_map(parse_page).collect()
 }
 
 /// Returns the paragraphs of a text.
-fn paragraphs(text: &'static str) -> impl Iterator<Item = FaultPagePart> {
+fn parse_paragraphs(text: &'static str) -> impl Iterator<Item = FaultPagePart> {
     text.split("\n\n").map(str::trim).filter(|p| !p.is_empty()).map(FaultPagePart::Words)
 }
 
-fn page(text: &'static str) -> Option<FaultPage> {
+fn parse_page(text: &'static str) -> Option<FaultPage> {
     let (code, mut rest) = text.split_once('\n')?;
     let mut parts = Vec::new();
     while let Some((before, after)) = rest.split_once("```toml ") {
-        parts.extend(paragraphs(before));
+        parts.extend(parse_paragraphs(before));
         let (which, block) = after.split_once('\n')?;
         let (block, behind) = block.split_once("```")?;
         parts.push(if which == "bad" {
@@ -59,6 +59,6 @@ fn page(text: &'static str) -> Option<FaultPage> {
         });
         rest = behind;
     }
-    parts.extend(paragraphs(rest));
+    parts.extend(parse_paragraphs(rest));
     Some(FaultPage { code: code.trim(), parts })
 }

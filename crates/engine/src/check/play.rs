@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use adjutant_dice::{Seed, Seeded, Source};
+use adjutant_dice::{Seed, SeededSource, Source};
 use indexmap::{IndexMap, IndexSet};
 
 use super::examples;
-use crate::diagnostic::{Diagnostic, Fault, sort_by_place};
+use crate::diagnostic::{Diagnostic, Fault, sort_by_span};
 use crate::language::machine::{Halt, World};
 use crate::language::rule::{RuleText, UsagePart};
 use crate::language::schema::{AttributeStorage, Element, FunctionId, KindId, RuleId, Type};
@@ -20,11 +20,12 @@ use crate::tabletop::Tabletop;
 /// The rounds of a game: in each a line is played, or the game goes on to the next phase.
 const ROUNDS: u32 = 75;
 /// The number of lines tried before the game goes on to the next phase.
-const TRIES: u32 = 10;
+const TRIES_PER_PHASE: u32 = 10;
 /// A phase that refuses `next` so often, whatever is played in it, never ends.
-const PATIENCE: u32 = 40;
-/// The streams of dice set apart for a game, more than lines are tried: one a line, one for what is typed.
-const STREAMS: u64 = 1 << 16;
+const MAX_REFUSED_NEXTS: u32 = 40;
+/// The number of dice streams reserved for a game. It exceeds the number of lines tried: each line takes one stream
+/// for its dice and one to make it up.
+const STREAMS_PER_GAME: u64 = 1 << 16;
 
 /// The games played, and the faults found in them.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +43,7 @@ type SeededLine = (String, u64);
 
 /// The beginning of a game: a scenario, or a worked example.
 #[derive(Clone, Copy)]
-struct Start<'r> {
+struct GameStart<'r> {
     scenario: usize,
     stream: u64,
     example: Option<&'r Example>,
@@ -55,7 +56,7 @@ type FaultKey = (&'static str, Span, String);
 
 /// The shortest game that shows a fault.
 struct ShortestGame<'r> {
-    start: Start<'r>,
+    start: GameStart<'r>,
     lines: Vec<SeededLine>,
     message: String,
 }
@@ -78,7 +79,7 @@ struct RandomGame {
     stuck: u32,
 }
 
-struct Player<'r> {
+struct RandomPlayer<'r> {
     referee: Referee,
     ruleset: &'r Arc<Ruleset>,
     examples: examples::SharedWork,
@@ -100,7 +101,7 @@ pub fn play(
     seed: &Seed,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> PlayReport {
-    let mut player = Player {
+    let mut player = RandomPlayer {
         referee: Referee::new(ruleset.clone()),
         ruleset,
         examples: examples::SharedWork::default(),
@@ -113,33 +114,33 @@ pub fn play(
     };
     let mut played = 0;
     while played < games && !ruleset.scenarios.is_empty() && go_on(played) {
-        player.game(played);
+        player.play_game(played);
         played += 1;
     }
     // What went wrong was reached.
     let wrong: BTreeSet<String> = player.found.keys().map(|(.., rule)| rule.clone()).collect();
-    let mut faults = player.faults();
+    let mut faults = player.shortened_faults();
     for (about, warning) in player.unreached(played) {
         let silenced = ruleset.allowed.iter().any(|a| a.silences(warning.code, &about));
         faults.extend((!silenced && !wrong.contains(&about)).then_some(warning));
     }
-    sort_by_place(&mut faults);
+    sort_by_span(&mut faults);
     PlayReport { games: played, lines: player.lines, faults }
 }
 
 /// Returns a number below `count`, each equally likely.
-fn one_of(dice: &mut Seeded, count: usize) -> usize {
+fn random_below(dice: &mut SeededSource, count: usize) -> usize {
     let sides = u32::try_from(count.max(1)).unwrap_or(u32::MAX);
     dice.face(sides).map_or(0, |face| face as usize - 1)
 }
 
-impl<'r> Player<'r> {
+impl<'r> RandomPlayer<'r> {
     fn inputs(&self, stream: u64) -> Inputs {
         Inputs { ask_random: true, ..Inputs::seeded(self.seed, stream) }
     }
 
     /// Sets a game out; `None` after a fault, and after an example that does not pass.
-    fn begin(&mut self, start: Start<'r>, report: bool) -> Option<RandomGame> {
+    fn begin(&mut self, start: GameStart<'r>, report: bool) -> Option<RandomGame> {
         let game = |table| RandomGame { table, lines: Vec::new(), stuck: 0 };
         if let Some(example) = start.example.filter(|_| start.played) {
             let table = examples::table_after(self.ruleset, example, &mut self.examples)?;
@@ -149,13 +150,13 @@ impl<'r> Player<'r> {
             return Some(game(table));
         }
         let scenario = &self.ruleset.scenarios[start.scenario];
-        let mut table = match self.referee.set_out(scenario, &self.inputs(start.stream)) {
+        let mut table = match self.referee.set_up(scenario, &self.inputs(start.stream)) {
             Ok((table, set_up)) => {
-                self.note(&set_up);
+                self.note_reached(&set_up);
                 table
             }
             Err(halt) => {
-                if let (true, Some((key, message))) = (report, fault(&halt)) {
+                if let (true, Some((key, message))) = (report, fault_of_halt(&halt)) {
                     self.found.entry(key).or_insert(ShortestGame {
                         start,
                         lines: Vec::new(),
@@ -171,9 +172,9 @@ impl<'r> Player<'r> {
         Some(game(table))
     }
 
-    fn game(&mut self, number: u64) {
+    fn play_game(&mut self, number: u64) {
         let all = &self.ruleset.examples;
-        let stream = number * STREAMS;
+        let stream = number * STREAMS_PER_GAME;
         let index = (number / 2) as usize;
         let example = (number % 2 == 1 && !all.is_empty()).then(|| &all[index % all.len()]);
         let scenarios = &self.ruleset.scenarios;
@@ -181,19 +182,19 @@ impl<'r> Player<'r> {
         let scenario = named.unwrap_or(index % scenarios.len());
         // With its own dice an example comes to where it was meant to, with others to somewhere near.
         let played = example.is_some() && (index / all.len()).is_multiple_of(2);
-        let mut start = Start { scenario, stream, example, played };
+        let mut start = GameStart { scenario, stream, example, played };
         let begun = self.begin(start, true).or_else(|| {
             start.played = false;
             self.begin(start, true).filter(|_| played)
         });
         let Some(mut game) = begun else { return };
-        let mut dice = Seeded::new(self.seed, stream + 1);
+        let mut dice = SeededSource::new(self.seed, stream + 1);
         let mut next = stream + 2;
         let mut type_line = |player: &mut Self, on: &mut RandomGame, line: String| {
             next += 1;
-            player.line(start, on, (line, next))
+            player.play_line(start, on, (line, next))
         };
-        let options = self.options(&mut dice, example.is_some());
+        let options = self.option_lines(&mut dice, example.is_some());
         let example = example.filter(|_| !start.played);
         for line in options.into_iter().chain(example.into_iter().flat_map(lines_of)) {
             if let LineResult::Broken = type_line(self, &mut game, line) {
@@ -203,10 +204,10 @@ impl<'r> Player<'r> {
         let ends =
             |outcome: &Outcome| outcome.events.iter().any(|e| matches!(e, Event::Ended { .. }));
         for _ in 0..ROUNDS {
-            let on = !self.ruleset.phases.is_empty() && one_of(&mut dice, 5) == 0;
+            let on = !self.ruleset.phases.is_empty() && random_below(&mut dice, 5) == 0;
             let mut accepted = on;
-            for _ in 0..if on { 0 } else { TRIES } {
-                let Some((rule, line)) = self.write(&game, &mut dice) else { break };
+            for _ in 0..if on { 0 } else { TRIES_PER_PHASE } {
+                let Some((rule, line)) = self.make_up_line(&game, &mut dice) else { break };
                 match type_line(self, &mut game, line.clone()) {
                     LineResult::Broken => return,
                     LineResult::Played(outcome) => {
@@ -224,23 +225,23 @@ impl<'r> Player<'r> {
             if (on || !accepted) && !self.ruleset.phases.is_empty() {
                 match type_line(self, &mut game, "next".to_owned()) {
                     LineResult::Played(outcome) if !ends(&outcome) => {}
-                    LineResult::Refused(_) if game.stuck < PATIENCE => {}
+                    LineResult::Refused(_) if game.stuck < MAX_REFUSED_NEXTS => {}
                     LineResult::Played(_) | LineResult::Refused(_) | LineResult::Broken => return,
                 }
             }
         }
     }
 
-    /// Returns lines that set some of the house rules, unless an example says which there are.
-    fn options(&self, dice: &mut Seeded, given: bool) -> Vec<String> {
+    /// Returns lines that set some of the house rules. Returns none if an example fixes the options.
+    fn option_lines(&self, dice: &mut SeededSource, given: bool) -> Vec<String> {
         let mut lines = Vec::new();
         for option in self.ruleset.options().iter().filter(|_| !given) {
             let value = match option.ty {
-                _ if one_of(dice, 4) > 0 => continue,
-                Type::Flag => ["on", "off"][one_of(dice, 2)].to_owned(),
+                _ if random_below(dice, 4) > 0 => continue,
+                Type::Flag => ["on", "off"][random_below(dice, 2)].to_owned(),
                 Type::Word(set) => {
                     let values = &self.ruleset.schema.word_set(set).values;
-                    values[one_of(dice, values.len())].clone()
+                    values[random_below(dice, values.len())].clone()
                 }
                 _ => continue,
             };
@@ -249,8 +250,13 @@ impl<'r> Player<'r> {
         lines
     }
 
-    /// Plays a line; an error says why it is refused, and nothing that the game cannot go on.
-    fn line(&mut self, start: Start<'r>, game: &mut RandomGame, typed: SeededLine) -> LineResult {
+    /// Plays a line. The result is an error if the line is refused, and nothing if the game can't go on.
+    fn play_line(
+        &mut self,
+        start: GameStart<'r>,
+        game: &mut RandomGame,
+        typed: SeededLine,
+    ) -> LineResult {
         match self.act(&mut game.table, &typed) {
             Ok(outcome) => {
                 self.lines += 1;
@@ -258,11 +264,11 @@ impl<'r> Player<'r> {
                     game.stuck = 0;
                 }
                 game.lines.push(typed);
-                self.note(&outcome);
+                self.note_reached(&outcome);
                 LineResult::Played(outcome)
             }
             Err(halt) => {
-                let (key, message) = match fault(&halt) {
+                let (key, message) = match fault_of_halt(&halt) {
                     Some(fault) => fault,
                     None => {
                         let reason = halt.to_string();
@@ -270,11 +276,11 @@ impl<'r> Player<'r> {
                             return LineResult::Refused(reason);
                         }
                         game.stuck += 1;
-                        if game.stuck < PATIENCE {
+                        if game.stuck < MAX_REFUSED_NEXTS {
                             return LineResult::Refused(reason);
                         }
                         let phase =
-                            self.referee.phase(&game.table).map(|p| &self.ruleset.phases[p]);
+                            self.referee.phase_index(&game.table).map(|p| &self.ruleset.phases[p]);
                         let (name, span) = phase
                             .map_or((String::new(), Span::default()), |p| (p.name.clone(), p.span));
                         let message = format!("the phase `{name}` never ends: {reason}");
@@ -292,7 +298,7 @@ impl<'r> Player<'r> {
     }
 
     fn act(&self, table: &mut Tabletop, (line, stream): &SeededLine) -> Result<Outcome, Halt> {
-        let actions = examples::actions(&self.referee, table, line)
+        let actions = examples::read_actions(&self.referee, table, line)
             .map_err(|error| Halt::Refused(error.to_string()))?;
         let mut all = Outcome::default();
         for (action, insist) in actions {
@@ -305,7 +311,7 @@ impl<'r> Player<'r> {
         Ok(all)
     }
 
-    fn note(&mut self, outcome: &Outcome) {
+    fn note_reached(&mut self, outcome: &Outcome) {
         for event in &outcome.events {
             match event {
                 Event::Call { rule, .. } => {
@@ -319,9 +325,9 @@ impl<'r> Player<'r> {
     }
 
     /// Writes a line for one of the rules of the phase: of two, the one reached less often.
-    fn write(&self, game: &RandomGame, dice: &mut Seeded) -> Option<(RuleId, String)> {
+    fn make_up_line(&self, game: &RandomGame, dice: &mut SeededSource) -> Option<(RuleId, String)> {
         let table = &game.table;
-        let phase = self.referee.phase(table).map(|index| &self.ruleset.phases[index]);
+        let phase = self.referee.phase_index(table).map(|index| &self.ruleset.phases[index]);
         let now = self.referee.phase_name(table);
         let rules = &self.ruleset.schema.rules;
         let fits = |rule: &RuleText| {
@@ -330,40 +336,47 @@ impl<'r> Player<'r> {
             (rule.usage.is_some() && rule.phases.is_empty()) || bound || offered
         };
         let fitting: Vec<usize> = (0..rules.len()).filter(|&i| fits(&rules[i])).collect();
-        let mut any = || fitting.get(one_of(dice, fitting.len())).copied();
+        let mut any = || fitting.get(random_below(dice, fitting.len())).copied();
         let a = any()?;
         let b = any()?;
         let chosen = if self.reached[a] <= self.reached[b] { a } else { b };
         let rule = &rules[chosen];
-        let acts = rule.acting_piece().filter(|_| one_of(dice, 8) > 0);
+        let acts = rule.acting_piece().filter(|_| random_below(dice, 8) > 0);
         let side = self.referee.side_to_move(table);
         let may_act = |kind, row| {
-            side.is_none() || self.referee.side(table, kind, row).is_none_or(|s| Some(s) == side)
+            side.is_none()
+                || self.referee.side_of_piece(table, kind, row).is_none_or(|s| Some(s) == side)
         };
-        let mut writer = Writer { table, dice, chosen: IndexSet::new(), acts, may_act: &may_act };
+        let mut writer =
+            LineWriter { table, dice, chosen: IndexSet::new(), acts, may_act: &may_act };
         let mut words = vec![rule.verb().to_owned()];
         if let Some(usage) = &rule.usage {
-            writer.parts(rule, &usage.parts, &mut words)?;
+            writer.write_parts(rule, &usage.parts, &mut words)?;
         }
         Some((RuleId::from_index(chosen), words.join(" ")))
     }
 
     /// Returns true if the lines reach the fault.
-    fn shows(&mut self, start: Start<'r>, lines: &[SeededLine], key: &FaultKey) -> bool {
+    fn reproduces_fault(
+        &mut self,
+        start: GameStart<'r>,
+        lines: &[SeededLine],
+        key: &FaultKey,
+    ) -> bool {
         let Some(mut game) = self.begin(start, false) else { return false };
         let Some((last, before)) = lines.split_last() else { return false };
         // What is refused here was accepted there: the rest need not be the same.
         for line in before {
             match self.act(&mut game.table, line) {
                 Ok(_) => {}
-                Err(halt) if fault(&halt).is_some() => return false,
+                Err(halt) if fault_of_halt(&halt).is_some() => return false,
                 Err(_) => {}
             }
         }
         let phase = self.referee.phase_name(&game.table).to_owned();
         match self.act(&mut game.table, last) {
             Ok(_) => false,
-            Err(halt) => match fault(&halt) {
+            Err(halt) => match fault_of_halt(&halt) {
                 Some((found, _)) => found == *key,
                 None => key.0 == "endless-phase" && phase == key.2,
             },
@@ -371,10 +384,10 @@ impl<'r> Player<'r> {
     }
 
     /// Returns the faults found, each with as few lines as show it.
-    fn faults(&mut self) -> Vec<Diagnostic> {
+    fn shortened_faults(&mut self) -> Vec<Diagnostic> {
         let mut faults = Vec::new();
         for (key, ShortestGame { start, lines, message }) in std::mem::take(&mut self.found) {
-            let lines = super::fewest(lines, |fewer| self.shows(start, fewer, &key));
+            let lines = super::minimize(lines, |fewer| self.reproduces_fault(start, fewer, &key));
             let mut help = format!("in `{}`", self.ruleset.scenarios[start.scenario].name);
             match start.example {
                 Some(example) if start.played => {
@@ -399,7 +412,7 @@ impl<'r> Player<'r> {
             }
             let (code, span, _) = key;
             let fault = if span == Span::default() {
-                Diagnostic::general(code, message)
+                Diagnostic::without_span(code, message)
             } else {
                 Diagnostic::error(code, span, message)
             };
@@ -413,9 +426,9 @@ impl<'r> Player<'r> {
     fn unreached(&self, games: u64) -> Vec<(String, Diagnostic)> {
         let rules = &self.ruleset.schema.rules;
         let phases = &self.ruleset.phases;
-        let calls = self.ruleset.calls();
+        let calls = self.ruleset.rule_calls();
         let called_from = |roots: Vec<FunctionId>| -> IndexSet<RuleId> {
-            let functions = self.ruleset.program.called_from(&roots);
+            let functions = self.ruleset.program.reachable_from(&roots);
             let from = calls.iter().filter(|(caller, _)| functions.contains(caller));
             from.map(|(_, rule)| *rule).collect()
         };
@@ -453,8 +466,8 @@ fn lines_of(example: &Example) -> impl Iterator<Item = String> + '_ {
     options.chain(example.set.iter().chain(&example.run).map(|(line, _)| line.clone()))
 }
 
-/// Returns what an error of the rules is known by, and what it says; `None` if the line is only refused.
-fn fault(halt: &Halt) -> Option<(FaultKey, String)> {
+/// Returns the key and the message of an error in the rules; `None` if the line is only refused.
+fn fault_of_halt(halt: &Halt) -> Option<(FaultKey, String)> {
     match halt {
         Halt::Fault(error) => {
             let message = format!("`{}` went wrong: {}", error.rule, error.fault);
@@ -468,9 +481,9 @@ fn fault(halt: &Halt) -> Option<(FaultKey, String)> {
 }
 
 /// Makes up the words after a verb.
-struct Writer<'t> {
+struct LineWriter<'t> {
     table: &'t Tabletop,
-    dice: &'t mut Seeded,
+    dice: &'t mut SeededSource,
     /// The pieces named so far, and those they point to.
     chosen: IndexSet<(KindId, u32)>,
     /// The parameter that is the piece which acts, and whether a piece may now.
@@ -478,18 +491,24 @@ struct Writer<'t> {
     may_act: &'t dyn Fn(KindId, u32) -> bool,
 }
 
-impl Writer<'_> {
+impl LineWriter<'_> {
     /// Writes the parts of a usage; `None` if nothing fits one of them.
-    fn parts(&mut self, rule: &RuleText, parts: &[UsagePart], to: &mut Vec<String>) -> Option<()> {
+    fn write_parts(
+        &mut self,
+        rule: &RuleText,
+        parts: &[UsagePart],
+        to: &mut Vec<String>,
+    ) -> Option<()> {
         for part in parts {
             match part {
                 UsagePart::Word(word) => to.push(word.clone()),
-                UsagePart::Fill(param, _) => to.push(self.value(rule, *param)?),
-                UsagePart::Flag(..) | UsagePart::Optional(_) if one_of(self.dice, 2) == 0 => {}
+                UsagePart::Fill(param, _) => to.push(self.write_value(rule, *param)?),
+                UsagePart::Flag(..) | UsagePart::Optional(_) if random_below(self.dice, 2) == 0 => {
+                }
                 UsagePart::Flag(word, _) => to.push(word.clone()),
                 UsagePart::Optional(inner) => {
                     let before = to.len();
-                    if self.parts(rule, inner, to).is_none() {
+                    if self.write_parts(rule, inner, to).is_none() {
                         to.truncate(before);
                     }
                 }
@@ -498,38 +517,38 @@ impl Writer<'_> {
         Some(())
     }
 
-    fn value(&mut self, rule: &RuleText, index: usize) -> Option<String> {
+    fn write_value(&mut self, rule: &RuleText, index: usize) -> Option<String> {
         let param = &rule.params[index];
         let acts = self.acts == Some(index);
         let schema = self.table.schema().clone();
         let word = |set| &schema.word_set(set).values;
         Some(match param.ty {
             Type::Whole => {
-                let (low, high) = param.bounds.unwrap_or(match one_of(self.dice, 3) {
+                let (low, high) = param.bounds.unwrap_or(match random_below(self.dice, 3) {
                     0 => (0, 30),
                     _ => (1, 6),
                 });
                 let count = usize::try_from(high.saturating_sub(low)).unwrap_or(0).min(100) + 1;
-                (low + one_of(self.dice, count) as i64).to_string()
+                (low + random_below(self.dice, count) as i64).to_string()
             }
-            Type::Number => (one_of(self.dice, 24) + 1).to_string(),
-            Type::Flag => ["yes", "no"][one_of(self.dice, 2)].to_owned(),
+            Type::Number => (random_below(self.dice, 24) + 1).to_string(),
+            Type::Flag => ["yes", "no"][random_below(self.dice, 2)].to_owned(),
             Type::Text => "words".to_owned(),
-            Type::Dice => format!("{}d6", one_of(self.dice, 3) + 1),
+            Type::Dice => format!("{}d6", random_below(self.dice, 3) + 1),
             Type::Word(set) => {
                 let values = word(set);
-                values.get(one_of(self.dice, values.len()))?.clone()
+                values.get(random_below(self.dice, values.len()))?.clone()
             }
-            Type::Piece(kind) => self.piece(kind, acts, &BTreeSet::new())?,
+            Type::Piece(kind) => self.pick_piece(kind, acts, &BTreeSet::new())?,
             Type::List(element) => {
                 let mut names = BTreeSet::new();
                 let mut list = Vec::new();
-                for _ in 0..=one_of(self.dice, 3) {
+                for _ in 0..=random_below(self.dice, 3) {
                     let name = match element {
-                        Element::Piece(kind) => self.piece(kind, acts, &names),
+                        Element::Piece(kind) => self.pick_piece(kind, acts, &names),
                         Element::Word(set) => {
                             let values = word(set);
-                            values.get(one_of(self.dice, values.len())).cloned()
+                            values.get(random_below(self.dice, values.len())).cloned()
                         }
                         Element::Whole | Element::Any => None,
                     };
@@ -542,28 +561,28 @@ impl Writer<'_> {
         })
     }
 
-    /// Names a piece: more often than not one that has to do with those before it.
-    fn piece(&mut self, kind: KindId, acts: bool, but: &BTreeSet<String>) -> Option<String> {
+    /// Picks a piece and returns its name. It is usually one that is related to those already in the line.
+    fn pick_piece(&mut self, kind: KindId, acts: bool, but: &BTreeSet<String>) -> Option<String> {
         let table = self.table;
         let fits = |row: &u32| {
             !but.contains(table.name(kind, *row)) && (!acts || (self.may_act)(kind, *row))
         };
-        let all: Vec<u32> = table.present(kind).filter(fits).collect();
-        let near: Vec<u32> = match one_of(self.dice, 4) {
+        let all: Vec<u32> = table.present_pieces(kind).filter(fits).collect();
+        let near: Vec<u32> = match random_below(self.dice, 4) {
             0 => Vec::new(),
             _ => {
                 let is_near = |row: &&u32| {
                     let piece = (kind, **row);
                     self.chosen.contains(&piece)
-                        || points_to(table, piece).iter().any(|p| self.chosen.contains(p))
+                        || referenced_pieces(table, piece).iter().any(|p| self.chosen.contains(p))
                 };
                 all.iter().filter(is_near).copied().collect()
             }
         };
         let from = if near.is_empty() { &all } else { &near };
-        let row = *from.get(one_of(self.dice, from.len()))?;
+        let row = *from.get(random_below(self.dice, from.len()))?;
         self.chosen.insert((kind, row));
-        for piece in points_to(table, (kind, row)) {
+        for piece in referenced_pieces(table, (kind, row)) {
             self.chosen.insert(piece);
         }
         Some(table.name(kind, row).to_owned())
@@ -571,7 +590,7 @@ impl Writer<'_> {
 }
 
 /// Returns the pieces that the attributes of a piece point to.
-fn points_to(table: &Tabletop, (kind, row): (KindId, u32)) -> Vec<(KindId, u32)> {
+fn referenced_pieces(table: &Tabletop, (kind, row): (KindId, u32)) -> Vec<(KindId, u32)> {
     let mut found = Vec::new();
     for attribute in &table.schema().kind(kind).attributes {
         match (attribute.ty, attribute.storage) {

@@ -9,7 +9,7 @@ use crate::referee::Referee;
 use crate::tabletop::Tabletop;
 
 /// The most names offered.
-const MOST: usize = 500;
+const MAX_OFFERED: usize = 500;
 
 /// The words that the one being written could become.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,20 +20,20 @@ pub struct Completion {
     pub words: Vec<String>,
 }
 
-/// Words that fit what is begun: those that must come next, and those that may come after optional ones.
-pub struct Candidates {
+/// Words that could complete the typed beginning: required ones and those that may follow optional ones.
+pub struct CompletionCandidates {
     begun: String,
     near: Vec<String>,
     far: Vec<String>,
 }
 
-impl Candidates {
-    fn of(begun: &str) -> Candidates {
-        Candidates { begun: begun.to_lowercase(), near: Vec::new(), far: Vec::new() }
+impl CompletionCandidates {
+    fn of(begun: &str) -> CompletionCandidates {
+        CompletionCandidates { begun: begun.to_lowercase(), near: Vec::new(), far: Vec::new() }
     }
 
-    /// Returns what is written of the word, in lower case.
-    pub(crate) fn begun(&self) -> &str {
+    /// Returns the typed beginning of the word, in lower case.
+    pub(crate) fn prefix(&self) -> &str {
         &self.begun
     }
 
@@ -64,12 +64,12 @@ impl Candidates {
             return;
         }
         let list = if far { &mut self.far } else { &mut self.near };
-        if list.len() < MOST && !list.iter().any(|w| w == word) {
+        if list.len() < MAX_OFFERED && !list.iter().any(|w| w == word) {
             list.push(word.to_owned());
         }
     }
 
-    fn chosen(self) -> Vec<String> {
+    fn into_words(self) -> Vec<String> {
         if self.near.is_empty() { self.far } else { self.near }
     }
 }
@@ -79,7 +79,7 @@ pub fn complete<'a>(
     referee: &'a Referee,
     table: &'a Tabletop,
     (line, cursor): (&'a str, usize),
-    offer: impl FnOnce(&Reading<'a>, &[Token], &mut Candidates),
+    offer: impl FnOnce(&Reading<'a>, &[Token], &mut CompletionCandidates),
 ) -> Completion {
     let Some(before) = line.get(..cursor) else { return Completion::default() };
     let start = before.trim_end_matches(|c: char| !c.is_whitespace()).len();
@@ -90,32 +90,33 @@ pub fn complete<'a>(
         Some(rest) if head.is_empty() => (start + 1, rest),
         _ => (start, begun),
     };
-    let mut candidates = Candidates::of(begun);
+    let mut candidates = CompletionCandidates::of(begun);
     offer(&Reading::new(referee, table, line), &head, &mut candidates);
-    Completion { start, words: candidates.chosen() }
+    Completion { start, words: candidates.into_words() }
 }
 
 impl Reading<'_> {
     /// Offers the values of a parameter.
-    pub(super) fn offer_values(&self, param: &Param, far: bool, to: &mut Candidates) {
+    pub(super) fn offer_values(&self, param: &Param, far: bool, to: &mut CompletionCandidates) {
         match (param.ty, param.bounds) {
-            (Type::Whole, Some((low, high))) => whole_numbers(low, high, far, to),
+            (Type::Whole, Some((low, high))) => offer_whole_numbers(low, high, far, to),
             (ty, _) => self.offer_type(ty, far, to),
         }
     }
 
     /// Returns the pieces of a kind that are of the side to move.
-    pub(super) fn own_pieces(&self, kind: KindId) -> Vec<&str> {
+    pub(super) fn pieces_of_side_to_move(&self, kind: KindId) -> Vec<&str> {
         let Some(side) = self.referee.side_to_move(self.table) else { return Vec::new() };
-        let own = |row: &u32| self.referee.side(self.table, kind, *row).as_ref() == Some(&side);
-        let rows = self.table.present(kind).filter(own);
+        let own =
+            |row: &u32| self.referee.side_of_piece(self.table, kind, *row).as_ref() == Some(&side);
+        let rows = self.table.present_pieces(kind).filter(own);
         rows.map(|row| self.table.name(kind, row)).collect()
     }
 
-    fn offer_type(&self, ty: Type, far: bool, to: &mut Candidates) {
+    fn offer_type(&self, ty: Type, far: bool, to: &mut CompletionCandidates) {
         match ty {
             Type::Piece(kind) | Type::List(Element::Piece(kind)) => {
-                let rows = self.table.present(kind);
+                let rows = self.table.present_pieces(kind);
                 rows.for_each(|row| to.add(self.table.name(kind, row), far));
             }
             Type::Word(set) | Type::List(Element::Word(set)) => {
@@ -128,10 +129,10 @@ impl Reading<'_> {
     }
 
     /// Offers the values of an attribute.
-    pub(crate) fn offer_attribute(&self, attribute: &Attribute, to: &mut Candidates) {
+    pub(crate) fn offer_attribute(&self, attribute: &Attribute, to: &mut CompletionCandidates) {
         match attribute.ty {
             Type::Whole => {
-                whole_numbers(attribute.low, attribute.high, false, to);
+                offer_whole_numbers(attribute.low, attribute.high, false, to);
                 attribute.names.iter().for_each(|name| to.offer(name));
             }
             Type::Piece(_) | Type::List(_) => to.offer("none"),
@@ -142,7 +143,7 @@ impl Reading<'_> {
 }
 
 /// Offers the numbers of a range, if they are few.
-fn whole_numbers(low: i64, high: i64, far: bool, to: &mut Candidates) {
+fn offer_whole_numbers(low: i64, high: i64, far: bool, to: &mut CompletionCandidates) {
     if high.saturating_sub(low) < 13 {
         (low..=high).for_each(|n| to.add(&n.to_string(), far));
     }

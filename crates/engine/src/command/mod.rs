@@ -13,20 +13,22 @@ mod word;
 
 use std::cell::Cell;
 
-use crate::language::schema::{KindId, OPTION, STATE};
+use crate::language::schema::{KindId, OPTION_KIND, STATE_KIND};
 use crate::names::{self, Match};
 use crate::referee::{Action, Referee};
 use crate::ruleset::Ruleset;
 use crate::tabletop::{Argument, Tabletop};
 
-pub use complete::{Candidates, Completion, complete};
+pub use complete::{Completion, CompletionCandidates, complete};
 pub use token::MAX_LINE;
 pub use token::Token;
 pub use usage::usage_text;
-pub use value::answer;
-pub use value::{complete_option, find_option, first_answer, is_card, row_of_names, short};
+pub use value::parse_answer;
+pub use value::{
+    complete_option, expand_name_row, find_option, is_card, parse_first_answer, shorten_word,
+};
 use word::is_dice;
-pub use word::{MANY, Verb, Word};
+pub use word::{ANY_NUMBER, LineVerb, Word};
 
 /// A line for one action.
 #[derive(Clone, Debug)]
@@ -46,7 +48,7 @@ pub struct LineError {
     /// The error, in one sentence.
     pub message: String,
     /// The first byte in the line and the one past the last; `None` if the line lacks something at its end.
-    pub place: Option<(usize, usize)>,
+    pub span: Option<(usize, usize)>,
     /// A hint at the right line.
     pub help: Option<String>,
     /// The words that the one at the place could mean.
@@ -68,23 +70,23 @@ impl LineError {
     pub fn new(word: Option<&Token>, message: impl Into<String>) -> LineError {
         LineError {
             message: message.into(),
-            place: word.map(|w| (w.start, w.end)),
+            span: word.map(|w| (w.start, w.end)),
             help: None,
             choices: Box::default(),
             wants_sample: false,
         }
     }
 
-    /// Returns the lines that could be meant: with each of the choices in place of the word.
-    pub fn lines(&self, line: &str) -> Vec<String> {
-        let Some((start, end)) = self.place else { return Vec::new() };
+    /// Returns the lines that could be meant, each with one of the choices in place of the word.
+    pub fn lines_with_choices(&self, line: &str) -> Vec<String> {
+        let Some((start, end)) = self.span else { return Vec::new() };
         let (Some(before), Some(word), Some(after)) =
             (line.get(..start), line.get(start..end), line.get(end..))
         else {
             return Vec::new();
         };
         let begun = word.to_lowercase();
-        let choices = self.choices.iter().take(MOST_MEANT);
+        let choices = self.choices.iter().take(MAX_MEANT);
         // Of a list of names it is not known which one is meant.
         let choices = choices.filter(|choice| {
             let choice = choice.to_lowercase();
@@ -126,13 +128,13 @@ impl LineError {
     ) -> LineError {
         let error = match matched {
             Match::Several(names) => {
-                let (some, others) = names.split_at(names.len().min(MOST_MEANT));
+                let (some, others) = names.split_at(names.len().min(MAX_MEANT));
                 let more = match others.len() {
                     0 => String::new(),
                     n => format!(" and {n} more"),
                 };
-                let list = names::list(some);
-                let ambiguous = format!("`{}` could be {list}{more}", short(&word.text));
+                let list = names::quote_names(some);
+                let ambiguous = format!("`{}` could be {list}{more}", shorten_word(&word.text));
                 let error = LineError::new(Some(word), ambiguous).help("write a letter more");
                 return error.choices(names.iter().copied());
             }
@@ -143,7 +145,7 @@ impl LineError {
 }
 
 /// The most names listed of those that a word could begin.
-const MOST_MEANT: usize = 12;
+const MAX_MEANT: usize = 12;
 
 /// A typed line, split into tokens.
 #[derive(Clone, Debug)]
@@ -164,7 +166,7 @@ impl<'l> TypedLine<'l> {
 
     /// Splits a line that holds a text, to which a `#` and what follows it belong.
     fn with_text(line: &'l str) -> Result<TypedLine<'l>, LineError> {
-        Ok(TypedLine::of(line, token::split(line, None)?))
+        Ok(TypedLine::of(line, token::split_at_spaces(line, None)?))
     }
 
     fn of(line: &'l str, mut tokens: Vec<Token>) -> TypedLine<'l> {
@@ -182,7 +184,7 @@ impl<'l> TypedLine<'l> {
             insist = true;
         }
         if let [only] = tokens.as_mut_slice()
-            && let Some(word) = without_mark(only)
+            && let Some(word) = without_insist(only)
         {
             *only = word;
             insist = true;
@@ -190,20 +192,21 @@ impl<'l> TypedLine<'l> {
         TypedLine { line, tokens, insist }
     }
 
-    /// Returns the words after the first.
-    pub(crate) fn rest(&self) -> &[Token] {
+    /// Returns the words after the first one.
+    pub(crate) fn words_after_first(&self) -> &[Token] {
         self.tokens.get(1..).unwrap_or_default()
     }
 
     /// Returns the text after the first word, as typed; `None` if there is nothing.
-    pub(crate) fn text(&self) -> Option<String> {
-        (!self.rest().is_empty()).then(|| text_of(self.line, self.rest()))
+    pub(crate) fn text_after_first(&self) -> Option<String> {
+        (!self.words_after_first().is_empty())
+            .then(|| typed_text(self.line, self.words_after_first()))
     }
 
     /// Returns the text after the first word, or the error that it is missing.
     pub(crate) fn need_text(&self, usage: &str) -> Result<String, LineError> {
         let lacks = || LineError::new(None, format!("`{}` needs more", self.verb()));
-        self.text().ok_or_else(|| lacks().help(format!("write `{usage}`")))
+        self.text_after_first().ok_or_else(|| lacks().help(format!("write `{usage}`")))
     }
 
     /// Returns the text after the first word, with what follows a `#`, or the error that it is missing.
@@ -222,31 +225,33 @@ impl<'l> TypedLine<'l> {
         missing: impl Into<String>,
         help: impl Into<String>,
     ) -> Result<(&Token, &[Token]), LineError> {
-        self.rest().split_first().ok_or_else(|| LineError::new(None, missing).help(help))
+        self.words_after_first()
+            .split_first()
+            .ok_or_else(|| LineError::new(None, missing).help(help))
     }
 
-    /// Returns a line within this one, with the `!` that insists, if there is one.
-    pub(crate) fn within(&self, words: &[Token]) -> String {
-        text_of(self.line, words) + if self.insist { " !" } else { "" }
+    /// Returns these words as a line of their own, with the `!` that insists, if there is one.
+    pub(crate) fn inner_line(&self, words: &[Token]) -> String {
+        typed_text(self.line, words) + if self.insist { " !" } else { "" }
     }
 
-    /// Returns the line that these last words of it are, with what follows a `#`.
-    pub(crate) fn within_to_end(&self, words: &[Token]) -> String {
+    /// Returns the end of the line from the first of these words, with everything after a `#`.
+    pub(crate) fn inner_line_to_end(&self, words: &[Token]) -> String {
         match words.first().filter(|_| !self.insist && self.line.contains('#')) {
             Some(first) => self.line.get(first.start..).unwrap_or_default().trim().to_owned(),
-            None => self.within(words),
+            None => self.inner_line(words),
         }
     }
 }
 
-/// Returns a line as a side may read it: without a remark, and without the `!` that insists.
-pub(crate) fn plainly(line: &str) -> String {
+/// Returns a line without its remark and without the `!` that insists, as a side may read it.
+pub(crate) fn without_remark_and_insist(line: &str) -> String {
     let Ok(typed) = TypedLine::read(line) else { return String::new() };
-    text_of(line, &typed.tokens).trim_end_matches([' ', '!']).to_owned()
+    typed_text(line, &typed.tokens).trim_end_matches([' ', '!']).to_owned()
 }
 
 /// Returns the line from the first of these words to the last, as typed.
-pub(crate) fn text_of(line: &str, words: &[Token]) -> String {
+pub(crate) fn typed_text(line: &str, words: &[Token]) -> String {
     match words {
         [only] if only.quoted => only.text.clone(),
         [first, .., last] | [first @ last] => {
@@ -257,7 +262,7 @@ pub(crate) fn text_of(line: &str, words: &[Token]) -> String {
 }
 
 /// Returns the word without a `!` at its end, if it has one and is more than that.
-fn without_mark(word: &Token) -> Option<Token> {
+fn without_insist(word: &Token) -> Option<Token> {
     let text = word.text.strip_suffix('!').filter(|t| !t.is_empty() && !word.quoted)?.to_owned();
     Some(Token { text, end: word.end - 1, ..word.clone() })
 }
@@ -273,7 +278,7 @@ pub fn parse(
     let typed = TypedLine::read(line)?;
     let reading = Reading::new(referee, table, line);
     if let Some((last, before)) = typed.tokens.split_last()
-        && let Some(word) = without_mark(last)
+        && let Some(word) = without_insist(last)
         && let insisting = (TypedLine { line, tokens: [before, &[word]].concat(), insist: true })
         && let Ok(Some(command)) = reading.command(&insisting)
         && !takes_text(&command.action)
@@ -290,16 +295,16 @@ pub fn parse(
 }
 
 /// Returns the word of the console that a line begins with; `None` if it is a verb of the game.
-pub(crate) fn word<'w, R>(
+pub(crate) fn find_console_word<'w, R>(
     referee: &Referee,
     table: &Tabletop,
     words: &'w [Word<R>],
     typed: &TypedLine<'_>,
 ) -> Result<Option<&'w Word<R>>, LineError> {
     let reading = Reading::new(referee, table, typed.line);
-    match reading.verb(words, typed) {
-        Ok(Verb::Word(word)) => Ok(Some(word)),
-        Ok(Verb::Rules(_)) => Ok(None),
+    match reading.find_verb(words, typed) {
+        Ok(LineVerb::Word(word)) => Ok(Some(word)),
+        Ok(LineVerb::Rules(_)) => Ok(None),
         // A mark may touch the last word.
         Err(error) => match parse(referee, table, typed.line) {
             Ok(Some(_)) => Ok(None),
@@ -355,12 +360,12 @@ impl<'a> Reading<'a> {
             return Ok(None);
         }
         self.tries.set(usage::MAX_TRIES);
-        let (verb, action) = match self.verb(actions::ACTIONS, typed)? {
-            Verb::Word(word) => {
+        let (verb, action) = match self.find_verb(actions::ACTIONS, typed)? {
+            LineVerb::Word(word) => {
                 let action = (word.run)(self, typed).map_err(|error| error.or_usage(word.usage))?;
                 (word.name, action)
             }
-            Verb::Rules(fit) => {
+            LineVerb::Rules(fit) => {
                 (self.ruleset().schema.rules[fit.rule.index()].verb(), fit.action())
             }
         };
@@ -368,8 +373,8 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Returns what has the name that the word is, or that it alone begins.
-pub(crate) fn named<'n, T: Copy>(
+/// Returns the item whose name is the word, or the only one whose name begins with it.
+pub(crate) fn find_named<'n, T: Copy>(
     word: &Token,
     known: impl Iterator<Item = (&'n str, T)> + Clone,
     what: &str,
@@ -377,37 +382,39 @@ pub(crate) fn named<'n, T: Copy>(
     match names::find(&word.text, known.clone()) {
         Match::One(found) => Ok(found),
         matched => {
-            let message = format!("there is no {what} `{}`", short(&word.text));
+            let message = format!("there is no {what} `{}`", shorten_word(&word.text));
             let names: Vec<&str> = known.map(|(name, _)| name).collect();
-            let listing = (!names.is_empty()).then(|| format!("there is: {}", names::list(&names)));
+            let listing =
+                (!names.is_empty()).then(|| format!("there is: {}", names::quote_names(&names)));
             Err(LineError::unmatched(word, &matched, message, listing))
         }
     }
 }
 
 /// Parses a whole number.
-pub(crate) fn number(word: &Token) -> Result<i64, LineError> {
-    let wrong =
-        || LineError::new(Some(word), format!("`{}` is not a whole number", short(&word.text)));
+pub(crate) fn parse_whole_number(word: &Token) -> Result<i64, LineError> {
+    let wrong = || {
+        LineError::new(Some(word), format!("`{}` is not a whole number", shorten_word(&word.text)))
+    };
     word.text.parse().map_err(|_| wrong())
 }
 
 /// Parses a whole number from 1 to a million.
-pub(crate) fn positive(word: &Token) -> Result<usize, LineError> {
-    match number(word)? {
+pub(crate) fn parse_count(word: &Token) -> Result<usize, LineError> {
+    match parse_whole_number(word)? {
         n @ 1..=1_000_000 => Ok(n as usize),
         n => Err(LineError::new(Some(word), format!("{n} is not from 1 to a million"))),
     }
 }
 
 /// Finds a piece, the state or the options by name.
-pub(crate) fn target(table: &Tabletop, name: &str) -> Option<(KindId, u32)> {
+pub(crate) fn find_piece(table: &Tabletop, name: &str) -> Option<(KindId, u32)> {
     match name {
-        "state" => Some((STATE, 0)),
-        "option" => Some((OPTION, 0)),
+        "state" => Some((STATE_KIND, 0)),
+        "option" => Some((OPTION_KIND, 0)),
         // A piece by a beginning that is its alone.
         _ => table.find(name).or_else(|| {
-            names::find(name, table.names().map(|(piece, kind, row)| (piece, (kind, row)))).one()
+            names::find(name, table.names().map(|(piece, kind, row)| (piece, (kind, row)))).only()
         }),
     }
 }

@@ -7,7 +7,7 @@ use crate::tabletop::Argument;
 
 /// A table with a few places and men, and rules with similar usages.
 fn table(rules: &str) -> Trial {
-    Trial::of(&format!(
+    Trial::set_up(&format!(
         r#"
 [words.lift]
 values = ["up", "down"]
@@ -108,7 +108,7 @@ fn names_in_full_come_before_names_that_are_begun() {
     let text = format!(
         "[kind.man]\n[kind.place]\n{rules}{names}[scenario.one.pieces.man]\nann = {{}}\nbob = {{}}\n"
     );
-    let trial = Trial::of(&text);
+    let trial = Trial::set_up(&text);
     assert_eq!(rule(&trial, "go ann"), "man");
     assert_eq!(rule(&trial, "go ann-"), "place");
     assert_eq!(rule(&trial, "go b"), "man");
@@ -159,12 +159,12 @@ fn a_beginning_is_that_of_a_piece_of_the_side_to_move() {
     let mut trial = table(&rule_text("one", "go <who:man>"));
     let error = read(&trial, "go an").unwrap_err();
     assert!(error.contains("`an` could be"), "{error}");
-    trial.set("state.side", "blue");
-    let (_, anton) = trial.piece("anton");
+    trial.set_attribute("state.side", "blue");
+    let (_, anton) = trial.find_piece("anton");
     let (_, arguments) = read(&trial, "go an").unwrap();
     assert_eq!(arguments, [Some(Argument::Value(anton.into()))]);
-    trial.set("state.side", "red");
-    let (_, ann) = trial.piece("ann");
+    trial.set_attribute("state.side", "red");
+    let (_, ann) = trial.find_piece("ann");
     assert_eq!(read(&trial, "go an").unwrap().1, [Some(Argument::Value(ann.into()))]);
 }
 

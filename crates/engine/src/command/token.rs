@@ -20,19 +20,19 @@ pub struct Token {
 
 /// Splits a line at spaces; words between double quotes stay together. What follows a `#` is a remark.
 pub(crate) fn tokens(line: &str) -> Result<Vec<Token>, LineError> {
-    split(line, Some('#'))
+    split_at_spaces(line, Some('#'))
 }
 
-/// Splits a line whose words go on behind a sign that begins remarks in others.
-pub(super) fn split(line: &str, remark: Option<char>) -> Result<Vec<Token>, LineError> {
+/// Splits a line at spaces. Text after the remark sign, if there is one, is left out.
+pub(super) fn split_at_spaces(line: &str, remark: Option<char>) -> Result<Vec<Token>, LineError> {
     if line.len() > MAX_LINE {
         let message = format!("this line has {} bytes; {MAX_LINE} are the most", line.len());
         return Err(LineError::new(None, message));
     }
     if let Some(at) = line.find(|c: char| c.is_control() && c != '\t') {
         let message = "this line holds a control character";
-        let place = Some((at, at + 1));
-        return Err(LineError { place, ..LineError::new(None, message) });
+        let span = Some((at, at + 1));
+        return Err(LineError { span, ..LineError::new(None, message) });
     }
     let mut found = Vec::new();
     let mut at = 0;

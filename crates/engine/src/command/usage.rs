@@ -1,7 +1,7 @@
 //! Matching of lines that call rules: against their usages.
 
-use super::{Candidates, LineError, Reading, Token, short};
-use crate::language::compile::filters;
+use super::{CompletionCandidates, LineError, Reading, Token, shorten_word};
+use crate::language::compile::sweep_filter_kinds;
 use crate::language::machine::World;
 use crate::language::rule::{RuleText, UsagePart};
 use crate::language::schema::{Param, RuleId, Type};
@@ -17,7 +17,7 @@ pub(super) struct UsageMismatch {
 
 /// The meaning of a word of a line in a reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Sense {
+struct WordSense {
     /// The word of the usage, or the names of the pieces or values.
     text: String,
     /// True if it is a word of the usage, such as a flag.
@@ -28,13 +28,13 @@ struct Sense {
 
 /// A reading of a line as the call of a rule.
 #[derive(Clone)]
-pub struct Fit {
+pub struct UsageFit {
     pub rule: RuleId,
     /// The arguments; behind those of the rule the pieces that its sweep is narrowed to.
     arguments: Vec<Option<Argument>>,
     /// The number of arguments that the rule has.
     takes: usize,
-    senses: Vec<Sense>,
+    senses: Vec<WordSense>,
     /// The number of optional parts that are out of order.
     late: usize,
     /// The number of little words left out.
@@ -42,32 +42,32 @@ pub struct Fit {
 }
 
 /// Returns the row of the piece that is given.
-fn given_row(given: &Argument) -> Option<u32> {
+fn piece_row(given: &Argument) -> Option<u32> {
     match given {
         Argument::Value(row) => u32::try_from(*row).ok(),
         Argument::Text(_) | Argument::Named(_) | Argument::Members(_) => None,
     }
 }
 
-impl Fit {
+impl UsageFit {
     /// Returns the call that is meant.
     pub(super) fn action(mut self) -> Action {
         let narrowed = self.arguments.split_off(self.takes);
-        let only = narrowed.iter().flatten().filter_map(given_row).collect();
+        let only = narrowed.iter().flatten().filter_map(piece_row).collect();
         Action::Rule { rule: self.rule, arguments: self.arguments, only }
     }
 
     /// Ranks readings: names and words in full before beginnings, parts in their order, fewer words left out.
     pub(super) fn rank(&self) -> (usize, usize, usize) {
-        (self.begun(), self.late, self.left_out)
+        (self.begun_count(), self.late, self.left_out)
     }
 
-    fn begun(&self) -> usize {
+    fn begun_count(&self) -> usize {
         self.senses.iter().filter(|s| !s.whole).count()
     }
 
     /// Returns the first word that shortens one thing here and another in the other reading.
-    fn disputed(&self, other: &Fit) -> Option<usize> {
+    fn first_dispute(&self, other: &UsageFit) -> Option<usize> {
         let mut pairs = self.senses.iter().zip(&other.senses);
         pairs.position(|(one, two)| {
             !one.whole && (one.literal, &one.text) != (two.literal, &two.text)
@@ -79,13 +79,13 @@ impl Fit {
 pub(super) const MAX_TRIES: u32 = 10_000;
 
 /// The longest usage that is read at a glance.
-const AT_A_GLANCE: usize = 60;
+const MAX_CLEAR_USAGE: usize = 60;
 
 /// The most words of a line in which usage words may be shortened.
 const MAX_SHORTENED: usize = 64;
 
 /// A line being matched against a usage.
-struct Matching<'a> {
+struct UsageMatching<'a> {
     reading: &'a Reading<'a>,
     rule: &'a RuleText,
     /// The parameters of the rule, then one for each piece that its sweep can be narrowed to.
@@ -94,25 +94,29 @@ struct Matching<'a> {
     /// True for each of them that may shorten a word of the usage.
     shortens: Vec<bool>,
     /// The reading so far: what the words before the present one mean.
-    fit: Fit,
+    fit: UsageFit,
     /// The number of little words left out that come later in the line.
     astray: usize,
     /// The readings found.
-    found: Vec<Fit>,
+    found: Vec<UsageFit>,
     /// The misfit furthest into the line, which is the one reported.
     worst: Option<UsageMismatch>,
     /// Where a line is completed: gets what could follow its words, in all the ways they fit.
-    offers: Option<&'a mut Candidates>,
+    offers: Option<&'a mut CompletionCandidates>,
 }
 
 impl Reading<'_> {
-    /// Returns the reading of the words as a call of one of the rules; if there are two that are as good, an error that
-    /// names both; if there is none, where the reading that got furthest stopped.
-    pub(super) fn rules(&self, rules: &[RuleId], words: &[Token]) -> Result<Fit, UsageMismatch> {
-        let mut fits: Vec<Fit> = Vec::new();
+    /// Returns the best reading of the words as a call of one of the rules. If two are equally good, the error
+    /// names both. If none fits, the error is that of the reading that got furthest.
+    pub(super) fn best_call(
+        &self,
+        rules: &[RuleId],
+        words: &[Token],
+    ) -> Result<UsageFit, UsageMismatch> {
+        let mut fits: Vec<UsageFit> = Vec::new();
         let mut worst: Option<(UsageMismatch, RuleId)> = None;
         for &id in rules {
-            let matching = self.matched(id, words, None);
+            let matching = self.match_usage(id, words, None);
             match matching.worst {
                 Some(misfit)
                     if matching.found.is_empty()
@@ -126,7 +130,7 @@ impl Reading<'_> {
         // Of readings that are as good, the first one found counts: places are filled from left to right.
         if let Some(best) = (0..fits.len()).min_by_key(|&i| fits[i].rank()) {
             let best = fits.remove(best);
-            return match fits.iter().find_map(|other| self.dispute(words, &best, other)) {
+            return match fits.iter().find_map(|other| self.ambiguity_error(words, &best, other)) {
                 Some(error) => Err(UsageMismatch { at: words.len() + 1, error }),
                 None => Ok(best),
             };
@@ -137,35 +141,40 @@ impl Reading<'_> {
         };
         let rule = &self.ruleset().schema.rules[id.index()];
         let mut literals = Vec::new();
-        rule.usage.iter().for_each(|usage| literal_words(&usage.parts, &mut literals));
+        rule.usage.iter().for_each(|usage| collect_literal_words(&usage.parts, &mut literals));
         let wrong = misfit.at.checked_sub(1).and_then(|at| words.get(at));
         let wrong = wrong.filter(|w| w.text.len() > 3 && !literals.contains(&w.text.as_str()));
         if let Some(near) = wrong.and_then(|w| names::nearest(&w.text, literals)) {
             misfit.error.help = Some(format!("did you mean `{near}`?"));
         } else if misfit.error.help.is_none() {
             let usage = usage_text(rule);
-            misfit.error.wants_sample = usage.len() > AT_A_GLANCE;
+            misfit.error.wants_sample = usage.len() > MAX_CLEAR_USAGE;
             misfit.error.help = Some(format!("write `{usage}`"));
         }
         Err(misfit)
     }
 
     /// Returns the error if two equally good readings mean different things.
-    fn dispute(&self, words: &[Token], best: &Fit, other: &Fit) -> Option<LineError> {
-        if best.begun() != other.begun() {
+    fn ambiguity_error(
+        &self,
+        words: &[Token],
+        best: &UsageFit,
+        other: &UsageFit,
+    ) -> Option<LineError> {
+        if best.begun_count() != other.begun_count() {
             return None;
         }
-        if let Some(place) = best.disputed(other) {
-            let word = &words[place];
-            let [one, two] = [best, other].map(|f| &f.senses[place].text);
-            let message = format!("`{}` could be `{one}` or `{two}`", short(&word.text));
+        if let Some(index) = best.first_dispute(other) {
+            let word = &words[index];
+            let [one, two] = [best, other].map(|f| &f.senses[index].text);
+            let message = format!("`{}` could be `{one}` or `{two}`", shorten_word(&word.text));
             let error = LineError::new(Some(word), message).help("write it in full");
             return Some(error.choices([one, two]));
         }
         if best.rank() != other.rank() {
             return None;
         }
-        let rule = |fit: &Fit| &self.ruleset().schema.rules[fit.rule.index()];
+        let rule = |fit: &UsageFit| &self.ruleset().schema.rules[fit.rule.index()];
         if best.rule != other.rule {
             let usages = [best, other].map(|fit| usage_text(rule(fit)));
             let error = LineError::new(None, "this could mean two things");
@@ -186,25 +195,30 @@ impl Reading<'_> {
     }
 
     /// Offers what can follow the verb of these rules and the words given.
-    pub(crate) fn complete_rules(&self, rules: &[RuleId], given: &[Token], to: &mut Candidates) {
+    pub(crate) fn complete_rules(
+        &self,
+        rules: &[RuleId],
+        given: &[Token],
+        to: &mut CompletionCandidates,
+    ) {
         for id in rules {
             self.tries.set(MAX_TRIES);
-            self.matched(*id, given, Some(to));
+            self.match_usage(*id, given, Some(to));
         }
     }
 
-    /// Returns the words fitted to the usage of a rule in all ways; `offers` gets what can follow them.
-    fn matched<'m>(
+    /// Fits the words to the usage of a rule in every possible way. `offers` collects the words that can follow.
+    fn match_usage<'m>(
         &'m self,
         id: RuleId,
         words: &'m [Token],
-        offers: Option<&'m mut Candidates>,
-    ) -> Matching<'m> {
+        offers: Option<&'m mut CompletionCandidates>,
+    ) -> UsageMatching<'m> {
         let rule = &self.ruleset().schema.rules[id.index()];
-        let (parts, params) = self.usage(rule);
+        let (parts, params) = self.usage_parts(rule);
         let named = |word: &Token| {
             self.table.find(&word.text).is_some()
-                || params.iter().any(|p| self.is_named(p.ty, &word.text))
+                || params.iter().any(|p| self.is_whole_name(p.ty, &word.text))
         };
         // Any word may be part of a text, and a line of many words is not typed in haste.
         let shortens = if words.len() > MAX_SHORTENED || rule.takes_text() {
@@ -212,7 +226,7 @@ impl Reading<'_> {
         } else {
             words.iter().map(|word| !word.quoted && !named(word)).collect()
         };
-        let fit = Fit {
+        let fit = UsageFit {
             rule: id,
             arguments: vec![None; params.len()],
             takes: rule.params.len(),
@@ -220,7 +234,7 @@ impl Reading<'_> {
             late: 0,
             left_out: 0,
         };
-        let mut matching = Matching {
+        let mut matching = UsageMatching {
             reading: self,
             rule,
             params,
@@ -238,16 +252,16 @@ impl Reading<'_> {
 
     /// Returns the parts of a rule's usage, and its parameters. A rule without a usage takes its parameters in order, then
     /// the pieces that its sweep is narrowed to.
-    fn usage(&self, rule: &RuleText) -> (Vec<UsagePart>, Vec<Param>) {
+    fn usage_parts(&self, rule: &RuleText) -> (Vec<UsagePart>, Vec<Param>) {
         let mut params = rule.params.clone();
         if let Some(usage) = &rule.usage {
             return (usage.parts.clone(), params);
         }
         let mut parts: Vec<UsagePart> =
             (0..params.len()).map(|param| UsagePart::Fill(param, false)).collect();
-        let kinds = filters(&self.ruleset().schema, rule);
+        let kinds = sweep_filter_kinds(&self.ruleset().schema, rule);
         for (source, kind) in rule.each.iter().zip(kinds) {
-            params.push(Param::of(&source.name.text, Type::Piece(kind)));
+            params.push(Param::built_in(&source.name.text, Type::Piece(kind)));
         }
         let narrowing = (rule.params.len()..params.len()).rev().fold(Vec::new(), |inner, param| {
             let fill = UsagePart::Fill(param, false);
@@ -258,21 +272,21 @@ impl Reading<'_> {
     }
 
     /// Counts an attempt; returns false if none is left.
-    fn try_once(&self) -> bool {
+    fn count_try(&self) -> bool {
         let left = self.tries.get();
         self.tries.set(left.saturating_sub(1));
         left > 0
     }
 
-    /// Returns a word with the name in full, if it begins several names of which only one is that of a piece which
-    /// may act now: one of the side to move.
-    fn own(&self, rule: &RuleText, param: usize, word: &Token) -> Option<Token> {
+    /// Returns a word with the full name of a piece, if it begins several names but only one of them is a piece of
+    /// the side to move.
+    fn complete_to_own_piece(&self, rule: &RuleText, param: usize, word: &Token) -> Option<Token> {
         if rule.acting_piece() != Some(param) {
             return None;
         }
         let Type::Piece(kind) = rule.params[param].ty else { return None };
-        let all = self.table.present(kind).map(|row| self.table.name(kind, row));
-        let own = self.own_pieces(kind);
+        let all = self.table.present_pieces(kind).map(|row| self.table.name(kind, row));
+        let own = self.pieces_of_side_to_move(kind);
         match (names::find_name(&word.text, all), names::find_name(&word.text, own)) {
             (Match::Several(_), Match::One(name)) => {
                 Some(Token { text: name.to_owned(), ..word.clone() })
@@ -282,8 +296,8 @@ impl Reading<'_> {
     }
 
     /// Returns the meaning of a word that was read as this value.
-    fn sense(&self, ty: Type, word: &Token, value: &Argument) -> Sense {
-        let name = |n: u32| match ty.single() {
+    fn sense(&self, ty: Type, word: &Token, value: &Argument) -> WordSense {
+        let name = |n: u32| match ty.member_or_self() {
             Type::Piece(kind) => Some(self.table.name(kind, n).to_owned()),
             Type::Word(set) => self.ruleset().schema.word_set(set).values.get(n as usize).cloned(),
             _ => None,
@@ -293,9 +307,9 @@ impl Reading<'_> {
             Argument::Members(members) => members.iter().map(|&n| name(n)).collect(),
             Argument::Text(_) | Argument::Named(_) => None,
         };
-        let whole = names.is_none() || self.is_whole(ty, &word.text);
+        let whole = names.is_none() || self.is_whole_names(ty, &word.text);
         let text = names.map_or_else(|| word.text.clone(), |names| names.join(","));
-        Sense { text, literal: false, whole }
+        WordSense { text, literal: false, whole }
     }
 }
 
@@ -304,26 +318,26 @@ fn is_optional(part: &UsagePart) -> bool {
     matches!(part, UsagePart::Optional(_) | UsagePart::Flag(..))
 }
 
-/// Returns the parameter that an optional part fills first, perhaps behind little words.
-fn lead(part: &UsagePart) -> Option<usize> {
+/// Returns the parameter that an optional part fills first, possibly after literal words.
+fn first_param(part: &UsagePart) -> Option<usize> {
     match part {
         UsagePart::Fill(param, _) => Some(*param),
         UsagePart::Optional(inner) => {
             let first = inner.iter().find(|p| !matches!(p, UsagePart::Word(_)));
-            first.and_then(lead)
+            first.and_then(first_param)
         }
         UsagePart::Word(_) | UsagePart::Flag(..) => None,
     }
 }
 
-impl Matching<'_> {
+impl UsageMatching<'_> {
     /// Finds all ways to fit the words from `at` on to the parts.
     ///
     /// Optional parts may come in any order. Those that are next in the usage are tried first: the ones of which a
     /// word is written, then those whose value the word may be; then what must follow; then optional parts from
     /// further on.
     fn fit(&mut self, parts: &[&UsagePart], at: usize) {
-        if !self.reading.try_once() {
+        if !self.reading.count_try() {
             return;
         }
         let next = parts.iter().take_while(|p| is_optional(p)).count();
@@ -339,34 +353,34 @@ impl Matching<'_> {
         let last = if self.offers.is_some() { next } else { parts.len() };
         let later = (next..last).filter(|&i| is_optional(parts[i]) && self.is_begun(parts[i], at));
         let later: Vec<usize> = later.collect();
-        for place in begun {
-            self.fit_optional(parts, place, at);
+        for index in begun {
+            self.fit_optional(parts, index, at);
         }
         // Of several places for the same kind of value, the first is filled.
         let mut filled: Vec<Type> = Vec::new();
-        for place in others {
-            let first = lead(parts[place]).map(|param| &self.params[param]);
+        for index in others {
+            let first = first_param(parts[index]).map(|param| &self.params[param]);
             let fits = |p: &Param| self.reading.argument(p, &self.words[at]).is_ok();
-            let takes = first.filter(|p| self.reading.try_once() && fits(p));
+            let takes = first.filter(|p| self.reading.count_try() && fits(p));
             match takes.map(|param| param.ty) {
                 Some(ty) if filled.contains(&ty) => continue,
                 Some(ty) => filled.push(ty),
                 None => {}
             }
-            self.fit_optional(parts, place, at);
+            self.fit_optional(parts, index, at);
         }
         self.fit_first(&parts[next..], at);
         self.fit.late += 1;
-        for place in later {
-            self.fit_optional(parts, place, at);
+        for index in later {
+            self.fit_optional(parts, index, at);
         }
         self.fit.late -= 1;
     }
 
     /// Fits the optional part at a place first, then the others.
-    fn fit_optional(&mut self, parts: &[&UsagePart], place: usize, at: usize) {
+    fn fit_optional(&mut self, parts: &[&UsagePart], chosen: usize, at: usize) {
         let mut rest = parts.to_vec();
-        match rest.remove(place) {
+        match rest.remove(chosen) {
             UsagePart::Flag(literal, param) => {
                 self.fit.arguments[*param] = Some(Argument::Value(1));
                 self.fit_word(literal, &rest, at);
@@ -375,12 +389,12 @@ impl Matching<'_> {
             part @ UsagePart::Optional(inner) => {
                 // A place that was passed over is not filled from further right.
                 if !self.is_begun(part, at)
-                    && let Some(ty) = lead(part).map(|p| self.params[p].ty)
+                    && let Some(ty) = first_param(part).map(|p| self.params[p].ty)
                 {
                     let mut index = 0;
                     rest.retain(|other| {
                         index += 1;
-                        index > place || lead(other).is_none_or(|p| self.params[p].ty != ty)
+                        index > chosen || first_param(other).is_none_or(|p| self.params[p].ty != ty)
                     });
                 }
                 let inner: Vec<&UsagePart> = inner.iter().collect();
@@ -402,7 +416,7 @@ impl Matching<'_> {
     /// Fits the first part, which must be there.
     fn fit_first(&mut self, parts: &[&UsagePart], at: usize) {
         let Some((part, rest)) = parts.split_first() else {
-            return if at < self.words.len() { self.excess(at) } else { self.fits() };
+            return if at < self.words.len() { self.record_excess(at) } else { self.keep_fit() };
         };
         match part {
             UsagePart::Word(literal) => {
@@ -410,7 +424,7 @@ impl Matching<'_> {
                 // Little words may be left out; where one comes later, the words before it are wrong.
                 let further = self.stands_after(at, literal);
                 if further {
-                    self.excess(at);
+                    self.record_excess(at);
                 }
                 self.fit.left_out += 1;
                 self.astray += usize::from(further);
@@ -430,7 +444,7 @@ impl Matching<'_> {
         let wanted = self.params[param].clone();
         let Some(first) = words.get(at) else {
             let message = format!("`{}` is missing", wanted.name);
-            return self.misfit(at, LineError::new(None, message));
+            return self.record_mismatch(at, LineError::new(None, message));
         };
         let before = self.fit.senses.len();
         // A text takes the rest of the line, or all up to the little word behind it.
@@ -446,7 +460,7 @@ impl Matching<'_> {
             let last = words[at..end].last().map_or(first.end, |w| w.end);
             let text = reading.line.get(first.start..last).unwrap_or(&first.text).to_owned();
             self.fit.arguments[param] = Some(Argument::Text(text));
-            self.fit.senses.extend(words[at..end].iter().map(|w| Sense {
+            self.fit.senses.extend(words[at..end].iter().map(|w| WordSense {
                 text: w.text.clone(),
                 literal: false,
                 whole: true,
@@ -459,7 +473,7 @@ impl Matching<'_> {
         // The value of each word; `a,b` are several values.
         let mut values: Vec<Argument> = Vec::new();
         for (i, word) in words.iter().enumerate().skip(at) {
-            let own = reading.own(self.rule, param, word);
+            let own = reading.complete_to_own_piece(self.rule, param, word);
             let mut value = match reading.argument(&wanted, own.as_ref().unwrap_or(word)) {
                 Ok(value) => value,
                 Err(error) => {
@@ -468,7 +482,7 @@ impl Matching<'_> {
                     if number && word.text.starts_with(|c: char| c.is_ascii_digit()) {
                         self.worst = self.worst.take().filter(|worst| worst.at > i + 1);
                     }
-                    self.misfit(i, error);
+                    self.record_mismatch(i, error);
                     break;
                 }
             };
@@ -478,7 +492,7 @@ impl Matching<'_> {
             {
                 if earlier.iter().any(|m| found.contains(m)) {
                     let message = format!("`{}` stands in `{}` twice", word.text, wanted.name);
-                    self.misfit(i, LineError::new(Some(word), message));
+                    self.record_mismatch(i, LineError::new(Some(word), message));
                     break;
                 }
                 found.splice(0..0, earlier.iter().copied());
@@ -523,9 +537,12 @@ impl Matching<'_> {
             UsagePart::Fill(param, _) => {
                 let wanted = &self.params[*param];
                 if let (Type::Piece(kind), true) =
-                    (wanted.ty.single(), self.rule.acting_piece() == Some(*param))
+                    (wanted.ty.member_or_self(), self.rule.acting_piece() == Some(*param))
                 {
-                    self.reading.own_pieces(kind).iter().for_each(|name| to.add(name, far));
+                    self.reading
+                        .pieces_of_side_to_move(kind)
+                        .iter()
+                        .for_each(|name| to.add(name, far));
                 }
                 self.reading.offer_values(wanted, far, to);
             }
@@ -533,13 +550,13 @@ impl Matching<'_> {
     }
 
     /// Returns the meaning of the word at an index if it is this word of the usage, or a beginning of it.
-    fn sense(&self, at: usize, literal: &str) -> Option<Sense> {
+    fn sense(&self, at: usize, literal: &str) -> Option<WordSense> {
         let word = self.words.get(at).filter(|w| !w.quoted)?;
         let whole = word.text.eq_ignore_ascii_case(literal);
         let shortens = self.shortens.get(at) == Some(&true);
         let head = literal.get(..word.text.len()).filter(|_| shortens);
         if whole || head.is_some_and(|head| head.eq_ignore_ascii_case(&word.text)) {
-            Some(Sense { text: literal.to_owned(), literal: true, whole })
+            Some(WordSense { text: literal.to_owned(), literal: true, whole })
         } else {
             None
         }
@@ -563,8 +580,8 @@ impl Matching<'_> {
         }
     }
 
-    /// Keeps the reading that is complete; of those that come to the same, the best one.
-    fn fits(&mut self) {
+    /// Adds a complete reading. Of readings with the same meaning only the best is kept.
+    fn keep_fit(&mut self) {
         match self.found.iter_mut().find(|other| other.arguments == self.fit.arguments) {
             None => self.found.push(self.fit.clone()),
             Some(other) if self.fit.rank() < other.rank() => *other = self.fit.clone(),
@@ -572,15 +589,15 @@ impl Matching<'_> {
         }
     }
 
-    /// Records that a word has no place in the usage.
-    fn excess(&mut self, at: usize) {
+    /// Records that the usage has no room for a word.
+    fn record_excess(&mut self, at: usize) {
         let word = &self.words[at];
         let message = format!("`{}` does not fit here", word.text);
-        self.misfit(at, LineError::new(Some(word), message));
+        self.record_mismatch(at, LineError::new(Some(word), message));
     }
 
     /// Records the reason if it is the furthest into the line so far.
-    fn misfit(&mut self, at: usize, error: LineError) {
+    fn record_mismatch(&mut self, at: usize, error: LineError) {
         // A word that is wrong says more than one that is missing further on.
         let at = if self.astray > 0 { 0 } else { at + 1 };
         if self.worst.as_ref().is_none_or(|w| at > w.at) {
@@ -590,11 +607,11 @@ impl Matching<'_> {
 }
 
 /// Collects the words of a usage.
-fn literal_words<'u>(parts: &'u [UsagePart], found: &mut Vec<&'u str>) {
+fn collect_literal_words<'u>(parts: &'u [UsagePart], found: &mut Vec<&'u str>) {
     for part in parts {
         match part {
             UsagePart::Word(literal) | UsagePart::Flag(literal, _) => found.push(literal),
-            UsagePart::Optional(inner) => literal_words(inner, found),
+            UsagePart::Optional(inner) => collect_literal_words(inner, found),
             UsagePart::Fill(..) => {}
         }
     }

@@ -11,7 +11,7 @@ use crate::referee::Answer;
 use crate::tabletop::Argument;
 
 /// Finds the options whose parts, between hyphens, begin with the parts of the word: `k-h` for `king-hearts`.
-fn by_parts<'a, T: Copy>(
+fn find_by_parts<'a, T: Copy>(
     word: &str,
     options: impl Iterator<Item = (&'a str, T)>,
 ) -> Vec<(&'a str, T)> {
@@ -33,7 +33,7 @@ pub fn find_option<'a, T: Copy>(
     options: impl Iterator<Item = (&'a str, T)> + Clone,
 ) -> Match<'a, T> {
     let is_whole_name = options.clone().any(|(name, _)| name.eq_ignore_ascii_case(word));
-    match card(&word.to_lowercase()) {
+    match card_name(&word.to_lowercase()) {
         Some(card) if !is_whole_name => {
             match options.clone().find(|(name, _)| name.eq_ignore_ascii_case(&card)) {
                 Some((_, found)) => Match::One(found),
@@ -50,7 +50,7 @@ fn find_shortened<'a, T: Copy>(
     options: impl Iterator<Item = (&'a str, T)> + Clone,
 ) -> Match<'a, T> {
     match names::find(word, options.clone()) {
-        Match::None(near) => match by_parts(word, options).as_slice() {
+        Match::None(near) => match find_by_parts(word, options).as_slice() {
             [] => Match::None(near),
             [(_, one)] => Match::One(*one),
             several => Match::Several(several.iter().map(|(name, _)| *name).collect()),
@@ -71,7 +71,7 @@ pub fn complete_option<'a>(word: &str, options: &'a [String]) -> Vec<&'a str> {
 }
 
 /// Returns the limits as words if the number between them is outside.
-fn outside<T: PartialOrd + std::fmt::Display>([low, n, high]: [T; 3]) -> Option<String> {
+fn limits_exceeded<T: PartialOrd + std::fmt::Display>([low, n, high]: [T; 3]) -> Option<String> {
     (n < low || n > high).then(|| format!("from {low} to {high}"))
 }
 
@@ -80,7 +80,7 @@ const RANKS: [&str; 10] =
     ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
 /// Returns the name of the card that is written in card notation, in lower case: `king-hearts` for `kh`.
-fn card(notation: &str) -> Option<String> {
+fn card_name(notation: &str) -> Option<String> {
     let suit = notation.chars().last().filter(|c| "cdhs♣♦♥♠".contains(*c))?;
     let rank = match &notation[..notation.len() - suit.len_utf8()] {
         "t" => "ten",
@@ -115,12 +115,12 @@ pub(super) fn yes_no(word: &str) -> Option<bool> {
 }
 
 /// Splits a list at its commas.
-fn parts(text: &str) -> impl Iterator<Item = &str> {
+fn split_at_commas(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').filter(|p| !p.is_empty())
 }
 
 /// Returns a number without a comma after it or the sign of inches: `9"`, `9in`.
-fn bare(text: &str) -> &str {
+fn bare_number(text: &str) -> &str {
     let text = text.trim_end_matches(',');
     let signs = ["\"", "″", "''", "inches", "inch", "ins", "in"];
     let number = signs.iter().find_map(|sign| text.strip_suffix(sign));
@@ -128,11 +128,11 @@ fn bare(text: &str) -> &str {
 }
 
 /// The most names of a row.
-const LONGEST_ROW: u64 = 100;
+const MAX_NAME_ROW: u64 = 100;
 
 /// Returns the names of a row: `a4-6`, `a4..6` and `a4-a6` are `a4`, `a5` and `a6`, and `t34a-c` is `t34a`, `t34b` and
 /// `t34c`.
-pub fn row_of_names(text: &str) -> Option<Vec<String>> {
+pub fn expand_name_row(text: &str) -> Option<Vec<String>> {
     let (first, last) = text.split_once("..").or_else(|| text.rsplit_once('-'))?;
     let number = first.trim_end_matches(|c: char| c.is_ascii_lowercase());
     let letter = last.strip_prefix(number).unwrap_or(last);
@@ -146,12 +146,12 @@ pub fn row_of_names(text: &str) -> Option<Vec<String>> {
     let last = last.strip_prefix(stem).unwrap_or(last);
     let from: u64 = first[stem.len()..].parse().ok()?;
     let to: u64 = last.parse().ok()?;
-    let fits = !stem.is_empty() && from < to && to - from < LONGEST_ROW;
+    let fits = !stem.is_empty() && from < to && to - from < MAX_NAME_ROW;
     fits.then(|| (from..=to).map(|n| format!("{stem}{n}")).collect())
 }
 
 /// Returns at most 40 characters of a typed word, for a message.
-pub fn short(text: &str) -> String {
+pub fn shorten_word(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
@@ -166,8 +166,10 @@ impl Reading<'_> {
                 return Err(LineError::new(Some(word), message));
             }
             let twice = (1..members.len()).find(|&i| members[..i].contains(&members[i]));
-            if let Some(part) = twice.and_then(|i| parts(&word.text).nth(i).or(Some(&word.text))) {
-                let message = format!("`{}` stands in `{name}` twice", short(part));
+            if let Some(part) =
+                twice.and_then(|i| split_at_commas(&word.text).nth(i).or(Some(&word.text)))
+            {
+                let message = format!("`{}` stands in `{name}` twice", shorten_word(part));
                 return Err(LineError::new(Some(word), message));
             }
         }
@@ -175,11 +177,11 @@ impl Reading<'_> {
     }
 
     /// Returns true if a word is the whole name of a value of the type.
-    pub(super) fn is_named(&self, ty: Type, word: &str) -> bool {
+    pub(super) fn is_whole_name(&self, ty: Type, word: &str) -> bool {
         match ty {
             Type::Piece(kind) | Type::List(Element::Piece(kind)) => self
                 .table
-                .present(kind)
+                .present_pieces(kind)
                 .any(|row| self.table.name(kind, row).eq_ignore_ascii_case(word)),
             Type::Word(set) | Type::List(Element::Word(set)) => {
                 let values = &self.ruleset().schema.word_set(set).values;
@@ -190,8 +192,9 @@ impl Reading<'_> {
     }
 
     /// Returns true if a word is whole names of values of the type, or rows of them.
-    pub(super) fn is_whole(&self, ty: Type, word: &str) -> bool {
-        parts(word).all(|part| self.is_named(ty, part) || row_of_names(part).is_some())
+    pub(super) fn is_whole_names(&self, ty: Type, word: &str) -> bool {
+        split_at_commas(word)
+            .all(|part| self.is_whole_name(ty, part) || expand_name_row(part).is_some())
     }
 
     fn value(
@@ -202,7 +205,7 @@ impl Reading<'_> {
         word: &Token,
     ) -> Result<Argument, LineError> {
         let text = match ty {
-            Type::Whole | Type::Number => bare(&word.text),
+            Type::Whole | Type::Number => bare_number(&word.text),
             _ => word.text.as_str(),
         };
         let wrong = |message: String| LineError::new(Some(word), message);
@@ -213,15 +216,16 @@ impl Reading<'_> {
                     Type::Number => (Number::parse(text).map(Number::to_bits), "a number"),
                     _ => (yes_no(text).map(i64::from), "yes or no"),
                 };
-                let n: i64 = read
-                    .ok_or_else(|| wrong(format!("`{name}` is {wanted}, not `{}`", short(text))))?;
+                let n: i64 = read.ok_or_else(|| {
+                    wrong(format!("`{name}` is {wanted}, not `{}`", shorten_word(text)))
+                })?;
                 let outside = bounds.and_then(|(low, high)| match ty {
-                    Type::Number => outside([low, n, high].map(Number::from_bits)),
-                    _ => outside([low, n, high]),
+                    Type::Number => limits_exceeded([low, n, high].map(Number::from_bits)),
+                    _ => limits_exceeded([low, n, high]),
                 });
                 match outside {
                     Some(limits) => {
-                        let given = short(text);
+                        let given = shorten_word(text);
                         Err(wrong(format!("`{name}` is {limits}, not {given}")))
                     }
                     _ if ty == Type::Whole && n.unsigned_abs() > MAX_WHOLE.unsigned_abs() => {
@@ -235,19 +239,24 @@ impl Reading<'_> {
                 .map_err(|error| wrong(format!("`{name}` is dice: {error}"))),
             Type::Word(set) => {
                 let values = &self.ruleset().schema.word_set(set).values;
-                word_of(name, values, word).map(Argument::Value)
+                find_word_value(name, values, word).map(Argument::Value)
             }
             Type::Piece(kind) => self.piece(kind, word).map(|row| Argument::Value(i64::from(row))),
             Type::Text => Ok(Argument::Text(text.to_owned())),
             Type::List(element) => {
                 let mut members = Vec::new();
                 let row = |part: &str| {
-                    if self.is_named(element.member(), part) { None } else { row_of_names(part) }
+                    if self.is_whole_name(element.member_type(), part) {
+                        None
+                    } else {
+                        expand_name_row(part)
+                    }
                 };
-                let names = parts(text).flat_map(|part| row(part).unwrap_or(vec![part.to_owned()]));
+                let names = split_at_commas(text)
+                    .flat_map(|part| row(part).unwrap_or(vec![part.to_owned()]));
                 for member in names {
                     let part = Token { text: member, ..word.clone() };
-                    match self.value(name, element.member(), bounds, &part)? {
+                    match self.value(name, element.member_type(), bounds, &part)? {
                         Argument::Value(n) => members.push(u32::try_from(n).unwrap_or(0)),
                         _ => return Err(wrong(format!("`{name}` is a list"))),
                     }
@@ -263,7 +272,7 @@ impl Reading<'_> {
         let schema = &self.ruleset().schema;
         let what = &schema.kind(kind).name;
         let typed = word.text.trim_end_matches(',');
-        let text = short(typed);
+        let text = shorten_word(typed);
         if schema.kind(kind).role == KindRole::Pieces
             && let Some((found, row)) = self.table.find(typed)
         {
@@ -275,21 +284,25 @@ impl Reading<'_> {
             return Err(LineError::new(Some(word), message));
         }
         let rows: Vec<(&str, u32)> =
-            self.table.present(kind).map(|row| (self.table.name(kind, row), row)).collect();
+            self.table.present_pieces(kind).map(|row| (self.table.name(kind, row), row)).collect();
         match names::find(typed, rows.iter().copied()) {
             Match::One(row) => Ok(row),
             matched => {
                 let message = format!("there is no {what} called `{text}`");
                 let all: Vec<&str> = rows.iter().map(|r| r.0).collect();
                 let few = (1..=12).contains(&all.len());
-                let listing = few.then(|| format!("there is: {}", names::list(&all)));
+                let listing = few.then(|| format!("there is: {}", names::quote_names(&all)));
                 Err(LineError::unmatched(word, &matched, message, listing))
             }
         }
     }
 
     /// Reads a word as the value of an attribute the umpire sets.
-    pub(super) fn given(&self, attribute: &Attribute, word: &Token) -> Result<Argument, LineError> {
+    pub(super) fn attribute_value(
+        &self,
+        attribute: &Attribute,
+        word: &Token,
+    ) -> Result<Argument, LineError> {
         let name = attribute.name.as_str();
         let nothing = word.text == "none" || word.text == "-";
         match attribute.ty {
@@ -297,8 +310,8 @@ impl Reading<'_> {
             Type::List(_) if nothing => Ok(Argument::Members(Vec::new())),
             // A number that has names goes by them, too: `set c3.damage heavy`.
             Type::Whole if !attribute.names.is_empty() && word.text.parse::<i64>().is_err() => {
-                let place = word_of(name, &attribute.names, word)?;
-                Ok(Argument::Value(attribute.low + place))
+                let index = find_word_value(name, &attribute.names, word)?;
+                Ok(Argument::Value(attribute.low + index))
             }
             ty => {
                 let bounds = match ty {
@@ -317,43 +330,46 @@ impl Reading<'_> {
     }
 }
 
-/// Returns the place of the value that the word is, or the only one that it begins.
-fn word_of(name: &str, values: &[String], word: &Token) -> Result<i64, LineError> {
-    let all = (0..).zip(values).map(|(place, value)| (value.as_str(), place));
+/// Returns the index of the value that the word names, or the only one that it begins.
+fn find_word_value(name: &str, values: &[String], word: &Token) -> Result<i64, LineError> {
+    let all = (0..).zip(values).map(|(index, value)| (value.as_str(), index));
     match names::find(word.text.trim_end_matches(','), all) {
-        Match::One(place) => Ok(place),
+        Match::One(index) => Ok(index),
         matched => {
-            let message = format!("`{name}` cannot be `{}`", short(&word.text));
+            let message = format!("`{name}` cannot be `{}`", shorten_word(&word.text));
             let known: Vec<&str> = values.iter().map(String::as_str).collect();
-            let listing = Some(format!("it is one of {}", names::list(&known)));
+            let listing = Some(format!("it is one of {}", names::quote_names(&known)));
             Err(LineError::unmatched(word, &matched, message, listing))
         }
     }
 }
 
 /// Reads an answer to a question of a rule; `?` leaves it to chance.
-pub fn answer(question: &Question, text: &str) -> Result<Answer, LineError> {
-    let (answer, rest) = first_answer(question, text)?;
+pub fn parse_answer(question: &Question, text: &str) -> Result<Answer, LineError> {
+    let (answer, rest) = parse_first_answer(question, text)?;
     match rest.first() {
         None => Ok(answer),
         Some(excess) => {
-            let message = format!("`{}` is too much here", short(excess));
+            let message = format!("`{}` is too much here", shorten_word(excess));
             Err(LineError::new(None, message).help("one answer is wanted"))
         }
     }
 }
 
 /// Reads the first word of a line as an answer to a question of a rule; the others may answer the next ones.
-pub fn first_answer(question: &Question, text: &str) -> Result<(Answer, Vec<String>), LineError> {
+pub fn parse_first_answer(
+    question: &Question,
+    text: &str,
+) -> Result<(Answer, Vec<String>), LineError> {
     let words = super::token::tokens(text)?;
     let Some((word, rest)) = words.split_first() else {
         return Err(LineError::new(None, "an answer is needed").help("`?` leaves it to chance"));
     };
     let rest = rest.iter().map(|token| token.text.clone()).collect();
-    Ok((answer_of(question, word)?, rest))
+    Ok((parse_answer_word(question, word)?, rest))
 }
 
-fn answer_of(question: &Question, word: &Token) -> Result<Answer, LineError> {
+fn parse_answer_word(question: &Question, word: &Token) -> Result<Answer, LineError> {
     let given = word.text.trim_end_matches(',');
     if given == "?" {
         return Ok(Answer::Random);
@@ -363,7 +379,7 @@ fn answer_of(question: &Question, word: &Token) -> Result<Answer, LineError> {
         Answers::Between(low, high) => match given.parse::<i64>() {
             Ok(n) if n >= *low && n <= *high => Ok(Answer::Value(n)),
             _ => {
-                let error = wrong(format!("`{}` cannot be the answer", short(given)));
+                let error = wrong(format!("`{}` cannot be the answer", shorten_word(given)));
                 Err(error.help(format!("answer a number from {low} to {high}")))
             }
         },
@@ -376,12 +392,12 @@ fn answer_of(question: &Question, word: &Token) -> Result<Answer, LineError> {
             match matched {
                 Match::One(value) => Ok(Answer::Value(value)),
                 matched => {
-                    let message = format!("`{}` cannot be the answer", short(given));
+                    let message = format!("`{}` cannot be the answer", shorten_word(given));
                     let some: Vec<&str> = known.map(|(name, _)| name).take(12).collect();
                     let listing = if all.len() > some.len() {
-                        format!("for example {}", names::list(&some))
+                        format!("for example {}", names::quote_names(&some))
                     } else {
-                        format!("answer one of {}", names::list(&some))
+                        format!("answer one of {}", names::quote_names(&some))
                     };
                     Err(LineError::unmatched(word, &matched, message, Some(listing)))
                 }
@@ -392,7 +408,7 @@ fn answer_of(question: &Question, word: &Token) -> Result<Answer, LineError> {
 
 #[cfg(test)]
 mod tests {
-    use super::{answer, complete_option};
+    use super::{complete_option, parse_answer};
     use crate::language::machine::{Answers, Question};
     use crate::referee::Answer;
 
@@ -419,8 +435,8 @@ mod tests {
         assert_eq!(typed[0], "ac");
         let question = which_card(&pack);
         for upper in [false, true] {
-            for (place, (word, card)) in (0..).zip(typed.iter().zip(&pack)) {
-                assert_eq!(answer(&question, word).unwrap(), Answer::Value(place), "{word}");
+            for (index, (word, card)) in (0..).zip(typed.iter().zip(&pack)) {
+                assert_eq!(parse_answer(&question, word).unwrap(), Answer::Value(index), "{word}");
                 assert_eq!(complete_option(word, &pack), [card], "{word}");
             }
             if !upper {
@@ -438,7 +454,7 @@ mod tests {
         assert_eq!(complete_option("as", &left), ["ace-spades"]);
         assert_eq!(complete_option("ac", &left), ["acorn"]);
         assert!(complete_option("ac", &left[..2]).is_empty());
-        assert!(answer(&which_card(&left[..1]), "ac").is_err());
+        assert!(parse_answer(&which_card(&left[..1]), "ac").is_err());
         // Whole names go before the notation.
         let names = ["ace-clubs", "ac"].map(str::to_owned);
         assert_eq!(complete_option("AC", &names), ["ac"]);

@@ -1,21 +1,21 @@
 //! A word of the console as data, and the verb a line begins with.
 
 use super::actions::ROLL;
-use super::complete::Candidates;
-use super::usage::{Fit, UsageMismatch};
-use super::value::short;
+use super::complete::CompletionCandidates;
+use super::usage::{UsageFit, UsageMismatch};
+use super::value::shorten_word;
 use super::{LineError, Reading, Token, TypedLine};
 use crate::language::schema::RuleId;
 use crate::names::{self, Match};
 
 /// Offers what can follow a word, given the words that already follow it.
-pub(crate) type Complete = fn(&Reading<'_>, &[Token], &mut Candidates);
+pub(crate) type Complete = fn(&Reading<'_>, &[Token], &mut CompletionCandidates);
 
 /// Returns the line of the game within the words after a word, which is completed as a line is.
 pub(crate) type LineWithin = for<'t> fn(&'t [Token]) -> Option<&'t [Token]>;
 
 /// The number of words taken by a word that takes any.
-pub const MANY: usize = usize::MAX;
+pub const ANY_NUMBER: usize = usize::MAX;
 
 /// A word of the console, with everything there is to know about it.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +63,7 @@ impl<R> Word<R> {
     }
 
     /// Returns the same word carried out in another way.
-    pub(crate) const fn run_by<S>(&self, run: S) -> Word<S> {
+    pub(crate) const fn with_run<S>(&self, run: S) -> Word<S> {
         Word {
             name: self.name,
             short: self.short,
@@ -85,39 +85,39 @@ impl<R> Word<R> {
     }
 
     /// Returns the error of the first word in excess.
-    pub(crate) fn refuses(&self, rest: &[Token]) -> Option<LineError> {
+    pub(crate) fn excess_error(&self, rest: &[Token]) -> Option<LineError> {
         let excess = rest.get(self.most)?;
-        let message = format!("`{}` is too much here", short(&excess.text));
+        let message = format!("`{}` is too much here", shorten_word(&excess.text));
         Some(LineError::new(Some(excess), message).help(format!("write `{}`", self.usage)))
     }
 }
 
 /// The beginning of a line.
-pub enum Verb<'w, R> {
+pub enum LineVerb<'w, R> {
     /// A word of the console.
     Word(&'w Word<R>),
     /// A verb of the game, with the reading of the words behind it.
-    Rules(Fit),
+    Rules(UsageFit),
 }
 
-impl<R> Verb<'_, R> {
+impl<R> LineVerb<'_, R> {
     /// Ranks readings of verbs that are as likely.
     fn rank(&self) -> (usize, usize, usize) {
         match self {
-            Verb::Word(_) => (0, 0, 0),
-            Verb::Rules(fit) => fit.rank(),
+            LineVerb::Word(_) => (0, 0, 0),
+            LineVerb::Rules(fit) => fit.rank(),
         }
     }
 }
 
 /// Returns the error of a first word that could mean several.
-fn several(first: &Token, names: Vec<&str>, choices: &[&str]) -> LineError {
+fn ambiguous_verb_error(first: &Token, names: Vec<&str>, choices: &[&str]) -> LineError {
     let error = LineError::unmatched(first, &Match::<&str>::Several(names), String::new(), None);
     error.choices(choices.iter().copied())
 }
 
 /// Returns the letters of a name in lower case.
-fn lower(name: &str) -> impl Iterator<Item = char> {
+fn lower_case_letters(name: &str) -> impl Iterator<Item = char> {
     name.chars().flat_map(char::to_lowercase)
 }
 
@@ -129,16 +129,16 @@ pub(super) fn is_dice(word: &Token) -> bool {
 }
 
 /// A verb that the first word of a line may be.
-enum Candidate<'w, 'r, R> {
+enum VerbCandidate<'w, 'r, R> {
     Word(&'w Word<R>),
     Rules(&'r str, Vec<RuleId>),
 }
 
-impl<'r, R> Candidate<'_, 'r, R> {
+impl<'r, R> VerbCandidate<'_, 'r, R> {
     fn name(&self) -> &'r str {
         match self {
-            Candidate::Word(word) => word.name,
-            Candidate::Rules(name, _) => name,
+            VerbCandidate::Word(word) => word.name,
+            VerbCandidate::Rules(name, _) => name,
         }
     }
 }
@@ -151,35 +151,39 @@ impl<'a> Reading<'a> {
         &self,
         words: &'w [Word<R>],
         first: &Token,
-    ) -> Vec<Vec<Candidate<'w, 'a, R>>> {
+    ) -> Vec<Vec<VerbCandidate<'w, 'a, R>>> {
         let text = first.text.to_lowercase();
         let ruleset = self.ruleset();
-        let rules = |name: &'a str| Candidate::Rules(name, ruleset.rules_of(name));
-        let whole = ruleset.verbs().find(|name| lower(name).eq(text.chars()));
+        let rules = |name: &'a str| VerbCandidate::Rules(name, ruleset.rules_for_verb(name));
+        let whole = ruleset.verbs().find(|name| lower_case_letters(name).eq(text.chars()));
         let word = words.iter().find(|w| w.is(&text) && (whole.is_none() || !w.yields));
-        match word.map(Candidate::Word).or(whole.map(rules)) {
+        match word.map(VerbCandidate::Word).or(whole.map(rules)) {
             // A single letter may also begin a verb, if more is said than the word takes.
-            Some(word @ Candidate::Word(_)) if word.name() != text => {
-                let [here, _, elsewhere] = self.begun(words, &text);
+            Some(word @ VerbCandidate::Word(_)) if word.name() != text => {
+                let [here, _, elsewhere] = self.candidates_beginning_with(words, &text);
                 vec![vec![word], here, elsewhere]
             }
             Some(other) => vec![vec![other]],
             None if text.is_empty() => Vec::new(),
-            None => self.begun(words, &text).into(),
+            None => self.candidates_beginning_with(words, &text).into(),
         }
     }
 
     /// Returns the verbs of this phase, the words of the console and the other verbs that begin with this text.
-    fn begun<'w, R>(&self, words: &'w [Word<R>], text: &str) -> [Vec<Candidate<'w, 'a, R>>; 3] {
+    fn candidates_beginning_with<'w, R>(
+        &self,
+        words: &'w [Word<R>],
+        text: &str,
+    ) -> [Vec<VerbCandidate<'w, 'a, R>>; 3] {
         let ruleset = self.ruleset();
-        let now = self.referee.phase(self.table).map(|place| &ruleset.phases[place]);
+        let now = self.referee.phase_index(self.table).map(|index| &ruleset.phases[index]);
         let [mut here, mut elsewhere] = [Vec::new(), Vec::new()];
         let begins = |name: &&str| {
-            let mut letters = lower(name);
+            let mut letters = lower_case_letters(name);
             text.chars().all(|letter| letters.next() == Some(letter))
         };
         for name in ruleset.verbs().filter(begins) {
-            let rules = ruleset.rules_of(name);
+            let rules = ruleset.rules_for_verb(name);
             let rule = |id: &RuleId| &ruleset.schema.rules[id.index()];
             if rules.iter().all(|id| rule(id).usage.is_none()) {
                 continue;
@@ -189,18 +193,18 @@ impl<'a> Reading<'a> {
                 phase.verbs.iter().any(|(v, _)| v == name) || rules.iter().any(belongs)
             });
             let verbs = if offered { &mut here } else { &mut elsewhere };
-            verbs.push(Candidate::Rules(name, rules));
+            verbs.push(VerbCandidate::Rules(name, rules));
         }
-        let console = words.iter().filter(|w| w.name.starts_with(text)).map(Candidate::Word);
+        let console = words.iter().filter(|w| w.name.starts_with(text)).map(VerbCandidate::Word);
         [here, console.collect(), elsewhere]
     }
 
     /// Finds the best reading of a line: what its first word is or begins, and what the words after it mean.
-    pub(crate) fn verb<'w, R>(
+    pub(crate) fn find_verb<'w, R>(
         &self,
         words: &'w [Word<R>],
         typed: &TypedLine<'_>,
-    ) -> Result<Verb<'w, R>, LineError> {
+    ) -> Result<LineVerb<'w, R>, LineError> {
         let Some(first) = typed.tokens.first() else {
             return Err(LineError::new(None, "there is nothing in this line"));
         };
@@ -208,27 +212,30 @@ impl<'a> Reading<'a> {
         if tiers.iter().all(Vec::is_empty)
             && let Some(roll) = words.iter().find(|w| w.name == ROLL.name && is_dice(first))
         {
-            return Ok(Verb::Word(roll));
+            return Ok(LineVerb::Word(roll));
         }
         // What did not fit: its tier, the name of its verb, how far it got.
         let mut mismatches: Vec<(usize, &str, UsageMismatch)> = Vec::new();
-        for (place, tier) in tiers.iter().enumerate() {
+        for (index, tier) in tiers.iter().enumerate() {
             // Words of the console read what follows them in their own ways: a beginning of one is not meant
             // where a verb of this phase with something behind it begins so.
-            let verbs_alone = !mismatches.is_empty() && !typed.rest().is_empty();
-            let mut fits: Vec<(&str, Verb<'w, R>)> = Vec::new();
+            let verbs_alone = !mismatches.is_empty() && !typed.words_after_first().is_empty();
+            let mut fits: Vec<(&str, LineVerb<'w, R>)> = Vec::new();
             for candidate in tier {
                 let read = match candidate {
-                    Candidate::Word(_) if verbs_alone => continue,
-                    Candidate::Word(word) => match word.refuses(typed.rest()) {
+                    VerbCandidate::Word(_) if verbs_alone => continue,
+                    VerbCandidate::Word(word) => match word.excess_error(typed.words_after_first())
+                    {
                         Some(error) => Err(UsageMismatch { at: 1, error }),
-                        None => Ok(Verb::Word(word)),
+                        None => Ok(LineVerb::Word(word)),
                     },
-                    Candidate::Rules(_, rules) => self.rules(rules, typed.rest()).map(Verb::Rules),
+                    VerbCandidate::Rules(_, rules) => {
+                        self.best_call(rules, typed.words_after_first()).map(LineVerb::Rules)
+                    }
                 };
                 match read {
                     Ok(verb) => fits.push((candidate.name(), verb)),
-                    Err(mismatch) => mismatches.push((place, candidate.name(), mismatch)),
+                    Err(mismatch) => mismatches.push((index, candidate.name(), mismatch)),
                 }
             }
             let best = fits.iter().map(|(_, verb)| verb.rank()).min();
@@ -236,7 +243,7 @@ impl<'a> Reading<'a> {
             let meant: Vec<&str> = fits.iter().map(|(name, _)| *name).collect();
             match fits.pop() {
                 Some((_, verb)) if fits.is_empty() => return Ok(verb),
-                Some(_) => return Err(several(first, meant.clone(), &meant)),
+                Some(_) => return Err(ambiguous_verb_error(first, meant.clone(), &meant)),
                 None => {}
             }
         }
@@ -244,16 +251,16 @@ impl<'a> Reading<'a> {
         let furthest = mismatches.iter().map(|(.., mismatch)| mismatch.at).max();
         mismatches.retain(|(.., mismatch)| Some(mismatch.at) == furthest);
         if let Some(&(likeliest, ..)) = mismatches.first()
-            && matches!(tiers[likeliest].first(), Some(Candidate::Rules(..)))
+            && matches!(tiers[likeliest].first(), Some(VerbCandidate::Rules(..)))
         {
-            mismatches.retain(|(place, ..)| *place == likeliest);
+            mismatches.retain(|(index, ..)| *index == likeliest);
         }
         let names = mismatches.iter().map(|(_, name, _)| *name).collect();
         match mismatches.pop() {
             // Of verbs that got equally far, none is meant rather than another.
             Some((.., mismatch)) if mismatches.is_empty() => Err(mismatch.error),
-            Some(_) => Err(several(first, names, &[])),
-            None => Err(self.no_verb(words, first)),
+            Some(_) => Err(ambiguous_verb_error(first, names, &[])),
+            None => Err(self.no_verb_error(words, first)),
         }
     }
 
@@ -264,13 +271,13 @@ impl<'a> Reading<'a> {
     {
         let tiers = self.candidates(words, first);
         let tier = tiers.into_iter().find(|tier| !tier.is_empty()).unwrap_or_default();
-        tier.iter().map(Candidate::name).collect()
+        tier.iter().map(VerbCandidate::name).collect()
     }
 
     /// Returns the error of a line that begins with no verb.
-    fn no_verb<R>(&self, words: &[Word<R>], token: &Token) -> LineError {
+    fn no_verb_error<R>(&self, words: &[Word<R>], token: &Token) -> LineError {
         let text = token.text.to_lowercase();
-        let shown = short(&token.text);
+        let shown = shorten_word(&token.text);
         let answers = matches!(text.as_str(), "yes" | "y" | "no")
             || text.bytes().all(|b| b.is_ascii_digit() || b == b',');
         if answers {

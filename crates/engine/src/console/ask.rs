@@ -3,21 +3,21 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::play::Play;
-use super::purpose::Purpose;
+use super::purpose::ThrowPurpose;
 use super::reply::{Failure, Reply};
 use super::step::Prompt;
 use crate::command::{self, LineError, TypedLine, find_option};
 use crate::language::machine::{Answers, Question};
 use crate::referee::Answer;
-use crate::render::markup::{Line, Role, Text, clean};
+use crate::render::markup::{Line, Role, Text, sanitize};
 use crate::render::message;
 
 /// Columns reserved for typed faces on a prompt line.
-const FACES: usize = 12;
+const FACES_WIDTH: usize = 12;
 
-/// Asks until `read` can read the line that comes. Returns `None` if the line before is undone. `again` is what is
-/// shown once more after something has been looked up.
-async fn answered<T>(
+/// Asks until `read` accepts the line. Returns `None` if the previous line is undone. `again` is shown once more
+/// after a lookup.
+async fn ask_until_read<T>(
     mut prompt: Prompt,
     again: &Text,
     play: &mut Play,
@@ -33,7 +33,7 @@ async fn answered<T>(
             return Ok(None);
         }
         // What several answers begin with is more likely one of them.
-        if error.choices.is_empty() && look(play, &line).await {
+        if error.choices.is_empty() && look_up(play, &line).await {
             prompt.text.clone_from(again);
             continue;
         }
@@ -48,7 +48,7 @@ async fn answered<T>(
 
 /// Asks a question of the rules; `before` is what led to it, `of` what its answer is for. Returns the words beyond the answer as well, which may
 /// answer the questions that follow; `None` if the line before is undone.
-pub(super) async fn answer(
+pub(super) async fn ask_question(
     before: Text,
     question: &Question,
     of: &str,
@@ -68,7 +68,7 @@ pub(super) async fn answer(
         prompt: "answer (? at random, Ctrl-C takes it back)> ".to_owned(),
         dice: None,
     };
-    answered(prompt, &again, play, |line| command::first_answer(question, line)).await
+    ask_until_read(prompt, &again, play, |line| command::parse_first_answer(question, line)).await
 }
 
 /// Dice that the players throw.
@@ -82,16 +82,16 @@ pub(super) struct DiceRequest {
 
 /// Asks for dice thrown by hand, and shows what they are for. What a die chooses among may be named instead. Returns
 /// the faces and their line; `None` if the line before is undone.
-pub(super) async fn throw(
+pub(super) async fn ask_throw(
     before: Text,
-    purpose: &Purpose,
+    purpose: &ThrowPurpose,
     request: DiceRequest,
     play: &mut Play,
 ) -> Result<Option<(Vec<u32>, String)>, Failure> {
     let mut text = before;
     let mut again = Text::new();
     let DiceRequest { count, sides, halved } = request;
-    let words = clean(&purpose.words);
+    let words = sanitize(&purpose.words);
     let (hand, half) = if halved { (sides * 2, ", to be halved") } else { (sides, "") };
     let asked = if purpose.names.is_empty() {
         format!("roll {count}d{hand}{half}")
@@ -100,8 +100,8 @@ pub(super) async fn throw(
     };
     let mut prompt = format!("{asked}: ");
     if !words.is_empty() {
-        if words.width() + prompt.width() + FACES > play.width {
-            again.push(Line::of(Role::Notice, &words).hanging(2));
+        if words.width() + prompt.width() + FACES_WIDTH > play.width {
+            again.push(Line::of(Role::Notice, &words).with_hanging_indent(2));
             text.extend(again.clone());
         } else {
             prompt = format!("{words} · {prompt}");
@@ -109,28 +109,33 @@ pub(super) async fn throw(
     }
     let dice = Some((count, sides));
     let prompt = Prompt { asked, text, options: purpose.names.clone(), prompt, dice };
-    answered(prompt, &again, play, |line| {
-        let places = purpose.names.iter().map(String::as_str).zip(1..);
-        if let Some(place) = find_option(line.trim(), places).one() {
-            return Ok((vec![place], line.to_owned()));
+    ask_until_read(prompt, &again, play, |line| {
+        let numbered = purpose.names.iter().map(String::as_str).zip(1..);
+        if let Some(face) = find_option(line.trim(), numbered).only() {
+            return Ok((vec![face], line.to_owned()));
         }
-        let faces = faces(line, count, hand)?.into_iter();
+        let faces = parse_faces(line, count, hand)?.into_iter();
         let faces = faces.map(|face| if halved { face.div_ceil(2) } else { face }).collect();
         Ok((faces, line.to_owned()))
     })
     .await
 }
 
-/// Looks something up in the middle of a command. Returns false if the line doesn't do that.
-async fn look(play: &mut Play, line: &str) -> bool {
+/// Carries out a lookup in the middle of a command. Returns false if the line isn't one.
+async fn look_up(play: &mut Play, line: &str) -> bool {
     let Ok(typed) = TypedLine::read(line) else { return false };
     // The first word decides whether it does.
     let first = TypedLine { tokens: typed.tokens.iter().take(1).cloned().collect(), ..typed };
-    let word = match command::word(play.referee(), play.session.table(), play.words, &first) {
+    let word = match command::find_console_word(
+        play.referee(),
+        play.session.table(),
+        play.words,
+        &first,
+    ) {
         Ok(Some(word)) if word.looks => word,
         Ok(_) | Err(_) => return false,
     };
-    let done = match word.refuses(typed.rest()) {
+    let done = match word.excess_error(typed.words_after_first()) {
         Some(error) => Err(error.into()),
         None => play.run(word, &typed).await,
     };
@@ -144,7 +149,7 @@ async fn look(play: &mut Play, line: &str) -> bool {
 
 /// Reads the faces of dice: `3 5 1`, or `351` where that can be no total; 0 on a d10 is ten, 00 on a d100 a hundred.
 /// Extra faces are for the dice that follow.
-fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
+fn parse_faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
     let help = match count {
         1 => format!("type the face of the d{sides}"),
         _ => {
@@ -184,33 +189,33 @@ fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
         return Err(wrong(format!("{is} of {count} faces: a total is not enough")));
     }
     match faces.iter().position(|shown| !(1..=sides).contains(shown)) {
-        Some(place) => Err(not_on(&texts[place])),
+        Some(index) => Err(not_on(&texts[index])),
         None => Ok(faces),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::faces;
+    use super::parse_faces;
 
     #[test]
     fn faces_are_checked() {
-        assert_eq!(faces("3 5 1", 3, 6).unwrap(), [3, 5, 1]);
-        assert_eq!(faces("351", 3, 6).unwrap(), [3, 5, 1]);
-        assert_eq!(faces(" 3, 5,1 ", 3, 6).unwrap(), [3, 5, 1]);
-        assert_eq!(faces("12", 1, 20).unwrap(), [12]);
-        assert_eq!(faces("0", 1, 10).unwrap(), [10]);
-        assert_eq!(faces("307", 3, 10).unwrap(), [3, 10, 7]);
-        assert_eq!(faces("00", 1, 100).unwrap(), [100]);
-        assert!(faces("0", 1, 6).is_err());
-        assert_eq!(faces("4 5 1", 1, 6).unwrap(), [4, 5, 1]);
-        assert!(faces("12", 2, 6).is_err());
-        let said = |line: &str, count| faces(line, count, 6).unwrap_err().message;
+        assert_eq!(parse_faces("3 5 1", 3, 6).unwrap(), [3, 5, 1]);
+        assert_eq!(parse_faces("351", 3, 6).unwrap(), [3, 5, 1]);
+        assert_eq!(parse_faces(" 3, 5,1 ", 3, 6).unwrap(), [3, 5, 1]);
+        assert_eq!(parse_faces("12", 1, 20).unwrap(), [12]);
+        assert_eq!(parse_faces("0", 1, 10).unwrap(), [10]);
+        assert_eq!(parse_faces("307", 3, 10).unwrap(), [3, 10, 7]);
+        assert_eq!(parse_faces("00", 1, 100).unwrap(), [100]);
+        assert!(parse_faces("0", 1, 6).is_err());
+        assert_eq!(parse_faces("4 5 1", 1, 6).unwrap(), [4, 5, 1]);
+        assert!(parse_faces("12", 2, 6).is_err());
+        let said = |line: &str, count| parse_faces(line, count, 6).unwrap_err().message;
         assert_eq!(said("undo", 1), "`undo` is not on a d6");
         assert_eq!(said("", 1), "the dice are wanted now");
         assert_eq!(said("4", 2), "1 of 2 faces: a total is not enough");
         for wrong in ["", "9", "3 5", "3 5 7", "3 5 0", "x y z"] {
-            assert!(faces(wrong, 3, 6).is_err(), "{wrong}");
+            assert!(parse_faces(wrong, 3, 6).is_err(), "{wrong}");
         }
     }
 }

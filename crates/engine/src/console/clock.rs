@@ -6,7 +6,7 @@ use crate::render::luck::minutes;
 use crate::tabletop::Tabletop;
 
 /// A turn, and the side whose move it is, if the sides move one after the other.
-type Move = (i64, Option<String>);
+type ClockMove = (i64, Option<String>);
 
 /// A clock that counts the time of each move.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub(super) struct Clock {
     /// The milliseconds of a move.
     limit: u64,
     /// The move under way, and when it began.
-    current: (Move, u64),
+    current: (ClockMove, u64),
     /// True if the umpire has been reminded that its time is up.
     told: bool,
     /// The moves that took longer, and by how much.
@@ -22,18 +22,18 @@ pub(super) struct Clock {
 }
 
 /// Returns the move under way.
-fn current(referee: &Referee, table: &Tabletop) -> Move {
-    (referee.turn(table), referee.side_to_move(table))
+fn current_move(referee: &Referee, table: &Tabletop) -> ClockMove {
+    (referee.turn_number(table), referee.side_to_move(table))
 }
 
-fn named((turn, side): &Move) -> String {
+fn move_name((turn, side): &ClockMove) -> String {
     side.as_ref().map_or(format!("turn {turn}"), |side| format!("turn {turn} of {side}"))
 }
 
 impl Clock {
     /// Returns a clock that starts now.
     pub(super) fn new(limit: u64, referee: &Referee, table: &Tabletop, now: u64) -> Clock {
-        let current = (current(referee, table), now);
+        let current = (current_move(referee, table), now);
         Clock { limit: limit * 60_000, current, told: false, over: Vec::new() }
     }
 
@@ -42,7 +42,7 @@ impl Clock {
     }
 
     /// Returns the time left for the prompt, or how much too long it has been: `4:10`, `+0:30`.
-    pub(super) fn shown(&self, now: u64) -> String {
+    pub(super) fn time_left(&self, now: u64) -> String {
         let used = self.used(now);
         let limit = self.limit;
         let sign = if used > limit { "+" } else { "" };
@@ -56,23 +56,23 @@ impl Clock {
     }
 
     /// Returns how it is set.
-    pub(super) fn words(&self) -> String {
+    pub(super) fn setting_words(&self) -> String {
         let of = if self.current.0.1.is_some() { "each side's move" } else { "each turn" };
         format!("{of} has {}; `clock off` stops the clock", minutes(self.limit))
     }
 
     /// Begins again if another move is under way. Returns a line, once, when the time is up.
     pub(super) fn tick(&mut self, referee: &Referee, table: &Tabletop, now: u64) -> Option<String> {
-        let now_is = current(referee, table);
+        let now_is = current_move(referee, table);
         let over = self.used(now).checked_sub(self.limit).filter(|over| *over > 0);
         if now_is != self.current.0 {
             if let Some(over) = over {
-                self.over.push(format!("{} {}", named(&self.current.0), minutes(over)));
+                self.over.push(format!("{} {}", move_name(&self.current.0), minutes(over)));
             }
             (self.current, self.told) = ((now_is, now), false);
             return None;
         }
         over.filter(|_| !std::mem::replace(&mut self.told, true))?;
-        Some(format!("time is up: {} for {}", minutes(self.limit), named(&self.current.0)))
+        Some(format!("time is up: {} for {}", minutes(self.limit), move_name(&self.current.0)))
     }
 }

@@ -1,8 +1,8 @@
 //! Completion and hints: the words of the console and the verbs of the game.
 
 use super::play::Word;
-use crate::command::{self, Candidates, Completion, Reading, Token, usage_text};
-use crate::names::clean;
+use crate::command::{self, Completion, CompletionCandidates, Reading, Token, usage_text};
+use crate::names::sanitize;
 use crate::referee::Referee;
 use crate::ruleset::Ruleset;
 use crate::tabletop::Tabletop;
@@ -30,33 +30,38 @@ pub(super) fn hint(words: &[Word], referee: &Referee, line: &str) -> Option<Stri
     let usage = match words.iter().find(|w| w.is(verb)) {
         Some(word) => word.usage.strip_prefix(verb)?.to_owned(),
         None => {
-            let rule = ruleset.rules_of(verb).first().copied()?;
+            let rule = ruleset.rules_for_verb(verb).first().copied()?;
             let usage = usage_text(&ruleset.schema.rules[rule.index()]);
             usage.strip_prefix(verb)?.to_owned()
         }
     };
-    Some(clean(usage.trim_start())).filter(|u| !u.is_empty())
+    Some(sanitize(usage.trim_start())).filter(|u| !u.is_empty())
 }
 
 /// Offers what can follow these words of a line.
-fn complete_line(words: &[Word], reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+fn complete_line(
+    words: &[Word],
+    reading: &Reading<'_>,
+    given: &[Token],
+    to: &mut CompletionCandidates,
+) {
     let ruleset = reading.ruleset();
     let Some((verb, rest)) = given.split_first() else {
         let typed = |name: &str| {
             words.iter().any(|w| w.is(name))
                 || ruleset
-                    .rules_of(name)
+                    .rules_for_verb(name)
                     .iter()
                     .any(|id| ruleset.schema.rules[id.index()].usage.is_some())
         };
-        for verb in verbs(words, ruleset) {
+        for verb in verbs_and_words(words, ruleset) {
             if typed(verb) { to.offer(verb) } else { to.offer_later(verb) }
         }
         return;
     };
     let verb = Token { text: verb.text.trim_start_matches('!').to_owned(), ..verb.clone() };
     for name in reading.verbs_begun(words, &verb) {
-        let rules = ruleset.rules_of(name);
+        let rules = ruleset.rules_for_verb(name);
         match words.iter().find(|w| w.is(name) && (rules.is_empty() || !w.yields)) {
             Some(word) => {
                 (word.complete)(reading, rest, to);
@@ -70,7 +75,7 @@ fn complete_line(words: &[Word], reading: &Reading<'_>, given: &[Token], to: &mu
 }
 
 /// Returns the verbs of the game and the words of the console, in the order of the alphabet.
-pub(super) fn verbs<'r>(words: &[Word], ruleset: &'r Ruleset) -> Vec<&'r str> {
+pub(super) fn verbs_and_words<'r>(words: &[Word], ruleset: &'r Ruleset) -> Vec<&'r str> {
     let mut all: Vec<&str> = ruleset.verbs().collect();
     all.extend(words.iter().map(|w| w.name));
     all.sort_unstable();

@@ -5,7 +5,7 @@ use super::step::{Channel, Prompt};
 use crate::render::markup::{Line, Role, Text};
 
 /// Asks for a yes or a no.
-pub(super) async fn confirmed(text: Text, asked: &str, host: &Channel) -> Result<bool, Failure> {
+pub(super) async fn ask_yes_no(text: Text, asked: &str, host: &Channel) -> Result<bool, Failure> {
     let mut prompt = Prompt {
         asked: asked.to_owned(),
         text,
@@ -28,7 +28,7 @@ pub(super) async fn confirmed(text: Text, asked: &str, host: &Channel) -> Result
 }
 
 /// Asks which of several lines is meant: by its number, or by another line.
-pub(super) async fn chosen(
+pub(super) async fn ask_which_line(
     message: &str,
     mut lines: Vec<String>,
     host: &Channel,

@@ -11,14 +11,14 @@ use crate::command::{self, LineError, TypedLine};
 use crate::names;
 use crate::render::markup::{Role, Text};
 
-/// Carries out a line. An empty line stands for the next line of the guided turn, or for `next` if the umpire chose so.
-pub(super) async fn line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
-    let Some(line) = play.tour.meant(line.to_owned()) else { return Ok(Flow::On) };
+/// Carries out a line. An empty line means the next line of the guided turn, or `next` if the umpire chose so.
+pub(super) async fn carry_out_line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
+    let Some(line) = play.tour.replace_empty_line(line.to_owned()) else { return Ok(Flow::On) };
     let goes_on = play.enter_goes_on && play.is_interactive && line.trim().is_empty();
     let line = if goes_on { "next".to_owned() } else { line };
-    let done = one_reading(play, &line).await;
+    let done = carry_out_one_reading(play, &line).await;
     if matches!(done, Ok(Flow::On)) {
-        let words = play.tour.did(&line);
+        let words = play.tour.advance(&line);
         if !words.is_empty() {
             play.host.show(Reply::new(words, Value::Null)).await;
         }
@@ -27,16 +27,16 @@ pub(super) async fn line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
 }
 
 /// Carries out a line. If it can be read in two ways, and somebody can be asked, the umpire chooses.
-async fn one_reading(play: &mut Play, line: &str) -> Result<Flow, Failure> {
+async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Failure> {
     let mut line = line.to_owned();
     let done = loop {
-        match one_line(play, &line).await {
+        match carry_out_typed_line(play, &line).await {
             Err(Failure::Line(error, None)) => {
-                let lines = error.lines(&line);
+                let lines = error.lines_with_choices(&line);
                 if lines.len() < 2 || !play.is_interactive {
                     break Err(with_sample(play, error, &line).into());
                 }
-                match confirm::chosen(&error.message, lines, &play.host).await {
+                match confirm::ask_which_line(&error.message, lines, &play.host).await {
                     Ok(chosen) => line = chosen,
                     Err(failure) => break Err(failure),
                 }
@@ -49,13 +49,14 @@ async fn one_reading(play: &mut Play, line: &str) -> Result<Flow, Failure> {
     done
 }
 
-async fn one_line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
+async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
     let typed = TypedLine::read(line)?;
     if typed.tokens.is_empty() {
         return Ok(Flow::On);
     }
     let shown = play.answers.len();
-    let word = command::word(play.referee(), play.session.table(), play.words, &typed)?;
+    let word =
+        command::find_console_word(play.referee(), play.session.table(), play.words, &typed)?;
     let done = match word {
         Some(word) => {
             let done = play.run(word, &typed).await;
@@ -81,7 +82,7 @@ async fn one_line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
     if play.answers.len() > shown {
         play.answers.drain(..shown);
     }
-    let notices = log::bring_up_to_date(play).await;
+    let notices = log::update_transcripts(play).await;
     let now = play.now();
     let referee = play.session.referee();
     let table = play.session.table();
@@ -97,11 +98,11 @@ async fn one_line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
 
 /// Puts an example in place of a long usage: what was typed as far as it fits, and what could follow.
 fn with_sample(play: &Play, mut error: LineError, line: &str) -> LineError {
-    let fits = error.place.and_then(|(start, _)| line.get(..start)).unwrap_or(line).trim();
+    let fits = error.span.and_then(|(start, _)| line.get(..start)).unwrap_or(line).trim();
     let first = fits.split_whitespace().next().unwrap_or_default();
-    let verb = names::find_name(first, play.referee().ruleset().verbs()).one();
+    let verb = names::find_name(first, play.referee().ruleset().verbs()).only();
     if let Some(verb) = verb.filter(|_| error.wants_sample)
-        && let Some(sample) = help::sample_of(play, verb, fits)
+        && let Some(sample) = help::sample_of_verb(play, verb, fits)
     {
         error.help = Some(format!("for example `{sample}`; `help {verb}` says more"));
     }

@@ -141,10 +141,10 @@ impl Console {
         self.host.set_time(at);
         let line = line.to_owned();
         self.line = Some(Box::pin(async move {
-            let done = dispatch::line(&mut play, &line).await;
+            let done = dispatch::carry_out_line(&mut play, &line).await;
             (play, done)
         }));
-        self.go_on()
+        self.run_to_next_step()
     }
 
     /// Answers what was asked. If nothing was asked, nothing happens.
@@ -158,7 +158,7 @@ impl Console {
         if self.line.is_some() {
             self.host.respond(response, at);
         }
-        self.go_on()
+        self.run_to_next_step()
     }
 
     /// Leaves the game at the end of the input, as `quit` does: if the game would be lost, the umpire is asked first.
@@ -171,7 +171,7 @@ impl Console {
     }
 
     /// Runs the line until it needs something or is done.
-    fn go_on(&mut self) -> Step {
+    fn run_to_next_step(&mut self) -> Step {
         let Some(line) = &mut self.line else {
             return Step::Done(Err(Failure::of("nothing was asked")));
         };
@@ -181,7 +181,7 @@ impl Console {
                 self.play = Some(play);
                 Step::Done(done)
             }
-            Poll::Pending => match self.host.take_request() {
+            Poll::Pending => match self.host.next_request() {
                 Some(step) => step,
                 // It still waits for the response to its last request.
                 None => Step::Done(Err(Failure::of("a response is expected"))),

@@ -9,7 +9,7 @@ use super::reply::{Failure, Replied, Reply};
 use super::step::{Channel, StopHandle};
 use super::tour::Tour;
 use crate::command::{self, LineError, TypedLine};
-use crate::referee::{Referee, Sight, Viewer};
+use crate::referee::{Referee, SeenTable, Viewer};
 use crate::render::json::{AnswerSchema, CommandAnswer};
 use crate::render::markup::{Role, Text};
 use crate::render::transcript::Format;
@@ -38,7 +38,7 @@ enum WordFunction {
 
 impl Handler {
     /// Returns the handler of a word that replies at once.
-    pub(super) const fn now(function: fn(&mut Play, &TypedLine<'_>) -> Replied) -> Handler {
+    pub(super) const fn immediate(function: fn(&mut Play, &TypedLine<'_>) -> Replied) -> Handler {
         Handler { function: WordFunction::Now(function), answers: &[] }
     }
 
@@ -50,7 +50,7 @@ impl Handler {
     }
 
     /// Adds the schemas of the answers that only this word gives.
-    pub(super) const fn answering(self, answers: &'static [fn() -> AnswerSchema]) -> Handler {
+    pub(super) const fn with_answers(self, answers: &'static [fn() -> AnswerSchema]) -> Handler {
         Handler { answers, ..self }
     }
 }
@@ -157,14 +157,14 @@ impl Play {
 
     /// Returns the view that outcomes are shown with.
     pub(super) fn view(&self, width: usize) -> View<'_> {
-        View::at(&self.session, self.session.board(), width)
+        View::of_session(&self.session, self.session.board(), width)
     }
 
     /// Returns the table as a viewer sees it; `None` for the umpire, who sees it as it is.
-    pub(super) fn sight(&self, viewer: &Viewer) -> Option<Sight> {
+    pub(super) fn sight(&self, viewer: &Viewer) -> Option<SeenTable> {
         match viewer {
             Viewer::Umpire => None,
-            viewer => Some(self.referee().sight(self.session.table(), viewer)),
+            viewer => Some(self.referee().seen_table(self.session.table(), viewer)),
         }
     }
 
@@ -172,18 +172,18 @@ impl Play {
     pub(super) fn prompt(&self, at: u64) -> String {
         let referee = self.referee();
         let table = self.session.table();
-        let place = match referee.phase(table) {
-            Some(place) => {
-                let phase = &referee.ruleset().phases[place];
+        let position = match referee.phase_index(table) {
+            Some(index) => {
+                let phase = &referee.ruleset().phases[index];
                 let side = referee.side_to_move(table).map_or(String::new(), |s| format!(" {s}"));
-                format!(" {}.{} {}{side}", referee.turn(table), place + 1, phase.name)
+                format!(" {}.{} {}{side}", referee.turn_number(table), index + 1, phase.name)
             }
             None if referee.ruleset().phases.is_empty() => String::new(),
             None => " set-up".to_owned(),
         };
         let unsaved = if self.unsaved { " (not kept)" } else { "" };
-        let clock = self.clock.as_ref().map_or(String::new(), |c| format!(" {}", c.shown(at)));
-        format!("{}{place}{clock}{unsaved}> ", render::markup::clean(self.session.heading()))
+        let clock = self.clock.as_ref().map_or(String::new(), |c| format!(" {}", c.time_left(at)));
+        format!("{}{position}{clock}{unsaved}> ", render::markup::sanitize(self.session.heading()))
     }
 
     /// Returns a failure as text; `line` is the one that was typed.
@@ -194,7 +194,7 @@ impl Play {
     /// Returns a command and its outcome for machines.
     pub(super) fn entry_data(&self, entry: &Entry) -> CommandAnswer {
         let view = self.view(0).of_command(self.session.board(), entry.number);
-        render::json::command(&view, Some(entry.number), entry)
+        render::json::command_answer(&view, Some(entry.number), entry)
     }
 
     /// Runs a word.
@@ -246,7 +246,7 @@ impl Play {
         let mut text = Text::of(Role::Bad, fault.message);
         text.extend(remark);
         text.line(Role::Notice, "go on in memory? nothing more is kept until `save NAME` succeeds");
-        if !confirm::confirmed(text, "go on?", &self.host).await? {
+        if !confirm::ask_yes_no(text, "go on?", &self.host).await? {
             return Err(Failure::of(
                 "not done; when the disk can be written again, type the line once more",
             ));
@@ -256,9 +256,9 @@ impl Play {
         Ok(act(&mut self.session, at)?)
     }
 
-    /// Asks for a yes if somebody can answer, and otherwise goes on. Returns the text still to be shown; it is empty if
-    /// somebody was asked, who has read it.
-    pub(super) async fn agreed(
+    /// Asks for a yes if somebody can answer, and otherwise goes on. Returns the text that still has to be shown:
+    /// none if somebody was asked.
+    pub(super) async fn ask_agreement(
         &self,
         text: Text,
         asked: &str,
@@ -267,7 +267,7 @@ impl Play {
         if !self.is_interactive {
             return Ok(text);
         }
-        if confirm::confirmed(text, asked, &self.host).await? {
+        if confirm::ask_yes_no(text, asked, &self.host).await? {
             Ok(Text::new())
         } else {
             Err(Failure::of(refused))
@@ -275,12 +275,13 @@ impl Play {
     }
 
     /// Returns the word of the console that a line begins with, if it is not one for an action.
-    pub(super) fn other_word(&self, line: &str) -> Result<Option<&'static str>, LineError> {
+    pub(super) fn non_action_word(&self, line: &str) -> Result<Option<&'static str>, LineError> {
         let typed = TypedLine::read(line)?;
         if typed.tokens.is_empty() {
             return Ok(None);
         }
-        let found = command::word(self.referee(), self.session.table(), self.words, &typed)?;
+        let found =
+            command::find_console_word(self.referee(), self.session.table(), self.words, &typed)?;
         let name = found.map(|word| word.name);
         Ok(name.filter(|n| command::actions::ACTIONS.iter().all(|a| a.name != *n)))
     }

@@ -8,14 +8,14 @@ use crate::language::rule::RuleText;
 use crate::referee::{Binding, Check, Event, Outcome};
 
 /// The most invented faces used to reach the end of a check, and of cards.
-pub(super) const SUPPOSED: usize = 200;
+pub(super) const MAX_SUPPOSED_FACES: usize = 200;
 
 /// The most sides of a die for which each face is explained.
-const SPELT_OUT: u32 = 12;
+const MAX_EXPLAINED_SIDES: u32 = 12;
 
 /// The purpose of a throw.
 #[derive(Default)]
-pub(super) struct Purpose {
+pub(super) struct ThrowPurpose {
     /// In a few words; empty if it is not known.
     pub words: String,
     /// The names of the faces of a die, if it chooses among pieces or answers.
@@ -24,7 +24,7 @@ pub(super) struct Purpose {
 
 /// A command in which dice are thrown by hand.
 #[derive(Default)]
-pub(super) struct Throwing {
+pub(super) struct ThrowingCommand {
     /// The rule the dice were last thrown for, and the number of events before its first check.
     rule: Option<(Option<String>, usize)>,
     /// The number of events before the check under way, and of faces that had fallen then.
@@ -32,58 +32,63 @@ pub(super) struct Throwing {
 }
 
 /// Returns the outcome of the command if these faces were rolled next, as far as it is known.
-pub(super) type Supposing<'s> = &'s dyn Fn(&[u32]) -> Option<Outcome>;
+pub(super) type SupposeFaces<'s> = &'s dyn Fn(&[u32]) -> Option<Outcome>;
 
-impl Throwing {
+impl ThrowingCommand {
     /// Returns what the dice after these faces are for.
     pub(super) fn purpose(
         &mut self,
         rules: &Named<RuleText>,
-        supposing: Supposing<'_>,
+        supposing: SupposeFaces<'_>,
         fallen: usize,
         wanted: (u32, u32),
-    ) -> Purpose {
+    ) -> ThrowPurpose {
         // Of equal faces a tie comes, which may be thrown again and again.
         let [ahead, other] = [1, 2].map(|face| {
-            let faces: [u32; SUPPOSED] = std::array::from_fn(|i| if i % 2 == 0 { face } else { 1 });
+            let faces: [u32; MAX_SUPPOSED_FACES] =
+                std::array::from_fn(|i| if i % 2 == 0 { face } else { 1 });
             supposing(&faces)
         });
-        let (Some(ahead), Some(other)) = (ahead, other) else { return Purpose::default() };
+        let (Some(ahead), Some(other)) = (ahead, other) else { return ThrowPurpose::default() };
         // Their purpose is the first event that depends on them.
         let same = ahead.events.iter().zip(&other.events).take_while(|(one, two)| one == two);
         let told = same.count();
-        let names = || named(supposing, told, wanted).unwrap_or_default();
-        match next_told(&ahead, told) {
+        let names = || face_names(supposing, told, wanted).unwrap_or_default();
+        match next_shown_event(&ahead, told) {
             Some(Event::Check(check)) => {
                 let start = match self.begun {
                     Some((at, start)) if at == told => start,
                     _ => fallen,
                 };
                 self.begun = Some((told, start));
-                let mut words = self.check(rules, check, told, fallen - start);
-                let [one, two] = [&ahead, &other].map(|outcome| follow(outcome, told, check));
+                let mut words = self.check_purpose(rules, check, told, fallen - start);
+                let [one, two] =
+                    [&ahead, &other].map(|outcome| checks_following(outcome, told, check));
                 match one.min(two) {
                     0 => {}
                     n if one == two => words.push_str(&format!(", {n} more to throw")),
                     n => words.push_str(&format!(", {n} or more to throw")),
                 }
-                Purpose { words, names: Vec::new() }
+                ThrowPurpose { words, names: Vec::new() }
             }
             Some(Event::Taken { .. }) => {
                 let names = names();
-                Purpose { words: format!("one at random{}", spelt_out(&names)), names }
+                ThrowPurpose { words: format!("one at random{}", explain_faces(&names)), names }
             }
             Some(Event::Asked { question, .. }) => {
                 let names = names();
                 let question = question.trim_end_matches('?');
-                Purpose { words: format!("at random: {question}{}", spelt_out(&names)), names }
+                ThrowPurpose {
+                    words: format!("at random: {question}{}", explain_faces(&names)),
+                    names,
+                }
             }
-            _ => Purpose::default(),
+            _ => ThrowPurpose::default(),
         }
     }
 
     /// Returns for whom the next real card is drawn, and how many more are to come; nothing for any other question.
-    pub(super) fn card(ahead: &Outcome, told: usize) -> String {
+    pub(super) fn card_purpose(ahead: &Outcome, told: usize) -> String {
         let Some(Event::Taken { deck: Some(_), .. }) = ahead.events.get(told + 1) else {
             return String::new();
         };
@@ -122,7 +127,7 @@ impl Throwing {
     }
 
     /// Returns the rule of a check, if it is another than before, its label, and throw 3 of 12.
-    fn check(
+    fn check_purpose(
         &mut self,
         rules: &Named<RuleText>,
         check: &Check,
@@ -144,34 +149,39 @@ impl Throwing {
             (title, label) => format!("{title}: {label}"),
         };
         let throws = check.throws.len();
-        if let Some(dice) = alike(check).filter(|_| throws > 1) {
+        if let Some(dice) = dice_per_throw(check).filter(|_| throws > 1) {
             words.push_str(&format!(", {} of {throws}", fallen / dice + 1));
         }
         words
     }
 }
 
-/// Returns the names of the faces of a die that chooses one of several things; `None` if they are its numbers.
-fn named(supposing: Supposing<'_>, told: usize, (count, sides): (u32, u32)) -> Option<Vec<String>> {
-    let name = |face| match next_told(&supposing(&[face])?, told)? {
+/// Returns the names of the faces of a die that chooses one of several things; `None` if the names are just the
+/// numbers.
+fn face_names(
+    supposing: SupposeFaces<'_>,
+    told: usize,
+    (count, sides): (u32, u32),
+) -> Option<Vec<String>> {
+    let name = |face| match next_shown_event(&supposing(&[face])?, told)? {
         Event::Taken { what, of, .. } if *of == sides as usize => Some(what.clone()),
         Event::Asked { answer, .. } => Some(answer.clone()),
         _ => None,
     };
     let names: Option<Vec<String>> =
-        (1..=sides).map(name).take_while(|_| count == 1 && sides <= SPELT_OUT).collect();
+        (1..=sides).map(name).take_while(|_| count == 1 && sides <= MAX_EXPLAINED_SIDES).collect();
     names.filter(|names| names.iter().zip(1u32..).any(|(given, face)| *given != face.to_string()))
 }
 
-/// Returns the names behind their faces.
-fn spelt_out(names: &[String]) -> String {
+/// Returns each name with its face, as one text.
+fn explain_faces(names: &[String]) -> String {
     let faces: Vec<String> =
         names.iter().enumerate().map(|(i, name)| format!("{} {name}", i + 1)).collect();
     if faces.is_empty() { String::new() } else { format!(" ({})", faces.join(", ")) }
 }
 
 /// Returns the number of checks of the same rule that follow this one without another in between.
-fn follow(outcome: &Outcome, told: usize, first: &Check) -> usize {
+fn checks_following(outcome: &Outcome, told: usize, first: &Check) -> usize {
     let events = outcome.events.get(told..).unwrap_or_default().iter();
     let checks = events.filter_map(|event| match event {
         Event::Check(check) => Some(check),
@@ -181,12 +191,12 @@ fn follow(outcome: &Outcome, told: usize, first: &Check) -> usize {
 }
 
 /// Returns the first event from an index on that people are shown.
-fn next_told(outcome: &Outcome, place: usize) -> Option<&Event> {
-    outcome.events.get(place..)?.iter().find(|e| !e.is_silent())
+fn next_shown_event(outcome: &Outcome, index: usize) -> Option<&Event> {
+    outcome.events.get(index..)?.iter().find(|e| !e.is_silent())
 }
 
 /// Returns the number of dice in each throw of a check, if all are of one pool from which nothing is thrown again.
-fn alike(check: &Check) -> Option<usize> {
+fn dice_per_throw(check: &Check) -> Option<usize> {
     let pool = check.rolls.first()?.pool.as_ref()?;
     let same = check.rolls.iter().all(|r| r.pool.as_ref() == Some(pool));
     let each =

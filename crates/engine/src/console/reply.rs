@@ -27,7 +27,7 @@ pub struct Reply {
 impl Reply {
     /// Returns a reply for people and for machines.
     pub fn new(text: Text, data: impl Serialize + JsonSchema) -> Reply {
-        Reply { text, data: render::json::value(&data), leaves: false }
+        Reply { text, data: render::json::to_json(&data), leaves: false }
     }
 
     /// Returns a remark that carries nothing beyond its words.
@@ -115,7 +115,7 @@ impl Failure {
         match self {
             Failure::Line(error, within) => FailureAnswer {
                 help: Some(error.help.clone()),
-                place: Some(error.place.filter(|_| within.is_none())),
+                place: Some(error.span.filter(|_| within.is_none())),
                 ..answer
             },
             Failure::Refused(..) | Failure::Halt(Halt::Refused(_)) => {

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 
 use crate::command::{self, LineError};
 use crate::language::machine::{Answers, Halt, Question};
-use crate::names::counted;
-use crate::referee::{Answer, Attempted, Outcome};
+use crate::names::count_with_noun;
+use crate::referee::{Answer, AttemptResult, Outcome};
 use crate::render::markup::Text;
 use crate::render::view::View;
 use crate::render::{message, outcome};
@@ -16,11 +16,11 @@ use adjutant_dice::SourceError;
 
 use super::ask::{self, DiceRequest};
 use super::play::Play;
-use super::purpose::{Purpose, SUPPOSED, Throwing};
+use super::purpose::{MAX_SUPPOSED_FACES, ThrowPurpose, ThrowingCommand};
 use super::reply::Failure;
 
 /// The most characters of a line that a message repeats.
-const SHOWN: usize = 40;
+const MAX_QUOTED: usize = 40;
 
 /// The most attempts made to find out whether dice could use faces that were typed ahead of a question.
 const MOST_TRIED: usize = 1000;
@@ -38,7 +38,7 @@ pub(super) trait Attempt: Sync {
         &self,
         session: &Session,
         input: &CommandInput,
-    ) -> Result<Attempted<Self::Done>, Failure>;
+    ) -> Result<AttemptResult<Self::Done>, Failure>;
 
     /// Returns a refusal with what mends it.
     fn refused(&self, play: &Play, reason: String, input: &CommandInput) -> Failure;
@@ -94,11 +94,11 @@ pub(super) async fn resolve<A: Attempt>(
         ahead: VecDeque::new(),
         ahead_of: 0,
     };
-    let mut throwing = Throwing::default();
+    let mut throwing = ThrowingCommand::default();
     loop {
         let attempted = what.attempt(&play.session, &now.input)?;
-        if let Some(excess) = now.excess(&attempted, &play.session) {
-            now.reject(excess, play.is_interactive)?;
+        if let Some(excess) = now.find_excess(&attempted, &play.session) {
+            now.reject_excess(excess, play.is_interactive)?;
             continue;
         }
         match attempted.done {
@@ -106,7 +106,7 @@ pub(super) async fn resolve<A: Attempt>(
             Err(Halt::Question(question)) => {
                 let known = now.input.clone();
                 if let Some(word) = now.ahead.pop_front() {
-                    match command::answer(&question, &word) {
+                    match command::parse_answer(&question, &word) {
                         Ok(answer) => {
                             now.input.answers.typed.push(answer);
                             continue;
@@ -120,16 +120,16 @@ pub(super) async fn resolve<A: Attempt>(
                         }
                     }
                 }
-                let text = now.so_far(&attempted.outcome, attempted.table, play, seen);
-                let of = now.card(&attempted.outcome, play);
-                match ask::answer(text, &question, &of, play).await? {
+                let text = now.events_not_shown(&attempted.outcome, attempted.table, play, seen);
+                let of = now.card_purpose(&attempted.outcome, play);
+                match ask::ask_question(text, &question, &of, play).await? {
                     Some((answer, rest)) => {
                         now.input.answers.typed.push(answer);
                         now.ahead_of = now.before.len();
                         now.ahead.extend(rest);
                         now.before.push((known, now.shown));
                     }
-                    None => now.back()?,
+                    None => now.drop_last_line()?,
                 }
             }
             // A die with one face need not be thrown.
@@ -137,13 +137,13 @@ pub(super) async fn resolve<A: Attempt>(
                 now.input.add_faces(std::iter::repeat_n(1, count as usize));
             }
             Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
-                let text = now.so_far(&attempted.outcome, attempted.table, play, seen);
+                let text = now.events_not_shown(&attempted.outcome, attempted.table, play, seen);
                 let purpose = now.purpose(&mut throwing, (count, sides), play);
                 // Only people throw a die of three as one of six.
                 let halved =
                     sides == 3 && play.is_interactive && play.referee().ruleset().game.halved_d3;
                 let dice = DiceRequest { count, sides, halved };
-                match ask::throw(text, &purpose, dice, play).await? {
+                match ask::ask_throw(text, &purpose, dice, play).await? {
                     Some((faces, text)) => {
                         let beyond = faces.len().saturating_sub(count as usize);
                         let before = now.before.len();
@@ -151,7 +151,7 @@ pub(super) async fn resolve<A: Attempt>(
                         now.before.push((now.input.clone(), now.shown));
                         now.input.add_faces(faces);
                     }
-                    None => now.back()?,
+                    None => now.drop_last_line()?,
                 }
             }
             Err(Halt::Refused(reason)) => return Err(what.refused(play, reason, &now.input)),
@@ -161,7 +161,7 @@ pub(super) async fn resolve<A: Attempt>(
 }
 
 /// Something typed that cannot be used.
-struct Excess {
+struct ExcessInput {
     error: LineError,
     line: String,
     /// The number of lines before the one that had it.
@@ -169,41 +169,45 @@ struct Excess {
 }
 
 impl<A: Attempt> Resolving<'_, A> {
-    /// Returns what was typed and cannot be used: faces beyond the dice, a face that its die does not have, words beyond
-    /// the questions.
-    fn excess(&self, attempted: &Attempted<A::Done>, session: &Session) -> Option<Excess> {
+    /// Returns typed input that can't be used: faces beyond the dice, a face that its die does not have, words
+    /// beyond the questions.
+    fn find_excess(
+        &self,
+        attempted: &AttemptResult<A::Done>,
+        session: &Session,
+    ) -> Option<ExcessInput> {
         let given = self.input.face_count();
         let message = match &attempted.done {
             Ok(_) => match given.saturating_sub(attempted.outcome.face_count()) {
                 0 => {
-                    return self.ahead.front().map(|word| Excess {
+                    return self.ahead.front().map(|word| ExcessInput {
                         error: LineError::new(None, format!("`{word}` is too much")),
                         line: word.clone(),
                         before: self.ahead_of,
                     });
                 }
-                unused => self.thrown.too_many(unused),
+                unused => self.thrown.too_many_faces(unused),
             },
-            Err(Halt::Question(question)) => match self.unused(session) {
+            Err(Halt::Question(question)) => match self.unused_faces(session) {
                 0 => return None,
-                unused if self.could_use(unused, question, session) => return None,
-                unused => self.thrown.too_many(unused),
+                unused if self.could_lead_to_dice(unused, question, session) => return None,
+                unused => self.thrown.too_many_faces(unused),
             },
             Err(Halt::Dice(error @ SourceError::OutOfRange { .. })) => {
-                format!("`{}` does not fit the dice: {error}", self.thrown.shown())
+                format!("`{}` does not fit the dice: {error}", self.thrown.quoted())
             }
             Err(_) => return None,
         };
         let error = LineError::new(None, message);
-        Some(Excess { error, line: self.thrown.text.clone(), before: self.thrown.before })
+        Some(ExcessInput { error, line: self.thrown.text.clone(), before: self.thrown.before })
     }
 
     /// Returns the number of faces of the last line that no dice used before the question it stops at: without them it
     /// stops at a question as well.
-    fn unused(&self, session: &Session) -> usize {
+    fn unused_faces(&self, session: &Session) -> usize {
         let mut fewer = self.input.clone();
         for unused in 0..self.thrown.beyond {
-            fewer.keep_faces(fewer.face_count() - 1);
+            fewer.truncate_faces(fewer.face_count() - 1);
             let attempted = self.what.attempt(session, &fewer);
             if !attempted.is_ok_and(|attempted| matches!(attempted.done, Err(Halt::Question(_)))) {
                 return unused;
@@ -215,12 +219,12 @@ impl<A: Attempt> Resolving<'_, A> {
     /// Returns true if an answer to the question could lead to dice for the faces that no dice have used so far. Each
     /// answer is tried, and the questions after it are answered by the first or the last answer. True as well if there is
     /// too much to try: then the end shows it.
-    fn could_use(&self, unused: usize, question: &Question, session: &Session) -> bool {
+    fn could_lead_to_dice(&self, unused: usize, question: &Question, session: &Session) -> bool {
         let mut used = self.input.clone();
-        used.keep_faces(used.face_count() - unused);
+        used.truncate_faces(used.face_count() - unused);
         let mut left = MOST_TRIED;
         for pick in [<[Answer]>::first, <[Answer]>::last] {
-            for first in supposed_answers(question) {
+            for first in answers_to_try(question) {
                 let mut supposed = used.clone();
                 let mut next = Some(first);
                 while let Some(answer) = next.take() {
@@ -232,7 +236,7 @@ impl<A: Attempt> Resolving<'_, A> {
                     match self.what.attempt(session, &supposed).map(|attempted| attempted.done) {
                         Ok(Err(Halt::Dice(_))) => return true,
                         Ok(Err(Halt::Question(following))) => {
-                            next = pick(&supposed_answers(&following)).copied();
+                            next = pick(&answers_to_try(&following)).copied();
                         }
                         Ok(_) | Err(_) => {}
                     }
@@ -242,9 +246,10 @@ impl<A: Attempt> Resolving<'_, A> {
         false
     }
 
-    /// Goes back to before the line that cannot be used, which is asked for again. Where nobody can be asked, it fails.
-    fn reject(&mut self, excess: Excess, is_interactive: bool) -> Result<(), Failure> {
-        let Excess { error, line, before } = excess;
+    /// Goes back to the state before a line that can't be used, so that it is asked for again. Fails where nobody
+    /// can be asked.
+    fn reject_excess(&mut self, excess: ExcessInput, is_interactive: bool) -> Result<(), Failure> {
+        let ExcessInput { error, line, before } = excess;
         self.before.truncate(before + 1);
         let known = self.before.pop().filter(|_| is_interactive);
         let Some((input, shown)) = known else {
@@ -259,7 +264,7 @@ impl<A: Attempt> Resolving<'_, A> {
     }
 
     /// Returns what happened before it asks, as far as it has not been shown, and what was wrong with the last line.
-    fn so_far(
+    fn events_not_shown(
         &mut self,
         here: &Outcome,
         table: Option<Tabletop>,
@@ -269,18 +274,23 @@ impl<A: Attempt> Resolving<'_, A> {
         let mut text = Text::new();
         if let Some(table) = table.filter(|_| play.is_interactive) {
             let view = View { table: &table, ..play.view(play.width) };
-            text = outcome::so_far(&view, here, self.shown);
+            text = outcome::outcome_so_far(&view, here, self.shown);
             self.shown = here.events.len();
-            *seen |= here.throws();
+            *seen |= here.has_seeded_dice();
         }
         text.extend(std::mem::take(&mut self.wrong));
         text
     }
 
     /// Returns what the next dice are for, if there is an umpire to read it.
-    fn purpose(&self, throwing: &mut Throwing, wanted: (u32, u32), play: &Play) -> Purpose {
+    fn purpose(
+        &self,
+        throwing: &mut ThrowingCommand,
+        wanted: (u32, u32),
+        play: &Play,
+    ) -> ThrowPurpose {
         if !play.is_interactive {
-            return Purpose::default();
+            return ThrowPurpose::default();
         }
         let supposing = |faces: &[u32]| {
             let mut input = self.input.clone();
@@ -293,20 +303,22 @@ impl<A: Attempt> Resolving<'_, A> {
     }
 
     /// Returns for whom the next real card is, and how many more are to come.
-    fn card(&self, here: &Outcome, play: &Play) -> String {
+    fn card_purpose(&self, here: &Outcome, play: &Play) -> String {
         if !here.physical || !play.is_interactive {
             return String::new();
         }
         let mut ahead = self.input.clone();
-        ahead.answers.typed.extend(std::iter::repeat_n(Answer::Random, SUPPOSED));
-        ahead.add_faces([1; SUPPOSED]);
+        ahead.answers.typed.extend(std::iter::repeat_n(Answer::Random, MAX_SUPPOSED_FACES));
+        ahead.add_faces([1; MAX_SUPPOSED_FACES]);
         let ahead = self.what.attempt(&play.session, &ahead);
-        ahead.map_or(String::new(), |ahead| Throwing::card(&ahead.outcome, here.events.len()))
+        ahead.map_or(String::new(), |ahead| {
+            ThrowingCommand::card_purpose(&ahead.outcome, here.events.len())
+        })
     }
 
-    /// Goes back to what was known before the last line that was typed, of which no more is shown. Before the first line
-    /// all of it is taken back.
-    fn back(&mut self) -> Result<(), Failure> {
+    /// Goes back to the answers and faces known before the last line. If that was the first, all of them are
+    /// dropped.
+    fn drop_last_line(&mut self) -> Result<(), Failure> {
         (self.input, self.shown) = self.before.pop().ok_or(Failure::Cancelled)?;
         if self.before.len() <= self.thrown.before {
             self.thrown = ThrownLine::default();
@@ -317,7 +329,7 @@ impl<A: Attempt> Resolving<'_, A> {
 }
 
 /// Returns the answers to a question that are tried.
-fn supposed_answers(question: &Question) -> Vec<Answer> {
+fn answers_to_try(question: &Question) -> Vec<Answer> {
     match &question.answers {
         Answers::Named(all) => all.iter().map(|(value, _)| Answer::Value(*value)).collect(),
         Answers::Between(low, high) => {
@@ -328,18 +340,18 @@ fn supposed_answers(question: &Question) -> Vec<Answer> {
 
 impl ThrownLine {
     /// Returns the beginning of the line, for a message.
-    fn shown(&self) -> String {
+    fn quoted(&self) -> String {
         let text = self.text.trim();
-        match text.char_indices().nth(SHOWN) {
+        match text.char_indices().nth(MAX_QUOTED) {
             Some((end, _)) => format!("{}…", &text[..end]),
             None => text.to_owned(),
         }
     }
 
     /// Returns a message for faces that no dice used.
-    fn too_many(&self, unused: usize) -> String {
-        let unused_faces = counted(unused, "face");
-        let used = counted(self.faces.saturating_sub(unused), "face");
-        format!("`{}` has {unused_faces} too many: expected {used}", self.shown())
+    fn too_many_faces(&self, unused: usize) -> String {
+        let unused_faces = count_with_noun(unused, "face");
+        let used = count_with_noun(self.faces.saturating_sub(unused), "face");
+        format!("`{}` has {unused_faces} too many: expected {used}", self.quoted())
     }
 }

@@ -240,7 +240,7 @@ impl Channel {
     }
 
     /// Returns the request that waits for a response.
-    pub(super) fn take_request(&self) -> Option<Step> {
+    pub(super) fn next_request(&self) -> Option<Step> {
         self.exchange().request.take()
     }
 
@@ -302,7 +302,7 @@ impl Channel {
     pub(super) async fn write_file(&self, path: String, bytes: Vec<u8>) -> Result<(), EffectFault> {
         match self.request(Step::Effect(Effect::WriteFile { path, bytes })).await {
             Response::Written(written) => written,
-            _ => Err(unanswered()),
+            _ => Err(wrong_response()),
         }
     }
 
@@ -314,7 +314,7 @@ impl Channel {
     ) -> Result<String, EffectFault> {
         match self.request(Step::Effect(Effect::Save { name, copy })).await {
             Response::Saved(saved) => saved,
-            _ => Err(unanswered()),
+            _ => Err(wrong_response()),
         }
     }
 
@@ -322,7 +322,7 @@ impl Channel {
     pub(super) async fn reread(&self, game: String) -> Result<Vec<FileText>, EffectFault> {
         match self.request(Step::Effect(Effect::Reread { game })).await {
             Response::Files(files) => files,
-            _ => Err(unanswered()),
+            _ => Err(wrong_response()),
         }
     }
 
@@ -333,12 +333,12 @@ impl Channel {
     ) -> Result<Option<ScreenReport>, EffectFault> {
         match self.request(Step::Effect(Effect::Screen(request))).await {
             Response::Screen(report) => report,
-            _ => Err(unanswered()),
+            _ => Err(wrong_response()),
         }
     }
 }
 
 /// The program responded with something else than the effect asks for.
-fn unanswered() -> EffectFault {
+fn wrong_response() -> EffectFault {
     EffectFault::of("this program can't do that")
 }

@@ -91,7 +91,7 @@ fn a_line_in_the_middle_of_another_is_its_answer() {
     let step = console.line("4", 0);
     let (step, _) = go_on(&mut console, step);
     assert_eq!(done(&step), &Ok(Flow::On));
-    assert_eq!(console.session().unwrap().entries()[0].outcome.asked().count(), 1);
+    assert_eq!(console.session().unwrap().entries()[0].outcome.answered_questions().count(), 1);
 }
 
 #[test]

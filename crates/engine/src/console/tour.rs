@@ -31,8 +31,8 @@ impl Tour {
         text
     }
 
-    /// Returns the line that is meant: for an empty line, that of the tour. `None` ends the tour.
-    pub(super) fn meant(&mut self, typed: String) -> Option<String> {
+    /// Returns the typed line, or that of the tour if it is empty. `None` ends the tour.
+    pub(super) fn replace_empty_line(&mut self, typed: String) -> Option<String> {
         match (self.lines.get(self.done), typed.trim()) {
             (Some(step), "") => Some(step.line.clone()),
             (Some(_), "tour") => {
@@ -43,8 +43,8 @@ impl Tour {
         }
     }
 
-    /// Goes on if this line was that of the tour. Returns the words at its end.
-    pub(super) fn did(&mut self, line: &str) -> Text {
+    /// Moves to the next step if this line was that of the tour. Returns the closing words after the last step.
+    pub(super) fn advance(&mut self, line: &str) -> Text {
         let Some(step) = self.lines.get(self.done) else { return Text::new() };
         if !step.line.split_whitespace().eq(line.split_whitespace()) {
             return Text::new();

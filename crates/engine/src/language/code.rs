@@ -15,7 +15,7 @@ pub(super) use list_value::{pack, unpack};
 pub use native::{Native, NativeContext, PlanColumns};
 pub use op::{Op, OpEffect};
 pub use operands::{
-    BindingsId, Call, CellChange, DeckOp, EVERY, JumpTest, LATER, ListChange, MessageKind,
-    NumberOp, Reg, Target, TemplateId, UnaryOp, ValueUse, WaySearchId, WordOp,
+    BindingsId, Call, CellChange, DeckOp, EVERY_PIECE, JumpTest, ListChange, MessageKind, NumberOp,
+    Reg, Target, TemplateId, UNPATCHED, UnaryOp, ValueUse, WaySearchId, WordOp,
 };
-pub use program::{Function, Limits, NamedRegister, Program, TextPart, WaySearch};
+pub use program::{Function, NamedRegister, ParamLimits, Program, TextPart, WaySearch};

@@ -4,18 +4,18 @@ use super::parser::{Parsed, Parser};
 use super::syntax::{DeckStatement, StatementKind};
 
 /// The words that begin a statement on a deck.
-pub(super) const WORDS: [&str; 2] = ["put", "shuffle"];
+pub(super) const DECK_WORDS: [&str; 2] = ["put", "shuffle"];
 
 impl Parser<'_> {
-    /// Reads the rest of a statement that begins with one of [`WORDS`].
-    pub(super) fn on_deck(&mut self, word: &str) -> Parsed<StatementKind> {
+    /// Reads the rest of a statement that begins with one of [`DECK_WORDS`].
+    pub(super) fn deck_statement(&mut self, word: &str) -> Parsed<StatementKind> {
         let statement = match word {
             "shuffle" => DeckStatement::Shuffle,
             _ => {
                 let first = self.expr()?;
                 let (number, item) =
-                    if self.word("of") { (Some(first), self.expr()?) } else { (None, first) };
-                self.need_word("into")?;
+                    if self.eat_word("of") { (Some(first), self.expr()?) } else { (None, first) };
+                self.expect_word("into")?;
                 DeckStatement::Put(number.map(Box::new), Box::new(item))
             }
         };

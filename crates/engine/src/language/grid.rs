@@ -23,15 +23,16 @@ pub enum Grid {
 /// A column and a row, both from 1.
 pub(crate) type Seat = (i64, i64);
 
-/// A row of hexes in each direction, clockwise: north-east first where a point is at the top, else south-east.
-const WAYS: [(i64, i64); 6] = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)];
-/// The columns and rows to the next square in each direction, north first.
-const COMPASS: [(i64, i64); 8] =
+/// The offset to the next hex in each direction, clockwise: from north-east if hexes have a point
+/// at the top, otherwise from south-east.
+const HEX_OFFSETS: [(i64, i64); 6] = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)];
+/// The columns and rows to the next square in each direction, clockwise from north.
+const SQUARE_OFFSETS: [(i64, i64); 8] =
     [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
 
 impl Grid {
     /// The names of the grids of hexes, as a ruleset gives them.
-    pub(crate) const HEXES: [(&'static str, Grid); 2] =
+    pub(crate) const HEX_GRID_NAMES: [(&'static str, Grid); 2] =
         [("hex", Grid::Hex), ("hex-flat", Grid::HexFlat)];
 
     /// Returns the words for its directions, clockwise.
@@ -54,13 +55,14 @@ impl Grid {
         }
     }
 
-    /// Returns the directions, by number, in which an area has a neighbour.
-    pub(crate) fn sides(self) -> impl Iterator<Item = usize> {
+    /// Returns the numbers of the directions in which an area has a neighbour.
+    pub(crate) fn neighbour_directions(self) -> impl Iterator<Item = usize> {
         (0..self.directions().len()).step_by(if self == Grid::Square { 2 } else { 1 })
     }
 
-    /// Returns the coordinates in which distances are reckoned: column and row of a square, `q` and `r` of a hex.
-    fn axial(self, (column, row): Seat) -> (i64, i64) {
+    /// Returns the coordinates used for distances: column and row of a square, `q` and `r` of a
+    /// hex.
+    fn to_axial(self, (column, row): Seat) -> (i64, i64) {
         match self {
             Grid::Square => (column, row),
             Grid::Hex => (column - (row - 1).div_euclid(2), row),
@@ -68,22 +70,26 @@ impl Grid {
         }
     }
 
-    /// Returns the way from one place to another in these coordinates.
-    fn between(self, a: Seat, b: Seat) -> (i64, i64) {
-        let (q, r) = self.axial(a);
-        let (x, y) = self.axial(b);
+    /// Returns the offset from one seat to another in these coordinates.
+    fn axial_offset(self, a: Seat, b: Seat) -> (i64, i64) {
+        let (q, r) = self.to_axial(a);
+        let (x, y) = self.to_axial(b);
         (x - q, y - r)
     }
 
     /// Returns the seat `count` areas away in a direction, given by its number.
     #[inline]
-    pub(crate) fn beyond(self, (column, row): Seat, direction: i64, count: i64) -> Seat {
+    pub(crate) fn seat_in_direction(self, (column, row): Seat, direction: i64, count: i64) -> Seat {
         let (across, down) = match self {
-            Grid::Square => COMPASS[direction.rem_euclid(COMPASS.len() as i64) as usize],
-            Grid::Hex => WAYS[direction.rem_euclid(WAYS.len() as i64) as usize],
-            Grid::HexFlat => WAYS[(direction.rem_euclid(WAYS.len() as i64) as usize + 5) % 6],
+            Grid::Square => {
+                SQUARE_OFFSETS[direction.rem_euclid(SQUARE_OFFSETS.len() as i64) as usize]
+            }
+            Grid::Hex => HEX_OFFSETS[direction.rem_euclid(HEX_OFFSETS.len() as i64) as usize],
+            Grid::HexFlat => {
+                HEX_OFFSETS[(direction.rem_euclid(HEX_OFFSETS.len() as i64) as usize + 5) % 6]
+            }
         };
-        let (q, r) = self.axial((column, row));
+        let (q, r) = self.to_axial((column, row));
         let q = q + across * count;
         let r = r + down * count;
         match self {
@@ -93,9 +99,9 @@ impl Grid {
         }
     }
 
-    /// Returns the number of steps from one place to another.
-    pub(crate) fn steps(self, a: Seat, b: Seat) -> i64 {
-        let (q, r) = self.between(a, b);
+    /// Returns the number of steps from one seat to another.
+    pub(crate) fn distance(self, a: Seat, b: Seat) -> i64 {
+        let (q, r) = self.axial_offset(a, b);
         match self {
             Grid::Square => q.abs() + r.abs(),
             Grid::Hex | Grid::HexFlat => q.abs().max(r.abs()).max((q + r).abs()),
@@ -104,18 +110,18 @@ impl Grid {
 
     /// Returns true if two places lie in one row of areas: of squares across or down, of hexes in a direction.
     pub(crate) fn in_line(self, a: Seat, b: Seat) -> bool {
-        let (q, r) = self.between(a, b);
+        let (q, r) = self.axial_offset(a, b);
         let straight = q == 0 || r == 0 || (self != Grid::Square && q + r == 0);
         straight && (q, r) != (0, 0)
     }
 
     /// Returns the nearest direction from one place to another, by number; 0 from a place to itself.
-    pub(crate) fn direction(self, a: Seat, b: Seat) -> i64 {
+    pub(crate) fn nearest_direction(self, a: Seat, b: Seat) -> i64 {
         if self != Grid::Square {
             // Halfway between two directions it is the first of them, clockwise.
             return self.bearing(a, b).map_or(0, |quarters| (quarters + 1) / 4 % 6);
         }
-        let (across, down) = self.between(a, b);
+        let (across, down) = self.axial_offset(a, b);
         // An eighth of the circle each; 5/12 is the tangent of 22.6 degrees.
         let straight_down = across.abs() * 12 < down.abs() * 5;
         let straight_across = down.abs() * 12 < across.abs() * 5;
@@ -136,7 +142,7 @@ impl Grid {
     /// for the same place. Rows of hexes are at 0, 4, 8, …, the lines halfway between them at 2, 6, 10, …; what lies
     /// between a row and such a line counts as a quarter.
     pub(crate) fn bearing(self, a: Seat, b: Seat) -> Option<i64> {
-        let (mut q, mut r) = self.between(a, b);
+        let (mut q, mut r) = self.axial_offset(a, b);
         let first = if self == Grid::HexFlat { 1 } else { 0 };
         for way in 0..6 {
             // The part along this way, and that along the next.
@@ -156,11 +162,11 @@ impl Grid {
         None
     }
 
-    /// Returns the column and row, from 0, of a hex drawn at a position of a text in which hexes are spaced; `None` for
-    /// a place between them.
-    pub(crate) fn drawn_apart(self, across: usize, down: usize) -> Option<(usize, usize)> {
-        let place = if self == Grid::Hex { (across / 2, down) } else { (across, down / 2) };
-        (across % 2 == down % 2).then_some(place)
+    /// Returns the column and row, from 0, of the hex drawn at a position of a text in which hexes
+    /// are spaced out; `None` for a position between hexes.
+    pub(crate) fn hex_at_text_position(self, across: usize, down: usize) -> Option<(usize, usize)> {
+        let seat = if self == Grid::Hex { (across / 2, down) } else { (across, down / 2) };
+        (across % 2 == down % 2).then_some(seat)
     }
 }
 
@@ -173,22 +179,22 @@ mod tests {
         for grid in [Grid::Hex, Grid::HexFlat] {
             for start in [(4, 4), (4, 5), (5, 4), (5, 5)] {
                 for direction in 0..6 {
-                    let next = grid.beyond(start, direction, 1);
-                    assert_eq!(grid.direction(start, next), direction);
+                    let next = grid.seat_in_direction(start, direction, 1);
+                    assert_eq!(grid.nearest_direction(start, next), direction);
                     assert_eq!(grid.bearing(start, next), Some(4 * direction));
-                    assert_eq!(grid.steps(start, next), 1);
+                    assert_eq!(grid.distance(start, next), 1);
                     assert_eq!(
-                        grid.beyond(next, direction + 2, 1),
-                        grid.beyond(start, direction + 1, 1)
+                        grid.seat_in_direction(next, direction + 2, 1),
+                        grid.seat_in_direction(start, direction + 1, 1)
                     );
-                    let far = grid.beyond(start, direction, 7);
-                    assert!(grid.in_line(start, far) && grid.steps(start, far) == 7);
-                    let side = grid.beyond(far, direction + 2, 7);
+                    let far = grid.seat_in_direction(start, direction, 7);
+                    assert!(grid.in_line(start, far) && grid.distance(start, far) == 7);
+                    let side = grid.seat_in_direction(far, direction + 2, 7);
                     assert_eq!(grid.bearing(start, side), Some(4 * ((direction + 1) % 6)));
-                    let half = grid.beyond(far, direction + 1, 7);
+                    let half = grid.seat_in_direction(far, direction + 1, 7);
                     assert_eq!(grid.bearing(start, half), Some(4 * direction + 2));
                     assert_eq!(
-                        (grid.direction(start, half), grid.steps(start, half)),
+                        (grid.nearest_direction(start, half), grid.distance(start, half)),
                         (direction, 14)
                     );
                     assert!(!grid.in_line(start, half));
@@ -203,12 +209,15 @@ mod tests {
             let start = (6, 7);
             let mut front = vec![(6, 7)];
             for steps in 0..6 {
-                for &place in &front {
-                    assert_eq!(grid.steps(start, place), steps, "{grid:?} {place:?}");
+                for &seat in &front {
+                    assert_eq!(grid.distance(start, seat), steps, "{grid:?} {seat:?}");
                 }
-                let beyond = |&place| grid.sides().map(move |d| grid.beyond(place, d as i64, 1));
+                let beyond = |&seat| {
+                    grid.neighbour_directions()
+                        .map(move |d| grid.seat_in_direction(seat, d as i64, 1))
+                };
                 front = front.iter().flat_map(beyond).collect();
-                front.retain(|&place| grid.steps(start, place) > steps);
+                front.retain(|&seat| grid.distance(start, seat) > steps);
                 front.sort_unstable();
                 front.dedup();
                 let sides = if grid == Grid::Square { 4 } else { 6 };
@@ -220,10 +229,10 @@ mod tests {
     #[test]
     fn rows_and_columns_lie_as_the_reference_says() {
         // a1, a2, b1: with a point at the top a2 is south-east of a1, with a flat top b1 is.
-        assert_eq!(Grid::Hex.beyond((1, 1), 2, 1), (1, 2));
-        assert_eq!(Grid::HexFlat.beyond((1, 1), 2, 1), (2, 1));
-        assert_eq!(Grid::Hex.drawn_apart(3, 1), Some((1, 1)));
-        assert_eq!(Grid::HexFlat.drawn_apart(3, 1), Some((3, 0)));
-        assert_eq!(Grid::Hex.drawn_apart(2, 1), None);
+        assert_eq!(Grid::Hex.seat_in_direction((1, 1), 2, 1), (1, 2));
+        assert_eq!(Grid::HexFlat.seat_in_direction((1, 1), 2, 1), (2, 1));
+        assert_eq!(Grid::Hex.hex_at_text_position(3, 1), Some((1, 1)));
+        assert_eq!(Grid::HexFlat.hex_at_text_position(3, 1), Some((3, 0)));
+        assert_eq!(Grid::Hex.hex_at_text_position(2, 1), None);
     }
 }

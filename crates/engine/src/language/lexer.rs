@@ -68,8 +68,8 @@ const SIGNS: [&str; 22] = [
     "}", ",", ":", ".",
 ];
 
-/// Signs of other languages, and what is written here.
-const FOREIGN: &[(&str, &str)] = &[
+/// Operators of other languages, and the suggestion for each.
+const FOREIGN_SIGNS: &[(&str, &str)] = &[
     ("==", "write `=`"),
     ("=>", "write `>=`"),
     ("=<", "write `<=`"),
@@ -94,14 +94,14 @@ const FOREIGN: &[(&str, &str)] = &[
     ("“", "texts in rules stand between straight quotes, `\"`"),
 ];
 
-/// Returns the fault of a text without its closing quote, shown to the end of its line.
-pub(super) fn open_text(text: &str, at: usize, map: &StringMap) -> Diagnostic {
+/// Returns the fault of a text without a closing quote. Its span ends at the end of the line.
+pub(super) fn unclosed_text_fault(text: &str, at: usize, map: &StringMap) -> Diagnostic {
     let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
     Diagnostic::error("open-text", map.span(at..end), "this text has no closing `\"`")
 }
 
 /// Returns the tokens of a rule text, ending in [`TokenKind::End`]; faults go to `faults` and are passed over.
-pub(crate) fn tokens<'t>(
+pub(crate) fn tokenize<'t>(
     text: &'t str,
     map: &StringMap,
     faults: &mut Vec<Diagnostic>,
@@ -111,7 +111,7 @@ pub(crate) fn tokens<'t>(
         let message = format!("this rule text is longer than {MAX_TEXT} bytes");
         faults.push(Diagnostic::error("text-too-long", map.span(0..1), message));
     } else {
-        Lexer { text, map, at: 0, found: &mut found, faults }.run();
+        Lexer { text, map, at: 0, found: &mut found, faults }.scan_text();
     }
     let end = text.len();
     found.push(RuleToken { kind: TokenKind::End, span: map.span(end..end), at: end });
@@ -127,25 +127,28 @@ struct Lexer<'t, 'a> {
 }
 
 impl<'t> Lexer<'t, '_> {
-    fn run(&mut self) {
-        while let Some(c) = self.rest().chars().next() {
+    fn scan_text(&mut self) {
+        while let Some(c) = self.remaining_text().chars().next() {
             let start = self.at;
             match c {
                 '\n' | ';' => {
                     self.at += 1;
                     self.push(start, TokenKind::Break);
                 }
-                '#' => self.at += self.rest().find('\n').unwrap_or(self.rest().len()),
+                '#' => {
+                    self.at +=
+                        self.remaining_text().find('\n').unwrap_or(self.remaining_text().len());
+                }
                 c if c.is_whitespace() => self.at += c.len_utf8(),
-                '"' => self.string(),
-                c if c.is_ascii_digit() => self.number(),
-                c if c.is_ascii_alphabetic() || c == '_' => self.word(),
-                c => self.sign(c),
+                '"' => self.scan_string(),
+                c if c.is_ascii_digit() => self.scan_number(),
+                c if c.is_ascii_alphabetic() || c == '_' => self.scan_word(),
+                c => self.scan_sign(c),
             }
         }
     }
 
-    fn rest(&self) -> &'t str {
+    fn remaining_text(&self) -> &'t str {
         &self.text[self.at..]
     }
 
@@ -154,52 +157,55 @@ impl<'t> Lexer<'t, '_> {
         self.found.push(RuleToken { kind, span, at: start });
     }
 
-    fn fault(&mut self, start: usize, code: &'static str, message: String, help: &str) {
+    fn report_fault(&mut self, start: usize, code: &'static str, message: String, help: &str) {
         let fault = Diagnostic::error(code, self.map.span(start..self.at), message);
         self.faults.push(if help.is_empty() { fault } else { fault.help(help) });
     }
 
-    fn string(&mut self) {
+    fn scan_string(&mut self) {
         let start = self.at;
         let inner = start + 1;
         let rest = &self.text[inner..];
-        let Some(length) = closing(rest, b'"').or_else(|| rest.find('"')) else {
+        let Some(length) = find_closing(rest, b'"').or_else(|| rest.find('"')) else {
             // A text over several lines before it more likely took the quote that is missing.
             let before = self.found.iter().find(|token| token.is_long_text());
             let open = before.map_or(start, |token| token.at);
             self.at = self.text.len();
-            return self.faults.push(open_text(self.text, open, self.map));
+            return self.faults.push(unclosed_text_fault(self.text, open, self.map));
         };
         self.at = inner + length + 1;
         let raw = &self.text[inner..inner + length];
         self.push(start, TokenKind::Text(raw, inner));
     }
 
-    fn number(&mut self) {
+    fn scan_number(&mut self) {
         let start = self.at;
         let digits = |s: &str| s.bytes().take_while(u8::is_ascii_digit).count();
-        self.at += digits(self.rest());
-        if dice_follows(self.rest()) {
-            return self.dice(start);
+        self.at += digits(self.remaining_text());
+        if dice_follows(self.remaining_text()) {
+            return self.scan_dice(start);
         }
-        let fraction = self.rest().strip_prefix('.').map_or(0, digits);
+        let fraction = self.remaining_text().strip_prefix('.').map_or(0, digits);
         if fraction > 0 {
             self.at += 1 + fraction;
             return self.push(start, TokenKind::Decimal(&self.text[start..self.at]));
         }
         match self.text[start..self.at].parse::<i64>() {
             Ok(n) if n <= super::number::MAX_WHOLE => self.push(start, TokenKind::Whole(n)),
-            _ => self.fault(start, "number-too-large", "this number is too large".into(), ""),
+            _ => {
+                self.report_fault(start, "number-too-large", "this number is too large".into(), "");
+            }
         }
     }
 
-    fn dice(&mut self, start: usize) {
+    fn scan_dice(&mut self, start: usize) {
         let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '!' | '%');
         // Behind a point it is a name.
         let named = self.found.last().is_some_and(|token| token.kind == TokenKind::Sign("."));
         loop {
-            self.at += self.rest().find(|c| !part(c)).unwrap_or(self.rest().len());
-            match comparison_length(self.rest()) {
+            self.at +=
+                self.remaining_text().find(|c| !part(c)).unwrap_or(self.remaining_text().len());
+            match comparison_length(self.remaining_text()) {
                 Some(length) if !named => self.at += length,
                 _ => break,
             }
@@ -207,10 +213,10 @@ impl<'t> Lexer<'t, '_> {
         self.push(start, TokenKind::Dice(&self.text[start..self.at]));
     }
 
-    fn word(&mut self) {
+    fn scan_word(&mut self) {
         let start = self.at;
-        if dice_follows(self.rest()) {
-            return self.dice(start);
+        if dice_follows(self.remaining_text()) {
+            return self.scan_dice(start);
         }
         let bytes = self.text.as_bytes();
         while let Some(&b) = bytes.get(self.at) {
@@ -223,11 +229,11 @@ impl<'t> Lexer<'t, '_> {
         self.push(start, TokenKind::Name(&self.text[start..self.at]));
     }
 
-    fn sign(&mut self, c: char) {
+    fn scan_sign(&mut self, c: char) {
         let start = self.at;
-        let rest = self.rest();
+        let rest = self.remaining_text();
         let sign = SIGNS.iter().find(|s| rest.starts_with(**s));
-        let foreign = FOREIGN.iter().find(|(s, _)| rest.starts_with(s));
+        let foreign = FOREIGN_SIGNS.iter().find(|(s, _)| rest.starts_with(s));
         if let Some(sign) = sign
             && foreign.is_none_or(|(foreign, _)| foreign.len() <= sign.len())
         {
@@ -244,7 +250,7 @@ impl<'t> Lexer<'t, '_> {
         let closing = quote.and_then(|quote| Some(line.rfind(quote)? + quote.len_utf8()));
         let message = format!("`{}` means nothing in rule text", &rest[..length].escape_debug());
         self.at += closing.unwrap_or(length);
-        self.fault(start, "unknown-sign", message.replace('\\', ""), help);
+        self.report_fault(start, "unknown-sign", message.replace('\\', ""), help);
     }
 }
 
@@ -256,9 +262,9 @@ fn comparison_length(rest: &str) -> Option<usize> {
     digits.starts_with(|c: char| c.is_ascii_digit()).then(|| rest.len() - digits.len())
 }
 
-/// Returns the place of the `"` or `}` that closes what the text begins in. An expression in the braces of a text may
-/// hold texts of its own.
-pub(super) fn closing(text: &str, close: u8) -> Option<usize> {
+/// Returns the index of the `"` or `}` that closes what the text begins in. An expression in the
+/// braces of a text may contain texts of its own.
+pub(super) fn find_closing(text: &str, close: u8) -> Option<usize> {
     let mut open = vec![close];
     let bytes = text.as_bytes();
     let mut at = 0;

@@ -25,9 +25,9 @@ mod text;
 mod world;
 
 pub use error::{PieceError, PlayError, PlayFault};
-pub use host::{Answers, BoundName, Halt, Host, Lot, Question, parameters};
+pub use host::{Answers, BoundName, Halt, Host, Question, RandomLot, bound_parameters};
 pub use limits::{MAX_CALLS, MAX_MEMBERS, MAX_REPEATS, MAX_STEPS, MAX_TEXT, NO_WAY};
 pub use pause::{EqualTurns, LiveRegisters, SnapshotReader};
 pub use state::Machine;
-pub use text::{shown, side_named};
+pub use text::{side_name, value_text};
 pub use world::World;

@@ -2,11 +2,11 @@
 //!
 //! A fault ends the reading of one rule text, so that no derived fault follows it.
 
-use super::lexer::{self, RuleToken, TokenKind, closing};
+use super::lexer::{self, RuleToken, TokenKind, find_closing};
 use super::number::Number;
 use super::syntax::{
-    DiceLiteral, Expr, ExprKind, MemberSource, Name, Operator, RESERVED, Template, TemplatePart,
-    instead,
+    DiceLiteral, Expr, ExprKind, MemberSource, Name, Operator, RESERVED, TemplatePart,
+    TextTemplate, replacement_for,
 };
 use crate::diagnostic::{Declaration, Diagnostic, Fault};
 use crate::source::{Span, StringMap};
@@ -17,9 +17,9 @@ pub(crate) const MAX_DEPTH: usize = 64;
 /// The most operators that one rule text may have.
 pub(crate) const MAX_OPERATORS: usize = 1000;
 
-const OR: &[Operator] = &[Operator::Or];
-const AND: &[Operator] = &[Operator::And];
-const COMPARISONS: &[Operator] = &[
+const OR_OPERATORS: &[Operator] = &[Operator::Or];
+const AND_OPERATORS: &[Operator] = &[Operator::And];
+const COMPARISON_OPERATORS: &[Operator] = &[
     Operator::Equal,
     Operator::NotEqual,
     Operator::Less,
@@ -27,8 +27,9 @@ const COMPARISONS: &[Operator] = &[
     Operator::Greater,
     Operator::AtLeast,
 ];
-const SUMS: &[Operator] = &[Operator::Add, Operator::Subtract];
-const PRODUCTS: &[Operator] = &[Operator::Multiply, Operator::Divide, Operator::Modulo];
+const ADDITIVE_OPERATORS: &[Operator] = &[Operator::Add, Operator::Subtract];
+const MULTIPLICATIVE_OPERATORS: &[Operator] =
+    &[Operator::Multiply, Operator::Divide, Operator::Modulo];
 
 /// The fault that ends a reading.
 pub(super) type Parsed<T> = Result<T, Box<Diagnostic>>;
@@ -48,19 +49,19 @@ pub(crate) struct Parser<'a> {
 }
 
 /// Reads a whole text as one expression.
-pub fn expression(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Option<Expr> {
-    parse(text, map, faults, |p| p.value_text())
+pub fn parse_expression(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Option<Expr> {
+    parse(text, map, faults, |p| p.quoted_value())
 }
 
 /// Reads a whole text as one expression or several, with commas between them.
-pub(crate) fn expressions(
+pub(crate) fn parse_expressions(
     text: &str,
     map: &StringMap,
     faults: &mut Vec<Diagnostic>,
 ) -> Option<Vec<Expr>> {
     parse(text, map, faults, |p| {
-        let mut all = vec![p.value_text()?];
-        while p.sign(",") {
+        let mut all = vec![p.quoted_value()?];
+        while p.eat_sign(",") {
             all.push(p.expr()?);
         }
         Ok(all)
@@ -69,24 +70,24 @@ pub(crate) fn expressions(
 
 /// Reads a whole text as an operator and an expression: `<= from.fire`. Behind `and` and `or` may stand what else a
 /// check needs; the condition then calls the comparison `passed`.
-pub fn comparison(
+pub fn parse_comparison(
     text: &str,
     map: &StringMap,
     faults: &mut Vec<Diagnostic>,
 ) -> Option<(Operator, Expr, Option<Expr>)> {
     parse(text, map, faults, |p| {
         p.brackets = 1;
-        let Some(operator) = p.operator(COMPARISONS) else {
-            return Err(p.wrong("expected-comparison", "a comparison such as `>= 4`"));
+        let Some(operator) = p.eat_operator(COMPARISON_OPERATORS) else {
+            return Err(p.unexpected_token("expected-comparison", "a comparison such as `>= 4`"));
         };
         let needed = p.sum()?;
         let kind = ExprKind::Name("passed".into());
         let mut whole = Expr { kind, span: needed.span };
-        while let Some(and) = p.operator(AND) {
-            whole = whole.with(and, p.negation()?);
+        while let Some(and) = p.eat_operator(AND_OPERATORS) {
+            whole = whole.combined_with(and, p.negation()?);
         }
-        while let Some(or) = p.operator(OR) {
-            whole = whole.with(or, p.chain(AND, Parser::negation)?);
+        while let Some(or) = p.eat_operator(OR_OPERATORS) {
+            whole = whole.combined_with(or, p.binary_chain(AND_OPERATORS, Parser::negation)?);
         }
         let more = !matches!(whole.kind, ExprKind::Name(_));
         Ok((operator, needed, more.then_some(whole)))
@@ -94,19 +95,23 @@ pub fn comparison(
 }
 
 /// Reads a whole text as sources: `from in areas where from.fire > 0, into in from.beside`.
-pub fn sources(
+pub fn parse_sources(
     text: &str,
     map: &StringMap,
     faults: &mut Vec<Diagnostic>,
 ) -> Option<Vec<MemberSource>> {
     parse(text, map, faults, |p| {
         p.brackets = 1;
-        p.sources()
+        p.member_sources()
     })
 }
 
 /// Reads a whole text as words with values in braces.
-pub fn template(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Option<Template> {
+pub fn parse_template(
+    text: &str,
+    map: &StringMap,
+    faults: &mut Vec<Diagnostic>,
+) -> Option<TextTemplate> {
     match template_parts(text, 0, map, 0) {
         Ok(template) => Some(template),
         Err(fault) => {
@@ -124,24 +129,24 @@ pub(super) fn parse<T>(
     read: impl FnOnce(&mut Parser<'_>) -> Parsed<T>,
 ) -> Option<T> {
     let before = faults.len();
-    let tokens = lexer::tokens(text, map, faults);
+    let tokens = lexer::tokenize(text, map, faults);
     if faults.len() > before {
         return None;
     }
     let mut parser = Parser::new(text, map, tokens, 0);
     let result = read(&mut parser).and_then(|value| {
         parser.skip_breaks();
-        parser.end().map(|()| value)
+        parser.expect_end().map(|()| value)
     });
     let told = |fault: Box<Diagnostic>| match parser.tokens.get(parser.next.saturating_sub(1)) {
         // A quote that opens a text seems to close the one whose quote is missing.
-        Some(token) if token.is_long_text() => lexer::open_text(text, token.at, map),
+        Some(token) if token.is_long_text() => lexer::unclosed_text_fault(text, token.at, map),
         _ => parser.with_cause(*fault),
     };
     result.map_err(|fault| faults.push(told(fault))).ok()
 }
 
-fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Parsed<Template> {
+fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Parsed<TextTemplate> {
     let span = map.span(base..base + text.len());
     let mut parts = Vec::new();
     let mut words = String::new();
@@ -155,18 +160,18 @@ fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Par
             at += usize::from(rest.starts_with(brace));
             continue;
         }
-        let Some(length) = closing(rest, b'}') else {
-            let place = map.span(base + at - 1..base + at);
-            let fault = Diagnostic::error("open-brace", place, "this `{` has no closing `}`");
+        let Some(length) = find_closing(rest, b'}') else {
+            let brace_span = map.span(base + at - 1..base + at);
+            let fault = Diagnostic::error("open-brace", brace_span, "this `{` has no closing `}`");
             return Err(Box::new(fault.help("write `{{` for a brace that stands for itself")));
         };
         if !words.is_empty() {
             parts.push(TemplatePart::Text(std::mem::take(&mut words)));
         }
         let inner = &rest[..length];
-        parts.push(match closing(inner, b'|') {
-            Some(bar) => agreeing(inner, bar, base + at, map, depth)?,
-            None => TemplatePart::Value(value(inner, base + at, map, depth)?),
+        parts.push(match find_closing(inner, b'|') {
+            Some(bar) => agreeing_words(inner, bar, base + at, map, depth)?,
+            None => TemplatePart::Value(braced_value(inner, base + at, map, depth)?),
         });
         at += length + 1;
     }
@@ -174,12 +179,12 @@ fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Par
     if !words.is_empty() {
         parts.push(TemplatePart::Text(words));
     }
-    Ok(Template { parts, span })
+    Ok(TextTemplate { parts, span })
 }
 
 /// Reads a number and the words that agree with it, with the bar at `bar`: `n model|models`. There are as many words
 /// before the bar as after it: `n action point|action points`.
-fn agreeing(
+fn agreeing_words(
     text: &str,
     bar: usize,
     base: usize,
@@ -196,21 +201,21 @@ fn agreeing(
         let fault = Diagnostic::error("no-number", span, message);
         return Err(Box::new(fault.help(format!("write `{{n {head}|{several}}}`"))));
     };
-    let number = value(number, base, map, depth)?;
+    let number = braced_value(number, base, map, depth)?;
     Ok(TemplatePart::Counted(number, one.to_owned(), several.to_owned()))
 }
 
-/// Reads the expression between two braces.
-fn value(text: &str, base: usize, map: &StringMap, depth: usize) -> Parsed<Expr> {
+/// Parses the expression between two braces.
+fn braced_value(text: &str, base: usize, map: &StringMap, depth: usize) -> Parsed<Expr> {
     let mut faults = Vec::new();
     let shifted = map.shifted(base);
-    let tokens = lexer::tokens(text, &shifted, &mut faults);
+    let tokens = lexer::tokenize(text, &shifted, &mut faults);
     if let Some(fault) = faults.pop() {
         return Err(Box::new(fault));
     }
     let mut parser = Parser::new(text, &shifted, tokens, depth + 1);
     parser.brackets = 1;
-    let result = parser.expr().and_then(|expr| parser.end().map(|()| expr));
+    let result = parser.expr().and_then(|expr| parser.expect_end().map(|()| expr));
     result.map_err(|fault| Box::new(parser.with_cause(*fault)))
 }
 
@@ -238,15 +243,15 @@ impl<'a> Parser<'a> {
             TokenKind::Text(..) => true,
             TokenKind::Break | TokenKind::End => false,
         };
-        for (place, token) in self.tokens.iter().enumerate().take(self.next + 1).rev() {
+        for (index, token) in self.tokens.iter().enumerate().take(self.next + 1).rev() {
             match token.kind {
                 TokenKind::Name(word)
                     if RESERVED.contains(&word)
-                        && !self.tokens.get(place + 1).is_some_and(|t| is_operand(t.kind)) =>
+                        && !self.tokens.get(index + 1).is_some_and(|t| is_operand(t.kind)) =>
                 {
                     return fault.derived_from(Declaration::Reserved(word.to_owned()));
                 }
-                TokenKind::Break if place < self.next => break,
+                TokenKind::Break if index < self.next => break,
                 _ => {}
             }
         }
@@ -266,18 +271,18 @@ impl<'a> Parser<'a> {
         self.tokens[self.next].span
     }
 
-    /// Returns the span of the token before the present one.
-    pub(super) fn before(&self) -> Span {
+    /// Returns the span of the previous token.
+    pub(super) fn previous_span(&self) -> Span {
         self.tokens[self.next.saturating_sub(1)].span
     }
 
-    /// Returns the token before the present one.
-    pub(super) fn token_before(&self) -> Option<TokenKind<'a>> {
+    /// Returns the token before the current one.
+    pub(super) fn previous_token(&self) -> Option<TokenKind<'a>> {
         self.next.checked_sub(1).and_then(|i| self.tokens.get(i)).map(|t| t.kind)
     }
 
-    /// Returns the token after the present one.
-    pub(super) fn following(&self) -> Option<TokenKind<'a>> {
+    /// Returns the token after the current one.
+    pub(super) fn following_token(&self) -> Option<TokenKind<'a>> {
         self.tokens.get(self.next + 1).map(|t| t.kind)
     }
 
@@ -294,23 +299,23 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn end(&mut self) -> Parsed<()> {
+    fn expect_end(&mut self) -> Parsed<()> {
         if self.peek() == TokenKind::End {
             return Ok(());
         }
-        if let Some(TokenKind::Name(word)) = self.token_before()
-            && let Some(help) = instead(word)
+        if let Some(TokenKind::Name(word)) = self.previous_token()
+            && let Some(help) = replacement_for(word)
         {
             let message = format!("`{word}` means nothing here");
             return Err(Box::new(
-                Diagnostic::error("unexpected", self.before(), message).help(help),
+                Diagnostic::error("unexpected", self.previous_span(), message).help(help),
             ));
         }
-        Err(self.wrong("unexpected", "the end"))
+        Err(self.unexpected_token("unexpected", "the end"))
     }
 
-    /// Returns the fault of the present token, where something else was expected.
-    pub(super) fn wrong(&mut self, code: &'static str, wanted: &str) -> Box<Diagnostic> {
+    /// Returns the fault of a token that is not the expected one.
+    pub(super) fn unexpected_token(&mut self, code: &'static str, wanted: &str) -> Box<Diagnostic> {
         let found = self.peek().describe();
         let span = self.span();
         let mut fault = Diagnostic::error(code, span, format!("expected {wanted}, found {found}"));
@@ -318,7 +323,7 @@ impl<'a> Parser<'a> {
         if let TokenKind::Name(word) = self.peek() {
             known.extend(["and", "or", "where", "then", "else"]);
             known.retain(|known| *known != word);
-            match (instead(word), crate::names::nearest(word, known)) {
+            match (replacement_for(word), crate::names::nearest(word, known)) {
                 (Some(help), _) => fault = fault.help(help),
                 (None, Some(near)) => fault = fault.help(format!("did you mean `{near}`?")),
                 (None, None) => {}
@@ -327,8 +332,8 @@ impl<'a> Parser<'a> {
         Box::new(fault.label(format!("{wanted} should stand here")))
     }
 
-    /// Takes the word if it is the present token.
-    pub(super) fn word(&mut self, word: &'static str) -> bool {
+    /// Takes the current token if it is this word.
+    pub(super) fn eat_word(&mut self, word: &'static str) -> bool {
         let found = matches!(self.peek(), TokenKind::Name(n) if n == word);
         if found {
             self.advance();
@@ -338,19 +343,19 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// Takes a word that must come, be it on the next line.
-    pub(super) fn need_word(&mut self, word: &'static str) -> Parsed<()> {
+    /// Takes a word that must follow, possibly on the next line.
+    pub(super) fn expect_word(&mut self, word: &'static str) -> Parsed<()> {
         let here = self.next;
         self.skip_breaks();
-        if self.word(word) {
+        if self.eat_word(word) {
             return Ok(());
         }
         self.next = here;
-        Err(self.wrong("expected-word", &format!("`{word}`")))
+        Err(self.unexpected_token("expected-word", &format!("`{word}`")))
     }
 
-    /// Takes the sign if it is the present token.
-    pub(super) fn sign(&mut self, sign: &'static str) -> bool {
+    /// Takes the current token if it is this sign.
+    pub(super) fn eat_sign(&mut self, sign: &'static str) -> bool {
         let found = self.peek() == TokenKind::Sign(sign);
         if found {
             self.advance();
@@ -358,11 +363,11 @@ impl<'a> Parser<'a> {
         found
     }
 
-    pub(super) fn need_sign(&mut self, sign: &'static str) -> Parsed<()> {
-        if self.sign(sign) {
+    pub(super) fn expect_sign(&mut self, sign: &'static str) -> Parsed<()> {
+        if self.eat_sign(sign) {
             Ok(())
         } else {
-            Err(self.wrong("expected-sign", &format!("`{sign}`")))
+            Err(self.unexpected_token("expected-sign", &format!("`{sign}`")))
         }
     }
 
@@ -381,14 +386,14 @@ impl<'a> Parser<'a> {
     pub(super) fn any_name(&mut self, what: &str) -> Parsed<Name> {
         let span = self.span();
         let TokenKind::Name(text) = self.peek() else {
-            return Err(self.wrong("expected-name", what));
+            return Err(self.unexpected_token("expected-name", what));
         };
         self.advance();
         Ok(Name { text: text.to_owned(), span })
     }
 
-    /// Runs `read` one level deeper, inside brackets if `bracketed`.
-    pub(super) fn deeper<T>(
+    /// Runs `read` one nesting level deeper, inside brackets if `bracketed`.
+    pub(super) fn parse_nested<T>(
         &mut self,
         bracketed: bool,
         read: impl FnOnce(&mut Self) -> Parsed<T>,
@@ -407,32 +412,32 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads a text between double quotes.
-    pub(super) fn text(&mut self, what: &str) -> Parsed<Template> {
+    pub(super) fn quoted_text(&mut self, what: &str) -> Parsed<TextTemplate> {
         match self.peek() {
             TokenKind::Text(raw, base) => {
                 self.advance();
                 template_parts(raw, base, self.map, self.depth)
             }
-            _ => Err(self.wrong("expected-text", what)),
+            _ => Err(self.unexpected_token("expected-text", what)),
         }
     }
 
     /// Reads a text that is one value: an expression, before which names may be set, `let x = …` on a line each.
-    fn value_text(&mut self) -> Parsed<Expr> {
+    fn quoted_value(&mut self) -> Parsed<Expr> {
         self.skip_breaks();
         let start = self.span();
-        if !self.word("let") {
+        if !self.eat_word("let") {
             self.brackets = 1;
             return self.expr();
         }
         let name = self.name("a name")?;
-        self.need_sign("=")?;
+        self.expect_sign("=")?;
         let value = self.expr()?;
         if self.peek() != TokenKind::Break {
-            let fault = self.wrong("unexpected", "a line end or `;`");
+            let fault = self.unexpected_token("unexpected", "a line end or `;`");
             return Err(Box::new(fault.help("each `let` has a line to itself")));
         }
-        let body = self.deeper(false, Self::value_text)?;
+        let body = self.parse_nested(false, Self::quoted_value)?;
         let span = start.to(body.span);
         Ok(Expr { kind: ExprKind::Let(name, Box::new(value), Box::new(body)), span })
     }
@@ -440,23 +445,24 @@ impl<'a> Parser<'a> {
     /// Reads an expression of any kind.
     pub(crate) fn expr(&mut self) -> Parsed<Expr> {
         let brackets = self.brackets > 0;
-        self.deeper(brackets, |p| p.either())
+        self.parse_nested(brackets, |p| p.disjunction())
     }
 
-    /// Long chains nest as deep as they are long, without a bracket to be seen.
-    fn one_operator_more(&mut self) -> Parsed<()> {
+    /// Counts an operator, and fails if there are too many. A long chain is nested as deeply as it
+    /// is long, without any brackets.
+    fn count_operator(&mut self) -> Parsed<()> {
         self.operators += 1;
         if self.operators <= MAX_OPERATORS {
             return Ok(());
         }
         let message = format!("this has more than {MAX_OPERATORS} operators");
-        Err(Box::new(Diagnostic::error("too-deep", self.before(), message)))
+        Err(Box::new(Diagnostic::error("too-deep", self.previous_span(), message)))
     }
 
-    /// Takes the present token if it is one of these operators.
-    fn operator(&mut self, among: &[Operator]) -> Option<Operator> {
+    /// Takes the current token if it is one of these operators.
+    fn eat_operator(&mut self, among: &[Operator]) -> Option<Operator> {
         let found = match self.peek() {
-            TokenKind::Sign(text) | TokenKind::Name(text) => Operator::written(text),
+            TokenKind::Sign(text) | TokenKind::Name(text) => Operator::from_symbol(text),
             _ => None,
         };
         let found = found.filter(|operator| among.contains(operator));
@@ -467,53 +473,53 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads operands with operators of one level between them, which associate to the left.
-    fn chain(
+    fn binary_chain(
         &mut self,
         operators: &[Operator],
         operand: fn(&mut Self) -> Parsed<Expr>,
     ) -> Parsed<Expr> {
         let mut left = operand(self)?;
-        while let Some(operator) = self.operator(operators) {
-            self.one_operator_more()?;
-            left = left.with(operator, operand(self)?);
+        while let Some(operator) = self.eat_operator(operators) {
+            self.count_operator()?;
+            left = left.combined_with(operator, operand(self)?);
         }
         Ok(left)
     }
 
-    fn either(&mut self) -> Parsed<Expr> {
-        self.chain(OR, |p| p.chain(AND, Self::negation))
+    fn disjunction(&mut self) -> Parsed<Expr> {
+        self.binary_chain(OR_OPERATORS, |p| p.binary_chain(AND_OPERATORS, Self::negation))
     }
 
     fn negation(&mut self) -> Parsed<Expr> {
         let start = self.span();
-        if self.word("not") {
+        if self.eat_word("not") {
             let brackets = self.brackets > 0;
-            let inner = self.deeper(brackets, Self::negation)?;
+            let inner = self.parse_nested(brackets, Self::negation)?;
             let span = start.to(inner.span);
             return Ok(Expr { kind: ExprKind::Not(Box::new(inner)), span });
         }
-        self.compared()
+        self.comparison_expr()
     }
 
-    fn compared(&mut self) -> Parsed<Expr> {
+    fn comparison_expr(&mut self) -> Parsed<Expr> {
         let left = self.sum()?;
-        if self.word("in") {
+        if self.eat_word("in") {
             let right = self.source_over()?;
-            return Ok(left.with(Operator::In, right));
+            return Ok(left.combined_with(Operator::In, right));
         }
         if matches!(self.peek(), TokenKind::Name(n) if n == "not") {
             self.advance();
-            self.need_word("in")?;
+            self.expect_word("in")?;
             let right = self.source_over()?;
-            return Ok(left.with(Operator::NotIn, right));
+            return Ok(left.combined_with(Operator::NotIn, right));
         }
-        let Some(operator) = self.operator(COMPARISONS) else { return Ok(left) };
+        let Some(operator) = self.eat_operator(COMPARISON_OPERATORS) else { return Ok(left) };
         let right = self.sum()?;
-        let first = left.with(operator, right);
-        if self.operator(COMPARISONS).is_some() {
+        let first = left.combined_with(operator, right);
+        if self.eat_operator(COMPARISON_OPERATORS).is_some() {
             let fault = Diagnostic::error(
                 "chained-comparison",
-                self.before(),
+                self.previous_span(),
                 "comparisons cannot be chained",
             );
             return Err(Box::new(fault.help("write `a <= b and b <= c`")));
@@ -522,37 +528,40 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn sum(&mut self) -> Parsed<Expr> {
-        self.chain(SUMS, |p| p.chain(PRODUCTS, Self::unary))
+        self.binary_chain(ADDITIVE_OPERATORS, |p| {
+            p.binary_chain(MULTIPLICATIVE_OPERATORS, Self::unary)
+        })
     }
 
     pub(super) fn unary(&mut self) -> Parsed<Expr> {
         let start = self.span();
-        if self.sign("-") {
+        if self.eat_sign("-") {
             let brackets = self.brackets > 0;
-            let inner = self.deeper(brackets, Self::unary)?;
+            let inner = self.parse_nested(brackets, Self::unary)?;
             let span = start.to(inner.span);
             return Ok(Expr { kind: ExprKind::Negative(Box::new(inner)), span });
         }
         // A plus before a number only shows that it is added.
-        let number = matches!(self.following(), Some(TokenKind::Whole(_) | TokenKind::Decimal(_)));
+        let number =
+            matches!(self.following_token(), Some(TokenKind::Whole(_) | TokenKind::Decimal(_)));
         if self.peek() == TokenKind::Sign("+") && number {
             self.advance();
         }
         let mut expr = self.primary()?;
         while self.peek() == TokenKind::Sign(".") {
             self.advance();
-            self.one_operator_more()?;
-            expr = self.member(expr)?;
+            self.count_operator()?;
+            expr = self.member_access(expr)?;
         }
         Ok(expr)
     }
 
     /// Reads what follows a point: an attribute, or the level in the name of an area (`b3.2`).
-    fn member(&mut self, of: Expr) -> Parsed<Expr> {
-        let place = self.span();
-        let span = of.span.to(place);
+    fn member_access(&mut self, of: Expr) -> Parsed<Expr> {
+        let member_span = self.span();
+        let span = of.span.to(member_span);
         if let TokenKind::Whole(level) = self.peek()
-            && let Some(name) = name_of(&of.kind)
+            && let Some(name) = area_name_of(&of.kind)
         {
             let name = format!("{name}.{level}");
             self.advance();
@@ -589,60 +598,60 @@ impl<'a> Parser<'a> {
                 let pool = adjutant_dice::parse_pool(text);
                 ExprKind::Dice(Box::new(DiceLiteral { text: text.to_owned(), pool }))
             }
-            TokenKind::Text(..) => ExprKind::Text(self.text("a text")?),
+            TokenKind::Text(..) => ExprKind::Text(self.quoted_text("a text")?),
             TokenKind::Sign("(") => return self.bracketed(),
             TokenKind::Sign("[") => {
                 self.advance();
-                ExprKind::List(self.deeper(true, |p| p.items("]", Self::expr))?)
+                ExprKind::List(self.parse_nested(true, |p| p.comma_separated("]", Self::expr))?)
             }
-            TokenKind::Name(word) => return self.named(word),
-            _ => return Err(self.wrong("expected-value", "a value")),
+            TokenKind::Name(word) => return self.name_or_keyword(word),
+            _ => return Err(self.unexpected_token("expected-value", "a value")),
         };
-        Ok(Expr { kind, span: span.to(self.before()) })
+        Ok(Expr { kind, span: span.to(self.previous_span()) })
     }
 
     /// `( … )`: an expression, or `(x in s where c)`.
     fn bracketed(&mut self) -> Parsed<Expr> {
         let start = self.span();
         self.advance();
-        let expr = self.deeper(true, |p| {
+        let expr = self.parse_nested(true, |p| {
             let expr = p.expr()?;
-            if p.word("where") {
+            if p.eat_word("where") {
                 let filter = p.expr()?;
-                return filtered(expr, filter);
+                return filtered_members(expr, filter);
             }
             Ok(expr)
         })?;
-        self.need_sign(")")?;
-        Ok(Expr { kind: expr.kind, span: start.to(self.before()) })
+        self.expect_sign(")")?;
+        Ok(Expr { kind: expr.kind, span: start.to(self.previous_span()) })
     }
 
-    /// Items with commas between them, up to a closing sign, which is taken.
-    pub(super) fn items<T>(
+    /// Parses items with commas between them, up to and including the closing sign.
+    pub(super) fn comma_separated<T>(
         &mut self,
         close: &'static str,
         item: fn(&mut Self) -> Parsed<T>,
     ) -> Parsed<Vec<T>> {
         let mut items = Vec::new();
-        while !self.sign(close) {
+        while !self.eat_sign(close) {
             items.push(item(self)?);
-            if !self.sign(",") {
-                self.need_sign(close)?;
+            if !self.eat_sign(",") {
+                self.expect_sign(close)?;
                 break;
             }
         }
         Ok(items)
     }
 
-    /// Returns the rule text that a span of offsets covers, for messages.
-    pub(super) fn written(&self, from: usize, to: usize) -> &str {
+    /// Returns the rule text between two offsets, for messages.
+    pub(super) fn source_text(&self, from: usize, to: usize) -> &str {
         let at = |i: usize| self.tokens.get(i).map_or(self.text.len(), |t| t.at);
         self.text.get(at(from)..at(to)).unwrap_or("").trim()
     }
 }
 
 /// `x in s` and a condition, from the expression that `x in s` was first taken for.
-fn filtered(expr: Expr, filter: Expr) -> Parsed<Expr> {
+fn filtered_members(expr: Expr, filter: Expr) -> Parsed<Expr> {
     let span = expr.span.to(filter.span);
     if let ExprKind::Binary(Operator::In, left, over) = expr.kind
         && let ExprKind::Name(name) = left.kind
@@ -656,7 +665,7 @@ fn filtered(expr: Expr, filter: Expr) -> Parsed<Expr> {
 }
 
 /// Returns the name of an area, which may look like dice.
-fn name_of(kind: &ExprKind) -> Option<&str> {
+fn area_name_of(kind: &ExprKind) -> Option<&str> {
     match kind {
         ExprKind::Name(name) => Some(name),
         ExprKind::Dice(dice) => Some(&dice.text),

@@ -3,7 +3,7 @@
 //! The parts are read but not yet checked. [`super::compile`] makes one function of them.
 
 use super::schema::{FunctionId, Param, RowRange, Type};
-use super::syntax::{Expr, MemberSource, Name, Operator, Statements, Template};
+use super::syntax::{Expr, MemberSource, Name, Operator, Statements, TextTemplate};
 use crate::source::Span;
 
 /// One part of a usage.
@@ -36,7 +36,7 @@ pub struct Requirement {
     /// The condition.
     pub that: Expr,
     /// The reason for the refusal.
-    pub because: Template,
+    pub because: TextTemplate,
 }
 
 /// `{ by = '-1', when = 'into.damp > 2', because = "soaked" }`
@@ -47,7 +47,7 @@ pub struct Modifier {
     /// When it applies.
     pub when: Option<Expr>,
     /// Its reason.
-    pub because: Template,
+    pub because: TextTemplate,
 }
 
 /// `{ on = "2-3", say = "misses", do = '…' }`
@@ -62,20 +62,20 @@ pub struct TableRow {
     /// Where `on` or `when` was written.
     pub span: Span,
     /// Words in the line.
-    pub say: Option<Template>,
+    pub say: Option<TextTemplate>,
     /// The statements that follow.
     pub block: Statements,
 }
 
 impl TableRow {
-    /// Returns true if it is for all that no other row has.
-    pub(crate) fn is_rest(&self) -> bool {
+    /// Returns true for the row of all totals that no other row has.
+    pub(crate) fn is_catch_all(&self) -> bool {
         self.when.is_none() && self.on == RowRange { low: i64::MIN, high: i64::MAX }
     }
 
-    /// Returns true if it is for totals.
-    pub(crate) fn is_of_totals(&self) -> bool {
-        self.when.is_none() && !self.is_rest()
+    /// Returns true if the row is chosen by a total.
+    pub(crate) fn matches_totals(&self) -> bool {
+        self.when.is_none() && !self.is_catch_all()
     }
 }
 
@@ -118,7 +118,7 @@ pub struct RuleText {
     /// The dice.
     pub roll: Option<Expr>,
     /// Whose roll it is.
-    pub label: Option<Template>,
+    pub label: Option<TextTemplate>,
     /// The modifiers of the roll.
     pub modifiers: Vec<Modifier>,
     /// The number needed, and how the total compares with it.
@@ -132,11 +132,11 @@ pub struct RuleText {
     /// The names that add up over the dice of `times`: 1 for a condition that holds, or a number.
     pub tally: Vec<(Name, Expr)>,
     /// Words when passed.
-    pub pass_say: Option<Template>,
+    pub pass_say: Option<TextTemplate>,
     /// When passed.
     pub pass: Statements,
     /// Words when not.
-    pub fail_say: Option<Template>,
+    pub fail_say: Option<TextTemplate>,
     /// When not.
     pub fail: Statements,
     /// Rows instead of `needs`.
@@ -167,7 +167,7 @@ impl RuleText {
     /// Returns the place of the parameter of its usage that is the piece which acts: the first, unless it may be of
     /// any side.
     pub(crate) fn acting_piece(&self) -> Option<usize> {
-        let is_piece = |p: &Param| matches!(p.ty.single(), Type::Piece(_));
+        let is_piece = |p: &Param| matches!(p.ty.member_or_self(), Type::Piece(_));
         let index = self.params.iter().position(is_piece);
         index.filter(|_| self.usage.is_some() && !self.any_side)
     }
@@ -181,5 +181,5 @@ pub struct ReminderText {
     /// When it is said.
     pub when: Option<Expr>,
     /// The words.
-    pub say: Template,
+    pub say: TextTemplate,
 }

@@ -1,9 +1,11 @@
 //! Tokens to statements.
 
-use super::decks::WORDS;
+use super::decks::DECK_WORDS;
 use super::lexer::TokenKind;
 use super::parser::{self, Parsed, Parser};
-use super::syntax::{Assignment, Expr, ExprKind, Statement, StatementKind, Statements, instead};
+use super::syntax::{
+    Assignment, Expr, ExprKind, Statement, StatementKind, Statements, replacement_for,
+};
 use crate::diagnostic::{Diagnostic, Fault};
 use crate::source::StringMap;
 
@@ -14,7 +16,11 @@ const STATEMENTS: [&str; 18] = [
 ];
 
 /// Reads a whole text as statements.
-pub fn block(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Option<Statements> {
+pub fn parse_statements(
+    text: &str,
+    map: &StringMap,
+    faults: &mut Vec<Diagnostic>,
+) -> Option<Statements> {
     parser::parse(text, map, faults, |p| p.statements(TokenKind::End))
 }
 
@@ -29,28 +35,31 @@ impl Parser<'_> {
             }
             let first = self.next;
             if self.peek() == TokenKind::End {
-                return Err(self.wrong("expected-sign", "`}`"));
+                return Err(self.unexpected_token("expected-sign", "`}`"));
             }
             let statement = self.statement()?;
             block.push(statement);
             let ended = self.peek() == close || self.peek() == TokenKind::Break;
             // What ends in a block needs no line end after it.
             if self.peek() == TokenKind::End && !ended {
-                return Err(self.wrong("expected-sign", "`}`"));
+                return Err(self.unexpected_token("expected-sign", "`}`"));
             }
-            if !ended && self.token_before() != Some(TokenKind::Sign("}")) {
-                let written = self.written(first, self.next).to_owned();
+            if !ended && self.previous_token() != Some(TokenKind::Sign("}")) {
+                let written = self.source_text(first, self.next).to_owned();
                 let short: String = written.chars().take(40).collect();
-                return Err(self.wrong("unexpected", &format!("a line end or `;` after `{short}`")));
+                return Err(self.unexpected_token(
+                    "unexpected",
+                    &format!("a line end or `;` after `{short}`"),
+                ));
             }
         }
     }
 
-    /// `{ … }`
-    fn braced(&mut self) -> Parsed<Statements> {
-        self.need_sign("{")?;
-        let block = self.deeper(false, |p| p.statements(TokenKind::Sign("}")))?;
-        self.need_sign("}")?;
+    /// Parses `{ … }`.
+    fn braced_block(&mut self) -> Parsed<Statements> {
+        self.expect_sign("{")?;
+        let block = self.parse_nested(false, |p| p.statements(TokenKind::Sign("}")))?;
+        self.expect_sign("}")?;
         Ok(block)
     }
 
@@ -58,9 +67,9 @@ impl Parser<'_> {
         let start = self.span();
         let kind = match self.peek() {
             TokenKind::Name(word) => self.statement_kind(word)?,
-            _ => return Err(self.wrong("expected-statement", "a statement")),
+            _ => return Err(self.unexpected_token("expected-statement", "a statement")),
         };
-        Ok(Statement { kind, span: start.to(self.before()) })
+        Ok(Statement { kind, span: start.to(self.previous_span()) })
     }
 
     fn statement_kind(&mut self, word: &str) -> Parsed<StatementKind> {
@@ -69,20 +78,20 @@ impl Parser<'_> {
         Ok(match word {
             "let" => {
                 let mut names = vec![self.name("a name")?];
-                while self.sign(",") {
+                while self.eat_sign(",") {
                     names.push(self.name("a name")?);
                 }
-                self.need_sign("=")?;
+                self.expect_sign("=")?;
                 let value = self.expr()?;
                 // A range is no value; said where values are judged, not as a sign too many.
                 StatementKind::Let(names, self.range_from(value, Self::expr)?)
             }
-            "if" => self.condition()?,
-            "each" => StatementKind::Each(self.sources()?, self.braced()?),
-            "repeat" => StatementKind::Repeat(self.expr_before("times")?, self.braced()?),
-            "say" => StatementKind::Say(self.text("what to say as a text")?),
-            "remind" => StatementKind::Remind(self.text("what to remind of as a text")?),
-            "refuse" => StatementKind::Refuse(self.text("the reason as a text")?),
+            "if" => self.if_statement()?,
+            "each" => StatementKind::Each(self.member_sources()?, self.braced_block()?),
+            "repeat" => StatementKind::Repeat(self.expr_before("times")?, self.braced_block()?),
+            "say" => StatementKind::Say(self.quoted_text("what to say as a text")?),
+            "remind" => StatementKind::Remind(self.quoted_text("what to remind of as a text")?),
+            "refuse" => StatementKind::Refuse(self.quoted_text("the reason as a text")?),
             "remove" => StatementKind::Remove(self.expr()?),
             "add" => StatementKind::Add(self.expr_before("to")?, self.expr()?),
             "take" => StatementKind::Take(self.expr_before("from")?, self.expr()?),
@@ -93,10 +102,10 @@ impl Parser<'_> {
                 let b = self.expr_before("by")?;
                 StatementKind::Link(link, a, b, self.name("a list attribute")?)
             }
-            word if WORDS.contains(&word) => self.on_deck(word)?,
+            word if DECK_WORDS.contains(&word) => self.deck_statement(word)?,
             "reveal" => {
                 let what = self.expr()?;
-                let to = if self.word("to") { Some(self.expr()?) } else { None };
+                let to = if self.eat_word("to") { Some(self.expr()?) } else { None };
                 StatementKind::Reveal(what, to)
             }
             "stop" => StatementKind::Stop,
@@ -109,43 +118,43 @@ impl Parser<'_> {
 
     fn expr_before(&mut self, word: &'static str) -> Parsed<Expr> {
         let expr = self.expr()?;
-        self.need_word(word)?;
+        self.expect_word(word)?;
         Ok(expr)
     }
 
-    fn condition(&mut self) -> Parsed<StatementKind> {
+    fn if_statement(&mut self) -> Parsed<StatementKind> {
         let condition = self.expr()?;
-        let yes = self.braced()?;
+        let yes = self.braced_block()?;
         let here = self.next;
         self.skip_breaks();
-        if !self.word("else") {
+        if !self.eat_word("else") {
             self.next = here;
             return Ok(StatementKind::If(condition, yes, Vec::new()));
         }
-        let start = self.before();
-        if !self.word("if") {
-            return Ok(StatementKind::If(condition, yes, self.braced()?));
+        let start = self.previous_span();
+        if !self.eat_word("if") {
+            return Ok(StatementKind::If(condition, yes, self.braced_block()?));
         }
-        let kind = self.deeper(false, Self::condition)?;
-        let other = Statement { kind, span: start.to(self.before()) };
+        let kind = self.parse_nested(false, Self::if_statement)?;
+        let other = Statement { kind, span: start.to(self.previous_span()) };
         Ok(StatementKind::If(condition, yes, vec![other]))
     }
 
     /// Reads an assignment, or something called for what it does.
     fn expression_statement(&mut self) -> Parsed<StatementKind> {
         // The left side of `=` is no comparison.
-        let target = self.deeper(false, Self::unary)?;
+        let target = self.parse_nested(false, Self::unary)?;
         let assignment = match self.peek() {
             TokenKind::Sign("=") => Assignment::Set,
             TokenKind::Sign("+=") => Assignment::Raise,
             TokenKind::Sign("-=") => Assignment::Lower,
-            _ => return self.done(target),
+            _ => return self.call_statement(target),
         };
         self.advance();
         Ok(StatementKind::Assign(target, assignment, self.expr()?))
     }
 
-    fn done(&mut self, expr: Expr) -> Parsed<StatementKind> {
+    fn call_statement(&mut self, expr: Expr) -> Parsed<StatementKind> {
         let acts = matches!(
             expr.kind,
             ExprKind::Call(..) | ExprKind::Make(..) | ExprKind::Draw(..) | ExprKind::Roll(..)
@@ -155,7 +164,7 @@ impl Parser<'_> {
         }
         let sign = self.peek();
         if let TokenKind::Sign(sign @ ("+" | "-")) = sign
-            && self.following() == Some(TokenKind::Sign(sign))
+            && self.following_token() == Some(TokenKind::Sign(sign))
         {
             let message = format!("`{sign}{sign}` means nothing in rule text");
             let fault = Diagnostic::error("unknown-sign", self.span(), message);
@@ -165,12 +174,12 @@ impl Parser<'_> {
         let message = "this states a value, but nothing is done with it";
         let fault = Diagnostic::error("no-effect", expr.span, message);
         Err(Box::new(match &expr.kind {
-            ExprKind::Name(name) if !ends || instead(name).is_some() => {
+            ExprKind::Name(name) if !ends || replacement_for(name).is_some() => {
                 let no_statement = format!("`{name}` begins no statement");
                 let error = Diagnostic::error("expected-statement", expr.span, no_statement);
-                match instead(name) {
+                match replacement_for(name) {
                     Some(help) => error.help(help),
-                    None => error.suggest(name, STATEMENTS.into_iter().chain(WORDS)),
+                    None => error.suggest(name, STATEMENTS.into_iter().chain(DECK_WORDS)),
                 }
             }
             ExprKind::Name(name) => fault.help(format!("to call a rule, write `{name}()`")),

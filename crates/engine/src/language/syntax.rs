@@ -15,8 +15,9 @@ pub(crate) const RESERVED: [&str; 47] = [
     "true", "false",
 ];
 
-/// Returns what is written here for a word of other languages, or for one that belongs elsewhere.
-pub(super) fn instead(word: &str) -> Option<&'static str> {
+/// Returns what to write in place of a word of another language, or of one that doesn't belong
+/// here.
+pub(super) fn replacement_for(word: &str) -> Option<&'static str> {
     Some(match word {
         "then" => "statements stand in braces: `if … { … }`; `then` is for values",
         "elif" | "elseif" | "elsif" => "write `else if`",
@@ -56,8 +57,8 @@ pub struct Expr {
 }
 
 impl Expr {
-    /// Returns the expression and another with an operator between them.
-    pub(super) fn with(self, operator: Operator, right: Expr) -> Expr {
+    /// Returns the operator applied to this expression and another.
+    pub(super) fn combined_with(self, operator: Operator, right: Expr) -> Expr {
         let span = self.span.to(right.span);
         Expr { kind: ExprKind::Binary(operator, Box::new(self), Box::new(right)), span }
     }
@@ -65,14 +66,14 @@ impl Expr {
 
 /// Text with values in it: `"{from} (fire {from.fire})"`.
 #[derive(Clone, Debug)]
-pub struct Template {
+pub struct TextTemplate {
     /// The parts in order.
     pub parts: Vec<TemplatePart>,
     /// The whole text.
     pub span: Span,
 }
 
-/// One part of a [`Template`].
+/// One part of a [`TextTemplate`].
 #[derive(Clone, Debug)]
 pub enum TemplatePart {
     /// Text without braces.
@@ -94,13 +95,13 @@ macro_rules! operators {
         )* }
 
         impl Operator {
-            /// Returns the operator as it is written.
-            pub(crate) fn text(self) -> &'static str {
+            /// Returns the operator as it is written in rule text.
+            pub(crate) fn symbol(self) -> &'static str {
                 match self { $( Operator::$name => $text, )* }
             }
 
-            /// Returns the operator that is written so.
-            pub(crate) fn written(text: &str) -> Option<Operator> {
+            /// Returns the operator that is written like this.
+            pub(crate) fn from_symbol(text: &str) -> Option<Operator> {
                 match text { $( $text => Some(Operator::$name), )* _ => None }
             }
         }
@@ -115,7 +116,7 @@ operators! {
 
 impl Operator {
     /// Returns true if the operator compares two values.
-    pub(crate) fn compares(self) -> bool {
+    pub(crate) fn is_comparison(self) -> bool {
         use Operator::{AtLeast, AtMost, Equal, Greater, Less, NotEqual};
         matches!(self, Equal | NotEqual | Less | AtMost | Greater | AtLeast)
     }
@@ -136,7 +137,7 @@ impl Operator {
 
 /// A question over the members of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Quantity {
+pub enum Quantifier {
     /// Is there one that passes?
     Any,
     /// Do all pass?
@@ -172,10 +173,10 @@ pub struct MemberSource {
 
 impl MemberSource {
     /// Returns the source with a further condition.
-    pub(super) fn and(&self, condition: &Expr) -> MemberSource {
+    pub(super) fn with_condition(&self, condition: &Expr) -> MemberSource {
         let condition = condition.clone();
         let filter = match self.filter.clone() {
-            Some(filter) => filter.with(Operator::And, condition),
+            Some(filter) => filter.combined_with(Operator::And, condition),
             None => condition,
         };
         MemberSource { filter: Some(filter), ..self.clone() }
@@ -210,7 +211,7 @@ pub enum ExprKind {
     /// A decimal: `7.5`
     Fraction(super::number::Number),
     /// Text.
-    Text(Template),
+    Text(TextTemplate),
     /// `true` or `false`.
     Flag(bool),
     /// `none`
@@ -234,7 +235,7 @@ pub enum ExprKind {
     /// `let x = e`, and the expression on the lines below it
     Let(Name, Box<Expr>, Box<Expr>),
     /// `any x in s: e` and its kin.
-    Quantified(Quantity, Box<MemberSource>, Option<Box<Expr>>),
+    Quantified(Quantifier, Box<MemberSource>, Option<Box<Expr>>),
     /// `(x in s where c)`
     Filtered(Box<MemberSource>),
     /// `1..n`
@@ -255,15 +256,15 @@ pub enum ExprKind {
     /// A dice literal such as `2d6kh1`.
     Dice(Box<DiceLiteral>),
     /// `roll 1d6 "label"`
-    Roll(Box<Expr>, Option<Template>),
+    Roll(Box<Expr>, Option<TextTemplate>),
     /// `ask "question" …`
-    Ask(Template, AllowedAnswers),
+    Ask(TextTemplate, AllowedAnswers),
     /// `pick x among s`
     Pick(Box<MemberSource>),
     /// `draw from deck`
     Draw(Name),
     /// `make kind { a = e, … } named "…"`
-    Make(Name, Vec<(Name, Expr)>, Option<Template>),
+    Make(Name, Vec<(Name, Expr)>, Option<TextTemplate>),
 }
 
 /// The way in which an assignment changes its target.
@@ -314,11 +315,11 @@ pub enum StatementKind {
     /// A rule called, a piece made, or another expression for what it does.
     Do(Expr),
     /// `say "…"`
-    Say(Template),
+    Say(TextTemplate),
     /// `remind "…"`
-    Remind(Template),
+    Remind(TextTemplate),
     /// `refuse "…"`
-    Refuse(Template),
+    Refuse(TextTemplate),
     /// `remove e`
     Remove(Expr),
     /// `add e to e.list`

@@ -4,10 +4,11 @@ use super::event::Event;
 use super::record::Recorder;
 use super::{Action, Inputs, Referee};
 use crate::language::machine::{
-    Halt, Host, Machine, PieceError, PlayError, PlayFault, World, parameters, shown, side_named,
+    Halt, Host, Machine, PieceError, PlayError, PlayFault, World, bound_parameters, side_name,
+    value_text,
 };
 use crate::language::schema::{AttributeStorage, ColumnId, FunctionId, KindId, RuleId};
-use crate::tabletop::{Argument, PieceSetup, Scenario, Tabletop, WHOLE};
+use crate::tabletop::{Argument, PieceSetup, Scenario, Tabletop, WHOLE_PIECE};
 
 /// A table on which rules run, and the host that throws their dice and hears what happens.
 pub(super) struct RuleRun<'f, 'r, T, H> {
@@ -19,7 +20,11 @@ pub(super) struct RuleRun<'f, 'r, T, H> {
 
 impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
     /// Runs a function of the rules.
-    pub(super) fn run(&mut self, function: FunctionId, values: &[i64]) -> Result<i64, Halt> {
+    pub(super) fn run_function(
+        &mut self,
+        function: FunctionId,
+        values: &[i64],
+    ) -> Result<i64, Halt> {
         self.machine.call(function, values, self.table, self.host)
     }
 
@@ -29,45 +34,49 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         let old = self.table.get(column, 0);
         if old != value {
             self.table.set(column, 0, value);
-            self.host.cell_changed(column, 0, old, value);
+            self.host.on_cell_change(column, 0, old, value);
         }
     }
 }
 
 impl Referee {
-    /// Returns a table with a scenario set out on it, before the scenario's own statements.
-    pub(super) fn lay_out<'i>(
+    /// Returns a table with a scenario on it, before the scenario's own statements run.
+    pub(super) fn lay_out_scenario<'i>(
         &'i self,
         scenario: &Scenario,
         inputs: &'i Inputs,
     ) -> Result<(Tabletop, Recorder<'i>), Halt> {
         let schema = &self.ruleset.schema;
         let mut table = Tabletop::new(schema.clone(), &self.ruleset.program.indexed);
-        table.set_out(scenario).map_err(|error| {
+        table.set_up(scenario).map_err(|error| {
             let fault = PlayFault::from(error);
             let rule = scenario.name.clone();
             Halt::Fault(Box::new(PlayError { fault, rule, span: crate::source::Span::default() }))
         })?;
         let mut record = Recorder::new(schema, inputs);
-        let machine = &mut self.machine();
-        let areas = schema.plan_kind().map_or(Vec::new(), |plan| table.present(plan).collect());
+        let machine = &mut self.new_machine();
+        let areas =
+            schema.plan_kind().map_or(Vec::new(), |plan| table.present_pieces(plan).collect());
         let mut field = RuleRun { referee: self, machine, table: &mut table, host: &mut record };
         for area in areas {
-            field.run_on(schema.plan_kind().and_then(|plan| schema.kind(plan).on_add), area)?;
+            field.run_kind_hook(
+                schema.plan_kind().and_then(|plan| schema.kind(plan).on_add),
+                area,
+            )?;
         }
         for piece in &scenario.pieces {
             let kind = schema.kind(piece.kind);
             let Some(on_add) = kind.on_add.filter(|_| !kind.plan) else { continue };
             let Some((_, row)) = field.table.find(&piece.name) else { continue };
-            field.run_on(Some(on_add), row)?;
+            field.run_kind_hook(Some(on_add), row)?;
             // What the scenario gives stands; recorded, as everything after the first statement is.
-            field.give(piece.kind, row, &piece.values)?;
+            field.set_values(piece.kind, row, &piece.values)?;
         }
         Ok((table, record))
     }
 
     /// Carries out an action on a copy of the table, up to where it ends or halts.
-    pub(super) fn act<'i>(
+    pub(super) fn perform<'i>(
         &'i self,
         action: &Action,
         table: &Tabletop,
@@ -76,63 +85,68 @@ impl Referee {
         let mut table = table.clone();
         table.set_names(inputs.names.clone());
         let mut record = Recorder::new(&self.ruleset.schema, inputs);
-        let machine = &mut self.machine();
-        let done =
-            RuleRun { referee: self, machine, table: &mut table, host: &mut record }.act(action);
+        let machine = &mut self.new_machine();
+        let done = RuleRun { referee: self, machine, table: &mut table, host: &mut record }
+            .perform(action);
         (done, table, record)
     }
 }
 
 impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
-    fn act(&mut self, action: &Action) -> Result<(), Halt> {
-        let over = self.referee.end(self.table).is_some();
-        self.host.name(self.referee.named_by(action, self.table));
+    fn perform(&mut self, action: &Action) -> Result<(), Halt> {
+        let over = self.referee.current_end(self.table).is_some();
+        self.host.record_names(self.referee.paths_named_by(action, self.table));
         match action {
-            Action::Rule { rule, arguments, only } => self.rule(*rule, arguments, only)?,
+            Action::Rule { rule, arguments, only } => self.play_rule(*rule, arguments, only)?,
             Action::Next => self.next_phase()?,
             Action::Roll { dice, secret } => {
                 for expression in dice {
-                    let rolled = expression.roll(&mut self.host.source()).map_err(Halt::Dice)?;
+                    let rolled =
+                        expression.roll(&mut self.host.dice_source()).map_err(Halt::Dice)?;
                     let written = expression.to_string();
                     let shown = rolled.to_string();
                     let told = Event::Rolled { written, shown, total: rolled.total };
-                    if *secret { self.host.tell_to(&[], told) } else { self.host.tell(told) }
+                    if *secret {
+                        self.host.record_event_for(&[], told);
+                    } else {
+                        self.host.record_event(told);
+                    }
                 }
             }
-            Action::Add(piece) => self.add(piece)?,
+            Action::Add(piece) => self.add_piece(piece)?,
             Action::Set { kind, row, values } => {
-                self.give(*kind, *row, values)?;
-                self.run_on(self.referee.ruleset.schema.kind(*kind).on_set, *row)?;
+                self.set_values(*kind, *row, values)?;
+                self.run_kind_hook(self.referee.ruleset.schema.kind(*kind).on_set, *row)?;
             }
             Action::Remove(kind, row) => {
                 self.machine.take_off(*kind, *row, self.table, self.host);
             }
-            Action::Note(words) => self.host.tell(Event::Said(words.clone())),
-            Action::Order { side, text: Some(words) } => self.order(*side, words)?,
+            Action::Note(words) => self.host.record_event(Event::Said(words.clone())),
+            Action::Order { side, text: Some(words) } => self.write_orders(*side, words)?,
             Action::Order { side, text: None } => self.read_orders(Some(*side)),
         }
-        self.tell_end(over);
+        self.report_end(over);
         Ok(())
     }
 
-    /// Carries out a rule that the umpire calls. It is refused in other phases and to other sides. Where the move
-    /// passes on piece by piece, it does when one has acted.
-    fn rule(
+    /// Runs a rule that the umpire calls. The rule is refused in other phases and to other sides.
+    /// If the sides alternate piece by piece, the move then passes on.
+    fn play_rule(
         &mut self,
         rule: RuleId,
         arguments: &[Option<Argument>],
         only: &[u32],
     ) -> Result<(), Halt> {
         self.check_phase(rule)?;
-        if let Some(reason) = self.referee.check_side(rule, arguments, self.table) {
+        if let Some(reason) = self.referee.wrong_side_reason(rule, arguments, self.table) {
             self.host.refuse(reason)?;
         }
-        let before = self.referee.left_to_move(self.table);
-        self.call(rule, arguments, only)?;
-        if before > self.referee.left_to_move(self.table)
-            && let Some((side, _)) = self.referee.other_side(self.table)
+        let before = self.referee.count_left_to_move(self.table);
+        self.call_rule(rule, arguments, only)?;
+        if before > self.referee.count_left_to_move(self.table)
+            && let Some((side, _)) = self.referee.next_side_to_act(self.table)
         {
-            self.give_move(side);
+            self.pass_move_to(side);
         }
         Ok(())
     }
@@ -152,7 +166,7 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
         self.host.refuse(format!("`{verb}` belongs to {titles}, but this is {now}"))
     }
 
-    fn call(
+    fn call_rule(
         &mut self,
         id: RuleId,
         arguments: &[Option<Argument>],
@@ -166,18 +180,18 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
             }
         }
         let (function, values) =
-            self.referee.prepare(id, arguments, only, self.machine, self.table);
+            self.referee.prepare_call(id, arguments, only, self.machine, self.table);
         // An entry calls the rule itself, and so tells its beginning.
         if schema.rules[id.index()].entry.is_some() {
-            return self.run(function, &values);
+            return self.run_function(function, &values);
         }
-        self.host.call_begins(id, &parameters(schema, id, &values));
-        let value = self.run(function, &values)?;
-        self.host.call_ends(false);
+        self.host.on_call_begin(id, &bound_parameters(schema, id, &values));
+        let value = self.run_function(function, &values)?;
+        self.host.on_call_end(false);
         Ok(value)
     }
 
-    fn add(&mut self, piece: &PieceSetup) -> Result<(), Halt> {
+    fn add_piece(&mut self, piece: &PieceSetup) -> Result<(), Halt> {
         let schema = &self.referee.ruleset.schema;
         let kind = schema.kind(piece.kind);
         let owner = schema.owner_if_hidden(piece.kind);
@@ -185,45 +199,52 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
             (_, Argument::Value(of)) => Some((*of, kind.attributes[owner].ty)),
             (_, Argument::Text(_) | Argument::Members(_) | Argument::Named(_)) => None,
         });
-        let side = owner.map_or(String::new(), |(of, ty)| side_named(schema, self.table, of, ty));
+        let side = owner.map_or(String::new(), |(of, ty)| side_name(schema, self.table, of, ty));
         let name = Some(piece.name.as_str()).filter(|name| !name.is_empty());
-        let row = self.table.make(piece.kind, name, &side);
+        let row = self.table.make_piece(piece.kind, name, &side);
         let row = row.map_err(|error| Halt::Refused(error.to_string()))?;
-        self.host.made(piece.kind, row, "");
+        self.host.on_piece_made(piece.kind, row, "");
         if kind.secret.is_some() {
-            self.host.name(vec![self.table.spot(piece.kind, row, WHOLE)]);
+            self.host.record_names(vec![self.table.attribute_path(piece.kind, row, WHOLE_PIECE)]);
         }
-        self.give(piece.kind, row, &piece.values)?;
+        self.set_values(piece.kind, row, &piece.values)?;
         if kind.on_add.is_some() {
-            self.run_on(kind.on_add, row)?;
-            self.give(piece.kind, row, &piece.values)?;
+            self.run_kind_hook(kind.on_add, row)?;
+            self.set_values(piece.kind, row, &piece.values)?;
         }
         Ok(())
     }
 
     /// Runs the statements of a kind for one of its pieces, if it has any.
-    fn run_on(&mut self, statements: Option<FunctionId>, row: u32) -> Result<(), Halt> {
-        let run = |function| self.run(function, &[i64::from(row)]).map(|_| ());
+    fn run_kind_hook(&mut self, statements: Option<FunctionId>, row: u32) -> Result<(), Halt> {
+        let run = |function| self.run_function(function, &[i64::from(row)]).map(|_| ());
         statements.map_or(Ok(()), run)
     }
 
-    fn give(&mut self, kind: KindId, row: u32, values: &[(usize, Argument)]) -> Result<(), Halt> {
+    fn set_values(
+        &mut self,
+        kind: KindId,
+        row: u32,
+        values: &[(usize, Argument)],
+    ) -> Result<(), Halt> {
         for (index, given) in values {
             let attributes = &self.referee.ruleset.schema.kind(kind).attributes;
             let Some(attribute) = attributes.get(*index) else { continue };
             let give = |table: &mut Tabletop| {
-                table.give(kind, row, *index, given).map_err(|e| Halt::Refused(e.to_string()))
+                table
+                    .set_attribute(kind, row, *index, given)
+                    .map_err(|e| Halt::Refused(e.to_string()))
             };
             match attribute.storage {
                 AttributeStorage::Cell(column) => {
                     let old = self.table.get(column, row);
                     give(self.table)?;
-                    self.host.cell_changed(column, row, old, self.table.get(column, row));
+                    self.host.on_cell_change(column, row, old, self.table.get(column, row));
                 }
                 AttributeStorage::List(list) => {
                     let old = self.table.list(list, row).to_vec();
                     give(self.table)?;
-                    self.host.list_changed(list, row, &old, self.table.list(list, row));
+                    self.host.on_list_change(list, row, &old, self.table.list(list, row));
                 }
                 AttributeStorage::Computed(_) => {
                     let name = &attribute.name;
@@ -235,22 +256,22 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
         Ok(())
     }
 
-    /// Writes down orders of a side.
-    fn order(&mut self, side: i64, words: &str) -> Result<(), Halt> {
+    /// Stores orders that a side has written.
+    fn write_orders(&mut self, side: i64, words: &str) -> Result<(), Halt> {
         let rules = &self.referee.ruleset;
-        let (Some(kind), Some(ty)) = (rules.schema.orders(), rules.schema.sides) else {
+        let (Some(kind), Some(ty)) = (rules.schema.orders_kind(), rules.schema.sides) else {
             return Err(Halt::Refused("this game keeps no orders of sides".to_owned()));
         };
-        let of = shown(&rules.schema, self.table, side, ty);
+        let of = value_text(&rules.schema, self.table, side, ty);
         let numbered = (2..).map(|n| format!("{of}-orders-{n}"));
         let mut names = std::iter::once(format!("{of}-orders")).chain(numbered);
-        let name = names.find(|name| self.table.known(name).is_none()).unwrap_or_default();
+        let name = names.find(|name| self.table.find_latest(name).is_none()).unwrap_or_default();
         let when = match rules.phases.iter().find(|p| p.reveals_orders) {
             Some(phase) => format!("until {}", self.referee.phase_title(&phase.name)),
             None => format!("until `reveal {of}`"),
         };
-        self.host.tell_to(&[&of], Event::Said(format!("orders of {of}, kept {when}")));
+        self.host.record_event_for(&[&of], Event::Said(format!("orders of {of}, kept {when}")));
         let values = vec![(0, Argument::Value(side)), (1, Argument::Text(words.to_owned()))];
-        self.add(&PieceSetup { kind, name, values })
+        self.add_piece(&PieceSetup { kind, name, values })
     }
 }

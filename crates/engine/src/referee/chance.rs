@@ -1,59 +1,59 @@
 //! The host of runs without an audience: chance rolls, draws and answers; nothing is recorded.
 
-use adjutant_dice::{DiceTray, Die, Pool, Seeded, Source};
+use adjutant_dice::{DiceTray, Die, Pool, SeededSource, Source};
 
-use crate::language::machine::{Answers, Halt, Host, Lot, Question};
+use crate::language::machine::{Answers, Halt, Host, Question, RandomLot};
 
-/// Chance alone.
+/// A host that rolls dice and chooses all answers at random.
 #[derive(Clone, Debug)]
-pub(super) struct Chance {
-    dice: Seeded,
+pub(super) struct RandomHost {
+    dice: SeededSource,
     tray: DiceTray,
     /// True if what the rules refuse is insisted on.
     pub insist: bool,
 }
 
-impl Chance {
+impl RandomHost {
     /// Returns a host that uses these dice.
-    pub(super) fn new(dice: Seeded) -> Self {
-        Chance { dice, tray: DiceTray::default(), insist: false }
+    pub(super) fn new(dice: SeededSource) -> Self {
+        RandomHost { dice, tray: DiceTray::default(), insist: false }
     }
 }
 
 /// Returns an index below `count`, each equally likely.
-pub(super) fn one_of(dice: &mut impl Source, count: usize) -> Result<usize, Halt> {
+pub(super) fn random_index(dice: &mut impl Source, count: usize) -> Result<usize, Halt> {
     let sides = u32::try_from(count).unwrap_or(u32::MAX);
     Ok(dice.face(sides).map_err(Halt::Dice)? as usize - 1)
 }
 
 /// Returns one of the possible answers, each equally likely.
-pub(super) fn answer(dice: &mut impl Source, answers: &Answers) -> Result<i64, Halt> {
+pub(super) fn random_answer(dice: &mut impl Source, answers: &Answers) -> Result<i64, Halt> {
     Ok(match answers {
         Answers::Named(all) => {
-            let index = one_of(dice, all.len())?;
+            let index = random_index(dice, all.len())?;
             all.get(index).map_or(-1, |(value, _)| *value)
         }
         Answers::Between(low, high) => {
-            low + one_of(dice, usize::try_from(high - low + 1).unwrap_or(1))? as i64
+            low + random_index(dice, usize::try_from(high - low + 1).unwrap_or(1))? as i64
         }
     })
 }
 
-impl Host for Chance {
+impl Host for RandomHost {
     #[inline]
-    fn reports(&self) -> bool {
+    fn wants_reports(&self) -> bool {
         false
     }
 
-    fn roll(&mut self, pool: &Pool) -> Result<i64, Halt> {
+    fn roll_pool(&mut self, pool: &Pool) -> Result<i64, Halt> {
         match pool.die() {
             // The commonest by far, without any more ado.
-            Die::Plain(sides) if pool.is_plain() => self.dice(pool.count(), sides),
-            _ => self.tray.pool(pool, &mut self.dice).map_err(Halt::Dice),
+            Die::Plain(sides) if pool.is_plain() => self.roll_dice(pool.count(), sides),
+            _ => self.tray.roll_pool(pool, &mut self.dice).map_err(Halt::Dice),
         }
     }
 
-    fn dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt> {
+    fn roll_dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt> {
         let mut total = 0;
         for _ in 0..count {
             total += i64::from(self.dice.face(sides).map_err(Halt::Dice)?);
@@ -61,15 +61,15 @@ impl Host for Chance {
         Ok(total)
     }
 
-    fn lot(&mut self, lot: Lot<'_>, _names: &[String]) -> Result<usize, Halt> {
-        one_of(&mut self.dice, lot.members.len())
+    fn draw_lot(&mut self, lot: RandomLot<'_>, _names: &[String]) -> Result<usize, Halt> {
+        random_index(&mut self.dice, lot.members.len())
     }
 
     fn ask(&mut self, question: Question) -> Result<i64, Halt> {
-        answer(&mut self.dice, &question.answers)
+        random_answer(&mut self.dice, &question.answers)
     }
 
-    fn refused(&mut self, _reason: String) -> bool {
+    fn overrides_refusal(&mut self, _reason: String) -> bool {
         self.insist
     }
 }

@@ -175,13 +175,13 @@ pub struct Roll {
 }
 
 impl Roll {
-    /// Returns the faces with what became of them: `~[1]`, `[5 3]+1`.
-    pub(crate) fn written(&self) -> String {
-        self.marked(&self.shown)
+    /// Returns the faces as they are shown: `~[1]`, `[5 3]+1`.
+    pub(crate) fn faces_text(&self) -> String {
+        self.mark_faces(&self.shown)
     }
 
-    /// Returns faces with the signs of a roll that was thrown again, and of a number that is added.
-    pub(crate) fn marked(&self, faces: impl std::fmt::Display) -> String {
+    /// Adds the signs for a rerolled throw and for an added number to the faces.
+    pub(crate) fn mark_faces(&self, faces: impl std::fmt::Display) -> String {
         let again = if self.rerolled { "~" } else { "" };
         let fixed = self.fixed.map_or(String::new(), |fixed| format!("{fixed:+}"));
         format!("{again}{faces}{fixed}")

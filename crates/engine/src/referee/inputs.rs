@@ -2,7 +2,7 @@
 
 use crate::language::machine::{Halt, Question};
 use crate::tabletop::ReservedNames;
-use adjutant_dice::{Scripted, Seed, Seeded, Supplied};
+use adjutant_dice::{ScriptedSource, Seed, SeededSource, SuppliedSource};
 
 /// Where the faces of a command come from.
 #[derive(Clone, Debug)]
@@ -12,11 +12,11 @@ use adjutant_dice::{Scripted, Seed, Seeded, Supplied};
 )]
 pub enum Dice {
     /// From the session's seed.
-    Seeded(Seeded),
+    Seeded(SeededSource),
     /// From a list, for worked examples.
-    Scripted(Scripted),
+    Scripted(ScriptedSource),
     /// Rolled by hand.
-    Physical(Supplied),
+    Physical(SuppliedSource),
 }
 
 /// An answer to a question of a rule.
@@ -66,7 +66,7 @@ pub(super) struct UnusedAnswers<'a> {
 impl UnusedAnswers<'_> {
     /// Takes the answer to a question; `None` if there is none left. It is an error if the recorded answer is not
     /// among those there are now.
-    pub(super) fn take(&mut self, question: &Question) -> Result<Option<Answer>, Halt> {
+    pub(super) fn take_answer(&mut self, question: &Question) -> Result<Option<Answer>, Halt> {
         if let Some(at) = self.recorded.iter().position(|asked| asked.question == question.text) {
             let asked = &self.recorded[at];
             // What was asked in between is not asked any more.
@@ -74,7 +74,7 @@ impl UnusedAnswers<'_> {
             if asked.random {
                 return Ok(Some(Answer::Random));
             }
-            let value = question.named(&asked.answer);
+            let value = question.value_of_answer(&asked.answer);
             let value = value.ok_or_else(|| Halt::NoSuchAnswer(asked.answer.clone()))?;
             return Ok(Some(Answer::Value(value)));
         }
@@ -104,16 +104,16 @@ pub struct Inputs {
 impl Inputs {
     /// Returns inputs with the dice of stream `number` of the seed.
     pub fn seeded(seed: &Seed, number: u64) -> Inputs {
-        Inputs::of(Dice::Seeded(Seeded::new(seed, number)))
+        Inputs::with_dice(Dice::Seeded(SeededSource::new(seed, number)))
     }
 
-    /// Returns inputs for what throws no dice.
-    pub(crate) fn none() -> Inputs {
-        Inputs::of(Dice::Scripted(Scripted::new([])))
+    /// Returns inputs for actions that roll no dice.
+    pub(crate) fn without_dice() -> Inputs {
+        Inputs::with_dice(Dice::Scripted(ScriptedSource::new([])))
     }
 
     /// Returns inputs with these dice and nothing else.
-    pub fn of(dice: Dice) -> Inputs {
+    pub fn with_dice(dice: Dice) -> Inputs {
         Inputs {
             dice,
             answers: GivenAnswers::default(),

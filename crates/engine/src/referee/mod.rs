@@ -23,20 +23,20 @@ use std::sync::Arc;
 
 pub use event::{Binding, Check, Event, Roll, Throw};
 pub use inputs::{Answer, AnsweredQuestion, Dice, GivenAnswers, Inputs};
-pub use outcome::{Attempted, Context, Outcome};
-pub use secrets::{Hidden, Seen, Sight, Viewer};
+pub use outcome::{AttemptResult, EventContext, Outcome};
+pub use secrets::{HiddenCells, SeenOutcome, SeenTable, Viewer};
 
 use crate::diagnostic::Diagnostic;
-use crate::language::code::EVERY;
+use crate::language::code::EVERY_PIECE;
 use crate::language::code::Program;
-use crate::language::compile::{compile_more, filters};
-use crate::language::machine::{Halt, Machine, World, shown};
+use crate::language::compile::{compile_addition, sweep_filter_kinds};
+use crate::language::machine::{Halt, Machine, World, value_text};
 use crate::language::number::Number;
 use crate::language::schema::{
-    AttributeStorage, ColumnId, FunctionId, KindId, ListId, RuleId, STATE, Type, Unit,
+    AttributeStorage, CodeUnit, ColumnId, FunctionId, KindId, ListId, RuleId, STATE_KIND, Type,
 };
 use crate::language::syntax::Expr;
-use crate::ruleset::{MOVING, Measure, Ruleset, WAITING};
+use crate::ruleset::{Measure, Ruleset, SIDE_TO_MOVE, SIDES_WAITING};
 use crate::tabletop::{Argument, PieceSetup, Scenario, Tabletop};
 use adjutant_dice::Expression;
 use record::Recorder;
@@ -100,11 +100,11 @@ pub struct Referee {
 impl Referee {
     /// Returns a referee for this ruleset.
     pub fn new(ruleset: Arc<Ruleset>) -> Self {
-        let state = ruleset.schema.kind(STATE);
+        let state = ruleset.schema.kind(STATE_KIND);
         let turn = state.column("turn");
         let phase = state.column("phase");
-        let moving = ruleset.schema.sides.and(state.column(MOVING));
-        let waiting = state.list(WAITING);
+        let moving = ruleset.schema.sides.and(state.column(SIDE_TO_MOVE));
+        let waiting = state.list(SIDES_WAITING);
         Referee { ruleset, turn, phase, moving, waiting }
     }
 
@@ -113,17 +113,17 @@ impl Referee {
         &self.ruleset
     }
 
-    /// Returns a table with a scenario set out on it: pieces, their `on_add`, the scenario's own statements.
-    pub fn set_out(
+    /// Sets up a scenario: its pieces, their `on_add`, and its own statements.
+    pub fn set_up(
         &self,
         scenario: &Scenario,
         inputs: &Inputs,
     ) -> Result<(Tabletop, Outcome), Halt> {
-        let (mut table, mut record) = self.lay_out(scenario, inputs)?;
+        let (mut table, mut record) = self.lay_out_scenario(scenario, inputs)?;
         if let Some(begin) = scenario.begin {
-            self.machine().call(begin, &[], &mut table, &mut record)?;
+            self.new_machine().call(begin, &[], &mut table, &mut record)?;
         }
-        let outcome = record.outcome(&table);
+        let outcome = record.into_outcome(&table);
         Ok((table, outcome))
     }
 
@@ -134,18 +134,23 @@ impl Referee {
         action: &Action,
         inputs: &Inputs,
     ) -> Result<Outcome, Halt> {
-        let (done, table, record) = self.act(action, table, inputs);
-        done.map(|()| record.outcome(&table))
+        let (done, table, record) = self.perform(action, table, inputs);
+        done.map(|()| record.into_outcome(&table))
     }
 
     /// Resolves an action up to the first question, so that the player who answers can see what led to it.
-    pub(crate) fn attempt(&self, table: &Tabletop, action: &Action, inputs: &Inputs) -> Attempted {
-        let (done, table, record) = self.act(action, table, inputs);
-        Attempted { done, outcome: record.outcome(&table), table: Some(table) }
+    pub(crate) fn attempt(
+        &self,
+        table: &Tabletop,
+        action: &Action,
+        inputs: &Inputs,
+    ) -> AttemptResult {
+        let (done, table, record) = self.perform(action, table, inputs);
+        AttemptResult { done, outcome: record.into_outcome(&table), table: Some(table) }
     }
 
-    /// Returns the function that carries out a rule, and the values of its parameters.
-    fn prepare<T: World>(
+    /// Returns the function of a rule and the values of its parameters.
+    fn prepare_call<T: World>(
         &self,
         id: RuleId,
         arguments: &[Option<Argument>],
@@ -174,14 +179,14 @@ impl Referee {
                 }
             }
         }
-        for i in 0..filters(&rules.schema, rule).len() {
-            values.push(only.get(i).map_or(i64::from(EVERY), |&row| i64::from(row)));
+        for i in 0..sweep_filter_kinds(&rules.schema, rule).len() {
+            values.push(only.get(i).map_or(i64::from(EVERY_PIECE), |&row| i64::from(row)));
         }
         (rule.entry.unwrap_or(rule.function), values)
     }
 
-    /// Returns the value of an attribute of a piece, derived or stored; `None` if its rule failed.
-    pub fn attribute(
+    /// Returns an attribute of a piece as text, derived or stored; `None` if its rule failed.
+    pub fn attribute_text(
         &self,
         table: &Tabletop,
         kind: KindId,
@@ -192,27 +197,33 @@ impl Referee {
         let attribute = rules.schema.kind(kind).attributes.get(attribute)?;
         match attribute.storage {
             AttributeStorage::Cell(column) => {
-                Some(shown(&rules.schema, table, table.get(column, row), attribute.ty))
+                Some(value_text(&rules.schema, table, table.get(column, row), attribute.ty))
             }
             AttributeStorage::List(list) => {
-                Some(self.members(table, table.list(list, row), attribute.ty))
+                Some(self.members_text(table, table.list(list, row), attribute.ty))
             }
-            AttributeStorage::Computed(function) => {
-                self.value(function, &[row.into()], &mut table.clone()).map(|(_, shown)| shown)
-            }
+            AttributeStorage::Computed(function) => self
+                .value_and_text(function, &[row.into()], &mut table.clone())
+                .map(|(_, shown)| shown),
         }
     }
 
-    /// Returns the value of a measure, or that of each of its pieces; `None` if the rule went wrong.
-    pub(crate) fn measured(&self, table: &Tabletop, measure: &Measure) -> Option<Vec<Figure>> {
+    /// Returns the value of a measure, or one value for each of its pieces; `None` if its rule
+    /// failed.
+    pub(crate) fn measure(
+        &self,
+        table: &Tabletop,
+        measure: &Measure,
+    ) -> Option<Vec<MeasuredValue>> {
         let mut copy = table.clone();
         let mut figure = |of: Option<String>, arguments: &[i64]| {
-            let (value, shown) = self.value(measure.function, arguments, &mut copy)?;
-            Some(Figure { of, value: Number::from_bits(value), shown })
+            let (value, shown) = self.value_and_text(measure.function, arguments, &mut copy)?;
+            Some(MeasuredValue { of, value: Number::from_bits(value), shown })
         };
         let Some(each) = measure.each else { return Some(vec![figure(None, &[])?]) };
-        let all = table.all_of(each).into_iter().map(i64::from);
-        all.map(|of| figure(Some(shown(&self.ruleset.schema, table, of, each)), &[of])).collect()
+        let all = table.all_members(each).into_iter().map(i64::from);
+        all.map(|of| figure(Some(value_text(&self.ruleset.schema, table, of, each)), &[of]))
+            .collect()
     }
 
     /// Returns the value of an expression over the table, with its type and as text, or the faults of the expression
@@ -227,13 +238,13 @@ impl Referee {
         let mut faults = Vec::new();
         let names = |name: &str| table.find(name);
         let program = (*rules.program).clone();
-        let text = Unit::Value(Vec::new(), want, expr.clone());
+        let text = CodeUnit::Value(Vec::new(), want, expr.clone());
         let (program, function, ty) =
-            compile_more(&rules.schema, program, Some(&names), &text, &mut faults);
+            compile_addition(&rules.schema, program, Some(&names), &text, &mut faults);
         if !faults.is_empty() {
             return Err(faults);
         }
-        match self.value_by(&program, (function, ty), &[], table) {
+        match self.program_value_and_text(&program, (function, ty), &[], table) {
             Ok((value, shown)) => Ok((value, ty, shown)),
             Err(halt) => {
                 let reason = match halt {
@@ -245,30 +256,30 @@ impl Referee {
         }
     }
 
-    /// Returns a machine for the rules.
-    fn machine(&self) -> Machine<'_> {
+    /// Returns a new machine for the compiled rules.
+    fn new_machine(&self) -> Machine<'_> {
         Machine::new(&self.ruleset.schema, &self.ruleset.program)
     }
 
-    /// Returns the value of a function of the rules that throws no dice; `None` if it cannot be computed.
-    fn compute<T: World>(
+    /// Computes a function of the rules that rolls no dice; `None` if it can't be computed.
+    fn compute_value<T: World>(
         &self,
         function: FunctionId,
         arguments: &[i64],
         table: &mut T,
     ) -> Option<i64> {
-        let inputs = Inputs::none();
+        let inputs = Inputs::without_dice();
         let mut record = Recorder::new(&self.ruleset.schema, &inputs);
-        self.machine().call(function, arguments, table, &mut record).ok()
+        self.new_machine().call(function, arguments, table, &mut record).ok()
     }
 
-    /// Returns what a reminder says now; nothing if it went wrong.
-    fn reminders_of(&self, function: FunctionId, table: &Tabletop) -> Vec<String> {
-        let inputs = Inputs::none();
+    /// Returns the lines of a reminder, or none if it failed.
+    fn reminder_texts(&self, function: FunctionId, table: &Tabletop) -> Vec<String> {
+        let inputs = Inputs::without_dice();
         let mut copy = table.clone();
         let mut record = Recorder::new(&self.ruleset.schema, &inputs);
-        let done = self.machine().call(function, &[], &mut copy, &mut record);
-        let events = record.outcome(&copy).events.into_iter().filter(|_| done.is_ok());
+        let done = self.new_machine().call(function, &[], &mut copy, &mut record);
+        let events = record.into_outcome(&copy).events.into_iter().filter(|_| done.is_ok());
         let words = events.filter_map(|event| match event {
             Event::Reminded(words) => Some(words),
             _ => None,
@@ -276,8 +287,9 @@ impl Referee {
         words.collect()
     }
 
-    /// Returns the value of a function of the rules as a number and in words; `None` if it cannot be computed.
-    fn value(
+    /// Computes a function of the rules and returns its value as a number and as text; `None` if it
+    /// can't be computed.
+    fn value_and_text(
         &self,
         function: FunctionId,
         arguments: &[i64],
@@ -285,11 +297,11 @@ impl Referee {
     ) -> Option<(i64, String)> {
         let program = &self.ruleset.program;
         let (ty, _) = program.results.get(function.index()).copied()?;
-        self.value_by(program, (function, ty), arguments, table).ok()
+        self.program_value_and_text(program, (function, ty), arguments, table).ok()
     }
 
-    /// Returns the value of a function of this program as a number and in words.
-    fn value_by(
+    /// Computes a function of this program and returns its value as a number and as text.
+    fn program_value_and_text(
         &self,
         program: &Program,
         (function, ty): (FunctionId, Type),
@@ -297,28 +309,29 @@ impl Referee {
         table: &mut Tabletop,
     ) -> Result<(i64, String), Halt> {
         let schema = &self.ruleset.schema;
-        let inputs = Inputs::none();
+        let inputs = Inputs::without_dice();
         let mut machine = Machine::new(schema, program);
         let mut record = Recorder::new(schema, &inputs);
         let value = machine.call(function, arguments, table, &mut record)?;
         let shown = match ty {
-            Type::List(_) => self.members(table, machine.members(value), ty),
-            ty => shown(schema, table, value, ty),
+            Type::List(_) => self.members_text(table, machine.members(value), ty),
+            ty => value_text(schema, table, value, ty),
         };
         Ok((value, shown))
     }
 
-    /// Returns the members of a list of this type in words.
-    fn members(&self, table: &Tabletop, members: &[u32], ty: Type) -> String {
+    /// Returns the members of a list of this type as text.
+    fn members_text(&self, table: &Tabletop, members: &[u32], ty: Type) -> String {
         let Type::List(of) = ty else { return String::new() };
-        let shown = |&m: &u32| shown(&self.ruleset.schema, table, i64::from(m), of.member());
+        let shown =
+            |&m: &u32| value_text(&self.ruleset.schema, table, i64::from(m), of.member_type());
         members.iter().map(shown).collect::<Vec<_>>().join(" ")
     }
 }
 
-/// The value of a measure.
+/// A value of a measure, for one piece if the measure has one for each.
 #[derive(Clone, Debug)]
-pub(crate) struct Figure {
+pub(crate) struct MeasuredValue {
     /// The piece or the word that it is of; `None` if it is one of the game.
     pub of: Option<String>,
     /// The value.

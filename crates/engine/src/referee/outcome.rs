@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::AnsweredQuestion;
 use super::event::{Binding, Check, Event, is_false};
 use crate::language::machine::Halt;
-use crate::tabletop::{Change, ChangeError, Spot, Tabletop};
+use crate::tabletop::{AttributePath, Change, ChangeError, Tabletop};
 
 /// The outcome of a command.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -28,12 +28,12 @@ pub struct Outcome {
     pub seen_by: IndexMap<usize, Vec<String>>,
     /// The pieces and attributes named by the line that can be hidden.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub names: Vec<Spot>,
+    pub names: Vec<AttributePath>,
 }
 
-/// An action that was resolved up to a question.
+/// The result of an action, up to its first question if it has one.
 #[derive(Clone, Debug)]
-pub struct Attempted<T = ()> {
+pub struct AttemptResult<T = ()> {
     /// The result, or why it halts.
     pub done: Result<T, Halt>,
     /// Everything that happened up to the end, or up to where it halts.
@@ -42,9 +42,9 @@ pub struct Attempted<T = ()> {
     pub table: Option<Tabletop>,
 }
 
-/// Where in an outcome something happened.
+/// The calls around an event of an outcome.
 #[derive(Clone, Debug, Default)]
-pub struct Context<'o> {
+pub struct EventContext<'o> {
     /// The calls under way, the outermost first: the rule, and the values of its names, the innermost last.
     pub calls: Vec<(&'o str, Vec<&'o Binding>)>,
     /// The place of the innermost call's beginning among the events, or of its sweep's present turn.
@@ -70,8 +70,8 @@ impl Outcome {
         }
     }
 
-    /// Returns true if dice of the seed were rolled.
-    pub fn throws(&self) -> bool {
+    /// Returns true if dice were rolled from the seed.
+    pub fn has_seeded_dice(&self) -> bool {
         !self.dice.is_empty() && !self.physical
     }
 
@@ -112,7 +112,7 @@ impl Outcome {
     }
 
     /// Returns the questions that were asked, with their answers, in order.
-    pub(crate) fn asked(&self) -> impl Iterator<Item = AnsweredQuestion> + '_ {
+    pub(crate) fn answered_questions(&self) -> impl Iterator<Item = AnsweredQuestion> + '_ {
         self.events.iter().filter_map(|e| match e {
             Event::Asked { question, answer, random } => Some(AnsweredQuestion {
                 question: question.clone(),
@@ -123,9 +123,9 @@ impl Outcome {
         })
     }
 
-    /// Returns the calls under way at the event of this place.
-    pub(crate) fn context(&self, index: usize) -> Context<'_> {
-        let mut context = Context::default();
+    /// Returns the calls under way at the event with this index.
+    pub(crate) fn event_context(&self, index: usize) -> EventContext<'_> {
+        let mut context = EventContext::default();
         // Where each call under way was left, and its parameters.
         let mut left = Vec::new();
         for (at, event) in self.events.iter().enumerate().take(index) {

@@ -12,7 +12,7 @@ use crate::tabletop::Tabletop;
 pub(super) struct PhaseChange {
     stage: Stage,
     /// The phase that is left or begun.
-    place: usize,
+    index: usize,
     /// The number of phases begun, with those passed over.
     begun: usize,
     /// True if the last one was not.
@@ -34,12 +34,12 @@ enum Stage {
 
 impl Referee {
     /// Returns the turn, from 1; 0 during set-up.
-    pub fn turn<T: World>(&self, table: &T) -> i64 {
+    pub fn turn_number<T: World>(&self, table: &T) -> i64 {
         self.turn.map_or(0, |c| table.get(c, 0))
     }
 
     /// Returns the index of the present phase in the turn; `None` during set-up.
-    pub(crate) fn phase<T: World>(&self, table: &T) -> Option<usize> {
+    pub(crate) fn phase_index<T: World>(&self, table: &T) -> Option<usize> {
         let value = self.phase.map_or(0, |c| table.get(c, 0));
         let index = usize::try_from(value).ok()?.checked_sub(1)?;
         (index < self.ruleset.phases.len()).then_some(index)
@@ -47,7 +47,7 @@ impl Referee {
 
     /// Returns the name of the present phase.
     pub(crate) fn phase_name<T: World>(&self, table: &T) -> &str {
-        self.phase(table).map_or(SET_UP, |p| self.ruleset.phases[p].name.as_str())
+        self.phase_index(table).map_or(SET_UP, |p| self.ruleset.phases[p].name.as_str())
     }
 
     /// Returns a phase as it is named in messages: "phase 6, movement and hoses".
@@ -66,14 +66,14 @@ impl Referee {
         phases.map(|phase| if phase.turns.is_some() { sides } else { 1 }).sum()
     }
 
-    /// Returns what is left to do in the present phase, in words, each with true if the umpire is to be warned before
-    /// the phase is left.
-    pub(crate) fn left(&self, table: &Tabletop) -> Vec<(String, bool)> {
-        let Some(index) = self.phase(table) else { return Vec::new() };
+    /// Returns what is left to do in the present phase, one line each, with true if the umpire
+    /// should be warned before the phase ends.
+    pub(crate) fn unfinished_business(&self, table: &Tabletop) -> Vec<(String, bool)> {
+        let Some(index) = self.phase_index(table) else { return Vec::new() };
         let mut found: Vec<(String, bool)> = Vec::new();
         let mut before = "";
         for left in &self.ruleset.phases[index].left {
-            let said = self.reminders_of(left.function, table).join(", ");
+            let said = self.reminder_texts(left.function, table).join(", ");
             match found.last_mut() {
                 _ if said.is_empty() => continue,
                 Some((words, _)) if left.title == before => words.push_str(&format!(", {said}")),
@@ -82,9 +82,9 @@ impl Referee {
             }
             before = &left.title;
         }
-        let sides = self.other_side(table).map_or(Vec::new(), |(_, order)| order);
+        let sides = self.next_side_to_act(table).map_or(Vec::new(), |(_, order)| order);
         for side in sides {
-            let pieces = self.yet_to_act(table, side.into());
+            let pieces = self.pieces_yet_to_act(table, side.into());
             let names = pieces.iter().map(|&(kind, row)| table.name(kind, row));
             let names = names.collect::<Vec<_>>().join(", ");
             found.extend((!names.is_empty()).then(|| (format!("still to act: {names}"), true)));
@@ -103,20 +103,20 @@ impl Referee {
         }
     }
 
-    /// Returns the change from the present phase to the next.
-    pub(super) fn onward<T: World>(&self, table: &T) -> PhaseChange {
-        let (stage, index) = match self.phase(table) {
+    /// Returns the change from the present phase to the next, before its first step.
+    pub(super) fn start_phase_change<T: World>(&self, table: &T) -> PhaseChange {
+        let (stage, index) = match self.phase_index(table) {
             Some(index) => (Stage::Leave, index),
             None => (Stage::Enter, 0),
         };
-        PhaseChange { stage, place: index, begun: 0, entered: false, only: false }
+        PhaseChange { stage, index, begun: 0, entered: false, only: false }
     }
 }
 
 impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
     /// Leaves the present phase and begins the next that is not passed over.
     pub(super) fn next_phase(&mut self) -> Result<(), Halt> {
-        self.all_steps(self.referee.onward(self.table)).map(|_| ())
+        self.run_phase_change(self.referee.start_phase_change(self.table)).map(|_| ())
     }
 
     /// Goes into a phase, for the first side that has a turn in it, and runs what runs when it begins; false if it is
@@ -124,20 +124,21 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
     /// none has a turn left.
     pub(super) fn begin_phase(&mut self, index: usize, goes_on: bool) -> Result<bool, Halt> {
         let stage = if goes_on { Stage::Leave } else { Stage::Enter };
-        let onward = PhaseChange { stage, place: index, begun: 0, entered: false, only: true };
-        Ok(self.all_steps(onward)?.entered)
+        let onward = PhaseChange { stage, index, begun: 0, entered: false, only: true };
+        Ok(self.run_phase_change(onward)?.entered)
     }
 
-    fn all_steps(&mut self, mut onward: PhaseChange) -> Result<PhaseChange, Halt> {
+    fn run_phase_change(&mut self, mut onward: PhaseChange) -> Result<PhaseChange, Halt> {
         let mut value = 0;
-        while let Some(function) = self.step(&mut onward, value)? {
-            value = self.run(function, &[])?;
+        while let Some(function) = self.phase_change_step(&mut onward, value)? {
+            value = self.run_function(function, &[])?;
         }
         Ok(onward)
     }
 
-    /// Returns the function to be run next in a change of phase, after the one before gave this value; none at its end.
-    pub(super) fn step(
+    /// Returns the next function to run in a phase change, given the value of the previous one;
+    /// `None` at the end.
+    pub(super) fn phase_change_step(
         &mut self,
         onward: &mut PhaseChange,
         value: i64,
@@ -148,29 +149,29 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
             return Err(Halt::Refused("this game has no phases".into()));
         }
         loop {
-            let phase = &phases[onward.place];
+            let phase = &phases[onward.index];
             let next = match onward.stage {
                 Stage::Leave => {
                     onward.stage = Stage::Left;
                     phase.end
                 }
                 Stage::Left => {
-                    onward.stage = match (self.next_side(phase), onward.only) {
+                    onward.stage = match (self.pass_to_next_side(phase), onward.only) {
                         (true, _) => Stage::Skip,
                         (false, true) => Stage::Over,
                         (false, false) => {
-                            onward.place = (onward.place + 1) % phases.len();
+                            onward.index = (onward.index + 1) % phases.len();
                             Stage::Enter
                         }
                     };
                     phase.skip.filter(|_| onward.stage == Stage::Skip)
                 }
                 Stage::Enter => {
-                    if onward.place == 0 {
-                        self.set_state(referee.turn, referee.turn(self.table) + 1);
+                    if onward.index == 0 {
+                        self.set_state(referee.turn, referee.turn_number(self.table) + 1);
                     }
-                    self.set_state(referee.phase, onward.place as i64 + 1);
-                    self.first_side(phase)?;
+                    self.set_state(referee.phase, onward.index as i64 + 1);
+                    self.begin_with_first_side(phase)?;
                     onward.begun += 1;
                     onward.stage = Stage::Skip;
                     phase.skip
@@ -178,10 +179,10 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
                 Stage::Skip => {
                     let skipped = phase.skip.is_some() && value != 0;
                     let side = phase.turns.as_ref().and_then(|_| referee.side_to_move(self.table));
-                    let turn = referee.turn(self.table);
-                    self.host.phase(turn, (onward.place, &phase.name), side, skipped);
+                    let turn = referee.turn_number(self.table);
+                    self.host.on_phase(turn, (onward.index, &phase.name), side, skipped);
                     onward.entered = !skipped;
-                    if skipped && self.next_side(phase) {
+                    if skipped && self.pass_to_next_side(phase) {
                         return Ok(phase.skip);
                     }
                     // A turn in which every phase is passed over ends with its last.
@@ -192,7 +193,7 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
                         (false, false) => Stage::Remind(0),
                     };
                     if skipped && !over {
-                        onward.place = (onward.place + 1) % phases.len();
+                        onward.index = (onward.index + 1) % phases.len();
                     }
                     if phase.reveals_orders && !skipped {
                         self.read_orders(None);
@@ -267,33 +268,37 @@ bob = { side = "blue" }
 "#;
 
     /// Goes on to the next phase, and returns what it says.
-    fn next(trial: &mut Trial) -> Vec<String> {
-        let mut told = trial.next();
+    fn next_phase(trial: &mut Trial) -> Vec<String> {
+        let mut told = trial.next_phase();
         told.retain(|line| !line.starts_with("state."));
         told
     }
 
-    fn stands(trial: &Trial) -> (i64, Option<usize>, String) {
+    fn turn_phase_and_side(trial: &Trial) -> (i64, Option<usize>, String) {
         let referee = &trial.referee;
         let table = &trial.table;
-        (referee.turn(table), referee.phase(table), referee.phase_name(table).to_owned())
+        (
+            referee.turn_number(table),
+            referee.phase_index(table),
+            referee.phase_name(table).to_owned(),
+        )
     }
 
     #[test]
     fn a_turn_goes_through_its_phases_and_the_sides_in_them() {
-        let mut trial = Trial::of(RULES);
-        assert_eq!(stands(&trial), (0, None, "set-up".to_owned()));
+        let mut trial = Trial::set_up(RULES);
+        assert_eq!(turn_phase_and_side(&trial), (0, None, "set-up".to_owned()));
         assert_eq!(
-            next(&mut trial),
+            next_phase(&mut trial),
             ["turn 1 fire", "fire begins", "remember one", "remember three"]
         );
-        assert_eq!(stands(&trial), (1, Some(0), "fire".to_owned()));
-        assert_eq!(next(&mut trial), ["fire ends", "turn 1 march red", "red marches"]);
+        assert_eq!(turn_phase_and_side(&trial), (1, Some(0), "fire".to_owned()));
+        assert_eq!(next_phase(&mut trial), ["fire ends", "turn 1 march red", "red marches"]);
         assert_eq!(trial.referee.side_to_move(&trial.table).as_deref(), Some("red"));
-        assert_eq!(next(&mut trial), ["turn 1 march blue", "blue marches"]);
-        assert_eq!(stands(&trial), (1, Some(1), "march".to_owned()));
-        assert_eq!(next(&mut trial)[0], "turn 2 fire");
-        assert_eq!(stands(&trial), (2, Some(0), "fire".to_owned()));
+        assert_eq!(next_phase(&mut trial), ["turn 1 march blue", "blue marches"]);
+        assert_eq!(turn_phase_and_side(&trial), (1, Some(1), "march".to_owned()));
+        assert_eq!(next_phase(&mut trial)[0], "turn 2 fire");
+        assert_eq!(turn_phase_and_side(&trial), (2, Some(0), "fire".to_owned()));
         assert_eq!(trial.referee.side_to_move(&trial.table), None);
         // Fire is one step, marching one for each side.
         assert_eq!(trial.referee.steps_of_turn(&trial.table), 3);
@@ -301,110 +306,119 @@ bob = { side = "blue" }
 
     #[test]
     fn a_phase_that_is_passed_over_runs_nothing() {
-        let mut trial = Trial::of(RULES);
-        trial.set("state.calm", "yes");
-        trial.set("state.waits", "red");
+        let mut trial = Trial::set_up(RULES);
+        trial.set_attribute("state.calm", "yes");
+        trial.set_attribute("state.waits", "red");
         let told = [
             "turn 1 fire skipped",
             "turn 1 march red skipped",
             "turn 1 march blue",
             "blue marches",
         ];
-        assert_eq!(next(&mut trial), told);
-        assert_eq!(stands(&trial), (1, Some(1), "march".to_owned()));
+        assert_eq!(next_phase(&mut trial), told);
+        assert_eq!(turn_phase_and_side(&trial), (1, Some(1), "march".to_owned()));
         // The last side of the turn waits: the next turn begins.
-        trial.set("state.waits", "blue");
+        trial.set_attribute("state.waits", "blue");
         let skipped = ["turn 2 fire skipped", "turn 2 march red", "red marches"];
-        assert_eq!(next(&mut trial), skipped);
+        assert_eq!(next_phase(&mut trial), skipped);
         let both_skipped =
             ["turn 2 march blue skipped", "turn 3 fire skipped", "turn 3 march red", "red marches"];
-        assert_eq!(next(&mut trial), both_skipped);
+        assert_eq!(next_phase(&mut trial), both_skipped);
     }
 
     #[test]
     fn a_turn_in_which_all_is_passed_over_ends_with_its_last_phase() {
-        let mut trial = Trial::of(RULES);
-        trial.set("state.calm", "yes");
-        trial.set("state.still", "yes");
+        let mut trial = Trial::set_up(RULES);
+        trial.set_attribute("state.calm", "yes");
+        trial.set_attribute("state.still", "yes");
         let skipped = |turn: i64| {
             ["fire", "march red", "march blue"].map(|phase| format!("turn {turn} {phase} skipped"))
         };
-        assert_eq!(next(&mut trial), skipped(1));
-        assert_eq!(stands(&trial), (1, Some(1), "march".to_owned()));
-        assert_eq!(next(&mut trial), skipped(2));
-        assert_eq!(stands(&trial), (2, Some(1), "march".to_owned()));
+        assert_eq!(next_phase(&mut trial), skipped(1));
+        assert_eq!(turn_phase_and_side(&trial), (1, Some(1), "march".to_owned()));
+        assert_eq!(next_phase(&mut trial), skipped(2));
+        assert_eq!(turn_phase_and_side(&trial), (2, Some(1), "march".to_owned()));
     }
 
     #[test]
     fn reminders_are_asked_one_after_the_other() {
-        let mut trial = Trial::of(RULES);
-        trial.set("state.still", "yes");
-        let told = next(&mut trial);
+        let mut trial = Trial::set_up(RULES);
+        trial.set_attribute("state.still", "yes");
+        let told = next_phase(&mut trial);
         assert_eq!(told[2..], ["remember one", "remember two", "remember three"]);
     }
 
     #[test]
     fn what_is_left_of_a_title_stands_in_one_line() {
-        let mut trial = Trial::of(RULES);
-        let left = |of: &Trial| of.referee.left(&of.table);
+        let mut trial = Trial::set_up(RULES);
+        let left = |of: &Trial| of.referee.unfinished_business(&of.table);
         assert_eq!(left(&trial), []);
-        next(&mut trial);
+        next_phase(&mut trial);
         assert_eq!(left(&trial), [("to fire: ann, bob".to_owned(), true)]);
-        trial.set("bob.out", "yes");
-        trial.set("bob.hits", "1");
+        trial.set_attribute("bob.out", "yes");
+        trial.set_attribute("bob.hits", "1");
         let both = [("to fire: ann, not bob".to_owned(), true), ("bob is hit".to_owned(), false)];
         assert_eq!(left(&trial), both);
     }
 
     #[test]
     fn a_verb_belongs_to_its_phases() {
-        let mut trial = Trial::of(RULES);
-        let reason = trial.refused("shoot", &["ann"]);
+        let mut trial = Trial::set_up(RULES);
+        let reason = trial.refusal_reason("shoot", &["ann"]);
         assert_eq!(reason, "`shoot` belongs to phase 1, Fire and smoke, but this is the set-up");
-        assert_eq!(trial.call("rest", &["ann"])[1], "zzz");
-        next(&mut trial);
-        assert_eq!(trial.call("shoot", &["ann"])[1], "bang");
-        next(&mut trial);
-        let outside = trial.refused("shoot", &["ann"]);
+        assert_eq!(trial.call_rule("rest", &["ann"])[1], "zzz");
+        next_phase(&mut trial);
+        assert_eq!(trial.call_rule("shoot", &["ann"])[1], "bang");
+        next_phase(&mut trial);
+        let outside = trial.refusal_reason("shoot", &["ann"]);
         assert!(
             outside.ends_with("but this is phase 2, march") || outside.ends_with("phase 2, March"),
             "{outside}"
         );
         trial.insist = true;
-        assert_eq!(trial.call("shoot", &["ann"])[2], "bang");
+        assert_eq!(trial.call_rule("shoot", &["ann"])[2], "bang");
     }
 
     #[test]
     fn a_game_is_put_into_a_phase_without_running_it() {
-        let trial = Trial::of(RULES);
+        let trial = Trial::set_up(RULES);
         let mut table = trial.table.clone();
         trial.referee.put_into_phase(&mut table, "march");
-        assert_eq!((trial.referee.turn(&table), trial.referee.phase(&table)), (1, Some(1)));
+        assert_eq!(
+            (trial.referee.turn_number(&table), trial.referee.phase_index(&table)),
+            (1, Some(1))
+        );
         assert_eq!(trial.referee.side_to_move(&table), None);
         trial.referee.put_into_phase(&mut table, "fire");
-        assert_eq!((trial.referee.turn(&table), trial.referee.phase(&table)), (1, Some(0)));
+        assert_eq!(
+            (trial.referee.turn_number(&table), trial.referee.phase_index(&table)),
+            (1, Some(0))
+        );
         trial.referee.put_into_phase(&mut table, "tea");
-        assert_eq!((trial.referee.turn(&table), trial.referee.phase(&table)), (1, Some(0)));
+        assert_eq!(
+            (trial.referee.turn_number(&table), trial.referee.phase_index(&table)),
+            (1, Some(0))
+        );
     }
 
     #[test]
     fn a_game_without_phases_does_not_go_on() {
-        let mut trial = Trial::of("[kind.man]\n[scenario.one.pieces.man]\nann = {}\n");
+        let mut trial = Trial::set_up("[kind.man]\n[scenario.one.pieces.man]\nann = {}\n");
         let refused = trial.act(&crate::referee::Action::Next).unwrap_err();
         assert_eq!(refused.to_string(), "this game has no phases");
     }
 
     #[test]
     fn a_phase_that_is_begun_by_itself_tells_whether_it_was_passed_over() {
-        let mut trial = Trial::of(RULES);
-        let begin = |of: &mut Trial, place: usize, goes_on: bool| {
-            let inputs = Inputs::none();
+        let mut trial = Trial::set_up(RULES);
+        let begin = |of: &mut Trial, index: usize, goes_on: bool| {
+            let inputs = Inputs::without_dice();
             let schema = &of.referee.ruleset.schema;
-            let machine = &mut of.referee.machine();
+            let machine = &mut of.referee.new_machine();
             let host = &mut Recorder::new(schema, &inputs);
             let referee = &of.referee;
             let table = &mut of.table;
-            RuleRun { referee, machine, table, host }.begin_phase(place, goes_on).unwrap()
+            RuleRun { referee, machine, table, host }.begin_phase(index, goes_on).unwrap()
         };
         assert!(begin(&mut trial, 0, false));
         // One side after the other, until none has a turn left.
@@ -413,11 +427,11 @@ bob = { side = "blue" }
         assert!(begin(&mut trial, 1, true));
         assert_eq!(trial.referee.side_to_move(&trial.table).as_deref(), Some("blue"));
         assert!(!begin(&mut trial, 1, true));
-        assert_eq!(trial.referee.turn(&trial.table), 1);
-        trial.set("state.calm", "yes");
+        assert_eq!(trial.referee.turn_number(&trial.table), 1);
+        trial.set_attribute("state.calm", "yes");
         assert!(!begin(&mut trial, 0, false));
         // For the first side alone it is passed over.
-        trial.set("state.waits", "red");
+        trial.set_attribute("state.waits", "red");
         assert!(begin(&mut trial, 1, false));
         assert_eq!(trial.referee.side_to_move(&trial.table).as_deref(), Some("blue"));
     }

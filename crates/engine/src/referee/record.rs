@@ -8,11 +8,11 @@ use super::event::{Binding, Check, Event, Roll, Throw};
 use super::inputs::UnusedAnswers;
 use super::outcome::Outcome;
 use super::{Answer, Dice, Inputs};
-use crate::language::machine::{Answers, BoundName, Halt, Host, Lot, Question};
+use crate::language::machine::{Answers, BoundName, Halt, Host, Question, RandomLot};
 use crate::language::number::Number;
 use crate::language::schema::{ColumnId, DeckId, KindId, ListId, RuleId, Schema, Type};
 use crate::language::syntax::Operator;
-use crate::tabletop::{Change, Splice, Spot, Tabletop};
+use crate::tabletop::{AttributePath, Change, Splice, Tabletop};
 
 /// An event as the machine reports it: values are still words of the machine, rows still numbers.
 #[derive(Clone, Debug)]
@@ -33,11 +33,11 @@ enum RawChange {
 }
 
 impl RawChange {
-    fn named(self, table: &Tabletop) -> Change {
+    fn into_change(self, table: &Tabletop) -> Change {
         let kind = |id| table.schema().kind(id).name.clone();
         match self {
             RawChange::Cell { column, row, old, new } => {
-                let ty = table.schema().column(column).ty;
+                let ty = table.schema().column_attribute(column).ty;
                 let old = table.to_value(ty, old);
                 let new = table.to_value(ty, new);
                 table.cell_change(column, row, old, new)
@@ -62,11 +62,11 @@ struct RawBinding {
 }
 
 impl RawBinding {
-    fn of(bound: &BoundName<'_>) -> RawBinding {
+    fn from_bound_name(bound: &BoundName<'_>) -> RawBinding {
         RawBinding { name: bound.name.to_owned(), ty: bound.ty, value: bound.value }
     }
 
-    fn named(self, table: &Tabletop) -> Binding {
+    fn into_binding(self, table: &Tabletop) -> Binding {
         let kind = match self.ty {
             Type::Piece(kind) => Some(table.schema().kind(kind).name.clone()),
             _ => None,
@@ -148,60 +148,61 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Takes in something that happened.
-    pub(super) fn tell(&mut self, event: Event) {
+    /// Records an event.
+    pub(super) fn record_event(&mut self, event: Event) {
         self.bytes += match &event {
             Event::Said(text) | Event::Reminded(text) => text.len(),
             Event::Check(check) => check.rolls.iter().map(|r| r.shown.len() + 64).sum(),
             _ => 0,
         };
-        self.push(RawEvent::Event(event));
+        self.push_event(RawEvent::Event(event));
     }
 
-    /// Takes in something that happened and that only these sides may see.
-    pub(super) fn tell_to(&mut self, sides: &[&str], event: Event) {
+    /// Records an event that only these sides may see.
+    pub(super) fn record_event_for(&mut self, sides: &[&str], event: Event) {
         let sides = sides.iter().map(|&side| side.to_owned()).collect();
         self.fallen.seen_by.insert(self.events.len(), sides);
-        self.tell(event);
+        self.record_event(event);
     }
 
-    /// Takes in what the line names of what can be hidden.
-    pub(super) fn name(&mut self, of: Vec<Spot>) {
+    /// Records the attributes and pieces that the line names, if they can be hidden.
+    pub(super) fn record_names(&mut self, of: Vec<AttributePath>) {
         self.fallen.names.extend(of);
     }
 
-    fn push(&mut self, event: RawEvent) {
+    fn push_event(&mut self, event: RawEvent) {
         self.bytes += size_of::<RawEvent>();
         self.events.push(event);
     }
 
-    /// Reports the values of the names of the sweep before something happens to them.
-    fn say_bound(&mut self) {
+    /// Records the present values of the sweep's names before the next event.
+    fn record_bound_names(&mut self) {
         if let Some(call) = self.calls.last_mut()
             && call.reported != call.bound
         {
             call.reported = call.bound.clone();
             let bound = call.bound.clone();
-            self.push(RawEvent::Bound(bound));
+            self.push_event(RawEvent::Bound(bound));
         }
     }
 
-    /// Takes in a change. The check that decides it is that of the innermost call that made one.
-    fn changed(&mut self, change: RawChange) {
-        self.say_bound();
+    /// Records a change, with the latest check of the innermost call that made one.
+    fn record_change(&mut self, change: RawChange) {
+        self.record_bound_names();
         let check = self.calls.iter().rev().find_map(|call| call.check);
-        self.push(RawEvent::Changed(change, check));
+        self.push_event(RawEvent::Changed(change, check));
     }
 
     /// Returns the dice, for a roll outside rule text.
-    pub(super) fn source(&mut self) -> impl Source + '_ {
+    pub(super) fn dice_source(&mut self) -> impl Source + '_ {
         RecordedDice { dice: &mut self.dice, fallen: &mut self.fallen }
     }
 
     /// Returns all that happened, with the names of the table the command ran on.
-    pub(super) fn outcome(self, table: &Tabletop) -> Outcome {
+    pub(super) fn into_outcome(self, table: &Tabletop) -> Outcome {
         let schema = self.schema;
-        let all = |bound: Vec<RawBinding>| bound.into_iter().map(|b| b.named(table)).collect();
+        let all =
+            |bound: Vec<RawBinding>| bound.into_iter().map(|b| b.into_binding(table)).collect();
         let event = |raw| match raw {
             RawEvent::Event(event) => event,
             RawEvent::Call(rule, bound) => {
@@ -209,22 +210,22 @@ impl<'a> Recorder<'a> {
             }
             RawEvent::Bound(bound) => Event::Bound(all(bound)),
             RawEvent::Changed(change, check) => {
-                Event::Changed { change: change.named(table), check }
+                Event::Changed { change: change.into_change(table), check }
             }
         };
         let events = self.events.into_iter().map(event).collect();
         Outcome { events, ..self.fallen }
     }
 
-    /// Takes in dice that were rolled, if they belong to a check.
-    fn rolled(&mut self, pool: Option<Pool>, shown: String, total: i64) {
+    /// Adds rolled dice to the check under way, if there is one.
+    fn record_roll(&mut self, pool: Option<Pool>, shown: String, total: i64) {
         if self.checking {
             self.check.rolls.push(Roll { pool, shown, total, fixed: None, rerolled: false });
         }
     }
 
     /// Returns the card a script or the umpire names.
-    fn named_card(&mut self, lot: Lot<'_>, names: &[String]) -> Result<Option<usize>, Halt> {
+    fn named_card(&mut self, lot: RandomLot<'_>, names: &[String]) -> Result<Option<usize>, Halt> {
         let deck = lot.deck.map(|d| self.schema.decks[d.index()].name.clone());
         let Some(deck) = deck else { return Ok(None) };
         if let Some(name) = self.inputs.draws.get(self.draws) {
@@ -249,51 +250,51 @@ impl<'a> Recorder<'a> {
 }
 
 /// The most memory that the outcome of one command may take, in bytes.
-const MAX_OUTCOME: usize = 64 * 1024 * 1024;
-/// The memory that a face takes until it is in the journal: itself, its die, and both as text.
-const A_FACE: usize = 64;
+const MAX_OUTCOME_BYTES: usize = 64 * 1024 * 1024;
+/// The memory that one face takes until it is in the journal: the face, its die, and both as text.
+const BYTES_PER_FACE: usize = 64;
 
 impl Host for Recorder<'_> {
     fn is_full(&self) -> bool {
-        self.bytes + self.fallen.face_count() * A_FACE > MAX_OUTCOME
+        self.bytes + self.fallen.face_count() * BYTES_PER_FACE > MAX_OUTCOME_BYTES
     }
 
-    fn reports(&self) -> bool {
+    fn wants_reports(&self) -> bool {
         true
     }
 
-    fn roll(&mut self, pool: &Pool) -> Result<i64, Halt> {
-        let rolled = pool.roll(&mut self.source()).map_err(Halt::Dice)?;
-        self.rolled(Some(pool.clone()), rolled.to_string(), rolled.total);
+    fn roll_pool(&mut self, pool: &Pool) -> Result<i64, Halt> {
+        let rolled = pool.roll(&mut self.dice_source()).map_err(Halt::Dice)?;
+        self.record_roll(Some(pool.clone()), rolled.to_string(), rolled.total);
         Ok(rolled.total)
     }
 
-    fn dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt> {
+    fn roll_dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt> {
         let mut faces = Vec::new();
-        self.source().roll(count, sides, &mut faces).map_err(Halt::Dice)?;
+        self.dice_source().roll(count, sides, &mut faces).map_err(Halt::Dice)?;
         let total = faces.iter().copied().map(i64::from).sum();
         let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
-        self.rolled(Pool::plain(count, sides), format!("[{}]", shown.join(" ")), total);
+        self.record_roll(Pool::plain(count, sides), format!("[{}]", shown.join(" ")), total);
         Ok(total)
     }
 
-    fn added(&mut self, fixed: i64) {
+    fn on_number_added(&mut self, fixed: i64) {
         if let Some(roll) = self.check.rolls.last_mut() {
             roll.fixed = Some(fixed);
         }
     }
 
-    fn lot(&mut self, lot: Lot<'_>, names: &[String]) -> Result<usize, Halt> {
+    fn draw_lot(&mut self, lot: RandomLot<'_>, names: &[String]) -> Result<usize, Halt> {
         if lot.deck.is_some()
             && let Some(index) = self.named_card(lot, names)?
         {
             return Ok(index);
         }
-        chance::one_of(&mut self.source(), lot.members.len())
+        chance::random_index(&mut self.dice_source(), lot.members.len())
     }
 
     fn ask(&mut self, question: Question) -> Result<i64, Halt> {
-        let answer = self.answers.take(&question)?;
+        let answer = self.answers.take_answer(&question)?;
         // Before chance answers, as its dice come after the answer.
         if self.fallen.physical {
             self.fallen.prompts.push(0);
@@ -302,34 +303,37 @@ impl Host for Recorder<'_> {
             Some(Answer::Value(value)) => (value, false),
             None if !self.inputs.ask_random => return Err(Halt::Question(question)),
             Some(Answer::Random) | None => {
-                (chance::answer(&mut self.source(), &question.answers)?, true)
+                (chance::random_answer(&mut self.dice_source(), &question.answers)?, true)
             }
         };
-        let shown = question.answers.shown(value);
-        self.say_bound();
-        self.tell(Event::Asked { question: question.text, answer: shown, random });
+        let shown = question.answers.answer_text(value);
+        self.record_bound_names();
+        self.record_event(Event::Asked { question: question.text, answer: shown, random });
         Ok(value)
     }
 
-    fn refused(&mut self, reason: String) -> bool {
+    fn overrides_refusal(&mut self, reason: String) -> bool {
         if self.inputs.insist {
-            self.say_bound();
-            self.tell(Event::Insisted(reason));
+            self.record_bound_names();
+            self.record_event(Event::Insisted(reason));
         }
         self.inputs.insist
     }
 
-    fn call_begins(&mut self, rule: RuleId, bound: &[BoundName<'_>]) {
-        self.say_bound();
-        self.push(RawEvent::Call(rule, bound.iter().map(RawBinding::of).collect()));
+    fn on_call_begin(&mut self, rule: RuleId, bound: &[BoundName<'_>]) {
+        self.record_bound_names();
+        self.push_event(RawEvent::Call(
+            rule,
+            bound.iter().map(RawBinding::from_bound_name).collect(),
+        ));
         self.calls.push(OpenCall { rule: Some(rule), ..OpenCall::default() });
     }
 
-    fn call_ends(&mut self, value_used: bool) {
+    fn on_call_end(&mut self, value_used: bool) {
         if self.calls.len() < 2 {
             return;
         }
-        self.push(RawEvent::Event(Event::End));
+        self.push_event(RawEvent::Event(Event::End));
         // Who goes on by the value goes on by the check that gave it.
         let inner = self.calls.pop().and_then(|call| call.check);
         if let (Some(outer), Some(check), true) = (self.calls.last_mut(), inner, value_used) {
@@ -337,17 +341,17 @@ impl Host for Recorder<'_> {
         }
     }
 
-    fn bound(&mut self, bound: &[BoundName<'_>], turn: bool) {
+    fn on_names_bound(&mut self, bound: &[BoundName<'_>], turn: bool) {
         if let Some(call) = self.calls.last_mut() {
-            call.bound = bound.iter().map(RawBinding::of).collect();
+            call.bound = bound.iter().map(RawBinding::from_bound_name).collect();
             if turn {
                 call.check = None;
             }
         }
     }
 
-    fn check_begins(&mut self) {
-        self.say_bound();
+    fn on_check_begin(&mut self) {
+        self.record_bound_names();
         let rule = self.calls.last().and_then(|c| c.rule);
         let rule = rule.map(|r| self.schema.rules[r.index()].name.clone());
         self.counted = 0;
@@ -355,58 +359,58 @@ impl Host for Recorder<'_> {
         self.checking = true;
     }
 
-    fn modifier(&mut self, value: Number, reason: String) {
+    fn on_modifier(&mut self, value: Number, reason: String) {
         self.check.modifiers.push((value, reason));
     }
 
-    fn thrown_again(&mut self) {
+    fn on_reroll(&mut self) {
         self.check.rolls.iter_mut().skip(self.counted).for_each(|roll| roll.rerolled = true);
         self.counted = self.check.rolls.len();
     }
 
-    fn thrown(&mut self, natural: Number, total: Number, passed: Option<bool>) {
+    fn on_throw(&mut self, natural: Number, total: Number, passed: Option<bool>) {
         self.check.throws.push(Throw { natural, total, passed });
         self.counted = self.check.rolls.len();
     }
 
-    fn need(&mut self, operator: Operator, value: Number) {
+    fn on_need(&mut self, operator: Operator, value: Number) {
         self.check.need = Some((operator, value));
     }
 
-    fn verdict(&mut self, words: String) {
+    fn on_verdict(&mut self, words: String) {
         self.check.verdict = Some(words);
     }
 
-    fn check_ends(&mut self, label: String) {
+    fn on_check_end(&mut self, label: String) {
         let check = Check { label, ..std::mem::take(&mut self.check) };
         if std::mem::take(&mut self.checking) {
             if let Some(call) = self.calls.last_mut() {
                 call.check = Some(self.events.len());
             }
-            self.tell(Event::Check(Box::new(check)));
+            self.record_event(Event::Check(Box::new(check)));
         }
     }
 
-    fn said(&mut self, text: String) {
-        self.say_bound();
-        self.tell(Event::Said(text));
+    fn on_say(&mut self, text: String) {
+        self.record_bound_names();
+        self.record_event(Event::Said(text));
     }
 
-    fn reminded(&mut self, text: String) {
-        self.tell(Event::Reminded(text));
+    fn on_remind(&mut self, text: String) {
+        self.record_event(Event::Reminded(text));
     }
 
-    fn cell_changed(&mut self, column: ColumnId, row: u32, old: i64, new: i64) {
+    fn on_cell_change(&mut self, column: ColumnId, row: u32, old: i64, new: i64) {
         if old != new {
-            self.changed(RawChange::Cell { column, row, old, new });
+            self.record_change(RawChange::Cell { column, row, old, new });
         }
     }
 
-    fn list_changed(&mut self, list: ListId, row: u32, old: &[u32], new: &[u32]) {
+    fn on_list_change(&mut self, list: ListId, row: u32, old: &[u32], new: &[u32]) {
         if old == new {
             return;
         }
-        let splice = match self.schema.list(list) {
+        let splice = match self.schema.list_attribute(list) {
             Some(_) => Splice { at: 0, old: old.to_vec(), new: new.to_vec() },
             // A deck may be long, and is told by what changed in it, its cards put in together.
             None => {
@@ -427,29 +431,29 @@ impl Host for Recorder<'_> {
             return;
         }
         self.bytes += 4 * (splice.old.len() + splice.new.len());
-        self.changed(RawChange::List { list, row, splice });
+        self.record_change(RawChange::List { list, row, splice });
     }
 
-    fn made(&mut self, kind: KindId, row: u32, _: &str) {
-        self.changed(RawChange::Made(kind, row));
+    fn on_piece_made(&mut self, kind: KindId, row: u32, _: &str) {
+        self.record_change(RawChange::Made(kind, row));
     }
 
-    fn removed(&mut self, kind: KindId, row: u32) {
-        self.changed(RawChange::Removed(kind, row));
+    fn on_piece_removed(&mut self, kind: KindId, row: u32) {
+        self.record_change(RawChange::Removed(kind, row));
     }
 
-    fn taken(&mut self, lot: Lot<'_>, index: usize, names: &[String]) {
+    fn on_lot_drawn(&mut self, lot: RandomLot<'_>, index: usize, names: &[String]) {
         let deck = lot.deck.map(|d| self.schema.decks[d.index()].name.clone());
         let row = lot.members.get(index).copied().unwrap_or_default();
         let printed = self.schema.kind(lot.kind).rows.get(row as usize);
         let title = printed.map(|card| self.schema.row_title(lot.kind, card));
         let title = title.filter(|title| !title.is_empty());
         let what = title.or_else(|| names.get(index).cloned()).unwrap_or_default();
-        self.say_bound();
-        self.tell(Event::Taken { deck, what, of: lot.members.len() });
+        self.record_bound_names();
+        self.record_event(Event::Taken { deck, what, of: lot.members.len() });
     }
 
-    fn phase(
+    fn on_phase(
         &mut self,
         turn: i64,
         (index, name): (usize, &str),
@@ -459,16 +463,22 @@ impl Host for Recorder<'_> {
         if let Some(base) = self.calls.first_mut() {
             *base = OpenCall::default();
         }
-        self.tell(Event::Phase { turn, phase: name.to_owned(), place: index, side, skipped });
+        self.record_event(Event::Phase {
+            turn,
+            phase: name.to_owned(),
+            place: index,
+            side,
+            skipped,
+        });
     }
 
-    fn ended(&mut self, words: String, winner: Option<String>, margin: Option<i64>) {
-        self.tell(Event::Ended { words, winner, margin });
+    fn on_game_end(&mut self, words: String, winner: Option<String>, margin: Option<i64>) {
+        self.record_event(Event::Ended { words, winner, margin });
     }
 
-    fn shuffled(&mut self, deck: DeckId, count: usize) {
+    fn on_shuffle(&mut self, deck: DeckId, count: usize) {
         let deck = self.schema.decks[deck.index()].name.clone();
-        self.say_bound();
-        self.tell(Event::Shuffled { deck, count });
+        self.record_bound_names();
+        self.record_event(Event::Shuffled { deck, count });
     }
 }

@@ -9,11 +9,11 @@ use std::fmt;
 use super::event::{Binding, Event};
 use super::outcome::Outcome;
 use super::{Action, Referee};
-use crate::language::compile::filters;
+use crate::language::compile::sweep_filter_kinds;
 use crate::language::machine::World;
 use crate::language::rule::RuleText;
 use crate::language::schema::{AttributeStorage, KindId, Schema, Secrecy, Type};
-use crate::tabletop::{Argument, Change, Spot, Tabletop, Value, WHOLE};
+use crate::tabletop::{Argument, AttributePath, Change, Tabletop, Value, WHOLE_PIECE};
 
 /// Who looks at a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -37,47 +37,49 @@ impl fmt::Display for Viewer {
     }
 }
 
-/// The pieces that a viewer may not see, and of pieces that are seen the attributes, by their place in the kind.
+/// The pieces and attributes that a viewer may not see. Attributes are given by their index in the
+/// kind.
 #[derive(Clone, Debug, Default)]
-pub struct Hidden(BTreeSet<(KindId, u32, usize)>);
+pub struct HiddenCells(BTreeSet<(KindId, u32, usize)>);
 
-impl Hidden {
+impl HiddenCells {
     /// Returns true if an attribute of a piece is hidden.
-    pub(crate) fn cell(&self, kind: KindId, row: u32, attribute: usize) -> bool {
+    pub(crate) fn hides_cell(&self, kind: KindId, row: u32, attribute: usize) -> bool {
         self.0.contains(&(kind, row, attribute))
     }
 
-    fn piece(&self, (kind, row): (KindId, u32)) -> bool {
-        self.cell(kind, row, WHOLE)
+    fn hides_piece(&self, (kind, row): (KindId, u32)) -> bool {
+        self.hides_cell(kind, row, WHOLE_PIECE)
     }
 
-    /// Returns true if a piece is seen, and the attribute of it, if one is meant.
-    fn shows(&self, (kind, row): (KindId, u32), index: Option<usize>) -> bool {
-        !self.piece((kind, row)) && !index.is_some_and(|index| self.cell(kind, row, index))
+    /// Returns true if a piece is visible and, if an index is given, that attribute of it.
+    fn shows_attribute(&self, (kind, row): (KindId, u32), index: Option<usize>) -> bool {
+        !self.hides_piece((kind, row))
+            && !index.is_some_and(|index| self.hides_cell(kind, row, index))
     }
 }
 
 /// A table as a viewer sees it.
 #[derive(Clone, Debug)]
-pub struct Sight {
+pub struct SeenTable {
     /// The table: pieces that are hidden are not there, and attributes that are hidden are as at the beginning.
     pub table: Tabletop,
     /// The part that is hidden.
-    pub hidden: Hidden,
+    pub hidden: HiddenCells,
 }
 
 /// The part of a command that a viewer saw.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct SeenOutcome {
     /// The events and changes that were seen.
     pub outcome: Outcome,
     /// True if the line that was typed names nothing that is hidden.
     pub line: bool,
     /// The table after it.
-    pub sight: Sight,
+    pub sight: SeenTable,
 }
 
-impl Seen {
+impl SeenOutcome {
     /// Returns true if there is nothing to show of it.
     pub fn is_nothing(&self) -> bool {
         let shown = |e: &Event| !e.is_silent() || matches!(e, Event::Changed { .. });
@@ -97,59 +99,66 @@ impl Referee {
     }
 
     /// Returns the table as a viewer sees it.
-    pub(crate) fn sight(&self, table: &Tabletop, viewer: &Viewer) -> Sight {
+    pub(crate) fn seen_table(&self, table: &Tabletop, viewer: &Viewer) -> SeenTable {
         let mut table = table.clone();
-        let hidden = self.hidden(&mut table, viewer);
-        self.blank(&mut table, &hidden, viewer);
-        Sight { table, hidden }
+        let hidden = self.hidden_cells(&mut table, viewer);
+        self.blank_hidden_cells(&mut table, &hidden, viewer);
+        SeenTable { table, hidden }
     }
 
-    /// Returns what a viewer saw of a command, after which the table is this.
-    pub fn seen(&self, after: &Tabletop, outcome: &Outcome, viewer: &Viewer) -> Seen {
+    /// Returns the part of a command that a viewer saw. `after` is the table after the command.
+    pub fn seen_outcome(
+        &self,
+        after: &Tabletop,
+        outcome: &Outcome,
+        viewer: &Viewer,
+    ) -> SeenOutcome {
         if *viewer == Viewer::Umpire {
-            let sight = Sight { table: after.clone(), hidden: Hidden::default() };
-            return Seen { outcome: outcome.clone(), line: true, sight };
+            let sight = SeenTable { table: after.clone(), hidden: HiddenCells::default() };
+            return SeenOutcome { outcome: outcome.clone(), line: true, sight };
         }
-        let Some(mut watch) = Watch::new(self, viewer, after, outcome.changes()) else {
+        let Some(mut watch) = VisibilityTracker::new(self, viewer, after, outcome.changes()) else {
             // A table that does not fit the outcome tells nothing.
             let nothing = Outcome::default();
-            let sight = self.sight(after, viewer);
-            return Seen { outcome: nothing, line: false, sight };
+            let sight = self.seen_table(after, viewer);
+            return SeenOutcome { outcome: nothing, line: false, sight };
         };
         let before = watch.hidden.clone();
-        let mut filter = Filter::new(outcome, self.has_secrets());
+        let mut filter = EventFilter::new(outcome, self.has_secrets());
         for (index, event) in outcome.events.iter().enumerate() {
-            filter.take(index, event, &mut watch);
+            filter.filter_event(index, event, &mut watch);
         }
-        let line = filter.line && outcome.names.iter().all(|of| watch.shows(of, &before));
-        let Watch { mut table, hidden, .. } = watch;
-        self.blank(&mut table, &hidden, viewer);
+        let line = filter.line && outcome.names.iter().all(|of| watch.is_path_visible(of, &before));
+        let VisibilityTracker { mut table, hidden, .. } = watch;
+        self.blank_hidden_cells(&mut table, &hidden, viewer);
         let events = filter.events;
-        Seen {
+        SeenOutcome {
             outcome: Outcome { events, ..Outcome::default() },
             line,
-            sight: Sight { table, hidden },
+            sight: SeenTable { table, hidden },
         }
     }
 
-    /// Returns what can be hidden of what an action names: pieces, and attributes of pieces.
-    pub(super) fn named_by(&self, action: &Action, table: &Tabletop) -> Vec<Spot> {
+    /// Returns the pieces and attributes that an action names, if they can be hidden.
+    pub(super) fn paths_named_by(&self, action: &Action, table: &Tabletop) -> Vec<AttributePath> {
         let schema = &self.ruleset.schema;
         let mut pieces = Vec::new();
         let mut indices = Vec::new();
         let given = |(kind, values): (KindId, &[(usize, Argument)])| -> Vec<(KindId, u32)> {
             let attributes = &schema.kind(kind).attributes;
             let known = values.iter().filter_map(|v| Some((attributes.get(v.0)?.ty, &v.1)));
-            known.flat_map(|(ty, given)| pieces_given(table, ty, given)).collect()
+            known.flat_map(|(ty, given)| pieces_in_argument(table, ty, given)).collect()
         };
         match action {
             Action::Rule { rule, arguments, only } => {
                 let rule = &schema.rules[rule.index()];
                 for (param, argument) in rule.params.iter().zip(arguments) {
-                    let named = argument.iter().flat_map(|g| pieces_given(table, param.ty, g));
+                    let named =
+                        argument.iter().flat_map(|g| pieces_in_argument(table, param.ty, g));
                     pieces.extend(named);
                 }
-                pieces.extend(filters(schema, rule).into_iter().zip(only.iter().copied()));
+                pieces
+                    .extend(sweep_filter_kinds(schema, rule).into_iter().zip(only.iter().copied()));
             }
             Action::Set { kind, row, values } => {
                 pieces.push((*kind, *row));
@@ -163,8 +172,8 @@ impl Referee {
             Action::Next | Action::Roll { .. } | Action::Note(_) | Action::Order { .. } => {}
         }
         pieces.retain(|piece| schema.kind(piece.0).secret.is_some());
-        let named = pieces.into_iter().map(|(kind, row)| (kind, row, WHOLE)).chain(indices);
-        named.map(|(kind, row, index)| table.spot(kind, row, index)).collect()
+        let named = pieces.into_iter().map(|(kind, row)| (kind, row, WHOLE_PIECE)).chain(indices);
+        named.map(|(kind, row, index)| table.attribute_path(kind, row, index)).collect()
     }
 
     /// Returns the table, which is this after the changes, as a viewer sees it, and the changes that the viewer sees,
@@ -174,22 +183,22 @@ impl Referee {
         after: &Tabletop,
         changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
         viewer: &Viewer,
-    ) -> Option<(Sight, Vec<Change>)> {
-        let mut watch = Watch::new(self, viewer, after, changes.clone())?;
-        let seen = changes.flat_map(|change| watch.take(change)).collect();
-        let Watch { mut table, last: hidden, .. } = watch;
-        self.blank(&mut table, &hidden, viewer);
-        Some((Sight { table, hidden }, seen))
+    ) -> Option<(SeenTable, Vec<Change>)> {
+        let mut watch = VisibilityTracker::new(self, viewer, after, changes.clone())?;
+        let seen = changes.flat_map(|change| watch.apply_change(change)).collect();
+        let VisibilityTracker { mut table, last: hidden, .. } = watch;
+        self.blank_hidden_cells(&mut table, &hidden, viewer);
+        Some((SeenTable { table, hidden }, seen))
     }
 
-    /// Returns what a viewer may not see of a table.
-    fn hidden(&self, table: &mut Tabletop, viewer: &Viewer) -> Hidden {
-        let mut hidden = Hidden::default();
+    /// Returns the pieces and attributes of a table that a viewer may not see.
+    fn hidden_cells(&self, table: &mut Tabletop, viewer: &Viewer) -> HiddenCells {
+        let mut hidden = HiddenCells::default();
         if *viewer == Viewer::Umpire {
             return hidden;
         }
         let schema = self.ruleset.schema.clone();
-        let looking = self.looking(table, viewer);
+        let looking = self.viewing_sides(table, viewer);
         for (id, kind) in schema.all_kinds() {
             let secrets = kind.attributes.iter().enumerate();
             let secrets = secrets.filter_map(|(index, a)| Some((index, a.secret?)));
@@ -197,10 +206,10 @@ impl Referee {
             if kind.secret.is_none() && secrets.is_empty() {
                 continue;
             }
-            for row in table.present(id).collect::<Vec<_>>() {
-                let mut is_seen = |s: &Secrecy| self.is_seen(*s, (id, row), table, &looking);
+            for row in table.present_pieces(id).collect::<Vec<_>>() {
+                let mut is_seen = |s: &Secrecy| self.is_seen_by_all(*s, (id, row), table, &looking);
                 if kind.secret.as_ref().is_some_and(|s| !is_seen(s)) {
-                    hidden.0.insert((id, row, WHOLE));
+                    hidden.0.insert((id, row, WHOLE_PIECE));
                     continue;
                 }
                 let unseen = secrets.iter().filter(|(_, s)| !is_seen(s));
@@ -211,7 +220,7 @@ impl Referee {
     }
 
     /// Returns the sides of a viewer, by name and value.
-    fn looking(&self, table: &Tabletop, viewer: &Viewer) -> Vec<(String, i64)> {
+    fn viewing_sides(&self, table: &Tabletop, viewer: &Viewer) -> Vec<(String, i64)> {
         let sides = self.sides(table).into_iter();
         let sides = sides.filter(|side| match viewer {
             Viewer::Umpire | Viewer::Players => true,
@@ -226,15 +235,15 @@ impl Referee {
         let found = match schema.sides {
             Some(Type::Word(set)) => schema.word_set(set).index_of(name),
             Some(Type::Piece(kind)) => {
-                table.present(kind).find(|&row| table.name(kind, row) == name).map(i64::from)
+                table.present_pieces(kind).find(|&row| table.name(kind, row) == name).map(i64::from)
             }
             _ => None,
         };
         found.unwrap_or(schema.no_side())
     }
 
-    /// Returns true if all sides that look see something of a piece.
-    fn is_seen(
+    /// Returns true if all these sides see a piece or an attribute of it.
+    fn is_seen_by_all(
         &self,
         secret: Secrecy,
         (kind, row): (KindId, u32),
@@ -250,24 +259,24 @@ impl Referee {
                 return true;
             }
             match secret.seen_by {
-                Some(function) => {
-                    self.compute(function, &[*side, row.into()], table).is_some_and(|v| v != 0)
-                }
-                None => self.side(table, kind, row).as_ref() == Some(name),
+                Some(function) => self
+                    .compute_value(function, &[*side, row.into()], table)
+                    .is_some_and(|v| v != 0),
+                None => self.side_of_piece(table, kind, row).as_ref() == Some(name),
             }
         };
         !looking.is_empty() && looking.iter().all(sees)
     }
 
-    /// Takes off a table what is hidden, and whatever points to it.
-    fn blank(&self, table: &mut Tabletop, hidden: &Hidden, viewer: &Viewer) {
+    /// Clears everything hidden from a table, and all references to it.
+    fn blank_hidden_cells(&self, table: &mut Tabletop, hidden: &HiddenCells, viewer: &Viewer) {
         if *viewer == Viewer::Umpire {
             return;
         }
         let schema = self.ruleset.schema.clone();
         for &(kind, row, index) in &hidden.0 {
             let Some(attribute) = schema.kind(kind).attributes.get(index) else {
-                table.put(kind, row, false);
+                table.set_present(kind, row, false);
                 continue;
             };
             match attribute.storage {
@@ -281,20 +290,20 @@ impl Referee {
         }
         for (id, kind) in schema.all_kinds() {
             for attribute in &kind.attributes {
-                let told = is_told_to(&schema, attribute.storage);
-                let of = match attribute.ty.single() {
+                let told = is_audience_list(&schema, attribute.storage);
+                let of = match attribute.ty.member_or_self() {
                     Type::Piece(of) => Some(of),
                     _ => None,
                 };
-                let hides = |to: u32| of.is_some_and(|of| hidden.piece((of, to)));
+                let hides = |to: u32| of.is_some_and(|of| hidden.hides_piece((of, to)));
                 let hides_any = of.is_some_and(|of| {
                     let mut pieces = hidden.0.range((of, 0, 0)..).take_while(|h| h.0 == of);
-                    pieces.any(|h| h.2 == WHOLE)
+                    pieces.any(|h| h.2 == WHOLE_PIECE)
                 });
                 if !told && !hides_any {
                     continue;
                 }
-                for row in table.present(id).collect::<Vec<_>>() {
+                for row in table.present_pieces(id).collect::<Vec<_>>() {
                     match attribute.storage {
                         AttributeStorage::Cell(column) => {
                             let to = u32::try_from(table.get(column, row));
@@ -314,8 +323,14 @@ impl Referee {
         }
     }
 
-    /// Returns true if all sides that look may see what a rule says, called with these values.
-    fn hears(&self, rule: &RuleText, bound: &[Binding], watch: &mut Watch<'_>) -> bool {
+    /// Returns true if all viewing sides may see the lines of a rule that is called with these
+    /// values.
+    fn may_hear(
+        &self,
+        rule: &RuleText,
+        bound: &[Binding],
+        watch: &mut VisibilityTracker<'_>,
+    ) -> bool {
         if !rule.secret {
             return true;
         }
@@ -323,31 +338,32 @@ impl Referee {
         let single = rule.params.iter().filter(|p| !matches!(p.ty, Type::List(_)));
         let mut value = |name: &str, ty| {
             let bound = bound.iter().find(|b| b.name == name)?;
-            watch.table.value_from(ty, &bound.value).ok()
+            watch.table.intern_value(ty, &bound.value).ok()
         };
         let Some(values) = single.map(|p| value(&p.name, p.ty)).collect::<Option<Vec<_>>>() else {
             return false;
         };
-        let looking = self.looking(&watch.table, watch.viewer);
+        let looking = self.viewing_sides(&watch.table, watch.viewer);
         let mut hears = |side: i64| {
             let arguments: Vec<i64> = std::iter::once(side).chain(values.iter().copied()).collect();
-            self.compute(function, &arguments, &mut watch.table).is_some_and(|v| v != 0)
+            self.compute_value(function, &arguments, &mut watch.table).is_some_and(|v| v != 0)
         };
         !looking.is_empty() && looking.iter().all(|(_, side)| hears(*side))
     }
 }
 
-/// Returns the pieces that a value of a type names.
-fn pieces_given(table: &Tabletop, ty: Type, given: &Argument) -> Vec<(KindId, u32)> {
-    match (given, ty.single()) {
+/// Returns the pieces that an argument of this type names.
+fn pieces_in_argument(table: &Tabletop, ty: Type, given: &Argument) -> Vec<(KindId, u32)> {
+    match (given, ty.member_or_self()) {
         (Argument::Named(names), _) => names.iter().filter_map(|name| table.find(name)).collect(),
-        (given, Type::Piece(of)) => given.rows().into_iter().map(|row| (of, row)).collect(),
+        (given, Type::Piece(of)) => given.piece_rows().into_iter().map(|row| (of, row)).collect(),
         _ => Vec::new(),
     }
 }
 
-/// Returns true for a list of those to whom something was revealed, which is the umpire's alone.
-fn is_told_to(schema: &Schema, storage: AttributeStorage) -> bool {
+/// Returns true for the list of the sides to whom something was revealed, which only the umpire
+/// sees.
+fn is_audience_list(schema: &Schema, storage: AttributeStorage) -> bool {
     let Some(list) = storage.list() else { return false };
     let kinds = schema.kinds.iter();
     let all = kinds
@@ -359,55 +375,56 @@ fn is_told_to(schema: &Schema, storage: AttributeStorage) -> bool {
 ///
 /// What is hidden both before and after all changes is hidden in between, and what is seen at both ends is seen: so what
 /// is set out piecemeal, its side last, does not flare up. What is hidden at one end alone is asked after each change.
-struct Watch<'a> {
+struct VisibilityTracker<'a> {
     referee: &'a Referee,
     viewer: &'a Viewer,
     table: Tabletop,
-    hidden: Hidden,
+    hidden: HiddenCells,
     /// The table after all changes.
     after: &'a Tabletop,
     /// The part of it that is hidden.
-    last: Hidden,
+    last: HiddenCells,
     /// The parts that come into sight or go out of it.
     turning: Vec<(KindId, u32, usize)>,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> VisibilityTracker<'a> {
     /// Begins before changes after which the table is this; `None` if they do not lead there.
     fn new<'c>(
         referee: &'a Referee,
         viewer: &'a Viewer,
         after: &'a Tabletop,
         changes: impl DoubleEndedIterator<Item = &'c Change>,
-    ) -> Option<Watch<'a>> {
+    ) -> Option<VisibilityTracker<'a>> {
         let mut table = after.clone();
-        let last = referee.hidden(&mut table, viewer);
+        let last = referee.hidden_cells(&mut table, viewer);
         for change in changes.rev() {
             table.revert(change).ok()?;
         }
-        let hidden = referee.hidden(&mut table, viewer);
+        let hidden = referee.hidden_cells(&mut table, viewer);
         // What is made or removed has one end alone.
-        let stays = |&(kind, row, _): &_| table.is_there(kind, row) && after.is_there(kind, row);
+        let stays =
+            |&(kind, row, _): &_| table.is_on_table(kind, row) && after.is_on_table(kind, row);
         let turning = hidden.0.symmetric_difference(&last.0).copied().filter(stays);
         let turning = turning.collect();
-        Some(Watch { referee, viewer, table, hidden, after, last, turning })
+        Some(VisibilityTracker { referee, viewer, table, hidden, after, last, turning })
     }
 
-    /// Brings what is hidden up to date, after a piece was set out or something else was changed.
-    fn look(&mut self, made: Option<(KindId, u32)>) {
+    /// Updates the hidden cells after a piece was added or something else changed.
+    fn update_hidden(&mut self, made: Option<(KindId, u32)>) {
         if let Some((kind, row)) = made {
             let schema = &self.referee.ruleset.schema;
             // What does not stay to the end was never seen, unless everybody sees its kind.
-            let passing = schema.kind(kind).secret.is_some() && !self.after.is_there(kind, row);
+            let passing = schema.kind(kind).secret.is_some() && !self.after.is_on_table(kind, row);
             if passing {
-                self.hidden.0.insert((kind, row, WHOLE));
+                self.hidden.0.insert((kind, row, WHOLE_PIECE));
             }
-            self.hidden.0.extend(self.last.0.range((kind, row, 0)..=(kind, row, WHOLE)));
+            self.hidden.0.extend(self.last.0.range((kind, row, 0)..=(kind, row, WHOLE_PIECE)));
         }
         if self.turning.is_empty() {
             return;
         }
-        let now = self.referee.hidden(&mut self.table, self.viewer);
+        let now = self.referee.hidden_cells(&mut self.table, self.viewer);
         for &part in &self.turning {
             if now.0.contains(&part) {
                 self.hidden.0.insert(part)
@@ -417,8 +434,9 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Makes a change. Returns the visible part of it, and what it brings into or out of sight.
-    fn take(&mut self, change: &Change) -> Vec<Change> {
+    /// Applies a change. Returns its visible part and everything that it brings into or out of
+    /// sight.
+    fn apply_change(&mut self, change: &Change) -> Vec<Change> {
         if self.table.apply(change).is_err() {
             return Vec::new();
         }
@@ -426,18 +444,19 @@ impl<'a> Watch<'a> {
             change.piece().and_then(|(kind, piece)| self.table.piece_named(kind, piece).ok());
         let made = changed.filter(|_| matches!(change, Change::Made { .. }));
         let before = self.hidden.clone();
-        self.look(made);
-        let mut seen: Vec<Change> = self.visible(change, changed, &before).into_iter().collect();
+        self.update_hidden(made);
+        let mut seen: Vec<Change> =
+            self.visible_change(change, changed, &before).into_iter().collect();
         for &(kind, row, index) in before.0.difference(&self.hidden.0) {
             match index {
-                _ if !self.table.is_there(kind, row) => {}
-                WHOLE => self.appears(kind, row, &mut seen),
-                _ if self.hidden.piece((kind, row)) => {}
-                index => seen.extend(self.stands(kind, row, index)),
+                _ if !self.table.is_on_table(kind, row) => {}
+                WHOLE_PIECE => self.add_appearance(kind, row, &mut seen),
+                _ if self.hidden.hides_piece((kind, row)) => {}
+                index => seen.extend(self.attribute_appearance(kind, row, index)),
             }
         }
         for &(kind, row, index) in self.hidden.0.difference(&before.0) {
-            if index == WHOLE && made != Some((kind, row)) {
+            if index == WHOLE_PIECE && made != Some((kind, row)) {
                 let of = self.referee.ruleset.schema.kind(kind).name.clone();
                 seen.push(Change::Removed { kind: of, piece: self.table.piece_name(kind, row) });
             }
@@ -445,129 +464,138 @@ impl<'a> Watch<'a> {
         seen
     }
 
-    /// Adds that a piece comes into sight, with all that is seen of it.
-    fn appears(&self, kind: KindId, row: u32, seen: &mut Vec<Change>) {
+    /// Adds the changes that make a piece visible, with all its visible attributes.
+    fn add_appearance(&self, kind: KindId, row: u32, seen: &mut Vec<Change>) {
         let of = self.referee.ruleset.schema.kind(kind);
         seen.push(Change::Made { kind: of.name.clone(), piece: self.table.piece_name(kind, row) });
-        let open = (0..of.attributes.len()).filter(|index| !self.hidden.cell(kind, row, *index));
-        seen.extend(open.filter_map(|index| self.stands(kind, row, index)));
+        let open =
+            (0..of.attributes.len()).filter(|index| !self.hidden.hides_cell(kind, row, *index));
+        seen.extend(open.filter_map(|index| self.attribute_appearance(kind, row, index)));
     }
 
-    /// Returns an attribute that comes into sight as a change, if it is not as at the beginning.
-    fn stands(&self, kind: KindId, row: u32, index: usize) -> Option<Change> {
+    /// Returns the change that makes an attribute visible, if its value differs from the start.
+    fn attribute_appearance(&self, kind: KindId, row: u32, index: usize) -> Option<Change> {
         let schema = &self.referee.ruleset.schema;
         let attribute = &schema.kind(kind).attributes[index];
         if attribute.bookkeeping {
             return None;
         }
-        let of = self.table.spot(kind, row, index);
+        let of = self.table.attribute_path(kind, row, index);
         let change = match attribute.storage {
             AttributeStorage::Cell(column) => {
                 let value = |bits| self.table.to_value(attribute.ty, bits);
                 let old = value(attribute.start);
                 let new = value(self.table.get(column, row));
-                Change::Set { of, old, new: self.open(attribute.ty, new, &self.hidden) }
+                Change::Set { of, old, new: self.visible_value(attribute.ty, new, &self.hidden) }
             }
             AttributeStorage::List(list) => {
                 let new = self.table.list_values(list, row);
                 Change::List {
                     of,
                     old: Vec::new(),
-                    new: self.open_all(attribute.ty, new, &self.hidden),
+                    new: self.visible_values(attribute.ty, new, &self.hidden),
                 }
             }
             AttributeStorage::Computed(_) => return None,
         };
-        (!is_idle(&change)).then_some(change)
+        (!changes_nothing(&change)).then_some(change)
     }
 
     /// Returns the part of a change that is visible both before and after it.
-    fn visible(
+    fn visible_change(
         &self,
         change: &Change,
         changed: Option<(KindId, u32)>,
-        before: &Hidden,
+        before: &HiddenCells,
     ) -> Option<Change> {
         let piece = changed?;
         let schema = &self.referee.ruleset.schema;
         let attributes = &schema.kind(piece.0).attributes;
-        let index = change.spot().and_then(|of| attributes.index_of(&of.attribute));
+        let index = change.attribute_path().and_then(|of| attributes.index_of(&of.attribute));
         let attribute = index.map(|index| &attributes[index]);
         let ty = attribute.map_or(Type::Unknown, |a| a.ty);
-        if attribute.is_some_and(|a| is_told_to(schema, a.storage)) {
+        if attribute.is_some_and(|a| is_audience_list(schema, a.storage)) {
             return None;
         }
         let change = match change {
             Change::Deck { .. } => return None,
-            Change::Made { .. } => return self.hidden.shows(piece, None).then(|| change.clone()),
-            Change::Removed { .. } => return before.shows(piece, None).then(|| change.clone()),
-            _ if !before.shows(piece, index) || !self.hidden.shows(piece, index) => return None,
+            Change::Made { .. } => {
+                return self.hidden.shows_attribute(piece, None).then(|| change.clone());
+            }
+            Change::Removed { .. } => {
+                return before.shows_attribute(piece, None).then(|| change.clone());
+            }
+            _ if !before.shows_attribute(piece, index)
+                || !self.hidden.shows_attribute(piece, index) =>
+            {
+                return None;
+            }
             Change::Set { of, old, new } => Change::Set {
                 of: of.clone(),
-                old: self.open(ty, old.clone(), before),
-                new: self.open(ty, new.clone(), &self.hidden),
+                old: self.visible_value(ty, old.clone(), before),
+                new: self.visible_value(ty, new.clone(), &self.hidden),
             },
             Change::List { of, old, new } => Change::List {
                 of: of.clone(),
-                old: self.open_all(ty, old.clone(), before),
-                new: self.open_all(ty, new.clone(), &self.hidden),
+                old: self.visible_values(ty, old.clone(), before),
+                new: self.visible_values(ty, new.clone(), &self.hidden),
             },
         };
-        (!is_idle(&change)).then_some(change)
+        (!changes_nothing(&change)).then_some(change)
     }
 
-    /// Returns a value, or nothing in place of a piece that is hidden.
-    fn open(&self, ty: Type, value: Value, hidden: &Hidden) -> Value {
-        if self.names_hidden(ty, &value, hidden) { Value::Nothing } else { value }
+    /// Returns a value, or `Nothing` if it is a hidden piece.
+    fn visible_value(&self, ty: Type, value: Value, hidden: &HiddenCells) -> Value {
+        if self.names_hidden_piece(ty, &value, hidden) { Value::Nothing } else { value }
     }
 
-    fn open_all(&self, ty: Type, mut values: Vec<Value>, hidden: &Hidden) -> Vec<Value> {
-        values.retain(|value| !self.names_hidden(ty.single(), value, hidden));
+    fn visible_values(&self, ty: Type, mut values: Vec<Value>, hidden: &HiddenCells) -> Vec<Value> {
+        values.retain(|value| !self.names_hidden_piece(ty.member_or_self(), value, hidden));
         values
     }
 
-    /// Returns true if a value is the name of a piece that is hidden.
-    fn names_hidden(&self, ty: Type, value: &Value, hidden: &Hidden) -> bool {
+    /// Returns true if a value is the name of a hidden piece.
+    fn names_hidden_piece(&self, ty: Type, value: &Value, hidden: &HiddenCells) -> bool {
         let (Type::Piece(kind), Value::Text(name)) = (ty, value) else { return false };
         let kind = &self.referee.ruleset.schema.kind(kind).name;
         let at = self.table.piece_named(kind, name);
-        at.is_ok_and(|at| hidden.piece(at))
+        at.is_ok_and(|at| hidden.hides_piece(at))
     }
 
-    /// Returns the pieces of secret kinds among the values of names of a rule's text.
-    fn bearers(&self, bound: &[Binding]) -> Vec<Bearer> {
+    /// Returns the pieces of secret kinds among these values.
+    fn secret_pieces_bound(&self, bound: &[Binding]) -> Vec<BoundPiece> {
         let bearer = |binding: &Binding| {
             let (Some(kind), Value::Text(piece)) = (&binding.kind, &binding.value) else {
                 return None;
             };
             let at = self.table.piece_named(kind, piece).ok()?;
             self.referee.ruleset.schema.kind(at.0).secret?;
-            Some(Bearer { at, was_hidden: self.hidden.piece(at) })
+            Some(BoundPiece { at, was_hidden: self.hidden.hides_piece(at) })
         };
         bound.iter().filter_map(bearer).collect()
     }
 
-    /// Returns true if a piece is hidden now, or was up to its end.
-    fn hides(&self, bearer: &Bearer) -> bool {
-        if self.table.is_there(bearer.at.0, bearer.at.1) {
-            self.hidden.piece(bearer.at)
+    /// Returns true if a piece is hidden now, or was hidden until it was removed.
+    fn is_hidden_piece(&self, bearer: &BoundPiece) -> bool {
+        if self.table.is_on_table(bearer.at.0, bearer.at.1) {
+            self.hidden.hides_piece(bearer.at)
         } else {
             bearer.was_hidden
         }
     }
 
-    /// Returns true if what a line names is seen: the piece, or one of its attributes.
-    fn shows(&self, of: &Spot, before: &Hidden) -> bool {
+    /// Returns true if a viewer sees the piece, or the attribute, that a line names.
+    fn is_path_visible(&self, of: &AttributePath, before: &HiddenCells) -> bool {
         let Ok((kind, row)) = self.table.piece_named(&of.kind, &of.piece) else { return false };
         // What was taken off was seen before, or never.
-        let hidden = if self.table.is_there(kind, row) { &self.hidden } else { before };
+        let hidden = if self.table.is_on_table(kind, row) { &self.hidden } else { before };
         let index = self.referee.ruleset.schema.kind(kind).attributes.index_of(&of.attribute);
-        hidden.shows((kind, row), index)
+        hidden.shows_attribute((kind, row), index)
     }
 }
 
-/// Returns true if a change leaves things as they were.
-fn is_idle(change: &Change) -> bool {
+/// Returns true if a change replaces a value with the same value.
+fn changes_nothing(change: &Change) -> bool {
     match change {
         Change::Set { old, new, .. } => old == new,
         Change::List { old, new, .. } => old == new,
@@ -577,7 +605,7 @@ fn is_idle(change: &Change) -> bool {
 
 /// A piece that is the value of a name of a rule's text.
 #[derive(Clone, Copy)]
-struct Bearer {
+struct BoundPiece {
     at: (KindId, u32),
     /// It was hidden when the name was given to it.
     was_hidden: bool,
@@ -591,13 +619,13 @@ struct FilteredCall {
     /// Its beginning was seen.
     shown: bool,
     /// The pieces of secret kinds among its parameters.
-    given: Vec<Bearer>,
+    given: Vec<BoundPiece>,
     /// Those whose turn it is in its sweep.
-    turn: Vec<Bearer>,
+    turn: Vec<BoundPiece>,
 }
 
-/// Takes the events that are seen.
-struct Filter<'o> {
+/// Copies the events that a viewer saw from an outcome.
+struct EventFilter<'o> {
     outcome: &'o Outcome,
     /// Reasons on which the umpire insisted may give secrets away.
     has_secrets: bool,
@@ -611,23 +639,24 @@ struct Filter<'o> {
     first: bool,
 }
 
-impl<'o> Filter<'o> {
-    fn new(outcome: &'o Outcome, has_secrets: bool) -> Filter<'o> {
+impl<'o> EventFilter<'o> {
+    fn new(outcome: &'o Outcome, has_secrets: bool) -> EventFilter<'o> {
         let events = Vec::new();
         let checks = Vec::new();
         let frames = Vec::new();
-        Filter { outcome, has_secrets, events, checks, frames, line: true, first: true }
+        EventFilter { outcome, has_secrets, events, checks, frames, line: true, first: true }
     }
 
-    /// Returns true if what happens now may be seen.
-    fn is_open(&self, watch: &Watch<'_>) -> bool {
+    /// Returns true if the viewer may see the present events.
+    fn may_show_events(&self, watch: &VisibilityTracker<'_>) -> bool {
         self.frames.iter().all(|frame| {
-            !frame.secret && !frame.given.iter().chain(&frame.turn).any(|b| watch.hides(b))
+            !frame.secret
+                && !frame.given.iter().chain(&frame.turn).any(|b| watch.is_hidden_piece(b))
         })
     }
 
-    /// Takes the visible part of an event.
-    fn take(&mut self, index: usize, event: &Event, watch: &mut Watch<'_>) {
+    /// Copies the visible part of an event.
+    fn filter_event(&mut self, index: usize, event: &Event, watch: &mut VisibilityTracker<'_>) {
         let told = self.outcome.seen_by.get(&index).is_none_or(|sides| match watch.viewer {
             Viewer::Umpire => true,
             Viewer::Players => false,
@@ -637,18 +666,18 @@ impl<'o> Filter<'o> {
             Event::Changed { change, check } => {
                 let seen = |at: &usize| self.checks.iter().find(|c| c.0 == *at).map(|c| c.1);
                 let check = check.as_ref().and_then(seen);
-                let changes = watch.take(change).into_iter();
+                let changes = watch.apply_change(change).into_iter();
                 self.events.extend(changes.map(|shown| Event::Changed { change: shown, check }));
             }
             Event::Call { rule, bound } => {
                 let referee = watch.referee;
                 let text = referee.ruleset.schema.rules.named(rule);
-                let secret = !text.is_some_and(|called| referee.hears(called, bound, watch));
+                let secret = !text.is_some_and(|called| referee.may_hear(called, bound, watch));
                 // The words typed are judged by the pieces they name, as these are seen afterwards.
                 self.line &= !std::mem::take(&mut self.first) || !secret;
-                let given = watch.bearers(bound);
+                let given = watch.secret_pieces_bound(bound);
                 self.frames.push(FilteredCall { secret, given, ..FilteredCall::default() });
-                let shown = self.is_open(watch);
+                let shown = self.may_show_events(watch);
                 if let Some(frame) = self.frames.last_mut().filter(|_| shown) {
                     frame.shown = true;
                     self.events.push(event.clone());
@@ -664,9 +693,9 @@ impl<'o> Filter<'o> {
                     self.frames.push(FilteredCall::default());
                 }
                 if let Some(frame) = self.frames.last_mut() {
-                    frame.turn = watch.bearers(bound);
+                    frame.turn = watch.secret_pieces_bound(bound);
                 }
-                if self.is_open(watch) {
+                if self.may_show_events(watch) {
                     self.events.push(event.clone());
                 }
             }
@@ -686,7 +715,7 @@ impl<'o> Filter<'o> {
             | Event::Said(_)
             | Event::Insisted(_) => {
                 self.line &= told;
-                if told && self.is_open(watch) {
+                if told && self.may_show_events(watch) {
                     if matches!(event, Event::Check(_)) {
                         self.checks.push((index, self.events.len()));
                     }

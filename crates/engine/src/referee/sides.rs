@@ -2,22 +2,22 @@
 
 use super::act::RuleRun;
 use super::{Referee, Viewer};
-use crate::language::machine::{Halt, Host, World, shown};
+use crate::language::machine::{Halt, Host, World, value_text};
 use crate::language::schema::{Attribute, AttributeStorage, KindId, RuleId, Type};
 use crate::ruleset::Phase;
 use crate::tabletop::{Argument, Tabletop};
 
 impl Referee {
     /// Returns the name of the side a piece is on.
-    pub fn side(&self, table: &Tabletop, kind: KindId, row: u32) -> Option<String> {
-        let (side, ty) = self.side_of(table, kind, row)?;
-        Some(shown(&self.ruleset.schema, table, side, ty))
+    pub fn side_of_piece(&self, table: &Tabletop, kind: KindId, row: u32) -> Option<String> {
+        let (side, ty) = self.side_value_of_piece(table, kind, row)?;
+        Some(value_text(&self.ruleset.schema, table, side, ty))
     }
 
     /// Returns the name of the side whose move it is.
     pub(crate) fn side_to_move<T: World>(&self, table: &T) -> Option<String> {
-        let (side, ty) = self.moving(table)?;
-        Some(shown(&self.ruleset.schema, table, side, ty))
+        let (side, ty) = self.side_to_move_value(table)?;
+        Some(value_text(&self.ruleset.schema, table, side, ty))
     }
 
     /// Returns the names of all sides.
@@ -28,13 +28,15 @@ impl Referee {
                 schema.word_set(set).values.iter().filter(|w| *w != "none").cloned().collect()
             }
             Some(Type::Piece(kind)) => {
-                table.present(kind).map(|row| table.name(kind, row).to_owned()).collect()
+                table.present_pieces(kind).map(|row| table.name(kind, row).to_owned()).collect()
             }
             _ => {
                 let with_side = schema.all_kinds().filter(|(_, kind)| kind.side().is_some());
-                let side = |kind, row| self.side(table, kind, row);
+                let side = |kind, row| self.side_of_piece(table, kind, row);
                 with_side
-                    .flat_map(|(id, _)| table.present(id).filter_map(move |row| side(id, row)))
+                    .flat_map(|(id, _)| {
+                        table.present_pieces(id).filter_map(move |row| side(id, row))
+                    })
                     .collect()
             }
         }
@@ -48,14 +50,19 @@ impl Referee {
     }
 
     /// Returns the side whose move it is, with its type.
-    pub(super) fn moving<T: World>(&self, table: &T) -> Option<(i64, Type)> {
+    pub(super) fn side_to_move_value<T: World>(&self, table: &T) -> Option<(i64, Type)> {
         let side = table.get(self.moving?, 0);
         (side != self.ruleset.schema.no_side()).then_some((side, self.ruleset.schema.sides?))
     }
 
     /// Returns the side of a piece, with its type: itself if it is one, what its own side attribute says, or that of
     /// a piece which the attribute, or any of its references if it has none, points to.
-    pub(super) fn side_of(&self, table: &Tabletop, kind: KindId, row: u32) -> Option<(i64, Type)> {
+    pub(super) fn side_value_of_piece(
+        &self,
+        table: &Tabletop,
+        kind: KindId,
+        row: u32,
+    ) -> Option<(i64, Type)> {
         self.side_within(table, (kind, row), self.ruleset.schema.kinds.len())
     }
 
@@ -74,7 +81,7 @@ impl Referee {
         let of = schema.kind(kind);
         let through = |attribute: &Attribute| match attribute.ty {
             Type::Piece(other) if schema.kind(other).side().is_some() => {
-                let row = u32::try_from(self.value_of(table, row, attribute)?).ok()?;
+                let row = u32::try_from(self.attribute_value(table, row, attribute)?).ok()?;
                 self.side_within(table, (other, row), most)
             }
             _ => None,
@@ -83,44 +90,45 @@ impl Referee {
             let kept = |a: &&Attribute| matches!(a.storage, AttributeStorage::Cell(_));
             return of.attributes.iter().filter(kept).find_map(through);
         };
-        let value = self.value_of(table, row, attribute)?;
+        let value = self.attribute_value(table, row, attribute)?;
         match attribute.ty {
             ty if schema.sides == Some(ty) => (value != schema.no_side()).then_some((value, ty)),
             Type::Piece(_) if value < 0 => None,
             Type::Piece(other) if schema.kind(other).side().is_some() => through(attribute),
             ty => {
-                let shown = shown(schema, table, value, ty);
+                let shown = value_text(schema, table, value, ty);
                 (!shown.is_empty() && shown != "none").then_some((value, ty))
             }
         }
     }
 
-    /// Returns the value of an attribute that is no list.
-    fn value_of(&self, table: &Tabletop, row: u32, attribute: &Attribute) -> Option<i64> {
+    /// Returns the value of an attribute that is not a list.
+    fn attribute_value(&self, table: &Tabletop, row: u32, attribute: &Attribute) -> Option<i64> {
         match attribute.storage {
             AttributeStorage::Cell(column) => Some(table.get(column, row)),
             AttributeStorage::List(_) => None,
             AttributeStorage::Computed(function) => {
-                self.compute(function, &[row.into()], &mut table.clone())
+                self.compute_value(function, &[row.into()], &mut table.clone())
             }
         }
     }
 
-    /// Returns the flag that says a piece has acted, if the present phase is played piece by piece.
-    fn acting(&self, table: &Tabletop) -> Option<&str> {
-        let turns = self.ruleset.phases[self.phase(table)?].turns.as_ref()?;
+    /// Returns the attribute that says whether a piece has acted, if the sides alternate piece by
+    /// piece in the present phase.
+    fn acted_flag(&self, table: &Tabletop) -> Option<&str> {
+        let turns = self.ruleset.phases[self.phase_index(table)?].turns.as_ref()?;
         turns.alternate.as_deref()
     }
 
     /// Returns the pieces of a side that have not acted.
-    pub(super) fn yet_to_act(&self, table: &Tabletop, side: i64) -> Vec<(KindId, u32)> {
-        let Some(flag) = self.acting(table) else { return Vec::new() };
+    pub(super) fn pieces_yet_to_act(&self, table: &Tabletop, side: i64) -> Vec<(KindId, u32)> {
+        let Some(flag) = self.acted_flag(table) else { return Vec::new() };
         let mut left = Vec::new();
         for (id, kind) in self.ruleset.schema.all_kinds() {
             let Some(acted) = kind.attribute(flag).filter(|a| a.ty == Type::Flag) else { continue };
-            for row in table.present(id) {
-                if self.value_of(table, row, acted) == Some(0)
-                    && self.side_of(table, id, row).is_some_and(|(of, _)| of == side)
+            for row in table.present_pieces(id) {
+                if self.attribute_value(table, row, acted) == Some(0)
+                    && self.side_value_of_piece(table, id, row).is_some_and(|(of, _)| of == side)
                 {
                     left.push((id, row));
                 }
@@ -129,25 +137,29 @@ impl Referee {
         left
     }
 
-    /// Returns the number of pieces of the side to move that have not acted, where the move passes on piece by piece.
-    pub(super) fn left_to_move(&self, table: &Tabletop) -> Option<usize> {
-        self.acting(table)?;
-        let (side, _) = self.moving(table)?;
-        Some(self.yet_to_act(table, side).len())
+    /// Returns the number of pieces of the side to move that have not acted, if the sides alternate
+    /// piece by piece.
+    pub(super) fn count_left_to_move(&self, table: &Tabletop) -> Option<usize> {
+        self.acted_flag(table)?;
+        let (side, _) = self.side_to_move_value(table)?;
+        Some(self.pieces_yet_to_act(table, side).len())
     }
 
     /// Returns the next side that has a piece left to act, and the order of the sides after it.
-    pub(super) fn other_side(&self, table: &Tabletop) -> Option<(i64, Vec<u32>)> {
+    pub(super) fn next_side_to_act(&self, table: &Tabletop) -> Option<(i64, Vec<u32>)> {
         let mut order = table.list(self.waiting?, 0).to_vec();
-        let now =
-            order.iter().position(|&side| Some(i64::from(side)) == self.moving(table).map(|m| m.0));
+        let now = order
+            .iter()
+            .position(|&side| Some(i64::from(side)) == self.side_to_move_value(table).map(|m| m.0));
         order.rotate_left(now.map_or(0, |now| now + 1));
-        let next = order.iter().find(|&&side| !self.yet_to_act(table, side.into()).is_empty())?;
+        let next =
+            order.iter().find(|&&side| !self.pieces_yet_to_act(table, side.into()).is_empty())?;
         Some((i64::from(*next), order))
     }
 
-    /// Returns why a verb of the present phase is refused: its first piece is on another side than the one to move.
-    pub(super) fn check_side(
+    /// Returns the reason for refusing a verb of the present phase whose first piece is not on the
+    /// side to move.
+    pub(super) fn wrong_side_reason(
         &self,
         rule: RuleId,
         arguments: &[Option<Argument>],
@@ -156,16 +168,16 @@ impl Referee {
         let schema = &self.ruleset.schema;
         let rule = &schema.rules[rule.index()];
         let index = rule.acting_piece()?;
-        let phase = &self.ruleset.phases[self.phase(table)?];
+        let phase = &self.ruleset.phases[self.phase_index(table)?];
         let offered = phase.verbs.iter().any(|(v, _)| v == rule.verb() || *v == rule.name);
         if !offered && rule.phases.iter().all(|(p, _)| *p != phase.name) {
             return None;
         }
-        let Type::Piece(kind) = rule.params[index].ty.single() else { return None };
-        let rows = arguments.get(index)?.as_ref()?.rows();
+        let Type::Piece(kind) = rule.params[index].ty.member_or_self() else { return None };
+        let rows = arguments.get(index)?.as_ref()?.piece_rows();
         let moving = self.side_to_move(table)?;
         rows.into_iter().find_map(|row| {
-            let side = self.side(table, kind, row).filter(|side| *side != moving)?;
+            let side = self.side_of_piece(table, kind, row).filter(|side| *side != moving)?;
             let name = table.name(kind, row);
             Some(format!("{moving} is to move, and `{name}` is on the side of {side}"))
         })
@@ -173,8 +185,8 @@ impl Referee {
 }
 
 impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
-    /// Gives the first turn of a phase to a side, if the sides have turns in it.
-    pub(super) fn first_side(&mut self, phase: &Phase) -> Result<(), Halt> {
+    /// Gives the first turn of a phase to a side, if the sides take turns in it.
+    pub(super) fn begin_with_first_side(&mut self, phase: &Phase) -> Result<(), Halt> {
         let (Some(turns), Some(column)) = (&phase.turns, self.referee.moving) else {
             return Ok(());
         };
@@ -190,7 +202,7 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         sides.retain(|&side| i64::from(side) != schema.no_side());
         if let Some(order) = turns.order {
             // The rules stand between two functions: theirs are not disturbed.
-            let mut machine = self.referee.machine();
+            let mut machine = self.referee.new_machine();
             let before = self.table.get(column, 0);
             let mut ranked = Vec::new();
             for &side in &sides {
@@ -198,17 +210,18 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
                 ranked.push((machine.call(order, &[], self.table, self.host)?, side));
             }
             self.table.set(column, 0, before);
-            sides = in_order(ranked);
+            sides = sort_by_rank(ranked);
         }
         // In alternation all sides have the phase together.
         let waits = sides.get(usize::from(turns.alternate.is_none())..).unwrap_or_default();
         self.set_waiting(waits);
-        self.give_move(sides.first().map_or(schema.no_side(), |&side| side.into()));
+        self.pass_move_to(sides.first().map_or(schema.no_side(), |&side| side.into()));
         Ok(())
     }
 
-    /// Gives the turn to the next side that waits; false if none does, or the sides have no turns in this phase.
-    pub(super) fn next_side(&mut self, phase: &Phase) -> bool {
+    /// Gives the turn to the next waiting side; false if no side waits, or the sides take no turns
+    /// in this phase.
+    pub(super) fn pass_to_next_side(&mut self, phase: &Phase) -> bool {
         let referee = self.referee;
         let (Some(turns), Some(list)) = (&phase.turns, referee.waiting) else {
             return false;
@@ -219,8 +232,8 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
             _ => (referee.ruleset.schema.no_side(), &[][..]),
         };
         self.set_waiting(rest);
-        self.give_move(next);
-        referee.moving(self.table).is_some()
+        self.pass_move_to(next);
+        referee.side_to_move_value(self.table).is_some()
     }
 
     fn set_waiting(&mut self, sides: &[u32]) {
@@ -228,19 +241,19 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         let old = self.table.list(list, 0).to_vec();
         if old != sides {
             self.table.set_list(list, 0, sides);
-            self.host.list_changed(list, 0, &old, sides);
+            self.host.on_list_change(list, 0, &old, sides);
         }
     }
 
     /// Gives the move to a side.
-    pub(super) fn give_move(&mut self, side: i64) {
+    pub(super) fn pass_move_to(&mut self, side: i64) {
         self.set_state(self.referee.moving, side);
     }
 
     /// Reads out the orders of a side, or of all, and puts them away.
     pub(super) fn read_orders(&mut self, of: Option<i64>) {
         let schema = &self.referee.ruleset.schema;
-        let (Some(kind), Some(ty)) = (schema.orders(), schema.sides) else { return };
+        let (Some(kind), Some(ty)) = (schema.orders_kind(), schema.sides) else { return };
         let column = |index: usize| schema.kind(kind).attributes[index].storage.cell();
         let (Some(side), Some(text)) = (column(0), column(1)) else { return };
         let next = |from: u32| self.table.next_piece(kind, from);
@@ -250,16 +263,16 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         // The order in which they were written is not revealed.
         rows.sort_unstable();
         for (owner, row) in rows {
-            let name = shown(schema, self.table, owner, ty);
+            let name = value_text(schema, self.table, owner, ty);
             let words = self.table.text(self.table.get(text, row));
-            self.host.said(format!("{name}: {words}"));
+            self.host.on_say(format!("{name}: {words}"));
             self.machine.take_off(kind, row, self.table, self.host);
         }
     }
 }
 
-/// Returns the sides in the order of their numbers; of equal ones the one listed first.
-fn in_order(mut ranked: Vec<(i64, u32)>) -> Vec<u32> {
+/// Returns the sides in ascending order of their ranks. Sides with equal ranks stay in order.
+fn sort_by_rank(mut ranked: Vec<(i64, u32)>) -> Vec<u32> {
     ranked.sort_by_key(|&(number, _)| number);
     ranked.into_iter().map(|(_, side)| side).collect()
 }

@@ -8,32 +8,32 @@
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use adjutant_dice::{Seed, Seeded};
+use adjutant_dice::{Seed, SeededSource};
 use serde::{Deserialize, Serialize};
 
 use super::act::RuleRun;
-use super::chance::Chance;
+use super::chance::RandomHost;
 use super::{Inputs, Referee};
 use crate::language::code::Program;
-use crate::language::machine::{Halt, Machine, PlayError, PlayFault, World, shown};
+use crate::language::machine::{Halt, Machine, PlayError, PlayFault, World, value_text};
 use crate::language::number::Number;
 use crate::language::schema::{FunctionId, Type};
-use crate::referee::tally::Spread;
+use crate::referee::tally::Histogram;
 use crate::ruleset::{GameEnd, Measure};
 use crate::tabletop::{Scenario, Tabletop};
 
 /// The most games of one simulation.
 pub const MAX_GAMES: u64 = 100_000_000;
 /// The highest number of a first game.
-pub const MAX_FROM: u64 = 1_000_000_000_000;
+pub const MAX_FIRST_GAME: u64 = 1_000_000_000_000;
 /// The most turns of one game.
 pub const MAX_TURNS: u32 = 10_000;
 /// The most threads.
 pub const MAX_THREADS: usize = 256;
-/// The most pieces that a measure of each piece follows, the first ones.
-pub const MAX_EACH: usize = 200;
-/// The number of games a thread plays before it looks at what the others do.
-const BLOCK: u64 = 16;
+/// The most pieces that a measure of each piece counts. The first pieces are taken.
+pub const MAX_MEASURED_PIECES: usize = 200;
+/// The number of games that a thread plays before it checks on the other threads.
+const GAMES_PER_BLOCK: u64 = 16;
 
 /// The settings of a simulation.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ pub struct SimulationPlan {
 
 /// The counts of one measure, or of one piece of it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Course {
+pub struct MeasureCourse {
     /// The name of the measure.
     pub name: String,
     /// Its heading.
@@ -63,12 +63,12 @@ pub struct Course {
     pub piece: Option<String>,
     /// After set-up, and after each turn.
     #[serde(rename = "by_turn")]
-    pub turns: Vec<Spread>,
+    pub turns: Vec<Histogram>,
 }
 
 /// The result of a simulation, or of a shard of one.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Simulated {
+pub struct SimulationResult {
     /// The number of the first game.
     pub from: u64,
     /// The number of games played to the end; fewer than asked for if it was stopped.
@@ -76,7 +76,7 @@ pub struct Simulated {
     /// The number of turns of each.
     pub turns: u32,
     /// The measures in the order of the ruleset.
-    pub measures: Vec<Course>,
+    pub measures: Vec<MeasureCourse>,
     /// The ends of the games by winner, the most frequent first; empty if the scenario has no end.
     pub ends: Option<Vec<SimulatedEnd>>,
     /// The refused orders of phases, if there were any.
@@ -112,16 +112,16 @@ impl SimulatedEnd {
     }
 }
 
-/// One measure, or one piece of it.
-struct Meter {
+/// The function of one measure, or of one piece of it, that is evaluated after each turn.
+struct MeasureProbe {
     function: FunctionId,
     /// The type and the value of the piece or word it is of.
     of: Option<(Type, u32)>,
 }
 
-impl Simulated {
+impl SimulationResult {
     /// Takes in the counts of other games of the same study.
-    pub fn merge(&mut self, other: Simulated) {
+    pub fn merge(&mut self, other: SimulationResult) {
         self.from = self.from.min(other.from);
         self.games = self.games.saturating_add(other.games);
         for (ours, theirs) in self.measures.iter_mut().zip(&other.measures) {
@@ -167,26 +167,26 @@ impl Referee {
         scenario: &Scenario,
         plan: &SimulationPlan,
         go_on: &(dyn Fn(u64) -> bool + Sync),
-    ) -> Result<Simulated, Halt> {
+    ) -> Result<SimulationResult, Halt> {
         let inputs = set_up_inputs(plan, 0);
-        let (laid_out, record) = self.lay_out(scenario, &inputs)?;
+        let (laid_out, record) = self.lay_out_scenario(scenario, &inputs)?;
         // What takes no chance is the same for every game.
-        let fixed = record.outcome(&laid_out).dice.is_empty();
-        let program = self.program_of_games(scenario);
-        let mut trial = laid_out.logged();
+        let fixed = record.into_outcome(&laid_out).dice.is_empty();
+        let program = self.simulation_program(scenario);
+        let mut trial = laid_out.with_log();
         let set_out;
         let first = if fixed {
-            begin(scenario, plan, 0, &mut self.machine(), &mut trial)?;
+            begin_scenario(scenario, plan, 0, &mut self.new_machine(), &mut trial)?;
             &trial
         } else {
-            set_out = self.set_out(scenario, &inputs)?.0;
+            set_out = self.set_up(scenario, &inputs)?.0;
             &set_out
         };
         let turns = plan.turns.min(MAX_TURNS);
-        let (meters, measures) = self.meters(first, turns);
-        let from = plan.from.min(MAX_FROM);
+        let (meters, measures) = self.measure_probes(first, turns);
+        let from = plan.from.min(MAX_FIRST_GAME);
         let end = from + plan.games.min(MAX_GAMES);
-        let nothing = Simulated {
+        let nothing = SimulationResult {
             from,
             games: 0,
             turns,
@@ -202,12 +202,12 @@ impl Referee {
         let work = |table: Tabletop| {
             let play = |game: &mut SimulatedGame<'_>, number| {
                 if fixed {
-                    begin(scenario, plan, number, &mut game.machine, &mut game.table)?;
+                    begin_scenario(scenario, plan, number, &mut game.machine, &mut game.table)?;
                 } else {
-                    let (fresh, _) = self.set_out(scenario, &set_up_inputs(plan, number))?;
-                    game.table = fresh.logged();
+                    let (fresh, _) = self.set_up(scenario, &set_up_inputs(plan, number))?;
+                    game.table = fresh.with_log();
                 }
-                game.play(number)
+                game.play_game(number)
             };
             let mut game = SimulatedGame {
                 referee: self,
@@ -217,15 +217,15 @@ impl Referee {
                 meters: &meters,
                 tally: nothing.clone(),
                 table,
-                chance: Chance::new(Seeded::new(&plan.seed, 1)),
+                chance: RandomHost::new(SeededSource::new(&plan.seed, 1)),
                 open_at: None,
             };
             loop {
-                let block = next.fetch_add(BLOCK, Ordering::Relaxed);
+                let block = next.fetch_add(GAMES_PER_BLOCK, Ordering::Relaxed);
                 if block >= end || stopped.load(Ordering::Relaxed) {
                     return Ok(game.tally);
                 }
-                let end = (block + BLOCK).min(end);
+                let end = (block + GAMES_PER_BLOCK).min(end);
                 for number in block..end {
                     if let Err(halt) = play(&mut game, number) {
                         stopped.store(true, Ordering::Relaxed);
@@ -239,7 +239,7 @@ impl Referee {
             }
         };
         let threads = plan.threads.clamp(1, MAX_THREADS);
-        let tallies: Vec<Option<Result<Simulated, (u64, Halt)>>> = match threads {
+        let tallies: Vec<Option<Result<SimulationResult, (u64, Halt)>>> = match threads {
             1 => vec![Some(work(trial))],
             _ => std::thread::scope(|scope| {
                 let running: Vec<_> =
@@ -250,7 +250,7 @@ impl Referee {
         let mut whole = nothing;
         let mut failed = Vec::new();
         for tally in tallies {
-            match tally.ok_or_else(|| lost(scenario))? {
+            match tally.ok_or_else(|| thread_lost_halt(scenario))? {
                 Ok(tally) => whole.merge(tally),
                 Err(failure) => failed.push(failure),
             }
@@ -260,8 +260,8 @@ impl Referee {
         earliest.map_or(Ok(whole), |(_, halt)| Err(halt))
     }
 
-    /// Returns the program that games run.
-    fn program_of_games(&self, scenario: &Scenario) -> Program {
+    /// Returns the program for simulated games.
+    fn simulation_program(&self, scenario: &Scenario) -> Program {
         let rules = &self.ruleset;
         let phases = rules.phases.iter().flat_map(|phase| {
             let order = phase.turns.as_ref().and_then(|turns| turns.order);
@@ -273,32 +273,44 @@ impl Referee {
         });
         let measures = rules.measures.iter().map(|measure| measure.function);
         let run: Vec<_> = phases.chain(ends).chain(measures).chain(scenario.begin).collect();
-        rules.program.silent(&run)
+        rules.program.without_reports(&run)
     }
 
-    /// Returns the meters, one a measure, or one for each of its pieces that is there after set-up; with the courses of
-    /// each, nothing counted yet.
-    fn meters(&self, table: &Tabletop, turns: u32) -> (Vec<Meter>, Vec<Course>) {
+    /// Returns one probe for each measure, or for each piece that it has after set-up, with empty
+    /// courses.
+    fn measure_probes(
+        &self,
+        table: &Tabletop,
+        turns: u32,
+    ) -> (Vec<MeasureProbe>, Vec<MeasureCourse>) {
         let mut meters = Vec::new();
         for Measure { name, title, function, each, .. } in &self.ruleset.measures {
-            let all =
-                |ty| table.all_of(ty).into_iter().take(MAX_EACH).map(move |of| Some((ty, of)));
+            let all = |ty| {
+                table
+                    .all_members(ty)
+                    .into_iter()
+                    .take(MAX_MEASURED_PIECES)
+                    .map(move |of| Some((ty, of)))
+            };
             let of = each.map_or_else(|| vec![None], |ty| all(ty).collect());
             meters.extend(of.into_iter().map(|of| {
                 let name_of =
-                    |(ty, member)| shown(&self.ruleset.schema, table, i64::from(member), ty);
+                    |(ty, member)| value_text(&self.ruleset.schema, table, i64::from(member), ty);
                 let name = name.clone();
                 let title = title.clone();
                 let piece = of.map(name_of);
-                let turns = vec![Spread::default(); turns as usize + 1];
-                (Meter { function: *function, of }, Course { name, title, piece, turns })
+                let turns = vec![Histogram::default(); turns as usize + 1];
+                (
+                    MeasureProbe { function: *function, of },
+                    MeasureCourse { name, title, piece, turns },
+                )
             }));
         }
         meters.into_iter().unzip()
     }
 }
 
-fn lost(scenario: &Scenario) -> Halt {
+fn thread_lost_halt(scenario: &Scenario) -> Halt {
     let rule = scenario.name.clone();
     let span = crate::source::Span::default();
     Halt::Fault(Box::new(PlayError { fault: PlayFault::ThreadLost, rule, span }))
@@ -308,8 +320,8 @@ fn set_up_inputs(plan: &SimulationPlan, game: u64) -> Inputs {
     Inputs { ask_random: true, ..Inputs::seeded(&plan.seed, 2 * game) }
 }
 
-/// Runs the scenario's own statements, which are undone with the game.
-fn begin(
+/// Runs the scenario's own statements. They are undone with the game.
+fn begin_scenario(
     scenario: &Scenario,
     plan: &SimulationPlan,
     game: u64,
@@ -317,8 +329,8 @@ fn begin(
     table: &mut Tabletop,
 ) -> Result<(), Halt> {
     let Some(begin) = scenario.begin else { return Ok(()) };
-    let mut chance = Chance::new(Seeded::new(&plan.seed, 2 * game));
-    machine.renew();
+    let mut chance = RandomHost::new(SeededSource::new(&plan.seed, 2 * game));
+    machine.reset();
     machine.call(begin, &[], table, &mut chance).map(|_| ())
 }
 
@@ -329,84 +341,85 @@ struct SimulatedGame<'a> {
     /// The machine that looks whether the game is over.
     judge: Machine<'a>,
     plan: &'a SimulationPlan,
-    meters: &'a [Meter],
-    tally: Simulated,
+    meters: &'a [MeasureProbe],
+    tally: SimulationResult,
     table: Tabletop,
-    chance: Chance,
+    chance: RandomHost,
     /// The savepoint of the table when it was last asked whether the game has ended.
     open_at: Option<usize>,
 }
 
 impl<'a> SimulatedGame<'a> {
-    /// Plays a game and counts it; the table is then as it was set out.
-    fn play(&mut self, number: u64) -> Result<(), Halt> {
-        self.chance = Chance::new(Seeded::new(&self.plan.seed, 2 * number + 1));
+    /// Plays a game and counts it. The table is then as it was after set-up.
+    fn play_game(&mut self, number: u64) -> Result<(), Halt> {
+        self.chance = RandomHost::new(SeededSource::new(&self.plan.seed, 2 * number + 1));
         self.open_at = None;
-        let played = self.turns(number);
+        let played = self.play_turns(number);
         self.table.roll_back(0);
         self.table.forget_texts();
         self.tally.games += 1;
         played
     }
 
-    fn turns(&mut self, number: u64) -> Result<(), Halt> {
-        self.measure(0)?;
+    fn play_turns(&mut self, number: u64) -> Result<(), Halt> {
+        self.take_measures(0)?;
         let phases = self.referee.ruleset.phases.len();
-        let mut index = self.referee.phase(&self.table).map_or(0, |p| p + 1);
+        let mut index = self.referee.phase_index(&self.table).map_or(0, |p| p + 1);
         // A game that is over as it begins has no other end.
-        let mut over = self.end().is_some();
+        let mut over = self.current_end().is_some();
         let mut running = true;
         for turn in 1..=self.plan.turns.min(MAX_TURNS) {
             for phase in std::mem::take(&mut index)..phases {
-                running = running && self.phase(phase, number, over)?;
+                running = running && self.play_phase(phase, number, over)?;
             }
             if !running && !over {
                 over = true;
-                let Some(end) = self.end() else { continue };
-                let winner = self.referee.winner(end, &mut self.table);
+                let Some(end) = self.current_end() else { continue };
+                let winner = self.referee.winner_name(end, &mut self.table);
                 self.tally.count_end(SimulatedEnd { winner, games: 1, turns: u64::from(turn) });
             }
-            self.measure(turn as usize)?;
+            self.take_measures(turn as usize)?;
         }
         Ok(())
     }
 
     /// Returns the end of the game that holds.
-    fn end(&mut self) -> Option<&'a GameEnd> {
+    fn current_end(&mut self) -> Option<&'a GameEnd> {
         let SimulatedGame { referee, judge, table, chance, .. } = self;
-        referee.end_by(table, |function, table| {
-            judge.renew();
+        referee.current_end_by(table, |function, table| {
+            judge.reset();
             judge.call(function, &[], table, chance).ok()
         })
     }
 
     /// Returns true if the game has ended. Nothing is computed where nothing has changed since it had not.
-    fn ends(&mut self) -> bool {
+    fn has_ended(&mut self) -> bool {
         let now = Some(self.table.savepoint());
-        std::mem::replace(&mut self.open_at, now) != now && self.end().is_some()
+        std::mem::replace(&mut self.open_at, now) != now && self.current_end().is_some()
     }
 
-    fn field(&mut self) -> RuleRun<'_, 'a, Tabletop, Chance> {
+    fn rule_run(&mut self) -> RuleRun<'_, 'a, Tabletop, RandomHost> {
         let SimulatedGame { referee, machine, table, chance, .. } = self;
         RuleRun { referee, machine, table, host: chance }
     }
 
-    /// Plays a phase; false if the game ends in it. One that is `over` before goes on.
-    fn phase(&mut self, index: usize, number: u64, over: bool) -> Result<bool, Halt> {
+    /// Plays a phase; false if the game ends in it. A phase of a game that was `over` before goes
+    /// on.
+    fn play_phase(&mut self, index: usize, number: u64, over: bool) -> Result<bool, Halt> {
         // The game goes on though nobody has done what the rules wait for.
         self.chance.insist = true;
-        self.machine.renew();
+        self.machine.reset();
         let mut goes_on = false;
         loop {
-            let begun = self.field().begin_phase(index, goes_on)?;
-            if !over && self.ends() {
+            let begun = self.rule_run().begin_phase(index, goes_on)?;
+            if !over && self.has_ended() {
                 return Ok(false);
             }
             if !begun {
                 return Ok(true);
             }
-            self.orders(index, number)?;
-            if !over && self.ends() {
+            self.give_orders(index, number)?;
+            if !over && self.has_ended() {
                 return Ok(false);
             }
             goes_on = true;
@@ -414,14 +427,14 @@ impl<'a> SimulatedGame<'a> {
     }
 
     /// Gives the orders of a phase; where the move passes on piece by piece, until no piece is left that acts.
-    fn orders(&mut self, index: usize, number: u64) -> Result<(), Halt> {
+    fn give_orders(&mut self, index: usize, number: u64) -> Result<(), Halt> {
         let SimulatedGame { referee, machine, table, chance, tally, plan, .. } = self;
         let Some(orders) = referee.ruleset.phases[index].orders.filter(|_| plan.orders) else {
             return Ok(());
         };
         let mut idle = 0;
         loop {
-            let before = referee.left_to_move(table);
+            let before = referee.count_left_to_move(table);
             let mark = table.savepoint();
             chance.insist = false;
             let done = machine.call(orders, &[], table, chance);
@@ -435,25 +448,25 @@ impl<'a> SimulatedGame<'a> {
                 }
                 Err(halt) => return Err(halt),
             }
-            idle = if before > referee.left_to_move(table) { 0 } else { idle + 1 };
-            match before.and_then(|_| referee.other_side(table)) {
+            idle = if before > referee.count_left_to_move(table) { 0 } else { idle + 1 };
+            match before.and_then(|_| referee.next_side_to_act(table)) {
                 Some((side, order)) if idle < order.len() => {
-                    machine.renew();
-                    RuleRun { referee, machine, table, host: chance }.give_move(side);
+                    machine.reset();
+                    RuleRun { referee, machine, table, host: chance }.pass_move_to(side);
                 }
                 _ => return Ok(()),
             }
         }
     }
 
-    fn measure(&mut self, turn: usize) -> Result<(), Halt> {
+    fn take_measures(&mut self, turn: usize) -> Result<(), Halt> {
         let SimulatedGame { machine, table, chance, .. } = self;
-        machine.renew();
+        machine.reset();
         for (meter, course) in self.meters.iter().zip(&mut self.tally.measures) {
             let value = match meter.of {
                 None => machine.call(meter.function, &[], table, chance)?,
                 // What has been taken off counts as 0.
-                Some((Type::Piece(kind), row)) if !table.is_there(kind, row) => {
+                Some((Type::Piece(kind), row)) if !table.is_on_table(kind, row) => {
                     Number::ZERO.to_bits()
                 }
                 Some((_, row)) => machine.call(meter.function, &[i64::from(row)], table, chance)?,

@@ -2,11 +2,11 @@
 
 use serde::Deserialize;
 
-use super::simulate::Simulated;
+use super::simulate::SimulationResult;
 
-/// A simulation and what it is of: its document, read again.
+/// The JSON document of a simulation: its parameters and results.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Study {
+pub struct SimulationDocument {
     /// The game as it was chosen.
     pub game: String,
     /// The scenario.
@@ -25,7 +25,7 @@ pub struct Study {
     pub seconds: f64,
     /// The counts.
     #[serde(flatten)]
-    pub simulated: Simulated,
+    pub simulated: SimulationResult,
 }
 
 /// The reason why a shard cannot be added to a study.
@@ -50,12 +50,12 @@ pub enum MergeError {
     },
 }
 
-impl Study {
+impl SimulationDocument {
     /// Adds the shard whose first game comes after the last one here. The figures are then those of one run.
-    pub fn merge(&mut self, shard: Study) -> Result<(), MergeError> {
+    pub fn merge(&mut self, shard: SimulationDocument) -> Result<(), MergeError> {
         let ours = &self.simulated;
         let theirs = &shard.simulated;
-        let measures = |s: &Simulated| -> Vec<_> {
+        let measures = |s: &SimulationResult| -> Vec<_> {
             s.measures.iter().map(|m| (m.name.clone(), m.piece.clone())).collect()
         };
         let same = [
@@ -84,9 +84,9 @@ impl Study {
         Ok(())
     }
 
-    /// Returns itself if each of its counts adds up to the number of its games.
-    pub fn checked(self) -> Result<Study, MergeError> {
-        let Simulated { games, turns, measures, ends, .. } = &self.simulated;
+    /// Returns the document if each of its counts adds up to the number of games.
+    pub fn validate(self) -> Result<SimulationDocument, MergeError> {
+        let SimulationResult { games, turns, measures, ends, .. } = &self.simulated;
         let whole = measures.iter().all(|measure| {
             measure.turns.len() == *turns as usize + 1
                 && measure.turns.iter().all(|spread| spread.total() == *games)

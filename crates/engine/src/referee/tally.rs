@@ -6,43 +6,43 @@ use serde::Deserialize;
 
 use crate::language::number::Number;
 
-/// The number of times that each value came.
+/// The number of times that each value occurred.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(from = "SpreadCounts")]
-pub struct Spread {
+#[serde(from = "HistogramCounts")]
+pub struct Histogram {
     counts: BTreeMap<Number, u64>,
     total: u64,
 }
 
-/// A spread as it is stored: its counts alone.
+/// A histogram as it is stored: only its counts.
 #[derive(Deserialize)]
-struct SpreadCounts {
+struct HistogramCounts {
     counts: Vec<(Number, u64)>,
 }
 
-impl From<SpreadCounts> for Spread {
-    fn from(kept: SpreadCounts) -> Spread {
-        let mut spread = Spread::default();
-        kept.counts.into_iter().for_each(|(value, count)| spread.count(value, count));
+impl From<HistogramCounts> for Histogram {
+    fn from(kept: HistogramCounts) -> Histogram {
+        let mut spread = Histogram::default();
+        kept.counts.into_iter().for_each(|(value, count)| spread.count_times(value, count));
         spread
     }
 }
 
-impl Spread {
+impl Histogram {
     /// Counts a value.
     pub fn add(&mut self, value: Number) {
-        self.count(value, 1);
+        self.count_times(value, 1);
     }
 
-    fn count(&mut self, value: Number, times: u64) {
+    fn count_times(&mut self, value: Number, times: u64) {
         let ours = self.counts.entry(value).or_default();
         *ours = ours.saturating_add(times);
         self.total = self.total.saturating_add(times);
     }
 
     /// Takes the counts of another in.
-    pub fn merge(&mut self, other: &Spread) {
-        other.counts().for_each(|(value, count)| self.count(value, count));
+    pub fn merge(&mut self, other: &Histogram) {
+        other.counts().for_each(|(value, count)| self.count_times(value, count));
     }
 
     /// Returns the values in ascending order, with how often each came.
@@ -65,20 +65,20 @@ impl Spread {
         self.counts.keys().next_back().copied().unwrap_or(Number::ZERO)
     }
 
-    /// Returns the sum of what `of` makes of each value.
-    fn sum(&self, of: impl Fn(f64) -> f64) -> f64 {
+    /// Returns the sum of `of` over all counted values.
+    fn sum_of(&self, of: impl Fn(f64) -> f64) -> f64 {
         self.counts.iter().map(|(value, &count)| of(value.to_f64()) * count as f64).sum()
     }
 
     /// Returns the mean, or 0 if nothing was counted.
     pub fn mean(&self) -> f64 {
-        self.sum(|v| v) / self.total.max(1) as f64
+        self.sum_of(|v| v) / self.total.max(1) as f64
     }
 
     /// Returns the standard deviation of what was counted.
-    pub fn sd(&self) -> f64 {
+    pub fn standard_deviation(&self) -> f64 {
         let mean = self.mean();
-        (self.sum(|v| (v - mean) * (v - mean)) / self.total.max(1) as f64).sqrt()
+        (self.sum_of(|v| (v - mean) * (v - mean)) / self.total.max(1) as f64).sqrt()
     }
 
     /// Returns the least value such that at least `part` in `of` of all are no higher.
@@ -96,30 +96,33 @@ impl Spread {
 
 #[cfg(test)]
 mod tests {
-    use super::Spread;
+    use super::Histogram;
     use crate::language::number::Number;
 
-    fn counted(values: &[&str]) -> Spread {
-        let mut spread = Spread::default();
+    fn histogram_of(values: &[&str]) -> Histogram {
+        let mut spread = Histogram::default();
         values.iter().for_each(|v| spread.add(Number::parse(v).unwrap()));
         spread
     }
 
     #[test]
     fn figures_are_those_of_the_values() {
-        let spread = counted(&["1", "2", "2", "3", "7"]);
+        let spread = histogram_of(&["1", "2", "2", "3", "7"]);
         assert_eq!(spread.mean(), 3.0);
-        assert!((spread.sd() - (22.0f64 / 5.0).sqrt()).abs() < 1e-12);
+        assert!((spread.standard_deviation() - (22.0f64 / 5.0).sqrt()).abs() < 1e-12);
         let quantiles = [(1, 2), (1, 10), (1, 1)].map(|(part, of)| spread.quantile(part, of));
         assert_eq!(quantiles.map(|q| q.to_string()), ["2", "1", "7"]);
         let mut twice = spread.clone();
         twice.merge(&spread);
-        assert_eq!((twice.total(), twice.mean(), twice.sd()), (10, 3.0, spread.sd()));
+        assert_eq!(
+            (twice.total(), twice.mean(), twice.standard_deviation()),
+            (10, 3.0, spread.standard_deviation())
+        );
     }
 
     #[test]
     fn fractions_are_counted_as_they_are() {
-        let spread = counted(&["1/3", "2/3", "1/3", "7/2"]);
+        let spread = histogram_of(&["1/3", "2/3", "1/3", "7/2"]);
         assert!((spread.mean() - (4.0 / 3.0 + 3.5) / 4.0).abs() < 1e-12);
         assert_eq!(spread.quantile(1, 2).to_string(), "1/3");
         assert_eq!(spread.highest().to_string(), "3.5");

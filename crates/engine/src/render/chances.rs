@@ -6,10 +6,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use crate::names::counted;
-use crate::referee::odds::{Basis, Ending, Marginal, Odds};
+use crate::names::count_with_noun;
+use crate::referee::odds::{Ending, Marginal, Odds, OddsMethod};
 use crate::render::markup::{Line, Role, Text};
-use crate::render::odds::{column, percent};
+use crate::render::odds::{percent, percent_column};
 
 /// The most bars of a chart; with more values, several share a bar.
 const MOST_BARS: usize = 30;
@@ -20,7 +20,7 @@ const MOST_VALUES: usize = 6;
 /// The most questions named that are answered at random.
 const MOST_QUESTIONS: usize = 2;
 /// The longest bar, in columns.
-const BAR: usize = 40;
+const MAX_BAR_WIDTH: usize = 40;
 
 /// A probability.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -80,9 +80,9 @@ pub(crate) struct VerbOdds {
     /// The words that the rules may say.
     pub words: Vec<WordsChance>,
     /// Each attribute that may change, by itself.
-    pub parts: Vec<PartAnswer>,
+    pub parts: Vec<MarginalAnswer>,
     /// The numbers in lines that the rules may say.
-    pub numbers: Vec<PartAnswer>,
+    pub numbers: Vec<MarginalAnswer>,
     /// The changes that happen in any case, in words.
     pub always: Vec<String>,
     /// The number of things that change.
@@ -158,9 +158,9 @@ pub(crate) struct CountChance {
     pub probability: Probability,
 }
 
-/// One thing that may change, or a number that may be said.
+/// The distribution of one thing that may change, or of a number in the text.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct PartAnswer {
+pub(crate) struct MarginalAnswer {
     /// The piece and its attribute, or the line with `n` in place of the number.
     pub what: String,
     /// The possible values.
@@ -180,10 +180,10 @@ fn bar(share: f64, of: f64, width: usize) -> String {
     bar
 }
 
-/// Returns how dice are read that explode and are counted, or seem to be.
-pub fn reading(expression: &Expression) -> Text {
+/// Explains the notation of dice that explode and are counted, or seem to be.
+pub fn notation_hint(expression: &Expression) -> Text {
     expression
-        .readings()
+        .explain_comparisons()
         .into_iter()
         .map(|words| Line::of(Role::Quiet, format!("  {words}")))
         .collect()
@@ -191,36 +191,36 @@ pub fn reading(expression: &Expression) -> Text {
 
 /// Returns the odds of a dice expression: of a comparison the probability that it holds, else a chart, the mean, and
 /// the probability of each value or more.
-pub fn dice(expression: &Expression, odds: &Distribution, width: usize) -> Text {
+pub fn dice_text(expression: &Expression, odds: &Distribution, width: usize) -> Text {
     let title = Line::of(Role::Strong, expression.to_string());
     if expression.is_comparison() {
         let holds = odds.probability(|v| v != 0);
         let line = title.and(Role::Plain, "   ").and(Role::Strong, percent(&holds));
         let mut text = Text::from_iter([line.and(Role::Quiet, format!("   {holds}"))]);
-        text.extend(reading(expression));
+        text.extend(notation_hint(expression));
         return text;
     }
     let mut text = Text::from_iter([title]);
-    text.extend(reading(expression));
+    text.extend(notation_hint(expression));
     let total = odds.total_weight();
     let mut rows: Vec<(String, Fraction, BigUint)> = Vec::new();
-    for (low, high, weight) in ranges(odds) {
+    for (low, high, weight) in bar_ranges(odds) {
         let label = if low == high { low.to_string() } else { format!("{low} to {high}") };
         rows.push((label, share(&weight, total), weight));
     }
     let wide = rows.iter().map(|row| row.0.len()).max().unwrap_or(0);
     let most = rows.iter().map(|row| row.1.to_f64()).fold(0.0, f64::max);
     // What is left of the line once the label and both figures stand.
-    let room = width.saturating_sub(wide + 24).clamp(8, BAR);
+    let room = width.saturating_sub(wide + 24).clamp(8, MAX_BAR_WIDTH);
     let mut left = total.clone();
     let head = format!("  {:>wide$}  {:>6}  {:>8}", "", "", "or more");
-    text.push(Line::of(Role::Quiet, head).unbroken());
+    text.push(Line::of(Role::Quiet, head).unbreakable());
     for (label, chance, weight) in &rows {
         let line = Line::of(Role::Strong, format!("  {label:>wide$}"))
-            .and(Role::Plain, format!("  {:>6}", column(chance)))
-            .and(Role::Quiet, format!("  {:>8}  ", column(&share(&left, total))))
+            .and(Role::Plain, format!("  {:>6}", percent_column(chance)))
+            .and(Role::Quiet, format!("  {:>8}  ", percent_column(&share(&left, total))))
             .and(Role::Dice, bar(chance.to_f64(), most, room));
-        text.push(line.unbroken());
+        text.push(line.unbreakable());
         left -= weight;
     }
     let mean = odds.mean().decimal(2);
@@ -230,7 +230,7 @@ pub fn dice(expression: &Expression, odds: &Distribution, width: usize) -> Text 
     let high = odds.quantile(9, 10);
     let words = format!(
         "  mean {}, spread {spread:.2}; half are at most {middle}, 8 in 10 lie from {low} to {high}",
-        plain(&mean)
+        trim_zeros(&mean)
     );
     text.line(Role::Plain, words);
     text
@@ -242,7 +242,7 @@ fn share(weight: &BigUint, total: &BigUint) -> Fraction {
 }
 
 /// Removes zeros at the end of a decimal number.
-fn plain(decimal: &str) -> &str {
+fn trim_zeros(decimal: &str) -> &str {
     if decimal.contains('.') {
         decimal.trim_end_matches('0').trim_end_matches('.')
     } else {
@@ -250,8 +250,9 @@ fn plain(decimal: &str) -> &str {
     }
 }
 
-/// Returns ranges of values with their weights, one for each bar; the rarest values at both ends share one each.
-fn ranges(odds: &Distribution) -> Vec<(i64, i64, BigUint)> {
+/// Returns ranges of values with their weights, one for each bar. The rarest values at both ends share one bar
+/// each.
+fn bar_ranges(odds: &Distribution) -> Vec<(i64, i64, BigUint)> {
     let entries = odds.entries();
     if entries.len() <= MOST_BARS {
         return entries.iter().map(|(value, weight)| (*value, *value, weight.clone())).collect();
@@ -298,14 +299,14 @@ pub fn dice_json(expression: &Expression, odds: &Distribution) -> DiceOdds {
 }
 
 /// Returns the possible endings of a verb, with exact fractions if `fractions`.
-pub fn verb(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
+pub fn verb_text(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
     let title = Line::of(Role::Header, format!("odds of {line}"));
     let mut text = Text::from_iter([match odds.basis {
-        Basis::Exact(_) => title.and(Role::Quiet, "   exact"),
-        Basis::Sampled(runs) => {
+        OddsMethod::Exact(_) => title.and(Role::Quiet, "   exact"),
+        OddsMethod::Sampled(runs) => {
             // A probability of one half has the widest margin.
             let even = Fraction::new(BigInt::from(1), BigUint::from(2u32));
-            let points = 100.0 * odds.margin(&even).unwrap_or(0.0);
+            let points = 100.0 * odds.margin_of_error(&even).unwrap_or(0.0);
             let tried =
                 format!("   too much for exact odds: tried {runs} times, ±{points:.1} points");
             title.and(Role::Notice, tried)
@@ -315,8 +316,10 @@ pub fn verb(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
         let count = odds.endings.len() + odds.rest.as_ref().map_or(0, |(count, _)| *count);
         text.line(Role::Plain, format!("  {count} different endings, none of them likely"));
     } else {
-        text.extend(odds.endings.iter().map(|e| ending(e, fractions)).collect());
-        text.extend(odds.rest.iter().map(|(count, chance)| rest(*count, chance)).collect());
+        text.extend(odds.endings.iter().map(|e| ending_line(e, fractions)).collect());
+        text.extend(
+            odds.rest.iter().map(|(count, chance)| other_endings_line(*count, chance)).collect(),
+        );
     }
     // With few endings, the parts say nothing new.
     if odds.rest.is_some() || (odds.parts.len() > 1 && odds.endings.len() > 3) {
@@ -329,7 +332,7 @@ pub fn verb(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
     }
     if !odds.always.is_empty() {
         let always = format!("Always: {}", odds.always.join(", "));
-        text.push(Line::of(Role::Quiet, always).hanging(8));
+        text.push(Line::of(Role::Quiet, always).with_hanging_indent(8));
     }
     if !odds.asked.is_empty() {
         let named = odds.asked.len().min(MOST_QUESTIONS);
@@ -338,16 +341,16 @@ pub fn verb(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
             more => format!(" … and {more} more"),
         };
         let asked = format!("Chance answers: {}{more}", odds.asked[..named].join(" "));
-        text.push(Line::of(Role::Quiet, asked).hanging(16));
+        text.push(Line::of(Role::Quiet, asked).with_hanging_indent(16));
     }
     text
 }
 
 /// Writes the endings that are too many to be listed.
-fn rest(count: usize, chance: &Fraction) -> Line {
-    let words = if count == 1 { "another ending" } else { &counted(count, "other ending") };
-    let line = Line::of(Role::Strong, format!("  {:>6}", column(chance)));
-    line.and(Role::Quiet, format!("  {words}")).hanging(10)
+fn other_endings_line(count: usize, chance: &Fraction) -> Line {
+    let words = if count == 1 { "another ending" } else { &count_with_noun(count, "other ending") };
+    let line = Line::of(Role::Strong, format!("  {:>6}", percent_column(chance)));
+    line.and(Role::Quiet, format!("  {words}")).with_hanging_indent(10)
 }
 
 /// Returns true if no ending is likely enough to be listed.
@@ -358,13 +361,13 @@ fn is_scattered(odds: &Odds) -> bool {
 }
 
 /// Writes an ending: `12.0%  killed   b3 status out`.
-fn ending(ending: &Ending, fractions: bool) -> Line {
+fn ending_line(ending: &Ending, fractions: bool) -> Line {
     let (role, refused) = if ending.refused { (Role::Bad, "refused: ") } else { (Role::Plain, "") };
     let words = match (ending.words.is_empty(), ending.changes.is_empty()) {
         (true, true) => "nothing changes",
         _ => ending.words.as_str(),
     };
-    let mut line = Line::of(Role::Strong, format!("  {:>6}", column(&ending.chance)))
+    let mut line = Line::of(Role::Strong, format!("  {:>6}", percent_column(&ending.chance)))
         .and(Role::Plain, "  ")
         .and(role, format!("{refused}{words}"));
     if !ending.changes.is_empty() {
@@ -374,7 +377,7 @@ fn ending(ending: &Ending, fractions: bool) -> Line {
     if fractions {
         line.push(Role::Quiet, format!("   {}", ending.chance));
     }
-    line.hanging(10)
+    line.with_hanging_indent(10)
 }
 
 /// Writes what a number is on average, and how likely it is at least as high as half of the time, and as one time in ten.
@@ -382,7 +385,7 @@ fn average(part: &Marginal) -> String {
     let Some(mean) = part.mean.as_ref().filter(|_| part.values.len() > 2) else {
         return String::new();
     };
-    let mut words = format!("on average {}", plain(&mean.decimal(2)));
+    let mut words = format!("on average {}", trim_zeros(&mean.decimal(2)));
     let sums = part.at_least();
     let whole: f64 = part.values.iter().map(|(_, chance)| chance.to_f64()).sum();
     let near = |wanted: f64| sums.iter().rev().find(|(_, c)| c.to_f64() >= wanted * whole - 1e-12);
@@ -436,7 +439,7 @@ fn parts(parts: &[Marginal], fractions: bool, width: usize) -> Text {
             }
             line.push(Role::Strong, what).push(Role::Plain, format!("  {values}"));
         }
-        text.push(line.hanging(6));
+        text.push(line.with_hanging_indent(6));
     }
     text
 }
@@ -448,7 +451,7 @@ pub(crate) fn verb_json(line: &str, odds: &Odds) -> VerbOdds {
         changes: ending.changes.clone(),
         refused: ending.refused,
         probability: Probability::from(&ending.chance),
-        margin: odds.margin(&ending.chance),
+        margin: odds.margin_of_error(&ending.chance),
     });
     let words = odds
         .words
@@ -460,10 +463,10 @@ pub(crate) fn verb_json(line: &str, odds: &Odds) -> VerbOdds {
         .map(|(count, chance)| CountChance { count: *count, probability: chance.into() });
     VerbOdds {
         line: line.to_owned(),
-        exact: matches!(odds.basis, Basis::Exact(_)),
+        exact: matches!(odds.basis, OddsMethod::Exact(_)),
         basis: match odds.basis {
-            Basis::Exact(states) => OddsBasis::Exact { states },
-            Basis::Sampled(runs) => OddsBasis::Sampled { runs },
+            OddsMethod::Exact(states) => OddsBasis::Exact { states },
+            OddsMethod::Sampled(runs) => OddsBasis::Sampled { runs },
         },
         endings: endings.collect(),
         rest: odds
@@ -471,16 +474,16 @@ pub(crate) fn verb_json(line: &str, odds: &Odds) -> VerbOdds {
             .as_ref()
             .map(|(count, chance)| OtherEndings { endings: *count, probability: chance.into() }),
         words: words.collect(),
-        parts: odds.parts.iter().map(part_data).collect(),
-        numbers: odds.numbers.iter().map(part_data).collect(),
+        parts: odds.parts.iter().map(marginal_answer).collect(),
+        numbers: odds.numbers.iter().map(marginal_answer).collect(),
         always: odds.always.clone(),
         changed: changed.collect(),
         asked: odds.asked.clone(),
     }
 }
 
-fn part_data(part: &Marginal) -> PartAnswer {
-    PartAnswer {
+fn marginal_answer(part: &Marginal) -> MarginalAnswer {
+    MarginalAnswer {
         what: part.what.clone(),
         values: part.values.iter().map(|(value, chance)| value_chance(value, chance)).collect(),
         mean: part.mean.as_ref().map(Fraction::to_f64),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::render::print::escape::escaped;
+use crate::render::print::escape::clean_and_escape;
 
 /// The style of charts, for the page that they stand in.
 pub(crate) const STYLE: &str = include_str!("chart.css");
@@ -17,7 +17,7 @@ const TOP: f64 = 30.0;
 const RIGHT: f64 = WIDTH - 12.0;
 const BOTTOM: f64 = HEIGHT - 22.0;
 /// The letters of a title.
-const LETTERS: usize = 42;
+const MAX_TITLE_LETTERS: usize = 42;
 
 /// A number turn by turn: the bounds of nine in ten games, those of half of them, and between them the mean.
 pub(crate) struct TurnChart {
@@ -26,19 +26,20 @@ pub(crate) struct TurnChart {
 }
 
 /// Returns charts for a page.
-pub(crate) fn fragment(charts: &[TurnChart]) -> String {
-    charts.iter().map(|chart| one(chart, (0.0, 0.0))).collect()
+pub(crate) fn charts_for_page(charts: &[TurnChart]) -> String {
+    charts.iter().map(|chart| draw_chart(chart, (0.0, 0.0))).collect()
 }
 
 /// Returns a picture of charts, in rows of three, for a file.
-pub(crate) fn picture(title: &str, charts: &[TurnChart]) -> String {
+pub(crate) fn charts_file(title: &str, charts: &[TurnChart]) -> String {
     let wide = WIDTH + GAP;
     let high = HEIGHT + GAP;
-    let at = |place: usize| (wide * (place % 3) as f64, 60.0 + high * (place / 3) as f64);
+    let at = |index: usize| (wide * (index % 3) as f64, 60.0 + high * (index / 3) as f64);
     let width = 3.0 * wide;
     let height = 60.0 + high * charts.len().div_ceil(3) as f64;
-    let charts: String = charts.iter().enumerate().map(|(place, c)| one(c, at(place))).collect();
-    let title = escaped(title);
+    let charts: String =
+        charts.iter().enumerate().map(|(index, c)| draw_chart(c, at(index))).collect();
+    let title = clean_and_escape(title);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"-10 0 {width} {height}\">\
          <style>{STYLE}</style><rect class=\"paper\" x=\"-10\" width=\"100%\" height=\"100%\"/>\
@@ -48,8 +49,8 @@ pub(crate) fn picture(title: &str, charts: &[TurnChart]) -> String {
     )
 }
 
-/// Returns a round step that divides a range into five parts at most; a whole one for what is counted.
-fn step(range: f64, is_count: bool) -> f64 {
+/// Returns a round step that divides a range into at most five parts. It is a whole number for counts.
+fn axis_step(range: f64, is_count: bool) -> f64 {
     let start = if is_count || range > 1.0 { 1.0 } else { 0.25 };
     let mut steps = [2.0, 2.5, 2.0].iter().cycle().scan(start, |step, factor| {
         let this = *step;
@@ -59,15 +60,15 @@ fn step(range: f64, is_count: bool) -> f64 {
     steps.find(|step| range / step <= 5.0).unwrap_or(range)
 }
 
-/// Draws a chart at a place.
-fn one(chart: &TurnChart, (left, top): (f64, f64)) -> String {
+/// Draws a chart with its top left corner at a point.
+fn draw_chart(chart: &TurnChart, (left, top): (f64, f64)) -> String {
     let numbers = chart.turns.iter().flatten().copied();
     let lowest = numbers.clone().fold(0.0, f64::min);
     let highest = numbers.fold(1.0, f64::max);
     // The mean of counts need not be whole.
     let is_count =
         chart.turns.iter().all(|[a, b, _, c, d]| [a, b, c, d].map(|v| v.fract()) == [0.0; 4]);
-    let step = step(highest - lowest, is_count);
+    let step = axis_step(highest - lowest, is_count);
     let low = (lowest / step).floor() * step;
     let high = (highest / step).ceil() * step;
     let last = chart.turns.len().saturating_sub(1);
@@ -77,16 +78,16 @@ fn one(chart: &TurnChart, (left, top): (f64, f64)) -> String {
         let turns = chart.turns.iter().enumerate();
         turns.map(move |(turn, bands)| format!("{:.1},{:.1} ", x(turn), y(bands[which])))
     };
-    let title: String = chart.title.chars().take(LETTERS).collect();
+    let title: String = chart.title.chars().take(MAX_TITLE_LETTERS).collect();
     let means: Vec<String> =
         chart.turns.iter().map(|bands| ((bands[2] * 100.0).round() / 100.0).to_string()).collect();
     let mut out = format!(
         "<svg class=\"chart\" x=\"{left}\" y=\"{top}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
          viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}: {}\">\
          <text class=\"title\" x=\"0\" y=\"16\">{}</text>",
-        escaped(&chart.title),
+        clean_and_escape(&chart.title),
         means.join(", "),
-        escaped(&title)
+        clean_and_escape(&title)
     );
     for part in 0..=((high - low) / step).round() as usize {
         let value = low + step * part as f64;
@@ -119,16 +120,16 @@ mod tests {
 
     #[test]
     fn steps_are_round() {
-        assert_eq!([0.5, 1.0, 5.0].map(|range| step(range, false)), [0.25, 0.25, 1.0]);
+        assert_eq!([0.5, 1.0, 5.0].map(|range| axis_step(range, false)), [0.25, 0.25, 1.0]);
         let counts = [1.0, 5.0, 6.0, 11.0, 50.0, 51.0, 130.0, 400.0];
         let steps = [1.0, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
-        assert_eq!(counts.map(|range| step(range, true)), steps);
+        assert_eq!(counts.map(|range| axis_step(range, true)), steps);
     }
 
     #[test]
     fn a_chart_holds_all_of_its_numbers() {
         let turns = [0.0, 2.0, 7.0].map(|n| [n; 5]).to_vec();
-        let drawn = fragment(&[TurnChart { title: "men & guns lost".to_owned(), turns }]);
+        let drawn = charts_for_page(&[TurnChart { title: "men & guns lost".to_owned(), turns }]);
         assert!(drawn.contains("aria-label=\"men &amp; guns lost: 0, 2, 7\""), "{drawn}");
         assert!(drawn.contains(">8</text>") && drawn.contains(">2</text></svg>"), "{drawn}");
     }

@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::language::number::Number;
 use crate::language::syntax::Operator;
-use crate::names::counted;
+use crate::names::count_with_noun;
 use crate::referee::{Check, Roll};
 use crate::render::markup::{Line, Role, Text};
 
@@ -25,27 +25,27 @@ pub(crate) fn sign(operator: Operator) -> &'static str {
         Operator::AtMost => "≤",
         Operator::AtLeast => "≥",
         Operator::NotEqual => "≠",
-        other => other.text(),
+        other => other.symbol(),
     }
 }
 
 /// The parts of a check, each as text.
-struct Parts {
+struct CheckParts {
     dice: String,
     modifiers: String,
     total: String,
     need: String,
 }
 
-impl Parts {
-    fn of(check: &Check) -> Parts {
+impl CheckParts {
+    fn of(check: &Check) -> CheckParts {
         let dice = faces(check);
         let modifiers: Vec<String> =
             check.modifiers.iter().map(|(n, why)| format!("{} {why}", signed(*n))).collect();
         let modifiers = modifiers.join(" ");
         let mut totals: Vec<Number> = check.throws.iter().map(|t| t.total).collect();
         totals.sort();
-        if !lowest_first(check) {
+        if !low_faces_are_good(check) {
             totals.reverse();
         }
         let totals: Vec<String> = totals.iter().map(Number::to_string).collect();
@@ -63,18 +63,18 @@ impl Parts {
         };
         let need = check.need.map(|(operator, value)| format!("{} {value}", sign(operator)));
         let need = need.unwrap_or_default();
-        Parts { dice, modifiers, total, need }
+        CheckParts { dice, modifiers, total, need }
     }
 }
 
 /// The figures of a check as they are written: modifiers with their reasons, total, need.
-pub(super) fn figures(check: &Check) -> (Vec<(String, &str)>, String, String) {
-    let Parts { total, need, .. } = Parts::of(check);
+pub(super) fn modifiers_total_and_need(check: &Check) -> (Vec<(String, &str)>, String, String) {
+    let CheckParts { total, need, .. } = CheckParts::of(check);
     (check.modifiers.iter().map(|(n, why)| (signed(*n), why.as_str())).collect(), total, need)
 }
 
 /// Returns the throws of a check in order, the best first where each is of one die, and whether each passed.
-pub(super) fn rolls(check: &Check) -> Vec<(&Roll, Option<bool>)> {
+pub(super) fn sorted_rolls(check: &Check) -> Vec<(&Roll, Option<bool>)> {
     let mut passed = check.throws.iter().map(|throw| throw.passed);
     let counted = check.rolls.iter().filter(|roll| !roll.rerolled).count();
     let alike = counted == check.throws.len();
@@ -84,7 +84,7 @@ pub(super) fn rolls(check: &Check) -> Vec<(&Roll, Option<bool>)> {
         rolls.push((roll, if is_judged { passed.next().flatten() } else { None }));
     }
     if check.throws.len() > 1 && check.rolls.iter().all(is_one_die) {
-        let low = lowest_first(check);
+        let low = low_faces_are_good(check);
         rolls.sort_by_key(|(roll, _)| (roll.rerolled, if low { roll.total } else { -roll.total }));
     }
     rolls
@@ -94,15 +94,15 @@ pub(super) fn rolls(check: &Check) -> Vec<(&Roll, Option<bool>)> {
 pub(super) fn faces(check: &Check) -> String {
     let is_row = check.rolls.len() > 1 && check.rolls.iter().all(is_one_die);
     let mut shown: Vec<String> = Vec::new();
-    for (roll, _) in rolls(check) {
-        shown.push(if is_row { roll.marked(roll.total) } else { roll.written() });
+    for (roll, _) in sorted_rolls(check) {
+        shown.push(if is_row { roll.mark_faces(roll.total) } else { roll.faces_text() });
     }
     let shown = shown.join(" ");
     if is_row { format!("[{shown}]") } else { shown }
 }
 
 /// Returns true if low faces are the good ones.
-fn lowest_first(check: &Check) -> bool {
+fn low_faces_are_good(check: &Check) -> bool {
     matches!(check.need, Some((Operator::AtMost | Operator::Less, _)))
 }
 
@@ -133,16 +133,18 @@ pub(crate) fn verdict(check: &Check) -> (Role, String) {
 
 /// Column widths of the check lines, per rule: label, dice, modifiers, total, need, verdict.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Columns {
+pub(crate) struct CheckColumns {
     rules: IndexMap<Option<String>, [usize; 6]>,
 }
 
-impl Columns {
+impl CheckColumns {
     /// Returns the widths that fit all checks.
-    pub(crate) fn measure<'c>(checks: impl Iterator<Item = (&'c Check, usize, String)>) -> Columns {
-        let mut columns = Columns::default();
+    pub(crate) fn measure<'c>(
+        checks: impl Iterator<Item = (&'c Check, usize, String)>,
+    ) -> CheckColumns {
+        let mut columns = CheckColumns::default();
         for (check, indent, alone) in checks {
-            let Parts { dice, modifiers, total, need } = Parts::of(check);
+            let CheckParts { dice, modifiers, total, need } = CheckParts::of(check);
             let label = if check.label.is_empty() { alone } else { check.label.clone() };
             let label = " ".repeat(indent) + &label;
             let widths = columns.rules.entry(check.rule.clone()).or_default();
@@ -155,7 +157,7 @@ impl Columns {
     }
 
     /// Returns narrower widths with which most lines fit: modifiers and labels give way.
-    pub(crate) fn fitted(mut self, width: usize) -> Columns {
+    pub(crate) fn narrowed_to(mut self, width: usize) -> CheckColumns {
         for [label, dice, modifiers, total, need, verdict] in self.rules.values_mut() {
             let gaps = [*need, *verdict].into_iter().filter(|n| *n > 0).count() * 2;
             let others = *total + *need + (*verdict).min(24) + gaps + 3;
@@ -173,8 +175,13 @@ pub(crate) fn indent(depth: usize) -> usize {
 }
 
 /// Writes a check as a line, set in by `indent` columns.
-pub(crate) fn line(check: &Check, label: &str, indent: usize, columns: &Columns) -> Line {
-    let parts = Parts::of(check);
+pub(crate) fn check_line(
+    check: &Check,
+    label: &str,
+    indent: usize,
+    columns: &CheckColumns,
+) -> Line {
+    let parts = CheckParts::of(check);
     let widths = columns.rules.get(&check.rule).copied().unwrap_or_default();
     let [wide, dice, modifiers, total, need, _] = widths;
     let mut line = Line::of(Role::Plain, " ".repeat(indent)).and(Role::Plain, label);
@@ -207,14 +214,14 @@ pub(crate) fn line(check: &Check, label: &str, indent: usize, columns: &Columns)
         line.pad_to(column + 1, 2).push(role, words);
     }
     line.check = Some(Arc::new((label.to_owned(), check.clone())));
-    line.hanging(indent + 4)
+    line.with_hanging_indent(indent + 4)
 }
 
 /// Joins checks that changed nothing by their verdict: `no: c2 → c3 [5], …`.
-pub(super) fn joined(checks: &[&Check]) -> Text {
+pub(super) fn join_by_verdict(checks: &[&Check]) -> Text {
     let mut groups: IndexMap<String, Vec<String>> = IndexMap::new();
     for check in checks {
-        let parts = Parts::of(check);
+        let parts = CheckParts::of(check);
         let (_, words) = verdict(check);
         let mut item = format!("{} {}", check.label, parts.dice);
         for more in [&parts.modifiers, &parts.total].into_iter().filter(|m| !m.is_empty()) {
@@ -234,8 +241,8 @@ pub(super) fn joined(checks: &[&Check]) -> Text {
 }
 
 /// Counts checks by their verdict: `14 rolls: 3 catches, 11 no`.
-pub(crate) fn tally<'c>(checks: impl ExactSizeIterator<Item = &'c Check>) -> Line {
-    let mut words = format!("  {}", counted(checks.len(), "roll"));
+pub(crate) fn count_by_verdict<'c>(checks: impl ExactSizeIterator<Item = &'c Check>) -> Line {
+    let mut words = format!("  {}", count_with_noun(checks.len(), "roll"));
     let mut groups: IndexMap<String, usize> = IndexMap::new();
     for check in checks {
         *groups.entry(verdict(check).1).or_default() += 1;

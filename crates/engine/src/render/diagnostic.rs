@@ -2,7 +2,7 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use super::markup::{clean, clean_lines};
+use super::markup::{sanitize, sanitize_lines};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{Sources, Span};
 
@@ -12,7 +12,7 @@ pub fn diagnostic(fault: &Diagnostic, sources: &Sources, styled: bool, width: us
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let title = level.primary_title(clean_lines(&fault.message)).id(fault.code);
+    let title = level.primary_title(sanitize_lines(&fault.message)).id(fault.code);
     let mut group = Group::with_title(title);
     let mut places: Vec<(Span, AnnotationKind, &str)> = Vec::new();
     if let Some(span) = fault.span {
@@ -27,28 +27,28 @@ pub fn diagnostic(fault: &Diagnostic, sources: &Sources, styled: bool, width: us
             places.into_iter().partition(|(span, ..)| span.file == first.file);
         places = rest;
         let Some(file) = sources.get(first.file) else { continue };
-        let mut snippet = Snippet::source(clean_lines(&file.text)).path(clean(&file.name));
+        let mut snippet = Snippet::source(sanitize_lines(&file.text)).path(sanitize(&file.name));
         for (span, kind, label) in here {
-            let range = on_boundaries(&file.text, span);
+            let range = clamp_to_characters(&file.text, span);
             // What is written out takes more room than it did.
-            let shown = |end: usize| clean_lines(file.text.get(..end).unwrap_or_default()).len();
+            let shown = |end: usize| sanitize_lines(file.text.get(..end).unwrap_or_default()).len();
             let range = shown(range.start)..shown(range.end);
             snippet = snippet.annotation(match label {
                 "" => kind.span(range),
-                label => kind.span(range).label(clean(label)),
+                label => kind.span(range).label(sanitize(label)),
             });
         }
         group = group.element(snippet);
     }
     if let Some(help) = &fault.help {
-        group = group.element(Level::HELP.message(clean_lines(help)));
+        group = group.element(Level::HELP.message(sanitize_lines(help)));
     }
     let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
     renderer.term_width(width).render(&[group])
 }
 
 /// Returns a span cut to the text and widened to whole characters.
-fn on_boundaries(text: &str, span: Span) -> std::ops::Range<usize> {
+fn clamp_to_characters(text: &str, span: Span) -> std::ops::Range<usize> {
     let mut start = span.range().start.min(text.len());
     while !text.is_char_boundary(start) {
         start -= 1;

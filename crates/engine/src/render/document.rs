@@ -68,8 +68,8 @@ impl Cell {
 
 impl Block {
     /// Returns a paragraph.
-    pub(crate) fn words(words: impl AsRef<str>) -> Block {
-        Block::Line(Line::of(Role::Plain, format!("  {}", words.as_ref())).hanging(2))
+    pub(crate) fn paragraph(words: impl AsRef<str>) -> Block {
+        Block::Line(Line::of(Role::Plain, format!("  {}", words.as_ref())).with_hanging_indent(2))
     }
 
     /// Returns a table of words.
@@ -87,7 +87,7 @@ impl Document {
 
     /// Returns the document without its title.
     #[must_use]
-    pub fn untitled(self) -> Document {
+    pub fn without_title(self) -> Document {
         Document { title: None, ..self }
     }
 
@@ -108,7 +108,7 @@ impl Document {
     }
 
     /// Adds an empty line, unless it would be the first or there is one already.
-    pub fn gap(&mut self) -> &mut Document {
+    pub fn push_empty_line(&mut self) -> &mut Document {
         match self.blocks.last() {
             None => self,
             Some(Block::Line(line)) if line.parts.is_empty() => self,
@@ -132,13 +132,13 @@ impl Document {
     }
 
     /// Returns it with everything in its first form, which leaves nothing out.
-    pub(crate) fn unfolded(&self) -> Document {
+    pub(crate) fn unabridged(&self) -> Document {
         let mut open = Document { title: self.title.clone(), blocks: Vec::new() };
         for block in &self.blocks {
             match block {
                 Block::Fold(forms) => open
                     .blocks
-                    .extend(forms.first().map(Document::unfolded).unwrap_or_default().blocks),
+                    .extend(forms.first().map(Document::unabridged).unwrap_or_default().blocks),
                 block => open.blocks.push(block.clone()),
             }
         }

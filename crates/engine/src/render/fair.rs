@@ -1,6 +1,6 @@
 //! The receipt at the start of a game, and what a player may want to ask about at its end.
 
-use crate::names::counted;
+use crate::names::count_with_noun;
 use crate::render::markup::{Line, Role, Text};
 use crate::session::{Receipt, Review, ReviewedCommand, Verification};
 
@@ -24,8 +24,8 @@ pub fn receipt(receipt: &Receipt) -> Vec<String> {
     lines
 }
 
-/// Returns what a verification found.
-pub fn verified(found: &Verification) -> Text {
+/// Returns the result of a verification.
+pub fn verification(found: &Verification) -> Text {
     let mut text = Text::new();
     match &found.mismatch {
         None => {
@@ -55,9 +55,10 @@ pub fn review(review: &Review, known: Option<i64>) -> Text {
         ("rules read again", &review.reloads),
         ("breaks", &review.breaks),
     ] {
-        let words: Vec<String> = asked.iter().map(one).collect();
+        let words: Vec<String> = asked.iter().map(reviewed_command).collect();
         if !words.is_empty() {
-            let line = Line::of(Role::Strong, format!("{what} ({})", asked.len())).hanging(2);
+            let line =
+                Line::of(Role::Strong, format!("{what} ({})", asked.len())).with_hanging_indent(2);
             text.push(line.and(Role::Plain, format!(": {}", words.join("; "))));
         }
     }
@@ -69,7 +70,7 @@ pub fn review(review: &Review, known: Option<i64>) -> Text {
         text.line(Role::Plain, format!("the players' words, {from}: {words}"));
     }
     if review.set_up_dice > 0 {
-        let dice = counted(review.set_up_dice, "die");
+        let dice = count_with_noun(review.set_up_dice, "die");
         let words = format!(
             "the set-up: {dice} rolled before anybody could add words, so nothing but the seal binds them"
         );
@@ -103,7 +104,7 @@ pub fn review(review: &Review, known: Option<i64>) -> Text {
     text
 }
 
-fn one(asked: &ReviewedCommand) -> String {
+fn reviewed_command(asked: &ReviewedCommand) -> String {
     match asked.number {
         Some(number) => format!("{number} {}", asked.words),
         None => asked.words.clone(),

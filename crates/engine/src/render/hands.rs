@@ -9,14 +9,14 @@ use crate::language::schema::{Attribute, AttributeStorage, Kind, KindRole, Schem
 use crate::render::markup::{Line, Role, Text};
 use crate::render::view::View;
 use crate::session::{Entry, HistoryStep};
-use crate::tabletop::{Change, Value, joined};
+use crate::tabletop::{Change, Value, join_values};
 
 /// The number of pieces with the same change from which they are named together.
-const TOGETHER: usize = 3;
+const MIN_NAMED_TOGETHER: usize = 3;
 
 /// The net change of an attribute: its members, or its one value.
 #[derive(Debug)]
-struct Net {
+struct NetChange {
     old: Vec<Value>,
     new: Vec<Value>,
 }
@@ -28,11 +28,11 @@ struct PieceNet {
     removed: bool,
     /// It was made and taken off again, so that nobody saw it.
     unseen: bool,
-    attributes: IndexMap<String, Net>,
+    attributes: IndexMap<String, NetChange>,
 }
 
 impl PieceNet {
-    fn take(&mut self, change: &Change) {
+    fn add_change(&mut self, change: &Change) {
         match change {
             Change::Made { .. } => {
                 if self.removed {
@@ -51,68 +51,78 @@ impl PieceNet {
                 }
             }
             Change::Set { of, old, new } => {
-                self.turn(&of.attribute, std::slice::from_ref(old), std::slice::from_ref(new));
+                self.set_members(
+                    &of.attribute,
+                    std::slice::from_ref(old),
+                    std::slice::from_ref(new),
+                );
             }
-            Change::List { of, old, new } => self.turn(&of.attribute, old, new),
+            Change::List { of, old, new } => self.set_members(&of.attribute, old, new),
             Change::Deck { .. } => {}
         }
     }
 
-    fn turn(&mut self, attribute: &str, old: &[Value], new: &[Value]) {
+    fn set_members(&mut self, attribute: &str, old: &[Value], new: &[Value]) {
         let net = self.attributes.entry(attribute.to_owned());
-        net.or_insert_with(|| Net { old: old.to_vec(), new: Vec::new() }).new = new.to_vec();
+        net.or_insert_with(|| NetChange { old: old.to_vec(), new: Vec::new() }).new = new.to_vec();
     }
 }
 
 /// The pieces that changed, by kind and name.
-type Nets<'c> = IndexMap<(&'c str, &'c str), PieceNet>;
+type PieceNets<'c> = IndexMap<(&'c str, &'c str), PieceNet>;
 
 /// Returns all pieces that changed, in the order they first did.
-fn nets<'c>(changes: impl Iterator<Item = &'c Change>) -> Nets<'c> {
-    let mut nets = Nets::new();
+fn net_changes<'c>(changes: impl Iterator<Item = &'c Change>) -> PieceNets<'c> {
+    let mut nets = PieceNets::new();
     for change in changes {
         if let Some(piece) = change.piece() {
-            nets.entry(piece).or_default().take(change);
+            nets.entry(piece).or_default().add_change(change);
         }
     }
     nets
 }
 
 /// Returns the changes that taking steps back makes, in order.
-pub(crate) fn taken_back(steps: &[HistoryStep]) -> Vec<Change> {
+pub(crate) fn undo_changes(steps: &[HistoryStep]) -> Vec<Change> {
     let changes = steps.iter().flat_map(|step| match step {
-        HistoryStep::Command(entry) => swapped(std::slice::from_ref(entry), &[]),
-        HistoryStep::Amendment(amendment) => swapped(&amendment.now, &amendment.before),
+        HistoryStep::Command(entry) => replacement_changes(std::slice::from_ref(entry), &[]),
+        HistoryStep::Amendment(amendment) => replacement_changes(&amendment.now, &amendment.before),
         HistoryStep::Rules(_) => Vec::new(),
     });
     changes.collect()
 }
 
-/// Returns the changes that putting commands in place of others makes, in order.
-pub(crate) fn swapped(old: &[Arc<Entry>], new: &[Arc<Entry>]) -> Vec<Change> {
+/// Returns the changes made by replacing commands with others, in order.
+pub(crate) fn replacement_changes(old: &[Arc<Entry>], new: &[Arc<Entry>]) -> Vec<Change> {
     let back = old.iter().rev().flat_map(|e| e.outcome.changes().rev().map(Change::inverse));
     back.chain(new.iter().flat_map(|e| e.outcome.changes().cloned())).collect()
 }
 
-/// Returns `On the table:` and what to change, piece by piece, and under `Hidden:` what is for the umpire's map alone;
-/// empty if nothing is shown by a marker.
-pub(crate) fn lines<'c>(
+/// Returns `On the table:` and what to change for each piece, and under `Hidden:` what belongs on the umpire's own
+/// map. Empty if no marker shows any of it.
+pub(crate) fn on_the_table<'c>(
     view: &View<'_>,
     changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
 ) -> Text {
-    let Some((sight, seen)) = view.public(changes.clone()) else {
-        return line("On the table:", &seen_items(view, nets(changes)));
+    let Some((sight, seen)) = view.seen_by_players(changes.clone()) else {
+        return instruction_line(
+            "On the table:",
+            &visible_instructions(view, net_changes(changes)),
+        );
     };
-    let mut text = line("On the table:", &seen_items(&view.through(&sight), nets(seen.iter())));
+    let mut text = instruction_line(
+        "On the table:",
+        &visible_instructions(&view.seen_by(&sight), net_changes(seen.iter())),
+    );
     let unseen = changes.filter(|change| !seen.contains(change));
-    text.extend(line("Hidden:", &seen_items(view, nets(unseen))));
+    text.extend(instruction_line("Hidden:", &visible_instructions(view, net_changes(unseen))));
     text
 }
 
-fn line(head: &str, items: &[(String, Vec<String>)]) -> Text {
-    let mut line = Line::of(Role::Notice, head).hanging(15);
+fn instruction_line(head: &str, items: &[(String, Vec<String>)]) -> Text {
+    let mut line = Line::of(Role::Notice, head).with_hanging_indent(15);
     line.pad_to(15, 0);
-    let all = together(items);
+    let all = group_same_changes(items);
     for (i, (piece, changes)) in all.iter().enumerate() {
         let gap = if piece.is_empty() || changes.is_empty() { "" } else { " " };
         let sign = if i + 1 < all.len() { "; " } else { "" };
@@ -122,15 +132,15 @@ fn line(head: &str, items: &[(String, Vec<String>)]) -> Text {
     (!all.is_empty()).then_some(line).into_iter().collect()
 }
 
-/// Names pieces together, in the place of the first, if the same is to be done to several.
-pub(super) fn together(all: &[(String, Vec<String>)]) -> Vec<(String, Vec<String>)> {
+/// Groups pieces for which the same is to be done, at the position of the first.
+pub(super) fn group_same_changes(all: &[(String, Vec<String>)]) -> Vec<(String, Vec<String>)> {
     let mut by_words: IndexMap<&[String], Vec<&str>> = IndexMap::new();
     for (name, words) in all.iter().filter(|(name, _)| !name.is_empty()) {
         by_words.entry(words).or_default().push(name);
     }
     let mut items = Vec::new();
     for (name, words) in all {
-        let same = by_words.get(&words[..]).filter(|same| same.len() >= TOGETHER);
+        let same = by_words.get(&words[..]).filter(|same| same.len() >= MIN_NAMED_TOGETHER);
         match same.filter(|_| !name.is_empty()) {
             None => items.push((name.clone(), words.clone())),
             Some(same) if same.first() == Some(&name.as_str()) => {
@@ -146,36 +156,38 @@ pub(super) fn together(all: &[(String, Vec<String>)]) -> Vec<(String, Vec<String
     items
 }
 
-/// Returns what to change: for each piece, the words. The state has no name.
-pub(crate) fn items<'c>(
+/// Returns what to change on the table, for each piece. The state has an empty name.
+pub(crate) fn piece_instructions<'c>(
     view: &View<'_>,
     changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
 ) -> Vec<(String, Vec<String>)> {
-    match view.public(changes.clone()) {
-        Some((sight, seen)) => seen_items(&view.through(&sight), nets(seen.iter())),
-        None => seen_items(view, nets(changes)),
+    match view.seen_by_players(changes.clone()) {
+        Some((sight, seen)) => {
+            visible_instructions(&view.seen_by(&sight), net_changes(seen.iter()))
+        }
+        None => visible_instructions(view, net_changes(changes)),
     }
 }
 
-fn seen_items(view: &View<'_>, nets: Nets<'_>) -> Vec<(String, Vec<String>)> {
+fn visible_instructions(view: &View<'_>, nets: PieceNets<'_>) -> Vec<(String, Vec<String>)> {
     let schema = &view.referee.ruleset().schema;
     let mut found = Vec::new();
     for ((kind, piece), mut net) in nets {
         let there = view.table.piece_named(kind, piece);
-        let there = there.ok().filter(|(id, row)| view.table.is_there(*id, *row));
+        let there = there.ok().filter(|(id, row)| view.table.is_on_table(*id, *row));
         let Some(of) = schema.kind_named(kind).map(|k| schema.kind(k)) else { continue };
         if net.unseen && there.is_none() {
             continue;
         }
         if net.removed {
             if of.marker.is_some() {
-                found.push((bare(piece).to_owned(), vec!["off".to_owned()]));
+                found.push((name_without_number(piece).to_owned(), vec!["off".to_owned()]));
             }
             continue;
         }
         // A piece that is put back comes with all that stands by it.
         if let (true, Some((_, row))) = (net.made, there) {
-            for (name, stands) in standing_by(view, of, row) {
+            for (name, stands) in marked_values(view, of, row) {
                 net.attributes.entry(name).or_insert(stands);
             }
         }
@@ -187,12 +199,12 @@ fn seen_items(view: &View<'_>, nets: Nets<'_>) -> Vec<(String, Vec<String>)> {
             let Some(attribute) = attribute.filter(|_| change.old != change.new) else { continue };
             match (change.new.as_slice(), attribute.ty) {
                 (_, Type::List(_)) => words.push(list_words(marker, &change.old, &change.new)),
-                ([Value::Text(to)], _) if is_place(of, attribute) => {
+                ([Value::Text(to)], _) if is_place_attribute(of, attribute) => {
                     // Where it is set out is one thing with setting it out.
                     if net.made && of.marker.is_some() {
-                        at = Some(bare(to));
+                        at = Some(name_without_number(to));
                     } else {
-                        words.push(format!("to {}", bare(to)));
+                        words.push(format!("to {}", name_without_number(to)));
                     }
                 }
                 (all, _) => {
@@ -205,7 +217,7 @@ fn seen_items(view: &View<'_>, nets: Nets<'_>) -> Vec<(String, Vec<String>)> {
             words.insert(0, format!("({marker}) set out{at}"));
         }
         if !words.is_empty() {
-            let name = if of.role == KindRole::Single { "" } else { bare(piece) };
+            let name = if of.role == KindRole::Single { "" } else { name_without_number(piece) };
             found.push((name.to_owned(), words));
         }
     }
@@ -213,30 +225,30 @@ fn seen_items(view: &View<'_>, nets: Nets<'_>) -> Vec<(String, Vec<String>)> {
 }
 
 /// Returns the name of a piece as people know it, without the number of its namesake.
-fn bare(name: &str) -> &str {
+fn name_without_number(name: &str) -> &str {
     name.rsplit_once('#').map_or(name, |n| n.0)
 }
 
-fn is_place(of: &Kind, attribute: &Attribute) -> bool {
-    of.place().is_some_and(|place| place.name == attribute.name)
+fn is_place_attribute(of: &Kind, attribute: &Attribute) -> bool {
+    of.location().is_some_and(|place| place.name == attribute.name)
 }
 
 /// Returns the values of a piece that are shown by a marker.
-fn standing_by(view: &View<'_>, of: &Kind, row: u32) -> Vec<(String, Net)> {
+fn marked_values(view: &View<'_>, of: &Kind, row: u32) -> Vec<(String, NetChange)> {
     let marked = of.attributes.iter().filter(|a| a.marker.is_some());
     marked.filter_map(|a| Some((a.name.clone(), net_from_start(view, a, row)?))).collect()
 }
 
 /// Returns the net change of an attribute since it was set out; `None` if it is computed.
-fn net_from_start(view: &View<'_>, attribute: &Attribute, row: u32) -> Option<Net> {
+fn net_from_start(view: &View<'_>, attribute: &Attribute, row: u32) -> Option<NetChange> {
     match attribute.storage {
         AttributeStorage::Cell(column) => {
             let old = view.table.to_value(attribute.ty, attribute.start);
             let new = view.table.to_value(attribute.ty, view.table.get(column, row));
-            Some(Net { old: vec![old], new: vec![new] })
+            Some(NetChange { old: vec![old], new: vec![new] })
         }
         AttributeStorage::List(list) => {
-            Some(Net { old: Vec::new(), new: view.table.list_values(list, row) })
+            Some(NetChange { old: Vec::new(), new: view.table.list_values(list, row) })
         }
         AttributeStorage::Computed(_) => None,
     }
@@ -255,10 +267,10 @@ fn value_words(schema: &Schema, attribute: &Attribute, marker: &str, new: &Value
             format!("{marker} off")
         }
         (Type::Piece(kind), Value::Text(name)) => match schema.kind(kind).role {
-            KindRole::Pieces => format!("{marker} to {}", bare(name)),
+            KindRole::Pieces => format!("{marker} to {}", name_without_number(name)),
             KindRole::List | KindRole::Single => format!("{marker} {name}"),
         },
-        (_, Value::Whole(n)) => match attribute.name_of(new) {
+        (_, Value::Whole(n)) => match attribute.name_of_value(new) {
             Some(name) => format!("{marker} {n} ({name})"),
             None if *n == 0 && attribute.low == 0 => format!("{marker} off"),
             None => format!("{marker} {n}"),
@@ -281,12 +293,12 @@ fn list_words(marker: &str, old: &[Value], new: &[Value]) -> String {
 }
 
 fn bare_names<'v>(values: impl Iterator<Item = &'v Value>) -> String {
-    values.map(|v| bare(&v.to_string()).to_owned()).collect::<Vec<_>>().join(", ")
+    values.map(|v| name_without_number(&v.to_string()).to_owned()).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns what an attribute opens, if it is one that `reveal` sets: nothing for the piece itself, or the name of its
 /// secret attribute and a space.
-fn opened(of: &Kind, attribute: &Attribute) -> Option<String> {
+fn revealed_name(of: &Kind, attribute: &Attribute) -> Option<String> {
     let secrets = of.attributes.iter().map(|a| (a.secret, format!("{} ", a.name)));
     let opens = |secret: &Secrecy| match attribute.storage {
         AttributeStorage::Cell(column) => column == secret.revealed,
@@ -307,14 +319,14 @@ pub(crate) enum ChangeFilter {
 }
 
 /// Returns changes in words, from value to value: for each piece, its changes.
-pub(crate) fn in_words<'c>(
+pub(crate) fn changes_in_words<'c>(
     view: &View<'_>,
     changes: impl Iterator<Item = &'c Change>,
     filter: ChangeFilter,
 ) -> Vec<(String, Vec<String>)> {
     let schema = &view.referee.ruleset().schema;
     let mut found = Vec::new();
-    for ((kind, piece), net) in nets(changes) {
+    for ((kind, piece), net) in net_changes(changes) {
         let Some(of) = schema.kind_named(kind).map(|k| schema.kind(k)) else { continue };
         let mut words = Vec::new();
         if filter == ChangeFilter::All || of.marker.is_none() {
@@ -327,18 +339,22 @@ pub(crate) fn in_words<'c>(
             if filter == ChangeFilter::Unmarked && attribute.marker.is_some() {
                 continue;
             }
-            let secret = opened(of, attribute);
+            let secret = revealed_name(of, attribute);
             // A new piece had no value before.
             let from = |old: String| if net.made { String::new() } else { old + " → " };
-            let Net { old, new } = change;
+            let NetChange { old, new } = change;
             words.push(match (secret, new.as_slice()) {
                 (Some(secret), [Value::Flag(on)]) => {
                     format!("{secret}{}revealed to all", if *on { "" } else { "no longer " })
                 }
-                (Some(secret), []) => format!("{secret}no longer revealed to {}", joined(old)),
-                (Some(secret), all) => format!("{secret}revealed to {}", joined(all)),
+                (Some(secret), []) => format!("{secret}no longer revealed to {}", join_values(old)),
+                (Some(secret), all) => format!("{secret}revealed to {}", join_values(all)),
                 (None, _) if attribute.ty == Type::Text => {
-                    format!("{name} {}“{}”", from(format!("“{}”", joined(old))), joined(new))
+                    format!(
+                        "{name} {}“{}”",
+                        from(format!("“{}”", join_values(old))),
+                        join_values(new)
+                    )
                 }
                 (None, [new @ Value::Flag(on)]) if of.role == KindRole::Pieces => {
                     match &attribute.marker {
@@ -347,11 +363,11 @@ pub(crate) fn in_words<'c>(
                         None => format!("no longer {name}"),
                     }
                 }
-                (None, _) => format!("{name} {}{}", from(joined(old)), joined(new)),
+                (None, _) => format!("{name} {}{}", from(join_values(old)), join_values(new)),
             });
         }
         if !words.is_empty() {
-            found.push((bare(piece).to_owned(), words));
+            found.push((name_without_number(piece).to_owned(), words));
         }
     }
     found

@@ -15,7 +15,7 @@ use crate::language::schema::{Chart, Type};
 use crate::referee::{Binding, Check, Event, Outcome};
 use crate::render::hands::ChangeFilter;
 use crate::render::rule::{self, RuleSummary};
-use crate::render::table::{chart_value, template};
+use crate::render::table::{chart_value, template_source};
 use crate::render::view::View;
 use crate::render::{check, hands, odds};
 use crate::ruleset::{Phase, Ruleset};
@@ -23,7 +23,7 @@ use crate::session::Entry;
 use crate::tabletop::{self, Change};
 
 /// Returns an answer as JSON.
-pub fn value(answer: &impl Serialize) -> Value {
+pub fn to_json(answer: &impl Serialize) -> Value {
     // Only a map whose keys are no texts has no JSON, and answers have none.
     serde_json::to_value(answer).unwrap_or_default()
 }
@@ -156,7 +156,7 @@ pub enum EventAnswer {
     /// The table changes.
     Changed {
         /// A change of the table, as in the journal: see sessions.md.
-        #[schemars(schema_with = "object")]
+        #[schemars(schema_with = "object_schema")]
         change: Change,
     },
 }
@@ -170,7 +170,7 @@ pub struct BoundNameAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     /// The value. A piece or row is a name.
-    #[schemars(schema_with = "any_value")]
+    #[schemars(schema_with = "any_value_schema")]
     pub value: tabletop::Value,
 }
 
@@ -297,7 +297,7 @@ pub enum ChartValue {
 }
 
 /// Returns the schema of any object.
-fn object(_: &mut SchemaGenerator) -> Schema {
+fn object_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "object" })
 }
 
@@ -307,37 +307,37 @@ pub fn objects(_: &mut SchemaGenerator) -> Schema {
 }
 
 /// Returns the schema of a value on the table.
-fn any_value(_: &mut SchemaGenerator) -> Schema {
+fn any_value_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": ["string", "integer", "boolean", "null"] })
 }
 
 /// Returns the schema of a [`Number`](crate::language::number::Number).
-pub(super) fn number(_: &mut SchemaGenerator) -> Schema {
+pub(super) fn number_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": ["integer", "string"] })
 }
 
 /// Returns the schema of pairs of a value and a number of games.
-pub(super) fn counts(_: &mut SchemaGenerator) -> Schema {
+pub(super) fn counts_schema(_: &mut SchemaGenerator) -> Schema {
     let value = json!({ "type": ["integer", "string"] });
     let pair = json!({ "type": "array", "prefixItems": [value, { "type": "integer" }] });
     json_schema!({ "type": "array", "items": pair })
 }
 
 /// Returns a command with its outcome, and with its number if the viewer may know it.
-pub fn command(view: &View<'_>, number: Option<u64>, entry: &Entry) -> CommandAnswer {
+pub fn command_answer(view: &View<'_>, number: Option<u64>, entry: &Entry) -> CommandAnswer {
     let outcome = &entry.outcome;
     CommandAnswer {
         number,
         line: entry.line.clone(),
-        events: events(outcome),
-        changes: pairs(hands::in_words(view, outcome.changes(), ChangeFilter::All)),
-        on_the_table: pairs(hands::items(view, outcome.changes())),
+        events: event_answers(outcome),
+        changes: piece_changes(hands::changes_in_words(view, outcome.changes(), ChangeFilter::All)),
+        on_the_table: piece_changes(hands::piece_instructions(view, outcome.changes())),
         head: None,
         reason: None,
     }
 }
 
-fn events(outcome: &Outcome) -> Vec<EventAnswer> {
+fn event_answers(outcome: &Outcome) -> Vec<EventAnswer> {
     let mut depth = 0;
     let mut events = Vec::new();
     for event in &outcome.events {
@@ -351,10 +351,10 @@ fn events(outcome: &Outcome) -> Vec<EventAnswer> {
                 continue;
             }
             Event::Bound(bound) => EventAnswer::Bound { bound: bound_names(bound) },
-            Event::Phase { turn, phase, place, side, skipped } => {
-                EventAnswer::Phase { phase, turn, number: place + 1, side, skipped }
+            Event::Phase { turn, phase, place: index, side, skipped } => {
+                EventAnswer::Phase { phase, turn, number: index + 1, side, skipped }
             }
-            Event::Check(check) => EventAnswer::Check { check: check_data(&check) },
+            Event::Check(check) => EventAnswer::Check { check: check_answer(&check) },
             Event::Rolled { written, shown, total } => {
                 EventAnswer::Roll { roll: written, dice: shown, total }
             }
@@ -385,12 +385,12 @@ fn bound_names(bound: Vec<Binding>) -> Vec<BoundNameAnswer> {
 }
 
 /// Returns pieces and their changes in words.
-pub(crate) fn pairs(items: Vec<(String, Vec<String>)>) -> Vec<PieceChangesAnswer> {
+pub(crate) fn piece_changes(items: Vec<(String, Vec<String>)>) -> Vec<PieceChangesAnswer> {
     items.into_iter().map(|(piece, changes)| PieceChangesAnswer { piece, changes }).collect()
 }
 
 /// Returns a check.
-pub(crate) fn check_data(check: &Check) -> CheckAnswer {
+pub(crate) fn check_answer(check: &Check) -> CheckAnswer {
     let throws = check.throws.iter().map(|throw| ThrowAnswer {
         natural: throw.natural.to_string(),
         total: throw.total.to_string(),
@@ -403,10 +403,10 @@ pub(crate) fn check_data(check: &Check) -> CheckAnswer {
     CheckAnswer {
         rule: check.rule.clone(),
         label: check.label.clone(),
-        dice: check.rolls.iter().map(|roll| roll.written()).collect(),
+        dice: check.rolls.iter().map(|roll| roll.faces_text()).collect(),
         throws: throws.collect(),
         modifiers: modifiers.collect(),
-        needs: check.need.map(|(operator, number)| format!("{} {number}", operator.text())),
+        needs: check.need.map(|(operator, number)| format!("{} {number}", operator.symbol())),
         verdict: check::verdict(check).1,
         physical: check.physical,
     }
@@ -438,16 +438,16 @@ fn sheet_phase(phase: &Phase) -> SheetPhase {
 
 fn sheet_rule(ruleset: &Ruleset, rule: &RuleText) -> SheetRule {
     let sources = &ruleset.sources;
-    let odds = odds::of_rule(rule);
+    let odds = odds::rule_distribution(rule);
     let rows = rule.table.iter().map(|row| {
-        let chance = odds.as_ref().and_then(|odds| odds::of_row(odds, &rule.table, row));
+        let chance = odds.as_ref().and_then(|odds| odds::row_chance(odds, &rule.table, row));
         SheetRow {
             on: row.label.clone(),
-            says: row.say.as_ref().map(|say| template(sources, say)),
+            says: row.say.as_ref().map(|say| template_source(sources, say)),
             unmodified: chance.map(|chance| chance.to_string()),
         }
     });
-    SheetRule { summary: rule::summary(sources, rule), table: rows.collect() }
+    SheetRule { summary: rule::rule_summary(sources, rule), table: rows.collect() }
 }
 
 fn sheet_chart(ruleset: &Ruleset, chart: &Chart) -> SheetChart {

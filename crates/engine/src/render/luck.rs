@@ -1,6 +1,6 @@
 //! Luck and pace in tables.
 
-use crate::names::counted;
+use crate::names::count_with_noun;
 use crate::render::markup::{Line, Role, Text};
 use crate::session::{Luck, LuckGroup, LuckKind, Pace, TOO_FEW};
 
@@ -11,15 +11,15 @@ pub(crate) fn luck(luck: &Luck) -> Text {
     }
     let words = format!("fewer than {TOO_FEW} throws tell nothing of luck");
     let mut text = Text::of(Role::Quiet, words);
-    group("all dice", &luck.all, &mut text);
+    add_group("all dice", &luck.all, &mut text);
     for side in &luck.sides {
-        group(side.side.as_deref().unwrap_or(""), side, &mut text);
+        add_group(side.side.as_deref().unwrap_or(""), side, &mut text);
     }
     for verb in &luck.verbs {
         let name = verb.verb.as_deref().unwrap_or("");
         match &verb.side {
-            Some(side) => group(&format!("{side}: {name}"), verb, &mut text),
-            None => group(name, verb, &mut text),
+            Some(side) => add_group(&format!("{side}: {name}"), verb, &mut text),
+            None => add_group(name, verb, &mut text),
         }
     }
     if luck.left_out > 0 {
@@ -29,20 +29,20 @@ pub(crate) fn luck(luck: &Luck) -> Text {
     text
 }
 
-fn group(name: &str, group: &LuckGroup, text: &mut Text) {
+fn add_group(name: &str, group: &LuckGroup, text: &mut Text) {
     text.line(Role::Strong, name);
-    text.extend(group.dice.iter().map(|dice| kind("dice", dice)).collect());
-    text.extend(group.passes.iter().map(|passes| kind("passed", passes)).collect());
+    text.extend(group.dice.iter().map(|dice| kind_line("dice", dice)).collect());
+    text.extend(group.passes.iter().map(|passes| kind_line("passed", passes)).collect());
 }
 
-fn kind(what: &str, kind: &LuckKind) -> Line {
+fn kind_line(what: &str, kind: &LuckKind) -> Line {
     let throws = if kind.throws == 1 { "throw, " } else { "throws," };
     let words = format!(
         "  {what:<7}{:>4} {throws}{:>8.1} expected,{:>6} came",
         kind.throws, kind.expected, kind.actual
     );
-    let line = Line::of(Role::Plain, words).hanging(10);
-    if kind.too_few() {
+    let line = Line::of(Role::Plain, words).with_hanging_indent(10);
+    if kind.has_too_few_throws() {
         return line.and(Role::Quiet, "; too few to tell");
     }
     let (part, word) = if kind.at_least <= kind.at_most {
@@ -69,13 +69,13 @@ pub(crate) fn pace(pace: &Pace) -> Text {
     }
     let breaks = match pace.breaks {
         0 => String::new(),
-        n => format!(", {} not counted", counted(n, "break")),
+        n => format!(", {} not counted", count_with_noun(n, "break")),
     };
     let played = format!("played for {}{breaks}", minutes(pace.played));
     let mut text = Text::of(Role::Strong, played);
     for turn in &pace.turns {
         let name = if turn.turn == 0 { "set-up".to_owned() } else { format!("turn {}", turn.turn) };
-        let commands = counted(turn.commands, "command");
+        let commands = count_with_noun(turn.commands, "command");
         text.line(Role::Plain, format!("  {name:<9} {:>9}  {commands}", minutes(turn.time)));
     }
     // Less than a second is no wait.
@@ -85,7 +85,7 @@ pub(crate) fn pace(pace: &Pace) -> Text {
     }
     for wait in waits {
         let words = format!("  {:>9}  before {} {}", minutes(wait.time), wait.number, wait.line);
-        text.push(Line::of(Role::Plain, words).hanging(13));
+        text.push(Line::of(Role::Plain, words).with_hanging_indent(13));
     }
     text
 }
@@ -100,17 +100,17 @@ pub(crate) fn minutes(time: u64) -> String {
 mod tests {
     use super::*;
     use crate::render::document::Block;
-    use crate::session::{TurnPace, Wait};
+    use crate::session::{CommandWait, TurnPace};
 
     fn words(text: &Text) -> Vec<String> {
         let words = |block: &Block| match block {
-            Block::Line(line) => line.words(),
+            Block::Line(line) => line.plain_text(),
             other => panic!("{other:?}"),
         };
         text.blocks.iter().map(words).collect()
     }
 
-    const FEW: LuckKind = LuckKind {
+    const MAX_STACK_DICE: LuckKind = LuckKind {
         throws: 11,
         expected: 38.5,
         actual: 41,
@@ -125,11 +125,13 @@ mod tests {
         let of = |side: Option<&str>, verb: Option<&str>| LuckGroup {
             side: side.map(str::to_owned),
             verb: verb.map(str::to_owned),
-            dice: Some(FEW),
+            dice: Some(MAX_STACK_DICE),
             passes: None,
         };
-        let all =
-            LuckGroup { passes: Some(LuckKind { throws: 1, actual: 1, ..FEW }), ..of(None, None) };
+        let all = LuckGroup {
+            passes: Some(LuckKind { throws: 1, actual: 1, ..MAX_STACK_DICE }),
+            ..of(None, None)
+        };
         let verbs = vec![of(None, Some("next")), of(Some("red"), Some("shoot"))];
         let told = Luck { all, sides: vec![of(Some("red"), None)], verbs, left_out: 0 };
         let dice = "  dice     11 throws,    38.5 expected,    41 came; too few to tell";
@@ -145,8 +147,11 @@ mod tests {
     #[test]
     fn the_smaller_probability_is_told() {
         let told = |at_least: f64, at_most: f64, exact: bool| {
-            let line =
-                kind("dice", &LuckKind { throws: 12, at_least, at_most, exact, ..FEW }).words();
+            let line = kind_line(
+                "dice",
+                &LuckKind { throws: 12, at_least, at_most, exact, ..MAX_STACK_DICE },
+            )
+            .plain_text();
             line.split_once("; ").unwrap().1.to_owned()
         };
         assert_eq!(told(0.3, 0.8, true), "that or more: 30.0 %");
@@ -174,7 +179,7 @@ mod tests {
     fn the_pace_is_that_of_each_turn_with_the_longest_waits() {
         assert_eq!(words(&pace(&Pace::default())), ["nothing has been played yet"]);
         let turn = |turn, time, commands| TurnPace { turn, time, commands };
-        let wait = |number, time| Wait { number, time, turn: 1, line: "next".to_owned() };
+        let wait = |number, time| CommandWait { number, time, turn: 1, line: "next".to_owned() };
         let mut told = Pace {
             played: 125_000,
             breaks: 0,

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use unicode_width::UnicodeWidthStr;
 
-pub use crate::names::clean;
-use crate::names::is_unseen;
+use crate::names::is_invisible;
+pub use crate::names::sanitize;
 use crate::referee::Check;
 
 pub use super::document::Document as Text;
@@ -70,14 +70,14 @@ impl Line {
 
     /// Returns a line of one part; its later rows are indented as far as the first, and by two more.
     pub fn of(role: Role, text: impl AsRef<str>) -> Line {
-        let text = clean(text.as_ref());
+        let text = sanitize(text.as_ref());
         let hang = text.len() - text.trim_start_matches(' ').len() + 2;
         Line { parts: vec![Part { role, text }], hang, ..Line::default() }
     }
 
     /// Adds a part.
     pub fn push(&mut self, role: Role, text: impl AsRef<str>) -> &mut Line {
-        let text = clean(text.as_ref());
+        let text = sanitize(text.as_ref());
         if !text.is_empty() {
             self.parts.push(Part { role, text });
         }
@@ -93,20 +93,20 @@ impl Line {
 
     /// Adds the page of the rule book, if there is one.
     #[must_use]
-    pub(crate) fn cited(self, cite: &str) -> Line {
+    pub(crate) fn with_cite(self, cite: &str) -> Line {
         if cite.is_empty() { self } else { self.and(Role::Quiet, format!(" · {cite}")) }
     }
 
     /// Sets the indent of later rows.
     #[must_use]
-    pub fn hanging(mut self, hang: usize) -> Line {
+    pub fn with_hanging_indent(mut self, hang: usize) -> Line {
         self.hang = hang;
         self
     }
 
     /// Makes it a line that is never broken.
     #[must_use]
-    pub fn unbroken(mut self) -> Line {
+    pub fn unbreakable(mut self) -> Line {
         self.whole = true;
         self
     }
@@ -123,18 +123,18 @@ impl Line {
     }
 
     /// Returns the words without roles.
-    pub fn words(&self) -> String {
+    pub fn plain_text(&self) -> String {
         self.parts.iter().map(|p| p.text.as_str()).collect()
     }
 }
 
-/// As [`clean`] for a text of several lines, whose line ends stay.
-pub fn clean_lines(text: &str) -> String {
-    if !text.contains(|c| c != '\n' && is_unseen(c)) {
+/// As [`sanitize`] for a text of several lines, whose line ends stay.
+pub fn sanitize_lines(text: &str) -> String {
+    if !text.contains(|c| c != '\n' && is_invisible(c)) {
         return text.to_owned();
     }
     text.split_inclusive('\n').fold(String::new(), |out, line| match line.strip_suffix('\n') {
-        Some(line) => out + &clean(line.strip_suffix('\r').unwrap_or(line)) + "\n",
-        None => out + &clean(line),
+        Some(line) => out + &sanitize(line.strip_suffix('\r').unwrap_or(line)) + "\n",
+        None => out + &sanitize(line),
     })
 }

@@ -4,11 +4,11 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::command::{LineError, is_card};
 use crate::language::machine::{Answers, Halt, PlayError, Question};
-use crate::render::markup::{Line, Role, Text, clean};
+use crate::render::markup::{Line, Role, Text, sanitize};
 use crate::source::Sources;
 
 /// The longest line that is shown again with a caret under the fault.
-const SHOWN: usize = 70;
+const MAX_QUOTED_LINE: usize = 70;
 
 /// The most answers that are named.
 const MOST_NAMES: usize = 40;
@@ -16,16 +16,16 @@ const MOST_NAMES: usize = 40;
 /// Returns why a line could not be read: the message, the place underlined, what would be right.
 pub fn line_error(error: &LineError, line: &str) -> Text {
     let mut text = Text::from_iter([Line::of(Role::Bad, &error.message)]);
-    if let Some((start, end)) = error.place
+    if let Some((start, end)) = error.span
         && let Some(before) = line.get(..start)
         && let Some(wrong) = line.get(start..end)
-        && line.len() <= SHOWN
+        && line.len() <= MAX_QUOTED_LINE
         && !line.contains(|c: char| c.is_control())
     {
-        text.push(Line::of(Role::Plain, format!("  {line}")).unbroken());
-        let under = "^".repeat(clean(wrong).width().max(1));
-        let blanks = " ".repeat(2 + clean(before).width());
-        text.push(Line::of(Role::Bad, format!("{blanks}{under}")).unbroken());
+        text.push(Line::of(Role::Plain, format!("  {line}")).unbreakable());
+        let under = "^".repeat(sanitize(wrong).width().max(1));
+        let blanks = " ".repeat(2 + sanitize(before).width());
+        text.push(Line::of(Role::Bad, format!("{blanks}{under}")).unbreakable());
     }
     if let Some(help) = &error.help {
         text.line(Role::Quiet, help);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use adjutant_dice::parse_pool;
 
 use crate::language::number::Number;
-use crate::language::schema::{STATE, Schema};
+use crate::language::schema::{STATE_KIND, Schema};
 use crate::referee::{Check, Event, Roll, Throw};
 use crate::render::check;
 use crate::render::markup::{Line, Role};
@@ -13,20 +13,20 @@ use crate::render::view::View;
 use crate::tabletop::Change;
 
 /// The part of an event that is shown, in order.
-pub(super) enum Node<'a> {
+pub(super) enum EventNode<'a> {
     Check {
         check: &'a Check,
         depth: usize,
         quiet: bool,
     },
-    Line(Line, Weight),
+    Line(Line, NodeWeight),
     /// The start of the turn of the next piece in a sweep. It is not shown.
     Turn,
 }
 
 /// The importance of a line where there is little room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Weight {
+pub(super) enum NodeWeight {
     /// It says what a check or a change comes to.
     Effect,
     /// It says something else.
@@ -35,11 +35,11 @@ pub(super) enum Weight {
     Draw,
 }
 
-impl<'a> Node<'a> {
+impl<'a> EventNode<'a> {
     pub(super) fn check(&self) -> Option<(&'a Check, usize, bool)> {
         match *self {
-            Node::Check { check, depth, quiet } => Some((check, depth, quiet)),
-            Node::Line(..) | Node::Turn => None,
+            EventNode::Check { check, depth, quiet } => Some((check, depth, quiet)),
+            EventNode::Line(..) | EventNode::Turn => None,
         }
     }
 }
@@ -60,7 +60,8 @@ pub(crate) fn alone_label(view: &View<'_>, check: &Check, main: Option<&str>) ->
     match (rule, check.label.is_empty()) {
         (Some(rule), true) => rule.title.clone(),
         (Some(rule), false)
-            if check.rule.as_deref() != main && !same(&rule.title, &check.label) =>
+            if check.rule.as_deref() != main
+                && !label_begins_with_title(&rule.title, &check.label) =>
         {
             format!("{}: {}", rule.title, check.label)
         }
@@ -69,23 +70,23 @@ pub(crate) fn alone_label(view: &View<'_>, check: &Check, main: Option<&str>) ->
 }
 
 /// Returns true if a label already begins with the title.
-fn same(title: &str, label: &str) -> bool {
+fn label_begins_with_title(title: &str, label: &str) -> bool {
     label.to_lowercase().starts_with(&title.to_lowercase())
 }
 
-/// Cards that came one after the other.
-struct Drawn<'a> {
+/// Cards drawn in succession.
+struct DrawnCards<'a> {
     deck: Option<&'a str>,
     of: usize,
     what: Vec<&'a str>,
 }
 
-/// Puts events into what is shown of them.
-struct Nodes<'a> {
+/// Builds the nodes to show from events.
+struct NodeBuilder<'a> {
     schema: &'a Schema,
-    nodes: Vec<Node<'a>>,
+    nodes: Vec<EventNode<'a>>,
     depth: usize,
-    drawn: Option<Drawn<'a>>,
+    drawn: Option<DrawnCards<'a>>,
     /// The last check, which has its own line if something follows from it.
     last: Option<usize>,
     /// Something came of the rules since the last line: a check or a change that explains something.
@@ -93,7 +94,7 @@ struct Nodes<'a> {
 }
 
 /// Returns dice thrown for their own sake as a check that needs nothing, if they are of one pool.
-fn rolled(written: &str, shown: &str, total: i64) -> Option<(String, Check)> {
+fn roll_as_check(written: &str, shown: &str, total: i64) -> Option<(String, Check)> {
     let pool = parse_pool(written).ok()?;
     let shown = shown.to_owned();
     let natural = Number::whole(total)?;
@@ -106,7 +107,7 @@ fn rolled(written: &str, shown: &str, total: i64) -> Option<(String, Check)> {
 }
 
 /// Returns the end of the game in words.
-pub(super) fn end(words: &str, winner: Option<&str>, margin: Option<i64>) -> String {
+pub(super) fn end_of_game(words: &str, winner: Option<&str>, margin: Option<i64>) -> String {
     let words = if words.is_empty() { String::new() } else { format!(": {words}") };
     let winner = winner.map_or(String::new(), |winner| {
         let margin = margin.map_or(String::new(), |n| format!(", by {n}"));
@@ -116,31 +117,35 @@ pub(super) fn end(words: &str, winner: Option<&str>, margin: Option<i64>) -> Str
 }
 
 /// Returns what is shown of events.
-pub(super) fn nodes<'a>(view: &View<'a>, events: &'a [Event], physical: bool) -> Vec<Node<'a>> {
+pub(super) fn nodes<'a>(
+    view: &View<'a>,
+    events: &'a [Event],
+    physical: bool,
+) -> Vec<EventNode<'a>> {
     let schema = &view.referee.ruleset().schema;
     let mut nodes =
-        Nodes { schema, nodes: Vec::new(), depth: 0, drawn: None, last: None, effect: false };
+        NodeBuilder { schema, nodes: Vec::new(), depth: 0, drawn: None, last: None, effect: false };
     for (i, event) in events.iter().enumerate() {
         // Which real card came was asked, but it is enough that it came.
         let came = matches!(events.get(i + 1), Some(Event::Taken { deck: Some(_), .. }));
         if !(physical && came && matches!(event, Event::Asked { random: false, .. })) {
-            nodes.take(event);
+            nodes.add_event(event);
         }
     }
-    nodes.flush();
+    nodes.flush_drawn_cards();
     nodes.nodes
 }
 
-impl<'a> Nodes<'a> {
-    fn take(&mut self, event: &'a Event) {
+impl<'a> NodeBuilder<'a> {
+    fn add_event(&mut self, event: &'a Event) {
         if !event.is_silent() && !matches!(event, Event::Taken { .. }) {
-            self.flush();
+            self.flush_drawn_cards();
         }
         match event {
             Event::Call { .. } => {
                 if self.depth == 0 {
                     self.last = None;
-                    self.nodes.push(Node::Turn);
+                    self.nodes.push(EventNode::Turn);
                 }
                 self.depth += 1;
             }
@@ -149,60 +154,72 @@ impl<'a> Nodes<'a> {
                 self.last = Some(self.nodes.len());
                 self.effect = true;
                 let depth = self.depth.saturating_sub(1);
-                self.nodes.push(Node::Check { check, depth, quiet: true });
+                self.nodes.push(EventNode::Check { check, depth, quiet: true });
             }
             Event::Changed { change, .. } => {
-                self.loud();
+                self.mark_last_check();
                 self.effect |= self.is_seen(change);
             }
             // One of one is no chance.
-            Event::Taken { deck: None, of: 1, .. } => self.loud(),
+            Event::Taken { deck: None, of: 1, .. } => self.mark_last_check(),
             Event::Taken { deck, what, of } => {
                 match &mut self.drawn {
                     Some(drawn) if drawn.deck == deck.as_deref() => drawn.what.push(what),
                     _ => {
-                        self.flush();
+                        self.flush_drawn_cards();
                         let deck = deck.as_deref();
-                        self.drawn = Some(Drawn { deck, of: *of, what: vec![what] });
+                        self.drawn = Some(DrawnCards { deck, of: *of, what: vec![what] });
                     }
                 }
-                self.loud();
+                self.mark_last_check();
             }
             Event::Rolled { written, shown, total } => {
                 let line = Line::of(Role::Plain, format!("  {written}   "));
                 let mut line = line.and(Role::Dice, shown).and(Role::Strong, format!(" = {total}"));
-                line.check = rolled(written, shown, *total).map(Arc::new);
-                self.nodes.push(Node::Line(line, Weight::Effect));
+                line.check = roll_as_check(written, shown, *total).map(Arc::new);
+                self.nodes.push(EventNode::Line(line, NodeWeight::Effect));
             }
             Event::Ended { words, winner, margin } => {
-                let line = Line::of(Role::Strong, end(words, winner.as_deref(), *margin));
-                self.nodes.push(Node::Line(line.hanging(2), Weight::Effect));
+                let line = Line::of(Role::Strong, end_of_game(words, winner.as_deref(), *margin));
+                self.nodes.push(EventNode::Line(line.with_hanging_indent(2), NodeWeight::Effect));
             }
             Event::Said(words) => {
-                self.loud();
+                self.mark_last_check();
                 let effect = std::mem::take(&mut self.effect);
-                let weight = if effect { Weight::Effect } else { Weight::Remark };
-                words.lines().for_each(|words| self.under(weight, Role::Plain, words, Line::new()));
+                let weight = if effect { NodeWeight::Effect } else { NodeWeight::Remark };
+                words.lines().for_each(|words| {
+                    self.add_under_check(weight, Role::Plain, words, Line::new());
+                });
             }
             Event::Asked { question, answer, random } => {
-                self.loud();
+                self.mark_last_check();
                 let random = if *random { " (at random)" } else { "" };
                 let line = Line::new().and(Role::Strong, answer).and(Role::Quiet, random);
                 let sign = if question.ends_with('?') { "" } else { ":" };
-                self.under(Weight::Effect, Role::Plain, &format!("{question}{sign} "), line);
+                self.add_under_check(
+                    NodeWeight::Effect,
+                    Role::Plain,
+                    &format!("{question}{sign} "),
+                    line,
+                );
             }
             Event::Insisted(reason) => {
                 let line = Line::new().and(Role::Plain, reason);
-                self.under(Weight::Effect, Role::Notice, "the umpire insists: ", line);
+                self.add_under_check(
+                    NodeWeight::Effect,
+                    Role::Notice,
+                    "the umpire insists: ",
+                    line,
+                );
             }
             Event::Shuffled { deck, count } => {
                 let words = format!("the {deck} is shuffled: {count} in it");
-                self.under(Weight::Draw, Role::Quiet, &words, Line::new());
+                self.add_under_check(NodeWeight::Draw, Role::Quiet, &words, Line::new());
             }
             Event::Bound(names) => {
                 let piece = names.first().is_some_and(|name| name.kind.is_some());
                 if self.depth == 1 && piece {
-                    self.nodes.push(Node::Turn);
+                    self.nodes.push(EventNode::Turn);
                 }
             }
             Event::Reminded(_) | Event::Phase { .. } => {}
@@ -210,18 +227,18 @@ impl<'a> Nodes<'a> {
     }
 
     /// Adds a line, set in under the check that it follows from.
-    fn under(&mut self, weight: Weight, role: Role, words: &str, more: Line) {
+    fn add_under_check(&mut self, weight: NodeWeight, role: Role, words: &str, more: Line) {
         let last = self.last.and_then(|last| self.nodes.get(last)?.check());
         let set_in = last.map_or(2, |(_, depth, _)| check::indent(depth) + 2);
         let mut line = Line::of(role, format!("{}{words}", " ".repeat(set_in)));
         line.parts.extend(more.parts);
-        self.nodes.push(Node::Line(line, weight));
+        self.nodes.push(EventNode::Line(line, weight));
     }
 
     /// Returns true if people see the change: it is one of a piece, and not bookkeeping.
     fn is_seen(&self, change: &Change) -> bool {
         let kind = change.piece().and_then(|(kind, _)| self.schema.kind_named(kind));
-        kind.filter(|kind| *kind != STATE).is_some_and(|kind| match change.spot() {
+        kind.filter(|kind| *kind != STATE_KIND).is_some_and(|kind| match change.attribute_path() {
             Some(spot) => {
                 self.schema.kind(kind).attribute(&spot.attribute).is_some_and(|a| !a.bookkeeping)
             }
@@ -229,15 +246,16 @@ impl<'a> Nodes<'a> {
         })
     }
 
-    /// Something follows from the last check.
-    fn loud(&mut self) {
-        if let Some(Node::Check { quiet, .. }) = self.last.and_then(|l| self.nodes.get_mut(l)) {
+    /// Marks the last check as one that something follows from, so that it is shown.
+    fn mark_last_check(&mut self) {
+        if let Some(EventNode::Check { quiet, .. }) = self.last.and_then(|l| self.nodes.get_mut(l))
+        {
             *quiet = false;
         }
     }
 
     /// Adds the cards drawn so far, as one line.
-    fn flush(&mut self) {
+    fn flush_drawn_cards(&mut self) {
         let Some(drawn) = self.drawn.take() else { return };
         let head = match drawn.deck {
             Some(deck) => format!("  drawn from the {deck} ({} in it): ", drawn.of),
@@ -245,6 +263,6 @@ impl<'a> Nodes<'a> {
             None => "  at random: ".to_owned(),
         };
         let line = Line::of(Role::Plain, head).and(Role::Dice, drawn.what.join(", "));
-        self.nodes.push(Node::Line(line, Weight::Draw));
+        self.nodes.push(EventNode::Line(line, NodeWeight::Draw));
     }
 }

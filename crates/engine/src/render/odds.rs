@@ -8,13 +8,13 @@ use crate::language::syntax::{Expr, ExprKind, Operator};
 
 /// Writes a probability for a sentence: `16.7%`, `50%`.
 pub(crate) fn percent(part: &Fraction) -> String {
-    let shown = column(part);
+    let shown = percent_column(part);
     let whole = part.percent(0);
     if shown == format!("{whole}.0%") { format!("{whole}%") } else { shown }
 }
 
 /// Writes a probability for a column: `16.7%`, `50.0%`.
-pub(crate) fn column(part: &Fraction) -> String {
+pub(crate) fn percent_column(part: &Fraction) -> String {
     let shown = part.percent(1);
     match shown.as_str() {
         "0.0" if *part.numerator() != BigInt::ZERO => "<0.1%".to_owned(),
@@ -24,12 +24,12 @@ pub(crate) fn column(part: &Fraction) -> String {
 }
 
 /// Returns the odds of a roll, if it does not depend on the pieces.
-pub(crate) fn of_roll(roll: &Expr) -> Option<Distribution> {
+pub(crate) fn roll_distribution(roll: &Expr) -> Option<Distribution> {
     match &roll.kind {
         ExprKind::Whole(n) => Some(Distribution::constant(*n)),
         ExprKind::Dice(dice) => dice.pool.as_ref().ok()?.distribution().ok(),
-        ExprKind::Negative(inner) => Some(of_roll(inner)?.map(|v| -v)),
-        ExprKind::Roll(inner, _) => of_roll(inner),
+        ExprKind::Negative(inner) => Some(roll_distribution(inner)?.map(|v| -v)),
+        ExprKind::Roll(inner, _) => roll_distribution(inner),
         ExprKind::Call(name, given) if name.text == "dice" => match given.as_slice() {
             [Expr { kind: ExprKind::Whole(n), .. }, Expr { kind: ExprKind::Whole(sides), .. }] => {
                 let n = u32::try_from(*n).ok()?;
@@ -39,8 +39,8 @@ pub(crate) fn of_roll(roll: &Expr) -> Option<Distribution> {
             _ => None,
         },
         ExprKind::Binary(operator, left, right) => {
-            let left = of_roll(left)?;
-            let right = of_roll(right)?;
+            let left = roll_distribution(left)?;
+            let right = roll_distribution(right)?;
             match operator {
                 Operator::Add => left.add(&right).ok(),
                 Operator::Subtract => left.add(&right.map(|v| -v)).ok(),
@@ -53,46 +53,50 @@ pub(crate) fn of_roll(roll: &Expr) -> Option<Distribution> {
 }
 
 /// Returns the odds of the dice of a rule, without modifiers.
-pub(crate) fn of_rule(rule: &RuleText) -> Option<Distribution> {
-    rule.roll.as_ref().and_then(of_roll)
+pub(crate) fn rule_distribution(rule: &RuleText) -> Option<Distribution> {
+    rule.roll.as_ref().and_then(roll_distribution)
 }
 
 /// Returns the probability of a row of a table, if no row before it asks the pieces.
-pub(crate) fn of_row(odds: &Distribution, rows: &[TableRow], row: &TableRow) -> Option<Fraction> {
+pub(crate) fn row_chance(
+    odds: &Distribution,
+    rows: &[TableRow],
+    row: &TableRow,
+) -> Option<Fraction> {
     let mut known = true;
     let chance = odds.probability(|value| {
-        let first = rows.iter().find(|other| takes(other, value) != Some(false));
-        known &= first.is_none_or(|first| takes(first, value).is_some());
+        let first = rows.iter().find(|other| row_takes(other, value) != Some(false));
+        known &= first.is_none_or(|first| row_takes(first, value).is_some());
         first.is_some_and(|first| std::ptr::eq(first, row))
     });
     known.then_some(chance)
 }
 
 /// Returns true if a row takes a value; `None` if that depends on the pieces.
-fn takes(row: &TableRow, value: i64) -> Option<bool> {
+fn row_takes(row: &TableRow, value: i64) -> Option<bool> {
     match &row.when {
-        Some(when) => holds(when, value, false),
+        Some(when) => condition_holds(when, value, false),
         None => Some(row.on.holds(value)),
     }
 }
 
 /// Returns true if a condition on one die holds, where the die and whether it passed decide it.
-fn holds(condition: &Expr, face: i64, passed: bool) -> Option<bool> {
+fn condition_holds(condition: &Expr, face: i64, passed: bool) -> Option<bool> {
     match &condition.kind {
         ExprKind::Name(name) if name == "passed" => Some(passed),
-        ExprKind::Not(inner) => Some(!holds(inner, face, passed)?),
+        ExprKind::Not(inner) => Some(!condition_holds(inner, face, passed)?),
         ExprKind::Binary(operator @ (Operator::And | Operator::Or), a, b) => {
-            let a = holds(a, face, passed)?;
-            let b = holds(b, face, passed)?;
+            let a = condition_holds(a, face, passed)?;
+            let b = condition_holds(b, face, passed)?;
             Some(if *operator == Operator::And { a && b } else { a || b })
         }
-        ExprKind::Binary(operator, a, b) => operator.holds(number(a, face)?, number(b, face)?),
+        ExprKind::Binary(operator, a, b) => operator.holds(evaluate(a, face)?, evaluate(b, face)?),
         _ => None,
     }
 }
 
 /// Returns a number, or the face of the die under its name.
-fn number(expr: &Expr, face: i64) -> Option<i64> {
+fn evaluate(expr: &Expr, face: i64) -> Option<i64> {
     match &expr.kind {
         ExprKind::Whole(n) => Some(*n),
         ExprKind::Name(name) if name == "natural" || name == "total" => Some(face),
@@ -101,15 +105,19 @@ fn number(expr: &Expr, face: i64) -> Option<i64> {
 }
 
 /// Returns the probability of passing a check without modifiers, if it needs a plain number.
-pub(crate) fn of_need(rule: &RuleText) -> Option<Fraction> {
+pub(crate) fn need_chance(rule: &RuleText) -> Option<Fraction> {
     let (operator, value) = rule.needs.as_ref()?;
     let ExprKind::Whole(value) = value.kind else { return None };
-    of_comparison(rule, *operator, value)
+    comparison_chance(rule, *operator, value)
 }
 
 /// Returns the probability that a comparison holds between the dice of a rule, without modifiers, and a number.
-pub(crate) fn of_comparison(rule: &RuleText, operator: Operator, value: i64) -> Option<Fraction> {
-    let odds = of_rule(rule)?;
+pub(crate) fn comparison_chance(
+    rule: &RuleText,
+    operator: Operator,
+    value: i64,
+) -> Option<Fraction> {
+    let odds = rule_distribution(rule)?;
     let mut all = BigUint::ZERO;
     let mut passing = BigUint::ZERO;
     let mut passing_at_once = BigUint::ZERO;
@@ -117,11 +125,11 @@ pub(crate) fn of_comparison(rule: &RuleText, operator: Operator, value: i64) -> 
     for (face, weight) in odds.entries() {
         let compared = operator.holds(*face, value)?;
         let passes = match &rule.passes {
-            Some(whole) => holds(whole, *face, compared)?,
+            Some(whole) => condition_holds(whole, *face, compared)?,
             None => compared,
         };
         let is_again = match &rule.reroll {
-            Some(reroll) => holds(reroll, *face, passes)?,
+            Some(reroll) => condition_holds(reroll, *face, passes)?,
             None => false,
         };
         all += weight;

@@ -3,13 +3,13 @@
 use indexmap::IndexSet;
 
 use super::view::View;
-use crate::names::counted;
+use crate::names::count_with_noun;
 use crate::referee::{Check, Event, Outcome, Viewer};
-use crate::render::check::Columns;
+use crate::render::check::CheckColumns;
 use crate::render::document::Block;
 use crate::render::hands::ChangeFilter;
 use crate::render::markup::{Line, Role, Text};
-use crate::render::nodes::{LineContext, Node, alone_label, nodes};
+use crate::render::nodes::{EventNode, LineContext, alone_label, nodes};
 use crate::render::{brief, check, hands};
 use crate::session::{Entry, Session, WalkError};
 
@@ -17,28 +17,28 @@ use crate::session::{Entry, Session, WalkError};
 const QUIET_LINES: usize = 12;
 
 /// From this many checks on, one line counts them.
-const COUNTED: usize = 8;
+const MIN_CHECKS_TO_COUNT: usize = 8;
 
 /// The most pieces whose changes are listed where nothing else is shown.
-const MOST_KEPT: usize = 12;
+const MAX_CHANGED_PIECES: usize = 12;
 
 /// Shows the commands that stand as far as a viewer saw them, each with its view and its number, which
 /// is for the umpire alone.
-pub fn each_command(
+pub fn for_each_command(
     session: &Session,
     view: View<'_>,
     viewer: &Viewer,
     mut show: impl FnMut(&View<'_>, u64, &Entry),
 ) -> Result<(), WalkError> {
-    if session.viewer(viewer) == Viewer::Umpire {
+    if session.effective_viewer(viewer) == Viewer::Umpire {
         for entry in session.entries() {
             show(&view.of_command(session.board(), entry.number), entry.number, entry);
         }
         return Ok(());
     }
-    session.walk_seen(viewer, |referee, _, witnessed| {
+    session.walk_as_seen(viewer, |referee, _, witnessed| {
         if let Some(witnessed) = witnessed.filter(|witnessed| witnessed.number > 0) {
-            let view = View { referee, ..view }.through(&witnessed.sight);
+            let view = View { referee, ..view }.seen_by(&witnessed.sight);
             show(&view, witnessed.number, &witnessed.entry);
         }
     })
@@ -56,8 +56,8 @@ pub(crate) fn outcome_after(
     number: Option<u64>,
     before: &dyn Fn(&str) -> bool,
 ) -> Text {
-    let mut text = happened(view, outcome, number);
-    let hands = hands::lines(view, outcome.changes());
+    let mut text = events_text(view, outcome, number);
+    let hands = hands::on_the_table(view, outcome.changes());
     let remember = reminders(outcome, before);
     let titled = main_rule(outcome).is_some();
     if text.blocks.len() == usize::from(titled) && hands.is_empty() && remember.is_empty() {
@@ -69,13 +69,13 @@ pub(crate) fn outcome_after(
 }
 
 /// Returns what happened, without what the hands must do and the umpire must remember.
-pub(crate) fn happened(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text {
+pub(crate) fn events_text(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text {
     let mut text = Text::new();
     let main = main_rule(outcome);
     if let Some(rule) = main.and_then(|rule| view.rule(rule)) {
         let number = number.map_or(String::new(), |n| format!("{n} · "));
         let line = Line::new().and(Role::Quiet, number).and(Role::Header, &rule.title);
-        text.push(line.cited(&rule.cite).hanging(4));
+        text.push(line.with_cite(&rule.cite).with_hanging_indent(4));
     }
     let mut passed_over: Vec<String> = Vec::new();
     let mut turn = 0;
@@ -83,42 +83,42 @@ pub(crate) fn happened(view: &View<'_>, outcome: &Outcome, number: Option<u64>) 
     for part in outcome.events.chunk_by(|_, next| !matches!(next, Event::Phase { .. })) {
         let mut events = part;
         let mut head = None;
-        if let [Event::Phase { turn: now, phase, place, side, skipped }, after @ ..] = part {
+        if let [Event::Phase { turn: now, phase, place: index, side, skipped }, after @ ..] = part {
             events = after;
             if !skipped || turn != *now {
-                flush_skipped(view, turn, &mut passed_over, &mut text);
+                flush_skipped_phases(view, turn, &mut passed_over, &mut text);
             }
             turn = *now;
             if *skipped {
-                passed_over.push(view.phase(phase, *place, side.as_deref()));
+                passed_over.push(view.phase_heading(phase, *index, side.as_deref()));
             } else {
-                head = Some(view.phase_line(turn, phase, *place, side.as_deref()));
+                head = Some(view.phase_line(turn, phase, *index, side.as_deref()));
                 let phases = &view.referee.ruleset().phases;
                 heading = phases.iter().find(|p| p.name == *phase).map(|p| p.title.as_str());
             }
         }
         if events.iter().any(|e| !e.is_silent() && !matches!(e, Event::Reminded(_))) {
-            flush_skipped(view, turn, &mut passed_over, &mut text);
+            flush_skipped_phases(view, turn, &mut passed_over, &mut text);
         }
-        LineContext { view, main, heading }.body(events, outcome.physical, head, &mut text);
+        LineContext { view, main, heading }.add_body(events, outcome.physical, head, &mut text);
     }
-    flush_skipped(view, turn, &mut passed_over, &mut text);
-    kept(view, outcome, &mut text);
+    flush_skipped_phases(view, turn, &mut passed_over, &mut text);
+    add_plain_changes(view, outcome, &mut text);
     text
 }
 
 /// Shows the events up to a question in the middle of a rule, without what the hands must do, as nothing is done yet.
 /// The events before `from` have been shown already and are left out.
-pub(crate) fn so_far(view: &View<'_>, outcome: &Outcome, from: usize) -> Text {
+pub(crate) fn outcome_so_far(view: &View<'_>, outcome: &Outcome, from: usize) -> Text {
     let mut text = Text::new();
     let events = outcome.events.get(from..).unwrap_or_default();
     for event in events {
-        if let Event::Phase { turn, phase, place, side, skipped: false } = event {
-            text.push(view.phase_line(*turn, phase, *place, side.as_deref()));
+        if let Event::Phase { turn, phase, place: index, side, skipped: false } = event {
+            text.push(view.phase_line(*turn, phase, *index, side.as_deref()));
         }
     }
     let context = LineContext { view, main: main_rule(outcome), heading: None };
-    context.body(events, outcome.physical, None, &mut text);
+    context.add_body(events, outcome.physical, None, &mut text);
     text
 }
 
@@ -126,7 +126,7 @@ pub(crate) fn so_far(view: &View<'_>, outcome: &Outcome, from: usize) -> Text {
 pub fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
     let mut text = Text::new();
     let context = LineContext { view, main: None, heading: None };
-    context.body(&outcome.events, outcome.physical, None, &mut text);
+    context.add_body(&outcome.events, outcome.physical, None, &mut text);
     text.extend(reminders(outcome, &|_| false));
     text
 }
@@ -143,41 +143,41 @@ fn main_rule(outcome: &Outcome) -> Option<&str> {
     })
 }
 
-fn flush_skipped(view: &View<'_>, turn: i64, names: &mut Vec<String>, text: &mut Text) {
+fn flush_skipped_phases(view: &View<'_>, turn: i64, names: &mut Vec<String>, text: &mut Text) {
     if names.is_empty() {
         return;
     }
     let game = view.game;
     let words = format!("{game} · turn {turn} · passed over: {}", names.join(", "));
-    text.push(Line::of(Role::Quiet, words).hanging(4));
+    text.push(Line::of(Role::Quiet, words).with_hanging_indent(4));
     names.clear();
 }
 
 impl LineContext<'_> {
     /// Adds the events of one phase, under its line, or of one command.
-    fn body(&self, events: &[Event], physical: bool, head: Option<Line>, text: &mut Text) {
+    fn add_body(&self, events: &[Event], physical: bool, head: Option<Line>, text: &mut Text) {
         let nodes = nodes(self.view, events, physical);
-        if nodes.iter().all(|node| matches!(node, Node::Turn)) {
+        if nodes.iter().all(|node| matches!(node, EventNode::Turn)) {
             text.blocks.extend(head.map(Block::Line));
             return;
         }
         let mut forms = Vec::new();
         for quiet_lines in [QUIET_LINES, 0] {
             let mut form: Text = head.clone().into_iter().collect();
-            self.in_full(&nodes, quiet_lines, &mut form);
+            self.add_nodes_in_full(&nodes, quiet_lines, &mut form);
             forms.push(form);
         }
-        forms.extend(brief::forms(self, &nodes, head.as_ref()));
+        forms.extend(brief::shorter_forms(self, &nodes, head.as_ref()));
         text.blocks.push(Block::Fold(forms));
     }
 
     /// Adds what happened, a line each. Checks that changed nothing are joined if there are more than `quiet_lines`.
-    fn in_full(&self, nodes: &[Node<'_>], quiet_lines: usize, text: &mut Text) {
+    fn add_nodes_in_full(&self, nodes: &[EventNode<'_>], quiet_lines: usize, text: &mut Text) {
         let columns = nodes.iter().filter_map(|node| {
             let (check, depth, _) = node.check()?;
             Some((check, check::indent(depth), alone_label(self.view, check, self.main)))
         });
-        let columns = Columns::measure(columns).fitted(self.view.width);
+        let columns = CheckColumns::measure(columns).narrowed_to(self.view.width);
         let mut rest = nodes;
         while let Some(first) = rest.first() {
             // A run of checks of one rule, with the lines between them.
@@ -187,14 +187,21 @@ impl LineContext<'_> {
                 .position(|n| n.check().is_some_and(|c| Some(&c.0.rule) != rule))
                 .unwrap_or(rest.len());
             let (run, after) = rest.split_at(end);
-            self.run(run, &columns, quiet_lines, text);
+            self.add_check_run(run, &columns, quiet_lines, text);
             rest = after;
         }
     }
 
     /// Adds a run of checks of one rule.
-    fn run(&self, nodes: &[Node<'_>], columns: &Columns, quiet_lines: usize, text: &mut Text) {
-        let checks: Vec<(&Check, usize, bool)> = nodes.iter().filter_map(Node::check).collect();
+    fn add_check_run(
+        &self,
+        nodes: &[EventNode<'_>],
+        columns: &CheckColumns,
+        quiet_lines: usize,
+        text: &mut Text,
+    ) {
+        let checks: Vec<(&Check, usize, bool)> =
+            nodes.iter().filter_map(EventNode::check).collect();
         if let [(first, depth, _), _, ..] = checks.as_slice()
             && let Some(rule) = first.rule.as_deref().filter(|r| Some(*r) != self.main)
             && let Some(rule) = self.view.rule(rule)
@@ -202,35 +209,35 @@ impl LineContext<'_> {
         {
             let blanks = " ".repeat(check::indent(*depth));
             let line = Line::of(Role::Strong, format!("{blanks}{}", rule.title));
-            text.push(line.cited(if *depth == 0 { &rule.cite } else { "" }));
+            text.push(line.with_cite(if *depth == 0 { &rule.cite } else { "" }));
         }
         let join = checks.iter().filter(|c| c.2).count() > quiet_lines;
         let mut joined: Vec<&Check> = Vec::new();
         for node in nodes {
             match node {
-                Node::Line(line, _) => {
+                EventNode::Line(line, _) => {
                     text.push(line.clone());
                 }
-                Node::Turn => {}
-                Node::Check { check, quiet: true, .. } if join => joined.push(check),
-                Node::Check { check, depth, .. } => {
+                EventNode::Turn => {}
+                EventNode::Check { check, quiet: true, .. } if join => joined.push(check),
+                EventNode::Check { check, depth, .. } => {
                     let label = match checks.len() {
                         1 => alone_label(self.view, check, self.main),
                         _ => check.label.clone(),
                     };
-                    text.push(check::line(check, &label, check::indent(*depth), columns));
+                    text.push(check::check_line(check, &label, check::indent(*depth), columns));
                 }
             }
         }
-        text.extend(check::joined(&joined));
-        if checks.len() >= COUNTED {
-            text.push(check::tally(checks.iter().map(|c| c.0)));
+        text.extend(check::join_by_verdict(&joined));
+        if checks.len() >= MIN_CHECKS_TO_COUNT {
+            text.push(check::count_by_verdict(checks.iter().map(|c| c.0)));
         }
     }
 }
 
 /// Adds what was changed by the umpire's word, or by a rule that shows nothing else.
-fn kept(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
+fn add_plain_changes(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
     let shown = outcome
         .events
         .iter()
@@ -239,13 +246,13 @@ fn kept(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
         return;
     }
     // What has a marker stands under "On the table".
-    let pieces = hands::in_words(view, outcome.changes(), ChangeFilter::Unmarked);
-    for (piece, changes) in pieces.iter().take(MOST_KEPT) {
+    let pieces = hands::changes_in_words(view, outcome.changes(), ChangeFilter::Unmarked);
+    for (piece, changes) in pieces.iter().take(MAX_CHANGED_PIECES) {
         let line = Line::of(Role::Plain, "  ").and(Role::Strong, piece);
         text.push(line.and(Role::Plain, format!(": {}", changes.join(", "))));
     }
-    if pieces.len() > MOST_KEPT {
-        text.line(Role::Quiet, format!("  … and {} more", pieces.len() - MOST_KEPT));
+    if pieces.len() > MAX_CHANGED_PIECES {
+        text.line(Role::Quiet, format!("  … and {} more", pieces.len() - MAX_CHANGED_PIECES));
     }
 }
 
@@ -253,7 +260,7 @@ fn kept(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
 /// number of lines.
 fn reminders(outcome: &Outcome, before: &dyn Fn(&str) -> bool) -> Text {
     let mut seen: IndexSet<&str> = IndexSet::new();
-    seen.extend(reminded(outcome));
+    seen.extend(reminder_texts(outcome));
     if seen.is_empty() {
         return Text::new();
     }
@@ -264,24 +271,30 @@ fn reminders(outcome: &Outcome, before: &dyn Fn(&str) -> bool) -> Text {
         new.push(&known);
     }
     let seen: Vec<&str> = seen.into_iter().collect();
-    let count = counted(seen.len(), "line");
-    vec![Block::Fold(vec![all, in_one(&seen), in_one(&new), in_one(&[&count])])].into()
+    let count = count_with_noun(seen.len(), "line");
+    vec![Block::Fold(vec![
+        all,
+        reminders_paragraph(&seen),
+        reminders_paragraph(&new),
+        reminders_paragraph(&[&count]),
+    ])]
+    .into()
 }
 
 /// Returns the line of a reminder; the first has a heading.
 fn reminder(index: usize, words: &str) -> Line {
     let mut line = Line::of(Role::Notice, if index == 0 { "Remember:" } else { "" });
     line.pad_to(15, 0).push(Role::Plain, words);
-    line.hanging(17)
+    line.with_hanging_indent(17)
 }
 
 /// Returns reminders in one paragraph.
-fn in_one(reminders: &[&str]) -> Text {
-    Text::from_iter([reminder(0, &reminders.join("; ")).hanging(15)])
+fn reminders_paragraph(reminders: &[&str]) -> Text {
+    Text::from_iter([reminder(0, &reminders.join("; ")).with_hanging_indent(15)])
 }
 
 /// Returns what an outcome reminds of.
-pub(crate) fn reminded(outcome: &Outcome) -> impl Iterator<Item = &str> {
+pub(crate) fn reminder_texts(outcome: &Outcome) -> impl Iterator<Item = &str> {
     outcome.events.iter().filter_map(|event| match event {
         Event::Reminded(words) => Some(words.as_str()),
         _ => None,

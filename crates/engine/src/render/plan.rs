@@ -7,14 +7,16 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
-pub use svg::{STYLE, contents, svg};
+pub use svg::{STYLE, area_contents, plan_svg};
 use unicode_width::UnicodeWidthStr;
 
 use crate::language::grid::Grid;
-use crate::language::machine::{World, shown};
-use crate::language::schema::{Attribute, AttributeStorage, ColumnId, DIRECTION, KindId, Type};
+use crate::language::machine::{World, value_text};
+use crate::language::schema::{
+    Attribute, AttributeStorage, ColumnId, DIRECTION_WORDS, KindId, Type,
+};
 use crate::render::markup::{Line, Role, Text};
-use crate::render::table::title_of;
+use crate::render::table::attribute_heading;
 use crate::render::view::View;
 use crate::tabletop::area_name;
 
@@ -65,8 +67,8 @@ const ARROWS: [(&str, char); 8] = [
 impl Sign<'_> {
     /// Returns the sign of a value.
     fn letter(&self, value: i64) -> &str {
-        let place = if self.letters.len() > 1 { usize::try_from(value).unwrap_or(0) } else { 0 };
-        self.letters.get(place).map_or("", String::as_str)
+        let index = if self.letters.len() > 1 { usize::try_from(value).unwrap_or(0) } else { 0 };
+        self.letters.get(index).map_or("", String::as_str)
     }
 }
 
@@ -78,19 +80,20 @@ type Areas = BTreeMap<(i64, i64), u32>;
 fn levels(view: &View<'_>, only: &[i64]) -> Option<(KindId, BTreeMap<i64, Areas>)> {
     let schema = &view.referee.ruleset().schema;
     let plan = schema.plan_kind()?;
-    let place = |row: u32, name: &str| Some(view.table.get(schema.kind(plan).column(name)?, row));
+    let coordinate =
+        |row: u32, name: &str| Some(view.table.get(schema.kind(plan).column(name)?, row));
     let mut levels: BTreeMap<i64, Areas> = BTreeMap::new();
-    for area in view.table.present(plan) {
-        let column = place(area, "column")?;
-        let row = place(area, "row")?;
-        levels.entry(place(area, "level")?).or_default().insert((row, column), area);
+    for area in view.table.present_pieces(plan) {
+        let column = coordinate(area, "column")?;
+        let row = coordinate(area, "row")?;
+        levels.entry(coordinate(area, "level")?).or_default().insert((row, column), area);
     }
     levels.retain(|n, _| only.is_empty() || only.contains(n));
     (!levels.is_empty()).then_some((plan, levels))
 }
 
 /// Returns the plan for machines: each area with its place and the pieces on it. `None` if there is no such plan.
-pub(crate) fn data(view: &View<'_>, only: &[i64]) -> Option<PlanAnswer> {
+pub(crate) fn plan_answer(view: &View<'_>, only: &[i64]) -> Option<PlanAnswer> {
     let (plan, levels) = levels(view, only)?;
     let pieces = pieces_by_area(view, plan);
     let mut areas = Vec::new();
@@ -106,24 +109,24 @@ pub(crate) fn data(view: &View<'_>, only: &[i64]) -> Option<PlanAnswer> {
         }
     }
     let grid = view.referee.ruleset().schema.kind(plan).grid;
-    let hexes = Grid::HEXES.iter().find(|g| g.1 == grid);
+    let hexes = Grid::HEX_GRID_NAMES.iter().find(|g| g.1 == grid);
     let name = hexes.map_or("square", |g| g.0).to_owned();
     Some(PlanAnswer { grid: name, areas })
 }
 
 /// Returns the plan of these levels, or of all levels if none is given. `None` if there is no such plan.
-pub(crate) fn map(view: &View<'_>, only: &[i64]) -> Option<Text> {
+pub(crate) fn plan_text(view: &View<'_>, only: &[i64]) -> Option<Text> {
     let (plan, levels) = levels(view, only)?;
     let drawing = Drawing::of(view, plan);
     let mut text = Text::new();
     for (number, areas) in &levels {
-        text.gap().line(Role::Header, level_title(*number));
-        drawing.draw(areas, &mut text);
+        text.push_empty_line().line(Role::Header, level_title(*number));
+        drawing.draw_level(areas, &mut text);
     }
     let items = drawing.legend();
     if !items.is_empty() {
-        let line = Line::of(Role::Quiet, format!("  {}", items.join(", "))).hanging(2);
-        text.gap().push(line);
+        let line = Line::of(Role::Quiet, format!("  {}", items.join(", "))).with_hanging_indent(2);
+        text.push_empty_line().push(line);
     }
     Some(text)
 }
@@ -141,7 +144,7 @@ struct Drawing<'a> {
     view: &'a View<'a>,
     plan: KindId,
     signs: Vec<Sign<'a>>,
-    grounds: Option<Grounds<'a>>,
+    grounds: Option<GroundKinds<'a>>,
     pieces: IndexMap<u32, Vec<String>>,
 }
 
@@ -180,13 +183,13 @@ fn signs<'a>(attributes: &'a [Attribute], ground: Option<ColumnId>) -> Vec<Sign<
 }
 
 /// The kinds of ground: the column that holds them, and for each its value, its sign and its name.
-struct Grounds<'a> {
+struct GroundKinds<'a> {
     column: ColumnId,
     signs: Vec<(i64, &'a str, &'a str)>,
 }
 
 /// Returns the first attribute of the areas that is a word and has no marker: the kind of ground.
-fn grounds<'a>(view: &View<'a>, plan: KindId) -> Option<Grounds<'a>> {
+fn ground_kinds<'a>(view: &View<'a>, plan: KindId) -> Option<GroundKinds<'a>> {
     let schema = &view.referee.ruleset().schema;
     let kind = schema.kind(plan);
     let (column, set, own) =
@@ -204,13 +207,14 @@ fn grounds<'a>(view: &View<'a>, plan: KindId) -> Option<Grounds<'a>> {
     let words = &schema.word_set(set).values;
     let mut signs = Vec::new();
     for (i, word) in words.iter().enumerate() {
-        let used = view.table.present(plan).any(|row| view.table.get(column, row) == i as i64);
+        let used =
+            view.table.present_pieces(plan).any(|row| view.table.get(column, row) == i as i64);
         if used {
             let sign = drawn.get(signs.len()).copied().unwrap_or("?");
             signs.push((i as i64, own.get(i).map_or(sign, String::as_str), word.as_str()));
         }
     }
-    Some(Grounds { column, signs })
+    Some(GroundKinds { column, signs })
 }
 
 /// Returns the pieces on each area: those whose place, or else first reference to an area, is it.
@@ -219,10 +223,10 @@ fn pieces_by_area(view: &View<'_>, plan: KindId) -> IndexMap<u32, Vec<String>> {
     let mut found: IndexMap<u32, Vec<String>> = IndexMap::new();
     for (id, kind) in schema.piece_kinds().filter(|(_, kind)| !kind.plan) {
         let to_area = |a: &&Attribute| a.ty == Type::Piece(plan);
-        let at = kind.place().filter(to_area);
+        let at = kind.location().filter(to_area);
         let Some(at) = at.or_else(|| kind.attributes.iter().find(to_area)) else { continue };
         let AttributeStorage::Cell(column) = at.storage else { continue };
-        for row in view.table.present(id) {
+        for row in view.table.present_pieces(id) {
             let area = view.table.get(column, row);
             if let Ok(area) = u32::try_from(area) {
                 found.entry(area).or_default().push(view.table.name(id, row).to_owned());
@@ -235,7 +239,7 @@ fn pieces_by_area(view: &View<'_>, plan: KindId) -> IndexMap<u32, Vec<String>> {
 impl<'a> Drawing<'a> {
     fn of(view: &'a View<'a>, plan: KindId) -> Drawing<'a> {
         let attributes = &view.referee.ruleset().schema.kind(plan).attributes;
-        let grounds = grounds(view, plan);
+        let grounds = ground_kinds(view, plan);
         let signs = signs(attributes, grounds.as_ref().map(|g| g.column));
         Drawing { view, plan, signs, grounds, pieces: pieces_by_area(view, plan) }
     }
@@ -244,8 +248,8 @@ impl<'a> Drawing<'a> {
     fn ground(&self, area: u32) -> Option<(usize, &'a str)> {
         let grounds = self.grounds.as_ref()?;
         let value = self.view.table.get(grounds.column, area);
-        let place = grounds.signs.iter().position(|s| s.0 == value)?;
-        Some((place, grounds.signs[place].1))
+        let index = grounds.signs.iter().position(|s| s.0 == value)?;
+        Some((index, grounds.signs[index].1))
     }
 
     /// Returns the signs of what lies on an area, and their role.
@@ -294,7 +298,7 @@ impl<'a> Drawing<'a> {
         let schema = &self.view.referee.ruleset().schema;
         let (kind, row) = self.view.table.find(name)?;
         let heading = schema.kind(kind).attributes.iter().find_map(|a| match a.storage {
-            AttributeStorage::Cell(column) if a.ty == Type::Word(DIRECTION) => Some(column),
+            AttributeStorage::Cell(column) if a.ty == Type::Word(DIRECTION_WORDS) => Some(column),
             AttributeStorage::Cell(_)
             | AttributeStorage::List(_)
             | AttributeStorage::Computed(_) => None,
@@ -311,7 +315,7 @@ impl<'a> Drawing<'a> {
 
     /// Draws a level: letters across, numbers down; pieces by name where there is room, else beside the plan. Hexes
     /// with a point at the top shift every even row, those with a flat top have every even column a line further down.
-    fn draw(&self, areas: &Areas, text: &mut Text) {
+    fn draw_level(&self, areas: &Areas, text: &mut Text) {
         let columns = areas.keys().map(|k| k.1);
         let first = columns.clone().min().unwrap_or(0);
         let last = columns.max().unwrap_or(0);
@@ -354,11 +358,11 @@ impl<'a> Drawing<'a> {
         let strip = if fit >= across { across } else { (fit / 2 * 2).max(2) };
         for left in (first..=last).step_by(strip) {
             let right = last.min(left + strip as i64 - 1);
-            self.strip((left, right), (top, bottom), (wide, pitch), &cells, text);
+            self.draw_columns((left, right), (top, bottom), (wide, pitch), &cells, text);
         }
-        let mut line = Line::of(Role::Plain, "     @ ").hanging(7);
-        for (place, (area, names)) in hidden.iter().enumerate() {
-            line.push(Role::Plain, if place > 0 { "; " } else { "" });
+        let mut line = Line::of(Role::Plain, "     @ ").with_hanging_indent(7);
+        for (index, (area, names)) in hidden.iter().enumerate() {
+            line.push(Role::Plain, if index > 0 { "; " } else { "" });
             line.push(Role::Strong, self.view.table.name(self.plan, *area));
             line.push(Role::Plain, format!(" {names}"));
         }
@@ -366,7 +370,7 @@ impl<'a> Drawing<'a> {
     }
 
     /// Draws the cells of some columns, each `wide` columns of text, `pitch` apart.
-    fn strip(
+    fn draw_columns(
         &self,
         (first, last): (i64, i64),
         (top, bottom): (i64, i64),
@@ -380,7 +384,7 @@ impl<'a> Drawing<'a> {
             let letters = name.trim_end_matches('1');
             head.push(Role::Quiet, format!("{letters:<pitch$}"));
         }
-        text.push(head.unbroken());
+        text.push(head.unbreakable());
         let halves = if self.grid() == Grid::HexFlat { 2 } else { 1 };
         for (row, half) in (top..=bottom).flat_map(|row| (0..halves).map(move |half| (row, half))) {
             let label = if half == 0 { format!("{row:>4} ") } else { " ".repeat(5) };
@@ -395,7 +399,7 @@ impl<'a> Drawing<'a> {
                 line.push(*role, words);
                 end = start + words.width();
             }
-            text.push(line.unbroken());
+            text.push(line.unbreakable());
         }
     }
 
@@ -405,15 +409,18 @@ impl<'a> Drawing<'a> {
         let mut items: Vec<String> =
             grounds.map(|(_, sign, word)| format!("{sign} {word}")).collect();
         for sign @ Sign { letters, column, attribute } in &self.signs {
-            let values =
-                self.view.table.present(self.plan).map(|row| self.view.table.get(*column, row));
+            let values = self
+                .view
+                .table
+                .present_pieces(self.plan)
+                .map(|row| self.view.table.get(*column, row));
             let mut used: Vec<i64> = values.filter(|value| *value != attribute.start).collect();
             used.sort_unstable();
             used.dedup();
-            let name = title_of(attribute);
+            let name = attribute_heading(attribute);
             if letters.len() > 1 {
                 let schema = &self.view.referee.ruleset().schema;
-                let word = |value| shown(schema, self.view.table, value, attribute.ty);
+                let word = |value| value_text(schema, self.view.table, value, attribute.ty);
                 items
                     .extend(used.iter().map(|&v| format!("{} {name} {}", sign.letter(v), word(v))));
                 continue;

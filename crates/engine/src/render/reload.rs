@@ -1,13 +1,16 @@
 //! The changes in rules that were read again.
 
 use crate::render::markup::{Role, Text};
-use crate::session::{Became, PartChanged};
+use crate::session::{ChangedPart, PartChange};
 
 /// Shows the changes, by what became of each part and by section: `changed: rule spread, grow; chart cover`.
-pub(crate) fn changes(all: &[PartChanged]) -> Text {
+pub(crate) fn rule_changes(all: &[ChangedPart]) -> Text {
     let mut text = Text::new();
-    let kinds =
-        [(Became::Added, "added"), (Became::Changed, "changed"), (Became::Removed, "removed")];
+    let kinds = [
+        (PartChange::Added, "added"),
+        (PartChange::Changed, "changed"),
+        (PartChange::Removed, "removed"),
+    ];
     for (became, word) in kinds {
         let mut parts: Vec<(&str, Vec<&str>)> = Vec::new();
         for change in all.iter().filter(|c| c.became == became) {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-pub use super::paper::rule;
+pub use super::paper::rule_page;
 use crate::command::usage_text;
 use crate::language::rule::RuleText;
 use crate::language::schema::RuleId;
@@ -37,7 +37,7 @@ pub(crate) struct RuleAnswer {
 }
 
 /// Returns what is said of a rule in every answer.
-pub(crate) fn summary(sources: &Sources, rule: &RuleText) -> RuleSummary {
+pub(crate) fn rule_summary(sources: &Sources, rule: &RuleText) -> RuleSummary {
     RuleSummary {
         name: rule.name.clone(),
         title: rule.title.clone(),
@@ -49,8 +49,8 @@ pub(crate) fn summary(sources: &Sources, rule: &RuleText) -> RuleSummary {
 }
 
 /// Returns a rule for machines.
-pub(crate) fn data(ruleset: &Ruleset, id: RuleId) -> RuleAnswer {
+pub(crate) fn rule_answer(ruleset: &Ruleset, id: RuleId) -> RuleAnswer {
     let rule = &ruleset.schema.rules[id.index()];
     let phases = rule.phases.iter().map(|(phase, _)| phase.clone()).collect();
-    RuleAnswer { summary: summary(&ruleset.sources, rule), phases }
+    RuleAnswer { summary: rule_summary(&ruleset.sources, rule), phases }
 }

@@ -7,13 +7,13 @@ use super::document::Document;
 use super::markup::{Line, Role};
 use super::nodes;
 use super::outcome;
-use super::print::escape::escaped;
+use super::print::escape::clean_and_escape;
 use super::print::{dice, html};
-use super::show::{self, Extent};
+use super::show::{self, ShowExtent};
 use super::view::{self, View};
 use super::{hands, plan, summary};
-use crate::referee::{Event, Referee, Sight, Viewer};
-use crate::session::{Logged, Record, Session, WalkError, Witnessed};
+use crate::referee::{Event, Referee, SeenTable, Viewer};
+use crate::session::{LoggedRecord, Record, Session, WalkError, Witnessed};
 
 /// The style of the page, with that of plans and dice.
 const STYLE: [&str; 3] = [include_str!("screen/screen.css"), dice::STYLE, plan::STYLE];
@@ -26,11 +26,11 @@ const WIDTH: usize = 100;
 /// The rows of an outcome up to which nothing of it is left out.
 const ROWS: usize = 16;
 /// The number of outcomes that are shown in short, and in full on the page of the log.
-const LATEST: usize = 6;
-const IN_FULL: usize = 40;
+const SHOWN_IN_SHORT: usize = 6;
+const SHOWN_IN_FULL: usize = 40;
 
 /// Returns the style of the page.
-pub fn style() -> String {
+pub fn page_style() -> String {
     STYLE.concat()
 }
 
@@ -61,7 +61,7 @@ pub type Sections = IndexMap<&'static str, String>;
 
 /// An outcome that the viewer saw.
 #[derive(Clone, Debug)]
-struct Told {
+struct DisplayedOutcome {
     number: u64,
     turn: i64,
     line: String,
@@ -86,28 +86,28 @@ pub struct Story {
     game: String,
     /// The number of things in the log that it holds.
     known: usize,
-    told: Vec<Told>,
-    place: String,
+    told: Vec<DisplayedOutcome>,
+    header: String,
     plan: String,
     knows: String,
     /// The content of the plan before the last outcome, and after it.
     lay: [Option<IndexMap<String, String>>; 2],
-    held: Held,
+    held: HeldPages,
 }
 
 /// While the umpire holds the outcomes: the number of the last that is shown, and the pages with it.
-pub type Held = Option<(u64, [Sections; 3])>;
+pub type HeldPages = Option<(u64, [Sections; 3])>;
 
 impl Story {
     /// Returns what a viewer saw so far.
     pub fn new(session: &Session, viewer: &Viewer) -> Result<Story, WalkError> {
         let mut story = Story {
             asked: viewer.clone(),
-            viewer: session.viewer(viewer),
+            viewer: session.effective_viewer(viewer),
             game: session.heading().to_owned(),
             ..Story::default()
         };
-        story.walk(session)?;
+        story.replay_session(session)?;
         Ok(story)
     }
 
@@ -115,51 +115,51 @@ impl Story {
     /// is made again.
     pub fn update(&mut self, session: &Session) -> Result<(), WalkError> {
         let new = session.log().get(self.known..).unwrap_or_default();
-        let viewer = session.viewer(&self.asked);
-        if let [Logged { what: Record::Command(entry), .. }] = new
+        let viewer = session.effective_viewer(&self.asked);
+        if let [LoggedRecord { what: Record::Command(entry), .. }] = new
             && viewer == self.viewer
         {
-            let (referee, table) = session.board().of(entry.number);
+            let (referee, table) = session.board().referee_and_table_of(entry.number);
             if let Some(seen) = Witnessed::of(referee, table, entry, &viewer) {
-                self.tell(referee, &seen);
+                self.add_outcome(referee, &seen);
             }
             self.known += 1;
-            self.stand(session);
+            self.update_table_sections(session);
             return Ok(());
         }
         if new.is_empty() {
             return Ok(());
         }
-        self.anew(session)
+        self.rebuild(session)
     }
 
     /// Makes the whole story again. Outcomes that are held stay held.
-    pub fn anew(&mut self, session: &Session) -> Result<(), WalkError> {
-        self.viewer = session.viewer(&self.asked);
-        self.walk(session)
+    pub fn rebuild(&mut self, session: &Session) -> Result<(), WalkError> {
+        self.viewer = session.effective_viewer(&self.asked);
+        self.replay_session(session)
     }
 
     /// Tells all of it from the beginning.
-    fn walk(&mut self, session: &Session) -> Result<(), WalkError> {
+    fn replay_session(&mut self, session: &Session) -> Result<(), WalkError> {
         self.told.clear();
         self.lay = [None, None];
         let viewer = self.viewer.clone();
-        session.walk_seen(&viewer, |referee, _, witnessed| {
+        session.walk_as_seen(&viewer, |referee, _, witnessed| {
             if let Some(witnessed) = witnessed {
-                self.tell(referee, witnessed);
+                self.add_outcome(referee, witnessed);
             }
         })?;
         self.known = session.log().len();
-        self.stand(session);
+        self.update_table_sections(session);
         Ok(())
     }
 
     /// Adds an outcome. The set-up is where the plan begins.
-    fn tell(&mut self, referee: &Referee, seen: &Witnessed) {
+    fn add_outcome(&mut self, referee: &Referee, seen: &Witnessed) {
         let Witnessed { number, turn, entry, sight } = seen;
         let hides = Some(sight).filter(|_| self.viewer != Viewer::Umpire);
-        let view = View::of(&self.game, referee, &sight.table, WIDTH).through(hides);
-        let lay = plan::contents(&view);
+        let view = View::of(&self.game, referee, &sight.table, WIDTH).seen_by(hides);
+        let lay = plan::area_contents(&view);
         self.lay = [self.lay[1].take(), Some(lay)];
         if *number == 0 {
             return;
@@ -168,13 +168,13 @@ impl Story {
         if let Some(words) = &entry.reason {
             full.line(Role::Notice, format!("the umpire rules: {words}"));
         }
-        full.extend(outcome::happened(&view, &entry.outcome, None));
+        full.extend(outcome::events_text(&view, &entry.outcome, None));
         let line = Line::of(Role::Strong, &entry.line);
-        let brief = summary::of(line, Role::Plain, &view, &entry.outcome);
-        let hands = hands::items(&view, entry.outcome.changes()).into_iter();
+        let brief = summary::append_summary(line, Role::Plain, &view, &entry.outcome);
+        let hands = hands::piece_instructions(&view, entry.outcome.changes()).into_iter();
         let hands = hands.map(|(piece, words)| {
-            let piece = escaped(&piece);
-            let words = escaped(&words.join(", "));
+            let piece = clean_and_escape(&piece);
+            let words = clean_and_escape(&words.join(", "));
             format!("<li><b>{piece}</b> {words}</li>")
         });
         let first = entry.outcome.events.iter().find_map(|event| match event {
@@ -182,48 +182,50 @@ impl Story {
             Event::Taken { .. } | Event::Rolled { .. } => Some(None),
             _ => None,
         });
-        let held = first.flatten().map_or(String::new(), |check| dice::held(&check.label, check));
-        self.told.push(Told {
+        let held = first
+            .flatten()
+            .map_or(String::new(), |check| dice::held_check_html(&check.label, check));
+        self.told.push(DisplayedOutcome {
             number: *number,
             turn: *turn,
-            line: escaped(&entry.line),
-            brief: html::fragment(&Document::from_iter([brief])),
-            full: html::fragment(&full),
-            large: html::fragment(&full.shortened(WIDTH, ROWS)),
+            line: clean_and_escape(&entry.line),
+            brief: html::html_fragment(&Document::from_iter([brief])),
+            full: html::html_fragment(&full),
+            large: html::html_fragment(&full.shortened(WIDTH, ROWS)),
             hands: hands.collect(),
             held,
         });
     }
 
     /// Updates the sections that show the table as it is now.
-    fn stand(&mut self, session: &Session) {
+    fn update_table_sections(&mut self, session: &Session) {
         let board = session.board();
         let referee = board.referee();
-        let sight = referee.sight(board.table(), &self.viewer);
+        let sight = referee.seen_table(board.table(), &self.viewer);
         let seen = Some(&sight).filter(|_| self.viewer != Viewer::Umpire);
-        let view = View::at(session, board, WIDTH).through(seen);
-        let shown = |what: Document| html::fragment(&what);
+        let view = View::of_session(session, board, WIDTH).seen_by(seen);
+        let shown = |what: Document| html::html_fragment(&what);
         let before = self.lay[0].as_ref();
-        self.plan = plan::svg(&view, &[], before, false).unwrap_or_default();
-        self.knows = shown(show::show(&view, &[], Extent::Roster));
-        self.place = place(session, referee, &sight, &self.asked);
+        self.plan = plan::plan_svg(&view, &[], before, false).unwrap_or_default();
+        self.knows = shown(show::show(&view, &[], ShowExtent::Roster));
+        self.header = page_header(session, referee, &sight, &self.asked);
     }
 
     /// Returns the pages as they are, to hold what happens from here on: of each outcome only its first check is shown,
     /// without its dice.
-    pub fn held(&self) -> Held {
+    pub fn pages_to_hold(&self) -> HeldPages {
         let last = self.told.last().map_or(0, |told| told.number);
-        Some((last, Layout::ALL.map(|(layout, ..)| self.now(layout))))
+        Some((last, Layout::ALL.map(|(layout, ..)| self.current_sections(layout))))
     }
 
     /// Holds what happened since, or shows it.
-    pub fn hold(&mut self, held: Held) {
+    pub fn set_held(&mut self, held: HeldPages) {
         self.held = held;
     }
 
     /// Returns the sections of a page.
     pub fn sections(&self, layout: Layout) -> Sections {
-        let Some((shown, frozen)) = &self.held else { return self.now(layout) };
+        let Some((shown, frozen)) = &self.held else { return self.current_sections(layout) };
         let mut sections = frozen[layout as usize].clone();
         // No number comes twice: what is done after `undo` has a higher one.
         let new = self.told.last().filter(|told| told.number > *shown);
@@ -235,7 +237,7 @@ impl Story {
         sections
     }
 
-    fn now(&self, layout: Layout) -> Sections {
+    fn current_sections(&self, layout: Layout) -> Sections {
         let last = self.told.last();
         let large = last
             .map_or("<p class=\"quiet\">nothing has been done yet</p>".to_owned(), |t| {
@@ -245,7 +247,7 @@ impl Story {
         let hands =
             hands.map_or(String::new(), |items| format!("<h2>On the table</h2><ul>{items}</ul>"));
         let whose = match &self.asked {
-            Viewer::Side(side) => format!("What {} knows", escaped(side)),
+            Viewer::Side(side) => format!("What {} knows", clean_and_escape(side)),
             Viewer::Umpire | Viewer::Players => "What all know".to_owned(),
         };
         let plan = match self.plan.is_empty() {
@@ -254,11 +256,11 @@ impl Story {
             false => format!("<h2>The plan</h2>{}", self.plan),
         };
         let mut sections = Sections::from([
-            ("place", self.place.clone()),
+            ("place", self.header.clone()),
             ("last", large),
             ("hands", hands),
             ("plan", plan),
-            ("log", self.log(layout)),
+            ("log", self.earlier_outcomes(layout)),
             ("knows", format!("<h2>{whose}</h2>{}", self.knows)),
         ]);
         sections.retain(|name, _| match layout {
@@ -270,14 +272,14 @@ impl Story {
     }
 
     /// Returns the outcomes before the last, the latest first: a few in short, or many in full.
-    fn log(&self, layout: Layout) -> String {
+    fn earlier_outcomes(&self, layout: Layout) -> String {
         let mut out = String::new();
         let mut turn = None;
         let (skipped, most) = match layout {
-            Layout::Log => (0, IN_FULL),
+            Layout::Log => (0, SHOWN_IN_FULL),
             // Where there is no plan, what is known stands beside them.
-            Layout::All | Layout::Map if self.plan.is_empty() => (1, 2 * LATEST),
-            Layout::All | Layout::Map => (1, LATEST),
+            Layout::All | Layout::Map if self.plan.is_empty() => (1, 2 * SHOWN_IN_SHORT),
+            Layout::All | Layout::Map => (1, SHOWN_IN_SHORT),
         };
         for told in self.told.iter().rev().skip(skipped).take(most) {
             if layout == Layout::Log {
@@ -316,7 +318,7 @@ impl Story {
         });
         sections.insert("links", links.collect());
         sections.insert("clock", clock.to_owned());
-        sections.insert("title", escaped(&self.game));
+        sections.insert("title", clean_and_escape(&self.game));
         sections.insert("layout", layout.title().to_owned());
         // What is put in is never looked at again.
         let parts = PAGE.split("{{").map(|part| match part.split_once("}}") {
@@ -328,33 +330,36 @@ impl Story {
 }
 
 /// Returns the head of the page: scenario, turn, phase, whose move it is, and the end of the game.
-fn place(session: &Session, referee: &Referee, sight: &Sight, asked: &Viewer) -> String {
+fn page_header(session: &Session, referee: &Referee, sight: &SeenTable, asked: &Viewer) -> String {
     let rules = referee.ruleset();
-    let title = escaped(session.scenario_title());
-    let turn = referee.turn(&sight.table);
-    let phase = referee.phase(&sight.table);
-    let phase = phase.map(|place| &rules.phases[place]);
+    let title = clean_and_escape(session.scenario_title());
+    let turn = referee.turn_number(&sight.table);
+    let phase = referee.phase_index(&sight.table);
+    let phase = phase.map(|index| &rules.phases[index]);
     let mut now = match (turn, phase) {
         (0, _) => "set-up".to_owned(),
         (turn, None) => format!("turn {turn}"),
-        (turn, Some(phase)) => format!("turn {turn} · {}", view::lower(&phase.title)),
+        (turn, Some(phase)) => format!("turn {turn} · {}", view::lower_first_letter(&phase.title)),
     };
     if let Some(side) = referee.side_to_move(&sight.table) {
         now.push_str(&format!(" · {side}"));
     }
     let ended = session.entries().iter().flat_map(|e| &e.outcome.events).find_map(|e| match e {
         Event::Ended { words, winner, margin } => {
-            Some(nodes::end(words, winner.as_deref(), *margin))
+            Some(nodes::end_of_game(words, winner.as_deref(), *margin))
         }
         _ => None,
     });
-    let ended =
-        ended.map_or(String::new(), |words| format!("<p class=\"ended\">{}</p>", escaped(&words)));
+    let ended = ended.map_or(String::new(), |words| {
+        format!("<p class=\"ended\">{}</p>", clean_and_escape(&words))
+    });
     let whose = match asked {
-        Viewer::Side(side) => format!(" <span class=\"side\">for {}</span>", escaped(side)),
+        Viewer::Side(side) => {
+            format!(" <span class=\"side\">for {}</span>", clean_and_escape(side))
+        }
         Viewer::Umpire | Viewer::Players => String::new(),
     };
-    let game = escaped(&rules.game.title);
-    let now = escaped(&now);
+    let game = clean_and_escape(&rules.game.title);
+    let now = clean_and_escape(&now);
     format!("<p class=\"game\">{game} · {title}{whose}</p><h1>{now}</h1>{ended}")
 }

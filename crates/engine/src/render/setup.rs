@@ -7,9 +7,9 @@ use serde::Serialize;
 use crate::language::machine::World;
 use crate::language::schema::{KindId, Type};
 use crate::render::document::Document;
-use crate::render::json::{PieceChangesAnswer, pairs};
+use crate::render::json::{PieceChangesAnswer, piece_changes};
 use crate::render::markup::{Line, Role, Text};
-use crate::render::table::title_of;
+use crate::render::table::attribute_heading;
 use crate::render::view::View;
 use crate::render::{hands, paper, plan};
 use crate::tabletop::{Change, Scenario};
@@ -37,13 +37,13 @@ pub struct SideSetup {
 }
 
 /// Pieces and what to do with each, by the side they belong to.
-type Groups = IndexMap<Option<String>, Vec<(String, Vec<String>)>>;
+type PiecesBySide = IndexMap<Option<String>, Vec<(String, Vec<String>)>>;
 
-fn groups(view: &View<'_>) -> Groups {
+fn pieces_by_side(view: &View<'_>) -> PiecesBySide {
     let schema = &view.referee.ruleset().schema;
     let laid_out = schema.piece_kinds().flat_map(|(id, kind)| {
         let kind = &kind.name;
-        let rows = view.table.present(id);
+        let rows = view.table.present_pieces(id);
         rows.map(move |row| Change::Made {
             kind: kind.clone(),
             piece: view.table.piece_name(id, row),
@@ -51,15 +51,15 @@ fn groups(view: &View<'_>) -> Groups {
     });
     let laid_out: Vec<Change> = laid_out.collect();
     // What belongs to nobody is laid out first.
-    let mut groups: Groups = [(None, Vec::new())].into();
+    let mut groups: PiecesBySide = [(None, Vec::new())].into();
     let found = |change: &Change| view.table.find(change.piece()?.1);
     let signed = laid_out.iter().filter_map(found).flat_map(|(id, row)| {
-        signs(view, id, row)
+        unmarked_signs(view, id, row)
             .into_iter()
             .map(move |words| (view.table.piece_name(id, row), vec![words]))
     });
     let mut items: Vec<(String, Vec<String>)> = signed.collect();
-    items.extend(hands::items(view, laid_out.iter()));
+    items.extend(hands::piece_instructions(view, laid_out.iter()));
     // A piece that no marker tells of is laid out all the same, if markers can come to it.
     for change in &laid_out {
         let Some((kind, name)) = change.piece() else { continue };
@@ -72,7 +72,7 @@ fn groups(view: &View<'_>) -> Groups {
     }
     for (name, words) in items {
         let piece = view.table.find(&name);
-        let side = piece.and_then(|(kind, row)| view.referee.side(view.table, kind, row));
+        let side = piece.and_then(|(kind, row)| view.referee.side_of_piece(view.table, kind, row));
         let group = groups.entry(side).or_default();
         match group.iter_mut().find(|(other, _)| *other == name) {
             Some((_, all)) => all.extend(words),
@@ -84,7 +84,7 @@ fn groups(view: &View<'_>) -> Groups {
 }
 
 /// Returns the attributes of an area that the map shows without a marker, since they are laid out too.
-fn signs(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
+fn unmarked_signs(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     let schema = &view.referee.ruleset().schema;
     // The ground is the plan itself.
     let signed =
@@ -94,19 +94,21 @@ fn signs(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     let words = signed.filter_map(|a| {
         let value = view.table.get(a.storage.cell()?, row);
         let number = if a.ty == Type::Flag { String::new() } else { format!(" {value}") };
-        (value != a.start).then(|| format!("{}{number}", title_of(a)))
+        (value != a.start).then(|| format!("{}{number}", attribute_heading(a)))
     });
     words.collect()
 }
 
 /// Returns what is laid out, a line each; like things together.
-pub(crate) fn text(view: &View<'_>) -> Text {
+pub(crate) fn setup_text(view: &View<'_>) -> Text {
     let mut text = Text::new();
-    for (side, items) in groups(view) {
-        text.gap().line(Role::Header, side.as_deref().unwrap_or("On the table"));
-        for (names, words) in hands::together(&items) {
+    for (side, items) in pieces_by_side(view) {
+        text.push_empty_line().line(Role::Header, side.as_deref().unwrap_or("On the table"));
+        for (names, words) in hands::group_same_changes(&items) {
             let line = Line::of(Role::Plain, "  ").and(Role::Strong, names);
-            text.push(line.and(Role::Plain, format!("  {}", words.join(", "))).hanging(6));
+            text.push(
+                line.and(Role::Plain, format!("  {}", words.join(", "))).with_hanging_indent(6),
+            );
         }
     }
     text
@@ -114,7 +116,7 @@ pub(crate) fn text(view: &View<'_>) -> Text {
 
 /// Returns the page for the players: the title, what is laid out, and the plan if there is one. `thrown` says that
 /// dice decide some of it.
-pub fn page(view: &View<'_>, scenario: &Scenario, thrown: bool) -> Document {
+pub fn players_page(view: &View<'_>, scenario: &Scenario, thrown: bool) -> Document {
     let mut title = paper::title(&view.referee.ruleset().game);
     title.scenario = Some(scenario.title.clone());
     title.notes.push(scenario.note.trim().to_owned());
@@ -122,15 +124,19 @@ pub fn page(view: &View<'_>, scenario: &Scenario, thrown: bool) -> Document {
     if thrown {
         page.line(Role::Notice, "dice decide some of it: `layout` tells it when the game begins");
     }
-    page.gap().extend(text(view));
-    if let Some(plan) = plan::map(view, &[]) {
-        page.gap().extend(plan);
+    page.push_empty_line().extend(setup_text(view));
+    if let Some(plan) = plan::plan_text(view, &[]) {
+        page.push_empty_line().extend(plan);
     }
     page
 }
 
 /// Returns what is laid out, for machines.
-pub fn data(view: &View<'_>) -> SetupAnswer {
-    let one = |(side, items)| SideSetup { side, pieces: pairs(items) };
-    SetupAnswer { setup: groups(view).into_iter().map(one).collect(), name: None, scenario: None }
+pub fn setup_answer(view: &View<'_>) -> SetupAnswer {
+    let one = |(side, items)| SideSetup { side, pieces: piece_changes(items) };
+    SetupAnswer {
+        setup: pieces_by_side(view).into_iter().map(one).collect(),
+        name: None,
+        scenario: None,
+    }
 }

@@ -7,22 +7,22 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
 use crate::language::machine::World;
-use crate::language::schema::{Attribute, AttributeStorage, KindId, KindRole, STATE, Type};
+use crate::language::schema::{Attribute, AttributeStorage, KindId, KindRole, STATE_KIND, Type};
 use crate::render::document::Block;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::table;
-use crate::render::table::{Listing, title_of};
+use crate::render::table::{Listing, attribute_heading};
 use crate::render::view::View;
 
 /// The attributes of the areas of a drawn plan that links can change: its neighbours.
-const WAYS: [&str; 3] = ["beside", "above", "below"];
+const NEIGHBOUR_LISTS: [&str; 3] = ["beside", "above", "below"];
 
 /// The number of pieces of a kind that are listed.
-const MOST: usize = 200;
+const MAX_LISTED_PIECES: usize = 200;
 
-/// Pieces with their attributes.
+/// The answer of `show`: pieces with their attributes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct RosterAnswer {
+pub(crate) struct ShowAnswer {
     /// The pieces asked for, or all of them.
     pub pieces: Vec<PieceAnswer>,
 }
@@ -40,7 +40,7 @@ pub(crate) struct PieceAnswer {
 
 /// Something that `show` can show.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Subject {
+pub(crate) enum ShowSubject {
     /// All pieces of a kind, or all rows of a list.
     Kind(KindId),
     /// Those of a kind that were found.
@@ -53,7 +53,7 @@ pub(crate) enum Subject {
 
 /// The part of it that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Extent {
+pub(crate) enum ShowExtent {
     /// One kind among everything on the table, with less about areas.
     Overview,
     /// The attributes that are worth seeing.
@@ -63,47 +63,53 @@ pub(crate) enum Extent {
 }
 
 /// Shows the thing asked for, or everything that is not as it was at the beginning.
-pub(crate) fn show(view: &View<'_>, what: &[Subject], extent: Extent) -> Text {
+pub(crate) fn show(view: &View<'_>, what: &[ShowSubject], extent: ShowExtent) -> Text {
     if what.is_empty() {
-        return everything(view, extent);
+        return show_changed(view, extent);
     }
     let mut text = Text::new();
     for subject in what {
-        text.gap();
+        text.push_empty_line();
         match subject {
-            Subject::State => text.extend(piece(view, STATE, 0, extent)),
-            Subject::Piece(kind, row) => text.extend(piece(view, *kind, *row, extent)),
-            Subject::Kind(kind) => text.extend(all_of(view, *kind, None, extent)),
-            Subject::Found(kind, rows) => text.extend(all_of(view, *kind, Some(rows), extent)),
+            ShowSubject::State => text.extend(piece_card(view, STATE_KIND, 0, extent)),
+            ShowSubject::Piece(kind, row) => text.extend(piece_card(view, *kind, *row, extent)),
+            ShowSubject::Kind(kind) => text.extend(kind_table(view, *kind, None, extent)),
+            ShowSubject::Found(kind, rows) => {
+                text.extend(kind_table(view, *kind, Some(rows), extent))
+            }
         };
     }
     text
 }
 
-/// Returns what [`show`] shows, with all attributes, for machines.
-pub(crate) fn data(view: &View<'_>, what: &[Subject]) -> RosterAnswer {
+/// Returns the same as [`show`], with all attributes, for machines.
+pub(crate) fn show_answer(view: &View<'_>, what: &[ShowSubject]) -> ShowAnswer {
     let schema = &view.referee.ruleset().schema;
     let mut rows: Vec<(KindId, u32)> = Vec::new();
     for subject in what {
         match *subject {
-            Subject::State => rows.push((STATE, 0)),
-            Subject::Piece(kind, row) => rows.push((kind, row)),
-            Subject::Kind(kind) => rows.extend(view.table.present(kind).map(|row| (kind, row))),
-            Subject::Found(kind, ref found) => rows.extend(found.iter().map(|&row| (kind, row))),
+            ShowSubject::State => rows.push((STATE_KIND, 0)),
+            ShowSubject::Piece(kind, row) => rows.push((kind, row)),
+            ShowSubject::Kind(kind) => {
+                rows.extend(view.table.present_pieces(kind).map(|row| (kind, row)));
+            }
+            ShowSubject::Found(kind, ref found) => {
+                rows.extend(found.iter().map(|&row| (kind, row)));
+            }
         }
     }
     if what.is_empty() {
-        rows.push((STATE, 0));
+        rows.push((STATE_KIND, 0));
         for (kind, _) in schema.piece_kinds() {
-            rows.extend(view.table.present(kind).map(|row| (kind, row)));
+            rows.extend(view.table.present_pieces(kind).map(|row| (kind, row)));
         }
     }
     let piece = |&(kind, row): &(KindId, u32)| {
         let of = schema.kind(kind);
-        let open = |place| view.hidden.is_none_or(|hidden| !hidden.cell(kind, row, place));
-        let values = of.attributes.iter().enumerate().filter(|(place, _)| open(*place));
-        let values = values.filter_map(|(place, attribute)| {
-            let value = view.referee.attribute(view.table, kind, row, place)?;
+        let open = |index| view.hidden.is_none_or(|hidden| !hidden.hides_cell(kind, row, index));
+        let values = of.attributes.iter().enumerate().filter(|(index, _)| open(*index));
+        let values = values.filter_map(|(index, attribute)| {
+            let value = view.referee.attribute_text(view.table, kind, row, index)?;
             Some((attribute.name.clone(), value))
         });
         PieceAnswer {
@@ -112,30 +118,30 @@ pub(crate) fn data(view: &View<'_>, what: &[Subject]) -> RosterAnswer {
             attributes: values.collect(),
         }
     };
-    RosterAnswer { pieces: rows.iter().map(piece).collect() }
+    ShowAnswer { pieces: rows.iter().map(piece).collect() }
 }
 
-fn everything(view: &View<'_>, extent: Extent) -> Text {
-    let mut text = piece(view, STATE, 0, extent);
+fn show_changed(view: &View<'_>, extent: ShowExtent) -> Text {
+    let mut text = piece_card(view, STATE_KIND, 0, extent);
     for (id, _) in view.referee.ruleset().schema.piece_kinds() {
-        if view.table.present(id).next().is_some() {
-            text.gap();
-            let extent = if extent == Extent::All { extent } else { Extent::Overview };
-            text.extend(all_of(view, id, None, extent));
+        if view.table.present_pieces(id).next().is_some() {
+            text.push_empty_line();
+            let extent = if extent == ShowExtent::All { extent } else { ShowExtent::Overview };
+            text.extend(kind_table(view, id, None, extent));
         }
     }
     text
 }
 
 /// Returns the value of an attribute in words; empty if it says nothing.
-fn value(view: &View<'_>, kind: KindId, row: u32, place: usize) -> String {
-    if view.hidden.is_some_and(|hidden| hidden.cell(kind, row, place)) {
+fn value_in_words(view: &View<'_>, kind: KindId, row: u32, index: usize) -> String {
+    if view.hidden.is_some_and(|hidden| hidden.hides_cell(kind, row, index)) {
         return "?".to_owned();
     }
-    let attribute = &view.referee.ruleset().schema.kind(kind).attributes[place];
-    let shown = view.referee.attribute(view.table, kind, row, place).unwrap_or("?".to_owned());
+    let attribute = &view.referee.ruleset().schema.kind(kind).attributes[index];
+    let shown = view.referee.attribute_text(view.table, kind, row, index).unwrap_or("?".to_owned());
     let column = attribute.storage.cell().filter(|_| attribute.ty == Type::Whole);
-    let named = column.and_then(|column| attribute.named(view.table.get(column, row)));
+    let named = column.and_then(|column| attribute.name_of_number(view.table.get(column, row)));
     match (named, shown.as_str()) {
         (Some(name), number) => format!("{number} {name}"),
         (None, "none" | "no") => "–".to_owned(),
@@ -154,55 +160,62 @@ fn at_start(view: &View<'_>, attribute: &Attribute, row: u32) -> bool {
 
 /// Returns true if an attribute of a piece says something: it is not as at the beginning, or is computed and not
 /// empty.
-fn is_told(
+fn is_worth_showing(
     view: &View<'_>,
     (kind, row): (KindId, u32),
-    place: usize,
+    index: usize,
     attribute: &Attribute,
 ) -> bool {
     match attribute.storage {
-        _ if view.hidden.is_some_and(|hidden| hidden.cell(kind, row, place)) => true,
+        _ if view.hidden.is_some_and(|hidden| hidden.hides_cell(kind, row, index)) => true,
         AttributeStorage::Computed(_) => {
-            !matches!(value(view, kind, row, place).as_str(), "" | "–")
+            !matches!(value_in_words(view, kind, row, index).as_str(), "" | "–")
         }
         AttributeStorage::Cell(_) | AttributeStorage::List(_) => !at_start(view, attribute, row),
     }
 }
 
 /// Returns the card of a piece: what is worth seeing first, then what else there is to say.
-fn piece(view: &View<'_>, kind: KindId, row: u32, extent: Extent) -> Text {
+fn piece_card(view: &View<'_>, kind: KindId, row: u32, extent: ShowExtent) -> Text {
     let of = view.referee.ruleset().schema.kind(kind);
     let name = match kind {
-        STATE => "the game".to_owned(),
+        STATE_KIND => "the game".to_owned(),
         _ => format!("{} {}", of.name, view.table.name(kind, row)),
     };
-    let first = of.roster.iter().copied().filter(|_| extent != Extent::All);
-    let others = (0..of.attributes.len()).filter(|place| {
-        let attribute = &of.attributes[*place];
+    let first = of.roster.iter().copied().filter(|_| extent != ShowExtent::All);
+    let others = (0..of.attributes.len()).filter(|index| {
+        let attribute = &of.attributes[*index];
         match extent {
-            Extent::All => true,
+            ShowExtent::All => true,
             _ if of.roster.is_empty() => !attribute.bookkeeping,
-            Extent::Overview | Extent::Roster => {
+            ShowExtent::Overview | ShowExtent::Roster => {
                 let at_start = at_start(view, attribute, row);
-                !of.roster.contains(place) && !attribute.bookkeeping && !at_start
+                !of.roster.contains(index) && !attribute.bookkeeping && !at_start
             }
         }
     });
     let mut text = Text::from_iter([Line::of(Role::Header, name)]);
-    for places in [first.collect::<Vec<_>>(), others.collect()] {
-        let told: Vec<(&str, String)> =
-            places.into_iter().filter_map(|place| told(view, kind, row, place)).collect();
+    for indices in [first.collect::<Vec<_>>(), others.collect()] {
+        let told: Vec<(&str, String)> = indices
+            .into_iter()
+            .filter_map(|index| name_and_value(view, kind, row, index))
+            .collect();
         if !told.is_empty() {
-            text.push(row_of(Line::of(Role::Plain, "  "), &told));
+            text.push(append_values(Line::of(Role::Plain, "  "), &told));
         }
     }
     text
 }
 
 /// Returns the name of an attribute and its value in words; `None` if it says nothing.
-fn told<'a>(view: &View<'a>, kind: KindId, row: u32, place: usize) -> Option<(&'a str, String)> {
-    let attribute = &view.referee.ruleset().schema.kind(kind).attributes[place];
-    match value(view, kind, row, place).as_str() {
+fn name_and_value<'a>(
+    view: &View<'a>,
+    kind: KindId,
+    row: u32,
+    index: usize,
+) -> Option<(&'a str, String)> {
+    let attribute = &view.referee.ruleset().schema.kind(kind).attributes[index];
+    match value_in_words(view, kind, row, index).as_str() {
         "" | "–" if attribute.ty == Type::Flag => Some((&attribute.name, "no".to_owned())),
         "" | "–" => None,
         value => Some((&attribute.name, value.to_owned())),
@@ -210,7 +223,7 @@ fn told<'a>(view: &View<'a>, kind: KindId, row: u32, place: usize) -> Option<(&'
 }
 
 /// Returns attributes and values in a row. The sign between two belongs to the value before it: no row begins with one.
-fn row_of(mut line: Line, told: &[(&str, String)]) -> Line {
+fn append_values(mut line: Line, told: &[(&str, String)]) -> Line {
     for (i, (name, value)) in told.iter().enumerate() {
         let sign = if i + 1 == told.len() { "" } else { "; " };
         line.push(Role::Quiet, format!("{name} ")).push(Role::Plain, format!("{value}{sign}"));
@@ -219,7 +232,7 @@ fn row_of(mut line: Line, told: &[(&str, String)]) -> Line {
 }
 
 /// Returns true if a table has room for its columns without breaking a word.
-fn fits(headings: &[String], cells: &[Vec<String>], width: usize) -> bool {
+fn table_fits(headings: &[String], cells: &[Vec<String>], width: usize) -> bool {
     let columns = headings.iter().enumerate().map(|(index, heading)| {
         let cells = cells.iter().filter_map(|row| row.get(index));
         cells.chain([heading]).map(|text| longest_word(text)).max().unwrap_or(0) + 2
@@ -232,13 +245,13 @@ fn longest_word(text: &str) -> usize {
 }
 
 /// All pieces of a kind in a table, or those that were found; of a drawn plan only the areas on which something is.
-fn all_of(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: Extent) -> Text {
+fn kind_table(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: ShowExtent) -> Text {
     let schema = &view.referee.ruleset().schema;
     let of = schema.kind(kind);
     if of.role == KindRole::List {
-        return table::listing(view.referee.ruleset(), Listing::List(kind), None);
+        return table::listing_page(view.referee.ruleset(), Listing::List(kind), None);
     }
-    let is_all = extent == Extent::All;
+    let is_all = extent == ShowExtent::All;
     let stored = of.attributes.iter().enumerate().filter(|(_, a)| {
         !matches!(a.storage, AttributeStorage::Computed(_))
             && !a.fixed
@@ -247,9 +260,9 @@ fn all_of(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: Exten
     let stored: Vec<(usize, &Attribute)> = if of.roster.is_empty() || is_all {
         stored.collect()
     } else {
-        of.roster.iter().map(|&place| (place, &of.attributes[place])).collect()
+        of.roster.iter().map(|&index| (index, &of.attributes[index])).collect()
     };
-    let mut rows: Vec<u32> = view.table.present(kind).collect();
+    let mut rows: Vec<u32> = view.table.present_pieces(kind).collect();
     let all = rows.len();
     if let Some(found) = found {
         rows.clone_from(found);
@@ -264,29 +277,29 @@ fn all_of(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: Exten
     };
     let title = Line::of(Role::Header, &of.plural).and(Role::Quiet, count);
     let mut text = Text::from_iter([title]);
-    let hidden = rows.len().saturating_sub(MOST);
-    rows.truncate(MOST);
+    let hidden = rows.len().saturating_sub(MAX_LISTED_PIECES);
+    rows.truncate(MAX_LISTED_PIECES);
     // A column in which nothing has changed since the beginning says nothing.
     let used: Vec<&(usize, &Attribute)> = stored
         .iter()
-        .filter(|(place, a)| {
+        .filter(|(index, a)| {
             // Where it lies is seen on the plan.
             let told = !of.plan
                 || a.marker.is_some()
-                || (extent != Extent::Overview && !WAYS.contains(&a.name.as_str()));
-            told && rows.iter().any(|&row| is_told(view, (kind, row), *place, a))
+                || (extent != ShowExtent::Overview && !NEIGHBOUR_LISTS.contains(&a.name.as_str()));
+            told && rows.iter().any(|&row| is_worth_showing(view, (kind, row), *index, a))
         })
         .collect();
     if rows.is_empty() {
         return text;
     }
     let mut headings = vec![String::new()];
-    headings.extend(used.iter().map(|(_, a)| title_of(a)));
+    headings.extend(used.iter().map(|(_, a)| attribute_heading(a)));
     let mut cells: Vec<Vec<String>> = rows
         .iter()
         .map(|&row| {
             let name = view.table.name(kind, row).to_owned();
-            let values = used.iter().map(|(place, _)| value(view, kind, row, *place));
+            let values = used.iter().map(|(index, _)| value_in_words(view, kind, row, *index));
             std::iter::once(name).chain(values).collect()
         })
         .collect();
@@ -295,13 +308,13 @@ fn all_of(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: Exten
     while !of.roster.is_empty()
         && !is_all
         && headings.len() > 2
-        && !fits(&headings, &cells, view.width)
+        && !table_fits(&headings, &cells, view.width)
     {
         no_room.extend(headings.pop());
         cells.iter_mut().for_each(|row| drop(row.pop()));
     }
     // Too many columns for the width: one line for each piece reads better.
-    if !fits(&headings, &cells, view.width) {
+    if !table_fits(&headings, &cells, view.width) {
         for (row, texts) in rows.iter().zip(&cells) {
             let told: Vec<(&str, String)> = used
                 .iter()
@@ -315,7 +328,7 @@ fn all_of(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: Exten
                 .collect();
             let sign = if told.is_empty() { "" } else { ": " };
             let name = format!("  {}{sign}", texts[0]);
-            text.push(row_of(Line::of(Role::Strong, name).hanging(6), &told));
+            text.push(append_values(Line::of(Role::Strong, name).with_hanging_indent(6), &told));
         }
     } else {
         text.blocks.push(Block::table(headings, cells));
@@ -333,14 +346,14 @@ fn all_of(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: Exten
 
 #[cfg(test)]
 mod tests {
-    use super::fits;
+    use super::table_fits;
 
     #[test]
     fn a_table_fits_if_no_word_is_broken() {
         let headings = ["".to_owned(), "depth charges".to_owned()];
         let cells = [vec!["mtb1".to_owned(), "1".to_owned()]];
         // Two columns before the table, and two after each of its own: 2 + 6 + 9.
-        assert!(fits(&headings, &cells, 17));
-        assert!(!fits(&headings, &cells, 16));
+        assert!(table_fits(&headings, &cells, 17));
+        assert!(!table_fits(&headings, &cells, 16));
     }
 }

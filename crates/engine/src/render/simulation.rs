@@ -4,12 +4,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::language::number::Number;
-use crate::referee::simulate::{Course, Refusals, Simulated, SimulatedEnd};
-use crate::referee::study::Study;
-use crate::referee::tally::Spread;
+use crate::referee::simulate::{MeasureCourse, Refusals, SimulatedEnd, SimulationResult};
+use crate::referee::study::SimulationDocument;
+use crate::referee::tally::Histogram;
 use crate::render::chart::{self, TurnChart};
 use crate::render::document::Block;
-use crate::render::json::{counts as counts_schema, number};
+use crate::render::json::{counts_schema, number_schema};
 use crate::render::markup::{Line, Role, Text};
 
 /// The height of a plot in plain text, in lines.
@@ -83,26 +83,26 @@ pub struct MeasureAnswer {
     pub piece: Option<String>,
     /// The figures after the last turn.
     #[serde(flatten)]
-    pub at_the_end: Option<Figures>,
+    pub at_the_end: Option<MeasureFigures>,
     /// The figures after the set-up and after each turn.
-    pub by_turn: Vec<Figures>,
+    pub by_turn: Vec<MeasureFigures>,
 }
 
 /// The figures of a measure.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Figures {
+pub struct MeasureFigures {
     /// The mean.
     pub mean: f64,
     /// The standard deviation.
     pub sd: f64,
     /// The lowest value. A fraction is a text.
-    #[schemars(schema_with = "number")]
+    #[schemars(schema_with = "number_schema")]
     pub lowest: Number,
     /// The highest value.
-    #[schemars(schema_with = "number")]
+    #[schemars(schema_with = "number_schema")]
     pub highest: Number,
     /// Five quantiles.
-    pub quantiles: Quantiles,
+    pub quantiles: MeasureQuantiles,
     /// Pairs: a value, and the number of games with it.
     #[schemars(schema_with = "counts_schema")]
     pub counts: Vec<(Number, u64)>,
@@ -110,26 +110,26 @@ pub struct Figures {
 
 /// Quantiles of a measure.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Quantiles {
+pub struct MeasureQuantiles {
     /// The value that 5% of the games don't exceed.
     #[serde(rename = "5%")]
-    #[schemars(schema_with = "number")]
+    #[schemars(schema_with = "number_schema")]
     pub five: Number,
     /// The value that a quarter of the games don't exceed.
     #[serde(rename = "25%")]
-    #[schemars(schema_with = "number")]
+    #[schemars(schema_with = "number_schema")]
     pub quarter: Number,
     /// The value that half of the games don't exceed.
     #[serde(rename = "50%")]
-    #[schemars(schema_with = "number")]
+    #[schemars(schema_with = "number_schema")]
     pub half: Number,
     /// The value that three quarters of the games don't exceed.
     #[serde(rename = "75%")]
-    #[schemars(schema_with = "number")]
+    #[schemars(schema_with = "number_schema")]
     pub three_quarters: Number,
     /// The value that 95% of the games don't exceed.
     #[serde(rename = "95%")]
-    #[schemars(schema_with = "number")]
+    #[schemars(schema_with = "number_schema")]
     pub ninety_five: Number,
 }
 
@@ -148,19 +148,19 @@ pub struct EndShare {
     pub turns: u64,
 }
 
-fn heading(course: &Course) -> String {
+fn measure_heading(course: &MeasureCourse) -> String {
     match &course.piece {
         Some(piece) => format!("{}, {piece}", course.title),
         None => course.title.clone(),
     }
 }
 
-fn last(course: &Course) -> Option<&Spread> {
+fn final_spread(course: &MeasureCourse) -> Option<&Histogram> {
     course.turns.last()
 }
 
 /// Returns the figures after the last turn, and a plot of each measure. `orders` says who acted in place of the players.
-pub fn simulation(simulated: &Simulated, orders: &str, width: usize) -> Text {
+pub fn simulation_text(simulated: &SimulationResult, orders: &str, width: usize) -> Text {
     let mut text = Text::new();
     let games = simulated.games;
     let turns = simulated.turns;
@@ -182,16 +182,16 @@ pub fn simulation(simulated: &Simulated, orders: &str, width: usize) -> Text {
         };
         text.line(Role::Quiet, format!("  {players}"));
     }
-    text.blocks.push(table(simulated));
-    for course in drawn(simulated) {
-        text.gap();
+    text.blocks.push(figures_table(simulated));
+    for course in courses_to_draw(simulated) {
+        text.push_empty_line();
         text.extend(plot(course, width));
     }
     text
 }
 
 /// Returns who won how often, and when.
-fn ends(simulated: &Simulated) -> Text {
+fn ends(simulated: &SimulationResult) -> Text {
     let Some(ends) = &simulated.ends else { return Text::new() };
     let share =
         |games: u64| format!("{:.1} %", 100.0 * games as f64 / simulated.games.max(1) as f64);
@@ -213,29 +213,29 @@ fn ends(simulated: &Simulated) -> Text {
 }
 
 /// Returns the measures to draw: all of the game, and those of single pieces if they are few.
-fn drawn(simulated: &Simulated) -> impl Iterator<Item = &Course> {
+fn courses_to_draw(simulated: &SimulationResult) -> impl Iterator<Item = &MeasureCourse> {
     let pieces = |name: &str| simulated.measures.iter().filter(|c| c.name == name).count();
     simulated.measures.iter().filter(move |c| c.piece.is_none() || pieces(&c.name) <= MOST_DRAWN)
 }
 
 /// Returns a row of figures for each measure after the last turn.
-fn table(simulated: &Simulated) -> Block {
+fn figures_table(simulated: &SimulationResult) -> Block {
     let heads = ["at the end", "mean", "spread"].into_iter();
     let heads = heads.chain(QUANTILES.iter().map(|(name, _)| *name)).map(str::to_owned);
     let rows = simulated.measures.iter().filter_map(|course| {
-        let spread = last(course)?;
+        let spread = final_spread(course)?;
         let mean = format!("{:.2}", spread.mean());
-        let sd = format!("{:.2}", spread.sd());
+        let sd = format!("{:.2}", spread.standard_deviation());
         let quantiles = QUANTILES.iter().map(|(_, part)| spread.quantile(*part, 100).to_string());
-        Some([heading(course), mean, sd].into_iter().chain(quantiles).collect())
+        Some([measure_heading(course), mean, sd].into_iter().chain(quantiles).collect())
     });
     Block::table(heads.collect(), rows.collect())
 }
 
 /// Plots a measure by turn: `*` is the mean, `:` the middle half of the games, `.` nine in ten.
-fn plot(course: &Course, width: usize) -> Text {
-    let mut text = Text::from_iter([Line::of(Role::Strong, heading(course))]);
-    let bands: Vec<[f64; 5]> = course.turns.iter().map(bands).collect();
+fn plot(course: &MeasureCourse, width: usize) -> Text {
+    let mut text = Text::from_iter([Line::of(Role::Strong, measure_heading(course))]);
+    let bands: Vec<[f64; 5]> = course.turns.iter().map(plot_bands).collect();
     let top = bands.iter().map(|b| b[4]).fold(0.0, f64::max);
     let low = bands.iter().map(|b| b[0]).fold(0.0, f64::min);
     let top = if top > low { top } else { low + 1.0 };
@@ -261,11 +261,11 @@ fn plot(course: &Course, width: usize) -> Text {
             };
             line.push_str(&sign.repeat(wide));
         }
-        text.push(Line::of(Role::Plain, line.trim_end()).unbroken());
+        text.push(Line::of(Role::Plain, line.trim_end()).unbreakable());
     }
     let turns = course.turns.len().saturating_sub(1);
     let axis = format!("  {:>8} +{}", "", "-".repeat(columns * wide));
-    text.push(Line::of(Role::Quiet, axis).unbroken());
+    text.push(Line::of(Role::Quiet, axis).unbreakable());
     let ends =
         format!("  {:>8}  turn 0 to {turns}; * mean, : half of the games, . nine in ten", "");
     text.line(Role::Quiet, ends);
@@ -273,13 +273,13 @@ fn plot(course: &Course, width: usize) -> Text {
 }
 
 /// Returns the 5th and 25th percentile, the mean, and the 75th and 95th percentile.
-fn bands(spread: &Spread) -> [f64; 5] {
+fn plot_bands(spread: &Histogram) -> [f64; 5] {
     let at = |part| spread.quantile(part, 100).to_f64();
     [at(5), at(25), spread.mean(), at(75), at(95)]
 }
 
 /// Returns the figures for machines, and the counts that they are of.
-pub fn json(study: &Study) -> StudyAnswer {
+pub fn study_answer(study: &SimulationDocument) -> StudyAnswer {
     let simulated = &study.simulated;
     let games = simulated.games as f64;
     let seconds = study.seconds;
@@ -296,8 +296,8 @@ pub fn json(study: &Study) -> StudyAnswer {
         threads: study.threads,
         seconds,
         games_per_second: if seconds > 0.0 { games / seconds } else { 0.0 },
-        refusals: simulated.refusals.as_ref().map(refused),
-        measures: simulated.measures.iter().map(measure).collect(),
+        refusals: simulated.refusals.as_ref().map(refused_orders),
+        measures: simulated.measures.iter().map(measure_answer).collect(),
         ends: simulated
             .ends
             .as_ref()
@@ -315,38 +315,38 @@ fn end_share(end: &SimulatedEnd, games: f64) -> EndShare {
     }
 }
 
-fn refused(refusals: &Refusals) -> RefusedOrders {
+fn refused_orders(refusals: &Refusals) -> RefusedOrders {
     RefusedOrders { count: refusals.count, first: refusals.first.clone(), game: refusals.game }
 }
 
-fn measure(course: &Course) -> MeasureAnswer {
+fn measure_answer(course: &MeasureCourse) -> MeasureAnswer {
     MeasureAnswer {
         name: course.name.clone(),
         title: course.title.clone(),
         piece: course.piece.clone(),
-        at_the_end: last(course).map(figures),
-        by_turn: course.turns.iter().map(figures).collect(),
+        at_the_end: final_spread(course).map(measure_figures),
+        by_turn: course.turns.iter().map(measure_figures).collect(),
     }
 }
 
-fn figures(spread: &Spread) -> Figures {
+fn measure_figures(spread: &Histogram) -> MeasureFigures {
     let [five, quarter, half, three_quarters, ninety_five] =
         QUANTILES.map(|(_, part)| spread.quantile(part, 100));
-    Figures {
+    MeasureFigures {
         mean: spread.mean(),
-        sd: spread.sd(),
+        sd: spread.standard_deviation(),
         lowest: spread.lowest(),
         highest: spread.highest(),
-        quantiles: Quantiles { five, quarter, half, three_quarters, ninety_five },
+        quantiles: MeasureQuantiles { five, quarter, half, three_quarters, ninety_five },
         counts: spread.counts().collect(),
     }
 }
 
 /// Draws each measure by turn as SVG.
-pub fn svg(simulated: &Simulated, title: &str) -> String {
-    let one = |course: &Course| TurnChart {
-        title: heading(course),
-        turns: course.turns.iter().map(bands).collect(),
+pub fn svg(simulated: &SimulationResult, title: &str) -> String {
+    let one = |course: &MeasureCourse| TurnChart {
+        title: measure_heading(course),
+        turns: course.turns.iter().map(plot_bands).collect(),
     };
-    chart::picture(title, &drawn(simulated).map(one).collect::<Vec<_>>())
+    chart::charts_file(title, &courses_to_draw(simulated).map(one).collect::<Vec<_>>())
 }

@@ -7,28 +7,31 @@ use crate::render::markup::{Line, Role};
 use crate::render::view::View;
 
 /// The number of parts that are shown. The others are counted.
-const PARTS: usize = 4;
+const MAX_PARTS: usize = 4;
 
-/// Returns the line that names a command with its outcome added: ` — b3 killed`.
-pub(crate) fn of(line: Line, role: Role, view: &View<'_>, outcome: &Outcome) -> Line {
-    let words = words(view, outcome);
+/// Appends the summary of a command's outcome to its line: ` — b3 killed`.
+pub(crate) fn append_summary(line: Line, role: Role, view: &View<'_>, outcome: &Outcome) -> Line {
+    let words = summary_words(view, outcome);
     if words.is_empty() { line } else { line.and(role, format!(" — {words}")) }
 }
 
 /// Returns the outcome of a command in a few words: its checks that led to something, else what it said, else what it
 /// changed.
-pub fn words(view: &View<'_>, outcome: &Outcome) -> String {
+pub fn summary_words(view: &View<'_>, outcome: &Outcome) -> String {
     let mut phases = Vec::new();
     let mut titles = Vec::new();
     for event in &outcome.events {
-        if let Event::Phase { turn, phase, place, side, skipped: false } = event {
-            phases.push(format!("turn {turn}, {}", view.phase(phase, *place, side.as_deref())));
+        if let Event::Phase { turn, phase, place: index, side, skipped: false } = event {
+            phases.push(format!(
+                "turn {turn}, {}",
+                view.phase_heading(phase, *index, side.as_deref())
+            ));
             titles.push(view.phase_title(phase));
         }
     }
     let told = |c: &Check| {
         let (_, words) = super::check::verdict(c);
-        let dice: String = c.rolls.iter().map(|r| r.written()).collect();
+        let dice: String = c.rolls.iter().map(|r| r.faces_text()).collect();
         let words = if words.is_empty() { &dice } else { &words };
         format!("{} {words}", c.label).trim().to_owned()
     };
@@ -42,7 +45,7 @@ pub fn words(view: &View<'_>, outcome: &Outcome) -> String {
         let said = outcome.events.iter().filter_map(|e| match e {
             Event::Said(words) => words.lines().next().map(str::to_owned),
             Event::Ended { words, winner, margin } => {
-                Some(super::nodes::end(words, winner.as_deref(), *margin))
+                Some(super::nodes::end_of_game(words, winner.as_deref(), *margin))
             }
             Event::Rolled { shown, total, .. } => Some(format!("{shown} = {total}")),
             _ => None,
@@ -50,7 +53,8 @@ pub fn words(view: &View<'_>, outcome: &Outcome) -> String {
         parts = said.collect();
     }
     if parts.is_empty() && phases.is_empty() {
-        let changes = hands::in_words(view, outcome.changes(), ChangeFilter::All).into_iter();
+        let changes =
+            hands::changes_in_words(view, outcome.changes(), ChangeFilter::All).into_iter();
         parts = changes.map(|(piece, all)| format!("{piece}: {}", all.join(", "))).collect();
     }
     // A rule's line that begins with the title of its phase need not say it again.
@@ -59,8 +63,8 @@ pub fn words(view: &View<'_>, outcome: &Outcome) -> String {
             *part = rest.to_owned();
         }
     }
-    let more = parts.len().saturating_sub(PARTS);
-    parts.truncate(PARTS);
+    let more = parts.len().saturating_sub(MAX_PARTS);
+    parts.truncate(MAX_PARTS);
     let mut words = parts.join("; ");
     if more > 0 {
         words.push_str(&format!("; and {more} more"));

@@ -4,13 +4,13 @@ use adjutant_dice::DiceValue;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-pub use super::paper::listing;
-use crate::language::machine::{World, shown as value_shown};
+pub use super::paper::listing_page;
+use crate::language::machine::{World, value_text};
 use crate::language::number::Number;
 use crate::language::schema::{
     Attribute, AttributeStorage, ChartId, KindId, KindRole, RowRange, RuleId, Type,
 };
-use crate::language::syntax::{Template, TemplatePart};
+use crate::language::syntax::{TemplatePart, TextTemplate};
 use crate::ruleset::Ruleset;
 use crate::source::Sources;
 use crate::tabletop::Tabletop;
@@ -99,8 +99,8 @@ impl Listing {
     }
 }
 
-/// Returns what [`listing`] shows, for machines.
-pub(crate) fn data(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> TableAnswer {
+/// Returns what [`listing_page`] shows, for machines.
+pub(crate) fn table_answer(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> TableAnswer {
     let falls_on = |range: &RowRange| total.is_none_or(|t| range.holds(t));
     match what {
         Listing::Chart(id) => {
@@ -124,7 +124,7 @@ pub(crate) fn data(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> Tabl
             let rule = &ruleset.schema.rules[id.index()];
             let rows = rule.table.iter().filter(|row| falls_on(&row.on)).map(|row| ResultRow {
                 on: row.label.clone(),
-                says: row.say.as_ref().map(|say| template(&ruleset.sources, say)),
+                says: row.say.as_ref().map(|say| template_source(&ruleset.sources, say)),
             });
             TableAnswer::Results {
                 name: rule.name.clone(),
@@ -158,7 +158,7 @@ pub(crate) fn chart_value(ruleset: &Ruleset, ty: Type, value: i64) -> String {
 }
 
 /// Writes a template, with the expressions in braces as they are written.
-pub(crate) fn template(sources: &Sources, template: &Template) -> String {
+pub(crate) fn template_source(sources: &Sources, template: &TextTemplate) -> String {
     let parts = template.parts.iter().map(|part| match part {
         TemplatePart::Text(words) => words.clone(),
         TemplatePart::Value(expr) => format!("{{{}}}", sources.text(expr.span).trim()),
@@ -173,7 +173,7 @@ pub(crate) fn template(sources: &Sources, template: &Template) -> String {
 pub(crate) fn list_cells(ruleset: &Ruleset, kind: KindId) -> (Vec<String>, Vec<Vec<String>>) {
     let table = Tabletop::new(ruleset.schema.clone(), &[]);
     let of = ruleset.schema.kind(kind);
-    let shown = |value, ty| value_shown(&ruleset.schema, &table, value, ty);
+    let shown = |value, ty| value_text(&ruleset.schema, &table, value, ty);
     let cell = |attribute: &Attribute, row: u32| match (attribute.storage, attribute.ty) {
         (AttributeStorage::Cell(column), Type::Flag) if table.get(column, row) == 0 => {
             String::new()
@@ -184,7 +184,7 @@ pub(crate) fn list_cells(ruleset: &Ruleset, kind: KindId) -> (Vec<String>, Vec<V
         },
         (AttributeStorage::List(list), Type::List(element)) => {
             let members = table.list(list, row).iter();
-            let names = members.map(|&m| shown(i64::from(m), element.member()));
+            let names = members.map(|&m| shown(i64::from(m), element.member_type()));
             names.collect::<Vec<_>>().join(" ")
         }
         (AttributeStorage::List(_) | AttributeStorage::Computed(_), _) => String::new(),
@@ -193,7 +193,7 @@ pub(crate) fn list_cells(ruleset: &Ruleset, kind: KindId) -> (Vec<String>, Vec<V
     // Columns without content are left out.
     let is_used = |a: &&Attribute| rows().any(|row| !cell(a, row).is_empty());
     let used: Vec<&Attribute> = of.attributes.iter().filter(is_used).collect();
-    let names = used.iter().map(|a| title_of(a));
+    let names = used.iter().map(|a| attribute_heading(a));
     let headings = std::iter::once(of.name.clone()).chain(names).collect();
     let row = |row| {
         let name = table.name(kind, row).to_owned();
@@ -203,6 +203,6 @@ pub(crate) fn list_cells(ruleset: &Ruleset, kind: KindId) -> (Vec<String>, Vec<V
 }
 
 /// Returns the heading of an attribute.
-pub(crate) fn title_of(attribute: &Attribute) -> String {
+pub(crate) fn attribute_heading(attribute: &Attribute) -> String {
     attribute.title.clone().unwrap_or_else(|| attribute.name.replace('-', " "))
 }

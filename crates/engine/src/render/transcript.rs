@@ -13,7 +13,7 @@ use crate::render::print::markdown;
 use crate::render::view::View;
 use crate::render::{amend, fair, hands, luck, outcome, plan, reload, summary};
 use crate::session::{
-    Board, Entry, HistoryStep, Logged, Record, Session, Standing, WalkError, Witnessed,
+    Board, Entry, HistoryStep, LoggedRecord, Record, Session, Standing, WalkError, Witnessed,
 };
 use crate::tabletop::Tabletop;
 
@@ -25,22 +25,22 @@ const WIDTH: usize = 100;
 
 /// Returns the transcript of a session for a viewer.
 pub fn transcript(session: &Session, format: Format, viewer: &Viewer) -> Result<String, WalkError> {
-    let viewer = session.viewer(viewer);
+    let viewer = session.effective_viewer(viewer);
     let board = session.board();
     let referee = board.referee();
     let (mut page, sight, luck) = match viewer {
-        Viewer::Umpire => (whole(session)?.1, None, session.luck()),
+        Viewer::Umpire => (whole_transcript(session)?.1, None, session.luck()),
         Viewer::Players | Viewer::Side(_) => {
-            let (page, seen) = whole_seen(session, &viewer)?;
-            let sight = referee.sight(board.table(), &viewer);
+            let (page, seen) = transcript_as_seen(session, &viewer)?;
+            let sight = referee.seen_table(board.table(), &viewer);
             let luck = session.luck_of(&seen, &sight.table);
             (page, Some(sight), luck)
         }
     };
-    let view = View::at(session, board, WIDTH).through(&sight);
-    page.blocks.extend(drawing(&view, "the plan at the end".to_owned(), &mut None));
+    let view = View::of_session(session, board, WIDTH).seen_by(&sight);
+    page.blocks.extend(plan_drawing(&view, "the plan at the end".to_owned(), &mut None));
     let figures = referee.ruleset().measures.iter().filter_map(|m| {
-        let all = referee.measured(view.table, m)?.into_iter();
+        let all = referee.measure(view.table, m)?.into_iter();
         let words = all.map(|f| f.of.map_or(String::new(), |of| of + " ") + &f.shown);
         Some((m.title.clone(), words.collect::<Vec<_>>().join(", ")))
     });
@@ -49,28 +49,28 @@ pub fn transcript(session: &Session, format: Format, viewer: &Viewer) -> Result<
         page.blocks.push(Block::Figures("The result", figures));
     }
     if format.has_pictures {
-        let charts = chart::fragment(&charts(session, &viewer)?);
+        let charts = chart::charts_for_page(&turn_charts(session, &viewer)?);
         page.blocks.extend((!charts.is_empty()).then_some(Block::Charts(charts)));
     }
     page.blocks.push(Block::Chapter("The dice".to_owned()));
-    page.blocks.push(remark(luck::luck(&luck)));
-    let is_over = session.viewer(&Viewer::Players) == Viewer::Umpire;
+    page.blocks.push(remark_block(luck::luck(&luck)));
+    let is_over = session.effective_viewer(&Viewer::Players) == Viewer::Umpire;
     if is_over && format.has_pictures {
-        let mut told = fair::verified(&session.verify());
+        let mut told = fair::verification(&session.verify());
         told.extend(fair::review(&session.review(), None));
-        page.blocks.extend([Block::Chapter("What was verified".to_owned()), remark(told)]);
+        page.blocks.extend([Block::Chapter("What was verified".to_owned()), remark_block(told)]);
     }
     Ok(page.print(format, WIDTH))
 }
 
-/// Returns the numbers that changed from turn to turn as a viewer saw them: the measures of the game, or the pieces of
-/// each side if it has none.
-fn charts(session: &Session, viewer: &Viewer) -> Result<Vec<TurnChart>, WalkError> {
+/// Returns a chart for each measure of the game as it changed from turn to turn, as a viewer saw it; without
+/// measures, for the number of pieces on each side.
+fn turn_charts(session: &Session, viewer: &Viewer) -> Result<Vec<TurnChart>, WalkError> {
     let mut turns: Vec<(i64, IndexMap<String, f64>)> = Vec::new();
-    session.walk_seen(viewer, |referee, _, witnessed| {
+    session.walk_as_seen(viewer, |referee, _, witnessed| {
         let Some(Witnessed { turn, sight, .. }) = witnessed else { return };
         turns.pop_if(|(last, _)| last == turn);
-        turns.push((*turn, numbers(referee, &sight.table)));
+        turns.push((*turn, measures_or_piece_counts(referee, &sight.table)));
     })?;
     let titles: IndexSet<&String> = turns.iter().flat_map(|(_, numbers)| numbers.keys()).collect();
     let chart = |title: &String| {
@@ -84,17 +84,19 @@ fn charts(session: &Session, viewer: &Viewer) -> Result<Vec<TurnChart>, WalkErro
 }
 
 /// Returns the measures of the game; if it has none, the number of pieces on each side.
-fn numbers(referee: &Referee, table: &Tabletop) -> IndexMap<String, f64> {
+fn measures_or_piece_counts(referee: &Referee, table: &Tabletop) -> IndexMap<String, f64> {
     let mut found = IndexMap::new();
     for measure in &referee.ruleset().measures {
-        for figure in referee.measured(table, measure).into_iter().flatten() {
+        for figure in referee.measure(table, measure).into_iter().flatten() {
             let of = figure.of.map_or(String::new(), |of| format!(", {of}"));
             found.insert(format!("{}{of}", measure.title), figure.value.to_f64());
         }
     }
     if referee.ruleset().measures.is_empty() {
         for (kind, _) in referee.ruleset().schema.piece_kinds() {
-            for side in table.present(kind).filter_map(|row| referee.side(table, kind, row)) {
+            for side in
+                table.present_pieces(kind).filter_map(|row| referee.side_of_piece(table, kind, row))
+            {
                 *found.entry(format!("Pieces of {side}")).or_default() += 1.0;
             }
         }
@@ -104,13 +106,13 @@ fn numbers(referee: &Referee, table: &Tabletop) -> IndexMap<String, f64> {
 }
 
 /// Returns everything that happened, with a title. Commands that no longer count are struck out.
-fn whole(session: &Session) -> Result<(Running, Document), WalkError> {
-    let mut running = Running::default();
+fn whole_transcript(session: &Session) -> Result<(RunningTranscript, Document), WalkError> {
+    let mut running = RunningTranscript::default();
     let mut page = Document::new();
-    session.walk(0..session.log().len(), |board, logged| {
-        running.add(&mut page, session, board, logged);
+    session.walk_records(0..session.log().len(), |board, logged| {
+        running.add_logged(&mut page, session, board, logged);
     })?;
-    page.title = Some(Box::new(title(session, &Viewer::Umpire)));
+    page.title = Some(Box::new(page_title(session, &Viewer::Umpire)));
     let mut standings = session.standings().into_iter();
     for block in &mut page.blocks {
         if let Block::Typed { standing, .. } = block {
@@ -121,21 +123,21 @@ fn whole(session: &Session) -> Result<(Running, Document), WalkError> {
 }
 
 /// Returns the game without undone commands, as a viewer saw it, and its commands.
-fn whole_seen(
+fn transcript_as_seen(
     session: &Session,
     viewer: &Viewer,
 ) -> Result<(Document, Vec<Arc<Entry>>), WalkError> {
     let mut page = Document::new();
-    let mut running = Running::default();
+    let mut running = RunningTranscript::default();
     let mut seen = Vec::new();
-    session.walk_seen(viewer, |referee, logged, witnessed| match witnessed {
+    session.walk_as_seen(viewer, |referee, logged, witnessed| match witnessed {
         Some(witnessed) => {
             running.add_seen(&mut page, session, referee, witnessed);
             seen.push(witnessed.entry.clone());
         }
         None => {
             let lines = logged.script();
-            let answer = happened(&logged.what);
+            let answer = record_line(&logged.what);
             if !lines.is_empty() || !answer.is_empty() {
                 page.blocks.push(Block::Typed {
                     number: None,
@@ -146,19 +148,19 @@ fn whole_seen(
             }
         }
     })?;
-    page.title = Some(Box::new(title(session, viewer)));
+    page.title = Some(Box::new(page_title(session, viewer)));
     Ok((page, seen))
 }
 
 /// Returns the head of the page.
-fn title(session: &Session, viewer: &Viewer) -> Title {
+fn page_title(session: &Session, viewer: &Viewer) -> Title {
     let mut receipt = session.receipt();
     if *viewer != Viewer::Umpire {
         // The files hold what is hidden where, and a hash of them would prove a guess.
         receipt.rules.hash.clear();
     }
     let mut notes = fair::receipt(&receipt);
-    notes.extend(session.revealed().map(|_| format!("seed {}", session.seed().to_hex())));
+    notes.extend(session.last_before_reveal().map(|_| format!("seed {}", session.seed().to_hex())));
     let name = session.board().referee().ruleset().game.title.clone();
     let scenario = Some(session.scenario_title().to_owned());
     let by = session.players().map(|players| format!("played by {players}"));
@@ -167,7 +169,7 @@ fn title(session: &Session, viewer: &Viewer) -> Title {
 
 /// A change of the transcript of a game under way, in Markdown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Update {
+pub enum TranscriptUpdate {
     /// Nothing.
     Nothing,
     /// This is added at its end.
@@ -179,7 +181,7 @@ pub enum Update {
 /// The transcript of a game under way, without the figures of the end, such as luck. It only grows: undone
 /// commands are reported, and struck out only when the whole transcript is written again.
 #[derive(Clone, Debug, Default)]
-pub struct Running {
+pub struct RunningTranscript {
     /// The turn of the last command in it.
     turn: i64,
     /// The number of things that happened so far: each is one block of what was typed, and others about it.
@@ -188,70 +190,76 @@ pub struct Running {
     lay: Option<IndexMap<String, String>>,
 }
 
-impl Running {
+impl RunningTranscript {
     /// Goes on with what was written before the session was resumed, if that ends with the last thing that happened
     /// before. Otherwise it is all written again.
-    pub fn resumed(session: &Session, written: &str) -> Result<Running, WalkError> {
+    pub fn resume(session: &Session, written: &str) -> Result<RunningTranscript, WalkError> {
         let mut happened = session.log().iter();
         let known = happened.rposition(|logged| matches!(logged.what, Record::Resume(_)));
         let Some(last) = known.and_then(|known| known.checked_sub(1)) else {
-            return Ok(Running::default());
+            return Ok(RunningTranscript::default());
         };
         let mut before = session.log()[..last].iter().rev();
         let turn = before.find(|logged| logged.command().is_some()).map_or(0, |logged| logged.turn);
-        let mut running = Running { turn, known: last, lay: None };
-        let end = running.added(session, last + 1)?;
-        Ok(if written.ends_with(&end) { running } else { Running::default() })
+        let mut running = RunningTranscript { turn, known: last, lay: None };
+        let end = running.write_new(session, last + 1)?;
+        Ok(if written.ends_with(&end) { running } else { RunningTranscript::default() })
     }
 
     /// Returns the change since the last time: what is new, or the whole transcript at the start and when the seed is
     /// revealed, which the title then includes.
-    pub fn update(&mut self, session: &Session) -> Result<Update, WalkError> {
+    pub fn update(&mut self, session: &Session) -> Result<TranscriptUpdate, WalkError> {
         let Some(new) = session.log().get(self.known..).filter(|new| !new.is_empty()) else {
-            return Ok(Update::Nothing);
+            return Ok(TranscriptUpdate::Nothing);
         };
-        if self.known > 0 && new.iter().all(Logged::only_adds) {
-            return Ok(Update::Add(self.added(session, session.log().len())?));
+        if self.known > 0 && new.iter().all(LoggedRecord::only_adds) {
+            return Ok(TranscriptUpdate::Add(self.write_new(session, session.log().len())?));
         }
-        let (running, page) = whole(session)?;
+        let (running, page) = whole_transcript(session)?;
         *self = running;
-        Ok(Update::All(markdown::page(&page)))
+        Ok(TranscriptUpdate::All(markdown::markdown_page(&page)))
     }
 
     /// Takes in what happened up to there, and returns it as it is written.
-    fn added(&mut self, session: &Session, to: usize) -> Result<String, WalkError> {
+    fn write_new(&mut self, session: &Session, to: usize) -> Result<String, WalkError> {
         let mut page = Document::new();
-        session.walk(self.known..to, |board, logged| {
-            self.add(&mut page, session, board, logged);
+        session.walk_records(self.known..to, |board, logged| {
+            self.add_logged(&mut page, session, board, logged);
         })?;
         let mut added = String::new();
-        page.blocks.iter().for_each(|block| markdown::block(block, &mut added));
+        page.blocks.iter().for_each(|block| markdown::write_block(block, &mut added));
         Ok(added)
     }
 
     /// Adds something that happened; the board is as it is after it.
-    fn add(&mut self, page: &mut Document, session: &Session, board: &Board, logged: &Logged) {
-        let view = View::at(session, board, WIDTH);
+    fn add_logged(
+        &mut self,
+        page: &mut Document,
+        session: &Session,
+        board: &Board,
+        logged: &LoggedRecord,
+    ) {
+        let view = View::of_session(session, board, WIDTH);
         self.known += 1;
         if let Record::Start(start) = &logged.what {
-            self.set_up(page, &view, &start.set_up);
+            self.add_set_up(page, &view, &start.set_up);
             return;
         }
-        let now = view.referee.turn(view.table);
+        let now = view.referee.turn_number(view.table);
         let command = logged.command();
         if command.is_some() {
             let head = session.head_at(logged);
             let head = head.map_or(String::new(), |head| format!(" · head {head}"));
-            self.turn(page, now, &head);
+            self.begin_turn(page, now, &head);
         }
         page.blocks.push(Block::Typed {
             number: command.map(|entry| entry.number),
             lines: logged.script(),
             standing: Standing::Stands,
-            answer: answer(&view, board, logged),
+            answer: logged_outcome(&view, board, logged),
         });
         if command.is_some_and(|entry| entry.turn != now) {
-            self.draw(page, &view, now);
+            self.draw_plan(page, &view, now);
         }
     }
 
@@ -264,47 +272,47 @@ impl Running {
         witnessed: &Witnessed,
     ) {
         let Witnessed { number, turn: now, entry, sight } = witnessed;
-        let view = View::of(session.heading(), referee, &sight.table, WIDTH).through(sight);
+        let view = View::of(session.heading(), referee, &sight.table, WIDTH).seen_by(sight);
         if *number == 0 {
-            self.set_up(page, &view, &entry.outcome);
+            self.add_set_up(page, &view, &entry.outcome);
             return;
         }
-        self.turn(page, *now, "");
+        self.begin_turn(page, *now, "");
         let line = Some(entry.line.clone()).filter(|line| !line.is_empty());
         page.blocks.push(Block::Typed {
             number: None,
             lines: line.into_iter().collect(),
             standing: Standing::Stands,
-            answer: command(&view, entry),
+            answer: command_outcome(&view, entry),
         });
         if entry.turn != *now {
-            self.draw(page, &view, *now);
+            self.draw_plan(page, &view, *now);
         }
     }
 
-    fn set_up(&mut self, page: &mut Document, view: &View<'_>, outcome: &Outcome) {
+    fn add_set_up(&mut self, page: &mut Document, view: &View<'_>, outcome: &Outcome) {
         page.blocks.push(Block::Chapter("set-up".to_owned()));
-        page.blocks.push(remark(outcome::set_up(view, outcome)));
-        self.lay = Some(plan::contents(view));
+        page.blocks.push(remark_block(outcome::set_up(view, outcome)));
+        self.lay = Some(plan::area_contents(view));
         self.turn = 0;
     }
 
     /// Begins the chapter of a turn if it is another; `head` follows its title.
-    fn turn(&mut self, page: &mut Document, now: i64, head: &str) {
+    fn begin_turn(&mut self, page: &mut Document, now: i64, head: &str) {
         if std::mem::replace(&mut self.turn, now) != now {
             page.blocks.push(Block::Chapter(format!("turn {now}{head}")));
         }
     }
 
     /// Adds the plan as a turn begins.
-    fn draw(&mut self, page: &mut Document, view: &View<'_>, now: i64) {
+    fn draw_plan(&mut self, page: &mut Document, view: &View<'_>, now: i64) {
         let when = format!("the plan as turn {now} begins");
-        page.blocks.extend(drawing(view, when, &mut self.lay));
+        page.blocks.extend(plan_drawing(view, when, &mut self.lay));
     }
 }
 
 /// Returns what came of a command.
-fn command(view: &View<'_>, entry: &Entry) -> Document {
+fn command_outcome(view: &View<'_>, entry: &Entry) -> Document {
     let mut told = Document::new();
     if let Some(reason) = &entry.reason {
         told.line(Role::Notice, format!("the umpire rules: {reason}"));
@@ -314,40 +322,40 @@ fn command(view: &View<'_>, entry: &Entry) -> Document {
 }
 
 /// Returns words that answer nothing that was typed.
-fn remark(answer: Document) -> Block {
+fn remark_block(answer: Document) -> Block {
     Block::Typed { number: None, lines: Vec::new(), standing: Standing::Stands, answer }
 }
 
 /// Returns the plan, if the game has one that fits a page, with the areas marked that changed since it was last drawn.
-fn drawing(
+fn plan_drawing(
     view: &View<'_>,
     when: String,
     lay: &mut Option<IndexMap<String, String>>,
 ) -> Option<Block> {
     let kind = view.referee.ruleset().schema.plan_kind()?;
-    if view.table.rows(kind) > MOST_AREAS {
+    if view.table.row_count(kind) > MOST_AREAS {
         return None;
     }
-    let before = lay.replace(plan::contents(view));
-    let picture = plan::svg(view, &[], before.as_ref(), false);
-    Some(Block::Plan { when, drawing: plan::map(view, &[])?, picture })
+    let before = lay.replace(plan::area_contents(view));
+    let picture = plan::plan_svg(view, &[], before.as_ref(), false);
+    Some(Block::Plan { when, drawing: plan::plan_text(view, &[])?, picture })
 }
 
 /// Returns what came of something that happened, for the umpire; the board is as it is after it.
-pub fn answer(view: &View<'_>, board: &Board, logged: &Logged) -> Document {
+pub fn logged_outcome(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> Document {
     let mut told = Document::new();
     match &logged.what {
         Record::Command(entry) => {
-            told.extend(command(&view.of_command(board, entry.number), entry));
+            told.extend(command_outcome(&view.of_command(board, entry.number), entry));
         }
-        Record::Undo(_) => return taken_back(view, board, &logged.steps),
-        Record::Redo(_) => return done_again(view, board, &logged.steps),
+        Record::Undo(_) => return undone_steps(view, board, &logged.steps),
+        Record::Redo(_) => return redone_steps(view, board, &logged.steps),
         Record::Amend(_) => {
             for step in &logged.steps {
                 if let HistoryStep::Amendment(amendment) = step {
-                    told.extend(amend::made(view, board, amendment));
-                    let changes = hands::swapped(&amendment.before, &amendment.now);
-                    told.extend(hands::lines(view, changes.iter()));
+                    told.extend(amend::amendment_report(view, board, amendment));
+                    let changes = hands::replacement_changes(&amendment.before, &amendment.now);
+                    told.extend(hands::on_the_table(view, changes.iter()));
                 }
             }
         }
@@ -355,7 +363,7 @@ pub fn answer(view: &View<'_>, board: &Board, logged: &Logged) -> Document {
             told.line(Role::Notice, "the rules were read again:");
             for step in &logged.steps {
                 if let HistoryStep::Rules(rules) = step {
-                    told.extend(reload::changes(&rules.changes));
+                    told.extend(reload::rule_changes(&rules.changes));
                 }
             }
         }
@@ -367,14 +375,14 @@ pub fn answer(view: &View<'_>, board: &Board, logged: &Logged) -> Document {
             told.line(Role::Notice, format!("{what}: {}", look.line));
         }
         other => {
-            told.extend(happened(other));
+            told.extend(record_line(other));
         }
     }
     told
 }
 
 /// Returns a line for something that happened to the session.
-fn happened(what: &Record) -> Document {
+fn record_line(what: &Record) -> Document {
     let mut told = Document::new();
     match what {
         Record::Reload(_) => told.line(Role::Notice, "the rules were read again"),
@@ -407,36 +415,42 @@ fn reads_out_a_secret(referee: &Referee, entry: &Entry) -> bool {
 }
 
 /// Returns a line for each step that was undone, and what to change on the table.
-fn taken_back(view: &View<'_>, board: &Board, steps: &[HistoryStep]) -> Document {
+fn undone_steps(view: &View<'_>, board: &Board, steps: &[HistoryStep]) -> Document {
     let mut told = Document::new();
     for step in steps {
         match step {
             HistoryStep::Command(entry) if reads_out_a_secret(view.referee, entry) => {
                 let line = Line::of(Role::Plain, format!("takes back {}: ", entry.number));
-                told.push(line.and(Role::Strong, &entry.line).hanging(4));
+                told.push(line.and(Role::Strong, &entry.line).with_hanging_indent(4));
             }
             HistoryStep::Command(entry) => {
                 let view = &view.of_command(board, entry.number);
                 let line = Line::of(Role::Plain, format!("takes back {}: ", entry.number));
                 let line = line.and(Role::Strong, &entry.line);
-                told.push(summary::of(line, Role::Plain, view, &entry.outcome).hanging(4));
+                told.push(
+                    summary::append_summary(line, Role::Plain, view, &entry.outcome)
+                        .with_hanging_indent(4),
+                );
             }
             HistoryStep::Amendment(amendment) => {
                 let words = format!("takes back the amendment of {}: ", amendment.number);
                 let [now, before] = [&amendment.now, &amendment.before]
                     .map(|entries| entries.first().map_or("", |entry| entry.line.as_str()));
                 let line = Line::of(Role::Plain, words).and(Role::Strong, now);
-                told.push(line.and(Role::Plain, format!("; it is again: {before}")).hanging(4));
+                told.push(
+                    line.and(Role::Plain, format!("; it is again: {before}"))
+                        .with_hanging_indent(4),
+                );
             }
             HistoryStep::Rules(_) => {}
         }
     }
-    told.extend(hands::lines(view, hands::taken_back(steps).iter()));
+    told.extend(hands::on_the_table(view, hands::undo_changes(steps).iter()));
     told
 }
 
 /// Returns what came of each step that was done again. Of one that only read out a secret, the line alone is shown.
-fn done_again(view: &View<'_>, board: &Board, steps: &[HistoryStep]) -> Document {
+fn redone_steps(view: &View<'_>, board: &Board, steps: &[HistoryStep]) -> Document {
     let mut told = Document::new();
     for step in steps {
         match step {
@@ -445,7 +459,7 @@ fn done_again(view: &View<'_>, board: &Board, steps: &[HistoryStep]) -> Document
             }
             HistoryStep::Command(entry) => {
                 told.line(Role::Plain, format!("again {}: {}", entry.number, entry.line));
-                told.extend(command(&view.of_command(board, entry.number), entry));
+                told.extend(command_outcome(&view.of_command(board, entry.number), entry));
             }
             HistoryStep::Amendment(amendment) => {
                 let line = amendment.now.first().map_or("", |e| e.line.as_str());
@@ -453,8 +467,8 @@ fn done_again(view: &View<'_>, board: &Board, steps: &[HistoryStep]) -> Document
                     Role::Plain,
                     format!("again the amendment of {}: {line}", amendment.number),
                 );
-                let changes = hands::swapped(&amendment.before, &amendment.now);
-                told.extend(hands::lines(view, changes.iter()));
+                let changes = hands::replacement_changes(&amendment.before, &amendment.now);
+                told.extend(hands::on_the_table(view, changes.iter()));
             }
             HistoryStep::Rules(_) => {}
         }

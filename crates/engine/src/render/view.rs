@@ -1,7 +1,7 @@
 //! The game, the table and the width that a view is of.
 
 use crate::language::rule::RuleText;
-use crate::referee::{Hidden, Referee, Sight, Viewer};
+use crate::referee::{HiddenCells, Referee, SeenTable, Viewer};
 use crate::render::markup::{Line, Role};
 use crate::session::{Board, Session};
 use crate::tabletop::{Change, Tabletop};
@@ -18,7 +18,7 @@ pub struct View<'a> {
     /// The number of columns.
     pub width: usize,
     /// For any viewer but the umpire: what is hidden. The table is without it, and the events are those that were seen.
-    pub hidden: Option<&'a Hidden>,
+    pub hidden: Option<&'a HiddenCells>,
 }
 
 impl<'a> View<'a> {
@@ -28,18 +28,18 @@ impl<'a> View<'a> {
     }
 
     /// Returns the umpire's view of a session, on this board.
-    pub fn at(session: &'a Session, board: &'a Board, width: usize) -> View<'a> {
+    pub fn of_session(session: &'a Session, board: &'a Board, width: usize) -> View<'a> {
         View::of(session.heading(), board.referee(), board.table(), width)
     }
 
     /// Returns the same view for a command, which may belong to rules that have been read again since.
     pub(crate) fn of_command(self, board: &'a Board, number: u64) -> View<'a> {
-        let (referee, table) = board.of(number);
+        let (referee, table) = board.referee_and_table_of(number);
         View { referee, table, ..self }
     }
 
     /// Returns the same view of the table as a viewer sees it.
-    pub(crate) fn through(self, sight: impl Into<Option<&'a Sight>>) -> View<'a> {
+    pub(crate) fn seen_by(self, sight: impl Into<Option<&'a SeenTable>>) -> View<'a> {
         match sight.into() {
             Some(sight) => View { table: &sight.table, hidden: Some(&sight.hidden), ..self },
             None => self,
@@ -48,10 +48,10 @@ impl<'a> View<'a> {
 
     /// Returns the table and the changes that led to it as all players see them, since the real table shows that. `None` if
     /// everybody sees them as they are here.
-    pub(super) fn public<'c>(
+    pub(super) fn seen_by_players<'c>(
         &self,
         changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
-    ) -> Option<(Sight, Vec<Change>)> {
+    ) -> Option<(SeenTable, Vec<Change>)> {
         if self.hidden.is_some() || !self.referee.has_secrets() {
             return None;
         }
@@ -68,28 +68,28 @@ impl<'a> View<'a> {
         &self,
         turn: i64,
         name: &str,
-        place: usize,
+        index: usize,
         side: Option<&str>,
     ) -> Line {
         let line = Line::of(Role::Quiet, format!("{} · turn {turn} · ", self.game));
-        line.and(Role::Header, self.phase(name, place, side)).hanging(2)
+        line.and(Role::Header, self.phase_heading(name, index, side)).with_hanging_indent(2)
     }
 
     /// Returns the heading of a phase: its place in the turn, from 1, its title, and the side whose turn it is.
-    pub(crate) fn phase(&self, name: &str, place: usize, side: Option<&str>) -> String {
+    pub(crate) fn phase_heading(&self, name: &str, index: usize, side: Option<&str>) -> String {
         let side = side.map_or(String::new(), |side| format!(" · {side}"));
-        format!("{} {}{side}", place + 1, self.phase_title(name))
+        format!("{} {}{side}", index + 1, self.phase_title(name))
     }
 
     /// Returns the title of a phase for the middle of a line.
     pub(crate) fn phase_title(&self, name: &str) -> String {
         let phase = self.referee.ruleset().phases.iter().find(|p| p.name == name);
-        lower(phase.map_or(name, |p| &p.title))
+        lower_first_letter(phase.map_or(name, |p| &p.title))
     }
 }
 
 /// Returns a heading as it reads in the middle of a line: the first letter small, unless the word is in capitals.
-pub(crate) fn lower(title: &str) -> String {
+pub(crate) fn lower_first_letter(title: &str) -> String {
     let mut chars = title.chars();
     match (chars.next(), chars.next()) {
         (Some(first), Some(second)) if !second.is_uppercase() => {

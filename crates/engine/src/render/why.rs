@@ -14,9 +14,10 @@ pub(crate) fn why(view: &View<'_>, why: &Why) -> Text {
     }
     for thread in &why.threads {
         let set_out = if thread.causes.is_empty() { ", as the scenario set it out" } else { "" };
-        let line = Line::of(Role::Strong, spot(&why.piece, &thread.attribute));
-        text.gap().push(line.and(Role::Plain, format!(" is {}{set_out}", thread.value)));
-        thread.causes.iter().for_each(|cause| one(view, cause, &mut text));
+        let line = Line::of(Role::Strong, spot_name(&why.piece, &thread.attribute));
+        text.push_empty_line()
+            .push(line.and(Role::Plain, format!(" is {}{set_out}", thread.value)));
+        thread.causes.iter().for_each(|cause| add_cause(view, cause, &mut text));
         if let Some(first) = thread.causes.last().filter(|_| thread.set_out) {
             let words = format!("      {} before, as the scenario set it out", first.old);
             text.line(Role::Quiet, words);
@@ -26,12 +27,12 @@ pub(crate) fn why(view: &View<'_>, why: &Why) -> Text {
 }
 
 /// `c3.fire`; the piece alone where it is the piece itself.
-fn spot(piece: &str, attribute: &str) -> String {
+fn spot_name(piece: &str, attribute: &str) -> String {
     if attribute.is_empty() { piece.to_owned() } else { format!("{piece}.{attribute}") }
 }
 
 /// Adds a cause: the change, then the rule, its check and what it said, under one another.
-fn one(view: &View<'_>, cause: &Cause, text: &mut Text) {
+fn add_cause(view: &View<'_>, cause: &Cause, text: &mut Text) {
     let when = match (cause.number, &cause.phase) {
         (0, _) => "set-up".to_owned(),
         (n, Some(phase)) => {
@@ -40,11 +41,11 @@ fn one(view: &View<'_>, cause: &Cause, text: &mut Text) {
         }
         (n, None) => format!("{n} {}", cause.line),
     };
-    let spot = spot(&cause.piece, &cause.attribute);
+    let spot = spot_name(&cause.piece, &cause.attribute);
     let line = Line::of(Role::Plain, format!("  {spot} "))
         .and(Role::Strong, format!("{} → {}", cause.old, cause.new))
         .and(Role::Quiet, format!(" · {when}"));
-    text.push(line.hanging(6));
+    text.push(line.with_hanging_indent(6));
     if let Some(reason) = &cause.reason {
         text.line(Role::Notice, format!("      the umpire ruled: {reason}"));
     }
@@ -64,8 +65,8 @@ fn one(view: &View<'_>, cause: &Cause, text: &mut Text) {
         } else {
             alone_label(view, found, None)
         };
-        let columns = check::Columns::measure([(found, 6, label.clone())].into_iter());
-        text.push(check::line(found, &label, 6, &columns.fitted(view.width)));
+        let columns = check::CheckColumns::measure([(found, 6, label.clone())].into_iter());
+        text.push(check::check_line(found, &label, 6, &columns.narrowed_to(view.width)));
     }
     // A reason is said once.
     for words in cause.said.iter().filter(|words| Some(*words) != cause.reason.as_ref()) {

@@ -5,8 +5,8 @@ use toml::de::DeValue;
 use crate::diagnostic::Declaration;
 use crate::language::number::Number;
 use crate::language::schema::{
-    Chart, Deck, Define, DefineId, Element, KindId, KindRole, ListId, Param, RowRange, STATE, Type,
-    Unit,
+    Chart, CodeUnit, Deck, Define, DefineId, Element, KindId, KindRole, ListId, Param, RowRange,
+    STATE_KIND, Type,
 };
 use crate::language::syntax::Name;
 use crate::ruleset::format::forms;
@@ -20,7 +20,7 @@ const MAX_PARAMS: usize = 100;
 const MAX_VALUES: usize = 10_000;
 
 /// The types of a word.
-const SIMPLE: [(&str, Type); 5] = [
+const SIMPLE_TYPES: [(&str, Type); 5] = [
     ("whole", Type::Whole),
     ("number", Type::Number),
     ("dice", Type::Dice),
@@ -28,11 +28,11 @@ const SIMPLE: [(&str, Type); 5] = [
     ("text", Type::Text),
 ];
 /// The help for an unknown type.
-const TYPES: &str =
+const TYPES_HELP: &str =
     "a type is a kind, a list, a set of words, `whole`, `number`, `1..6`, `dice`, `flag` or `text`";
 
 /// Parses a range of totals: `5`, `2-3`, `-1 to 4`, `12 or more`, `3 or less`.
-pub(super) fn row_range(text: &str) -> Option<RowRange> {
+pub(super) fn parse_row_range(text: &str) -> Option<RowRange> {
     let text = text.trim();
     let number = |t: &str| t.trim().parse::<i64>().ok().filter(|n| n.abs() < 1_000_000_000);
     if let Some(low) = text.strip_suffix("or more") {
@@ -42,7 +42,7 @@ pub(super) fn row_range(text: &str) -> Option<RowRange> {
         return Some(RowRange { low: i64::MIN, high: number(high)? });
     }
     if let Some((low, high)) = text.split_once(" to ") {
-        return ordered(number(low)?, number(high)?);
+        return range_if_ordered(number(low)?, number(high)?);
     }
     if let Some(n) = number(text) {
         return Some(RowRange { low: n, high: n });
@@ -50,28 +50,28 @@ pub(super) fn row_range(text: &str) -> Option<RowRange> {
     // The hyphen of a range stands after a digit.
     let hyphen = text.char_indices().skip(1).find(|(_, c)| matches!(c, '-' | '–'))?;
     let (low, high) = text.split_at(hyphen.0);
-    ordered(number(low)?, number(high.trim_start_matches(['-', '–']))?)
+    range_if_ordered(number(low)?, number(high.trim_start_matches(['-', '–']))?)
 }
 
-fn ordered(low: i64, high: i64) -> Option<RowRange> {
+fn range_if_ordered(low: i64, high: i64) -> Option<RowRange> {
     (low <= high).then_some(RowRange { low, high })
 }
 
 impl Loader<'_> {
     /// Parses a type as parameters have it: `area`, `figure+`, `whole`, `1..6`, `0.0..60.0`.
-    pub(super) fn param_type(&mut self, ty: &Name) -> Option<(Type, Option<(i64, i64)>)> {
+    pub(super) fn read_param_type(&mut self, ty: &Name) -> Option<(Type, Option<(i64, i64)>)> {
         let text = ty.text.as_str();
-        if let Some(&(_, simple)) = SIMPLE.iter().find(|(name, _)| *name == text) {
+        if let Some(&(_, simple)) = SIMPLE_TYPES.iter().find(|(name, _)| *name == text) {
             return Some((simple, None));
         }
         if let Some((low, high)) = text.split_once("..") {
-            return self.range_type(low.trim(), high.trim(), ty.span);
+            return self.read_range_type(low.trim(), high.trim(), ty.span);
         }
         let (name, many) = match text.strip_suffix('+') {
             Some(name) => (name, true),
             None => (text, false),
         };
-        let of = |element: Element| if many { Type::List(element) } else { element.member() };
+        let of = |element: Element| if many { Type::List(element) } else { element.member_type() };
         if let Some(kind) = self.schema.kind_named(name)
             && self.schema.kind(kind).role != KindRole::Single
         {
@@ -80,16 +80,16 @@ impl Loader<'_> {
         if let Some(set) = self.schema.words_named(name) {
             return Some((of(Element::Word(set)), None));
         }
-        let mut known = Vec::from(SIMPLE.map(|(word, _)| word));
+        let mut known = Vec::from(SIMPLE_TYPES.map(|(word, _)| word));
         known.extend(self.schema.kinds.iter().skip(2).map(|k| k.name.as_str()));
         known.extend(self.schema.words.iter().map(|w| w.name.as_str()));
         let name = Name { text: name.to_owned(), ..*ty };
-        let fault = self.r.none_called("unknown-type", "type", &name, known);
-        fault.help.get_or_insert_with(|| TYPES.to_owned());
+        let fault = self.r.report_no_such("unknown-type", "type", &name, known);
+        fault.help.get_or_insert_with(|| TYPES_HELP.to_owned());
         None
     }
 
-    fn range_type(
+    fn read_range_type(
         &mut self,
         low: &str,
         high: &str,
@@ -99,7 +99,7 @@ impl Loader<'_> {
         let read = Number::parse(low).zip(Number::parse(high));
         let Some((lowest, highest)) = read.filter(|(l, h)| l <= h) else {
             let help = "write `1..6`, or `0.0..60.0` for fractions";
-            self.r.advise("bad-range", span, "this is not a range of numbers", help);
+            self.r.error_with_help("bad-range", span, "this is not a range of numbers", help);
             return None;
         };
         Some(if fractions {
@@ -110,7 +110,7 @@ impl Loader<'_> {
     }
 
     /// Parses parameters: `target: area, by: hose`.
-    pub(super) fn params(&mut self, node: TomlNode<'_>) -> Vec<Param> {
+    pub(super) fn read_params(&mut self, node: TomlNode<'_>) -> Vec<Param> {
         let Some(text) = self.r.text(node) else { return Vec::new() };
         let mut params: Vec<Param> = Vec::new();
         let mut at = 0;
@@ -124,7 +124,7 @@ impl Loader<'_> {
             let (name, ty) = part.split_once(':').map_or((part, part), |(n, t)| (n, t));
             let mut name = Name { text: name.trim().to_owned(), span };
             // One with a bad name still takes its position, so that those after it keep theirs.
-            if !self.r.good_name(&name, "a parameter") {
+            if !self.r.check_name(&name, "a parameter") {
                 name.text = name.text.to_lowercase();
             }
             if params.len() >= MAX_PARAMS {
@@ -136,23 +136,23 @@ impl Loader<'_> {
                 self.r.error("twice", span, format!("two parameters are called `{}`", name.text));
             }
             let (ty, bounds) = self
-                .param_type(&Name { text: ty.trim().to_owned(), span })
+                .read_param_type(&Name { text: ty.trim().to_owned(), span })
                 .unwrap_or((Type::Unknown, None));
-            params.push(Param { bounds, span, ..Param::of(&name.text, ty) });
+            params.push(Param { bounds, span, ..Param::built_in(&name.text, ty) });
         }
         params
     }
 
-    pub(super) fn decks(&mut self, entries: &[NamedTable<'_>]) {
+    pub(super) fn read_decks(&mut self, entries: &[NamedTable<'_>]) {
         for entry in entries.iter().filter(|e| e.section == "deck") {
             let cause = Declaration::Name(entry.name.text.clone());
-            self.spoiling(&cause, |l| l.deck(entry));
+            self.with_spoiled(&cause, |l| l.read_deck(entry));
         }
     }
 
-    fn deck(&mut self, entry: &NamedTable<'_>) -> Option<()> {
+    fn read_deck(&mut self, entry: &NamedTable<'_>) -> Option<()> {
         let name = &entry.name;
-        if !self.r.good_name(name, "a deck") {
+        if !self.r.check_name(name, "a deck") {
             return None;
         }
         let first = self.schema.decks.named(&name.text).map(|d| d.span);
@@ -163,15 +163,15 @@ impl Loader<'_> {
             let kind = &self.schema.kind(kind).name;
             let message = format!("all of `{kind}` are called `{}` already", name.text);
             let help = "call the deck by a name of its own: `pack`";
-            self.r.advise("twice", name.span, message, help);
+            self.r.error_with_help("twice", name.span, message, help);
         }
         let section = self.r.section(format!("the deck `{}`", name.text), entry.node)?;
-        section.unshown(&mut self.r);
-        let of = section.name("of", &mut self.r).and_then(|kind| self.kind_called(&kind));
-        let fill = self.block_function(&section, "fill", None);
-        section.finish(&forms::DECK, &mut self.r);
+        section.read_unshown_keys(&mut self.r);
+        let of = section.name("of", &mut self.r).and_then(|kind| self.find_kind(&kind));
+        let fill = self.read_statements_function(&section, "fill", None);
+        section.check_keys(&forms::DECK, &mut self.r);
         let of = of?;
-        self.schema.lists.push((STATE, usize::MAX));
+        self.schema.lists.push((STATE_KIND, usize::MAX));
         let list = ListId::from_index(self.schema.lists.len() - 1);
         let span = name.span;
         self.schema.decks.push(Deck { name: name.text.clone(), of, list, fill, span });
@@ -179,29 +179,30 @@ impl Loader<'_> {
     }
 
     /// Returns the kind or list of a name; `None` after a fault.
-    pub(super) fn kind_called(&mut self, name: &Name) -> Option<KindId> {
+    pub(super) fn find_kind(&mut self, name: &Name) -> Option<KindId> {
         let found = self.schema.kind_named(&name.text);
         if found.is_none() {
             let known = self.schema.kinds.iter().skip(2).map(|k| k.name.as_str());
-            self.r.none_called("unknown-kind", "kind or list", name, known);
+            self.r.report_no_such("unknown-kind", "kind or list", name, known);
         }
         found
     }
 
-    pub(super) fn defines(&mut self, entries: &[NamedTable<'_>]) {
+    pub(super) fn read_defines(&mut self, entries: &[NamedTable<'_>]) {
         for entry in entries.iter().filter(|e| e.section == "define") {
             let name = &entry.name;
             let cause = Declaration::Callable(name.text.clone());
-            let Some(section) = self.callable(entry, "definition") else { continue };
-            section.unshown(&mut self.r);
-            let says = section.says(&mut self.r);
-            let note = section.words("note", &mut self.r);
+            let Some(section) = self.callable_section(entry, "definition") else { continue };
+            section.read_unshown_keys(&mut self.r);
+            let says = section.phrase(&mut self.r);
+            let note = section.prose("note", &mut self.r);
             let takes = section.get("takes");
-            let params = takes.map(|n| self.spoiling(&cause, |l| l.params(n))).unwrap_or_default();
+            let params =
+                takes.map(|n| self.with_spoiled(&cause, |l| l.read_params(n))).unwrap_or_default();
             let id = DefineId::from_index(self.schema.defines.len());
-            let expr = self.expr_in(&section, "is");
-            let function = self.function(expr.map(|e| Unit::Define(id, e)));
-            section.finish(&forms::DEFINE, &mut self.r);
+            let expr = self.parse_expr_key(&section, "is");
+            let function = self.add_function(expr.map(|e| CodeUnit::Define(id, e)));
+            section.check_keys(&forms::DEFINE, &mut self.r);
             let span = name.span;
             self.schema.defines.push(Define {
                 name: name.text.clone(),
@@ -215,14 +216,14 @@ impl Loader<'_> {
     }
 
     /// Returns the section of a rule, chart or definition; `None` after a fault.
-    pub(super) fn callable<'e>(
+    pub(super) fn callable_section<'e>(
         &mut self,
         entry: &NamedTable<'e>,
         sort: &str,
     ) -> Option<Section<'e>> {
         let name = &entry.name;
-        self.spoiling(&Declaration::Callable(name.text.clone()), |l| {
-            if !l.r.good_name(name, &format!("a {sort}")) || l.callable_is_taken(name) {
+        self.with_spoiled(&Declaration::Callable(name.text.clone()), |l| {
+            if !l.r.check_name(name, &format!("a {sort}")) || l.is_callable_taken(name) {
                 return None;
             }
             l.r.section(format!("the {sort} `{}`", name.text), entry.node)
@@ -230,7 +231,7 @@ impl Loader<'_> {
     }
 
     /// Returns true if something else is called by that name, after a fault.
-    fn callable_is_taken(&mut self, name: &Name) -> bool {
+    fn is_callable_taken(&mut self, name: &Name) -> bool {
         use crate::language::compile::FUNCTIONS;
         let text = name.text.as_str();
         let built_in = FUNCTIONS.iter().any(|f| f.name() == text).then(Span::default);
@@ -241,13 +242,13 @@ impl Loader<'_> {
         self.r.is_taken(name, first, "this is a function of the rule language; take another name")
     }
 
-    pub(super) fn charts(&mut self, entries: &[NamedTable<'_>]) {
+    pub(super) fn read_charts(&mut self, entries: &[NamedTable<'_>]) {
         for entry in entries.iter().filter(|e| e.section == "chart") {
             let cause = Declaration::Callable(entry.name.text.clone());
-            let Some(section) = self.callable(entry, "chart") else { continue };
-            let chart = self.spoiling(&cause, |l| {
-                let chart = l.chart(&entry.name, &section);
-                section.finish(&forms::CHART, &mut l.r);
+            let Some(section) = self.callable_section(entry, "chart") else { continue };
+            let chart = self.with_spoiled(&cause, |l| {
+                let chart = l.read_chart(&entry.name, &section);
+                section.check_keys(&forms::CHART, &mut l.r);
                 chart
             });
             if let Some(chart) = chart {
@@ -256,11 +257,11 @@ impl Loader<'_> {
         }
     }
 
-    fn chart(&mut self, name: &Name, section: &Section<'_>) -> Option<Chart> {
-        let title = section.words("title", &mut self.r);
-        let cite = section.words("cite", &mut self.r);
-        let note = section.words("note", &mut self.r);
-        let axes = section.get("by").map(|n| self.params(n)).unwrap_or_default();
+    fn read_chart(&mut self, name: &Name, section: &Section<'_>) -> Option<Chart> {
+        let title = section.prose("title", &mut self.r);
+        let cite = section.prose("cite", &mut self.r);
+        let note = section.prose("note", &mut self.r);
+        let axes = section.get("by").map(|n| self.read_params(n)).unwrap_or_default();
         let columns = match section.get("columns") {
             Some(node) => self.r.array(node)?,
             None => Vec::new(),
@@ -268,7 +269,7 @@ impl Loader<'_> {
         let gives = match section.get("gives") {
             Some(node) => {
                 let ty = self.r.name(node)?;
-                Some(self.param_type(&ty)?)
+                Some(self.read_param_type(&ty)?)
             }
             None => None,
         };
@@ -276,15 +277,15 @@ impl Loader<'_> {
         if axes.is_empty() || axes.len() > 2 || (axes.len() == 2) == columns.is_empty() {
             let message = format!("the chart `{}` needs one axis, or two and `columns`", name.text);
             let help = "write `by = \"distance: whole\"`";
-            self.r.advise("wrong-axes", section.key_span("by"), message, help);
+            self.r.error_with_help("wrong-axes", section.key_span("by"), message, help);
             return None;
         }
         let column_spans: Vec<Span> = columns.iter().map(|node| node.span).collect();
         let mut column_labels = Vec::new();
         let mut column_ranges = Vec::new();
         for node in columns {
-            let label = self.label(node)?;
-            column_ranges.push(self.axis_range(&axes[1], &label)?);
+            let label = self.read_label(node)?;
+            column_ranges.push(self.read_axis_range(&axes[1], &label)?);
             column_labels.push(label.text);
         }
         let table = self.r.section("`rows`", rows)?;
@@ -302,19 +303,19 @@ impl Loader<'_> {
         };
         let fraction =
             |value: &DeValue<'_>| matches!(value, DeValue::Float(_) | DeValue::String(_));
-        let fractions = table.all().iter().any(|(_, node)| match node.value {
+        let fractions = table.entries().iter().any(|(_, node)| match node.value {
             DeValue::Array(values) => values.iter().any(|v| fraction(v.get_ref())),
             value => fraction(value),
         });
         if gives.is_none() && fractions {
             chart.gives = Type::Number;
         }
-        for (label, node) in table.all() {
-            let range = self.axis_range(&chart.axes[0], label)?;
+        for (label, node) in table.entries() {
+            let range = self.read_axis_range(&chart.axes[0], label)?;
             chart.rows.push(range);
             chart.row_labels.push(label.text.clone());
             chart.row_spans.push(label.span);
-            self.chart_row(&mut chart, label, *node)?;
+            self.read_chart_row(&mut chart, label, *node)?;
         }
         self.check_axis(&chart.axes[0].clone(), &chart.rows, &chart.row_spans, name);
         if let Some(axis) = chart.axes.get(1).cloned() {
@@ -323,16 +324,21 @@ impl Loader<'_> {
         Some(chart)
     }
 
-    fn chart_row(&mut self, chart: &mut Chart, label: &Name, node: TomlNode<'_>) -> Option<()> {
+    fn read_chart_row(
+        &mut self,
+        chart: &mut Chart,
+        label: &Name,
+        node: TomlNode<'_>,
+    ) -> Option<()> {
         let nodes = match chart.columns.len() {
             0 => vec![node],
-            columns => self.row_values(label, node, columns)?,
+            columns => self.read_row_values(label, node, columns)?,
         };
         for cell in nodes {
             let value = match chart.gives {
-                Type::Number => self.number(cell)?.to_bits(),
-                Type::Word(set) => self.word_of(set, cell)?,
-                _ => self.r.whole(cell)?,
+                Type::Number => self.read_number(cell)?.to_bits(),
+                Type::Word(set) => self.read_word(set, cell)?,
+                _ => self.r.whole_number(cell)?,
             };
             chart.values.push(value);
         }
@@ -345,7 +351,7 @@ impl Loader<'_> {
     }
 
     /// Returns the values of a row, one for each column; `None` after a fault.
-    pub(super) fn row_values<'a>(
+    pub(super) fn read_row_values<'a>(
         &mut self,
         row: &Name,
         node: TomlNode<'a>,
@@ -363,25 +369,25 @@ impl Loader<'_> {
     }
 
     /// Reads a label: a word or a number.
-    pub(super) fn label(&mut self, node: TomlNode<'_>) -> Option<Name> {
+    pub(super) fn read_label(&mut self, node: TomlNode<'_>) -> Option<Name> {
         let text = match node.value {
-            DeValue::Integer(_) => self.r.whole(node)?.to_string(),
-            _ => self.r.words(node)?,
+            DeValue::Integer(_) => self.r.whole_number(node)?.to_string(),
+            _ => self.r.prose(node)?,
         };
         Some(Name { text, span: node.span })
     }
 
     /// Parses a row or column label as values of its axis.
-    fn axis_range(&mut self, axis: &Param, label: &Name) -> Option<RowRange> {
+    fn read_axis_range(&mut self, axis: &Param, label: &Name) -> Option<RowRange> {
         let single = |n: i64| RowRange { low: n, high: n };
         match axis.ty {
-            Type::Whole => self.totals(label),
+            Type::Whole => self.read_totals(label),
             Type::Word(set) => {
                 let what = format!("no word of `{}`", axis.name);
-                self.word_called(set, label, &what).map(single)
+                self.find_word(set, label, &what).map(single)
             }
             Type::Piece(kind) if self.schema.kind(kind).role == KindRole::List => {
-                self.row_of(kind, label).map(single)
+                self.find_row(kind, label).map(single)
             }
             Type::Unknown => None,
             _ => {
@@ -393,12 +399,12 @@ impl Loader<'_> {
     }
 
     /// Reads the label of a row of totals.
-    pub(super) fn totals(&mut self, label: &Name) -> Option<RowRange> {
-        let range = row_range(&label.text);
+    pub(super) fn read_totals(&mut self, label: &Name) -> Option<RowRange> {
+        let range = parse_row_range(&label.text);
         if range.is_none() {
             let message = format!("`{}` is not a range of numbers", label.text.escape_debug());
             let help = "write `5`, `2-3`, `-1 to 4`, `12 or more` or `3 or less`";
-            self.r.advise("bad-row", label.span, message, help);
+            self.r.error_with_help("bad-row", label.span, message, help);
         }
         range
     }
@@ -459,14 +465,14 @@ mod tests {
     #[test]
     fn reads_row_labels() {
         let range = |low, high| Some(RowRange { low, high });
-        assert_eq!(row_range("5"), range(5, 5));
-        assert_eq!(row_range("2-3"), range(2, 3));
-        assert_eq!(row_range("-1 to 4"), range(-1, 4));
-        assert_eq!(row_range("-3"), range(-3, -3));
-        assert_eq!(row_range("12 or more"), range(12, i64::MAX));
-        assert_eq!(row_range("3 or less"), range(i64::MIN, 3));
+        assert_eq!(parse_row_range("5"), range(5, 5));
+        assert_eq!(parse_row_range("2-3"), range(2, 3));
+        assert_eq!(parse_row_range("-1 to 4"), range(-1, 4));
+        assert_eq!(parse_row_range("-3"), range(-3, -3));
+        assert_eq!(parse_row_range("12 or more"), range(12, i64::MAX));
+        assert_eq!(parse_row_range("3 or less"), range(i64::MIN, 3));
         for bad in ["", "a", "5-2", "or more", "1-x"] {
-            assert_eq!(row_range(bad), None, "{bad}");
+            assert_eq!(parse_row_range(bad), None, "{bad}");
         }
     }
 }

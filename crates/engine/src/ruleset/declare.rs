@@ -7,8 +7,8 @@ use crate::language::grid::Grid;
 use crate::language::named::Named;
 use crate::language::number::Number;
 use crate::language::schema::{
-    Attribute, AttributeStorage, ColumnId, DIRECTION, Element, Kind, KindId, KindRole, ListId,
-    OPTION, Param, STATE, Schema, Type, Unit, Words, WordsId,
+    Attribute, AttributeStorage, CodeUnit, ColumnId, DIRECTION_WORDS, Element, Kind, KindId,
+    KindRole, ListId, OPTION_KIND, Param, STATE_KIND, Schema, Type, WordSet, WordsId,
 };
 use crate::language::syntax::Name;
 use crate::ruleset::format::{Form, forms};
@@ -34,7 +34,7 @@ fn attribute_form(section: &Section<'_>) -> &'static Form {
 }
 
 /// Returns a kind of that name, without attributes.
-pub(super) fn kind(name: &Name, role: KindRole) -> Kind {
+pub(super) fn new_kind(name: &Name, role: KindRole) -> Kind {
     Kind {
         name: name.text.clone(),
         plural: format!("{}s", name.text),
@@ -47,7 +47,7 @@ pub(super) fn kind(name: &Name, role: KindRole) -> Kind {
 }
 
 /// Returns an attribute with the limits and the start of its type.
-pub(super) fn attribute(name: &str, ty: Type, span: Span) -> Attribute {
+pub(super) fn new_attribute(name: &str, ty: Type, span: Span) -> Attribute {
     let (low, high, start) = match ty {
         Type::Whole => (0, NO_LIMIT, 0),
         Type::Number => (0, NO_LIMIT, Number::ZERO.to_bits()),
@@ -58,28 +58,28 @@ pub(super) fn attribute(name: &str, ty: Type, span: Span) -> Attribute {
 }
 
 /// The title of its own that every list has.
-const TITLE: &str = "title";
+const TITLE_NAME: &str = "title";
 /// The attributes that say where a piece is, where the ruleset names none.
-const PLACE: [&str; 2] = ["at", "place"];
+const PLACE_NAMES: [&str; 2] = ["at", "place"];
 /// The attribute that says whose a piece is, where the ruleset names none.
-const SIDE: &str = "side";
+const SIDE_NAME: &str = "side";
 
 impl Loader<'_> {
     /// Declares the names of all kinds, lists and sets of words, so that they can refer to each other.
     pub(super) fn declare_names(&mut self, entries: &[NamedTable<'_>]) {
         let fixed = |name: &str| Name { text: name.to_owned(), span: Span::default() };
-        let mut state = kind(&fixed("state"), KindRole::Single);
+        let mut state = new_kind(&fixed("state"), KindRole::Single);
         state.plural = "state".into();
-        let mut option = kind(&fixed("option"), KindRole::Single);
+        let mut option = new_kind(&fixed("option"), KindRole::Single);
         option.plural = "option".into();
         self.schema.kinds = [state, option].into_iter().collect();
         self.schema.words = Named::default();
-        let grid = self.grid(entries);
-        self.schema.words.push(Words {
+        let grid = self.read_grid(entries);
+        self.schema.words.push(WordSet {
             name: "direction".into(),
             values: grid.directions().iter().map(|&d| d.to_owned()).collect(),
             round: true,
-            ..Words::default()
+            ..WordSet::default()
         });
         for entry in entries {
             match entry.section.as_str() {
@@ -99,27 +99,27 @@ impl Loader<'_> {
     }
 
     /// Returns the grid of the plan, before any kind is declared: the words of a direction depend on it.
-    fn grid(&mut self, entries: &[NamedTable<'_>]) -> Grid {
+    fn read_grid(&mut self, entries: &[NamedTable<'_>]) -> Grid {
         let kinds = entries.iter().filter(|e| e.section == "kind");
         let mut plans = kinds.filter_map(|e| match e.node.value {
             toml::de::DeValue::Table(kind) => kind.get("plan")?.get_ref().as_str(),
             _ => None,
         });
-        let named = plans.find_map(|name| Grid::HEXES.iter().find(|g| g.0 == name));
+        let named = plans.find_map(|name| Grid::HEX_GRID_NAMES.iter().find(|g| g.0 == name));
         named.map_or(Grid::Square, |g| g.1)
     }
 
     /// Reads if the pieces of a kind are the areas of the plan, and their shape.
-    fn plan(&mut self, section: &Section<'_>) -> Option<Grid> {
+    fn read_plan(&mut self, section: &Section<'_>) -> Option<Grid> {
         let node = section.get("plan")?;
         let toml::de::DeValue::String(name) = node.value else {
             return self.r.flag(node)?.then_some(Grid::Square);
         };
-        let found = Grid::HEXES.iter().find(|g| g.0 == name);
+        let found = Grid::HEX_GRID_NAMES.iter().find(|g| g.0 == name);
         if found.is_none() {
             let message = format!("there is no plan of `{}`", name.escape_debug());
             let help = "write `true` for squares, `\"hex\"` or `\"hex-flat\"` for hexes";
-            self.r.advise("unknown-plan", node.span, message, help);
+            self.r.error_with_help("unknown-plan", node.span, message, help);
         }
         Some(found.map_or(Grid::Square, |g| g.1))
     }
@@ -128,26 +128,26 @@ impl Loader<'_> {
         let name = &entry.name;
         let cause = Declaration::Name(name.text.clone());
         // A set with a bad name is known by it all the same, so that no second fault follows.
-        let good = self.spoiling(&cause, |l| l.r.good_name(name, "a set of words"));
-        if good && self.name_is_taken(name) {
+        let good = self.with_spoiled(&cause, |l| l.r.check_name(name, "a set of words"));
+        if good && self.is_name_taken(name) {
             return;
         }
         let what = format!("the set of words `{}`", name.text);
-        let Some(section) = self.spoiling(&cause, |l| l.r.section(what, entry.node)) else {
+        let Some(section) = self.with_spoiled(&cause, |l| l.r.section(what, entry.node)) else {
             return;
         };
-        section.unshown(&mut self.r);
-        let values = self.spoiling(&cause, |l| l.word_values(&section, "values"));
-        let marks = section.all_words("marks", &mut self.r);
-        let says = section.all_words("says", &mut self.r);
-        self.one_each(&section, "marks", (marks.len(), "marks"), (values.len(), "words"));
-        self.one_each(&section, "says", (says.len(), "phrases"), (values.len(), "words"));
+        section.read_unshown_keys(&mut self.r);
+        let values = self.with_spoiled(&cause, |l| l.read_word_values(&section, "values"));
+        let marks = section.prose_list("marks", &mut self.r);
+        let says = section.prose_list("says", &mut self.r);
+        self.check_one_each(&section, "marks", (marks.len(), "marks"), (values.len(), "words"));
+        self.check_one_each(&section, "says", (says.len(), "phrases"), (values.len(), "words"));
         let round = section.flag("round", &mut self.r);
         if values.is_empty() {
-            return self.spoiling(&cause, |l| section.finish(&forms::WORDS, &mut l.r));
+            return self.with_spoiled(&cause, |l| section.check_keys(&forms::WORDS, &mut l.r));
         }
-        section.finish(&forms::WORDS, &mut self.r);
-        self.schema.words.push(Words {
+        section.check_keys(&forms::WORDS, &mut self.r);
+        self.schema.words.push(WordSet {
             name: name.text.clone(),
             values,
             marks,
@@ -157,18 +157,18 @@ impl Loader<'_> {
         });
     }
 
-    fn word_values(&mut self, section: &Section<'_>, key: &str) -> Vec<String> {
+    fn read_word_values(&mut self, section: &Section<'_>, key: &str) -> Vec<String> {
         let mut values: Vec<String> = Vec::new();
         for node in section.array(key, &mut self.r) {
-            let Some(word) = self.r.words(node) else { continue };
-            if self.enough(values.len(), "words of a set", node.span) {
+            let Some(word) = self.r.prose(node) else { continue };
+            if self.is_at_limit(values.len(), "words of a set", node.span) {
                 break;
             }
             let name = Name { text: word.clone(), span: node.span };
             // `none` is a word of the language, but a good word of a set, too.
             // A bad one is in the set all the same, so that no second fault follows where it is used.
             let cause = Declaration::Name(word.clone());
-            if word != "none" && !self.spoiling(&cause, |l| l.r.good_name(&name, "a word")) {
+            if word != "none" && !self.with_spoiled(&cause, |l| l.r.check_name(&name, "a word")) {
                 // The fault has been reported.
             } else if values.contains(&word) {
                 self.r.error("twice", node.span, format!("the word `{word}` stands here twice"));
@@ -181,12 +181,12 @@ impl Loader<'_> {
     fn declare_kind(&mut self, entry: &NamedTable<'_>, role: KindRole) {
         let name = &entry.name;
         let what = if role == KindRole::List { "a list" } else { "a kind" };
-        let mut new = kind(name, role);
+        let mut new = new_kind(name, role);
         let one = Declaration::Name(name.text.clone());
         let all = Declaration::Name(new.plural.clone());
-        let section = self.spoiling(&one, |l| {
-            l.spoiling(&all, |l| {
-                if !l.r.good_name(name, what) || l.name_is_taken(name) {
+        let section = self.with_spoiled(&one, |l| {
+            l.with_spoiled(&all, |l| {
+                if !l.r.check_name(name, what) || l.is_name_taken(name) {
                     return None;
                 }
                 l.r.section(what, entry.node)
@@ -195,15 +195,15 @@ impl Loader<'_> {
         let Some(section) = section else { return };
         if let Some(plural) = section.name("plural", &mut self.r) {
             let cause = Declaration::Name(plural.text.clone());
-            if self.spoiling(&cause, |l| l.r.good_name(&plural, "all of a kind")) {
+            if self.with_spoiled(&cause, |l| l.r.check_name(&plural, "all of a kind")) {
                 new.plural = plural.text;
             }
         }
         if role == KindRole::Pieces {
-            let grid = self.plan(&section);
+            let grid = self.read_plan(&section);
             new.plan = grid.is_some();
             new.grid = grid.unwrap_or_default();
-            if let Some(prefix) = section.get("prefix").and_then(|n| self.r.words(n)) {
+            if let Some(prefix) = section.get("prefix").and_then(|n| self.r.prose(n)) {
                 // The pieces are called by it and a number.
                 match crate::tabletop::check_name(&format!("{prefix}1")) {
                     Ok(_) => new.prefix = prefix,
@@ -216,13 +216,18 @@ impl Loader<'_> {
         }
         if self.schema.plural_named(&new.plural).is_some() {
             let message = format!("all of two kinds are called `{}`", new.plural);
-            self.r.advise("twice", name.span, message, "give one of them another `plural`");
+            self.r.error_with_help(
+                "twice",
+                name.span,
+                message,
+                "give one of them another `plural`",
+            );
         }
         self.schema.kinds.push(new);
     }
 
     /// Returns true if a name is taken already, after a fault.
-    fn name_is_taken(&mut self, name: &Name) -> bool {
+    fn is_name_taken(&mut self, name: &Name) -> bool {
         let kind = self.schema.kinds.named(&name.text).map(|k| k.span);
         let words = self.schema.words.named(&name.text).map(|w| w.span);
         self.r.is_taken(name, kind.or(words), "this name is part of every game; take another")
@@ -230,18 +235,18 @@ impl Loader<'_> {
 
     /// Declares the attributes of all kinds and lists, the options and the state.
     pub(super) fn declare_attributes(&mut self, entries: &[NamedTable<'_>]) {
-        self.built_in(STATE, "turn", Type::Whole);
-        let phases = self.schema.words_named("phase").unwrap_or(DIRECTION);
-        self.built_in(STATE, "phase", Type::Word(phases));
-        self.built_in_sides();
-        self.built_in_orders();
+        self.add_built_in(STATE_KIND, "turn", Type::Whole);
+        let phases = self.schema.words_named("phase").unwrap_or(DIRECTION_WORDS);
+        self.add_built_in(STATE_KIND, "phase", Type::Word(phases));
+        self.add_side_attributes();
+        self.add_order_attributes();
         for entry in entries {
             match entry.section.as_str() {
                 "option" => {
-                    let cause = self.attribute_cause(OPTION, &entry.name);
-                    self.spoiling(&cause, |l| l.declare_option(entry));
+                    let cause = self.attribute_declaration(OPTION_KIND, &entry.name);
+                    self.with_spoiled(&cause, |l| l.declare_option(entry));
                 }
-                "state" => self.declare_attribute(STATE, &entry.name, entry.node),
+                "state" => self.declare_attribute(STATE_KIND, &entry.name, entry.node),
                 "kind" | "list" => self.declare_members(entry),
                 _ => {}
             }
@@ -249,8 +254,8 @@ impl Loader<'_> {
     }
 
     /// Adds an attribute that no rule changes.
-    pub(super) fn built_in(&mut self, kind: KindId, name: &str, ty: Type) {
-        let new = attribute(name, ty, Span::default());
+    pub(super) fn add_built_in(&mut self, kind: KindId, name: &str, ty: Type) {
+        let new = new_attribute(name, ty, Span::default());
         self.add_attribute(kind, Attribute { fixed: true, ..new });
     }
 
@@ -273,49 +278,49 @@ impl Loader<'_> {
 
     fn declare_option(&mut self, entry: &NamedTable<'_>) {
         let name = &entry.name;
-        if !self.r.good_name(name, "an option") {
+        if !self.r.check_name(name, "an option") {
             return;
         }
         let what = format!("the option `{}`", name.text);
         let Some(section) = self.r.section(what, entry.node) else { return };
-        let title = Some(section.words("title", &mut self.r));
-        let cite = section.words("cite", &mut self.r);
-        section.words("note", &mut self.r);
+        let title = Some(section.prose("title", &mut self.r));
+        let cite = section.prose("cite", &mut self.r);
+        section.prose("note", &mut self.r);
         let (ty, form) = match section.get("default").map(|n| n.value) {
             Some(DeValue::Boolean(_)) => (Some(Type::Flag), &forms::OPTION_FLAG),
             Some(DeValue::Integer(_)) => (Some(Type::Whole), &forms::OPTION_NUMBER),
             Some(DeValue::String(_)) => {
-                (self.word_type(&section).map(Type::single), &forms::OPTION_WORD)
+                (self.read_word_type(&section).map(Type::member_or_self), &forms::OPTION_WORD)
             }
             _ => {
                 let message = format!("the option `{}` has no `default`", name.text);
                 let help = "write `default = true`, a number, or a word with `one_of`";
-                self.r.advise("missing-key", name.span, message, help);
+                self.r.error_with_help("missing-key", name.span, message, help);
                 return;
             }
         };
-        let Some(ty) = ty else { return section.finish(form, &mut self.r) };
-        let mut new = Attribute { title, cite, ..attribute(&name.text, ty, name.span) };
-        self.range_and_start(&section, OPTION, &mut new);
-        section.finish(form, &mut self.r);
-        if self.schema.kind(OPTION).attribute(&name.text).is_some() {
+        let Some(ty) = ty else { return section.check_keys(form, &mut self.r) };
+        let mut new = Attribute { title, cite, ..new_attribute(&name.text, ty, name.span) };
+        self.read_range_and_start(&section, OPTION_KIND, &mut new);
+        section.check_keys(form, &mut self.r);
+        if self.schema.kind(OPTION_KIND).attribute(&name.text).is_some() {
             let message = format!("the option `{}` is declared twice", name.text);
             self.r.error("twice", name.span, message);
             return;
         }
-        self.add_attribute(OPTION, new);
+        self.add_attribute(OPTION_KIND, new);
     }
 
-    fn attribute_cause(&self, kind: KindId, name: &Name) -> Declaration {
+    fn attribute_declaration(&self, kind: KindId, name: &Name) -> Declaration {
         Declaration::Attribute(self.schema.kind(kind).name.clone(), name.text.clone())
     }
 
     fn declare_attribute(&mut self, kind: KindId, name: &Name, node: TomlNode<'_>) {
-        let cause = self.attribute_cause(kind, name);
-        let read = self.spoiling(&cause, |l| l.read_attribute(kind, name, node));
+        let cause = self.attribute_declaration(kind, name);
+        let read = self.with_spoiled(&cause, |l| l.read_attribute(kind, name, node));
         if let Some((new, section)) = read {
             self.add_attribute(kind, new);
-            self.secret_attribute(kind, name, &section);
+            self.read_attribute_secrecy(kind, name, &section);
         }
     }
 
@@ -328,29 +333,29 @@ impl Loader<'_> {
         let form = if role == KindRole::List { &forms::LIST } else { &forms::KIND };
         let what = format!("the {} `{}`", form.name, entry.name.text);
         let Some(section) = self.r.section(what, entry.node) else { return };
-        let title = section.words("title", &mut self.r);
-        section.unshown(&mut self.r);
+        let title = section.prose("title", &mut self.r);
+        section.read_unshown_keys(&mut self.r);
         if !title.is_empty() {
             self.schema.kinds[id.index()].title = title;
         }
         if role == KindRole::Pieces {
-            let marker = section.words("marker", &mut self.r);
+            let marker = section.prose("marker", &mut self.r);
             self.schema.kinds[id.index()].marker = (!marker.is_empty()).then_some(marker);
             if self.schema.kind(id).plan {
-                self.plan_attributes(id);
+                self.add_plan_attributes(id);
             }
         } else {
             // Every printed list has a column of titles, empty if none are given.
-            self.built_in(id, TITLE, Type::Text);
+            self.add_built_in(id, TITLE_NAME, Type::Text);
         }
-        self.schema.kinds[id.index()].secret = self.secret_kind(id, role, &section);
-        for (name, node) in section.all() {
+        self.schema.kinds[id.index()].secret = self.read_kind_secrecy(id, role, &section);
+        for (name, node) in section.entries() {
             if form.has(&name.text) {
                 continue;
             }
             if !matches!(node.value, toml::de::DeValue::Table(_)) {
                 let message = format!("{} has no key `{}`", section.what, name.text.escape_debug());
-                let cause = self.attribute_cause(id, name);
+                let cause = self.attribute_declaration(id, name);
                 let fault = Diagnostic::error("unknown-key", name.span, message).spoiling(cause);
                 let attribute = match node.value {
                     toml::de::DeValue::Boolean(_) => "{ flag = true }".to_owned(),
@@ -367,18 +372,18 @@ impl Loader<'_> {
             self.declare_attribute(id, name, *node);
         }
         if role == KindRole::List {
-            self.declare_every(id, &section);
+            self.declare_combined_attributes(id, &section);
         }
-        self.meanings(id, role, &section);
+        self.find_special_attributes(id, role, &section);
         let [on_add, on_set] =
-            ["on_add", "on_set"].map(|key| self.block_function(&section, key, Some(id)));
+            ["on_add", "on_set"].map(|key| self.read_statements_function(&section, key, Some(id)));
         let kind = &mut self.schema.kinds[id.index()];
         kind.on_add = on_add;
         kind.on_set = on_set;
     }
 
     /// Finds the attributes that mean something to the program.
-    fn meanings(&mut self, id: KindId, role: KindRole, section: &Section<'_>) {
+    fn find_special_attributes(&mut self, id: KindId, role: KindRole, section: &Section<'_>) {
         let is_text = |_: &Schema, a: &Attribute| {
             a.ty == Type::Text && matches!(a.storage, AttributeStorage::Cell(_))
         };
@@ -388,24 +393,26 @@ impl Loader<'_> {
             }
             _ => false,
         };
-        let side = self.meaning(id, section, "side_attribute", &[SIDE], |_, _| true);
-        let side = side.or_else(|| self.side_by_type(id));
+        let side = self.special_attribute(id, section, "side_attribute", &[SIDE_NAME], |_, _| true);
+        let side = side.or_else(|| self.find_side_attribute(id));
         self.schema.kinds[id.index()].side_attribute = side;
         if role == KindRole::List {
-            let title = self.meaning(id, section, "title_attribute", &[TITLE], is_text);
+            let title =
+                self.special_attribute(id, section, "title_attribute", &[TITLE_NAME], is_text);
             self.schema.kinds[id.index()].title_attribute = title;
         } else {
-            let index = self.meaning(id, section, "place_attribute", &PLACE, is_place);
+            let index =
+                self.special_attribute(id, section, "place_attribute", &PLACE_NAMES, is_place);
             self.schema.kinds[id.index()].place_attribute = index;
             for node in section.array("shown", &mut self.r) {
-                let shown = self.r.name(node).and_then(|name| self.attribute_called(id, &name));
+                let shown = self.r.name(node).and_then(|name| self.find_attribute(id, &name));
                 self.schema.kinds[id.index()].roster.extend(shown);
             }
         }
     }
 
     /// Returns the attribute that a key names, or else the first of the usual names that fits.
-    fn meaning(
+    fn special_attribute(
         &mut self,
         id: KindId,
         section: &Section<'_>,
@@ -419,7 +426,7 @@ impl Loader<'_> {
             return there.find(|&index| fits(&self.schema, &attributes[index]));
         };
         let name = self.r.name(node)?;
-        let index = self.attribute_called(id, &name)?;
+        let index = self.find_attribute(id, &name)?;
         if !fits(&self.schema, &self.schema.kind(id).attributes[index]) {
             let wanted = match key {
                 "title_attribute" => "a text that is written in the rows",
@@ -432,21 +439,21 @@ impl Loader<'_> {
         Some(index)
     }
 
-    fn plan_attributes(&mut self, id: KindId) {
+    fn add_plan_attributes(&mut self, id: KindId) {
         for name in ["column", "row", "level"] {
-            let new = attribute(name, Type::Whole, Span::default());
+            let new = new_attribute(name, Type::Whole, Span::default());
             self.add_attribute(id, Attribute { low: -NO_LIMIT, fixed: true, ..new });
         }
         let ty = Type::List(Element::Piece(id));
         for (name, says) in
             [("beside", "neighbours"), ("above", "areas above"), ("below", "areas below")]
         {
-            let new = attribute(name, ty, Span::default());
+            let new = new_attribute(name, ty, Span::default());
             self.add_attribute(id, Attribute { says: Some(says.to_owned()), ..new });
         }
         let grid = self.schema.kind(id).grid;
-        for side in grid.sides() {
-            self.built_in(id, grid.directions()[side], ty);
+        for side in grid.neighbour_directions() {
+            self.add_built_in(id, grid.directions()[side], ty);
         }
     }
 
@@ -457,35 +464,44 @@ impl Loader<'_> {
         name: &Name,
         node: TomlNode<'a>,
     ) -> Option<(Attribute, Section<'a>)> {
-        if !self.r.good_name(name, "an attribute") {
+        if !self.r.check_name(name, "an attribute") {
             return None;
         }
         if let Some(first) = self.schema.kind(kind).attribute(&name.text) {
             let message = format!("the attribute `{}` is declared twice", name.text);
-            self.r.twice(name, message, first.span, "it is always there; take another name");
+            self.r.report_duplicate(
+                name,
+                message,
+                first.span,
+                "it is always there; take another name",
+            );
             return None;
         }
         let section = self.r.section(format!("the attribute `{}`", name.text), node)?;
-        let mut new = attribute(&name.text, Type::Unknown, name.span);
+        let mut new = new_attribute(&name.text, Type::Unknown, name.span);
         if section.has("is") {
-            let expr = self.expr_in(&section, "is");
-            let itself = vec![Param::of("self", Type::Piece(kind))];
-            let unit = expr.map(|e| Unit::Value(itself, None, e));
-            new.storage = AttributeStorage::Computed(self.function(unit));
+            let expr = self.parse_expr_key(&section, "is");
+            let itself = vec![Param::built_in("self", Type::Piece(kind))];
+            let unit = expr.map(|e| CodeUnit::Value(itself, None, e));
+            new.storage = AttributeStorage::Computed(self.add_function(unit));
             new.fixed = true;
         } else {
-            new = attribute(&name.text, self.attribute_type(&section, &name.text)?, name.span);
-            self.range_and_start(&section, kind, &mut new);
+            new = new_attribute(
+                &name.text,
+                self.read_attribute_type(&section, &name.text)?,
+                name.span,
+            );
+            self.read_range_and_start(&section, kind, &mut new);
         }
-        self.attribute_settings(&section, &mut new);
-        section.finish(attribute_form(&section), &mut self.r);
+        self.read_settings(&section, &mut new);
+        section.check_keys(attribute_form(&section), &mut self.r);
         Some((new, section))
     }
 
     /// Reads the limits of an attribute and the value at the beginning.
-    fn range_and_start(&mut self, section: &Section<'_>, kind: KindId, new: &mut Attribute) {
+    fn read_range_and_start(&mut self, section: &Section<'_>, kind: KindId, new: &mut Attribute) {
         if matches!(new.ty, Type::Whole | Type::Number | Type::List(Element::Whole)) {
-            self.limits(section, new);
+            self.read_limits(section, new);
         }
         if new.ty == Type::List(Element::Whole) {
             new.start = 0;
@@ -494,7 +510,7 @@ impl Loader<'_> {
                 self.r.error("bad-range", section.span, message);
             }
         }
-        let key = if kind == OPTION { "default" } else { "start" };
+        let key = if kind == OPTION_KIND { "default" } else { "start" };
         let Some(node) = section.get(key) else { return };
         match new.ty {
             // The rows of a list are not known before all lists have been read.
@@ -505,10 +521,10 @@ impl Loader<'_> {
             Type::Piece(_) | Type::List(_) | Type::Text => {
                 let message = format!("`{}` cannot have a `start`", new.name);
                 let help = "references begin as `none`, lists and texts empty; set it in `on_add`";
-                self.r.advise("bad-start", node.span, message, help);
+                self.r.error_with_help("bad-start", node.span, message, help);
             }
             _ => {
-                if let Some(Argument::Value(start)) = self.given(new, node) {
+                if let Some(Argument::Value(start)) = self.read_value(new, node) {
                     new.start = start;
                 }
             }
@@ -516,19 +532,19 @@ impl Loader<'_> {
     }
 
     /// Sets the rows that references to printed lists begin with.
-    pub(super) fn starting_rows(&mut self) {
+    pub(super) fn set_starting_rows(&mut self) {
         for (kind, attribute, list, row) in std::mem::take(&mut self.starts) {
             if row.text == "none" {
                 continue;
             }
-            let Some(start) = self.row_of(list, &row) else { continue };
+            let Some(start) = self.find_row(list, &row) else { continue };
             if let Some(index) = self.schema.kind(kind).attributes.index_of(&attribute) {
                 self.schema.kinds[kind.index()].attributes[index].start = start;
             }
         }
     }
 
-    fn attribute_type(&mut self, section: &Section<'_>, name: &str) -> Option<Type> {
+    fn read_attribute_type(&mut self, section: &Section<'_>, name: &str) -> Option<Type> {
         for (key, ty) in [("flag", Type::Flag), ("dice", Type::Dice), ("text", Type::Text)] {
             let Some(node) = section.get(key) else { continue };
             // What is no flag has been told; `false` gives no type.
@@ -537,12 +553,12 @@ impl Loader<'_> {
             }
         }
         if section.has("one_of") {
-            return self.word_type(section);
+            return self.read_word_type(section);
         }
         if section.has("of") {
             let of = section.name("of", &mut self.r)?;
             let many = section.flag("many", &mut self.r);
-            let kind = self.kind_called(&of)?;
+            let kind = self.find_kind(&of)?;
             return Some(if many { Type::List(Element::Piece(kind)) } else { Type::Piece(kind) });
         }
         if section.has("from") || section.has("to") {
@@ -556,12 +572,12 @@ impl Loader<'_> {
         }
         let message = format!("the attribute `{name}` has no type");
         let help = "write one of `from` and `to`, `dice = true`, `flag = true`, `one_of = […]`, `of = \"…\"`, `text = true`, `is = '…'`";
-        self.r.advise("missing-key", section.span, message, help);
+        self.r.error_with_help("missing-key", section.span, message, help);
         None
     }
 
     /// Returns the set of words of `one_of`: a set by its name, or words of its own.
-    fn word_type(&mut self, section: &Section<'_>) -> Option<Type> {
+    fn read_word_type(&mut self, section: &Section<'_>) -> Option<Type> {
         let node = section.get("one_of")?;
         let many = section.flag("many", &mut self.r);
         let set = if let toml::de::DeValue::String(_) = node.value {
@@ -569,11 +585,11 @@ impl Loader<'_> {
             let found = self.schema.words_named(&set.text);
             if found.is_none() {
                 let known = self.schema.words.iter().map(|w| w.name.as_str());
-                self.r.none_called("unknown-words", "set of words", &set, known);
+                self.r.report_no_such("unknown-words", "set of words", &set, known);
             }
             found?
         } else {
-            let values = self.word_values(section, "one_of");
+            let values = self.read_word_values(section, "one_of");
             // The same words mean the same set, wherever they stand.
             match self.anonymous.get(&values) {
                 Some(found) => *found,
@@ -581,7 +597,7 @@ impl Loader<'_> {
                     let id = WordsId::from_index(self.schema.words.len());
                     self.anonymous.insert(values.clone(), id);
                     let span = section.span;
-                    self.schema.words.push(Words { values, span, ..Words::default() });
+                    self.schema.words.push(WordSet { values, span, ..WordSet::default() });
                     id
                 }
             }
@@ -589,11 +605,11 @@ impl Loader<'_> {
         Some(if many { Type::List(Element::Word(set)) } else { Type::Word(set) })
     }
 
-    fn limits(&mut self, section: &Section<'_>, new: &mut Attribute) {
+    fn read_limits(&mut self, section: &Section<'_>, new: &mut Attribute) {
         section.flag("fractions", &mut self.r);
-        new.high = section.whole("to", &mut self.r).unwrap_or(NO_LIMIT);
+        new.high = section.whole_number("to", &mut self.r).unwrap_or(NO_LIMIT);
         let lowest = if new.high < 0 { -NO_LIMIT } else { 0 };
-        new.low = section.whole("from", &mut self.r).unwrap_or(lowest);
+        new.low = section.whole_number("from", &mut self.r).unwrap_or(lowest);
         if new.high < new.low {
             let message = format!("`to` ({}) is lower than `from` ({})", new.high, new.low);
             self.r.error("empty-range", section.key_span("to"), message);
@@ -606,48 +622,53 @@ impl Loader<'_> {
         };
     }
 
-    fn attribute_settings(&mut self, section: &Section<'_>, new: &mut Attribute) {
-        let marker = section.words("marker", &mut self.r);
-        let title = section.words("title", &mut self.r);
-        section.words("note", &mut self.r);
-        new.cite = section.words("cite", &mut self.r);
+    fn read_settings(&mut self, section: &Section<'_>, new: &mut Attribute) {
+        let marker = section.prose("marker", &mut self.r);
+        let title = section.prose("title", &mut self.r);
+        section.prose("note", &mut self.r);
+        new.cite = section.prose("cite", &mut self.r);
         new.marker = (!marker.is_empty()).then_some(marker);
         if let (Type::Word(set), Some(node)) = (new.ty, section.get("unmarked"))
-            && let Some(Argument::Value(index)) = self.given(new, node)
+            && let Some(Argument::Value(index)) = self.read_value(new, node)
         {
             new.unmarked = self.schema.word_set(set).values.get(index as usize).cloned();
         }
         new.title = (!title.is_empty()).then_some(title);
-        new.says = section.says(&mut self.r);
+        new.says = section.phrase(&mut self.r);
         new.bookkeeping = section.flag("bookkeeping", &mut self.r);
         if new.bookkeeping && new.marker.is_some() {
             let message = format!("`{}` is shown by a marker, so it is not bookkeeping", new.name);
             let help = "leave out `bookkeeping`, or the `marker`";
-            self.r.advise("marked-bookkeeping", section.key_span("bookkeeping"), message, help);
+            self.r.error_with_help(
+                "marked-bookkeeping",
+                section.key_span("bookkeeping"),
+                message,
+                help,
+            );
         }
         new.signs = match section.get("sign") {
             Some(node) if matches!(node.value, toml::de::DeValue::Array(_)) => {
-                section.all_words("sign", &mut self.r)
+                section.prose_list("sign", &mut self.r)
             }
-            _ => Some(section.words("sign", &mut self.r))
+            _ => Some(section.prose("sign", &mut self.r))
                 .filter(|s| !s.is_empty())
                 .into_iter()
                 .collect(),
         };
         if let (2.., Type::Word(set)) = (new.signs.len(), new.ty) {
             let words = self.schema.word_set(set).values.len();
-            self.one_each(section, "sign", (new.signs.len(), "signs"), (words, "words"));
+            self.check_one_each(section, "sign", (new.signs.len(), "signs"), (words, "words"));
         }
-        new.names = section.all_words("names", &mut self.r);
+        new.names = section.prose_list("names", &mut self.r);
         if new.ty == Type::Whole {
             let numbers = new.high.saturating_sub(new.low).saturating_add(1);
             let numbers = usize::try_from(numbers).unwrap_or_default();
-            self.one_each(section, "names", (new.names.len(), "names"), (numbers, "numbers"));
+            self.check_one_each(section, "names", (new.names.len(), "names"), (numbers, "numbers"));
         }
     }
 
     /// Checks that there is one text for each of something, if there are any.
-    fn one_each(
+    fn check_one_each(
         &mut self,
         section: &Section<'_>,
         key: &str,
@@ -661,19 +682,19 @@ impl Loader<'_> {
     }
 
     /// Returns the place of an attribute of a kind; `None` after a fault.
-    pub(super) fn attribute_called(&mut self, id: KindId, name: &Name) -> Option<usize> {
+    pub(super) fn find_attribute(&mut self, id: KindId, name: &Name) -> Option<usize> {
         let kind = self.schema.kind(id);
         let index = kind.attributes.index_of(&name.text);
         if index.is_none() {
             let shown = name.text.escape_debug();
             let message = match id {
-                STATE => format!("the state has no `{shown}`"),
-                OPTION => format!("there is no option `{shown}`"),
+                STATE_KIND => format!("the state has no `{shown}`"),
+                OPTION_KIND => format!("there is no option `{shown}`"),
                 _ => format!("`{}` has no attribute `{shown}`", kind.name),
             };
             let known = kind.attributes.iter().map(|a| a.name.as_str());
-            let cause = self.attribute_cause(id, name);
-            self.r.unknown("unknown-attribute", name, cause, message, known);
+            let cause = self.attribute_declaration(id, name);
+            self.r.report_unknown("unknown-attribute", name, cause, message, known);
         }
         index
     }

@@ -1,6 +1,6 @@
 //! Reads when the game ends, and who wins.
 
-use crate::language::schema::{Type, Unit};
+use crate::language::schema::{CodeUnit, Type};
 use crate::language::syntax::{Expr, ExprKind};
 use crate::ruleset::format::forms;
 use crate::ruleset::loader::Loader;
@@ -9,27 +9,27 @@ use crate::ruleset::raw::TomlNode;
 
 impl Loader<'_> {
     /// Reads `[end]`, or each of `[[end]]`, of the game or of a scenario.
-    pub(super) fn ends<'a>(
+    pub(super) fn read_ends<'a>(
         &mut self,
         nodes: impl IntoIterator<Item = TomlNode<'a>>,
         scenario: &str,
     ) {
-        let ends = self.parts(nodes, "`[end]`", &forms::END, |l, section| {
-            section.words("note", &mut l.r);
+        let ends = self.read_tables(nodes, "`[end]`", &forms::END, |l, section| {
+            section.prose("note", &mut l.r);
             if section.has("winner") {
-                l.need_sides(section.key_span("winner"));
+                l.require_sides(section.key_span("winner"));
             }
-            let say = l.template(section, "say").map(|words| {
+            let say = l.read_template_key(section, "say").map(|words| {
                 let span = words.span;
                 let text = Expr { kind: ExprKind::Text(words), span };
-                l.function(Some(Unit::Value(Vec::new(), Some(Type::Text), text)))
+                l.add_function(Some(CodeUnit::Value(Vec::new(), Some(Type::Text), text)))
             });
             Some(GameEnd {
                 scenario: scenario.to_owned(),
-                cite: section.words("cite", &mut l.r),
-                winner: l.value_function(section, "winner", l.schema.sides),
-                margin: l.value_function(section, "margin", Some(Type::Whole)),
-                when: l.value_function(section, "when", Some(Type::Flag))?,
+                cite: section.prose("cite", &mut l.r),
+                winner: l.read_value_function(section, "winner", l.schema.sides),
+                margin: l.read_value_function(section, "margin", Some(Type::Whole)),
+                when: l.read_value_function(section, "when", Some(Type::Flag))?,
                 say,
             })
         });

@@ -7,7 +7,7 @@ use toml::de::DeValue;
 use crate::diagnostic::Declaration;
 use crate::language::schema::{AttributeStorage, ColumnId, KindId, ListRow, Type};
 use crate::language::syntax::Name;
-use crate::ruleset::declare::attribute;
+use crate::ruleset::declare::new_attribute;
 use crate::ruleset::loader::{Loader, NamedTable};
 use crate::ruleset::raw::{Section, TomlNode};
 use crate::tabletop::Argument;
@@ -17,12 +17,12 @@ const MAX_ROWS: usize = 10_000;
 
 impl Loader<'_> {
     /// Declares an attribute for each set of `every = { suit = "suit", rank = "rank" }`.
-    pub(super) fn declare_every(&mut self, id: KindId, section: &Section<'_>) {
+    pub(super) fn declare_combined_attributes(&mut self, id: KindId, section: &Section<'_>) {
         let list = Declaration::Name(self.schema.kind(id).name.clone());
-        let every = self.spoiling(&list, |l| section.table("every", &mut l.r));
+        let every = self.with_spoiled(&list, |l| section.table("every", &mut l.r));
         let Some(every) = every else { return };
-        for (name, value) in every.all() {
-            let Some(set) = self.r.words(*value) else { continue };
+        for (name, value) in every.entries() {
+            let Some(set) = self.r.prose(*value) else { continue };
             let Some(words) = self.schema.words_named(&set) else {
                 let message = format!("there is no set of words `{set}`");
                 let fault = self.r.error("unknown-words", value.span, message);
@@ -31,36 +31,36 @@ impl Loader<'_> {
                 continue;
             };
             if self.schema.kind(id).attribute(&name.text).is_none() {
-                self.add_attribute(id, attribute(&name.text, Type::Word(words), name.span));
+                self.add_attribute(id, new_attribute(&name.text, Type::Word(words), name.span));
             }
         }
     }
 
     /// Reads the rows of all lists: names first, as rows may point to rows of other lists.
-    pub(super) fn print_lists(&mut self, entries: &[NamedTable<'_>]) {
+    pub(super) fn read_lists(&mut self, entries: &[NamedTable<'_>]) {
         let lists = || entries.iter().filter(|e| e.section == "list");
-        lists().for_each(|entry| self.name_rows(entry));
+        lists().for_each(|entry| self.declare_rows(entry));
         lists().for_each(|entry| self.fill_rows(entry));
     }
 
-    fn list_section<'e>(&mut self, entry: &NamedTable<'e>) -> Option<(KindId, Section<'e>)> {
+    fn find_list_section<'e>(&mut self, entry: &NamedTable<'e>) -> Option<(KindId, Section<'e>)> {
         let id = self.schema.kind_named(&entry.name.text)?;
         (self.schema.kind(id).span == entry.name.span).then_some(())?;
         let section = self.r.section(format!("the list `{}`", entry.name.text), entry.node)?;
         Some((id, section))
     }
 
-    fn name_rows(&mut self, entry: &NamedTable<'_>) {
-        let Some((id, section)) = self.list_section(entry) else { return };
+    fn declare_rows(&mut self, entry: &NamedTable<'_>) {
+        let Some((id, section)) = self.find_list_section(entry) else { return };
         let mut rows: Vec<ListRow> = Vec::new();
         let empty = |name| ListRow { name, values: BTreeMap::new(), lists: BTreeMap::new() };
         if let Some(node) = section.get("every") {
-            rows = self.combinations(id, node);
+            rows = self.read_combinations(id, node);
         }
         if let Some(table) = section.table("rows", &mut self.r) {
-            for (name, _) in table.all() {
+            for (name, _) in table.entries() {
                 let cause = Declaration::Name(name.text.clone());
-                if self.spoiling(&cause, |l| l.r.good_name(name, "a row")) {
+                if self.with_spoiled(&cause, |l| l.r.check_name(name, "a row")) {
                     rows.push(empty(name.text.clone()));
                 }
             }
@@ -68,7 +68,7 @@ impl Loader<'_> {
         if rows.is_empty() {
             let message = format!("the list `{}` has no rows", entry.name.text);
             let help = format!("write a table `[list.{}.rows]`", entry.name.text);
-            let fault = self.r.advise("missing-key", entry.name.span, message, help);
+            let fault = self.r.error_with_help("missing-key", entry.name.span, message, help);
             fault.spoils.push(Declaration::Name(entry.name.text.clone()));
         }
         if rows.len() > MAX_ROWS {
@@ -84,10 +84,10 @@ impl Loader<'_> {
     }
 
     /// Makes a row of each combination: `ten-clubs`, with the title `10♣` where the sets have marks.
-    fn combinations(&mut self, id: KindId, node: TomlNode<'_>) -> Vec<ListRow> {
+    fn read_combinations(&mut self, id: KindId, node: TomlNode<'_>) -> Vec<ListRow> {
         let Some(every) = self.r.section("`every`", node) else { return Vec::new() };
         let mut rows = vec![(String::new(), String::new(), BTreeMap::<ColumnId, i64>::new())];
-        for (name, _) in every.all() {
+        for (name, _) in every.entries() {
             let Some(found) = self.schema.kind(id).attribute(&name.text) else { continue };
             let (Type::Word(set), AttributeStorage::Cell(column)) = (found.ty, found.storage)
             else {
@@ -123,7 +123,7 @@ impl Loader<'_> {
     }
 
     fn fill_rows(&mut self, entry: &NamedTable<'_>) {
-        let Some((id, section)) = self.list_section(entry) else { return };
+        let Some((id, section)) = self.find_list_section(entry) else { return };
         let before = self.r.faults.len();
         let columns: Vec<Name> = section
             .array("columns", &mut self.r)
@@ -135,20 +135,22 @@ impl Loader<'_> {
             return;
         }
         for column in &columns {
-            self.attribute_called(id, column);
+            self.find_attribute(id, column);
         }
         let Some(table) = section.table("rows", &mut self.r) else { return };
-        for (name, node) in table.all() {
+        for (name, node) in table.entries() {
             let Some(row) = self.schema.kind(id).row(&name.text) else { continue };
             let cells: Vec<(Name, TomlNode<'_>)> = match node.value {
                 DeValue::Array(_) => {
-                    let Some(items) = self.row_values(name, *node, columns.len()) else { continue };
+                    let Some(items) = self.read_row_values(name, *node, columns.len()) else {
+                        continue;
+                    };
                     let cell =
                         |heading: &Name, n: TomlNode<'_>| Name { span: n.span, ..heading.clone() };
                     columns.iter().zip(items).map(|(c, n)| (cell(c, n), n)).collect()
                 }
                 _ => match self.r.section("the row", *node) {
-                    Some(named) => named.all().to_vec(),
+                    Some(named) => named.entries().to_vec(),
                     None => continue,
                 },
             };
@@ -159,9 +161,9 @@ impl Loader<'_> {
     }
 
     fn fill_cell(&mut self, id: KindId, row: u32, column: &Name, node: TomlNode<'_>) {
-        let Some(index) = self.attribute_called(id, column) else { return };
+        let Some(index) = self.find_attribute(id, column) else { return };
         let found = self.schema.kind(id).attributes[index].clone();
-        let Some(given) = self.given(&found, node) else { return };
+        let Some(given) = self.read_value(&found, node) else { return };
         let value = match given {
             Argument::Value(n) => n,
             Argument::Text(words) => {

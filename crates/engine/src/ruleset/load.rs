@@ -5,16 +5,16 @@ use std::sync::Arc;
 use toml::de::DeValue;
 
 use crate::diagnostic::{
-    Declaration, Diagnostic, Fault, MOST, Severity, sort_by_place, without_derived,
+    Declaration, Diagnostic, Fault, MAX_FAULTS, Severity, sort_by_span, without_derived,
 };
 use crate::language::compile;
-use crate::language::schema::Words;
+use crate::language::schema::WordSet;
 use crate::language::syntax::Name;
 use crate::ruleset::format::forms;
 use crate::ruleset::loader::{LoadExtent, Loader, NamedTable, SET_UP};
 use crate::ruleset::parts::{AllowedWarning, Example};
 use crate::ruleset::raw::{Section, TomlNode};
-use crate::ruleset::scenarios::Draft;
+use crate::ruleset::scenarios::ScenarioDraft;
 use crate::ruleset::{Ruleset, raw};
 use crate::source::{FileId, Sources, Span};
 
@@ -22,7 +22,7 @@ use crate::source::{FileId, Sources, Span};
 pub const MAX_TOTAL: usize = 16 * 1024 * 1024;
 
 /// The most of anything: numbers have sixteen bits, and the last values mean "none".
-const MAX_OF_ANYTHING: usize = 65_000;
+const MAX_NUMBERED: usize = 65_000;
 
 /// One file of a ruleset.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub type ShippedFiles = fn(&str) -> Option<Vec<FileText>>;
 
 /// The parts of a ruleset that are read beside its schema.
 struct LoadedParts {
-    scenarios: Vec<Draft>,
+    scenarios: Vec<ScenarioDraft>,
     examples: Vec<Example>,
     allowed: Vec<AllowedWarning>,
 }
@@ -62,56 +62,60 @@ struct LoadedParts {
 /// assert!(faulty.faults.iter().any(|fault| fault.message.contains("too")), "{:?}", faulty.faults);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
+pub fn load(files: Vec<FileText>) -> Result<Ruleset, FaultyRuleset> {
     load_with(files, LoadExtent::Whole)
 }
 
 /// Loads a ruleset that [`load`] has found sound before, without its worked examples.
-pub fn load_to_play(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
+pub fn load_to_play(files: Vec<FileText>) -> Result<Ruleset, FaultyRuleset> {
     load_with(files, LoadExtent::ToPlay)
 }
 
-fn load_with(files: Vec<FileText>, care: LoadExtent) -> Result<Ruleset, Faulty> {
-    crate::diagnostic::begin();
+fn load_with(files: Vec<FileText>, care: LoadExtent) -> Result<Ruleset, FaultyRuleset> {
+    crate::diagnostic::reset_comparisons();
     let mut sources = Sources::new();
     let total: usize = files.iter().map(|f| f.text.len()).sum();
     if total > MAX_TOTAL {
         let message = format!("this ruleset has more than {MAX_TOTAL} bytes");
-        let faults = vec![Diagnostic::general("file-too-large", message)];
-        return Err(Faulty { sources, faults });
+        let faults = vec![Diagnostic::without_span("file-too-large", message)];
+        return Err(FaultyRuleset { sources, faults });
     }
     let mut texts = Vec::new();
     for file in files {
         let text: Arc<str> = file.text.into();
         let id = sources.add(file.name, text.clone());
-        if care == LoadExtent::Whole || !is_of_examples(&text) {
+        if care == LoadExtent::Whole || !holds_only_examples(&text) {
             texts.push((text, id, file.scenario));
         }
     }
     let (ruleset, faults) = {
         let mut loader = Loader::new(&sources, care);
-        let read = loader.read(&texts);
-        let ruleset = loader.build(read);
+        let read = loader.read_files(&texts);
+        let ruleset = loader.compile(read);
         let mut faults = std::mem::take(&mut loader.r.faults);
         without_derived(&mut faults);
-        if faults.len() > MOST {
+        if faults.len() > MAX_FAULTS {
             // What comes of another fault comes after it.
-            faults.truncate(MOST);
-            let message = format!("there are more than {MOST} faults: mend these first");
-            faults.push(Diagnostic::general("too-many-faults", message));
+            faults.truncate(MAX_FAULTS);
+            let message = format!("there are more than {MAX_FAULTS} faults: mend these first");
+            faults.push(Diagnostic::without_span("too-many-faults", message));
         }
         (ruleset, faults)
     };
     let fatal = faults.iter().any(|f| f.severity == Severity::Error);
     if fatal {
-        return Err(Faulty { sources, faults: in_order(faults) });
+        return Err(FaultyRuleset { sources, faults: sorted_without_duplicates(faults) });
     }
-    Ok(Ruleset { sources: Arc::new(sources), warnings: in_order(faults), ..ruleset })
+    Ok(Ruleset {
+        sources: Arc::new(sources),
+        warnings: sorted_without_duplicates(faults),
+        ..ruleset
+    })
 }
 
 impl Loader<'_> {
     /// Reads all files. What they were parsed to is gone with it: trying out the scenarios needs the room.
-    fn read(&mut self, texts: &[(Arc<str>, FileId, Option<String>)]) -> LoadedParts {
+    fn read_files(&mut self, texts: &[(Arc<str>, FileId, Option<String>)]) -> LoadedParts {
         let mut tables = Vec::new();
         for (text, id, scenario) in texts {
             let table = raw::parse(text, *id, &mut self.r.faults);
@@ -155,7 +159,7 @@ impl Loader<'_> {
                     self.r.error("wrong-toml-type", name.span, message);
                     return;
                 }
-                for table in self.one_or_more(node) {
+                for table in self.tables_of_section(node) {
                     let heading = Name { text: section.clone(), span: table.span };
                     entries.push(NamedTable {
                         section: section.clone(),
@@ -173,13 +177,13 @@ impl Loader<'_> {
                 let Some(table) = self.r.section(format!("the section `{section}`"), node) else {
                     return;
                 };
-                for (key, value) in table.all() {
+                for (key, value) in table.entries() {
                     if !matches!(value.value, DeValue::Table(_)) && section != "state" {
                         let message = format!("`{}` stands in no `[{section}.NAME]`", key.text);
                         self.r.error("wrong-toml-type", key.span, message);
                         continue;
                     }
-                    let key = self.known_as(&section, key);
+                    let key = self.declared_name(&section, key);
                     let value = *value;
                     entries.push(NamedTable { section: section.clone(), name: key, node: value });
                 }
@@ -189,7 +193,7 @@ impl Loader<'_> {
 
     /// Returns the name of a declaration. One with capitals is declared by the name it should have, after the fault, so
     /// that no other follows.
-    fn known_as(&mut self, section: &str, name: &Name) -> Name {
+    fn declared_name(&mut self, section: &str, name: &Name) -> Name {
         let text = name.text.to_lowercase().replace('_', "-");
         if raw::is_name(&name.text) || !raw::is_name(&text) || section == "scenario" {
             return name.clone();
@@ -203,7 +207,7 @@ impl Loader<'_> {
         let plural = Declaration::Name(format!("{}s", name.text));
         let callable = Declaration::Callable(name.text.clone());
         let attribute = Declaration::Attribute(section.to_owned(), name.text.clone());
-        self.spoiling(&Declaration::Name(name.text.clone()), |l| l.r.good_name(name, &what));
+        self.with_spoiled(&Declaration::Name(name.text.clone()), |l| l.r.check_name(name, &what));
         if let Some(fault) = self.r.faults.last_mut() {
             fault.spoils.extend([plural, callable, attribute]);
         }
@@ -215,31 +219,31 @@ impl Loader<'_> {
         entries: &[NamedTable<'_>],
         files: &[(String, Section<'_>)],
     ) -> LoadedParts {
-        self.game(entries);
+        self.read_game(entries);
         self.declare_names(entries);
         self.declare_sides(entries);
         self.declare_orders();
         self.declare_phase_words(entries);
         self.declare_attributes(entries);
-        self.print_lists(entries);
-        self.starting_rows();
-        self.decks(entries);
-        self.charts(entries);
-        self.defines(entries);
-        self.rules(entries);
-        self.phases(entries);
-        self.measures(entries);
-        let scenarios = self.scenarios(entries, files);
-        self.ends(entries.iter().filter(|e| e.section == "end").map(|e| e.node), "");
+        self.read_lists(entries);
+        self.set_starting_rows();
+        self.read_decks(entries);
+        self.read_charts(entries);
+        self.read_defines(entries);
+        self.read_rules(entries);
+        self.read_phases(entries);
+        self.read_measures(entries);
+        let scenarios = self.read_scenarios(entries, files);
+        self.read_ends(entries.iter().filter(|e| e.section == "end").map(|e| e.node), "");
         let examples = match self.care {
-            LoadExtent::Whole => self.examples(entries, &scenarios),
+            LoadExtent::Whole => self.read_examples(entries, &scenarios),
             LoadExtent::ToPlay => Vec::new(),
         };
-        LoadedParts { scenarios, examples, allowed: self.allowed(entries) }
+        LoadedParts { scenarios, examples, allowed: self.read_allowed_warnings(entries) }
     }
 
-    fn build(&mut self, LoadedParts { scenarios, examples, allowed }: LoadedParts) -> Ruleset {
-        if self.is_too_large() || self.r.faults.len() > MOST {
+    fn compile(&mut self, LoadedParts { scenarios, examples, allowed }: LoadedParts) -> Ruleset {
+        if self.has_too_many() || self.r.faults.len() > MAX_FAULTS {
             return Ruleset::default();
         }
         // Rule text is judged only where all it can speak of has been read.
@@ -250,9 +254,9 @@ impl Loader<'_> {
         self.check_sides(&schema);
         let schema = Arc::new(schema);
         let (program, notes) = compile::compile(&schema, &mut self.r.faults);
-        self.name_scenarios(&scenarios);
+        self.explain_piece_names(&scenarios);
         self.check_phase_names(&schema);
-        let (scenarios, program) = self.check_scenarios(&schema, program, scenarios);
+        let (scenarios, program) = self.compile_scenarios(&schema, program, scenarios);
         Ruleset {
             verbs: schema.rules.iter().map(|rule| rule.verb().to_owned()).collect(),
             schema,
@@ -265,8 +269,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Says of names that rules do not know that they are those of pieces, where they are.
-    fn name_scenarios(&mut self, drafts: &[Draft]) {
+    /// Adds a hint to each unknown name that is the name of a piece in some scenario.
+    fn explain_piece_names(&mut self, drafts: &[ScenarioDraft]) {
         for fault in self.r.faults.iter_mut().filter(|f| f.code == "unknown-name") {
             let Some(Declaration::Piece(name)) = fault.derived_from.get(1) else { continue };
             let draft = drafts.iter().find(|d| d.scenario.pieces.iter().any(|p| p.name == *name));
@@ -279,8 +283,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns true if there is more of something than can be numbered, after a fault.
-    fn is_too_large(&mut self) -> bool {
+    /// Reports a fault and returns true if there is more of something than can be numbered.
+    fn has_too_many(&mut self) -> bool {
         let schema = &self.schema;
         let counts = [
             ("kinds and lists", schema.kinds.len()),
@@ -293,48 +297,48 @@ impl Loader<'_> {
             ("rules", schema.rules.len()),
             ("pieces of rule text", schema.units.len()),
         ];
-        let Some((what, count)) = counts.into_iter().find(|(_, n)| *n >= MAX_OF_ANYTHING) else {
+        let Some((what, count)) = counts.into_iter().find(|(_, n)| *n >= MAX_NUMBERED) else {
             return false;
         };
-        let message =
-            format!("this ruleset has {count} {what}, and {MAX_OF_ANYTHING} are too many");
-        self.r.push(Diagnostic::general("too-large", message));
+        let message = format!("this ruleset has {count} {what}, and {MAX_NUMBERED} are too many");
+        self.r.push(Diagnostic::without_span("too-large", message));
         true
     }
 
-    fn game(&mut self, entries: &[NamedTable<'_>]) {
+    fn read_game(&mut self, entries: &[NamedTable<'_>]) {
         let mut games = entries.iter().filter(|e| e.section == "game");
         let Some(entry) = games.next() else {
             let fault =
-                Diagnostic::general("missing-section", "the ruleset has no section `[game]`");
+                Diagnostic::without_span("missing-section", "the ruleset has no section `[game]`");
             let fault = fault.derived_from(Declaration::File);
             self.r.push(fault.help("write `[game]` with `title = \"…\"` and `author = \"…\"`"));
             return;
         };
         for second in games {
             let help = "a folder is one ruleset: name a file";
-            let fault = self.r.advise("twice", second.name.span, "`[game]` is given twice", help);
+            let fault =
+                self.r.error_with_help("twice", second.name.span, "`[game]` is given twice", help);
             fault.other = Some((entry.name.span, "first here".to_owned()));
         }
         let Some(section) = self.r.section("`[game]`", entry.node) else { return };
         let game = &mut self.made.game;
-        game.title = section.words("title", &mut self.r);
-        game.author = section.words("author", &mut self.r);
-        game.edition = section.words("edition", &mut self.r);
-        game.about = section.words("about", &mut self.r);
-        game.source = section.words("source", &mut self.r);
-        game.note = section.words("note", &mut self.r);
+        game.title = section.prose("title", &mut self.r);
+        game.author = section.prose("author", &mut self.r);
+        game.edition = section.prose("edition", &mut self.r);
+        game.about = section.prose("about", &mut self.r);
+        game.source = section.prose("source", &mut self.r);
+        game.note = section.prose("note", &mut self.r);
         game.halved_d3 = section.flag("halved_d3", &mut self.r);
-        section.finish(&forms::GAME, &mut self.r);
+        section.check_keys(&forms::GAME, &mut self.r);
     }
 
     /// Reads the warnings that are silenced: `[[allow]]`.
-    fn allowed(&mut self, entries: &[NamedTable<'_>]) -> Vec<AllowedWarning> {
+    fn read_allowed_warnings(&mut self, entries: &[NamedTable<'_>]) -> Vec<AllowedWarning> {
         let nodes = entries.iter().filter(|e| e.section == "allow").map(|e| e.node);
-        self.parts(nodes, "`[[allow]]`", &forms::ALLOW, |l, section| {
-            let code = section.words("code", &mut l.r);
-            let about = section.words("about", &mut l.r);
-            let because = section.words("because", &mut l.r);
+        self.read_tables(nodes, "`[[allow]]`", &forms::ALLOW, |l, section| {
+            let code = section.prose("code", &mut l.r);
+            let about = section.prose("about", &mut l.r);
+            let because = section.prose("because", &mut l.r);
             Some(AllowedWarning { code, about, because, span: section.span })
         })
     }
@@ -347,13 +351,13 @@ impl Loader<'_> {
                 && let Some(name) = section.name("name", &mut self.r)
             {
                 let cause = Declaration::Name(name.text.clone());
-                if !self.spoiling(&cause, |l| l.r.good_name(&name, "a phase")) {
+                if !self.with_spoiled(&cause, |l| l.r.check_name(&name, "a phase")) {
                     continue;
                 }
-                if self.enough(values.len(), "phases", name.span) {
+                if self.is_at_limit(values.len(), "phases", name.span) {
                     return;
                 }
-                for (called, _) in self.steps(&section, &name.text) {
+                for (called, _) in self.read_steps(&section, &name.text) {
                     if values.contains(&called) {
                         let message = format!("two phases are called `{called}`");
                         self.r.error("twice", name.span, message);
@@ -362,12 +366,12 @@ impl Loader<'_> {
                 }
             }
         }
-        self.schema.words.push(Words { name: "phase".into(), values, ..Words::default() });
+        self.schema.words.push(WordSet { name: "phase".into(), values, ..WordSet::default() });
     }
 }
 
 /// Returns true if a file of TOML holds nothing but worked examples.
-fn is_of_examples(text: &str) -> bool {
+fn holds_only_examples(text: &str) -> bool {
     let mut lines =
         text.lines().map(str::trim_start).filter(|l| !l.is_empty() && !l.starts_with('#'));
     let is_example = |line: &str| line.starts_with("[[example]]");
@@ -376,16 +380,16 @@ fn is_of_examples(text: &str) -> bool {
             .all(|line| !line.starts_with('[') || is_example(line) || line.starts_with("[example."))
 }
 
-/// Sorts faults by file and place, and leaves out duplicates.
-fn in_order(mut faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    sort_by_place(&mut faults);
+/// Sorts faults by file and span, and removes duplicates.
+fn sorted_without_duplicates(mut faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    sort_by_span(&mut faults);
     faults.dedup();
     faults
 }
 
 /// A ruleset that could not be loaded: its sources, for the places, and all faults.
 #[derive(Clone, Debug)]
-pub struct Faulty {
+pub struct FaultyRuleset {
     /// The files.
     pub sources: Sources,
     /// The faults, by file and place.

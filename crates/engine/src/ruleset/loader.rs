@@ -4,12 +4,12 @@ use indexmap::IndexMap;
 use toml::de::DeValue;
 
 use crate::diagnostic::{Declaration, Diagnostic};
-use crate::language::schema::{FunctionId, KindId, Param, Schema, Type, Unit, WordsId};
+use crate::language::schema::{CodeUnit, FunctionId, KindId, Param, Schema, Type, WordsId};
 use crate::language::syntax::{Expr, Name, Statements};
 use crate::language::{parser, statements};
 use crate::ruleset::Ruleset;
 use crate::ruleset::format::Form;
-use crate::ruleset::raw::{Reader, Section, Text, TomlNode};
+use crate::ruleset::raw::{RawText, Reader, Section, TomlNode};
 use crate::source::{Sources, Span, StringMap};
 
 /// The most phases, scenarios, or words of a set.
@@ -62,8 +62,8 @@ impl<'s> Loader<'s> {
         }
     }
 
-    /// Returns true if there are as many of something as there may be, after a fault.
-    pub(super) fn enough(&mut self, count: usize, what: &str, span: Span) -> bool {
+    /// Reports a fault and returns true if no more of something may be added.
+    pub(super) fn is_at_limit(&mut self, count: usize, what: &str, span: Span) -> bool {
         let enough = count >= MAX_NAMED;
         if enough {
             self.r.error("too-large", span, format!("there are at most {MAX_NAMED} {what}"));
@@ -72,15 +72,15 @@ impl<'s> Loader<'s> {
     }
 
     /// Returns the tables of a section that may be given several times, or the one.
-    pub(super) fn one_or_more<'a>(&mut self, node: TomlNode<'a>) -> Vec<TomlNode<'a>> {
+    pub(super) fn tables_of_section<'a>(&mut self, node: TomlNode<'a>) -> Vec<TomlNode<'a>> {
         match node.value {
             DeValue::Table(_) => vec![node],
             _ => self.r.array(node).unwrap_or_default(),
         }
     }
 
-    /// Runs `read`; the faults it reports spoil the declaration.
-    pub(super) fn spoiling<T>(
+    /// Runs `read`. The faults it reports spoil the declaration.
+    pub(super) fn with_spoiled<T>(
         &mut self,
         cause: &Declaration,
         read: impl FnOnce(&mut Self) -> T,
@@ -94,7 +94,7 @@ impl<'s> Loader<'s> {
     }
 
     /// Reads tables of one form, such as the modifiers of a rule.
-    pub(super) fn parts<'a, T>(
+    pub(super) fn read_tables<'a, T>(
         &mut self,
         nodes: impl IntoIterator<Item = TomlNode<'a>>,
         what: &str,
@@ -105,22 +105,22 @@ impl<'s> Loader<'s> {
         for node in nodes {
             if let Some(part) = self.r.section(what, node) {
                 found.extend(read(self, &part));
-                part.finish(form, &mut self.r);
+                part.check_keys(form, &mut self.r);
             }
         }
         found
     }
 
     /// Parses an expression; `None` after a fault.
-    pub(super) fn expr(&mut self, text: &Text) -> Option<Expr> {
-        parser::expression(&text.value, &text.map, &mut self.r.faults)
+    pub(super) fn parse_expr(&mut self, text: &RawText) -> Option<Expr> {
+        parser::parse_expression(&text.value, &text.map, &mut self.r.faults)
     }
 
     /// Adds a function; none of its text is compiled after a fault.
-    pub(super) fn function(&mut self, unit: Option<Unit>) -> FunctionId {
+    pub(super) fn add_function(&mut self, unit: Option<CodeUnit>) -> FunctionId {
         let function = self.schema.new_function();
         let unit = unit.map(|unit| match self.step {
-            Some(step) => Unit::Step(step, Box::new(unit)),
+            Some(step) => CodeUnit::Step(step, Box::new(unit)),
             None => unit,
         });
         self.schema.units[function.index()] = unit;
@@ -128,7 +128,7 @@ impl<'s> Loader<'s> {
     }
 
     /// Parses the rule text of a key; `None` if it is not there, or after a fault.
-    pub(super) fn parsed<T>(
+    pub(super) fn parse_key<T>(
         &mut self,
         section: &Section<'_>,
         key: &str,
@@ -139,35 +139,38 @@ impl<'s> Loader<'s> {
     }
 
     /// Parses the expression of a key; `None` if it is not there, or after a fault.
-    pub(super) fn expr_in(&mut self, section: &Section<'_>, key: &str) -> Option<Expr> {
-        self.parsed(section, key, parser::expression)
+    pub(super) fn parse_expr_key(&mut self, section: &Section<'_>, key: &str) -> Option<Expr> {
+        self.parse_key(section, key, parser::parse_expression)
     }
 
     /// Reads the expression of a key, which must have this type, as a function; `None` if it is not there.
-    pub(super) fn value_function(
+    pub(super) fn read_value_function(
         &mut self,
         section: &Section<'_>,
         key: &str,
         ty: Option<Type>,
     ) -> Option<FunctionId> {
-        let expr = self.expr_in(section, key);
-        section.has(key).then(|| self.function(expr.map(|e| Unit::Value(Vec::new(), ty, e))))
+        let expr = self.parse_expr_key(section, key);
+        section
+            .has(key)
+            .then(|| self.add_function(expr.map(|e| CodeUnit::Value(Vec::new(), ty, e))))
     }
 
     /// Reads the statements of a key; empty if it is not there.
-    pub(super) fn block(&mut self, section: &Section<'_>, key: &str) -> Statements {
-        self.parsed(section, key, statements::block).unwrap_or_default()
+    pub(super) fn read_statements(&mut self, section: &Section<'_>, key: &str) -> Statements {
+        self.parse_key(section, key, statements::parse_statements).unwrap_or_default()
     }
 
     /// Reads the statements of a key as a function, with `self` of that kind; `None` if it is not there.
-    pub(super) fn block_function(
+    pub(super) fn read_statements_function(
         &mut self,
         section: &Section<'_>,
         key: &str,
         of: Option<KindId>,
     ) -> Option<FunctionId> {
-        let block = self.parsed(section, key, statements::block);
-        let itself = of.map(|kind| Param::of("self", Type::Piece(kind))).into_iter().collect();
-        section.has(key).then(|| self.function(block.map(|b| Unit::Block(itself, b))))
+        let block = self.parse_key(section, key, statements::parse_statements);
+        let itself =
+            of.map(|kind| Param::built_in("self", Type::Piece(kind))).into_iter().collect();
+        section.has(key).then(|| self.add_function(block.map(|b| CodeUnit::Block(itself, b))))
     }
 }

@@ -24,16 +24,16 @@ mod values;
 use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
-pub use load::{Faulty, FileText, MAX_TOTAL, ShippedFiles, load, load_to_play};
+pub use load::{FaultyRuleset, FileText, MAX_TOTAL, ShippedFiles, load, load_to_play};
 pub use loader::SET_UP;
-pub use parts::{AllowedWarning, Example, GameEnd, Measure, Phase, Turns};
+pub use parts::{AllowedWarning, Example, GameEnd, Measure, Phase, SideTurns};
 pub use raw::MAX_FILE;
-pub(crate) use sides::{MOVING, WAITING};
+pub(crate) use sides::{SIDE_TO_MOVE, SIDES_WAITING};
 
 use crate::diagnostic::Diagnostic;
 use crate::language::code::{Op, Program};
-use crate::language::compile::Notes;
-use crate::language::schema::{Attribute, FunctionId, OPTION, RuleId, Schema};
+use crate::language::compile::LintNotes;
+use crate::language::schema::{Attribute, FunctionId, OPTION_KIND, RuleId, Schema};
 use crate::source::Sources;
 use crate::tabletop::Scenario;
 
@@ -68,7 +68,7 @@ pub struct Ruleset {
     /// Its rule text, compiled.
     pub program: Arc<Program>,
     /// The facts about its rule text that are lost in the program.
-    pub(crate) notes: Notes,
+    pub(crate) notes: LintNotes,
     /// The steps of a turn, in order.
     pub phases: Vec<Phase>,
     /// The measures of a simulation.
@@ -90,7 +90,7 @@ pub struct Ruleset {
 impl Ruleset {
     /// Returns the house-rule switches.
     pub(crate) fn options(&self) -> &[Attribute] {
-        &self.schema.kind(OPTION).attributes
+        &self.schema.kind(OPTION_KIND).attributes
     }
 
     /// Returns the scenario of that name.
@@ -100,7 +100,7 @@ impl Ruleset {
 
     /// Returns the rules that a verb may mean, in the order of the ruleset: those whose usage begins with it, and
     /// the rule of that name.
-    pub(crate) fn rules_of(&self, verb: &str) -> Vec<RuleId> {
+    pub(crate) fn rules_for_verb(&self, verb: &str) -> Vec<RuleId> {
         let all = self.schema.rules.iter().enumerate();
         let all = all.filter(|(_, rule)| rule.verb() == verb);
         let mut found: Vec<RuleId> = all.map(|(i, _)| RuleId::from_index(i)).collect();
@@ -112,7 +112,7 @@ impl Ruleset {
 
     /// Returns the calls of rules by other functions: the one that calls, and the rule. Defaults that are filled in on
     /// the way are part of the rule.
-    pub fn calls(&self) -> Vec<(FunctionId, RuleId)> {
+    pub fn rule_calls(&self) -> Vec<(FunctionId, RuleId)> {
         let mut rules: IndexMap<FunctionId, RuleId> = IndexMap::new();
         for (index, rule) in self.schema.rules.iter().enumerate() {
             let functions = [Some(rule.function), rule.entry].into_iter().flatten();

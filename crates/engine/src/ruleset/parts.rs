@@ -2,7 +2,7 @@
 
 use crate::language::schema::{FunctionId, Type};
 use crate::language::syntax::Expr;
-use crate::ruleset::raw::Text;
+use crate::ruleset::raw::RawText;
 use crate::source::Span;
 
 /// A step of the turn.
@@ -15,7 +15,7 @@ pub struct Phase {
     /// The page of the rule book.
     pub cite: String,
     /// The turns of the sides in it, if they have it one after the other.
-    pub turns: Option<Turns>,
+    pub turns: Option<SideTurns>,
     /// The condition under which it is passed over.
     pub skip: Option<FunctionId>,
     /// The written orders of the sides are read out when it begins.
@@ -38,7 +38,7 @@ pub struct Phase {
 
 /// The turns of the sides in a phase.
 #[derive(Clone, Debug)]
-pub struct Turns {
+pub struct SideTurns {
     /// The number by which they are sorted, the lowest first; as declared, if there is none.
     pub order: Option<FunctionId>,
     /// The flag that says a piece has acted, if the move passes on piece by piece.
@@ -117,7 +117,7 @@ pub struct Example {
     /// Lines typed.
     pub run: Vec<(String, Span)>,
     /// The conditions that must hold afterwards.
-    pub expect: Vec<(Expr, Text)>,
+    pub expect: Vec<(Expr, RawText)>,
     /// The texts that the outcome must contain.
     pub says: Vec<(String, Span)>,
     /// The last line must be refused with this.

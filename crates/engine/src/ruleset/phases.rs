@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::Declaration;
 use crate::language::rule::ReminderText;
-use crate::language::schema::{FunctionId, Param, Schema, Type, Unit};
+use crate::language::schema::{CodeUnit, FunctionId, Param, Schema, Type};
 use crate::language::syntax::Name;
 use crate::ruleset::format::forms;
 use crate::ruleset::loader::{Loader, NamedTable, SET_UP};
@@ -12,27 +12,27 @@ use crate::ruleset::parts::{LeftRemark, Measure, Phase};
 use crate::ruleset::raw::Section;
 
 impl Loader<'_> {
-    pub(super) fn phases(&mut self, entries: &[NamedTable<'_>]) {
+    pub(super) fn read_phases(&mut self, entries: &[NamedTable<'_>]) {
         for entry in entries.iter().filter(|e| e.section == "phase") {
             let Some(section) = self.r.section("the phase", entry.node) else { continue };
-            let name = section.words("name", &mut self.r);
+            let name = section.prose("name", &mut self.r);
             if name.is_empty() {
-                section.finish(&forms::PHASE, &mut self.r);
+                section.check_keys(&forms::PHASE, &mut self.r);
                 continue;
             }
-            section.words("note", &mut self.r);
-            for (phase_name, step) in self.steps(&section, &name) {
+            section.prose("note", &mut self.r);
+            for (phase_name, step) in self.read_steps(&section, &name) {
                 self.step = step;
-                let phase = self.phase(&section, phase_name);
+                let phase = self.read_phase(&section, phase_name);
                 self.step = None;
                 self.made.phases.push(phase);
             }
-            section.finish(&forms::PHASE, &mut self.r);
+            section.check_keys(&forms::PHASE, &mut self.r);
         }
     }
 
     /// Returns the phases of a section: one, or one for each of its steps, with the number of the step.
-    pub(super) fn steps(
+    pub(super) fn read_steps(
         &mut self,
         section: &Section<'_>,
         name: &str,
@@ -41,87 +41,91 @@ impl Loader<'_> {
             return vec![(name.to_owned(), None)];
         };
         let mut found = Vec::new();
-        for (step, node) in steps.all() {
-            let number = self.r.whole(*node);
-            if self.r.good_name(step, "a step") {
+        for (step, node) in steps.entries() {
+            let number = self.r.whole_number(*node);
+            if self.r.check_name(step, "a step") {
                 found.push((format!("{name}-{}", step.text), Some(number.unwrap_or_default())));
             }
         }
         found
     }
 
-    fn phase(&mut self, section: &Section<'_>, name: String) -> Phase {
+    fn read_phase(&mut self, section: &Section<'_>, name: String) -> Phase {
         let title = section.title(&name, &mut self.r);
         let step = self.step.map_or(String::new(), |step| step.to_string());
         Phase {
             title: title.replace("{step}", &step),
-            cite: section.words("cite", &mut self.r),
-            turns: self.turns(section),
-            skip: self.value_function(section, "skip", Some(Type::Flag)),
+            cite: section.prose("cite", &mut self.r),
+            turns: self.read_turns(section),
+            skip: self.read_value_function(section, "skip", Some(Type::Flag)),
             reveals_orders: section.flag("reveal_orders", &mut self.r),
-            begin: self.block_function(section, "do", None),
-            verbs: section.lines("verbs", &mut self.r),
-            reminders: self.reminders(section),
-            left: self.left(section),
-            orders: self.block_function(section, "orders", None),
-            end: self.block_function(section, "end", None),
+            begin: self.read_statements_function(section, "do", None),
+            verbs: section.prose_lines("verbs", &mut self.r),
+            reminders: self.read_reminders(section),
+            left: self.read_left_remarks(section),
+            orders: self.read_statements_function(section, "orders", None),
+            end: self.read_statements_function(section, "end", None),
             span: section.key_span("name"),
             name,
         }
     }
 
-    fn reminders(&mut self, section: &Section<'_>) -> Vec<FunctionId> {
+    fn read_reminders(&mut self, section: &Section<'_>) -> Vec<FunctionId> {
         let mut found = Vec::new();
         for node in section.array("remind", &mut self.r) {
             // A text alone is said always.
             let texts = match node.value {
                 toml::de::DeValue::String(_) => {
-                    let say = self.template_of(node);
+                    let say = self.read_template(node);
                     say.map(|say| ReminderText { each: Vec::new(), when: None, say })
                         .into_iter()
                         .collect()
                 }
-                _ => self.parts([node], "the reminder", &forms::REMINDER, Self::reminder),
+                _ => {
+                    self.read_tables([node], "the reminder", &forms::REMINDER, Self::read_reminder)
+                }
             };
             found.extend(
-                texts.into_iter().map(|text| self.function(Some(Unit::Remind(Box::new(text))))),
+                texts
+                    .into_iter()
+                    .map(|text| self.add_function(Some(CodeUnit::Remind(Box::new(text))))),
             );
         }
         found
     }
 
-    fn reminder(&mut self, part: &Section<'_>) -> Option<ReminderText> {
-        let each = self.each(part);
-        let when = self.expr_in(part, "when");
-        Some(ReminderText { each, when, say: self.template(part, "say")? })
+    fn read_reminder(&mut self, part: &Section<'_>) -> Option<ReminderText> {
+        let each = self.read_each(part);
+        let when = self.parse_expr_key(part, "when");
+        Some(ReminderText { each, when, say: self.read_template_key(part, "say")? })
     }
 
-    fn left(&mut self, section: &Section<'_>) -> Vec<LeftRemark> {
+    fn read_left_remarks(&mut self, section: &Section<'_>) -> Vec<LeftRemark> {
         let nodes = section.array("left", &mut self.r);
-        self.parts(nodes, "the `left`", &forms::LEFT, |l, part| {
-            let title = part.words("title", &mut l.r);
+        self.read_tables(nodes, "the `left`", &forms::LEFT, |l, part| {
+            let title = part.prose("title", &mut l.r);
             let warns = part.flag("warn", &mut l.r);
-            let text = Unit::Remind(Box::new(l.reminder(part)?));
-            Some(LeftRemark { title, function: l.function(Some(text)), warns })
+            let text = CodeUnit::Remind(Box::new(l.read_reminder(part)?));
+            Some(LeftRemark { title, function: l.add_function(Some(text)), warns })
         })
     }
 
-    pub(super) fn measures(&mut self, entries: &[NamedTable<'_>]) {
+    pub(super) fn read_measures(&mut self, entries: &[NamedTable<'_>]) {
         for entry in entries.iter().filter(|e| e.section == "measure") {
             let name = &entry.name;
-            if !self.r.good_name(name, "a measure") {
+            if !self.r.check_name(name, "a measure") {
                 continue;
             }
             let what = format!("the measure `{}`", name.text);
             let Some(section) = self.r.section(what, entry.node) else { continue };
             let title = section.title(&name.text, &mut self.r);
-            section.words("note", &mut self.r);
-            let sources = self.each(&section);
-            let expr = self.expr_in(&section, "is");
-            section.finish(&forms::MEASURE, &mut self.r);
+            section.prose("note", &mut self.r);
+            let sources = self.read_each(&section);
+            let expr = self.parse_expr_key(&section, "is");
+            section.check_keys(&forms::MEASURE, &mut self.r);
             let Some(expr) = expr else { continue };
             let (each, unit) = match sources.as_slice() {
-                [] => (None, Unit::Value(Vec::new(), Some(Type::Number), expr)),
+                [] => (None, CodeUnit::Value(Vec::new(), Some(Type::Number), expr)),
                 [source] => {
                     let over = match &source.over.kind {
                         crate::language::syntax::ExprKind::Name(n) => {
@@ -136,8 +140,8 @@ impl Loader<'_> {
                         self.r.error("wrong-type", source.over.span, message);
                         continue;
                     };
-                    let params = vec![Param::of(&source.name.text, each)];
-                    (Some(each), Unit::Value(params, Some(Type::Number), expr))
+                    let params = vec![Param::built_in(&source.name.text, each)];
+                    (Some(each), CodeUnit::Value(params, Some(Type::Number), expr))
                 }
                 [_, second, ..] => {
                     let message = "a measure goes through one source at most";
@@ -145,7 +149,7 @@ impl Loader<'_> {
                     continue;
                 }
             };
-            let function = self.function(Some(unit));
+            let function = self.add_function(Some(unit));
             self.made.measures.push(Measure { name: name.text.clone(), title, each, function });
         }
     }
@@ -159,14 +163,14 @@ impl Loader<'_> {
                 let message = format!("there is no verb `{}`", verb.escape_debug());
                 let cause = Declaration::Callable(verb.clone());
                 let name = Name { text: verb.clone(), span: *span };
-                self.r.unknown("unknown-verb", &name, cause, message, verbs.iter().copied());
+                self.r.report_unknown("unknown-verb", &name, cause, message, verbs.iter().copied());
             }
         }
         for (phase, span) in schema.rules.iter().flat_map(|r| &r.phases) {
             if !phases.contains(phase.as_str()) && phase != SET_UP {
                 let name = Name { text: phase.clone(), span: *span };
                 let known = self.made.phases.iter().map(|p| p.name.as_str());
-                self.r.none_called("unknown-phase", "phase", &name, known);
+                self.r.report_no_such("unknown-phase", "phase", &name, known);
             }
         }
     }

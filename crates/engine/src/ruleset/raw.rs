@@ -13,9 +13,9 @@ use crate::source::{FileId, Sources, Span, StringMap};
 /// The largest file that is read.
 pub const MAX_FILE: usize = 1024 * 1024;
 
-/// A text with its place, quotes and all.
+/// A string of the file with its span, quotes included.
 #[derive(Clone, Debug)]
-pub struct Text {
+pub struct RawText {
     /// The text.
     pub value: String,
     /// The place of the string.
@@ -65,7 +65,7 @@ pub(super) fn parse<'a>(
     let (table, errors) = DeTable::parse_recoverable(text);
     let Some(error) = errors.first() else { return Some(table) };
     let message = error.message().trim().replace('\n', "; ").to_lowercase();
-    let fault = not_toml(text, file, error.span().unwrap_or(0..0), &message);
+    let fault = toml_fault(text, file, error.span().unwrap_or(0..0), &message);
     faults.push(fault.spoiling(Declaration::File));
     None
 }
@@ -91,9 +91,9 @@ fn is_toml(line: &str) -> bool {
 
 /// Returns the fault of a file that is not TOML, where its cause is if that can be seen: quotes are missed only where
 /// the text goes on.
-fn not_toml(text: &str, file: FileId, at: Range<usize>, message: &str) -> Diagnostic {
+fn toml_fault(text: &str, file: FileId, at: Range<usize>, message: &str) -> Diagnostic {
     let fault =
-        |place: Range<usize>, words: &str| Diagnostic::error("toml", Span::new(file, place), words);
+        |range: Range<usize>, words: &str| Diagnostic::error("toml", Span::new(file, range), words);
     let start = text[..at.start].rfind('\n').map_or(0, |end| end + 1);
     let line = text[start..].lines().next().unwrap_or_default();
     let end = start + line.trim_end().len();
@@ -111,10 +111,10 @@ fn not_toml(text: &str, file: FileId, at: Range<usize>, message: &str) -> Diagno
         });
         let twice = format!("`{}` is given twice", text.get(at.clone()).unwrap_or_default());
         return match first {
-            Some((place, other)) => {
+            Some((offset, other)) => {
                 let section_twice = format!("`{}` is given twice", key_name(line));
-                let first_span = Span::new(file, place..place + other.trim_end().len());
-                let fault = fault(start..end, &section_twice).other(first_span, "first here");
+                let first_span = Span::new(file, offset..offset + other.trim_end().len());
+                let fault = fault(start..end, &section_twice).other_span(first_span, "first here");
                 if line.trim().starts_with("[[") == other.starts_with("[[") {
                     fault
                 } else {
@@ -125,9 +125,9 @@ fn not_toml(text: &str, file: FileId, at: Range<usize>, message: &str) -> Diagno
         };
     }
     for long in ["'''", "\"\"\""] {
-        let mut places = text[..at.start].match_indices(long).map(|(place, _)| place);
-        while let Some(open) = places.next() {
-            let close = places.next();
+        let mut offsets = text[..at.start].match_indices(long).map(|(offset, _)| offset);
+        while let Some(open) = offsets.next() {
+            let close = offsets.next();
             let mut inner = text[open + 3..close.unwrap_or(at.start)].lines().skip(1);
             if close.is_none() || inner.any(is_toml) {
                 return fault(open..open + 3, &format!("this text has no closing `{long}`"));
@@ -144,8 +144,8 @@ fn not_toml(text: &str, file: FileId, at: Range<usize>, message: &str) -> Diagno
     let rest = text.get(at.start..end).unwrap_or_default();
     let goes_on = !rest.starts_with(['\'', '"']) && rest.contains('\'');
     if goes_on && ended.ends_with('\'') && ended.matches('\'').count() > 1 {
-        let place = start + ended.len() - 1;
-        return fault(place..place + 1, "this apostrophe ends the text")
+        let offset = start + ended.len() - 1;
+        return fault(offset..offset + 1, "this apostrophe ends the text")
             .help("write the text between `'''` and `'''`");
     }
     match (line.trim().starts_with("//"), message.starts_with("string values must")) {
@@ -177,13 +177,13 @@ impl<'s> Reader<'s> {
     }
 
     pub(super) fn push(&mut self, fault: Diagnostic) -> &mut Diagnostic {
-        let place = self.faults.len();
+        let index = self.faults.len();
         self.faults.push(fault);
-        &mut self.faults[place]
+        &mut self.faults[index]
     }
 
-    /// Reports an error, and what would be right.
-    pub(super) fn advise(
+    /// Reports an error with advice on how to fix it.
+    pub(super) fn error_with_help(
         &mut self,
         code: &'static str,
         span: Span,
@@ -196,7 +196,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Reports an unknown name, unless `cause` is the reason, and suggests a known one.
-    pub(super) fn unknown<'k>(
+    pub(super) fn report_unknown<'k>(
         &mut self,
         code: &'static str,
         name: &Name,
@@ -208,8 +208,8 @@ impl<'s> Reader<'s> {
         self.push(fault.suggest(&name.text, known))
     }
 
-    /// Reports that nothing of this sort is called so.
-    pub(super) fn none_called<'k>(
+    /// Reports that nothing of this sort has the name.
+    pub(super) fn report_no_such<'k>(
         &mut self,
         code: &'static str,
         sort: &str,
@@ -217,11 +217,17 @@ impl<'s> Reader<'s> {
         known: impl IntoIterator<Item = &'k str>,
     ) -> &mut Diagnostic {
         let message = format!("there is no {sort} `{}`", name.text.escape_debug());
-        self.unknown(code, name, Declaration::Name(name.text.clone()), message, known)
+        self.report_unknown(code, name, Declaration::Name(name.text.clone()), message, known)
     }
 
     /// Reports a name that was given before, there or by the program itself.
-    pub(super) fn twice(&mut self, name: &Name, message: String, first: Span, built_in: &str) {
+    pub(super) fn report_duplicate(
+        &mut self,
+        name: &Name,
+        message: String,
+        first: Span,
+        built_in: &str,
+    ) {
         let fault = self.error("twice", name.span, message);
         if first == Span::default() {
             fault.help = Some(built_in.to_owned());
@@ -234,7 +240,7 @@ impl<'s> Reader<'s> {
     pub(super) fn is_taken(&mut self, name: &Name, first: Option<Span>, built_in: &str) -> bool {
         if let Some(first) = first {
             let message = format!("the name `{}` is given twice", name.text);
-            self.twice(name, message, first, built_in);
+            self.report_duplicate(name, message, first, built_in);
         }
         first.is_some()
     }
@@ -263,7 +269,7 @@ impl<'s> Reader<'s> {
         node: TomlNode<'a>,
     ) -> Option<Section<'a>> {
         let what = what.into();
-        if self.faults.len() > crate::diagnostic::MOST {
+        if self.faults.len() > crate::diagnostic::MAX_FAULTS {
             return None;
         }
         match node.value {
@@ -272,34 +278,38 @@ impl<'s> Reader<'s> {
                 Some(Section::of(what, node.span, entries))
             }
             other => {
-                self.wrong_kind(node.span, "a table", other);
+                self.report_wrong_type(node.span, "a table", other);
                 None
             }
         }
     }
 
     /// Reports that a value of another type is expected.
-    pub(super) fn wrong_kind(&mut self, span: Span, wanted: &str, found: &DeValue<'_>) {
-        self.error("wrong-toml-type", span, format!("expected {wanted}, found {}", kind_of(found)));
+    pub(super) fn report_wrong_type(&mut self, span: Span, wanted: &str, found: &DeValue<'_>) {
+        self.error(
+            "wrong-toml-type",
+            span,
+            format!("expected {wanted}, found {}", type_name(found)),
+        );
     }
 
     /// Returns the text of a node; `None` after a fault.
-    pub(super) fn text(&mut self, node: TomlNode<'_>) -> Option<Text> {
+    pub(super) fn text(&mut self, node: TomlNode<'_>) -> Option<RawText> {
         match node.value {
-            DeValue::String(value) => Some(Text {
+            DeValue::String(value) => Some(RawText {
                 value: value.clone().into_owned(),
                 span: node.span,
                 map: StringMap::new(self.sources, node.span),
             }),
             other => {
-                self.wrong_kind(node.span, "a text", other);
+                self.report_wrong_type(node.span, "a text", other);
                 None
             }
         }
     }
 
     /// Returns a text for people, trimmed; `None` after a fault. It may hold no control characters but line ends.
-    pub(super) fn words(&mut self, node: TomlNode<'_>) -> Option<String> {
+    pub(super) fn prose(&mut self, node: TomlNode<'_>) -> Option<String> {
         if let DeValue::String(words) = node.value
             && !words.contains(|c: char| c.is_control() && c != '\n')
         {
@@ -314,11 +324,11 @@ impl<'s> Reader<'s> {
 
     /// Returns a text for people, such as a name, with its place; `None` after a fault.
     pub(super) fn name(&mut self, node: TomlNode<'_>) -> Option<Name> {
-        self.words(node).map(|text| Name { text, span: node.span })
+        self.prose(node).map(|text| Name { text, span: node.span })
     }
 
     /// Returns a whole number; `None` after a fault.
-    pub(super) fn whole(&mut self, node: TomlNode<'_>) -> Option<i64> {
+    pub(super) fn whole_number(&mut self, node: TomlNode<'_>) -> Option<i64> {
         if let DeValue::Integer(n) = node.value {
             let digits = n.as_str().replace('_', "");
             let value = i64::from_str_radix(&digits, n.radix()).ok();
@@ -333,10 +343,15 @@ impl<'s> Reader<'s> {
             && adjutant_dice::parse_pool(&text.to_lowercase()).is_ok()
         {
             let help = "what holds dice is declared `{ dice = true }`, without `from` and `to`";
-            self.advise("wrong-toml-type", node.span, "expected a whole number, found dice", help);
+            self.error_with_help(
+                "wrong-toml-type",
+                node.span,
+                "expected a whole number, found dice",
+                help,
+            );
             return None;
         }
-        self.wrong_kind(node.span, "a whole number", node.value);
+        self.report_wrong_type(node.span, "a whole number", node.value);
         None
     }
 
@@ -345,7 +360,7 @@ impl<'s> Reader<'s> {
         if let DeValue::Boolean(b) = node.value {
             return Some(*b);
         }
-        self.wrong_kind(node.span, "`true` or `false`", node.value);
+        self.report_wrong_type(node.span, "`true` or `false`", node.value);
         None
     }
 
@@ -362,21 +377,21 @@ impl<'s> Reader<'s> {
                     .collect(),
             ),
             other => {
-                self.wrong_kind(node.span, "a list in brackets", other);
+                self.report_wrong_type(node.span, "a list in brackets", other);
                 None
             }
         }
     }
 
     /// Returns an array of texts for people, without those that are faulty; `None` after a fault of the array itself.
-    pub(super) fn all_words(&mut self, node: TomlNode<'_>) -> Option<Vec<String>> {
+    pub(super) fn prose_list(&mut self, node: TomlNode<'_>) -> Option<Vec<String>> {
         let items = self.array(node)?;
-        Some(items.into_iter().filter_map(|item| self.words(item)).collect())
+        Some(items.into_iter().filter_map(|item| self.prose(item)).collect())
     }
 
     /// Returns true if a name consists of lower case letters, digits and hyphens, a letter first, and is no word
     /// of the language; otherwise there is a fault. Attributes and measures may be called as words of the language.
-    pub(super) fn good_name(&mut self, name: &Name, what: &str) -> bool {
+    pub(super) fn check_name(&mut self, name: &Name, what: &str) -> bool {
         let text = &name.text;
         let good = is_name(text);
         if !good {
@@ -385,12 +400,12 @@ impl<'s> Reader<'s> {
                 near if is_name(&near) => format!("write `{near}`"),
                 _ => "names are lower case letters, digits and hyphens, with a letter first and after each hyphen".to_owned(),
             };
-            self.advise("bad-name", name.span, message, help);
+            self.error_with_help("bad-name", name.span, message, help);
         } else if !matches!(what, "an attribute" | "a measure")
             && crate::language::syntax::RESERVED.contains(&text.as_str())
         {
             let message = format!("`{text}` is a word of the rule language");
-            let fault = self.advise("reserved-word", name.span, message, "take another");
+            let fault = self.error_with_help("reserved-word", name.span, message, "take another");
             fault.spoils.push(Declaration::Reserved(text.clone()));
             return false;
         }
@@ -405,7 +420,7 @@ pub(super) fn is_name(text: &str) -> bool {
     text.chars().all(fits) && text.split('-').all(begins) && text.len() <= 60
 }
 
-fn kind_of(value: &DeValue<'_>) -> &'static str {
+fn type_name(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "a text",
         DeValue::Integer(_) => "a whole number",
@@ -428,7 +443,7 @@ impl<'a> Section<'a> {
     }
 
     /// Returns all entries, in the order written.
-    pub(super) fn all(&self) -> &[(Name, TomlNode<'a>)] {
+    pub(super) fn entries(&self) -> &[(Name, TomlNode<'a>)] {
         &self.entries
     }
 
@@ -448,13 +463,13 @@ impl<'a> Section<'a> {
     }
 
     /// Returns a text with its place; `None` if the key is not there, or after a fault.
-    pub(super) fn text(&self, key: &str, reader: &mut Reader<'_>) -> Option<Text> {
+    pub(super) fn text(&self, key: &str, reader: &mut Reader<'_>) -> Option<RawText> {
         self.get(key).and_then(|node| reader.text(node))
     }
 
     /// Returns a text for people; empty if the key is not there, or after a fault.
-    pub(super) fn words(&self, key: &str, reader: &mut Reader<'_>) -> String {
-        self.get(key).and_then(|node| reader.words(node)).unwrap_or_default()
+    pub(super) fn prose(&self, key: &str, reader: &mut Reader<'_>) -> String {
+        self.get(key).and_then(|node| reader.prose(node)).unwrap_or_default()
     }
 
     /// Returns a name with its place; `None` if the key is not there, or after a fault.
@@ -468,8 +483,8 @@ impl<'a> Section<'a> {
     }
 
     /// Returns a whole number; `None` if the key is not there, or after a fault.
-    pub(super) fn whole(&self, key: &str, reader: &mut Reader<'_>) -> Option<i64> {
-        self.get(key).and_then(|node| reader.whole(node))
+    pub(super) fn whole_number(&self, key: &str, reader: &mut Reader<'_>) -> Option<i64> {
+        self.get(key).and_then(|node| reader.whole_number(node))
     }
 
     /// Returns the members of an array; empty if the key is not there, or after a fault.
@@ -483,40 +498,40 @@ impl<'a> Section<'a> {
     }
 
     /// Returns texts for people; empty if the key is not there, or after a fault.
-    pub(super) fn all_words(&self, key: &str, reader: &mut Reader<'_>) -> Vec<String> {
-        self.get(key).and_then(|node| reader.all_words(node)).unwrap_or_default()
+    pub(super) fn prose_list(&self, key: &str, reader: &mut Reader<'_>) -> Vec<String> {
+        self.get(key).and_then(|node| reader.prose_list(node)).unwrap_or_default()
     }
 
-    /// Returns texts for people with their places; empty if the key is not there, or after a fault.
-    pub(super) fn lines(&self, key: &str, reader: &mut Reader<'_>) -> Vec<(String, Span)> {
+    /// Returns texts for people with their spans. Empty if the key is missing, or after a fault.
+    pub(super) fn prose_lines(&self, key: &str, reader: &mut Reader<'_>) -> Vec<(String, Span)> {
         let nodes = self.array(key, reader).into_iter();
-        nodes.filter_map(|node| Some((reader.words(node)?, node.span))).collect()
+        nodes.filter_map(|node| Some((reader.prose(node)?, node.span))).collect()
     }
 
     /// Returns the title, or else one made of the name.
     pub(super) fn title(&self, name: &str, reader: &mut Reader<'_>) -> String {
-        match self.words("title", reader) {
+        match self.prose("title", reader) {
             title if title.is_empty() => name.replace('-', " "),
             title => title,
         }
     }
 
     /// Reads the title, the page of the rule book and the remark of something for which they are not shown.
-    pub(super) fn unshown(&self, reader: &mut Reader<'_>) {
+    pub(super) fn read_unshown_keys(&self, reader: &mut Reader<'_>) {
         for key in ["title", "cite", "note"] {
-            self.words(key, reader);
+            self.prose(key, reader);
         }
     }
 
     /// Returns its phrase in a sentence.
-    pub(super) fn says(&self, reader: &mut Reader<'_>) -> Option<String> {
-        Some(self.words("says", reader)).filter(|says| !says.is_empty())
+    pub(super) fn phrase(&self, reader: &mut Reader<'_>) -> Option<String> {
+        Some(self.prose("says", reader)).filter(|says| !says.is_empty())
     }
 
     /// Reports every key that the form of this section does not have, and every key it needs and does not find.
-    pub(super) fn finish(&self, form: &Form, reader: &mut Reader<'_>) {
+    pub(super) fn check_keys(&self, form: &Form, reader: &mut Reader<'_>) {
         let unknown = self.entries.iter().filter(|(name, _)| !form.has(&name.text));
-        for (name, _) in unknown.take(crate::diagnostic::MOST + 1) {
+        for (name, _) in unknown.take(crate::diagnostic::MAX_FAULTS + 1) {
             let message = format!("{} has no key `{}`", self.what, name.text.escape_debug());
             let mut known: Vec<&str> = form.keys.iter().map(|k| k.name).collect();
             known.sort_unstable();
@@ -533,7 +548,7 @@ impl<'a> Section<'a> {
             if missing {
                 let message = format!("{} has no `{}`", self.what, key.name);
                 let help = format!("`{}`: {}", key.name, key.about);
-                reader.advise("missing-key", self.span, message, help);
+                reader.error_with_help("missing-key", self.span, message, help);
             }
         }
     }

@@ -7,12 +7,12 @@ use toml::de::DeValue;
 use crate::diagnostic::Declaration;
 use crate::language::parser;
 use crate::language::rule::{Modifier, Requirement, RuleText, TableRow, Usage, UsagePart};
-use crate::language::schema::{Param, RowRange, RuleId, Type, Unit};
-use crate::language::syntax::{Expr, ExprKind, MemberSource, Name, Template};
+use crate::language::schema::{CodeUnit, Param, RowRange, RuleId, Type};
+use crate::language::syntax::{Expr, ExprKind, MemberSource, Name, TextTemplate};
 use crate::names::nearest;
 use crate::ruleset::format::forms;
 use crate::ruleset::loader::{Loader, NamedTable};
-use crate::ruleset::raw::{Section, Text, TomlNode};
+use crate::ruleset::raw::{RawText, Section, TomlNode};
 use crate::source::Span;
 
 /// The longest usage, in bytes.
@@ -24,8 +24,8 @@ const NO_ROLL: &str = "write what is rolled: `roll = '1d6'`";
 const NO_TIMES: &str = "write `times`; of a single roll `pass` and `after` may ask `natural`";
 const NO_NEEDS: &str = "write `needs`; what is done in any case stands in `after`";
 
-/// Keys of a rule that mean nothing without another one, and what would be right.
-const RESTING: [(&str, &str, &str); 12] = [
+/// Keys of a rule that need another key to have an effect, with advice.
+const DEPENDENT_KEYS: [(&str, &str, &str); 12] = [
     ("modifiers", "roll", NO_ROLL),
     ("needs", "roll", NO_ROLL),
     ("table", "roll", NO_ROLL),
@@ -40,20 +40,20 @@ const RESTING: [(&str, &str, &str); 12] = [
     ("fail", "needs", NO_NEEDS),
 ];
 
-/// Keys of a rule on which no other key rests.
-const ASIDE: [&str; 14] = [
+/// Keys of a rule that no other key depends on.
+const INDEPENDENT_KEYS: [&str; 14] = [
     "title", "cite", "note", "phases", "require", "label", "pass_say", "pass", "fail_say", "fail",
     "after", "default", "secret", "seen_by",
 ];
 
 /// Returns true if a key of a rule, or the key it was meant to be, has nothing resting on it.
-fn rests_aside(key: &str) -> bool {
+fn is_independent_key(key: &str) -> bool {
     let meant = || nearest(key, forms::RULE.keys.iter().map(|k| k.name));
-    forms::RULE.has(key) || meant().is_some_and(|near| ASIDE.contains(&near))
+    forms::RULE.has(key) || meant().is_some_and(|near| INDEPENDENT_KEYS.contains(&near))
 }
 
 /// Returns the first word of the usage of a rule.
-fn verb_of(node: TomlNode<'_>) -> Option<String> {
+fn read_verb(node: TomlNode<'_>) -> Option<String> {
     let DeValue::Table(table) = node.value else { return None };
     match table.get("usage")?.get_ref() {
         DeValue::String(usage) => usage.split_whitespace().next().map(str::to_owned),
@@ -62,7 +62,7 @@ fn verb_of(node: TomlNode<'_>) -> Option<String> {
 }
 
 impl Loader<'_> {
-    pub(super) fn rules(&mut self, entries: &[NamedTable<'_>]) {
+    pub(super) fn read_rules(&mut self, entries: &[NamedTable<'_>]) {
         for (index, entry) in entries.iter().filter(|e| e.section == "rule").enumerate() {
             let name = &entry.name;
             if index >= MAX_RULES {
@@ -70,84 +70,89 @@ impl Loader<'_> {
                 self.r.error("too-large", name.span, message);
                 return;
             }
-            let verb = verb_of(entry.node).unwrap_or_else(|| name.text.clone());
+            let verb = read_verb(entry.node).unwrap_or_else(|| name.text.clone());
             let verb = Declaration::Callable(verb);
-            let Some(section) = self.spoiling(&verb, |l| l.callable(entry, "rule")) else {
+            let Some(section) = self.with_spoiled(&verb, |l| l.callable_section(entry, "rule"))
+            else {
                 continue;
             };
             let id = RuleId::from_index(self.schema.rules.len());
-            let rule = self.rule(name, &verb, &section);
-            let finish = |l: &mut Self| section.finish(&forms::RULE, &mut l.r);
-            if section.all().iter().all(|(key, _)| rests_aside(&key.text)) {
+            let rule = self.read_rule(name, &verb, &section);
+            let finish = |l: &mut Self| section.check_keys(&forms::RULE, &mut l.r);
+            if section.entries().iter().all(|(key, _)| is_independent_key(&key.text)) {
                 finish(self);
             } else {
-                self.spoiling(&Declaration::Callable(name.text.clone()), finish);
+                self.with_spoiled(&Declaration::Callable(name.text.clone()), finish);
             }
-            self.schema.units[rule.function.index()] = Some(Unit::Rule(id));
+            self.schema.units[rule.function.index()] = Some(CodeUnit::Rule(id));
             if let Some(function) = rule.entry {
-                self.schema.units[function.index()] = Some(Unit::Entry(id));
+                self.schema.units[function.index()] = Some(CodeUnit::Entry(id));
             }
             self.schema.rules.push(rule);
         }
     }
 
-    fn rule(&mut self, name: &Name, verb: &Declaration, section: &Section<'_>) -> RuleText {
+    fn read_rule(&mut self, name: &Name, verb: &Declaration, section: &Section<'_>) -> RuleText {
         // Other parts rest on these: what they name, what is thrown, what a caller gets.
         let cause = &Declaration::Callable(name.text.clone());
         let mut params = Vec::new();
         let mut usage = None;
-        self.spoiling(verb, |l| {
-            l.spoiling(cause, |l| match (section.text("usage", &mut l.r), section.get("takes")) {
-                (Some(_), Some(node)) => {
-                    let message = "a rule has either `usage` or `takes`, not both";
-                    l.r.error("rule-parts", node.span, message);
+        self.with_spoiled(verb, |l| {
+            l.with_spoiled(cause, |l| {
+                match (section.text("usage", &mut l.r), section.get("takes")) {
+                    (Some(_), Some(node)) => {
+                        let message = "a rule has either `usage` or `takes`, not both";
+                        l.r.error("rule-parts", node.span, message);
+                    }
+                    (Some(text), None) => usage = l.read_usage(&text, &mut params),
+                    (None, Some(node)) => params = l.read_params(node),
+                    (None, None) => {}
                 }
-                (Some(text), None) => usage = l.usage(&text, &mut params),
-                (None, Some(node)) => params = l.params(node),
-                (None, None) => {}
             });
         });
-        self.defaults(cause, section, &mut params);
-        let needs = self.spoiling(cause, |l| l.parsed(section, "needs", parser::comparison));
+        self.read_defaults(cause, section, &mut params);
+        let needs =
+            self.with_spoiled(cause, |l| l.parse_key(section, "needs", parser::parse_comparison));
         let (needs, passes) = needs.map_or((None, None), |(op, needed, p)| (Some((op, needed)), p));
-        let gives = self.spoiling(cause, |l| l.parsed(section, "gives", parser::expressions));
+        let gives =
+            self.with_spoiled(cause, |l| l.parse_key(section, "gives", parser::parse_expressions));
         let mut gives = gives.unwrap_or_default().into_iter();
         let secret = section.flag("secret", &mut self.r) || section.has("seen_by");
-        let seen_by = self.seen_by(section, &params);
+        let seen_by = self.read_seen_by(section, &params);
         self.check_keys(name, section);
         let may_lack = params.iter().any(|p| p.optional || p.default.is_some());
         let entry = may_lack.then(|| self.schema.new_function());
         RuleText {
             name: name.text.clone(),
             title: section.title(&name.text, &mut self.r),
-            cite: section.words("cite", &mut self.r),
-            note: section.words("note", &mut self.r),
+            cite: section.prose("cite", &mut self.r),
+            note: section.prose("note", &mut self.r),
             span: name.span,
             usage,
             params,
-            each: self.spoiling(cause, |l| l.each(section)),
-            phases: section.lines("phases", &mut self.r),
+            each: self.with_spoiled(cause, |l| l.read_each(section)),
+            phases: section.prose_lines("phases", &mut self.r),
             any_side: section.flag("any_side", &mut self.r),
             secret,
             seen_by,
             warns: section.flag("warns", &mut self.r),
-            require: self.requirements(section),
-            before: self.spoiling(cause, |l| l.block(section, "before")),
-            times: self.spoiling(cause, |l| section.get("times").and_then(|n| l.expr_of(n))),
-            roll: self.spoiling(cause, |l| l.expr_in(section, "roll")),
-            label: self.template(section, "label"),
-            modifiers: self.spoiling(cause, |l| l.modifiers(section)),
+            require: self.read_requirements(section),
+            before: self.with_spoiled(cause, |l| l.read_statements(section, "before")),
+            times: self.with_spoiled(cause, |l| section.get("times").and_then(|n| l.read_expr(n))),
+            roll: self.with_spoiled(cause, |l| l.parse_expr_key(section, "roll")),
+            label: self.read_template_key(section, "label"),
+            modifiers: self.with_spoiled(cause, |l| l.read_modifiers(section)),
             needs,
             passes,
-            reroll: self.spoiling(cause, |l| l.expr_in(section, "reroll")),
-            more: self.spoiling(cause, |l| l.expr_in(section, "more")),
-            tally: self.spoiling(cause, |l| l.tally(section)),
-            pass_say: self.template(section, "pass_say"),
-            pass: self.block(section, "pass"),
-            fail_say: self.template(section, "fail_say"),
-            fail: self.block(section, "fail"),
-            table: self.spoiling(cause, |l| l.table_rows(section)),
-            after: self.block(section, "after"),
+            reroll: self.with_spoiled(cause, |l| l.parse_expr_key(section, "reroll")),
+            more: self.with_spoiled(cause, |l| l.parse_expr_key(section, "more")),
+            tally: self.with_spoiled(cause, |l| l.read_tally(section)),
+            pass_say: self.read_template_key(section, "pass_say"),
+            pass: self.read_statements(section, "pass"),
+            fail_say: self.read_template_key(section, "fail_say"),
+            fail: self.read_statements(section, "fail"),
+            table: self.with_spoiled(cause, |l| l.read_table_rows(section)),
+            after: self.read_statements(section, "after"),
             gives: gives.next(),
             also_gives: gives.collect(),
             function: self.schema.new_function(),
@@ -158,7 +163,7 @@ impl Loader<'_> {
     /// Reports keys of a rule that do not go together.
     fn check_keys(&mut self, rule: &Name, section: &Section<'_>) {
         let lone = |(key, on, _): &(&str, &str, &str)| section.has(key) && !section.has(on);
-        let mut wrong: Vec<(&str, String, &str)> = RESTING
+        let mut wrong: Vec<(&str, String, &str)> = DEPENDENT_KEYS
             .into_iter()
             .filter(lone)
             .map(|(key, on, help)| (key, format!("`{key}` stands without `{on}`"), help))
@@ -169,73 +174,77 @@ impl Loader<'_> {
             (key, message, "leave one out")
         }));
         for (key, message, help) in wrong {
-            let fault = self.r.advise("rule-parts", section.key_span(key), message, help);
+            let fault = self.r.error_with_help("rule-parts", section.key_span(key), message, help);
             fault.derived_from.push(Declaration::Callable(rule.text.clone()));
         }
     }
 
-    pub(super) fn each(&mut self, section: &Section<'_>) -> Vec<MemberSource> {
-        self.parsed(section, "each", parser::sources).unwrap_or_default()
+    pub(super) fn read_each(&mut self, section: &Section<'_>) -> Vec<MemberSource> {
+        self.parse_key(section, "each", parser::parse_sources).unwrap_or_default()
     }
 
-    pub(super) fn template(&mut self, section: &Section<'_>, key: &str) -> Option<Template> {
+    pub(super) fn read_template_key(
+        &mut self,
+        section: &Section<'_>,
+        key: &str,
+    ) -> Option<TextTemplate> {
         let node = section.get(key)?;
-        self.template_of(node)
+        self.read_template(node)
     }
 
-    pub(super) fn template_of(&mut self, node: TomlNode<'_>) -> Option<Template> {
-        self.r.words(node)?;
+    pub(super) fn read_template(&mut self, node: TomlNode<'_>) -> Option<TextTemplate> {
+        self.r.prose(node)?;
         let text = self.r.text(node)?;
-        parser::template(&text.value, &text.map, &mut self.r.faults)
+        parser::parse_template(&text.value, &text.map, &mut self.r.faults)
     }
 
     /// Reads a number, or an expression in a text.
-    fn expr_of(&mut self, node: TomlNode<'_>) -> Option<Expr> {
+    fn read_expr(&mut self, node: TomlNode<'_>) -> Option<Expr> {
         if let DeValue::Integer(_) = node.value {
-            let kind = ExprKind::Whole(self.r.whole(node)?);
+            let kind = ExprKind::Whole(self.r.whole_number(node)?);
             return Some(Expr { kind, span: node.span });
         }
         let text = self.r.text(node)?;
-        self.expr(&text)
+        self.parse_expr(&text)
     }
 
-    fn requirements(&mut self, section: &Section<'_>) -> Vec<Requirement> {
+    fn read_requirements(&mut self, section: &Section<'_>) -> Vec<Requirement> {
         let nodes = section.array("require", &mut self.r);
-        self.parts(nodes, "the requirement", &forms::REQUIREMENT, |l, part| {
-            let that = l.expr_in(part, "that");
-            let because = l.template(part, "because");
+        self.read_tables(nodes, "the requirement", &forms::REQUIREMENT, |l, part| {
+            let that = l.parse_expr_key(part, "that");
+            let because = l.read_template_key(part, "because");
             Some(Requirement { that: that?, because: because? })
         })
     }
 
-    fn modifiers(&mut self, section: &Section<'_>) -> Vec<Modifier> {
+    fn read_modifiers(&mut self, section: &Section<'_>) -> Vec<Modifier> {
         let nodes = section.array("modifiers", &mut self.r);
-        self.parts(nodes, "the modifier", &forms::MODIFIER, |l, part| {
-            let by = part.get("by").and_then(|n| l.expr_of(n));
-            let when = l.expr_in(part, "when");
-            let because = l.template(part, "because");
+        self.read_tables(nodes, "the modifier", &forms::MODIFIER, |l, part| {
+            let by = part.get("by").and_then(|n| l.read_expr(n));
+            let when = l.parse_expr_key(part, "when");
+            let because = l.read_template_key(part, "because");
             Some(Modifier { by: by?, when, because: because? })
         })
     }
 
     /// Reads the names that add up over the dice.
-    fn tally(&mut self, section: &Section<'_>) -> Vec<(Name, Expr)> {
+    fn read_tally(&mut self, section: &Section<'_>) -> Vec<(Name, Expr)> {
         let Some(table) = section.table("tally", &mut self.r) else { return Vec::new() };
         let mut tally = Vec::new();
-        for (name, node) in table.all() {
-            self.r.good_name(name, "what is added up");
-            tally.extend(self.expr_of(*node).map(|expr| (name.clone(), expr)));
+        for (name, node) in table.entries() {
+            self.r.check_name(name, "what is added up");
+            tally.extend(self.read_expr(*node).map(|expr| (name.clone(), expr)));
         }
         tally
     }
 
-    fn table_rows(&mut self, section: &Section<'_>) -> Vec<TableRow> {
+    fn read_table_rows(&mut self, section: &Section<'_>) -> Vec<TableRow> {
         let nodes = section.array("table", &mut self.r);
-        self.parts(nodes, "the row", &forms::ROW, |l, part| {
-            let on = part.get("on").and_then(|n| l.label(n));
+        self.read_tables(nodes, "the row", &forms::ROW, |l, part| {
+            let on = part.get("on").and_then(|n| l.read_label(n));
             let when = part.text("when", &mut l.r);
-            let say = l.template(part, "say");
-            let block = l.block(part, "do");
+            let say = l.read_template_key(part, "say");
+            let block = l.read_statements(part, "do");
             let rest = RowRange { low: i64::MIN, high: i64::MAX };
             let (on, label, span) = match (on, &when) {
                 (Some(label), Some(_)) => {
@@ -243,12 +252,12 @@ impl Loader<'_> {
                     l.r.error("rule-parts", label.span, message);
                     return None;
                 }
-                (Some(label), None) => (l.totals(&label)?, label.text, label.span),
+                (Some(label), None) => (l.read_totals(&label)?, label.text, label.span),
                 (None, Some(when)) => (rest, when.value.trim().to_owned(), when.span),
                 (None, None) => (rest, "otherwise".to_owned(), part.span),
             };
             let when = match when {
-                Some(when) => Some(l.expr(&when)?),
+                Some(when) => Some(l.parse_expr(&when)?),
                 None => None,
             };
             Some(TableRow { on, when, label, span, say, block })
@@ -256,15 +265,15 @@ impl Loader<'_> {
     }
 
     /// Reads the values of parameters that are left out; those that may be must have one.
-    fn defaults(&mut self, cause: &Declaration, section: &Section<'_>, params: &mut [Param]) {
+    fn read_defaults(&mut self, cause: &Declaration, section: &Section<'_>, params: &mut [Param]) {
         let table = section.table("default", &mut self.r);
-        for (name, node) in table.iter().flat_map(|table| table.all()) {
+        for (name, node) in table.iter().flat_map(|table| table.entries()) {
             match params.iter_mut().find(|p| p.name == name.text) {
-                Some(param) => param.default = self.spoiling(cause, |l| l.expr_of(*node)),
+                Some(param) => param.default = self.with_spoiled(cause, |l| l.read_expr(*node)),
                 None => {
                     let message = format!("the usage has no `{}`", name.text.escape_debug());
                     let known = params.iter().map(|p| p.name.as_str());
-                    self.r.unknown("unknown-key", name, cause.clone(), message, known);
+                    self.r.report_unknown("unknown-key", name, cause.clone(), message, known);
                 }
             }
         }
@@ -272,20 +281,20 @@ impl Loader<'_> {
             if matches!(param.ty, Type::Whole | Type::Number | Type::Dice | Type::Word(_)) {
                 let message = format!("`{}` can be left out, but has no default", param.name);
                 let help = format!("write `default = {{ {} = '…' }}`", param.name);
-                let fault = self.r.advise("missing-default", param.span, message, help);
+                let fault = self.r.error_with_help("missing-default", param.span, message, help);
                 fault.derived_from.push(cause.clone());
             }
         }
     }
 
     /// Reads a usage: `fight <target:area> with <hose:hose> [range <range:1..3>]`.
-    fn usage(&mut self, text: &Text, params: &mut Vec<Param>) -> Option<Usage> {
+    fn read_usage(&mut self, text: &RawText, params: &mut Vec<Param>) -> Option<Usage> {
         if text.value.len() > MAX_USAGE {
             let message = format!("this usage is longer than {MAX_USAGE} bytes");
             self.r.error("bad-usage", text.span, message);
             return None;
         }
-        let mut pieces = pieces(&text.value).into_iter().peekable();
+        let mut pieces = split_usage(&text.value).into_iter().peekable();
         let is_word = |piece: &Range<usize>| {
             let word = &text.value[piece.clone()];
             word.starts_with(char::is_alphabetic) && !word.contains(char::is_control)
@@ -314,11 +323,12 @@ impl Loader<'_> {
                     parts.push(match within.as_slice() {
                         [UsagePart::Word(flag)] => {
                             let name = Name { text: flag.clone(), span: word_span };
-                            let name = self.place(name, "a word that may be left out", params);
+                            let name =
+                                self.add_usage_param(name, "a word that may be left out", params);
                             params.push(Param {
                                 optional: true,
                                 span: word_span,
-                                ..Param::of(&name, Type::Flag)
+                                ..Param::built_in(&name, Type::Flag)
                             });
                             UsagePart::Flag(flag.clone(), params.len() - 1)
                         }
@@ -334,10 +344,10 @@ impl Loader<'_> {
                             let [name, ty] =
                                 [name, ty].map(|t| Name { text: t.trim().to_owned(), span });
                             let many = ty.text.ends_with('+');
-                            let name = self.place(name, "what is filled in", params);
+                            let name = self.add_usage_param(name, "what is filled in", params);
                             let (ty, bounds) =
-                                self.param_type(&ty).unwrap_or((Type::Unknown, None));
-                            params.push(Param { bounds, span, ..Param::of(&name, ty) });
+                                self.read_param_type(&ty).unwrap_or((Type::Unknown, None));
+                            params.push(Param { bounds, span, ..Param::built_in(&name, ty) });
                             UsagePart::Fill(params.len() - 1, many)
                         }),
                         None => (!word.contains(|c: char| c == '>' || c.is_control()))
@@ -360,14 +370,15 @@ impl Loader<'_> {
         let no_verb = verb.is_none().then_some((text.span, "a usage begins with its verb"));
         if let Some((span, message)) = wrong.or(open).or(no_verb) {
             let help = "write words, `<name:type>`, and `[…]` for what may be left out";
-            self.r.advise("bad-usage", span, message, help);
+            self.r.error_with_help("bad-usage", span, message, help);
         }
         Some(Usage { text: text.value.trim().to_owned(), verb: verb?, parts })
     }
 
-    /// Returns the name of a parameter of a usage; empty, after a fault, if an earlier one has that name.
-    fn place(&mut self, name: Name, what: &str, params: &[Param]) -> String {
-        if self.r.good_name(&name, what) && params.iter().any(|p| p.name == name.text) {
+    /// Returns the name of a parameter of a usage. If an earlier one has the same name, reports a fault and returns
+    /// an empty name.
+    fn add_usage_param(&mut self, name: Name, what: &str, params: &[Param]) -> String {
+        if self.r.check_name(&name, what) && params.iter().any(|p| p.name == name.text) {
             self.r.error("twice", name.span, format!("two places are called `{}`", name.text));
             return String::new();
         }
@@ -375,8 +386,8 @@ impl Loader<'_> {
     }
 }
 
-/// Splits a usage into brackets, places to fill in, and words.
-fn pieces(text: &str) -> Vec<Range<usize>> {
+/// Splits a usage into brackets, parameters and words.
+fn split_usage(text: &str) -> Vec<Range<usize>> {
     let ends = |c: char| c.is_whitespace() || matches!(c, '[' | ']' | '<' | '>');
     let mut found = Vec::new();
     let mut at = 0;

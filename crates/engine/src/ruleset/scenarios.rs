@@ -7,7 +7,9 @@ use crate::diagnostic::{Declaration, Diagnostic, Severity};
 use crate::language::code::Program;
 use crate::language::compile;
 use crate::language::grid::Grid;
-use crate::language::schema::{Element, KindId, KindRole, OPTION, STATE, Schema, Type, Unit};
+use crate::language::schema::{
+    CodeUnit, Element, KindId, KindRole, OPTION_KIND, STATE_KIND, Schema, Type,
+};
 use crate::language::syntax::{Name, Statements};
 use crate::ruleset::format::forms;
 use crate::ruleset::loader::{LoadExtent, Loader, NamedTable};
@@ -17,14 +19,14 @@ use crate::tabletop;
 use crate::tabletop::{Argument, Level, MAX_AREAS, PieceSetup, Scenario, Tabletop, TourLine};
 
 /// Returns true if the hexes of a drawing are spaced: no two letters are side by side.
-fn stands_apart(text: &str) -> bool {
+fn has_spaced_hexes(text: &str) -> bool {
     let blank = |c: char| c.is_control() || c == ' ';
     let mut pairs = text.chars().zip(text.chars().skip(1));
     !pairs.any(|(one, two)| !blank(one) && !blank(two))
 }
 
 /// A scenario whose rule text has not been compiled.
-pub(super) struct Draft {
+pub(super) struct ScenarioDraft {
     pub scenario: Scenario,
     /// The statements it begins with, and the pieces that they can name.
     begin: Option<(Statements, ScenarioPieces)>,
@@ -38,70 +40,71 @@ struct ScenarioPieces {
 }
 
 impl Loader<'_> {
-    pub(super) fn scenarios(
+    pub(super) fn read_scenarios(
         &mut self,
         entries: &[NamedTable<'_>],
         files: &[(String, Section<'_>)],
-    ) -> Vec<Draft> {
+    ) -> Vec<ScenarioDraft> {
         let mut drafts = Vec::new();
         for (name, section) in files {
-            drafts.extend(self.scenario(name, section));
+            drafts.extend(self.read_scenario(name, section));
         }
         for entry in entries.iter().filter(|e| e.section == "scenario") {
-            if self.enough(drafts.len(), "scenarios", entry.name.span) {
+            if self.is_at_limit(drafts.len(), "scenarios", entry.name.span) {
                 break;
             }
             let what = format!("the scenario `{}`", entry.name.text);
             if let Some(section) = self.r.section(what, entry.node) {
-                drafts.extend(self.scenario(&entry.name.text, &section));
+                drafts.extend(self.read_scenario(&entry.name.text, &section));
             }
         }
         drafts
     }
 
-    fn scenario(&mut self, name: &str, section: &Section<'_>) -> Option<Draft> {
-        section.words("game", &mut self.r);
+    fn read_scenario(&mut self, name: &str, section: &Section<'_>) -> Option<ScenarioDraft> {
+        section.prose("game", &mut self.r);
         let mut scenario = Scenario {
             name: name.to_owned(),
             title: section.title(name, &mut self.r),
-            note: section.words("note", &mut self.r),
+            note: section.prose("note", &mut self.r),
             hidden: section.flag("hidden", &mut self.r),
             ..Scenario::default()
         };
         let mut known = ScenarioPieces { scenario: name.to_owned(), kinds: BTreeMap::new() };
         let plan = Declaration::Plan(name.to_owned());
-        self.spoiling(&plan, |l| l.levels(section, &mut scenario, &mut known));
+        self.with_spoiled(&plan, |l| l.read_levels(section, &mut scenario, &mut known));
         let pieces = section.table("pieces", &mut self.r);
-        let pieces = pieces.map(|s| self.piece_names(&s, &mut known)).unwrap_or_default();
-        self.legend(section, &mut scenario, &known);
-        self.walls(section, &mut scenario, &known);
-        [scenario.options, scenario.state] = [("option", OPTION), ("state", STATE)].map(|single| {
-            let given = section.table(single.0, &mut self.r);
-            given.map(|given| self.values(single.1, &given, &known)).unwrap_or_default()
-        });
+        let pieces = pieces.map(|s| self.declare_pieces(&s, &mut known)).unwrap_or_default();
+        self.read_legend(section, &mut scenario, &known);
+        self.read_walls(section, &mut scenario, &known);
+        [scenario.options, scenario.state] =
+            [("option", OPTION_KIND), ("state", STATE_KIND)].map(|single| {
+                let given = section.table(single.0, &mut self.r);
+                given.map(|given| self.read_values(single.1, &given, &known)).unwrap_or_default()
+            });
         for (kind, piece, node) in pieces {
             let what = format!("`{}`", piece.text);
             let Some(values) = self.r.section(what, node) else { continue };
-            let values = self.values(kind, &values, &known);
+            let values = self.read_values(kind, &values, &known);
             scenario.pieces.push(PieceSetup { kind, name: piece.text, values });
         }
         if let Some(node) = section.get("end") {
-            let ends = self.one_or_more(node);
-            self.ends(ends, name);
+            let ends = self.tables_of_section(node);
+            self.read_ends(ends, name);
         }
         let tour = section.array("tour", &mut self.r);
-        scenario.tour = self.parts(tour, "a line of the tour", &forms::TOUR, |l, step| {
-            let line = step.words("line", &mut l.r);
-            let says = step.words("says", &mut l.r);
+        scenario.tour = self.read_tables(tour, "a line of the tour", &forms::TOUR, |l, step| {
+            let line = step.prose("line", &mut l.r);
+            let says = step.prose("says", &mut l.r);
             Some(TourLine { line, says })
         });
-        let begin = section.get("begin").is_some().then(|| self.block(section, "begin"));
-        section.finish(&forms::SCENARIO, &mut self.r);
+        let begin = section.get("begin").is_some().then(|| self.read_statements(section, "begin"));
+        section.check_keys(&forms::SCENARIO, &mut self.r);
         let begin = begin.map(|block| (block, known));
-        Some(Draft { scenario, begin, span: section.span })
+        Some(ScenarioDraft { scenario, begin, span: section.span })
     }
 
-    fn levels(
+    fn read_levels(
         &mut self,
         section: &Section<'_>,
         scenario: &mut Scenario,
@@ -112,7 +115,7 @@ impl Loader<'_> {
             if let Some(node) = nodes.first() {
                 let message = "this game has no kind with a drawn plan";
                 let help = "write `plan = true` in the kind that is the areas";
-                let fault = self.r.advise("no-plan", node.span, message, help);
+                let fault = self.r.error_with_help("no-plan", node.span, message, help);
                 fault.derived_from.push(Declaration::File);
             }
             return;
@@ -120,15 +123,15 @@ impl Loader<'_> {
         let mut next = 0;
         for node in nodes {
             let Some(level) = self.r.section("the level", node) else { continue };
-            let number = level.whole("number", &mut self.r).unwrap_or(next);
+            let number = level.whole_number("number", &mut self.r).unwrap_or(next);
             next = number + 1;
             if !(-9..=99).contains(&number) {
                 self.r.error("out-of-range", node.span, "levels are from -9 to 99");
                 continue;
             }
             let text = level.text("plan", &mut self.r);
-            level.words("title", &mut self.r);
-            level.finish(&forms::LEVEL, &mut self.r);
+            level.prose("title", &mut self.r);
+            level.check_keys(&forms::LEVEL, &mut self.r);
             let Some(text) = text else { continue };
             if scenario.levels.iter().any(|l| l.number == number) {
                 self.r.error("twice", node.span, format!("level {number} is drawn twice"));
@@ -137,17 +140,20 @@ impl Loader<'_> {
             let mut areas = Vec::new();
             let before: usize = scenario.levels.iter().map(|l| l.areas.len()).sum();
             let grid = self.schema.kind(plan).grid;
-            let apart = grid != Grid::Square && stands_apart(&text.value);
+            let apart = grid != Grid::Square && has_spaced_hexes(&text.value);
             for (down, line) in text.value.trim_end_matches('\n').lines().enumerate() {
                 for (across, letter) in line.chars().enumerate() {
                     if letter.is_control() || letter == ' ' || letter == '.' {
                         continue;
                     }
-                    let index =
-                        if apart { grid.drawn_apart(across, down) } else { Some((across, down)) };
+                    let index = if apart {
+                        grid.hex_at_text_position(across, down)
+                    } else {
+                        Some((across, down))
+                    };
                     let Some((column, row)) = index else {
                         let start = line.as_ptr() as usize - text.value.as_ptr() as usize;
-                        self.between_hexes(grid, text.map.span(start..start + line.len()));
+                        self.report_hex_between(grid, text.map.span(start..start + line.len()));
                         break;
                     };
                     if before + areas.len() <= MAX_AREAS {
@@ -167,16 +173,21 @@ impl Loader<'_> {
     }
 
     /// Reports a line of a plan of hexes with a hex between two places.
-    fn between_hexes(&mut self, grid: Grid, span: Span) {
+    fn report_hex_between(&mut self, grid: Grid, span: Span) {
         let message = "a hex of this line stands between two places";
         let help = match grid {
             Grid::HexFlat => "hexes that stand apart: columns b, d, f … on every second line",
             _ => "hexes that stand apart: every second line begins one place further right",
         };
-        self.r.advise("uneven-hexes", span, message, help);
+        self.r.error_with_help("uneven-hexes", span, message, help);
     }
 
-    fn legend(&mut self, section: &Section<'_>, scenario: &mut Scenario, known: &ScenarioPieces) {
+    fn read_legend(
+        &mut self,
+        section: &Section<'_>,
+        scenario: &mut Scenario,
+        known: &ScenarioPieces,
+    ) {
         let legend = section.table("legend", &mut self.r);
         let areas = scenario.levels.iter().flat_map(|l| &l.areas);
         let mut drawn: Vec<char> = areas.map(|(_, _, letter)| *letter).collect();
@@ -184,7 +195,7 @@ impl Loader<'_> {
         drawn.dedup();
         let mut lines = Vec::new();
         if let (Some(legend), Some(plan)) = (legend, self.schema.plan_kind()) {
-            for (name, node) in legend.all() {
+            for (name, node) in legend.entries() {
                 let mut letters = name.text.chars();
                 let (Some(letter), None) = (letters.next(), letters.next()) else {
                     let message = "a letter of the legend is one character";
@@ -196,31 +207,36 @@ impl Loader<'_> {
                     self.r.push(Diagnostic::warning("unused-letter", name.span, message));
                 }
                 if let Some(values) = self.r.section(format!("the letter `{letter}`"), *node) {
-                    lines.push((letter, self.values(plan, &values, known)));
+                    lines.push((letter, self.read_values(plan, &values, known)));
                 }
             }
         }
         for letter in drawn.iter().filter(|drawn| !lines.iter().any(|(named, _)| named == *drawn)) {
             let message = format!("the letter `{}` is not in the legend", letter.escape_debug());
             let help = "add it to `[legend]`, or draw a blank or `.` for no area";
-            self.r.advise("unknown-letter", section.key_span("level"), message, help);
+            self.r.error_with_help("unknown-letter", section.key_span("level"), message, help);
         }
         scenario.legend = lines;
     }
 
-    fn walls(&mut self, section: &Section<'_>, scenario: &mut Scenario, known: &ScenarioPieces) {
+    fn read_walls(
+        &mut self,
+        section: &Section<'_>,
+        scenario: &mut Scenario,
+        known: &ScenarioPieces,
+    ) {
         for node in section.array("walls", &mut self.r) {
-            let Some(text) = self.r.words(node) else { continue };
+            let Some(text) = self.r.prose(node) else { continue };
             let pair =
                 text.split_once('|').map(|(a, b)| (a.trim().to_owned(), b.trim().to_owned()));
             let Some((a, b)) = pair else {
                 let message = "a wall stands between two areas";
-                self.r.advise("bad-wall", node.span, message, "write `\"b2|b3\"`");
+                self.r.error_with_help("bad-wall", node.span, message, "write `\"b2|b3\"`");
                 continue;
             };
             for name in [&a, &b] {
                 if !known.kinds.contains_key(name) {
-                    self.unknown_piece(name, node.span, known);
+                    self.report_unknown_piece(name, node.span, known);
                 }
             }
             scenario.walls.push((a, b));
@@ -228,17 +244,18 @@ impl Loader<'_> {
     }
 
     /// Reads the names of all pieces, in the order written.
-    fn piece_names<'a>(
+    fn declare_pieces<'a>(
         &mut self,
         section: &Section<'a>,
         known: &mut ScenarioPieces,
     ) -> Vec<(KindId, Name, TomlNode<'a>)> {
         let mut found: Vec<(KindId, Name, TomlNode<'a>)> = Vec::new();
-        for (kind_name, node) in section.all() {
+        for (kind_name, node) in section.entries() {
             let kind = self.schema.kind_named(&kind_name.text);
             let Some(kind) = kind.filter(|&k| self.schema.kind(k).role == KindRole::Pieces) else {
                 let kinds = self.schema.piece_kinds().map(|(_, k)| k.name.as_str());
-                let fault = self.r.none_called("unknown-kind", "kind of piece", kind_name, kinds);
+                let fault =
+                    self.r.report_no_such("unknown-kind", "kind of piece", kind_name, kinds);
                 if let toml::de::DeValue::Table(pieces) = node.value {
                     let names = pieces.keys().map(|name| name.get_ref().to_string());
                     fault.spoils.extend(names.map(Declaration::Piece));
@@ -250,7 +267,7 @@ impl Loader<'_> {
                 continue;
             };
             let plan = self.schema.kind(kind).plan;
-            for (name, piece) in table.all() {
+            for (name, piece) in table.entries() {
                 if let Err(reason) = tabletop::check_name(&name.text) {
                     let fault = self.r.error("bad-name", name.span, reason.to_string());
                     fault.spoils.push(Declaration::Piece(name.text.clone()));
@@ -258,7 +275,7 @@ impl Loader<'_> {
                 }
                 let there = known.kinds.get(&name.text).copied();
                 if plan && there.is_none() {
-                    self.unknown_piece(&name.text, name.span, known);
+                    self.report_unknown_piece(&name.text, name.span, known);
                     continue;
                 }
                 let first = there.filter(|_| !plan).map(|_| {
@@ -276,7 +293,7 @@ impl Loader<'_> {
         found
     }
 
-    fn unknown_piece(&mut self, name: &str, span: Span, known: &ScenarioPieces) {
+    fn report_unknown_piece(&mut self, name: &str, span: Span, known: &ScenarioPieces) {
         let message = format!("there is no `{}` in this scenario", name.escape_debug());
         let near = crate::names::nearest(name, known.kinds.keys().map(String::as_str));
         let fault = self.r.error("unknown-piece", span, message);
@@ -286,17 +303,17 @@ impl Loader<'_> {
     }
 
     /// Reads the values given to the attributes of a kind.
-    fn values(
+    fn read_values(
         &mut self,
         kind: KindId,
         section: &Section<'_>,
         known: &ScenarioPieces,
     ) -> Vec<(usize, Argument)> {
         let mut values = Vec::new();
-        for (name, node) in section.all() {
-            let Some(index) = self.attribute_called(kind, name) else { continue };
+        for (name, node) in section.entries() {
+            let Some(index) = self.find_attribute(kind, name) else { continue };
             let attribute = self.schema.kind(kind).attributes[index].clone();
-            let Some(given) = self.given(&attribute, *node) else { continue };
+            let Some(given) = self.read_value(&attribute, *node) else { continue };
             self.check_references(&attribute.ty, &given, node.span, known);
             values.push((index, given));
         }
@@ -314,7 +331,7 @@ impl Loader<'_> {
         let Argument::Named(names) = given else { return };
         for name in names {
             match known.kinds.get(name) {
-                None => self.unknown_piece(name, span, known),
+                None => self.report_unknown_piece(name, span, known),
                 Some(&kind) if kind != wanted => {
                     let is = &self.schema.kind(kind).name;
                     let should = &self.schema.kind(wanted).name;
@@ -329,21 +346,21 @@ impl Loader<'_> {
     }
 
     /// Compiles the statements of all scenarios, each with the names of its own pieces.
-    pub(super) fn check_scenarios(
+    pub(super) fn compile_scenarios(
         &mut self,
         schema: &Arc<Schema>,
         mut program: Program,
-        drafts: Vec<Draft>,
+        drafts: Vec<ScenarioDraft>,
     ) -> (Vec<Scenario>, Program) {
         let mut scenarios = Vec::new();
         // A ruleset with faults is never played, so that its pieces need no rows.
         let sound = !self.r.faults.iter().any(|f| f.severity == Severity::Error);
-        for Draft { mut scenario, begin, span } in drafts {
+        for ScenarioDraft { mut scenario, begin, span } in drafts {
             let mut table = Tabletop::new(schema.clone(), &[]);
             let tried = self.care == LoadExtent::Whole || begin.is_some();
             if sound
                 && tried
-                && let Err(reason) = table.set_out(&scenario)
+                && let Err(reason) = table.set_up(&scenario)
             {
                 self.r.error("bad-scenario", span, reason.to_string());
             }
@@ -351,9 +368,9 @@ impl Loader<'_> {
                 let there = |name: &str| known.kinds.get(name).map(|&kind| (kind, 0));
                 let names = |name: &str| table.find(name).or_else(|| there(name));
                 let faults = &mut self.r.faults;
-                let text = Unit::Block(Vec::new(), block);
+                let text = CodeUnit::Block(Vec::new(), block);
                 let (grown, function, _) =
-                    compile::compile_more(schema, program, Some(&names), &text, faults);
+                    compile::compile_addition(schema, program, Some(&names), &text, faults);
                 program = grown;
                 scenario.begin = Some(function);
             }

@@ -1,21 +1,21 @@
 //! Who may see what: `secret` and `seen_by` of kinds, attributes and rules, and the written orders of the sides.
 
 use crate::language::schema::{
-    Attribute, AttributeStorage, ColumnId, FunctionId, Kind, KindId, KindRole, Param, Schema,
-    Secrecy, Type, Unit,
+    Attribute, AttributeStorage, CodeUnit, ColumnId, FunctionId, Kind, KindId, KindRole, Param,
+    Schema, Secrecy, Type,
 };
 use crate::language::syntax::Name;
-use crate::ruleset::declare::{attribute, kind};
+use crate::ruleset::declare::{new_attribute, new_kind};
 use crate::ruleset::loader::Loader;
 use crate::ruleset::raw::Section;
 use crate::source::Span;
 
 /// The side that looks, in `seen_by`.
-const VIEWER: &str = "viewer";
+const VIEWER_NAME: &str = "viewer";
 /// The flag that opens a piece to all; of an attribute `strength` it is `strength-revealed`.
-const REVEALED: &str = "revealed";
+const REVEALED_FLAG: &str = "revealed";
 /// The kind of written orders: the first of these names that is free.
-const ORDERS: [&str; 2] = ["order", "written-order"];
+const ORDERS_NAMES: [&str; 2] = ["order", "written-order"];
 
 /// Returns true if something has a secret key.
 fn is_secret(section: &Section<'_>) -> bool {
@@ -24,7 +24,7 @@ fn is_secret(section: &Section<'_>) -> bool {
 
 impl Loader<'_> {
     /// Reads who may see the pieces of a kind.
-    pub(super) fn secret_kind(
+    pub(super) fn read_kind_secrecy(
         &mut self,
         id: KindId,
         role: KindRole,
@@ -36,39 +36,48 @@ impl Loader<'_> {
         let why = match (role, self.schema.kind(id).plan) {
             (KindRole::List, _) => "the rows of a list are printed: everybody may read them",
             (_, true) => "the plan is drawn for all: everybody sees its areas",
-            (_, false) => return self.secrecy(id, REVEALED, section),
+            (_, false) => return self.read_secrecy(id, REVEALED_FLAG, section),
         };
         let help = "make an attribute secret, of the pieces that point to it or of the areas";
-        self.cannot_hide(section, why, help);
+        self.report_not_hideable(section, why, help);
         None
     }
 
     /// Reads who may see an attribute that has been read.
-    pub(super) fn secret_attribute(&mut self, kind: KindId, name: &Name, section: &Section<'_>) {
+    pub(super) fn read_attribute_secrecy(
+        &mut self,
+        kind: KindId,
+        name: &Name,
+        section: &Section<'_>,
+    ) {
         if !is_secret(section) {
             return;
         }
         if self.schema.kind(kind).role == KindRole::List {
             let why = "the rows of a list are printed: everybody may read them";
-            return self.cannot_hide(section, why, "make the attribute that points to it secret");
+            return self.report_not_hideable(
+                section,
+                why,
+                "make the attribute that points to it secret",
+            );
         }
         let index = self.schema.kind(kind).attributes.index_of(&name.text);
-        let secret = self.secrecy(kind, &format!("{}-{REVEALED}", name.text), section);
+        let secret = self.read_secrecy(kind, &format!("{}-{REVEALED_FLAG}", name.text), section);
         if let Some(index) = index {
             self.schema.kinds[kind.index()].attributes[index].secret = secret;
         }
     }
 
-    fn cannot_hide(&mut self, section: &Section<'_>, why: &str, help: &str) {
+    fn report_not_hideable(&mut self, section: &Section<'_>, why: &str, help: &str) {
         let key = if section.has("secret") { "secret" } else { "seen_by" };
-        self.r.advise("cannot-hide", section.key_span(key), why, help);
+        self.r.error_with_help("cannot-hide", section.key_span(key), why, help);
     }
 
     /// Reads `secret` and `seen_by` of something that can be revealed, and adds the attributes that record to whom it
     /// was.
-    fn secrecy(&mut self, id: KindId, flag: &str, section: &Section<'_>) -> Option<Secrecy> {
+    fn read_secrecy(&mut self, id: KindId, flag: &str, section: &Section<'_>) -> Option<Secrecy> {
         let secret = section.flag("secret", &mut self.r);
-        let seen_by = self.seen_by(section, &[Param::of("self", Type::Piece(id))]);
+        let seen_by = self.read_seen_by(section, &[Param::built_in("self", Type::Piece(id))]);
         if !secret && !section.has("seen_by") {
             return None;
         }
@@ -76,58 +85,73 @@ impl Loader<'_> {
             let name = Name { text: flag.to_owned(), span: first };
             let message =
                 format!("`{flag}` says whether it was revealed: the attribute needs another name");
-            self.r.twice(&name, message, section.span, "it is always there; take another name");
+            self.r.report_duplicate(
+                &name,
+                message,
+                section.span,
+                "it is always there; take another name",
+            );
         }
-        Some(self.revealing(id, flag, seen_by))
+        Some(self.add_revealed_attributes(id, flag, seen_by))
     }
 
     /// Reads `seen_by`: a condition on the side that looks and what it looks at.
-    pub(super) fn seen_by(&mut self, section: &Section<'_>, of: &[Param]) -> Option<FunctionId> {
+    pub(super) fn read_seen_by(
+        &mut self,
+        section: &Section<'_>,
+        of: &[Param],
+    ) -> Option<FunctionId> {
         let text = section.text("seen_by", &mut self.r)?;
-        let ty = self.need_sides(text.span)?;
-        let viewer = Param::of(VIEWER, ty);
+        let ty = self.require_sides(text.span)?;
+        let viewer = Param::built_in(VIEWER_NAME, ty);
         let single = of.iter().filter(|p| !matches!(p.ty, Type::List(_))).cloned();
         let params = std::iter::once(viewer).chain(single).collect();
-        let expr = self.expr(&text);
-        Some(self.function(expr.map(|e| Unit::Value(params, Some(Type::Flag), e))))
+        let expr = self.parse_expr(&text);
+        Some(self.add_function(expr.map(|e| CodeUnit::Value(params, Some(Type::Flag), e))))
     }
 
     /// Adds the attributes that record to whom something was revealed.
-    fn revealing(&mut self, id: KindId, flag: &str, seen_by: Option<FunctionId>) -> Secrecy {
-        let place = self.schema.kind(id).attributes.len();
+    fn add_revealed_attributes(
+        &mut self,
+        id: KindId,
+        flag: &str,
+        seen_by: Option<FunctionId>,
+    ) -> Secrecy {
+        let index = self.schema.kind(id).attributes.len();
         let kept = |name: &str, ty| Attribute {
             bookkeeping: true,
-            ..attribute(name, ty, Span::default())
+            ..new_attribute(name, ty, Span::default())
         };
         self.add_attribute(id, kept(flag, Type::Flag));
         if let Some(sides) = self.schema.sides {
-            self.add_attribute(id, kept(&format!("{flag}-to"), Type::List(sides.element())));
+            self.add_attribute(id, kept(&format!("{flag}-to"), Type::List(sides.as_element())));
         }
-        let stored = |index: usize| self.schema.kind(id).attributes.get(index).map(|a| a.storage);
+        let stored = |at: usize| self.schema.kind(id).attributes.get(at).map(|a| a.storage);
         // The first has just been added as a flag.
-        let revealed = stored(place).and_then(AttributeStorage::cell).unwrap_or(ColumnId(0));
-        let revealed_to = stored(place + 1).and_then(AttributeStorage::list);
+        let revealed = stored(index).and_then(AttributeStorage::cell).unwrap_or(ColumnId(0));
+        let revealed_to = stored(index + 1).and_then(AttributeStorage::list);
         Secrecy { seen_by, revealed, revealed_to }
     }
 
     /// Declares the written orders of the sides, if there are sides and a name is free.
     pub(super) fn declare_orders(&mut self) {
-        let free = ORDERS.into_iter().find(|name| is_free(&self.schema, name));
+        let free = ORDERS_NAMES.into_iter().find(|name| is_name_free(&self.schema, name));
         let (Some(_), Some(name)) = (self.schema.sides, free) else { return };
         let name = Name { text: name.to_owned(), span: Span::default() };
-        let orders = Kind { title: "Written orders".to_owned(), ..kind(&name, KindRole::Pieces) };
+        let orders =
+            Kind { title: "Written orders".to_owned(), ..new_kind(&name, KindRole::Pieces) };
         self.schema.kinds.push(orders);
     }
 
     /// Gives the written orders their attributes.
-    pub(super) fn built_in_orders(&mut self) {
+    pub(super) fn add_order_attributes(&mut self) {
         let Some(sides) = self.schema.sides else { return };
-        let Some(id) = self.schema.orders() else { return };
+        let Some(id) = self.schema.orders_kind() else { return };
         // Whose they are, and what they say.
-        let side = attribute("side", sides, Span::default());
+        let side = new_attribute("side", sides, Span::default());
         self.add_attribute(id, Attribute { start: self.schema.no_side(), ..side });
-        self.add_attribute(id, attribute("text", Type::Text, Span::default()));
-        let secret = self.revealing(id, REVEALED, None);
+        self.add_attribute(id, new_attribute("text", Type::Text, Span::default()));
+        let secret = self.add_revealed_attributes(id, REVEALED_FLAG, None);
         let kind = &mut self.schema.kinds[id.index()];
         kind.secret = Some(secret);
         kind.side_attribute = Some(0);
@@ -135,7 +159,7 @@ impl Loader<'_> {
 }
 
 /// Returns true if no kind and no set of words has this name.
-fn is_free(schema: &Schema, name: &str) -> bool {
+fn is_name_free(schema: &Schema, name: &str) -> bool {
     schema.kind_named(name).is_none()
         && schema.words_named(name).is_none()
         && schema.plural_named(&format!("{name}s")).is_none()
@@ -215,7 +239,7 @@ mod tests {
     fn written_orders_take_a_name_that_is_free() {
         let orders = |rules: &str| {
             let schema = loaded(rules).unwrap().schema;
-            schema.orders().map(|id| schema.kind(id).name.clone())
+            schema.orders_kind().map(|id| schema.kind(id).name.clone())
         };
         assert_eq!(orders("[kind.man]\n"), None);
         assert_eq!(orders(SIDES).as_deref(), Some("order"));

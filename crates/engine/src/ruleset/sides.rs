@@ -1,26 +1,28 @@
 //! The sides of a game: what they are, whose move it is, and how a piece belongs to one.
 
 use crate::diagnostic::{Declaration, Diagnostic, Fault};
-use crate::language::schema::{Attribute, AttributeStorage, KindId, KindRole, STATE, Schema, Type};
+use crate::language::schema::{
+    Attribute, AttributeStorage, KindId, KindRole, STATE_KIND, Schema, Type,
+};
 use crate::ruleset::format::forms;
 use crate::ruleset::loader::{Loader, NamedTable};
-use crate::ruleset::parts::Turns;
+use crate::ruleset::parts::SideTurns;
 use crate::ruleset::raw::Section;
 use crate::source::Span;
 
-/// The attribute of the state that says whose move it is.
-pub(crate) const MOVING: &str = "side";
-/// The attribute of the state that lists the sides still to move in a phase.
-pub(crate) const WAITING: &str = "sides-left";
+/// The name of the attribute of the state that holds the side to move.
+pub(crate) const SIDE_TO_MOVE: &str = "side";
+/// The name of the attribute of the state that lists the sides still to move in a phase.
+pub(crate) const SIDES_WAITING: &str = "sides-left";
 
 impl Loader<'_> {
     /// Reads `[sides]`.
     pub(super) fn declare_sides(&mut self, entries: &[NamedTable<'_>]) {
         let Some(entry) = entries.iter().find(|e| e.section == "sides") else { return };
         let Some(section) = self.r.section("`[sides]`", entry.node) else { return };
-        section.words("note", &mut self.r);
+        section.prose("note", &mut self.r);
         let named = section.name("are", &mut self.r);
-        section.finish(&forms::SIDES, &mut self.r);
+        section.check_keys(&forms::SIDES, &mut self.r);
         let Some(name) = named else { return };
         let schema = &self.schema;
         let words = schema.words_named(&name.text).map(Type::Word);
@@ -31,31 +33,31 @@ impl Loader<'_> {
             let word_sets = schema.words.iter();
             let kinds = schema.kinds.iter();
             let known = word_sets.map(|w| w.name.as_str()).chain(kinds.map(|k| k.name.as_str()));
-            self.r.none_called("unknown-sides", "set of words, kind or list", &name, known);
+            self.r.report_no_such("unknown-sides", "set of words, kind or list", &name, known);
         }
         self.schema.sides = sides;
     }
 
-    /// Adds whose move it is to the state, if the ruleset declares its sides.
-    pub(super) fn built_in_sides(&mut self) {
+    /// Adds the attribute for the side to move to the state, if the ruleset declares its sides.
+    pub(super) fn add_side_attributes(&mut self) {
         let Some(ty) = self.schema.sides else { return };
-        let moving = super::declare::attribute(MOVING, ty, Span::default());
+        let moving = super::declare::new_attribute(SIDE_TO_MOVE, ty, Span::default());
         self.add_attribute(
-            STATE,
+            STATE_KIND,
             Attribute { start: self.schema.no_side(), bookkeeping: true, ..moving },
         );
-        self.built_in(STATE, WAITING, Type::List(ty.element()));
+        self.add_built_in(STATE_KIND, SIDES_WAITING, Type::List(ty.as_element()));
     }
 
     /// Returns the first attribute of a kind that is of the type of the sides.
-    pub(super) fn side_by_type(&self, id: KindId) -> Option<usize> {
+    pub(super) fn find_side_attribute(&self, id: KindId) -> Option<usize> {
         let sides = self.schema.sides?;
         let fits = |a: &Attribute| a.ty == sides && matches!(a.storage, AttributeStorage::Cell(_));
         self.schema.kind(id).attributes.iter().position(fits)
     }
 
     /// Reads how the sides take turns in a phase.
-    pub(super) fn turns(&mut self, section: &Section<'_>) -> Option<Turns> {
+    pub(super) fn read_turns(&mut self, section: &Section<'_>) -> Option<SideTurns> {
         let by = section.name("by", &mut self.r);
         let alternate = section.name("alternate", &mut self.r);
         if let Some(by) = &by {
@@ -64,12 +66,12 @@ impl Loader<'_> {
                     format!("a phase is played by `side`, not by `{}`", by.text.escape_debug());
                 self.r.error("no-sides", by.span, message);
             } else {
-                self.need_sides(by.span);
+                self.require_sides(by.span);
             }
         } else if let Some(key) = ["order", "alternate"].into_iter().find(|key| section.has(key)) {
             let span = section.get(key).map_or(section.span, |node| node.span);
             let message = "only a phase that is played by the sides has this";
-            self.r.advise("no-sides", span, message, "write `by = \"side\"`");
+            self.r.error_with_help("no-sides", span, message, "write `by = \"side\"`");
         }
         if let Some(flag) = &alternate {
             let all = || self.schema.kinds.iter().flat_map(|kind| &kind.attributes);
@@ -77,19 +79,19 @@ impl Loader<'_> {
                 let message = format!("no kind has a flag `{}`", flag.text.escape_debug());
                 let known = all().filter(|a| a.ty == Type::Flag).map(|a| a.name.as_str());
                 let cause = Declaration::Name(flag.text.clone());
-                self.r.unknown("unknown-attribute", flag, cause, message, known);
+                self.r.report_unknown("unknown-attribute", flag, cause, message, known);
             }
         }
-        let order = self.value_function(section, "order", Some(Type::Whole));
+        let order = self.read_value_function(section, "order", Some(Type::Whole));
         by?;
-        Some(Turns { order, alternate: alternate.map(|flag| flag.text) })
+        Some(SideTurns { order, alternate: alternate.map(|flag| flag.text) })
     }
 
     /// Returns the type of the sides; a fault if there are none.
-    pub(super) fn need_sides(&mut self, span: Span) -> Option<Type> {
+    pub(super) fn require_sides(&mut self, span: Span) -> Option<Type> {
         if self.schema.sides.is_none() {
             let help = "write `[sides]` with `are = \"…\"`: a set of words, a kind or a list";
-            self.r.advise("no-sides", span, "this ruleset declares no sides", help);
+            self.r.error_with_help("no-sides", span, "this ruleset declares no sides", help);
         }
         self.schema.sides
     }
@@ -179,7 +181,7 @@ mod tests {
     fn the_state_says_whose_move_it_is() {
         let state = |rules: &str| {
             let rules = loaded(rules).unwrap();
-            let state = rules.schema.kind(crate::language::schema::STATE);
+            let state = rules.schema.kind(crate::language::schema::STATE_KIND);
             (state.attribute("side").is_some(), state.attribute("sides-left").is_some())
         };
         assert_eq!(state(SIDES), (true, true));

@@ -14,7 +14,11 @@ use crate::tabletop::Argument;
 
 impl Loader<'_> {
     /// Returns a TOML value as the value of an attribute; `None` after a fault.
-    pub(super) fn given(&mut self, attribute: &Attribute, node: TomlNode<'_>) -> Option<Argument> {
+    pub(super) fn read_value(
+        &mut self,
+        attribute: &Attribute,
+        node: TomlNode<'_>,
+    ) -> Option<Argument> {
         if let AttributeStorage::Computed(_) = attribute.storage {
             let message = format!("`{}` is computed and cannot be given", attribute.name);
             self.r.error("not-assignable", node.span, message);
@@ -22,34 +26,39 @@ impl Loader<'_> {
         }
         let on_table = |kind: KindId| self.schema.kind(kind).role == KindRole::Pieces;
         match attribute.ty {
-            Type::Text => self.r.words(node).map(Argument::Text),
-            Type::Piece(kind) if on_table(kind) => Some(match self.r.words(node)? {
+            Type::Text => self.r.prose(node).map(Argument::Text),
+            Type::Piece(kind) if on_table(kind) => Some(match self.r.prose(node)? {
                 none if none == "none" => Argument::Value(-1),
                 name => Argument::Named(vec![name]),
             }),
             Type::List(Element::Piece(kind)) if on_table(kind) => {
-                self.r.all_words(node).map(Argument::Named)
+                self.r.prose_list(node).map(Argument::Named)
             }
             Type::List(element) => {
                 let mut members = Vec::new();
                 for item in self.r.array(node)? {
-                    members.extend(u32::try_from(self.single(
+                    members.extend(u32::try_from(self.read_single_value(
                         attribute,
-                        element.member(),
+                        element.member_type(),
                         item,
                     )?));
                 }
                 Some(Argument::Members(members))
             }
-            ty => self.single(attribute, ty, node).map(Argument::Value),
+            ty => self.read_single_value(attribute, ty, node).map(Argument::Value),
         }
     }
 
     /// Returns a single value of an attribute, or of a member of its list; `None` after a fault.
-    fn single(&mut self, attribute: &Attribute, ty: Type, node: TomlNode<'_>) -> Option<i64> {
+    fn read_single_value(
+        &mut self,
+        attribute: &Attribute,
+        ty: Type,
+        node: TomlNode<'_>,
+    ) -> Option<i64> {
         match ty {
             Type::Whole => {
-                let n = self.r.whole(node)?;
+                let n = self.r.whole_number(node)?;
                 let low = attribute.low;
                 let high = attribute.high;
                 if n < low || n > high {
@@ -59,41 +68,41 @@ impl Loader<'_> {
                 }
                 Some(n)
             }
-            Type::Number => self.number(node).map(Number::to_bits),
-            Type::Dice => self.dice_value(node),
+            Type::Number => self.read_number(node).map(Number::to_bits),
+            Type::Dice => self.read_dice_value(node),
             Type::Flag => self.r.flag(node).map(i64::from),
-            Type::Word(set) => self.word_of(set, node),
-            Type::Piece(kind) => match self.r.words(node)? {
+            Type::Word(set) => self.read_word(set, node),
+            Type::Piece(kind) => match self.r.prose(node)? {
                 none if none == "none" && attribute.ty == ty => Some(-1),
-                text => self.row_of(kind, &Name { text, span: node.span }),
+                text => self.find_row(kind, &Name { text, span: node.span }),
             },
             Type::Text | Type::List(_) | Type::Nothing | Type::Unknown => None,
         }
     }
 
     /// Reads a number with fractions: whole, decimal, or text such as `"1/2"`.
-    pub(super) fn number(&mut self, node: TomlNode<'_>) -> Option<Number> {
+    pub(super) fn read_number(&mut self, node: TomlNode<'_>) -> Option<Number> {
         let read = match node.value {
-            toml::de::DeValue::Integer(_) => Number::whole(self.r.whole(node)?),
+            toml::de::DeValue::Integer(_) => Number::whole(self.r.whole_number(node)?),
             toml::de::DeValue::Float(f) => Number::parse(f.as_str()),
             toml::de::DeValue::String(s) => Number::parse(s.trim()),
             other => {
-                self.r.wrong_kind(node.span, "a number", other);
+                self.r.report_wrong_type(node.span, "a number", other);
                 return None;
             }
         };
         if read.is_none() {
             let help = "write `7.5`, or `\"1/3\"` as a text; four places at most";
-            self.r.advise("bad-number", node.span, "this is not a number", help);
+            self.r.error_with_help("bad-number", node.span, "this is not a number", help);
         }
         read
     }
 
     /// Reads dice as a text, or a whole number.
-    fn dice_value(&mut self, node: TomlNode<'_>) -> Option<i64> {
+    fn read_dice_value(&mut self, node: TomlNode<'_>) -> Option<i64> {
         let text = match node.value {
-            toml::de::DeValue::Integer(_) => self.r.whole(node)?.to_string(),
-            _ => self.r.words(node)?,
+            toml::de::DeValue::Integer(_) => self.r.whole_number(node)?.to_string(),
+            _ => self.r.prose(node)?,
         };
         match DiceValue::parse(&text) {
             Ok(value) => Some(value.to_bits()),
@@ -105,25 +114,25 @@ impl Loader<'_> {
         }
     }
 
-    pub(super) fn word_of(&mut self, set: WordsId, node: TomlNode<'_>) -> Option<i64> {
+    pub(super) fn read_word(&mut self, set: WordsId, node: TomlNode<'_>) -> Option<i64> {
         let word = self.r.name(node)?;
-        self.word_called(set, &word, "not one of the words that can stand here")
+        self.find_word(set, &word, "not one of the words that can stand here")
     }
 
-    /// Returns the place of a word in its set; `None` after a fault that says what it is not.
-    pub(super) fn word_called(&mut self, set: WordsId, word: &Name, what: &str) -> Option<i64> {
+    /// Returns the index of a word in its set; `None` after a fault.
+    pub(super) fn find_word(&mut self, set: WordsId, word: &Name, what: &str) -> Option<i64> {
         let of = self.schema.word_set(set);
         let index = of.index_of(&word.text);
         if index.is_none() {
             let message = format!("`{}` is {what}", word.text.escape_debug());
             let known = of.values.iter().map(String::as_str);
             let cause = Declaration::Name(word.text.clone());
-            self.r.unknown("unknown-word", word, cause, message, known);
+            self.r.report_unknown("unknown-word", word, cause, message, known);
         }
         index
     }
 
-    pub(super) fn row_of(&mut self, kind: KindId, name: &Name) -> Option<i64> {
+    pub(super) fn find_row(&mut self, kind: KindId, name: &Name) -> Option<i64> {
         let list = self.schema.kind(kind);
         let row = list.row(&name.text);
         if row.is_none() {
@@ -131,7 +140,7 @@ impl Loader<'_> {
             let message = format!("there is no row `{shown}` in the list `{}`", list.name);
             let known = list.rows.iter().map(|r| r.name.as_str());
             let cause = Declaration::Name(name.text.clone());
-            let fault = self.r.unknown("unknown-row", name, cause, message, known);
+            let fault = self.r.report_unknown("unknown-row", name, cause, message, known);
             fault.derived_from.push(Declaration::Name(list.name.clone()));
         }
         row.map(i64::from)

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::language::compile::filters;
+use crate::language::compile::sweep_filter_kinds;
 use crate::language::rule::RuleText;
 use crate::language::schema::{KindId, Type};
 use crate::referee::{Action, Referee};
@@ -130,7 +130,7 @@ impl RecordedAction {
                     let given = RecordedValue::of(given.as_ref()?, param.ty, table);
                     Some((param.name.clone(), given))
                 });
-                let narrowed = filters(schema, rule).into_iter().zip(only);
+                let narrowed = sweep_filter_kinds(schema, rule).into_iter().zip(only);
                 RecordedAction::Rule {
                     rule: rule.name.clone(),
                     given: given.collect(),
@@ -168,7 +168,7 @@ impl RecordedAction {
     ///
     /// # Errors
     /// If the rules or the table have no such thing.
-    pub(crate) fn action(
+    pub(crate) fn to_action(
         &self,
         referee: &Referee,
         table: &Tabletop,
@@ -180,7 +180,7 @@ impl RecordedAction {
             let mut read = Vec::new();
             for (name, value) in values {
                 let index = attributes.index_of(name).ok_or_else(|| no_such("attribute", name))?;
-                read.push((index, value.given(attributes[index].ty, table)?));
+                read.push((index, value.to_argument(attributes[index].ty, table)?));
             }
             Ok::<_, ActionError>(read)
         };
@@ -196,10 +196,11 @@ impl RecordedAction {
                 let mut arguments = Vec::new();
                 for param in &text.params {
                     let value = given.get(&param.name);
-                    arguments.push(value.map(|value| value.given(param.ty, table)).transpose()?);
+                    arguments
+                        .push(value.map(|value| value.to_argument(param.ty, table)).transpose()?);
                 }
                 let mut rows = Vec::new();
-                for (kind, piece) in filters(schema, text).into_iter().zip(only) {
+                for (kind, piece) in sweep_filter_kinds(schema, text).into_iter().zip(only) {
                     let (_, row) = table.piece_named(&schema.kind(kind).name, piece)?;
                     rows.push(row);
                 }
@@ -228,7 +229,7 @@ impl RecordedAction {
             RecordedAction::Note(words) => Ok(Action::Note(words.clone())),
             RecordedAction::Order { side, text } => {
                 let sides = schema.sides.ok_or(ActionError::NoSides)?;
-                Ok(Action::Order { side: table.known_value(sides, side)?, text: text.clone() })
+                Ok(Action::Order { side: table.resolve_value(sides, side)?, text: text.clone() })
             }
         }
     }
@@ -240,7 +241,7 @@ impl RecordedValue {
             Argument::Value(value) => RecordedValue::One(table.to_value(ty, *value)),
             Argument::Text(words) => RecordedValue::One(Value::Text(words.clone())),
             Argument::Members(members) => {
-                let member = ty.single();
+                let member = ty.member_or_self();
                 let values = members.iter().map(|&m| table.to_value(member, i64::from(m)));
                 RecordedValue::Many(values.collect())
             }
@@ -248,14 +249,14 @@ impl RecordedValue {
         }
     }
 
-    fn given(&self, ty: Type, table: &Tabletop) -> Result<Argument, ActionError> {
+    fn to_argument(&self, ty: Type, table: &Tabletop) -> Result<Argument, ActionError> {
         match self {
             RecordedValue::One(Value::Text(words)) if ty == Type::Text => {
                 Ok(Argument::Text(words.clone()))
             }
-            RecordedValue::One(value) => Ok(Argument::Value(table.known_value(ty, value)?)),
+            RecordedValue::One(value) => Ok(Argument::Value(table.resolve_value(ty, value)?)),
             RecordedValue::Many(values) => {
-                Ok(Argument::Members(table.known_members(ty.single(), values)?))
+                Ok(Argument::Members(table.resolve_members(ty.member_or_self(), values)?))
             }
             RecordedValue::Named(names) => Ok(Argument::Named(names.clone())),
         }

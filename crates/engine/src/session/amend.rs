@@ -11,11 +11,11 @@ use super::record::Record;
 use super::replay::{LineMisfit, MadeNames, Replay};
 use super::{Session, SessionError, phase_name};
 use crate::command::Command;
-use crate::tabletop::{Spot, Tabletop, Value, inventory};
+use crate::tabletop::{AttributePath, Tabletop, Value, inventory};
 
 /// An amendment that could be made; nothing is changed yet.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct AmendmentPlan {
     /// The command as it would be.
     entry: Option<Arc<Entry>>,
     record: Arc<AmendRecord>,
@@ -25,7 +25,7 @@ pub struct Plan {
     pub differences: Vec<ChangedCommand>,
     /// The values that would differ on the table at the end: the value now, and the value it would have; none where
     /// there is no such piece.
-    pub table: Vec<(Spot, Option<Value>, Option<Value>)>,
+    pub table: Vec<(AttributePath, Option<Value>, Option<Value>)>,
 }
 
 /// A command that would come out differently.
@@ -39,7 +39,7 @@ pub struct ChangedCommand {
     pub now: Result<Arc<Entry>, LineMisfit>,
 }
 
-impl Plan {
+impl AmendmentPlan {
     /// Returns true if everything would stay as it is.
     pub fn changes_nothing(&self) -> bool {
         self.differences.is_empty() && self.table.is_empty()
@@ -54,9 +54,9 @@ impl Plan {
 impl Session {
     /// Returns the table as it was before a command; `None` if there is no such command.
     pub(crate) fn table_before(&self, number: u64) -> Option<Tabletop> {
-        let (_, tail) = self.history.split(self.history.place(number)?);
+        let (_, tail) = self.history.split_at(self.history.index_of(number)?);
         let mut board = self.board.clone();
-        board.take_back(tail).ok()?;
+        board.reverse(tail).ok()?;
         Some(board.table().clone())
     }
 
@@ -67,11 +67,11 @@ impl Session {
         number: u64,
         line: &str,
         input: &CommandInput,
-    ) -> Result<Plan, LineMisfit> {
-        let place = self.history.place(number).ok_or(LineMisfit::NoSuchCommand(number))?;
-        let (before, tail) = self.history.split(place);
+    ) -> Result<AmendmentPlan, LineMisfit> {
+        let index = self.history.index_of(number).ok_or(LineMisfit::NoSuchCommand(number))?;
+        let (before, tail) = self.history.split_at(index);
         let mut board = self.board.clone();
-        board.take_back(tail)?;
+        board.reverse(tail)?;
         let mut standing: Vec<Arc<Entry>> = before.to_vec();
         let mut record = AmendRecord { number, now: Vec::new(), dropped: Vec::new() };
         let mut differences = Vec::new();
@@ -80,14 +80,14 @@ impl Session {
         for old in tail {
             let amended = old.number == number;
             let line = if amended { line } else { old.line.as_str() };
-            let recorded = CommandInput::recorded(&old.outcome);
-            let given = if amended { recorded.amended(input) } else { recorded };
+            let recorded = CommandInput::from_outcome(&old.outcome);
+            let given = if amended { recorded.with_amended(input) } else { recorded };
             let replay = Replay { board: &board, keys: &keys, names: &names };
             // Only the amended line is read. All others do what they did.
             let wanted = if amended {
-                replay.read(old.number, &standing, line)
+                replay.read_replacement(old.number, &standing, line)
             } else {
-                replay.action(old).map(|action| Command {
+                replay.recorded_action(old).map(|action| Command {
                     verb: String::new(),
                     action,
                     insist: old.insist,
@@ -99,9 +99,9 @@ impl Session {
             });
             let difference = match resolved {
                 Ok((command, outcome)) => {
-                    let (referee, table) = board.of(old.number);
+                    let (referee, table) = board.referee_and_table_of(old.number);
                     let (action, reason) = if amended {
-                        let overrules = command.verb == super::overrule::VERB;
+                        let overrules = command.verb == super::overrule::OVERRULE_VERB;
                         let reason = line.split_once(':').filter(|_| overrules);
                         (
                             RecordedAction::of(&command.action, referee, table),
@@ -115,15 +115,15 @@ impl Session {
                         action,
                         insist: command.insist,
                         reason,
-                        turn: referee.turn(table),
+                        turn: referee.turn_number(table),
                         phase: phase_name(referee, table),
-                        throw: old.throw.or_else(|| keys.throw(&outcome)),
+                        throw: old.throw.or_else(|| keys.throw_number(&outcome)),
                         outcome: outcome.into(),
                         ..Entry::clone(old)
                     });
-                    board.act([(UndoDirection::Forward, &entry)])?;
+                    board.apply([(UndoDirection::Forward, &entry)])?;
                     standing.push(entry.clone());
-                    keys.take(&entry);
+                    keys.mark_used(&entry);
                     if entry == *old {
                         continue;
                     }
@@ -146,9 +146,9 @@ impl Session {
                 now: difference,
             });
         }
-        Ok(Plan {
-            table: compared(inventory(self.table()), inventory(board.table())),
-            entry: standing.get(place).cloned(),
+        Ok(AmendmentPlan {
+            table: changed_values(inventory(self.table()), inventory(board.table())),
+            entry: standing.get(index).cloned(),
             record: Arc::new(record),
             length: self.log.len(),
             differences,
@@ -156,7 +156,7 @@ impl Session {
     }
 
     /// Makes a planned amendment. It is refused if something has happened since the plan.
-    pub fn amend(&mut self, plan: &Plan, at: u64) -> Result<Arc<Amendment>, SessionError> {
+    pub fn amend(&mut self, plan: &AmendmentPlan, at: u64) -> Result<Arc<Amendment>, SessionError> {
         if plan.length != self.log.len() {
             return Err(SessionError::Stale);
         }
@@ -167,12 +167,12 @@ impl Session {
     }
 }
 
-/// Returns the values that differ, in the order of the table as it is, then what is new.
-fn compared(
-    old: Vec<(Spot, Value)>,
-    new: Vec<(Spot, Value)>,
-) -> Vec<(Spot, Option<Value>, Option<Value>)> {
-    let mut left: IndexMap<Spot, Value> = new.iter().cloned().collect();
+/// Returns the values that differ, in the order of the present table, then the new ones.
+fn changed_values(
+    old: Vec<(AttributePath, Value)>,
+    new: Vec<(AttributePath, Value)>,
+) -> Vec<(AttributePath, Option<Value>, Option<Value>)> {
+    let mut left: IndexMap<AttributePath, Value> = new.iter().cloned().collect();
     let mut found = Vec::new();
     for (of, value) in old {
         let now = left.swap_remove(&of);

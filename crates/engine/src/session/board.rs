@@ -44,63 +44,63 @@ impl Board {
         Board { eras, settled: 1, plan: Arc::new(plan) }
     }
 
-    fn now(&self) -> &Era {
+    fn current_era(&self) -> &Era {
         &self.eras[self.eras.len() - 1]
     }
 
     /// The referee by whose rules the game is played now.
     pub fn referee(&self) -> &Referee {
-        &self.now().referee
+        &self.current_era().referee
     }
 
     /// The table as it is now.
     pub fn table(&self) -> &Tabletop {
-        &self.now().table
+        &self.current_era().table
     }
 
-    /// The referee and the table of the rules a command belongs to; 0 is the set-up.
-    pub(crate) fn of(&self, number: u64) -> (&Referee, &Tabletop) {
-        let era = &self.eras[self.place(number)];
+    /// Returns the referee and the table of the rules that a command belongs to. Command 0 is the set-up.
+    pub(crate) fn referee_and_table_of(&self, number: u64) -> (&Referee, &Tabletop) {
+        let era = &self.eras[self.era_index(number)];
         (&era.referee, &era.table)
     }
 
     /// Returns true if a command belongs to the rules the game is played by now.
-    pub(crate) fn is_now(&self, number: u64) -> bool {
-        self.place(number) + 1 == self.eras.len()
+    pub(crate) fn is_current(&self, number: u64) -> bool {
+        self.era_index(number) + 1 == self.eras.len()
     }
 
-    /// The place of the era of a command.
-    fn place(&self, number: u64) -> usize {
+    /// Returns the index of the era that a command belongs to.
+    fn era_index(&self, number: u64) -> usize {
         self.eras.iter().rposition(|era| era.from <= number).unwrap_or(0)
     }
 
-    /// Makes the changes of commands, or takes them back, each on the table of its own rules. After an error the
-    /// board must not be used.
-    pub(super) fn act<'e>(
+    /// Makes or reverses the changes of commands, each on the table of its own rules. After an error the board must
+    /// not be used.
+    pub(super) fn apply<'e>(
         &mut self,
         acts: impl IntoIterator<Item = (UndoDirection, &'e Arc<Entry>)>,
     ) -> Result<(), ChangeError> {
         for (direction, entry) in acts {
-            let place = self.place(entry.number);
-            self.settle(place + 1);
-            self.settled = place + 1;
-            let table = &mut self.eras[place].table;
+            let index = self.era_index(entry.number);
+            self.carry_over(index + 1);
+            self.settled = index + 1;
+            let table = &mut self.eras[index].table;
             match direction {
                 UndoDirection::Forward => entry.outcome.apply(table)?,
                 UndoDirection::Backward => entry.outcome.revert(table)?,
             }
         }
-        self.settle(self.eras.len());
+        self.carry_over(self.eras.len());
         Ok(())
     }
 
     /// Takes back the changes of commands, the last first.
-    pub(super) fn take_back(&mut self, entries: &[Arc<Entry>]) -> Result<(), ChangeError> {
-        self.act(entries.iter().rev().map(|e| (UndoDirection::Backward, e)))
+    pub(super) fn reverse(&mut self, entries: &[Arc<Entry>]) -> Result<(), ChangeError> {
+        self.apply(entries.iter().rev().map(|e| (UndoDirection::Backward, e)))
     }
 
-    /// Carries what was changed under earlier rules over to the later ones, up to this many eras.
-    fn settle(&mut self, count: usize) {
+    /// Carries the changes made under earlier rules over to later ones, up to this number of eras.
+    fn carry_over(&mut self, count: usize) {
         while self.settled < count {
             let before = &self.eras[self.settled - 1];
             let era = &self.eras[self.settled];
@@ -112,9 +112,9 @@ impl Board {
         }
     }
 
-    /// From this command on the game is played by other rules. The error lists what is on the table and has
-    /// no place under them; then all is as it was.
-    pub(super) fn read_again(&mut self, from: u64, referee: Referee) -> Result<(), Vec<String>> {
+    /// Changes the rules from this command on. If something on the table doesn't fit the new rules, the error lists
+    /// it and nothing has changed.
+    pub(super) fn change_rules(&mut self, from: u64, referee: Referee) -> Result<(), Vec<String>> {
         let (table, lost) = migrate(self.table(), &self.plan, referee.ruleset());
         if !lost.is_empty() {
             return Err(lost);
@@ -125,7 +125,7 @@ impl Board {
     }
 
     /// Goes back to the rules before the last, whose commands have all been undone.
-    pub(super) fn rules_before(&mut self) {
+    pub(super) fn restore_earlier_rules(&mut self) {
         self.eras.pop();
         self.settled = self.eras.len();
     }

@@ -5,7 +5,7 @@ use super::seal::sha256;
 use crate::ruleset::FileText;
 
 /// The folder of the ruleset's files in a session's.
-pub const RULESET: &str = "ruleset";
+pub const RULESET_FOLDER: &str = "ruleset";
 
 /// Returns the records of a ruleset's files in a session's folder.
 pub(super) fn file_records(files: &[FileText]) -> Vec<FileRecord> {
@@ -16,7 +16,7 @@ pub(super) fn file_records(files: &[FileText]) -> Vec<FileRecord> {
         records.push(FileRecord {
             name: file.name.clone(),
             scenario: file.scenario.clone(),
-            copy: format!("{RULESET}/{index:02}-{plain}"),
+            copy: format!("{RULESET_FOLDER}/{index:02}-{plain}"),
             sha256: sha256(file.text.as_bytes()),
         });
     }
@@ -30,6 +30,6 @@ fn is_plain(c: char) -> bool {
 
 /// Returns true if the path of a ruleset's copy is one in the folder of copies, and nowhere else on the disk.
 pub(super) fn is_copy(copy: &str) -> bool {
-    let name = copy.strip_prefix(RULESET).and_then(|rest| rest.strip_prefix('/'));
+    let name = copy.strip_prefix(RULESET_FOLDER).and_then(|rest| rest.strip_prefix('/'));
     name.is_some_and(|n| !matches!(n, "" | "." | "..") && !n.contains(['/', '\\', ':']))
 }

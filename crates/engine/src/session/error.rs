@@ -1,9 +1,9 @@
 //! Why something can't happen to a session, or why one can't be read.
 
-use super::journal::Damage;
+use super::journal::DamagedLine;
 
 /// The number of characters of a reason that are shown.
-const REASON: usize = 300;
+const MAX_REASON: usize = 300;
 
 /// The reason why a session can't be read, or why something can't happen to it. Messages are for people.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -12,13 +12,13 @@ pub enum SessionError {
     /// A line of the journal cannot be trusted.
     #[error(
         "line {} of `{path}` is damaged: {}; {} before it can be recovered",
-        damage.line, shortened(&damage.reason), before(damage.line, *commands)
+        damage.line, shorten_reason(&damage.reason), recoverable_before(damage.line, *commands)
     )]
     Damaged {
         /// The journal.
         path: String,
         /// Which line, and why.
-        damage: Damage,
+        damage: DamagedLine,
         /// The number of commands in the lines before it.
         commands: usize,
     },
@@ -47,13 +47,13 @@ pub enum SessionError {
     Refused(String),
     /// A file of the session that [`Origin::file`] can't give, with the reason.
     ///
-    /// [`Origin::file`]: super::Origin::file
+    /// [`Origin::file`]: super::JournalOrigin::file
     #[error("{0}")]
     File(String),
 }
 
 /// Returns what can be recovered before a damaged line.
-fn before(line: usize, commands: usize) -> String {
+fn recoverable_before(line: usize, commands: usize) -> String {
     match (line, commands) {
         (1, _) => "nothing".to_owned(),
         (_, 1) => "the 1 command".to_owned(),
@@ -62,8 +62,8 @@ fn before(line: usize, commands: usize) -> String {
 }
 
 /// Returns a reason, which may quote anything from a file, at a length for people.
-pub(super) fn shortened(reason: &str) -> String {
-    match reason.char_indices().nth(REASON) {
+pub(super) fn shorten_reason(reason: &str) -> String {
+    match reason.char_indices().nth(MAX_REASON) {
         Some((end, _)) => format!("{}…", reason.get(..end).unwrap_or_default()),
         None => reason.to_owned(),
     }

@@ -10,22 +10,22 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::record::{FORM, Record};
-use super::{Logged, Session, StartRecord};
+use super::{LoggedRecord, Session, StartRecord};
 
 /// The characters of a head, in Crockford's base 32: none is easily mistaken for another.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 /// The number of characters.
-const LENGTH: usize = 12;
+const HEAD_LENGTH: usize = 12;
 /// The number of times the hash is taken again, so that each try to forge a journal with the same head costs as much.
 const ROUNDS: u32 = 1 << 16;
 
 /// The hash of everything that happened so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Digested([u8; 32]);
+pub(super) struct HistoryHash([u8; 32]);
 
-impl Digested {
+impl HistoryHash {
     /// Returns the hash at the beginning, which covers the set-up. The blind makes heads impossible to guess.
-    pub(super) fn of(start: &StartRecord, blind: &[u8; 32]) -> Digested {
+    pub(super) fn of(start: &StartRecord, blind: &[u8; 32]) -> HistoryHash {
         let files: Vec<_> = start.files.iter().map(|file| (&file.sha256, &file.scenario)).collect();
         let all = json!([
             FORM,
@@ -37,17 +37,17 @@ impl Digested {
             start.set_up
         ]);
         let hash = Sha256::new().chain_update(blind).chain_update(format!("adjutant head\n{all}"));
-        Digested(hash.finalize().into())
+        HistoryHash(hash.finalize().into())
     }
 
     /// Returns the hash after a record that is written so. Where play was resumed counts, but not by which program.
-    pub(super) fn after(self, what: &Record, written: &str) -> Digested {
+    pub(super) fn after(self, what: &Record, written: &str) -> HistoryHash {
         let written = match what {
             Record::Start(_) => return self,
             Record::Resume(_) => "resume",
             _ => written,
         };
-        Digested(Sha256::new().chain_update(self.0).chain_update(written).finalize().into())
+        HistoryHash(Sha256::new().chain_update(self.0).chain_update(written).finalize().into())
     }
 
     /// Returns its head, named by the turn. This takes some milliseconds, on purpose.
@@ -58,7 +58,7 @@ impl Digested {
         }
         let mut bits = hash.iter().take(8).fold(0, |bits, &byte| bits << 8 | u64::from(byte));
         let mut word = String::new();
-        for _ in 0..LENGTH {
+        for _ in 0..HEAD_LENGTH {
             word.push(char::from(ALPHABET[(bits >> 59) as usize]));
             bits <<= 5;
         }
@@ -87,7 +87,7 @@ impl fmt::Display for Head {
 pub struct HeadError(String);
 
 /// Returns the character that people mean by one they wrote down.
-fn meant_character(written: char) -> char {
+fn normalized_character(written: char) -> char {
     match written.to_ascii_lowercase() {
         'o' => '0',
         'i' | 'l' => '1',
@@ -104,8 +104,8 @@ impl FromStr for Head {
         let (turn, word) = text.split_once(':').ok_or_else(wrong)?;
         let turn = turn.trim().parse().map_err(|_| wrong())?;
         let word: String =
-            word.chars().filter(|c| !c.is_whitespace()).map(meant_character).collect();
-        if word.len() == LENGTH && word.bytes().all(|b| ALPHABET.contains(&b)) {
+            word.chars().filter(|c| !c.is_whitespace()).map(normalized_character).collect();
+        if word.len() == HEAD_LENGTH && word.bytes().all(|b| ALPHABET.contains(&b)) {
             Ok(Head { turn, word })
         } else {
             Err(wrong())
@@ -113,7 +113,7 @@ impl FromStr for Head {
     }
 }
 
-impl Logged {
+impl LoggedRecord {
     /// Returns the head after it, which covers everything up to it.
     fn head(&self) -> &Head {
         self.head.get_or_init(|| self.digested.head(self.turn))
@@ -122,7 +122,7 @@ impl Logged {
 
 impl Session {
     /// Returns the head that was read out with a command, if a turn began with it.
-    pub fn head_at(&self, logged: &Logged) -> Option<Head> {
+    pub fn head_at(&self, logged: &LoggedRecord) -> Option<Head> {
         logged.begins_turn.then(|| logged.head().clone())
     }
 
@@ -134,7 +134,7 @@ impl Session {
     /// Returns true if this is a head of the session: at some point everything up to there had it.
     pub fn has_head(&self, head: &Head) -> bool {
         let of_turn = self.log.iter().filter(|logged| logged.turn == head.turn);
-        of_turn.map(Logged::head).any(|known| known == head)
+        of_turn.map(LoggedRecord::head).any(|known| known == head)
     }
 }
 

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::action::RecordedAction;
-use super::kept::KeptOutcome;
 use super::record::{Record, RecordError};
-use super::reload::Reloaded;
+use super::reload::RulesReload;
+use super::stored_outcome::StoredOutcome;
 
 /// A command that was accepted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -42,13 +42,13 @@ pub struct Entry {
     pub throw: Option<u64>,
     /// Its outcome.
     #[serde(rename = "out")]
-    pub outcome: KeptOutcome,
+    pub outcome: StoredOutcome,
 }
 
 impl Entry {
     /// Returns true if dice of the seed were rolled in it.
     pub(crate) fn throws(&self) -> bool {
-        self.outcome.throws()
+        self.outcome.has_seeded_dice()
     }
 }
 
@@ -87,7 +87,7 @@ pub enum HistoryStep {
     /// An amendment.
     Amendment(Arc<Amendment>),
     /// Rules that were read again; these cannot be undone.
-    Rules(Arc<Reloaded>),
+    Rules(Arc<RulesReload>),
 }
 
 /// A step as it is recorded: by the number of its command.
@@ -173,22 +173,22 @@ pub(super) struct History {
 
 impl History {
     /// Returns the commands in force.
-    pub(super) fn standing(&self) -> &[Arc<Entry>] {
+    pub(super) fn commands_in_force(&self) -> &[Arc<Entry>] {
         &self.standing
     }
 
     /// Returns the index of a command among those in force.
-    pub(super) fn place(&self, number: u64) -> Option<usize> {
+    pub(super) fn index_of(&self, number: u64) -> Option<usize> {
         self.standing.binary_search_by_key(&number, |e| e.number).ok()
     }
 
     /// Returns the commands in force up to an index, and those from it on.
-    pub(super) fn split(&self, place: usize) -> (&[Arc<Entry>], &[Arc<Entry>]) {
-        self.standing.split_at(place.min(self.standing.len()))
+    pub(super) fn split_at(&self, index: usize) -> (&[Arc<Entry>], &[Arc<Entry>]) {
+        self.standing.split_at(index.min(self.standing.len()))
     }
 
     /// Returns the next step to undo: a command, or an amendment.
-    fn step_back(&self) -> Option<HistoryStep> {
+    fn next_undo(&self) -> Option<HistoryStep> {
         let last = self.standing.last()?;
         let stands = |done: &&HistoryStep| match done {
             // An amendment may have dropped it.
@@ -202,16 +202,18 @@ impl History {
     }
 
     /// Returns the names of the next steps back, the last first; fewer if there are no more.
-    pub(super) fn steps_back(&self, count: usize) -> Vec<HistoryStepName> {
+    pub(super) fn undo_names(&self, count: usize) -> Vec<HistoryStepName> {
         // A copy takes its time, and usually only one step is undone.
         let mut ahead: Option<History> = None;
         let mut names = Vec::new();
         while names.len() < count
-            && let Some(step) = ahead.as_ref().unwrap_or(self).step_back()
+            && let Some(step) = ahead.as_ref().unwrap_or(self).next_undo()
         {
             names.extend(step.name());
             if names.len() < count {
-                ahead.get_or_insert_with(|| self.clone()).take(UndoDirection::Backward, &step);
+                ahead
+                    .get_or_insert_with(|| self.clone())
+                    .apply_step(UndoDirection::Backward, &step);
             }
         }
         names
@@ -224,12 +226,12 @@ impl History {
     }
 
     /// Returns the names of the steps that would be redone next; fewer if there are no more.
-    pub(super) fn steps_again(&self, count: usize) -> Vec<HistoryStepName> {
+    pub(super) fn redo_names(&self, count: usize) -> Vec<HistoryStepName> {
         self.undone.iter().rev().take(count).filter_map(HistoryStep::name).collect()
     }
 
     /// Finds the steps of these names, each in the history after those before it. Nothing is changed.
-    pub(super) fn named(
+    pub(super) fn find_steps(
         &self,
         names: &[HistoryStepName],
         direction: UndoDirection,
@@ -245,12 +247,12 @@ impl History {
                 (UndoDirection::Backward, HistoryStepName::Command(_)) => {
                     history.standing.last().cloned().map(HistoryStep::Command)
                 }
-                (UndoDirection::Backward, HistoryStepName::Amendment(_)) => history.step_back(),
+                (UndoDirection::Backward, HistoryStepName::Amendment(_)) => history.next_undo(),
             };
             let step =
                 step.filter(|s| s.name() == Some(name)).ok_or(RecordError::HistoryStep(name))?;
             if steps.len() + 1 < names.len() {
-                ahead.get_or_insert_with(|| self.clone()).take(direction, &step);
+                ahead.get_or_insert_with(|| self.clone()).apply_step(direction, &step);
             }
             steps.push(step);
         }
@@ -261,7 +263,7 @@ impl History {
     pub(super) fn amendment(&self, record: &AmendRecord) -> Result<Amendment, RecordError> {
         let number = record.number;
         let missing = || RecordError::HistoryStep(HistoryStepName::Command(number));
-        let (_, before) = self.split(self.place(number).ok_or_else(missing)?);
+        let (_, before) = self.split_at(self.index_of(number).ok_or_else(missing)?);
         let now = before.iter().filter(|e| !record.dropped.contains(&e.number)).map(|old| {
             match record.now.iter().find(|new| new.number == old.number) {
                 Some(new) if new != old => new.clone(),
@@ -276,21 +278,21 @@ impl History {
         Ok(Amendment { number, before: before.to_vec(), now, dropped: record.dropped.clone() })
     }
 
-    /// Takes in the steps of a record, as [`Record::steps`] found them.
-    pub(super) fn take_all(&mut self, record: &Record, steps: &[HistoryStep]) {
+    /// Takes in the steps of a record, as [`Record::steps`] returned them.
+    pub(super) fn apply_steps(&mut self, record: &Record, steps: &[HistoryStep]) {
         // After something new there is nothing to be done again.
         if matches!(record, Record::Command(_) | Record::Amend(_)) {
             self.undone.clear();
         }
         if let Record::Command(entry) = record {
-            self.take(UndoDirection::Forward, &HistoryStep::Command(entry.clone()));
+            self.apply_step(UndoDirection::Forward, &HistoryStep::Command(entry.clone()));
         }
         for step in steps {
-            self.take(record.direction(), step);
+            self.apply_step(record.direction(), step);
         }
     }
 
-    fn take(&mut self, direction: UndoDirection, step: &HistoryStep) {
+    fn apply_step(&mut self, direction: UndoDirection, step: &HistoryStep) {
         if step.name().is_none() {
             return;
         }

@@ -23,21 +23,22 @@ impl CommandInput {
     }
 
     /// Forgets all faces after the first `count`.
-    pub(crate) fn keep_faces(&mut self, count: usize) {
+    pub(crate) fn truncate_faces(&mut self, count: usize) {
         if let Some(faces) = &mut self.faces {
             faces.truncate(count);
         }
     }
 
-    /// Returns what a command was given when it was accepted.
-    pub(super) fn recorded(outcome: &Outcome) -> CommandInput {
-        let answers = GivenAnswers { recorded: outcome.asked().collect(), typed: Vec::new() };
+    /// Returns the answers and faces with which a command was accepted.
+    pub(super) fn from_outcome(outcome: &Outcome) -> CommandInput {
+        let answers =
+            GivenAnswers { recorded: outcome.answered_questions().collect(), typed: Vec::new() };
         CommandInput { answers, faces: outcome.physical.then(|| outcome.faces().collect()) }
     }
 
     /// Adds what is typed when the command is amended: answers to what was not asked before, and new faces of dice that
     /// were real.
-    pub(super) fn amended(mut self, typed: &CommandInput) -> CommandInput {
+    pub(super) fn with_amended(mut self, typed: &CommandInput) -> CommandInput {
         self.answers.typed.clone_from(&typed.answers.typed);
         if self.faces.is_some() && typed.faces.is_some() {
             self.faces.clone_from(&typed.faces);

@@ -1,7 +1,7 @@
 //! The form of a journal: lines, each sealed to all before it.
 //!
 //! A line is a JSON object that begins with its checksum and its length: `{"sum":"…","len":412,"v":2,…}`. The
-//! checksum is the SHA-256 of the checksum before it (of [`FIRST`] for the first line) and of all bytes that follow it
+//! checksum is the SHA-256 of the checksum before it (of [`FIRST_CHECKSUM`] for the first line) and of all bytes that follow it
 //! on its own line, its first 32 hexadecimal digits. So a line that was changed, left out, doubled or moved is found.
 //! The length counts the bytes after it, up to the line feed, so that a line is known to be whole even if that
 //! line feed is damaged. The record comes last in its line.
@@ -12,18 +12,18 @@ use sha2::{Digest, Sha256};
 use super::record::{FORM, Record};
 
 /// The checksum before the first line.
-const FIRST: &str = "adjutant journal";
+const FIRST_CHECKSUM: &str = "adjutant journal";
 /// The beginning of a line.
-const HEAD: &[u8] = b"{\"sum\":\"";
+const LINE_START: &[u8] = b"{\"sum\":\"";
 /// The end of the checksum.
-const AFTER: &[u8] = b"\",";
+const CHECKSUM_END: &[u8] = b"\",";
 /// The key of the length.
-const LENGTH: &[u8] = b"\"len\":";
+const LENGTH_KEY: &[u8] = b"\"len\":";
 /// Digits of a checksum.
-const DIGITS: usize = 32;
+const CHECKSUM_DIGITS: usize = 32;
 
-/// The key of the record, which comes last.
-const RECORD: &str = "\"do\":";
+/// The key of the record, the last one of a line.
+const RECORD_KEY: &str = "\"do\":";
 
 /// The content of a line besides its checksum and length, with its record as it is written there: heads bind that text,
 /// and that text alone is read as the record.
@@ -41,39 +41,44 @@ pub struct JournalLine<'a> {
 
 /// The checksum of the last line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Chain(String);
+pub(super) struct ChecksumChain(String);
 
-impl Chain {
-    pub(super) fn new() -> Chain {
-        Chain(FIRST.to_owned())
+impl ChecksumChain {
+    pub(super) fn new() -> ChecksumChain {
+        ChecksumChain(FIRST_CHECKSUM.to_owned())
     }
 
     /// Returns the checksum of a line after this one.
-    fn next(&self, rest: &[u8]) -> Chain {
+    fn next(&self, rest: &[u8]) -> ChecksumChain {
         let mut hash = Sha256::new();
         hash.update(self.0.as_bytes());
         hash.update(rest);
-        Chain(base16ct::lower::encode_string(&hash.finalize()[..DIGITS / 2]))
+        ChecksumChain(base16ct::lower::encode_string(&hash.finalize()[..CHECKSUM_DIGITS / 2]))
     }
 
     /// Returns the line of a record that is written so, with its end, and the chain after it.
-    pub(super) fn line(&self, at: u64, turn: i64, written: &str) -> (Vec<u8>, Chain) {
-        let body = format!("\"v\":{FORM},\"at\":{at},\"turn\":{turn},{RECORD}{written}}}");
+    pub(super) fn line(&self, at: u64, turn: i64, written: &str) -> (Vec<u8>, ChecksumChain) {
+        let body = format!("\"v\":{FORM},\"at\":{at},\"turn\":{turn},{RECORD_KEY}{written}}}");
         let rest = format!("\"len\":{},{body}", body.len()).into_bytes();
         let chain = self.next(&rest);
-        let mut line = Vec::with_capacity(rest.len() + HEAD.len() + DIGITS + AFTER.len() + 1);
-        line.extend_from_slice(HEAD);
+        let mut line = Vec::with_capacity(
+            rest.len() + LINE_START.len() + CHECKSUM_DIGITS + CHECKSUM_END.len() + 1,
+        );
+        line.extend_from_slice(LINE_START);
         line.extend_from_slice(chain.0.as_bytes());
-        line.extend_from_slice(AFTER);
+        line.extend_from_slice(CHECKSUM_END);
         line.extend_from_slice(&rest);
         line.push(b'\n');
         (line, chain)
     }
 
     /// Reads a line without its end.
-    fn read<'a>(&self, line: &'a [u8]) -> Result<(JournalLine<'a>, Chain), JournalLineError> {
-        let split = line.strip_prefix(HEAD).and_then(|l| l.split_at_checked(DIGITS));
-        let parts = split.and_then(|(sum, l)| Some((sum, l.strip_prefix(AFTER)?)));
+    fn read<'a>(
+        &self,
+        line: &'a [u8],
+    ) -> Result<(JournalLine<'a>, ChecksumChain), JournalLineError> {
+        let split = line.strip_prefix(LINE_START).and_then(|l| l.split_at_checked(CHECKSUM_DIGITS));
+        let parts = split.and_then(|(sum, l)| Some((sum, l.strip_prefix(CHECKSUM_END)?)));
         let (sum, rest) = parts.ok_or(JournalLineError::Head)?;
         let chain = self.next(rest);
         if chain.0.as_bytes() != sum {
@@ -105,7 +110,7 @@ fn parse(json: &[u8]) -> Result<JournalLine<'_>, JournalLineError> {
     let text = std::str::from_utf8(json).map_err(|_| JournalLineError::NotText)?;
     // In a string there are no plain quotation marks, so this is a key; what is in front
     // of it can only be read if it is a key of the line itself.
-    let (before, rest) = text.split_once(RECORD).ok_or(JournalLineError::Form)?;
+    let (before, rest) = text.split_once(RECORD_KEY).ok_or(JournalLineError::Form)?;
     let (before, written) =
         before.strip_suffix(',').zip(rest.strip_suffix('}')).ok_or(JournalLineError::Form)?;
     let LineHeader { v, at, turn } = serde_json::from_str(&format!("{before}}}"))?;
@@ -116,9 +121,9 @@ fn parse(json: &[u8]) -> Result<JournalLine<'_>, JournalLineError> {
     Ok(JournalLine { at, turn, what, written })
 }
 
-/// Returns the part of a line behind its length, and that length; `None` if the line has no length.
-fn body_of(rest: &[u8]) -> Option<(&[u8], usize)> {
-    let rest = rest.strip_prefix(LENGTH)?;
+/// Returns the part of a line after its length, and that length; `None` if the line has no length.
+fn body_and_length(rest: &[u8]) -> Option<(&[u8], usize)> {
+    let rest = rest.strip_prefix(LENGTH_KEY)?;
     let end = rest.iter().position(|b| !b.is_ascii_digit())?;
     let (digits, rest) = rest.split_at(end);
     let length = std::str::from_utf8(digits).ok()?.parse().ok()?;
@@ -126,10 +131,10 @@ fn body_of(rest: &[u8]) -> Option<(&[u8], usize)> {
 }
 
 /// Returns the number of bytes of the first line without its end, by the length in it; `None` if it has none.
-fn told_length(bytes: &[u8]) -> Option<usize> {
-    let before = HEAD.len() + DIGITS + AFTER.len();
-    let rest = bytes.get(before..).filter(|_| bytes.starts_with(HEAD))?;
-    let (body, length) = body_of(rest)?;
+fn stated_length(bytes: &[u8]) -> Option<usize> {
+    let before = LINE_START.len() + CHECKSUM_DIGITS + CHECKSUM_END.len();
+    let rest = bytes.get(before..).filter(|_| bytes.starts_with(LINE_START))?;
+    let (body, length) = body_and_length(rest)?;
     (length <= body.len()).then(|| bytes.len() - body.len() + length)
 }
 
@@ -154,7 +159,7 @@ enum JournalLineError {
 
 /// A line that cannot be trusted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Damage {
+pub struct DamagedLine {
     /// Its number, from 1.
     pub line: usize,
     /// The reason.
@@ -178,7 +183,7 @@ pub(super) struct JournalProgress {
     /// The number of bytes they take.
     pub whole: usize,
     /// The checksum of the last.
-    pub chain: Chain,
+    pub chain: ChecksumChain,
     /// The form of the next line, if it is another one.
     pub other_form: Option<u32>,
     /// True if the last lacks only the end of its line.
@@ -186,12 +191,12 @@ pub(super) struct JournalProgress {
     /// The number of bytes of an unfinished line that follow.
     pub torn: usize,
     /// The damage of the next line.
-    pub damage: Option<Damage>,
+    pub damage: Option<DamagedLine>,
 }
 
 /// The end of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
+enum LineEnding {
     /// By a line feed.
     Whole,
     /// By the end of the journal.
@@ -201,32 +206,32 @@ enum End {
 }
 
 /// Returns the number of bytes of the first line with its end, without it, and how it ends.
-fn line_end(bytes: &[u8]) -> (usize, usize, End) {
+fn line_end(bytes: &[u8]) -> (usize, usize, LineEnding) {
     // Where the line has its length, a damaged line feed does not join it to the next.
-    let end = told_length(bytes).or_else(|| bytes.iter().position(|&b| b == b'\n'));
+    let end = stated_length(bytes).or_else(|| bytes.iter().position(|&b| b == b'\n'));
     match end.and_then(|end| Some((end, bytes.get(end)?))) {
-        Some((end, b'\n')) => (end + 1, end, End::Whole),
-        Some((end, _)) => (end + 1, end, End::Damaged),
-        None => (bytes.len(), bytes.len(), End::Missing),
+        Some((end, b'\n')) => (end + 1, end, LineEnding::Whole),
+        Some((end, _)) => (end + 1, end, LineEnding::Damaged),
+        None => (bytes.len(), bytes.len(), LineEnding::Missing),
     }
 }
 
 /// The number of zero bytes in a row that no accident to a single byte makes.
-const HOLE: usize = 16;
+const MIN_HOLE: usize = 16;
 
 /// Returns true if part of a line was never written: the disk reads as zeros there, and no line has any.
 fn has_hole(line: &[u8]) -> bool {
-    line.windows(HOLE).any(|bytes| bytes == [0; HOLE])
+    line.windows(MIN_HOLE).any(|bytes| bytes == [0; MIN_HOLE])
 }
 
 impl<'a> JournalLines<'a> {
     /// Returns the lines of a journal that has not been read yet.
     pub(super) fn of(bytes: &'a [u8]) -> JournalLines<'a> {
-        JournalLines::after(Chain::new(), bytes)
+        JournalLines::after(ChecksumChain::new(), bytes)
     }
 
     /// Returns the lines of a journal that follow a line with this checksum.
-    pub(super) fn after(chain: Chain, bytes: &'a [u8]) -> JournalLines<'a> {
+    pub(super) fn after(chain: ChecksumChain, bytes: &'a [u8]) -> JournalLines<'a> {
         let read = JournalProgress {
             records: 0,
             whole: 0,
@@ -252,14 +257,16 @@ impl<'a> Iterator for JournalLines<'a> {
         let after = &self.rest[length..];
         let read = match self.read.chain.read(line) {
             // What was acknowledged is whole, though its line feed is not; the next line would not be.
-            Ok(_) if ending == End::Damaged && !after.is_empty() => Err(JournalLineError::End),
+            Ok(_) if ending == LineEnding::Damaged && !after.is_empty() => {
+                Err(JournalLineError::End)
+            }
             read => read,
         };
         match read {
             Ok((body, chain)) => {
                 self.read.records += 1;
-                self.read.whole += end + usize::from(ending == End::Whole);
-                self.read.unended = ending != End::Whole;
+                self.read.whole += end + usize::from(ending == LineEnding::Whole);
+                self.read.unended = ending != LineEnding::Whole;
                 self.read.chain = chain;
                 self.rest = after;
                 return Some(body);
@@ -273,7 +280,7 @@ impl<'a> Iterator for JournalLines<'a> {
                     self.read.other_form = Some(form);
                 }
                 self.read.damage =
-                    Some(Damage { line: self.read.records + 1, reason: error.to_string() });
+                    Some(DamagedLine { line: self.read.records + 1, reason: error.to_string() });
             }
         }
         self.rest = &[];
@@ -283,6 +290,6 @@ impl<'a> Iterator for JournalLines<'a> {
 
 /// Returns the records among the last bytes of a journal, the last first, without a look at those before them: the
 /// time, the turn, and what was typed. Nothing is checked: this is for lists of sessions, not for play.
-pub fn backwards(tail: &[u8]) -> impl Iterator<Item = JournalLine<'_>> {
+pub fn records_backwards(tail: &[u8]) -> impl Iterator<Item = JournalLine<'_>> {
     tail.rsplit(|&b| b == b'\n').filter_map(|line| parse(line).ok())
 }

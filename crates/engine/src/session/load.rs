@@ -8,7 +8,7 @@ use bytes::Bytes;
 use super::board::Board;
 use super::copies::is_copy;
 use super::error::SessionError;
-use super::journal::{Damage, JournalLine, JournalLines, JournalProgress};
+use super::journal::{DamagedLine, JournalLine, JournalLines, JournalProgress};
 use super::record::{FileRecord, Record};
 use super::seal::{DiceKeys, sha256};
 use super::{RECIPE, Session};
@@ -52,7 +52,7 @@ impl std::fmt::Display for Notice {
 
 /// A session that was opened.
 #[derive(Debug)]
-pub struct Opened {
+pub struct OpenedSession {
     /// The session, where it was.
     pub session: Session,
     /// Notices for the umpire.
@@ -61,7 +61,7 @@ pub struct Opened {
 
 /// Where a journal and the files stored with it come from.
 #[derive(Clone, Copy)]
-pub struct Origin<'a> {
+pub struct JournalOrigin<'a> {
     /// The name of the journal, for messages.
     pub name: &'a str,
     /// Returns the bytes of a file, by its path in the session's folder.
@@ -72,9 +72,9 @@ pub struct Origin<'a> {
 
 /// A session made from a journal, and how that journal ends.
 #[derive(Debug)]
-pub struct Loaded {
+pub struct LoadedSession {
     /// The session.
-    pub opened: Opened,
+    pub opened: OpenedSession,
     /// The end of the journal.
     pub end: JournalEnd,
 }
@@ -96,7 +96,10 @@ impl Session {
     ///
     /// # Errors
     /// If a line cannot be trusted, or the files do not load.
-    pub fn from_journal(origin: Origin<'_>, journal: Vec<u8>) -> Result<Loaded, SessionError> {
+    pub fn from_journal(
+        origin: JournalOrigin<'_>,
+        journal: Vec<u8>,
+    ) -> Result<LoadedSession, SessionError> {
         let (mut loaded, read) = load_trusted(origin, journal)?;
         if let Some(damage) = read.damage {
             let commands = loaded.opened.session.entries().len();
@@ -113,9 +116,9 @@ impl Session {
     /// # Errors
     /// If the first line cannot be trusted, or the files do not load.
     pub fn from_damaged_journal(
-        origin: Origin<'_>,
+        origin: JournalOrigin<'_>,
         journal: Vec<u8>,
-    ) -> Result<Loaded, SessionError> {
+    ) -> Result<LoadedSession, SessionError> {
         load_trusted(origin, journal).map(|(loaded, _)| loaded)
     }
 
@@ -123,7 +126,7 @@ impl Session {
     ///
     /// # Errors
     /// If a line cannot be trusted. The lines before it have been taken in.
-    pub fn take_lines(
+    pub fn apply_added_lines(
         &mut self,
         added: &Bytes,
         mut each: impl FnMut(&Session),
@@ -132,7 +135,7 @@ impl Session {
         let mut from = 0;
         while let Some(body) = lines.next() {
             let line = added.slice(from..lines.read.whole);
-            self.take_line(body, added).map_err(|e| SessionError::Misfit(e.to_string()))?;
+            self.apply_line(body, added).map_err(|e| SessionError::Misfit(e.to_string()))?;
             self.journal.push(line);
             self.chain.clone_from(&lines.read.chain);
             from = lines.read.whole;
@@ -147,9 +150,9 @@ impl Session {
 
 /// Makes a session from a journal, up to the first line that cannot be trusted.
 fn load_trusted(
-    origin: Origin<'_>,
+    origin: JournalOrigin<'_>,
     bytes: Vec<u8>,
-) -> Result<(Loaded, JournalProgress), SessionError> {
+) -> Result<(LoadedSession, JournalProgress), SessionError> {
     let mut bytes = Bytes::from(bytes);
     let (mut session, read) = load(origin, &bytes)?;
     let program = session.log.iter().rev().find_map(|logged| match &logged.what {
@@ -166,21 +169,24 @@ fn load_trusted(
         session.journal.push(Bytes::from_static(b"\n"));
     }
     let end = JournalEnd { whole: read.whole, unended: read.unended, rest };
-    Ok((Loaded { opened: Opened { session, notices }, end }, read))
+    Ok((LoadedSession { opened: OpenedSession { session, notices }, end }, read))
 }
 
 /// Makes a session from the lines that can be trusted, one after the other. A sound line may still record something
 /// impossible: then only the lines before it count.
-fn load(origin: Origin<'_>, bytes: &Bytes) -> Result<(Session, JournalProgress), SessionError> {
+fn load(
+    origin: JournalOrigin<'_>,
+    bytes: &Bytes,
+) -> Result<(Session, JournalProgress), SessionError> {
     let mut lines = JournalLines::of(bytes);
     let first = lines.next();
-    let mut session = begun(origin, first, &lines.read)?;
+    let mut session = begin_session(origin, first, &lines.read)?;
     let mut whole = lines.read.whole;
     while let Some(body) = lines.next() {
-        if let Err(reason) = session.take_line(body, bytes) {
+        if let Err(reason) = session.apply_line(body, bytes) {
             // Part of its changes may have been made, so the lines before it are read once more.
             let (trusted, mut read) = load(origin, &bytes.slice(..whole))?;
-            read.damage = Some(Damage { line: read.records + 1, reason: reason.to_string() });
+            read.damage = Some(DamagedLine { line: read.records + 1, reason: reason.to_string() });
             return Ok((trusted, read));
         }
         whole = lines.read.whole;
@@ -189,15 +195,15 @@ fn load(origin: Origin<'_>, bytes: &Bytes) -> Result<(Session, JournalProgress),
 }
 
 /// Returns the session as it began.
-fn begun(
-    origin: Origin<'_>,
+fn begin_session(
+    origin: JournalOrigin<'_>,
     first: Option<JournalLine<'_>>,
     read: &JournalProgress,
 ) -> Result<Session, SessionError> {
     let name = origin.name.to_owned();
     let at_line = |line: usize, reason: String| SessionError::Damaged {
         path: name.clone(),
-        damage: Damage { line, reason },
+        damage: DamagedLine { line, reason },
         commands: 0,
     };
     if let (None, Some(form)) = (&first, read.other_form) {
@@ -219,8 +225,8 @@ fn begun(
         return Err(at_line(1, format!("`{}` is not a file of the session", file.copy)));
     }
     let files: Vec<FileText> =
-        start.files.iter().map(|f| kept_file(origin, f)).collect::<Result<_, _>>()?;
-    let referee = referee(&files)?;
+        start.files.iter().map(|f| stored_file(origin, f)).collect::<Result<_, _>>()?;
+    let referee = load_referee(&files)?;
     let seed =
         Seed::from_hex(&start.seed).ok_or_else(|| at_line(1, "it holds no seed".to_owned()))?;
     let scenario = referee
@@ -229,18 +235,19 @@ fn begun(
         .ok_or_else(|| at_line(1, format!("the ruleset has no scenario `{}`", start.scenario)))?;
     let rules = referee.ruleset();
     let mut table = Tabletop::new(rules.schema.clone(), &rules.program.indexed);
-    table.set_out(scenario).map_err(|reason| at_line(1, reason.to_string()))?;
-    super::known(&referee, &start.set_up).map_err(|error| at_line(1, error.to_string()))?;
+    table.set_up(scenario).map_err(|reason| at_line(1, reason.to_string()))?;
+    super::check_known_names(&referee, &start.set_up)
+        .map_err(|error| at_line(1, error.to_string()))?;
     start.set_up.apply(&mut table).map_err(|error| at_line(1, error.to_string()))?;
     let board = Board::new(referee.clone(), table, scenario);
     let keys = DiceKeys::new(seed);
     let mut session = Session::new(board, keys, start.clone(), files.into(), origin.shipped);
-    session.take(at, Record::Start(start), Vec::new(), "");
+    session.log_record(at, Record::Start(start), Vec::new(), "");
     Ok(session)
 }
 
 /// Returns a file of the ruleset as it was at the start.
-fn kept_file(origin: Origin<'_>, record: &FileRecord) -> Result<FileText, SessionError> {
+fn stored_file(origin: JournalOrigin<'_>, record: &FileRecord) -> Result<FileText, SessionError> {
     let changed = || SessionError::Ruleset(record.copy.clone());
     let bytes = (origin.file)(&record.copy)?;
     if sha256(&bytes) != record.sha256 {
@@ -251,7 +258,7 @@ fn kept_file(origin: Origin<'_>, record: &FileRecord) -> Result<FileText, Sessio
 }
 
 /// Returns a referee for the files of a session's ruleset.
-pub(super) fn referee(files: &[FileText]) -> Result<Referee, SessionError> {
+pub(super) fn load_referee(files: &[FileText]) -> Result<Referee, SessionError> {
     match ruleset::load_to_play(files.to_vec()) {
         Ok(rules) => Ok(Referee::new(Arc::new(rules))),
         Err(faulty) => {

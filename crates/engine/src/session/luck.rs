@@ -19,7 +19,7 @@ pub const TOO_FEW: usize = 12;
 /// The most sums that the throws of one group may have; beyond that the bell curve is used instead.
 const MOST_SUMS: usize = 20_000;
 /// The most values a pool may have to be counted.
-const VALUES: usize = 20_000;
+const MAX_POOL_VALUES: usize = 20_000;
 
 /// Luck of a session, from the commands in force.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
@@ -66,7 +66,7 @@ pub struct LuckKind {
 
 impl LuckKind {
     /// Returns true if there are too few throws to speak of luck.
-    pub fn too_few(&self) -> bool {
+    pub fn has_too_few_throws(&self) -> bool {
         self.throws < TOO_FEW
     }
 }
@@ -84,7 +84,7 @@ impl ThrowOdds {
         let low = odds.lowest();
         let high = odds.highest();
         let span = usize::try_from(high.checked_sub(low)?).ok()?;
-        if span >= VALUES {
+        if span >= MAX_POOL_VALUES {
             return None;
         }
         let mut weights = vec![0.0; span + 1];
@@ -95,7 +95,7 @@ impl ThrowOdds {
         Some(ThrowOdds { low, weights })
     }
 
-    fn passing(chance: f64) -> ThrowOdds {
+    fn with_chance(chance: f64) -> ThrowOdds {
         ThrowOdds { low: 0, weights: vec![1.0 - chance, chance] }
     }
 
@@ -142,10 +142,10 @@ impl Session {
         let mut all: Vec<CountedThrow> = Vec::new();
         let mut left_out = 0;
         for entry in entries {
-            for (place, event) in entry.outcome.events.iter().enumerate() {
+            for (event_index, event) in entry.outcome.events.iter().enumerate() {
                 let Event::Check(check) = event else { continue };
-                let side = self.side_of(&entry.outcome, place, table);
-                let verb = self.verb_of(entry, check);
+                let side = self.throwing_side(&entry.outcome, event_index, table);
+                let verb = self.throw_purpose(entry, check);
                 // Only where the comparison alone decides, its chance is that of passing.
                 let rule = self.rule_of(check);
                 let alone = rule.is_none_or(|r| r.passes.is_none() && r.reroll.is_none());
@@ -158,7 +158,8 @@ impl Session {
                         left_out += 1;
                         continue;
                     };
-                    let judged = judged(check, index, *total, &odds).filter(|_| alone);
+                    let judged =
+                        roll_chance_and_result(check, index, *total, &odds).filter(|_| alone);
                     all.push(CountedThrow {
                         side: side.clone(),
                         verb: verb.clone(),
@@ -174,21 +175,23 @@ impl Session {
         let verbs = all.chunk_by(|a, b| (&a.side, &a.verb) == (&b.side, &b.verb));
         let sides = all.chunk_by(|a, b| a.side == b.side).filter(|throws| throws[0].side.is_some());
         Luck {
-            all: group(&all, None, None),
-            sides: sides.map(|t| group(t, t[0].side.clone(), None)).collect(),
-            verbs: verbs.map(|t| group(t, t[0].side.clone(), Some(t[0].verb.clone()))).collect(),
+            all: luck_group(&all, None, None),
+            sides: sides.map(|t| luck_group(t, t[0].side.clone(), None)).collect(),
+            verbs: verbs
+                .map(|t| luck_group(t, t[0].side.clone(), Some(t[0].verb.clone())))
+                .collect(),
             left_out,
         }
     }
 
     /// Returns whose throw it is: the side of the first piece that the rule's names mean, the inner calls first.
-    fn side_of(&self, outcome: &Outcome, place: usize, table: &Tabletop) -> Option<String> {
-        let context = outcome.context(place);
+    fn throwing_side(&self, outcome: &Outcome, index: usize, table: &Tabletop) -> Option<String> {
+        let context = outcome.event_context(index);
         let mut bound = context.calls.iter().rev().flat_map(|(_, bound)| bound);
         bound.find_map(|b| {
             let (kind, Value::Text(piece)) = (b.kind.as_deref()?, &b.value) else { return None };
             let (kind, row) = table.piece_named(kind, piece).ok()?;
-            self.referee().side(table, kind, row)
+            self.referee().side_of_piece(table, kind, row)
         })
     }
 
@@ -198,7 +201,7 @@ impl Session {
     }
 
     /// Returns the purpose of a throw: the heading of its rule, or the verb that was typed.
-    fn verb_of(&self, entry: &Entry, check: &Check) -> String {
+    fn throw_purpose(&self, entry: &Entry, check: &Check) -> String {
         let words = match self.rule_of(check) {
             Some(rule) if rule.title.is_empty() => &rule.name,
             Some(rule) => &rule.title,
@@ -210,15 +213,24 @@ impl Session {
 
 /// Returns the chance that a roll of a check passed, and whether it did. Rolls and throws belong together one by one
 /// only where each throw is one roll.
-fn judged(check: &Check, index: usize, total: i64, odds: &ThrowOdds) -> Option<(f64, bool)> {
+fn roll_chance_and_result(
+    check: &Check,
+    index: usize,
+    total: i64,
+    odds: &ThrowOdds,
+) -> Option<(f64, bool)> {
     let paired = check.rolls.len() == check.throws.len();
     let throw =
         check.throws.get(index).filter(|t| paired && Number::whole(total) == Some(t.natural))?;
-    Some((chance(odds, throw, check.need?)?, throw.passed?))
+    Some((pass_chance(odds, throw, check.need?)?, throw.passed?))
 }
 
 /// The chance that a throw with these modifiers passes.
-fn chance(odds: &ThrowOdds, throw: &Throw, (operator, need): (Operator, Number)) -> Option<f64> {
+fn pass_chance(
+    odds: &ThrowOdds,
+    throw: &Throw,
+    (operator, need): (Operator, Number),
+) -> Option<f64> {
     let shift = throw.total.checked_sub(throw.natural)?;
     let needed = need.checked_sub(shift)?;
     Some(odds.chance(|value| {
@@ -227,24 +239,24 @@ fn chance(odds: &ThrowOdds, throw: &Throw, (operator, need): (Operator, Number))
 }
 
 /// Luck of throws that are counted together.
-fn group(throws: &[CountedThrow], side: Option<String>, verb: Option<String>) -> LuckGroup {
+fn luck_group(throws: &[CountedThrow], side: Option<String>, verb: Option<String>) -> LuckGroup {
     // Sums of fractions do not depend on the order of play.
     let mut dice: Vec<&CountedThrow> = throws.iter().collect();
     dice.sort_by_key(|t| &t.pool);
     let dice: Vec<&ThrowOdds> = dice.iter().map(|t| &*t.odds).collect();
     let judged = throws.iter().filter_map(|t| t.judged);
     let passed = judged.clone().filter(|(_, passed)| *passed).count();
-    let judged: Vec<ThrowOdds> = judged.map(|(chance, _)| ThrowOdds::passing(chance)).collect();
+    let judged: Vec<ThrowOdds> = judged.map(|(chance, _)| ThrowOdds::with_chance(chance)).collect();
     LuckGroup {
         side,
         verb,
-        dice: luck(&dice, throws.iter().map(|t| t.total).sum()),
-        passes: luck(&judged.iter().collect::<Vec<_>>(), passed as i64),
+        dice: luck_of_sum(&dice, throws.iter().map(|t| t.total).sum()),
+        passes: luck_of_sum(&judged.iter().collect::<Vec<_>>(), passed as i64),
     }
 }
 
 /// The sum of throws against what it could be.
-fn luck(throws: &[&ThrowOdds], actual: i64) -> Option<LuckKind> {
+fn luck_of_sum(throws: &[&ThrowOdds], actual: i64) -> Option<LuckKind> {
     if throws.is_empty() {
         return None;
     }
@@ -261,8 +273,12 @@ fn luck(throws: &[&ThrowOdds], actual: i64) -> Option<LuckKind> {
     if span > MOST_SUMS {
         let deviation = throws.iter().map(|o| o.variance()).sum::<f64>().sqrt();
         let actual = actual as f64;
-        let at_least = 1.0 - below((actual - 0.5 - expected) / deviation);
-        return Some(kind(at_least, below((actual + 0.5 - expected) / deviation), false));
+        let at_least = 1.0 - normal_share_below((actual - 0.5 - expected) / deviation);
+        return Some(kind(
+            at_least,
+            normal_share_below((actual + 0.5 - expected) / deviation),
+            false,
+        ));
     }
     let mut sum = ThrowOdds { low: 0, weights: vec![1.0] };
     for odds in throws {
@@ -278,7 +294,7 @@ fn luck(throws: &[&ThrowOdds], actual: i64) -> Option<LuckKind> {
 }
 
 /// Returns the share of the bell curve below this many deviations.
-fn below(deviations: f64) -> f64 {
+fn normal_share_below(deviations: f64) -> f64 {
     // Abramowitz and Stegun 7.1.26, right to seven places.
     let x = deviations.abs() / std::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.327_591_1 * x);
@@ -360,12 +376,15 @@ bob = { side = "blue" }
         near(two.variance(), 35.0 / 6.0);
         near(two.chance(|value| value >= 9), 10.0 / 36.0);
         near(two.mean_of(|value| (value * value) as f64), 49.0 + 35.0 / 6.0);
-        let third = ThrowOdds::passing(1.0 / 3.0);
+        let third = ThrowOdds::with_chance(1.0 / 3.0);
         near(third.mean(), 1.0 / 3.0);
         near(third.variance(), 2.0 / 9.0);
         // A pool of too many values is not counted.
-        assert_eq!(odds(&format!("1d{VALUES}")).weights.len(), VALUES);
-        assert!(ThrowOdds::of_pool(&parse_pool(&format!("1d{}", VALUES + 1)).unwrap()).is_none());
+        assert_eq!(odds(&format!("1d{MAX_POOL_VALUES}")).weights.len(), MAX_POOL_VALUES);
+        assert!(
+            ThrowOdds::of_pool(&parse_pool(&format!("1d{}", MAX_POOL_VALUES + 1)).unwrap())
+                .is_none()
+        );
     }
 
     #[test]
@@ -373,7 +392,7 @@ bob = { side = "blue" }
         let throw =
             |natural, total| Throw { natural: whole(natural), total: whole(total), passed: None };
         let of = |by: i64, operator, need| {
-            chance(&odds("1d6"), &throw(3, 3 + by), (operator, whole(need))).unwrap()
+            pass_chance(&odds("1d6"), &throw(3, 3 + by), (operator, whole(need))).unwrap()
         };
         near(of(0, Operator::AtLeast, 5), 2.0 / 6.0);
         // With 2 more, 3 on the die is enough; with 2 less, nothing is.
@@ -402,36 +421,41 @@ bob = { side = "blue" }
             ..Check::default()
         };
         let d6 = odds("1d6");
-        let (chance, passed) = judged(&check, 0, 4, &d6).unwrap();
+        let (chance, passed) = roll_chance_and_result(&check, 0, 4, &d6).unwrap();
         near(chance, 4.0 / 6.0);
         assert!(passed);
-        assert!(judged(&check, 1, 4, &d6).is_none());
+        assert!(roll_chance_and_result(&check, 1, 4, &d6).is_none());
         // The throw is not this roll.
-        assert!(judged(&check, 0, 5, &d6).is_none());
-        assert!(judged(&Check { need: None, ..check.clone() }, 0, 4, &d6).is_none());
+        assert!(roll_chance_and_result(&check, 0, 5, &d6).is_none());
+        assert!(
+            roll_chance_and_result(&Check { need: None, ..check.clone() }, 0, 4, &d6).is_none()
+        );
         let unjudged = vec![Throw { passed: None, ..throw }];
-        assert!(judged(&Check { throws: unjudged, ..check.clone() }, 0, 4, &d6).is_none());
+        assert!(
+            roll_chance_and_result(&Check { throws: unjudged, ..check.clone() }, 0, 4, &d6)
+                .is_none()
+        );
         let two = vec![roll(4), roll(4)];
-        assert!(judged(&Check { rolls: two, ..check }, 0, 4, &d6).is_none());
+        assert!(roll_chance_and_result(&Check { rolls: two, ..check }, 0, 4, &d6).is_none());
     }
 
     #[test]
     fn sums_are_exact_as_long_as_they_are_few() {
         let d6 = odds("1d6");
         let two = odds("2d6");
-        let kind = luck(&[&d6, &two], 13).unwrap();
+        let kind = luck_of_sum(&[&d6, &two], 13).unwrap();
         assert_eq!((kind.throws, kind.actual, kind.exact), (2, 13, true));
         near(kind.expected, 10.5);
         // Of 216 falls of three dice 56 make 13 or more, 181 make 13 or less.
         near(kind.at_least, 56.0 / 216.0);
         near(kind.at_most, 181.0 / 216.0);
-        assert_eq!(luck(&[], 0), None);
+        assert_eq!(luck_of_sum(&[], 0), None);
     }
 
     #[test]
     fn many_sums_follow_the_bell_curve() {
         let d100 = odds("1d100");
-        let many = |count: usize, actual: i64| luck(&vec![&d100; count], actual).unwrap();
+        let many = |count: usize, actual: i64| luck_of_sum(&vec![&d100; count], actual).unwrap();
         let mean = 10150;
         assert!(many(200, 10100).exact && !many(201, mean).exact);
         // A d100 has a variance of 9999 / 12. The mean of 201 is 10150.5, their deviation 409.25.
@@ -451,12 +475,12 @@ bob = { side = "blue" }
             [(0.0, 0.5), (1.0, 0.841_344_746), (-1.0, 0.158_655_254), (1.96, 0.975_002_105)];
         for (deviations, share) in table {
             assert!(
-                (below(deviations) - share).abs() < 2e-7,
+                (normal_share_below(deviations) - share).abs() < 2e-7,
                 "{deviations}: {}",
-                below(deviations)
+                normal_share_below(deviations)
             );
         }
-        assert!(below(-6.0) < 1e-6 && below(6.0) > 1.0 - 1e-6);
+        assert!(normal_share_below(-6.0) < 1e-6 && normal_share_below(6.0) > 1.0 - 1e-6);
     }
 
     #[test]
@@ -492,7 +516,7 @@ bob = { side = "blue" }
         assert_eq!(throws.collect::<Vec<_>>(), [1, 2]);
         let expected = [("blue", "Shooting"), ("red", "Shooting")];
         assert_eq!(verbs, expected.map(|(side, verb)| (side.to_owned(), verb.to_owned())));
-        assert!(dice.too_few());
+        assert!(dice.has_too_few_throws());
     }
 
     #[test]
@@ -571,7 +595,7 @@ bob = { side = "blue" }
     #[test]
     fn fewer_than_twelve_throws_are_too_few() {
         let d6 = odds("1d6");
-        let kind = |count: usize| luck(&vec![&d6; count], 0).unwrap();
-        assert!(kind(11).too_few() && !kind(12).too_few());
+        let kind = |count: usize| luck_of_sum(&vec![&d6; count], 0).unwrap();
+        assert!(kind(11).has_too_few_throws() && !kind(12).has_too_few_throws());
     }
 }

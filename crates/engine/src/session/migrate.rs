@@ -6,7 +6,7 @@ use crate::ruleset::Ruleset;
 use crate::tabletop::{ChangeError, Scenario, Tabletop};
 
 /// The number of pieces named where a whole kind is concerned.
-const NAMED: usize = 5;
+const MAX_NAMED_PIECES: usize = 5;
 
 /// A table under other rules: pieces, places and values by their names, new attributes as they begin. What stands
 /// on the table and has no place under these rules is listed, for people.
@@ -16,7 +16,7 @@ pub(super) fn migrate(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tabl
         new: Tabletop::new(rules.schema.clone(), &rules.program.indexed),
         lost: Vec::new(),
     };
-    if let Err(reason) = migration.new.set_out(plan) {
+    if let Err(reason) = migration.new.set_up(plan) {
         migration.lost.push(reason.to_string());
     }
     let mut kinds: Vec<(KindId, KindId)> = Vec::new();
@@ -26,22 +26,23 @@ pub(super) fn migrate(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tabl
         }
         match same_kind(kind, &rules.schema) {
             Some(now) => kinds.push((id, now)),
-            None => migration.without_kind(id),
+            None => migration.drop_kind(id),
         }
     }
     // All pieces are there by name before anything points to them.
     for &(id, now) in &kinds {
-        migration.pieces(id, now);
+        migration.migrate_pieces(id, now);
     }
     for &(id, now) in &kinds {
-        for row in 0..old.rows(id).min(migration.new.rows(now)) {
-            migration.values((id, row), now);
+        for row in 0..old.row_count(id).min(migration.new.row_count(now)) {
+            migration.migrate_values((id, row), now);
         }
     }
-    migration.decks();
+    migration.migrate_decks();
     for &(id, now) in &kinds {
-        for row in old.present(id).filter(|_| old.schema().kind(id).role == KindRole::Pieces) {
-            migration.new.put(now, row, true);
+        for row in old.present_pieces(id).filter(|_| old.schema().kind(id).role == KindRole::Pieces)
+        {
+            migration.new.set_present(now, row, true);
         }
     }
     (migration.new, migration.lost)
@@ -61,45 +62,48 @@ struct Migration<'a> {
 }
 
 impl Migration<'_> {
-    fn without_kind(&mut self, id: KindId) {
-        let names: Vec<String> =
-            self.old.present(id).map(|row| format!("`{}`", self.old.name(id, row))).collect();
+    fn drop_kind(&mut self, id: KindId) {
+        let names: Vec<String> = self
+            .old
+            .present_pieces(id)
+            .map(|row| format!("`{}`", self.old.name(id, row)))
+            .collect();
         if names.is_empty() {
             return;
         }
         let count = names.len();
         let kind = &self.old.schema().kind(id).name;
-        let mut named = names.into_iter().take(NAMED).collect::<Vec<_>>().join(", ");
-        if count > NAMED {
-            named.push_str(&format!(" and {} more", count - NAMED));
+        let mut named = names.into_iter().take(MAX_NAMED_PIECES).collect::<Vec<_>>().join(", ");
+        if count > MAX_NAMED_PIECES {
+            named.push_str(&format!(" and {} more", count - MAX_NAMED_PIECES));
         }
         let stand = if count == 1 { "stands" } else { "stand" };
         self.lost.push(format!("the kind `{kind}` is gone, but {named} {stand} on the table"));
     }
 
     /// The rows of a kind. All are off the table at first, so that a name can come twice.
-    fn pieces(&mut self, id: KindId, now: KindId) {
+    fn migrate_pieces(&mut self, id: KindId, now: KindId) {
         if self.old.schema().kind(id).role != KindRole::Pieces {
             return;
         }
-        for row in self.new.rows(now)..self.old.rows(id) {
+        for row in self.new.row_count(now)..self.old.row_count(id) {
             // A name that is refused is reported as missing below.
-            if let Ok(row) = self.new.add(now, self.old.name(id, row)) {
-                self.new.remove(now, row);
+            if let Ok(row) = self.new.add_piece(now, self.old.name(id, row)) {
+                self.new.remove_piece(now, row);
             }
         }
-        for row in 0..self.new.rows(now) {
-            self.new.remove(now, row);
+        for row in 0..self.new.row_count(now) {
+            self.new.remove_piece(now, row);
         }
-        if self.new.rows(now) != self.old.rows(id) {
+        if self.new.row_count(now) != self.old.row_count(id) {
             let kind = &self.old.schema().kind(id).name;
             self.lost.push(format!("a piece of the kind `{kind}` has a name the rules now use"));
         }
     }
 
-    fn values(&mut self, (id, row): (KindId, u32), now: KindId) {
+    fn migrate_values(&mut self, (id, row): (KindId, u32), now: KindId) {
         let schema = self.new.schema().clone();
-        let there = self.old.is_there(id, row);
+        let there = self.old.is_on_table(id, row);
         for attribute in &schema.kind(now).attributes {
             let Some(before) = self.old.schema().kind(id).attribute(&attribute.name) else {
                 continue;
@@ -107,7 +111,7 @@ impl Migration<'_> {
             let read = match (before.storage, attribute.storage) {
                 (AttributeStorage::Cell(old), AttributeStorage::Cell(column)) => {
                     let shown = self.old.to_value(before.ty, self.old.get(old, row));
-                    let read = self.new.value_from(attribute.ty, &shown);
+                    let read = self.new.intern_value(attribute.ty, &shown);
                     read.map_err(MigrationError::Change).and_then(|value| {
                         let low = attribute.low;
                         let high = attribute.high;
@@ -135,7 +139,7 @@ impl Migration<'_> {
         }
     }
 
-    fn decks(&mut self) {
+    fn migrate_decks(&mut self) {
         let schema = self.new.schema().clone();
         for before in &self.old.schema().decks {
             let Some(deck) = schema.decks.named(&before.name) else { continue };

@@ -33,7 +33,6 @@ mod head;
 mod history;
 mod input;
 mod journal;
-mod kept;
 mod load;
 mod luck;
 mod migrate;
@@ -46,6 +45,7 @@ mod review;
 mod savepoint;
 mod seal;
 mod sides;
+mod stored_outcome;
 mod transcript;
 mod verify;
 mod why;
@@ -59,39 +59,39 @@ use serde::{Deserialize, Serialize};
 
 use crate::command::Command;
 use crate::language::machine::Halt;
-use crate::referee::{Action, Attempted, Dice, Event, Inputs, Outcome, Referee};
+use crate::referee::{Action, AttemptResult, Dice, Event, Inputs, Outcome, Referee};
 use crate::ruleset::{FileText, ShippedFiles};
 use crate::tabletop::{Scenario, Tabletop};
-use adjutant_dice::{Seed, Seeded, Supplied};
+use adjutant_dice::{Seed, SeededSource, SuppliedSource};
 
 pub use action::{ActionError, RecordedAction, RecordedValue};
-pub use amend::{ChangedCommand, Plan};
+pub use amend::{AmendmentPlan, ChangedCommand};
 pub use board::Board;
-pub use copies::RULESET;
+pub use copies::RULESET_FOLDER;
 pub use error::SessionError;
 pub use head::{Head, HeadError};
 pub use history::{AmendRecord, Amendment, Entry, HistoryStep, HistoryStepName};
 pub use input::CommandInput;
-pub use journal::{Damage, JournalLine, backwards, other_form};
-pub use kept::KeptOutcome;
-pub use load::{JournalEnd, Loaded, Notice, Opened, Origin};
+pub use journal::{DamagedLine, JournalLine, other_form, records_backwards};
+pub use load::{JournalEnd, JournalOrigin, LoadedSession, Notice, OpenedSession};
 pub use luck::{Luck, LuckGroup, LuckKind, TOO_FEW};
 pub use overrule::{OverruleError, Ruling};
-pub use pace::{Pace, TurnPace, Wait};
+pub use pace::{CommandWait, Pace, TurnPace};
 pub use record::{LookRecord, Record, ReloadRecord, StartRecord};
-pub use reload::{Became, PartChanged, ReloadError, Reloaded};
-pub(crate) use replay::quoted;
-pub use replay::{LineMisfit, read};
+pub use reload::{ChangedPart, PartChange, ReloadError, RulesReload};
+pub(crate) use replay::quote_answer;
+pub use replay::{LineMisfit, read_command};
 pub use review::{Receipt, Review, ReviewedCommand, RulesReceipt};
 pub use savepoint::Savepoint;
 pub use seal::{MAX_WORDS, WordsError, plain_words};
+pub use stored_outcome::StoredOutcome;
 pub use transcript::{Standing, WalkError, Witnessed};
 pub use verify::{Mismatch, Verification};
-pub use why::{Cause, Thread, Why, WhyError};
+pub use why::{Cause, CauseThread, Why, WhyError};
 
-use head::Digested;
+use head::HistoryHash;
 use history::{History, UndoDirection};
-use journal::Chain;
+use journal::ChecksumChain;
 use record::RecordError;
 use seal::DiceKeys;
 
@@ -139,7 +139,7 @@ pub enum BeginError {
 
 /// One thing that happened to a session, with its time.
 #[derive(Clone, Debug)]
-pub struct Logged {
+pub struct LoggedRecord {
     /// When, in milliseconds since 1970.
     pub at: u64,
     /// The turn after it.
@@ -151,12 +151,12 @@ pub struct Logged {
     /// True if a turn began with it.
     begins_turn: bool,
     /// The hash of everything up to it.
-    digested: Digested,
+    digested: HistoryHash,
     /// The head after it, once it has been asked for: it takes its time.
     head: OnceLock<Head>,
 }
 
-impl Logged {
+impl LoggedRecord {
     /// Returns the command, if it is one that was accepted.
     pub fn command(&self) -> Option<&Arc<Entry>> {
         self.what.command()
@@ -165,18 +165,18 @@ impl Logged {
     /// Makes its changes again on a board.
     fn replay(&self, board: &mut Board) -> Result<(), RecordError> {
         if let [HistoryStep::Rules(rules)] = self.steps.as_slice() {
-            board.read_again(rules.from, rules.referee.clone()).map_err(RecordError::NoPlace)?;
+            board.change_rules(rules.from, rules.referee.clone()).map_err(RecordError::NoPlace)?;
         }
-        Ok(board.act(self.what.acts(&self.steps))?)
+        Ok(board.apply(self.what.acts(&self.steps))?)
     }
 
     /// Reverses its changes on a board that is as it was after them.
-    fn take_back(&self, board: &mut Board) -> Result<(), RecordError> {
+    fn reverse(&self, board: &mut Board) -> Result<(), RecordError> {
         if matches!(self.what, Record::Reload(_)) {
-            board.rules_before();
+            board.restore_earlier_rules();
         }
         let acts = self.what.acts(&self.steps).rev();
-        Ok(board.act(acts.map(|(direction, entry)| (direction.reversed(), entry)))?)
+        Ok(board.apply(acts.map(|(direction, entry)| (direction.reversed(), entry)))?)
     }
 }
 
@@ -187,7 +187,7 @@ pub struct Session {
     keys: DiceKeys,
     next: u64,
     history: History,
-    log: Vec<Logged>,
+    log: Vec<LoggedRecord>,
     real_dice: RealDice,
     start: Arc<StartRecord>,
     /// The ruleset's files as they were at the start.
@@ -198,9 +198,9 @@ pub struct Session {
     rules: Arc<[FileText]>,
     /// The journal, byte for byte as it is or would be on disk: what was read of it, and each line since.
     journal: Vec<Bytes>,
-    chain: Chain,
+    chain: ChecksumChain,
     /// The hash of all that happened, for heads.
-    digested: Digested,
+    digested: HistoryHash,
     /// True if chance answers all questions.
     ask_random: bool,
 }
@@ -213,7 +213,8 @@ impl Session {
         beginning: Beginning<'_>,
     ) -> Result<(Session, Outcome), BeginError> {
         let keys = DiceKeys::new(beginning.seed);
-        let (table, outcome) = set_out(&referee, beginning.scenario, &keys.of(0))?;
+        let (table, outcome) =
+            set_out_scenario(&referee, beginning.scenario, &keys.stream_seed(0))?;
         let start = Arc::new(StartRecord {
             program: env!("CARGO_PKG_VERSION").to_owned(),
             game: beginning.game.to_owned(),
@@ -221,7 +222,7 @@ impl Session {
             scenario: beginning.scenario.name.clone(),
             seed: keys.secret().to_hex(),
             seed_text: beginning.seed_text.map(str::to_owned),
-            seal: keys.secret().sealed(),
+            seal: keys.secret().seal(),
             recipe: RECIPE,
             files: copies::file_records(beginning.files),
             set_up: outcome.clone(),
@@ -230,8 +231,8 @@ impl Session {
         let mut session =
             Session::new(board, keys, start.clone(), beginning.files.into(), beginning.shipped);
         let record = Record::Start(start);
-        session.write(beginning.at, &record)?;
-        session.take(beginning.at, record, Vec::new(), "");
+        session.write_record(beginning.at, &record)?;
+        session.log_record(beginning.at, record, Vec::new(), "");
         Ok((session, outcome))
     }
 
@@ -244,7 +245,7 @@ impl Session {
         shipped: ShippedFiles,
     ) -> Session {
         Session {
-            digested: Digested::of(&start, &keys.blind()),
+            digested: HistoryHash::of(&start, &keys.blind()),
             board,
             keys,
             next: 1,
@@ -256,13 +257,13 @@ impl Session {
             files,
             shipped,
             journal: Vec::new(),
-            chain: Chain::new(),
+            chain: ChecksumChain::new(),
             ask_random: false,
         }
     }
 
     /// Records that this program goes on with the session.
-    pub fn resumed(&mut self, at: u64) -> Result<(), SessionError> {
+    pub fn record_resume(&mut self, at: u64) -> Result<(), SessionError> {
         self.commit(at, Record::Resume(env!("CARGO_PKG_VERSION").to_owned())).map(|_| ())
     }
 
@@ -290,23 +291,24 @@ impl Session {
         what: Record,
     ) -> Result<Vec<HistoryStep>, SessionError> {
         let before = self.board.clone();
-        let made = self.make(&what).map_err(|error| SessionError::Misfit(error.to_string()));
-        let written = made.and_then(|steps| Ok((steps, self.write(at, &what)?)));
+        let made =
+            self.apply_record(&what).map_err(|error| SessionError::Misfit(error.to_string()));
+        let written = made.and_then(|steps| Ok((steps, self.write_record(at, &what)?)));
         let (steps, written) = written.inspect_err(|_| self.board = before)?;
-        self.take(at, what, steps.clone(), &written);
+        self.log_record(at, what, steps.clone(), &written);
         Ok(steps)
     }
 
     /// Changes the board by a record, and returns its steps; nothing else is changed yet. After an error the board
     /// must not be used.
-    fn make(&mut self, record: &Record) -> Result<Vec<HistoryStep>, RecordError> {
+    fn apply_record(&mut self, record: &Record) -> Result<Vec<HistoryStep>, RecordError> {
         match record {
             Record::Start(_) => return Err(RecordError::Start),
             Record::Command(entry) if entry.number != self.next => {
                 return Err(RecordError::Number(entry.number, self.next));
             }
             Record::Reload(record) => {
-                return Ok(vec![HistoryStep::Rules(self.read_rules(record)?)]);
+                return Ok(vec![HistoryStep::Rules(self.apply_reload(record)?)]);
             }
             Record::Words(words) if plain_words(words).as_ref() != Ok(words) => {
                 return Err(RecordError::Words(words.clone()));
@@ -315,33 +317,33 @@ impl Session {
         }
         let steps = record.steps(&self.history)?;
         if matches!(record, Record::Command(_) | Record::Amend(_)) {
-            self.check(record, &steps)?;
+            self.check_record(record, &steps)?;
         }
-        self.board.act(record.acts(&steps))?;
+        self.board.apply(record.acts(&steps))?;
         Ok(steps)
     }
 
     /// Checks that a command names what the rules have and takes its dice from the next throw, and an amended one from
     /// its own: nobody chooses among throws.
-    fn check(&self, record: &Record, steps: &[HistoryStep]) -> Result<(), RecordError> {
+    fn check_record(&self, record: &Record, steps: &[HistoryStep]) -> Result<(), RecordError> {
         let mut keys = self.keys.clone();
         for (_, entry) in record.acts(steps).filter(|a| a.0 == UndoDirection::Forward) {
             let is_old = |a: &(UndoDirection, &Arc<Entry>)| {
                 a.0 == UndoDirection::Backward && a.1.number == entry.number
             };
             let old = record.acts(steps).find(is_old).and_then(|(_, old)| old.throw);
-            let expected = old.or_else(|| keys.throw(&entry.outcome));
-            keys.take(entry);
+            let expected = old.or_else(|| keys.throw_number(&entry.outcome));
+            keys.mark_used(entry);
             if entry.throw != expected {
                 return Err(RecordError::Throw(entry.number, entry.throw, expected));
             }
-            known(self.board.of(entry.number).0, &entry.outcome)?;
+            check_known_names(self.board.referee_and_table_of(entry.number).0, &entry.outcome)?;
         }
         Ok(())
     }
 
     /// Writes a record, with the turn as it is. Returns it as it is written.
-    fn write(&mut self, at: u64, what: &Record) -> Result<String, SessionError> {
+    fn write_record(&mut self, at: u64, what: &Record) -> Result<String, SessionError> {
         let written =
             serde_json::to_string(what).map_err(|e| SessionError::Record(e.to_string()))?;
         let (line, chain) = self.chain.line(at, self.turn(), &written);
@@ -353,23 +355,23 @@ impl Session {
     /// Undoes this many steps, each a command or an amendment; fewer if there are no more. Returns the steps that were
     /// undone, the last first. It is one record: all or nothing.
     pub fn undo(&mut self, steps: usize, at: u64) -> Result<Vec<HistoryStep>, SessionError> {
-        let names = self.history.steps_back(steps);
-        self.step(names, Record::Undo, at)
+        let names = self.history.undo_names(steps);
+        self.record_steps(names, Record::Undo, at)
     }
 
     /// Undoes all commands after this one. Amendments stay.
     pub fn undo_to(&mut self, number: u64, at: u64) -> Result<Vec<HistoryStep>, SessionError> {
         let names = self.history.commands_after(number);
-        self.step(names, Record::Undo, at)
+        self.record_steps(names, Record::Undo, at)
     }
 
     /// Redoes this many steps; fewer if there are no more. It is one record.
     pub fn redo(&mut self, steps: usize, at: u64) -> Result<Vec<HistoryStep>, SessionError> {
-        let names = self.history.steps_again(steps);
-        self.step(names, Record::Redo, at)
+        let names = self.history.redo_names(steps);
+        self.record_steps(names, Record::Redo, at)
     }
 
-    fn step(
+    fn record_steps(
         &mut self,
         names: Vec<HistoryStepName>,
         record: fn(Vec<HistoryStepName>) -> Record,
@@ -395,7 +397,7 @@ impl Session {
 
     /// Returns the turn.
     fn turn(&self) -> i64 {
-        self.referee().turn(self.table())
+        self.referee().turn_number(self.table())
     }
 
     /// Returns the game as it was chosen: a shipped name or a path.
@@ -416,7 +418,7 @@ impl Session {
 
     /// Returns the scenario as it was at the start.
     pub(crate) fn scenario_set_out(&self) -> Option<&Scenario> {
-        self.board.of(0).0.ruleset().scenario(&self.start.scenario)
+        self.board.referee_and_table_of(0).0.ruleset().scenario(&self.start.scenario)
     }
 
     /// Returns the title of the scenario.
@@ -440,17 +442,17 @@ impl Session {
     }
 
     /// Returns all words the players mixed in, in their plain form, each with the first throw they count for.
-    pub fn words(&self) -> &[(u64, String)] {
+    pub fn players_words(&self) -> &[(u64, String)] {
         self.keys.words()
     }
 
     /// Returns the commands in force, in order.
     pub fn entries(&self) -> &[Arc<Entry>] {
-        self.history.standing()
+        self.history.commands_in_force()
     }
 
     /// Returns everything that happened, in order; nothing is ever removed.
-    pub fn log(&self) -> &[Logged] {
+    pub fn log(&self) -> &[LoggedRecord] {
         &self.log
     }
 
@@ -488,17 +490,20 @@ impl Session {
         action: &Action,
         insist: bool,
         input: &CommandInput,
-    ) -> Attempted {
-        let dice = if self.is_real(verb, action) {
-            Dice::Physical(Supplied::new(input.faces.clone().unwrap_or_default()))
+    ) -> AttemptResult {
+        let dice = if self.throws_real_dice(verb, action) {
+            Dice::Physical(SuppliedSource::new(input.faces.clone().unwrap_or_default()))
         } else {
-            Dice::Seeded(Seeded::new(&self.keys.of(self.keys.next()), self.keys.next()))
+            Dice::Seeded(SeededSource::new(
+                &self.keys.stream_seed(self.keys.next_throw()),
+                self.keys.next_throw(),
+            ))
         };
         let inputs = Inputs {
             answers: input.answers.clone(),
             ask_random: self.ask_random,
             insist,
-            ..Inputs::of(dice)
+            ..Inputs::with_dice(dice)
         };
         self.referee().attempt(self.table(), action, &inputs)
     }
@@ -512,10 +517,10 @@ impl Session {
         outcome: Outcome,
         at: u64,
     ) -> Result<Arc<Entry>, SessionError> {
-        self.take_in(line, command, None, outcome, at)
+        self.accept_with_reason(line, command, None, outcome, at)
     }
 
-    fn take_in(
+    fn accept_with_reason(
         &mut self,
         line: &str,
         command: &Command,
@@ -531,7 +536,7 @@ impl Session {
             reason,
             turn: self.turn(),
             phase: self.phase(),
-            throw: self.keys.throw(&outcome),
+            throw: self.keys.throw_number(&outcome),
             outcome: outcome.into(),
         });
         self.commit(at, Record::Command(entry.clone()))?;
@@ -546,14 +551,14 @@ impl Session {
 
 /// Returns the name of the present phase on a table; none during set-up.
 fn phase_name(referee: &Referee, table: &Tabletop) -> Option<String> {
-    referee.phase(table).map(|place| referee.ruleset().phases[place].name.clone())
+    referee.phase_index(table).map(|index| referee.ruleset().phases[index].name.clone())
 }
 
 /// Checks that the rules have what an outcome names.
-fn known(referee: &Referee, outcome: &Outcome) -> Result<(), RecordError> {
+fn check_known_names(referee: &Referee, outcome: &Outcome) -> Result<(), RecordError> {
     let rules = referee.ruleset();
     let unknown = |name: &String| Err(RecordError::Unknown(name.clone()));
-    for (place, event) in outcome.events.iter().enumerate() {
+    for (index, event) in outcome.events.iter().enumerate() {
         match event {
             Event::Call { rule, .. } if rules.schema.rule_named(rule).is_none() => {
                 return unknown(rule);
@@ -565,7 +570,7 @@ fn known(referee: &Referee, outcome: &Outcome) -> Result<(), RecordError> {
             Event::Phase { phase, .. } if rules.phases.iter().all(|p| p.name != *phase) => {
                 return unknown(phase);
             }
-            Event::Changed { check: Some(check), .. } if *check >= place => {
+            Event::Changed { check: Some(check), .. } if *check >= index => {
                 return unknown(&format!("event {check}"));
             }
             _ => {}
@@ -575,13 +580,13 @@ fn known(referee: &Referee, outcome: &Outcome) -> Result<(), RecordError> {
 }
 
 /// Sets out a scenario on a new table. Chance answers all questions of the set-up.
-fn set_out(
+fn set_out_scenario(
     referee: &Referee,
     scenario: &Scenario,
     seed: &Seed,
 ) -> Result<(Tabletop, Outcome), Halt> {
     let inputs = Inputs { ask_random: true, ..Inputs::seeded(seed, 0) };
-    referee.set_out(scenario, &inputs)
+    referee.set_up(scenario, &inputs)
 }
 
 #[cfg(test)]

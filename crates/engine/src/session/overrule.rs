@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use super::board::Board;
 use super::history::Entry;
-use super::replay::{LineMisfit, read as read_line};
+use super::replay::{LineMisfit, read_command as read_line};
 use super::{Session, SessionError};
 use crate::command::Command;
 use crate::language::machine::World;
 use crate::language::schema::{AttributeStorage, KindId, Type};
 use crate::referee::{Action, Inputs};
-use crate::tabletop::{Argument, Change, Spot, Tabletop, Value, joined};
+use crate::tabletop::{Argument, AttributePath, Change, Tabletop, Value, join_values};
 
 /// The word that the line of an overruling begins with.
-pub(super) const VERB: &str = "overrule";
+pub(super) const OVERRULE_VERB: &str = "overrule";
 
 /// An overruling that was read; nothing is changed yet.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct Ruling {
     /// The command whose changes it reverses, if there is one.
     pub takes_back: Option<Arc<Entry>>,
     /// The values that it puts back: the attribute, the value now, the value it gets.
-    pub puts_back: Vec<(Spot, Value, Value)>,
+    pub puts_back: Vec<(AttributePath, Value, Value)>,
     /// The number of other commands that changed the piece and could have been meant.
     pub others: usize,
 }
@@ -33,7 +33,7 @@ pub struct Ruling {
 impl Ruling {
     /// Returns the command that carries it out.
     pub(super) fn command(&self) -> Command {
-        Command { verb: VERB.to_owned(), action: self.action.clone(), insist: true }
+        Command { verb: OVERRULE_VERB.to_owned(), action: self.action.clone(), insist: true }
     }
 }
 
@@ -50,13 +50,13 @@ pub enum OverruleError {
 
 /// Reads `PIECE.ATTRIBUTE VALUE: REASON`, or `PIECE words: REASON`, which puts the piece back to what it was
 /// before the last command that changed it.
-pub(super) fn read(
+pub(super) fn read_ruling(
     board: &Board,
     number: u64,
     standing: &[Arc<Entry>],
     text: &str,
 ) -> Result<Ruling, LineMisfit> {
-    let (referee, table) = board.of(number);
+    let (referee, table) = board.referee_and_table_of(number);
     let (what, reason) = text.split_once(':').ok_or(LineMisfit::NoColon)?;
     let what = what.trim();
     let reason = reason.trim().to_owned();
@@ -65,15 +65,15 @@ pub(super) fn read(
     }
     let first = what.split_whitespace().next().ok_or(LineMisfit::NothingOverruled)?;
     if let Some(piece) = table.find(first) {
-        return put_back(table, standing, piece, reason)
+        return ruling_to_restore(table, standing, piece, reason)
             .ok_or_else(|| LineMisfit::Unchanged(first.to_owned()));
     }
     let typed = read_line(referee, table, &format!("set {what}"))?;
     Ok(Ruling { action: typed.action, reason, takes_back: None, puts_back: Vec::new(), others: 0 })
 }
 
-/// The piece as it was before the last command that changed it.
-fn put_back(
+/// Returns a ruling that restores a piece to its state before the last command that changed it.
+fn ruling_to_restore(
     table: &Tabletop,
     standing: &[Arc<Entry>],
     (kind, row): (KindId, u32),
@@ -85,7 +85,7 @@ fn put_back(
     let piece = table.piece_name(kind, row);
     // What the rules in force keep of the piece can be put back.
     let concerns = |change: &Change| {
-        let spot = change.spot().filter(|s| s.kind == of && s.piece == piece)?;
+        let spot = change.attribute_path().filter(|s| s.kind == of && s.piece == piece)?;
         attributes.index_of(&spot.attribute)
     };
     let mut changed =
@@ -99,11 +99,11 @@ fn put_back(
     }
     let mut values: Vec<(usize, Argument)> = Vec::new();
     let mut puts_back = Vec::new();
-    for place in entry.outcome.changes().filter_map(concerns) {
-        if values.iter().any(|v| v.0 == place) {
+    for index in entry.outcome.changes().filter_map(concerns) {
+        if values.iter().any(|v| v.0 == index) {
             continue;
         }
-        let attribute = &attributes[place];
+        let attribute = &attributes[index];
         let (value, now, then) = match attribute.storage {
             AttributeStorage::Cell(column) => {
                 let shown = |t: &Tabletop| t.to_value(attribute.ty, t.get(column, row));
@@ -114,35 +114,35 @@ fn put_back(
                 (given, shown(table), shown(&before))
             }
             AttributeStorage::List(list) => {
-                let words = |t: &Tabletop| Value::Text(joined(&t.list_values(list, row)));
+                let words = |t: &Tabletop| Value::Text(join_values(&t.list_values(list, row)));
                 let members = before.list(list, row).to_vec();
                 (Argument::Members(members), words(table), words(&before))
             }
             AttributeStorage::Computed(_) => continue,
         };
-        values.push((place, value));
-        puts_back.push((table.spot(kind, row, place), now, then));
+        values.push((index, value));
+        puts_back.push((table.attribute_path(kind, row, index), now, then));
     }
     let action = Action::Set { kind, row, values };
     let takes_back = Some(entry);
-    table.is_there(kind, row).then_some(Ruling { action, reason, takes_back, puts_back, others })
+    table.is_on_table(kind, row).then_some(Ruling { action, reason, takes_back, puts_back, others })
 }
 
 impl Session {
     /// Reads a ruling, with the changes it would reverse. Nothing is changed.
     pub(crate) fn ruling(&self, text: &str) -> Result<Ruling, LineMisfit> {
-        read(&self.board, self.next, self.history.standing(), text)
+        read_ruling(&self.board, self.next, self.history.commands_in_force(), text)
     }
 
     /// Changes a result by the umpire's word. It is a command like any other, with its reason.
     pub fn overrule(&mut self, text: &str, at: u64) -> Result<Arc<Entry>, OverruleError> {
         let ruling = self.ruling(text)?;
         let command = ruling.command();
-        let inputs = Inputs { insist: true, ..Inputs::none() };
+        let inputs = Inputs { insist: true, ..Inputs::without_dice() };
         let outcome = self.referee().resolve(self.table(), &command.action, &inputs);
         let outcome = outcome.map_err(LineMisfit::Halt)?;
-        let line = format!("{VERB} {}", text.trim());
-        Ok(self.take_in(&line, &command, Some(ruling.reason), outcome, at)?)
+        let line = format!("{OVERRULE_VERB} {}", text.trim());
+        Ok(self.accept_with_reason(&line, &command, Some(ruling.reason), outcome, at)?)
     }
 }
 

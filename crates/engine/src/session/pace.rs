@@ -6,7 +6,7 @@ use super::record::Record;
 use super::{HistoryStep, Session};
 
 /// A wait longer than this is a break, not play: tea, or the lid was shut.
-const BREAK: u64 = 30 * 60 * 1000;
+const MIN_BREAK: u64 = 30 * 60 * 1000;
 
 /// The pace of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
@@ -14,7 +14,7 @@ pub struct Pace {
     /// The turns, in order.
     pub turns: Vec<TurnPace>,
     /// The longest waits, the longest first.
-    pub waits: Vec<Wait>,
+    pub waits: Vec<CommandWait>,
     /// The time played in milliseconds, without breaks.
     pub played: u64,
     /// The number of breaks: between two sittings, and after more than half an hour.
@@ -34,7 +34,7 @@ pub struct TurnPace {
 
 /// A wait for a command.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
-pub struct Wait {
+pub struct CommandWait {
     /// The number of the command that ended the wait.
     pub number: u64,
     /// The line of that command.
@@ -57,7 +57,7 @@ impl Session {
             let time = logged.at.saturating_sub(last);
             last = last.max(logged.at);
             let resumed = matches!(logged.what, Record::Resume(_));
-            if resumed || time > BREAK {
+            if resumed || time > MIN_BREAK {
                 pace.breaks += 1;
             } else {
                 pace.played += time;
@@ -65,7 +65,7 @@ impl Session {
                 now.time += time;
                 if let Some(entry) = logged.command() {
                     now.commands += 1;
-                    pace.waits.push(Wait {
+                    pace.waits.push(CommandWait {
                         number: entry.number,
                         line: entry.line.clone(),
                         turn,

@@ -13,9 +13,9 @@ use super::history::{
     AmendRecord, Amendment, Entry, History, HistoryStep, HistoryStepName, UndoDirection,
 };
 use super::journal::JournalLine;
-use super::kept::KeptOutcome;
 use super::review::{Review, ReviewedCommand};
-use super::{Logged, RealDice, Session, Standing};
+use super::stored_outcome::StoredOutcome;
+use super::{LoggedRecord, RealDice, Session, Standing};
 use crate::referee::Outcome;
 
 /// The form of the journal that this program reads and writes. A number is never used for two forms.
@@ -83,7 +83,9 @@ impl Record {
     /// Finds the steps of a record in a history; a command is its own. Nothing is changed.
     pub(super) fn steps(&self, history: &History) -> Result<Vec<HistoryStep>, RecordError> {
         match self {
-            Record::Undo(names) | Record::Redo(names) => history.named(names, self.direction()),
+            Record::Undo(names) | Record::Redo(names) => {
+                history.find_steps(names, self.direction())
+            }
             Record::Amend(amend) => {
                 Ok(vec![HistoryStep::Amendment(Arc::new(history.amendment(amend)?))])
             }
@@ -94,8 +96,8 @@ impl Record {
         }
     }
 
-    /// Returns the line shown for it in a list of sessions; `None` if it is left out there.
-    pub fn line(&self) -> Option<String> {
+    /// Returns the line for this record in a list of sessions; `None` if it isn't listed.
+    pub fn list_line(&self) -> Option<String> {
         match self {
             Record::Command(entry) => Some(entry.line.clone()),
             Record::Undo(_) => Some("undo".to_owned()),
@@ -111,7 +113,7 @@ impl Record {
     }
 }
 
-impl Logged {
+impl LoggedRecord {
     /// Returns the lines that make it happen again.
     pub(crate) fn script(&self) -> Vec<String> {
         match &self.what {
@@ -142,10 +144,10 @@ impl Logged {
     }
 
     /// Adds what a player may want to ask about it.
-    pub(super) fn review(&self, standing: Standing, review: &mut Review, session: &Session) {
+    pub(super) fn add_to_review(&self, standing: Standing, review: &mut Review, session: &Session) {
         match &self.what {
-            Record::Command(entry) => review.command(entry, standing),
-            Record::Amend(_) => self.amendments().for_each(|a| review.amendment(a)),
+            Record::Command(entry) => review.add_command(entry, standing),
+            Record::Amend(_) => self.amendments().for_each(|a| review.add_amendment(a)),
             Record::Look(look) => {
                 review
                     .looked
@@ -153,10 +155,10 @@ impl Logged {
             }
             Record::Reload(_) => {
                 if let [HistoryStep::Rules(rules)] = self.steps.as_slice() {
-                    review.reload(rules, session);
+                    review.add_reload(rules, session);
                 }
             }
-            Record::Resume(version) => review.resumed(version),
+            Record::Resume(version) => review.add_resume(version),
             Record::Start(_) | Record::Undo(_) | Record::Redo(_) | Record::Dice(_) => {}
             Record::Words(_) | Record::Players(_) | Record::AskRandom(_) | Record::Reveal(_) => {}
         }
@@ -171,33 +173,39 @@ impl Logged {
 }
 
 impl Session {
-    /// Takes in a line of these bytes of a journal, or returns why it cannot have happened there; then part of its
-    /// changes may have been made.
-    pub(super) fn take_line(
+    /// Applies a line of these bytes of a journal. Returns an error if it can't have happened there; part of its
+    /// changes may have been made then.
+    pub(super) fn apply_line(
         &mut self,
         body: JournalLine<'_>,
         of: &Bytes,
     ) -> Result<(), RecordError> {
         let JournalLine { at, mut what, written, .. } = body;
-        let steps = self.make(&what)?;
+        let steps = self.apply_record(&what)?;
         if let Record::Command(entry) = &mut what
             && let Some(entry) = Arc::get_mut(entry)
         {
-            entry.outcome = KeptOutcome::written(of.slice_ref(written.as_bytes()));
+            entry.outcome = StoredOutcome::from_record(of.slice_ref(written.as_bytes()));
         }
-        self.take(at, what, steps, written);
+        self.log_record(at, what, steps, written);
         Ok(())
     }
 
-    /// Takes in a record whose changes have been made and that has been written so.
-    pub(super) fn take(&mut self, at: u64, what: Record, steps: Vec<HistoryStep>, written: &str) {
-        self.history.take_all(&what, &steps);
+    /// Adds a record to the log, after its changes have been made and it has been written.
+    pub(super) fn log_record(
+        &mut self,
+        at: u64,
+        what: Record,
+        steps: Vec<HistoryStep>,
+        written: &str,
+    ) {
+        self.history.apply_steps(&what, &steps);
         match &what {
             Record::Command(entry) => {
                 self.next = entry.number + 1;
-                self.keys.take(entry);
+                self.keys.mark_used(entry);
             }
-            Record::Amend(amend) => amend.now.iter().for_each(|entry| self.keys.take(entry)),
+            Record::Amend(amend) => amend.now.iter().for_each(|entry| self.keys.mark_used(entry)),
             Record::Dice(dice) => self.real_dice = dice.clone(),
             Record::Words(words) => self.keys.mix(words),
             Record::AskRandom(random) => self.ask_random = *random,
@@ -214,7 +222,7 @@ impl Session {
         self.digested = self.digested.after(&what, written);
         let digested = self.digested;
         let head = OnceLock::new();
-        self.log.push(Logged { at, turn, what, steps, begins_turn, digested, head });
+        self.log.push(LoggedRecord { at, turn, what, steps, begins_turn, digested, head });
     }
 }
 
@@ -297,7 +305,7 @@ pub(super) struct RuleFile {
     pub text: Option<String>,
 }
 
-fn thrown(throw: Option<u64>) -> String {
+fn throw_words(throw: Option<u64>) -> String {
     throw.map_or_else(|| "none".to_owned(), |throw| throw.to_string())
 }
 
@@ -311,7 +319,7 @@ pub(super) enum RecordError {
     #[error("command {0} comes where {1} should")]
     Number(u64, u64),
     /// Throws are numbered without gaps, and the number of a command's throw never changes.
-    #[error("command {} has its dice from throw {}, not from {}", .0, thrown(*.1), thrown(*.2))]
+    #[error("command {} has its dice from throw {}, not from {}", .0, throw_words(*.1), throw_words(*.2))]
     Throw(u64, Option<u64>, Option<u64>),
     /// There is nothing of that name to undo, redo or amend.
     #[error("{0} is not the one that can be taken back or done again here")]

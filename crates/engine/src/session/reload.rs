@@ -14,7 +14,7 @@ use crate::ruleset::{FileText, Ruleset};
 /// The change of a part of a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Became {
+pub enum PartChange {
     /// It is new.
     Added,
     /// It has changed.
@@ -25,22 +25,22 @@ pub enum Became {
 
 /// A part of a ruleset that differs: its section, as `rule`, and its name.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
-pub struct PartChanged {
+pub struct ChangedPart {
     /// The section of the part, such as `rule`.
     pub section: String,
     /// Its name.
     pub name: String,
     /// The change: `added`, `changed` or `removed`.
-    pub became: Became,
+    pub became: PartChange,
 }
 
 /// Rules that were read again.
 #[derive(Clone, Debug)]
-pub struct Reloaded {
+pub struct RulesReload {
     /// The first command they count for.
     pub from: u64,
     /// The changes, in the order of the sections.
-    pub changes: Vec<PartChanged>,
+    pub changes: Vec<ChangedPart>,
     /// The files they were read from.
     pub(super) files: Arc<[FileText]>,
     /// The referee who knows them.
@@ -69,44 +69,44 @@ impl Session {
         files: &[FileText],
         ruleset: Arc<Ruleset>,
         at: u64,
-    ) -> Result<Arc<Reloaded>, ReloadError> {
-        let changes = differences(&self.rules, files);
+    ) -> Result<Arc<RulesReload>, ReloadError> {
+        let changes = ruleset_differences(&self.rules, files);
         if changes.is_empty() {
             return Err(ReloadError::Same);
         }
         let referee = Referee::new(ruleset);
         let from = self.next;
         let before = self.board.clone();
-        self.board.read_again(from, referee.clone()).map_err(ReloadError::NoPlace)?;
+        self.board.change_rules(from, referee.clone()).map_err(ReloadError::NoPlace)?;
         let record = ReloadRecord {
             from,
-            files: files.iter().map(|file| kept(file, &self.rules)).collect(),
+            files: files.iter().map(|file| rule_file(file, &self.rules)).collect(),
         };
         let record = Record::Reload(Arc::new(record));
-        let written = self.write(at, &record).inspect_err(|_| self.board = before)?;
-        let rules = Arc::new(Reloaded { from, changes, files: files.into(), referee });
-        self.take(at, record, vec![HistoryStep::Rules(rules.clone())], &written);
+        let written = self.write_record(at, &record).inspect_err(|_| self.board = before)?;
+        let rules = Arc::new(RulesReload { from, changes, files: files.into(), referee });
+        self.log_record(at, record, vec![HistoryStep::Rules(rules.clone())], &written);
         Ok(rules)
     }
 
-    /// Reads the rules of a record, and goes on by them on the board.
-    pub(super) fn read_rules(
+    /// Reads the rules of a record and changes the board to them.
+    pub(super) fn apply_reload(
         &mut self,
         record: &ReloadRecord,
-    ) -> Result<Arc<Reloaded>, RecordError> {
+    ) -> Result<Arc<RulesReload>, RecordError> {
         if record.from != self.next {
             return Err(RecordError::Number(record.from, self.next));
         }
         let files = record.file_texts(&self.rules)?;
-        let referee = super::load::referee(&files)?;
-        self.board.read_again(self.next, referee.clone()).map_err(RecordError::NoPlace)?;
-        let changes = differences(&self.rules, &files);
-        Ok(Arc::new(Reloaded { from: record.from, changes, files: files.into(), referee }))
+        let referee = super::load::load_referee(&files)?;
+        self.board.change_rules(self.next, referee.clone()).map_err(RecordError::NoPlace)?;
+        let changes = ruleset_differences(&self.rules, &files);
+        Ok(Arc::new(RulesReload { from: record.from, changes, files: files.into(), referee }))
     }
 }
 
 /// Returns a file as the journal records it, without its text if that was there before.
-fn kept(file: &FileText, before: &[FileText]) -> RuleFile {
+fn rule_file(file: &FileText, before: &[FileText]) -> RuleFile {
     RuleFile {
         name: file.name.clone(),
         scenario: file.scenario.clone(),
@@ -138,7 +138,7 @@ fn file_text(file: &RuleFile, before: &[FileText]) -> Result<FileText, RecordErr
 }
 
 /// The parts of rulesets by section and name. A file that cannot be read is a part by itself.
-fn parts(files: &[FileText]) -> IndexMap<(String, String), toml::Value> {
+fn ruleset_parts(files: &[FileText]) -> IndexMap<(String, String), toml::Value> {
     let mut parts = IndexMap::new();
     for file in files {
         let read = file.text.parse::<toml::Table>();
@@ -156,7 +156,7 @@ fn parts(files: &[FileText]) -> IndexMap<(String, String), toml::Value> {
         };
         for (section, value) in table {
             let named: Vec<(String, toml::Value)> = match value {
-                toml::Value::Array(all) => (1..).zip(all).map(numbered_part).collect(),
+                toml::Value::Array(all) => (1..).zip(all).map(name_part).collect(),
                 toml::Value::Table(named) => named.into_iter().collect(),
                 other => vec![(String::new(), other)],
             };
@@ -167,34 +167,34 @@ fn parts(files: &[FileText]) -> IndexMap<(String, String), toml::Value> {
 }
 
 /// Returns a part of a list with its name, or its number if it has none.
-fn numbered_part((number, part): (usize, toml::Value)) -> (String, toml::Value) {
+fn name_part((number, part): (usize, toml::Value)) -> (String, toml::Value) {
     let name = part.get("name").and_then(toml::Value::as_str);
     (name.map_or_else(|| number.to_string(), str::to_owned), part)
 }
 
 /// Returns the differences between two rulesets, part by part.
-fn differences(old: &[FileText], new: &[FileText]) -> Vec<PartChanged> {
-    let old = parts(old);
-    let new = parts(new);
+fn ruleset_differences(old: &[FileText], new: &[FileText]) -> Vec<ChangedPart> {
+    let old = ruleset_parts(old);
+    let new = ruleset_parts(new);
     let mut all: Vec<_> = old.keys().chain(new.keys()).collect();
     all.sort();
     all.dedup();
     let differs = |key: &(String, String)| match (old.get(key), new.get(key)) {
-        (None, Some(_)) => Some(Became::Added),
-        (Some(_), None) => Some(Became::Removed),
-        (Some(old), Some(new)) if old != new => Some(Became::Changed),
+        (None, Some(_)) => Some(PartChange::Added),
+        (Some(_), None) => Some(PartChange::Removed),
+        (Some(old), Some(new)) if old != new => Some(PartChange::Changed),
         _ => None,
     };
     let part = |key: &(String, String)| {
         let (section, name) = key.clone();
-        differs(key).map(|became| PartChanged { section, name, became })
+        differs(key).map(|became| ChangedPart { section, name, became })
     };
     all.into_iter().filter_map(part).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Became, differences};
+    use super::{PartChange, ruleset_differences};
     use crate::ruleset::FileText;
 
     fn file(text: &str) -> Vec<FileText> {
@@ -211,7 +211,7 @@ mod tests {
             "# a remark\n[game]\ntitle = 'x'\n[rule.a]\nroll = '2d6'\n[rule.c]\nroll = '1d6'\n\
              [state]\nwind = { from = 1 }\n[[phase]]\nname = 'fire'\ndo = 'c()'",
         );
-        let told: Vec<String> = differences(&old, &new)
+        let told: Vec<String> = ruleset_differences(&old, &new)
             .iter()
             .map(|c| format!("{} {} {:?}", c.section, c.name, c.became))
             .collect();
@@ -225,8 +225,8 @@ mod tests {
                 "state wind Changed"
             ]
         );
-        assert!(differences(&old, &old).is_empty());
+        assert!(ruleset_differences(&old, &old).is_empty());
         let broken = file("[rule");
-        assert!(differences(&old, &broken).iter().any(|c| c.became == Became::Removed));
+        assert!(ruleset_differences(&old, &broken).iter().any(|c| c.became == PartChange::Removed));
     }
 }

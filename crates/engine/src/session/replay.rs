@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use adjutant_dice::{Seeded, Supplied};
+use adjutant_dice::{SeededSource, SuppliedSource};
 
 use super::action::ActionError;
 use super::board::Board;
@@ -17,7 +17,7 @@ use crate::referee::{Action, Dice, Inputs, Outcome, Referee};
 use crate::tabletop::{Change, ChangeError, ReservedNames, Tabletop};
 
 /// The usage of an overruling, for messages.
-const USAGE: &str = "write `overrule PIECE.ATTRIBUTE VALUE: REASON`, or `overrule PIECE …: REASON` \
+const OVERRULE_USAGE: &str = "write `overrule PIECE.ATTRIBUTE VALUE: REASON`, or `overrule PIECE …: REASON` \
                      to undo what last happened to a piece";
 
 /// The reason why a line, a ruling or an amendment cannot be carried out where it is, or would be.
@@ -30,16 +30,16 @@ pub enum LineMisfit {
     #[error("there is nothing in this line")]
     Empty,
     /// An overruling without a colon.
-    #[error("an overruling needs its reason after a colon; {USAGE}")]
+    #[error("an overruling needs its reason after a colon; {OVERRULE_USAGE}")]
     NoColon,
     /// An overruling with nothing behind the colon.
-    #[error("an overruling needs its reason after the colon; {USAGE}")]
+    #[error("an overruling needs its reason after the colon; {OVERRULE_USAGE}")]
     NoReason,
     /// An overruling with nothing before the colon.
-    #[error("what is overruled? {USAGE}")]
+    #[error("what is overruled? {OVERRULE_USAGE}")]
     NothingOverruled,
     /// A ruling about a piece that no command in force has changed.
-    #[error("no command has changed `{0}`; {USAGE}")]
+    #[error("no command has changed `{0}`; {OVERRULE_USAGE}")]
     Unchanged(String),
     /// An amendment of a command that is not in force.
     #[error("there is no command {0} to amend; `log` numbers those that stand")]
@@ -51,11 +51,11 @@ pub enum LineMisfit {
     #[error(transparent)]
     Change(#[from] ChangeError),
     /// The rules stop it: a question, dice to be rolled by hand, a refusal.
-    #[error("{}", halted(.0))]
+    #[error("{}", halt_reason(.0))]
     Halt(#[from] Halt),
 }
 
-fn halted(halt: &Halt) -> String {
+fn halt_reason(halt: &Halt) -> String {
     match halt {
         Halt::Question(asked) => format!("it asks what it did not ask before: {}", asked.text),
         halt => halt.to_string(),
@@ -63,7 +63,11 @@ fn halted(halt: &Halt) -> String {
 }
 
 /// Reads a line of the game.
-pub fn read(referee: &Referee, table: &Tabletop, line: &str) -> Result<Command, LineMisfit> {
+pub fn read_command(
+    referee: &Referee,
+    table: &Tabletop,
+    line: &str,
+) -> Result<Command, LineMisfit> {
     let read = command::parse(referee, table, line).map_err(LineMisfit::Unread)?;
     read.ok_or(LineMisfit::Empty)
 }
@@ -116,25 +120,25 @@ impl MadeNames {
 
 impl Replay<'_> {
     /// Returns the action of a recorded command, as the board is now.
-    pub(super) fn action(&self, entry: &Entry) -> Result<Action, LineMisfit> {
-        let (referee, table) = self.board.of(entry.number);
-        Ok(entry.action.action(referee, table)?)
+    pub(super) fn recorded_action(&self, entry: &Entry) -> Result<Action, LineMisfit> {
+        let (referee, table) = self.board.referee_and_table_of(entry.number);
+        Ok(entry.action.to_action(referee, table)?)
     }
 
-    /// Returns what a new line means in place of command `number`; an overruling is read by what was there before it.
-    pub(super) fn read(
+    /// Reads a new line in place of command `number`. A ruling is read against the state before that command.
+    pub(super) fn read_replacement(
         &self,
         number: u64,
         standing: &[Arc<Entry>],
         line: &str,
     ) -> Result<Command, LineMisfit> {
-        if line.split_whitespace().next() == Some(overrule::VERB) {
-            let text = line.strip_prefix(overrule::VERB).unwrap_or(line).trim();
-            let ruling = overrule::read(self.board, number, standing, text)?;
+        if line.split_whitespace().next() == Some(overrule::OVERRULE_VERB) {
+            let text = line.strip_prefix(overrule::OVERRULE_VERB).unwrap_or(line).trim();
+            let ruling = overrule::read_ruling(self.board, number, standing, text)?;
             return Ok(ruling.command());
         }
-        let (referee, table) = self.board.of(number);
-        read(referee, table, line)
+        let (referee, table) = self.board.referee_and_table_of(number);
+        read_command(referee, table, line)
     }
 
     /// Resolves an action in place of a command.
@@ -145,23 +149,23 @@ impl Replay<'_> {
         given: &CommandInput,
     ) -> Result<Outcome, LineMisfit> {
         let number = entry.number;
-        let (referee, table) = self.board.of(number);
+        let (referee, table) = self.board.referee_and_table_of(number);
         let dice = match &given.faces {
-            Some(faces) => Dice::Physical(Supplied::new(faces.clone())),
+            Some(faces) => Dice::Physical(SuppliedSource::new(faces.clone())),
             None => {
-                let stream = entry.throw.unwrap_or_else(|| self.keys.next());
-                Dice::Seeded(Seeded::new(&self.keys.of(stream), stream))
+                let stream = entry.throw.unwrap_or_else(|| self.keys.next_throw());
+                Dice::Seeded(SeededSource::new(&self.keys.stream_seed(stream), stream))
             }
         };
         let answers = given.answers.clone();
         let names = self.names.for_command(number);
-        let inputs = Inputs { answers, insist, names, ..Inputs::of(dice) };
+        let inputs = Inputs { answers, insist, names, ..Inputs::with_dice(dice) };
         Ok(referee.resolve(table, action, &inputs)?)
     }
 }
 
 /// An answer as it would be typed: in quotes if it is more than a word.
-pub(crate) fn quoted(answer: &str) -> String {
+pub(crate) fn quote_answer(answer: &str) -> String {
     let is_special = |c: char| c.is_whitespace() || c == '#' || c == '"';
     if answer.is_empty() || answer.contains(is_special) {
         format!("\"{}\"", answer.replace('"', ""))
@@ -172,7 +176,7 @@ pub(crate) fn quoted(answer: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{LineMisfit, quoted};
+    use super::{LineMisfit, quote_answer};
     use crate::language::machine::Halt;
     use crate::referee::{Answer, AnsweredQuestion};
     use crate::session::CommandInput;
@@ -238,7 +242,7 @@ mod tests {
             answer: before.clone(),
             random: true,
         };
-        assert_eq!(CommandInput::recorded(&entry.outcome).answers.recorded, [asked]);
+        assert_eq!(CommandInput::from_outcome(&entry.outcome).answers.recorded, [asked]);
         amend(&mut game, 1, "reckon cat", &CommandInput::default()).unwrap();
         assert_eq!((game.value("ann.hits"), game.value("cat.hits")), ("0".to_owned(), before));
     }
@@ -247,7 +251,7 @@ mod tests {
     fn real_dice_are_as_they_fell() {
         let mut game = TestGame::of(MEN);
         let entry = game.throws("shoot ann", &[5]);
-        assert_eq!(CommandInput::recorded(&entry.outcome).faces, Some(vec![5]));
+        assert_eq!(CommandInput::from_outcome(&entry.outcome).faces, Some(vec![5]));
         amend(&mut game, 1, "shoot bob", &CommandInput::default()).unwrap();
         assert_eq!((game.value("ann.hits").as_str(), game.value("bob.hits").as_str()), ("0", "1"));
         // Unless they are typed again.
@@ -268,7 +272,7 @@ mod tests {
         amend(&mut game, 3, "shoot-twice bob", &CommandInput::default()).unwrap();
         let again: Vec<_> = game.session.entries().iter().map(|e| e.outcome.dice.clone()).collect();
         assert_eq!(again, dice);
-        assert_eq!(CommandInput::recorded(&game.session.entries()[0].outcome).faces, None);
+        assert_eq!(CommandInput::from_outcome(&game.session.entries()[0].outcome).faces, None);
         // A command that threw none takes the next throw.
         game.types("note so");
         amend(&mut game, 7, "shoot-twice bob", &CommandInput::default()).unwrap();
@@ -294,7 +298,7 @@ mod tests {
 
     #[test]
     fn answers_of_more_than_a_word_are_quoted() {
-        let all = ["b2", "two words", "", "a#b", "say \"so\"", "x\ty"].map(quoted);
+        let all = ["b2", "two words", "", "a#b", "say \"so\"", "x\ty"].map(quote_answer);
         assert_eq!(all, ["b2", "\"two words\"", "\"\"", "\"a#b\"", "\"say so\"", "\"x\ty\""]);
     }
 }

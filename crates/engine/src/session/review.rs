@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::history::{Amendment, Entry};
 use super::record::FORM;
-use super::reload::Reloaded;
+use super::reload::RulesReload;
 use super::seal::sha256;
 use super::{Session, Standing};
 use crate::referee::Event;
@@ -119,7 +119,7 @@ impl Session {
     pub fn review(&self) -> Review {
         let mut review = Review {
             words: self.keys.words().to_vec(),
-            throws: self.keys.next().saturating_sub(1),
+            throws: self.keys.next_throw().saturating_sub(1),
             set_up_dice: self.start.set_up.face_count(),
             seed_text: self.start.seed_text.clone(),
             form: FORM,
@@ -127,14 +127,14 @@ impl Session {
             ..Review::default()
         };
         for (logged, standing) in self.log.iter().zip(self.standings()) {
-            logged.review(standing, &mut review, self);
+            logged.add_to_review(standing, &mut review, self);
         }
         review
     }
 }
 
 impl Review {
-    pub(super) fn command(&mut self, entry: &Entry, standing: Standing) {
+    pub(super) fn add_command(&mut self, entry: &Entry, standing: Standing) {
         let outcome = &entry.outcome;
         self.last = entry.number;
         if standing == Standing::TakenBack && !outcome.dice.is_empty() {
@@ -150,20 +150,20 @@ impl Review {
         }
     }
 
-    pub(super) fn amendment(&mut self, amendment: &Amendment) {
+    pub(super) fn add_amendment(&mut self, amendment: &Amendment) {
         if let (Some(old), Some(new)) = (amendment.before.first(), amendment.now.first()) {
             self.amended.push(ReviewedCommand::of(old, &format!(" → {}", new.line)));
         }
     }
 
-    pub(super) fn reload(&mut self, rules: &Reloaded, session: &Session) {
+    pub(super) fn add_reload(&mut self, rules: &RulesReload, session: &Session) {
         let receipt = session.rules_receipt(&rules.files);
         let as_shipped = if receipt.as_shipped { ", as shipped" } else { "" };
         let words = format!("rules {}{as_shipped}", receipt.hash);
         self.reloads.push(ReviewedCommand { number: Some(rules.from), words });
     }
 
-    pub(super) fn resumed(&mut self, version: &str) {
+    pub(super) fn add_resume(&mut self, version: &str) {
         let words = format!("resumed with adjutant {version}");
         self.breaks.push(ReviewedCommand { number: Some(self.last), words });
     }

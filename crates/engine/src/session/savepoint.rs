@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use super::board::Board;
-use super::head::Digested;
+use super::head::HistoryHash;
 use super::history::History;
-use super::journal::Chain;
+use super::journal::ChecksumChain;
 use super::seal::DiceKeys;
 use super::{RealDice, Session};
 use crate::ruleset::FileText;
@@ -22,8 +22,8 @@ pub struct Savepoint {
     history: History,
     real_dice: RealDice,
     rules: Arc<[FileText]>,
-    chain: Chain,
-    digested: Digested,
+    chain: ChecksumChain,
+    digested: HistoryHash,
     ask_random: bool,
     /// The lengths of the log and of the journal, which only grow.
     log: usize,

@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 
 use super::history::Entry;
 use super::record::{LookRecord, Record};
-use super::{Logged, Session, SessionError};
-use crate::names::is_unseen;
+use super::{LoggedRecord, Session, SessionError};
+use crate::names::is_invisible;
 use crate::referee::Outcome;
 
 /// The most bytes of words the players may mix in at once.
@@ -52,7 +52,7 @@ pub fn plain_words(words: &str) -> Result<String, WordsError> {
             }
             plain.push(lower);
             apart = false;
-        } else if c != ' ' && is_unseen(c) {
+        } else if c != ' ' && is_invisible(c) {
             return Err(WordsError::Letter(c.escape_unicode().to_string()));
         } else if c.is_alphanumeric() {
             return Err(WordsError::Letter(c.to_string()));
@@ -79,17 +79,17 @@ impl DiceKeys {
     }
 
     /// Returns the stream of the next throw.
-    pub(super) fn next(&self) -> u64 {
+    pub(super) fn next_throw(&self) -> u64 {
         self.next
     }
 
     /// Returns the throw that is recorded with a new command.
-    pub(super) fn throw(&self, outcome: &Outcome) -> Option<u64> {
-        outcome.throws().then_some(self.next)
+    pub(super) fn throw_number(&self, outcome: &Outcome) -> Option<u64> {
+        outcome.has_seeded_dice().then_some(self.next)
     }
 
     /// Marks the stream of a command as used.
-    pub(super) fn take(&mut self, entry: &Entry) {
+    pub(super) fn mark_used(&mut self, entry: &Entry) {
         let used = entry.throw.map_or(0, |stream| stream + 1);
         self.next = self.next.max(used);
     }
@@ -119,10 +119,10 @@ impl DiceKeys {
     }
 
     /// Returns the seed of a stream: the secret with the words up to there mixed into it.
-    pub(super) fn of(&self, stream: u64) -> Seed {
+    pub(super) fn stream_seed(&self, stream: u64) -> Seed {
         let mut seed = self.secret.clone();
         for (_, words) in self.words.iter().filter(|w| w.0 <= stream) {
-            seed = mixed(&seed, words);
+            seed = mix_seed(&seed, words);
         }
         seed
     }
@@ -137,8 +137,13 @@ impl Session {
         self.commit(at, Record::Words(words.to_owned())).map(drop)
     }
 
-    /// Records that dice were shown and not taken: those of an amendment of this command, or of a new one.
-    pub fn looked(&mut self, number: Option<u64>, line: &str, at: u64) -> Result<(), SessionError> {
+    /// Records that dice were shown and not used: those of an amendment of this command, or of a new one.
+    pub fn record_look(
+        &mut self,
+        number: Option<u64>,
+        line: &str,
+        at: u64,
+    ) -> Result<(), SessionError> {
         let look = LookRecord { number, line: line.to_owned() };
         self.commit(at, Record::Look(look)).map(|_| ())
     }
@@ -150,15 +155,15 @@ impl Session {
     }
 
     /// Returns the number of the last command before the seed was revealed; `None` if it is still secret.
-    pub fn revealed(&self) -> Option<u64> {
-        let place = self.log.iter().position(|logged| matches!(logged.what, Record::Reveal(_)))?;
-        let before = &self.log[..place];
-        Some(before.iter().rev().find_map(Logged::command).map_or(0, |entry| entry.number))
+    pub fn last_before_reveal(&self) -> Option<u64> {
+        let index = self.log.iter().position(|logged| matches!(logged.what, Record::Reveal(_)))?;
+        let before = &self.log[..index];
+        Some(before.iter().rev().find_map(LoggedRecord::command).map_or(0, |entry| entry.number))
     }
 }
 
 /// Returns the SHA-256 of the 32 bytes of the seed followed by the words in UTF-8.
-fn mixed(seed: &Seed, words: &str) -> Seed {
+fn mix_seed(seed: &Seed, words: &str) -> Seed {
     let mut hash = Sha256::new();
     hash.update(seed.bytes());
     hash.update(words.as_bytes());
@@ -172,7 +177,7 @@ pub(super) fn sha256(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{DiceKeys, MAX_WORDS, WordsError, mixed, plain_words, sha256};
+    use super::{DiceKeys, MAX_WORDS, WordsError, mix_seed, plain_words, sha256};
     use crate::session::Record;
     use crate::session::history::Entry;
     use crate::session::testing::{MEN, TestGame};
@@ -190,8 +195,8 @@ mod tests {
     fn hashes_are_those_of_the_standard() {
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(sha256(b"abc"), abc);
-        assert_eq!(mixed(&secret(), "abc").to_hex(), ONE);
-        assert_eq!(mixed(&mixed(&secret(), "abc"), "zwei").to_hex(), TWO);
+        assert_eq!(mix_seed(&secret(), "abc").to_hex(), ONE);
+        assert_eq!(mix_seed(&mix_seed(&secret(), "abc"), "zwei").to_hex(), TWO);
     }
 
     #[test]
@@ -224,24 +229,24 @@ mod tests {
     #[test]
     fn words_count_for_the_throws_that_come_after_them() {
         let mut keys = DiceKeys::new(secret());
-        assert_eq!(keys.of(0), secret());
+        assert_eq!(keys.stream_seed(0), secret());
         let thrown = Entry { throw: Some(1), ..Entry::default() };
-        keys.take(&thrown);
-        assert_eq!(keys.next(), 2);
+        keys.mark_used(&thrown);
+        assert_eq!(keys.next_throw(), 2);
         keys.mix("abc");
         assert_eq!(keys.words(), [(2, "abc".to_owned())]);
-        assert_eq!(keys.of(1), secret());
-        assert_eq!([keys.of(2).to_hex(), keys.of(9).to_hex()], [ONE, ONE]);
-        keys.take(&Entry { throw: Some(2), ..Entry::default() });
+        assert_eq!(keys.stream_seed(1), secret());
+        assert_eq!([keys.stream_seed(2).to_hex(), keys.stream_seed(9).to_hex()], [ONE, ONE]);
+        keys.mark_used(&Entry { throw: Some(2), ..Entry::default() });
         keys.mix("zwei");
-        assert_eq!([keys.of(2).to_hex(), keys.of(3).to_hex()], [ONE, TWO]);
+        assert_eq!([keys.stream_seed(2).to_hex(), keys.stream_seed(3).to_hex()], [ONE, TWO]);
         assert_eq!(*keys.secret(), secret());
     }
 
     #[test]
     fn only_what_throws_uses_a_throw_up() {
         let mut game = TestGame::of(MEN);
-        let throws = |game: &TestGame| game.session.keys.next();
+        let throws = |game: &TestGame| game.session.keys.next_throw();
         assert_eq!(throws(&game), 1);
         assert_eq!(game.types("note so").throw, None);
         assert_eq!((game.types("shoot ann").throw, throws(&game)), (Some(1), 2));
@@ -255,20 +260,20 @@ mod tests {
     #[test]
     fn a_throw_that_is_before_others_takes_none_of_theirs() {
         let mut keys = DiceKeys::new(secret());
-        keys.take(&Entry { throw: Some(4), ..Entry::default() });
-        keys.take(&Entry { throw: Some(2), ..Entry::default() });
-        keys.take(&Entry { number: 7, throw: None, ..Entry::default() });
-        assert_eq!(keys.next(), 5);
-        assert_eq!(keys.throw(&Default::default()), None);
+        keys.mark_used(&Entry { throw: Some(4), ..Entry::default() });
+        keys.mark_used(&Entry { throw: Some(2), ..Entry::default() });
+        keys.mark_used(&Entry { number: 7, throw: None, ..Entry::default() });
+        assert_eq!(keys.next_throw(), 5);
+        assert_eq!(keys.throw_number(&Default::default()), None);
     }
 
     #[test]
     fn words_in_another_form_than_the_plain_one_are_refused() {
         let mut game = TestGame::of(MEN);
         assert!(game.session.mix("Three herons", 0).is_err());
-        assert!(game.session.words().is_empty());
+        assert!(game.session.players_words().is_empty());
         game.session.mix("three herons", 0).unwrap();
-        assert_eq!(game.session.words().len(), 1);
+        assert_eq!(game.session.players_words().len(), 1);
     }
 
     #[test]
@@ -287,14 +292,14 @@ mod tests {
         let with = dice(Some("three herons"));
         assert_eq!(plain.0, with.0);
         assert_ne!(plain.1, with.1);
-        assert_eq!(with.2.session.words(), [(2, "three herons".to_owned())]);
+        assert_eq!(with.2.session.players_words(), [(2, "three herons".to_owned())]);
         assert_eq!(with.2.session.verify().words, 1);
     }
 
     #[test]
     fn dice_that_were_looked_at_are_on_record() {
         let mut game = TestGame::of(MEN);
-        game.session.looked(Some(3), "shoot ann", 9).unwrap();
+        game.session.record_look(Some(3), "shoot ann", 9).unwrap();
         let last = game.session.log().last().unwrap();
         let Record::Look(look) = &last.what else { panic!("{last:?}") };
         assert_eq!((look.number, look.line.as_str(), last.at), (Some(3), "shoot ann", 9));
@@ -305,17 +310,17 @@ mod tests {
         let mut game = TestGame::of(MEN);
         game.types("hit ann");
         game.types("hit bob");
-        assert_eq!(game.session.revealed(), None);
+        assert_eq!(game.session.last_before_reveal(), None);
         let seed = game.session.reveal(9).unwrap();
         assert_eq!(seed, Seed::from_text("candle"));
-        assert_eq!(seed.sealed(), game.session.seal());
+        assert_eq!(seed.seal(), game.session.seal());
         game.types("hit bob");
         // What came later came when all was known.
-        assert_eq!(game.session.revealed(), Some(2));
+        assert_eq!(game.session.last_before_reveal(), Some(2));
         let early = {
             let mut game = TestGame::of(MEN);
             game.session.reveal(0).unwrap();
-            game.session.revealed()
+            game.session.last_before_reveal()
         };
         assert_eq!(early, Some(0));
     }

@@ -19,7 +19,7 @@ impl Session {
     /// Returns true if real dice are thrown for an action: for everything, for its verb, or for the side of the piece
     /// that acts. Where that may be of any side, it is the side to move; if there is none, dice are real as they were
     /// last.
-    pub fn is_real(&self, verb: &str, action: &Action) -> bool {
+    pub fn throws_real_dice(&self, verb: &str, action: &Action) -> bool {
         if self.real_dice.all || self.real_dice.of.contains(verb) {
             return true;
         }
@@ -35,9 +35,9 @@ impl Session {
         } else {
             // The piece named first is the one that acts.
             rule.params.iter().zip(arguments).find_map(|(param, given)| {
-                let Type::Piece(kind) = param.ty.single() else { return None };
-                let row = given.as_ref()?.rows().first().copied()?;
-                self.referee().side(self.table(), kind, row)
+                let Type::Piece(kind) = param.ty.member_or_self() else { return None };
+                let row = given.as_ref()?.piece_rows().first().copied()?;
+                self.referee().side_of_piece(self.table(), kind, row)
             })
         };
         match side {

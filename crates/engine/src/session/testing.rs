@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Beginning, CommandInput, Entry, RealDice, Session, read};
-use crate::referee::testing::{files, ruleset};
+use super::{Beginning, CommandInput, Entry, RealDice, Session, read_command};
+use crate::referee::testing::{load_ruleset, ruleset_files};
 use crate::referee::{Answer, GivenAnswers, Outcome, Referee};
 use adjutant_dice::Seed;
 
@@ -61,11 +61,11 @@ pub(crate) struct TestGame {
 impl TestGame {
     /// Begins a session of the first scenario of these rules.
     pub(crate) fn of(rules: &str) -> TestGame {
-        let referee = Referee::new(ruleset(rules));
+        let referee = Referee::new(load_ruleset(rules));
         let scenario = referee.ruleset().scenarios[0].clone();
         let beginning = Beginning {
             game: "trial",
-            files: &files(rules),
+            files: &ruleset_files(rules),
             shipped: |_| None,
             scenario: &scenario,
             seed: Seed::from_text("candle"),
@@ -95,7 +95,7 @@ impl TestGame {
     }
 
     pub(crate) fn accepts(&mut self, line: &str, input: &CommandInput) -> Arc<Entry> {
-        let typed = read(self.session.referee(), self.session.table(), line).unwrap();
+        let typed = read_command(self.session.referee(), self.session.table(), line).unwrap();
         let outcome = self.outcome(line, input);
         self.session.accept(line, &typed, outcome, 0).unwrap()
     }
@@ -103,7 +103,7 @@ impl TestGame {
     /// Returns the outcome that a line would have; nothing is changed.
     pub(crate) fn outcome(&self, line: &str, input: &CommandInput) -> Outcome {
         let session = &self.session;
-        let typed = read(session.referee(), session.table(), line).unwrap();
+        let typed = read_command(session.referee(), session.table(), line).unwrap();
         let attempted = session.attempt(&typed.verb, &typed.action, typed.insist, input);
         attempted.done.unwrap();
         attempted.outcome
@@ -111,8 +111,8 @@ impl TestGame {
 
     /// Returns true if the players throw the dice of a line.
     pub(crate) fn is_real(&self, line: &str) -> bool {
-        let typed = read(self.session.referee(), self.session.table(), line).unwrap();
-        self.session.is_real(&typed.verb, &typed.action)
+        let typed = read_command(self.session.referee(), self.session.table(), line).unwrap();
+        self.session.throws_real_dice(&typed.verb, &typed.action)
     }
 
     /// Returns the value of an attribute, named `piece.attribute`, in words.

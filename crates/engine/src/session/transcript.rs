@@ -8,10 +8,10 @@ use indexmap::IndexSet;
 use super::board::Board;
 use super::history::{Amendment, Entry, HistoryStep, UndoDirection};
 use super::record::{Record, RecordError};
-use super::replay::quoted;
-use super::{Logged, RealDice, Session};
-use crate::command::plainly;
-use crate::referee::{AnsweredQuestion, Event, Outcome, Referee, Sight, Viewer};
+use super::replay::quote_answer;
+use super::{LoggedRecord, RealDice, Session};
+use crate::command::without_remark_and_insist;
+use crate::referee::{AnsweredQuestion, Event, Outcome, Referee, SeenTable, Viewer};
 use crate::tabletop::Tabletop;
 
 /// The standing of a command: it counts, or the reason why not.
@@ -29,7 +29,7 @@ impl Session {
     /// Returns for each thing that happened, in order, whether it counts.
     pub(crate) fn standings(&self) -> Vec<Standing> {
         let standing: IndexSet<*const Entry> =
-            self.history.standing().iter().map(Arc::as_ptr).collect();
+            self.history.commands_in_force().iter().map(Arc::as_ptr).collect();
         // Amended is not the same as undone.
         let mut amended: IndexSet<*const Entry> = IndexSet::new();
         for logged in &self.log {
@@ -45,7 +45,7 @@ impl Session {
                 }
             }
         }
-        let of = |logged: &Logged| match logged.command().map(Arc::as_ptr) {
+        let of = |logged: &LoggedRecord| match logged.command().map(Arc::as_ptr) {
             Some(entry) if standing.contains(&entry) => Standing::Stands,
             Some(entry) if amended.contains(&entry) => Standing::Amended,
             Some(_) => Standing::TakenBack,
@@ -58,16 +58,16 @@ impl Session {
     pub(crate) fn board_after(&self, count: usize) -> Result<Board, WalkError> {
         let mut board = self.board.clone();
         for logged in self.log.iter().skip(count).rev() {
-            logged.take_back(&mut board).map_err(WalkError)?;
+            logged.reverse(&mut board).map_err(WalkError)?;
         }
         Ok(board)
     }
 
     /// Goes through a part of what happened in order, with the board as it was after each.
-    pub fn walk(
+    pub fn walk_records(
         &self,
         part: Range<usize>,
-        mut show: impl FnMut(&Board, &Logged),
+        mut show: impl FnMut(&Board, &LoggedRecord),
     ) -> Result<(), WalkError> {
         let mut board = self.board_after(part.start)?;
         for logged in self.log.get(part).unwrap_or_default() {
@@ -77,10 +77,11 @@ impl Session {
         Ok(())
     }
 
-    /// Returns who a viewer is now: once the game is over, or its seed is revealed, everybody sees
-    /// what the umpire does.
-    pub fn viewer(&self, viewer: &Viewer) -> Viewer {
-        let sees_all = *viewer == Viewer::Umpire || self.revealed().is_some() || self.is_over();
+    /// Returns the viewer as it counts now. Once the game is over, or its seed is revealed, everybody sees as much
+    /// as the umpire.
+    pub fn effective_viewer(&self, viewer: &Viewer) -> Viewer {
+        let sees_all =
+            *viewer == Viewer::Umpire || self.last_before_reveal().is_some() || self.is_over();
         if sees_all { Viewer::Umpire } else { viewer.clone() }
     }
 
@@ -92,22 +93,22 @@ impl Session {
 
     /// Goes through the game in order, as a viewer saw it: the set-up, each command in force of which the viewer saw
     /// anything, and what else happened to the session. Only the umpire can read what was undone or amended.
-    pub(crate) fn walk_seen(
+    pub(crate) fn walk_as_seen(
         &self,
         viewer: &Viewer,
-        mut show: impl FnMut(&Referee, &Logged, Option<&Witnessed>),
+        mut show: impl FnMut(&Referee, &LoggedRecord, Option<&Witnessed>),
     ) -> Result<(), WalkError> {
-        let viewer = self.viewer(viewer);
+        let viewer = self.effective_viewer(viewer);
         let mut board = self.board_after(0)?;
         for logged in &self.log {
             let nothing = Entry::default();
             let entry = match &logged.what {
                 Record::Start(start) => &Entry { outcome: start.set_up.clone().into(), ..nothing },
                 Record::Command(entry) => {
-                    let Some(place) = self.history.place(entry.number) else { continue };
-                    let standing = &self.history.standing()[place];
+                    let Some(index) = self.history.index_of(entry.number) else { continue };
+                    let standing = &self.history.commands_in_force()[index];
                     board
-                        .act([(UndoDirection::Forward, standing)])
+                        .apply([(UndoDirection::Forward, standing)])
                         .map_err(|e| WalkError(e.into()))?;
                     standing.as_ref()
                 }
@@ -128,7 +129,7 @@ impl Session {
                 Record::Undo(_) | Record::Redo(_) | Record::Amend(_) => continue,
                 Record::Look(_) | Record::Reveal(_) => continue,
             };
-            let (referee, table) = board.of(entry.number);
+            let (referee, table) = board.referee_and_table_of(entry.number);
             if let Some(witnessed) = Witnessed::of(referee, table, entry, &viewer) {
                 show(referee, logged, Some(&witnessed));
             }
@@ -139,7 +140,7 @@ impl Session {
     /// Returns all lines typed so far, with answers and the faces of real dice in lines of their own: fed back with the
     /// same seed and words they give the same game, what was undone included.
     pub fn script(&self) -> Vec<String> {
-        self.log.iter().flat_map(Logged::script).collect()
+        self.log.iter().flat_map(LoggedRecord::script).collect()
     }
 }
 
@@ -154,7 +155,7 @@ pub struct Witnessed {
     /// The command, without its number and throw, as far as it was seen; the line is empty if it was not.
     pub entry: Arc<Entry>,
     /// The table after it.
-    pub sight: Sight,
+    pub sight: SeenTable,
 }
 
 impl Witnessed {
@@ -165,14 +166,14 @@ impl Witnessed {
         entry: &Entry,
         viewer: &Viewer,
     ) -> Option<Witnessed> {
-        let seen = referee.seen(table, &entry.outcome, viewer);
+        let seen = referee.seen_outcome(table, &entry.outcome, viewer);
         if entry.number > 0 && seen.is_nothing() {
             return None;
         }
-        let line = if seen.line { plainly(&entry.line) } else { String::new() };
+        let line = if seen.line { without_remark_and_insist(&entry.line) } else { String::new() };
         Some(Witnessed {
             number: entry.number,
-            turn: referee.turn(table),
+            turn: referee.turn_number(table),
             sight: seen.sight,
             entry: Arc::new(Entry {
                 number: 0,
@@ -194,8 +195,8 @@ pub struct WalkError(RecordError);
 impl Entry {
     /// Returns the lines that give it again: its own, answers and the faces of real dice.
     pub(super) fn script(&self) -> Vec<String> {
-        let asked = self.outcome.asked().map(|asked| Some(given(&asked)));
-        let answers = typed(&self.outcome, asked.collect());
+        let asked = self.outcome.answered_questions().map(|asked| Some(answer_as_typed(&asked)));
+        let answers = input_lines(&self.outcome, asked.collect());
         std::iter::once(self.line.clone()).chain(answers).collect()
     }
 }
@@ -207,7 +208,7 @@ impl Amendment {
             return Vec::new();
         };
         let mut lines = vec![format!("amend {} {}", self.number, new.line)];
-        lines.extend(answers_anew(old, new));
+        lines.extend(amended_input_lines(old, new));
         lines
     }
 }
@@ -223,8 +224,8 @@ impl RealDice {
     }
 }
 
-/// Returns answers and faces in the order they are asked for; `None` for an answer that need not be given.
-fn typed(outcome: &Outcome, answers: Vec<Option<String>>) -> Vec<String> {
+/// Returns answers and faces in the order in which they are asked for. An answer is `None` if it need not be given.
+fn input_lines(outcome: &Outcome, answers: Vec<Option<String>>) -> Vec<String> {
     let mut answers = answers.into_iter();
     if !outcome.physical {
         return answers.flatten().collect();
@@ -243,22 +244,21 @@ fn typed(outcome: &Outcome, answers: Vec<Option<String>>) -> Vec<String> {
 }
 
 /// Returns an answer as it is typed.
-fn given(asked: &AnsweredQuestion) -> String {
-    if asked.random { "?".to_owned() } else { quoted(&asked.answer) }
+fn answer_as_typed(asked: &AnsweredQuestion) -> String {
+    if asked.random { "?".to_owned() } else { quote_answer(&asked.answer) }
 }
 
-/// Returns what was given when a command was amended: answers to what had not been asked, and the faces of real
-/// dice, unless only the line was changed and its dice stayed.
-fn answers_anew(old: &Entry, new: &Entry) -> Vec<String> {
-    let mut before = old.outcome.asked();
-    let answers = new
-        .outcome
-        .asked()
-        .map(|asked| (!before.any(|b| b.question == asked.question)).then(|| given(&asked)));
+/// Returns the input typed for an amendment: answers to new questions, and the faces of real dice unless only the
+/// line changed.
+fn amended_input_lines(old: &Entry, new: &Entry) -> Vec<String> {
+    let mut before = old.outcome.answered_questions();
+    let answers = new.outcome.answered_questions().map(|asked| {
+        (!before.any(|b| b.question == asked.question)).then(|| answer_as_typed(&asked))
+    });
     let answers: Vec<Option<String>> = answers.collect();
     let stayed = new.outcome.physical
         && old.line != new.line
         && old.outcome.dice == new.outcome.dice
         && answers.iter().all(Option::is_none);
-    if stayed { Vec::new() } else { typed(&new.outcome, answers) }
+    if stayed { Vec::new() } else { input_lines(&new.outcome, answers) }
 }

@@ -1,12 +1,12 @@
 //! Verification: every die is derived again from the seed, and every result again from the rules.
 
 use super::board::Board;
-use super::error::shortened;
+use super::error::shorten_reason;
 use super::history::{Entry, HistoryStep, UndoDirection};
 use super::input::CommandInput;
 use super::record::Record;
 use super::replay::{MadeNames, Replay};
-use super::{Logged, Session, set_out};
+use super::{LoggedRecord, Session, set_out_scenario};
 use crate::referee::Outcome;
 use adjutant_dice::Seed;
 
@@ -55,9 +55,9 @@ impl Session {
     }
 
     fn verify_all(&self, verification: &mut Verification) -> Result<(), Mismatch> {
-        let (first, _) = self.board.of(0);
+        let (first, _) = self.board.referee_and_table_of(0);
         let fault = |number, line: &str, what: String| Mismatch { number, line: line.into(), what };
-        if self.keys.secret().sealed() != self.start.seal {
+        if self.keys.secret().seal() != self.start.seal {
             let what = "the seal is not the hash of the seed".to_owned();
             return Err(fault(0, "", what));
         }
@@ -69,15 +69,15 @@ impl Session {
         let scenario = self
             .scenario_set_out()
             .ok_or_else(|| fault(0, "", "the ruleset has no such scenario".to_owned()))?;
-        let (table, outcome) = set_out(first, scenario, &self.keys.of(0))
+        let (table, outcome) = set_out_scenario(first, scenario, &self.keys.stream_seed(0))
             .map_err(|halt| fault(0, "", format!("it cannot be set out again: {halt:?}")))?;
         let recorded = &self.start.set_up;
-        compare(recorded, &outcome).map_err(|what| fault(0, "", what.to_string()))?;
-        count(verification, &outcome);
+        compare_outcomes(recorded, &outcome).map_err(|what| fault(0, "", what.to_string()))?;
+        count_outcome(verification, &outcome);
         let mut board = Board::new(first.clone(), table, scenario);
         for logged in &self.log {
             let broken = |e: super::record::RecordError| {
-                let (number, line) = first_of(logged);
+                let (number, line) = first_command_of(logged);
                 fault(number, line, e.to_string())
             };
             match (&logged.what, logged.steps.as_slice()) {
@@ -86,12 +86,12 @@ impl Session {
                 }
                 (Record::Amend(_), [HistoryStep::Amendment(amendment)]) => {
                     let mut ahead = board.clone();
-                    ahead.take_back(&amendment.before).map_err(|e| broken(e.into()))?;
+                    ahead.reverse(&amendment.before).map_err(|e| broken(e.into()))?;
                     let names = MadeNames::of(&amendment.before);
                     for entry in &amendment.now {
                         self.verify_one(&ahead, &names, entry, verification)?;
                         ahead
-                            .act([(UndoDirection::Forward, entry)])
+                            .apply([(UndoDirection::Forward, entry)])
                             .map_err(|e| broken(e.into()))?;
                     }
                 }
@@ -113,19 +113,19 @@ impl Session {
         let fault =
             |what: String| Mismatch { number: entry.number, line: entry.line.clone(), what };
         let replay = Replay { board, keys: &self.keys, names };
-        let given = CommandInput::recorded(&entry.outcome);
+        let given = CommandInput::from_outcome(&entry.outcome);
         let outcome = replay
-            .action(entry)
+            .recorded_action(entry)
             .and_then(|action| replay.resolve(entry, (&action, entry.insist), &given))
             .map_err(|stuck| fault(format!("it cannot be resolved again: {stuck}")))?;
-        compare(&entry.outcome, &outcome).map_err(|what| fault(what.to_string()))?;
-        count(verification, &outcome);
+        compare_outcomes(&entry.outcome, &outcome).map_err(|what| fault(what.to_string()))?;
+        count_outcome(verification, &outcome);
         Ok(())
     }
 }
 
 /// Returns the first command that a record makes or undoes, or the first to which it applies.
-fn first_of(logged: &Logged) -> (u64, &str) {
+fn first_command_of(logged: &LoggedRecord) -> (u64, &str) {
     match (logged.what.acts(&logged.steps).next(), logged.steps.first()) {
         (Some((_, entry)), _) => (entry.number, &entry.line),
         (None, Some(HistoryStep::Rules(rules))) => (rules.from, "reload"),
@@ -133,7 +133,7 @@ fn first_of(logged: &Logged) -> (u64, &str) {
     }
 }
 
-fn count(verification: &mut Verification, outcome: &Outcome) {
+fn count_outcome(verification: &mut Verification, outcome: &Outcome) {
     verification.commands += 1;
     if outcome.physical {
         verification.by_hand += outcome.face_count();
@@ -142,19 +142,19 @@ fn count(verification: &mut Verification, outcome: &Outcome) {
     }
 }
 
-/// Compares what was recorded with what comes out again; the error is the first difference.
-fn compare(recorded: &Outcome, again: &Outcome) -> Result<(), OutcomeDifference> {
+/// Compares a recorded outcome with the one resolved again. The error is the first difference.
+fn compare_outcomes(recorded: &Outcome, again: &Outcome) -> Result<(), OutcomeDifference> {
     if recorded == again {
         return Ok(());
     }
-    let mut pairs = told(recorded).zip(told(again));
+    let mut pairs = compared_lines(recorded).zip(compared_lines(again));
     let other = || ("one outcome".to_owned(), "another".to_owned());
     let (old, new) = pairs.find(|(old, new)| old != new).unwrap_or_else(other);
     Err(OutcomeDifference { old, new })
 }
 
-/// Returns what is compared, one after the other: each die, each event, and the rest.
-fn told(outcome: &Outcome) -> impl Iterator<Item = String> + '_ {
+/// Returns what is compared, one line each: every die, every event, and the rest.
+fn compared_lines(outcome: &Outcome) -> impl Iterator<Item = String> + '_ {
     let dice = outcome
         .dice
         .iter()
@@ -170,8 +170,8 @@ fn told(outcome: &Outcome) -> impl Iterator<Item = String> + '_ {
 #[derive(Debug, thiserror::Error)]
 #[error(
     "the journal has {}, but by the seed and the rules {} follows",
-    shortened(old),
-    shortened(new)
+    shorten_reason(old),
+    shorten_reason(new)
 )]
 struct OutcomeDifference {
     old: String,
@@ -187,8 +187,8 @@ mod tests {
     use crate::session::history::{Entry, HistoryStep};
     use crate::session::testing::{MEN, TestGame};
     use crate::session::{
-        Beginning, CommandInput, Logged, Record, RecordedAction, Session, StartRecord,
-        Verification, read,
+        Beginning, CommandInput, LoggedRecord, Record, RecordedAction, Session, StartRecord,
+        Verification, read_command,
     };
     use adjutant_dice::Seed;
 
@@ -211,7 +211,7 @@ mod tests {
         };
         let (mut session, _) = Session::begin(Referee::new(rules), beginning).unwrap();
         for line in ["note one", "add man bob", "set bob.hits 2"] {
-            let typed = read(session.referee(), session.table(), line).unwrap();
+            let typed = read_command(session.referee(), session.table(), line).unwrap();
             let input = CommandInput::default();
             let attempted = session.attempt(&typed.verb, &typed.action, false, &input);
             attempted.done.unwrap();
@@ -231,9 +231,10 @@ mod tests {
         let mut outcome = Outcome::clone(&entry.outcome);
         with(&mut outcome);
         let changed = Arc::new(Entry { outcome: outcome.into(), ..Entry::clone(entry) });
-        let is_it = |logged: &Logged| logged.command().is_some_and(|entry| entry.number == number);
-        let place = game.session.log.iter().position(is_it).unwrap();
-        game.session.log[place].what = Record::Command(changed);
+        let is_it =
+            |logged: &LoggedRecord| logged.command().is_some_and(|entry| entry.number == number);
+        let index = game.session.log.iter().position(is_it).unwrap();
+        game.session.log[index].what = Record::Command(changed);
     }
 
     fn mismatch(game: &TestGame) -> String {

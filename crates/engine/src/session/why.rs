@@ -6,15 +6,15 @@
 
 use super::Session;
 use crate::language::machine::World;
-use crate::language::schema::{Attribute, AttributeStorage, OPTION, STATE, Schema, Type};
+use crate::language::schema::{Attribute, AttributeStorage, OPTION_KIND, STATE_KIND, Schema, Type};
 use crate::names::nearest;
 use crate::referee::{Binding, Check, Event, Outcome, Referee};
-use crate::tabletop::{Change, Spot, Tabletop, Value, joined};
+use crate::tabletop::{AttributePath, Change, Tabletop, Value, join_values};
 
-/// The number of causes that one thread goes back.
-const LONGEST: usize = 50;
+/// The most causes that one thread goes back.
+const MAX_CAUSES: usize = 50;
 /// The number of lines of a rule that are shown with a cause, the last ones.
-const SAID: usize = 2;
+const MAX_LINES: usize = 2;
 
 /// Why a piece is as it is.
 #[derive(Clone, Debug)]
@@ -22,12 +22,12 @@ pub struct Why {
     /// Its name.
     pub piece: String,
     /// For each attribute that was asked for or has changed: its causes. What changed last comes first.
-    pub threads: Vec<Thread>,
+    pub threads: Vec<CauseThread>,
 }
 
 /// Why one attribute is as it is.
 #[derive(Clone, Debug)]
-pub struct Thread {
+pub struct CauseThread {
     /// The attribute's name; empty for the piece itself, that it is on the table or off it.
     pub attribute: String,
     /// Its value now, in words.
@@ -101,9 +101,9 @@ pub enum WhyError {
     },
 }
 
-/// A place in the history: the command, counted from the set-up, and the event.
+/// A position in the history: the index of the command, 0 for the set-up, and that of the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct At {
+struct ChangePosition {
     command: usize,
     event: usize,
 }
@@ -111,26 +111,27 @@ struct At {
 impl Session {
     /// Returns why a piece, or one attribute of it, is as it is: `c3`, `c3.fire`, `state.wind`.
     pub fn why(&self, target: &str) -> Result<Why, WhyError> {
-        Past { session: self, referee: self.referee(), table: self.table() }.why(target.trim())
+        ChangeHistory { session: self, referee: self.referee(), table: self.table() }
+            .why(target.trim())
     }
 }
 
 /// Everything that led to the table as it is now.
-struct Past<'s> {
+struct ChangeHistory<'s> {
     session: &'s Session,
     referee: &'s Referee,
     table: &'s Tabletop,
 }
 
-impl Past<'_> {
+impl ChangeHistory<'_> {
     fn schema(&self) -> &Schema {
         &self.referee.ruleset().schema
     }
 
     fn why(&self, target: &str) -> Result<Why, WhyError> {
-        let (piece, attribute) = self.target(target)?;
-        let mut spots: Vec<(Option<At>, Spot)> = Vec::new();
-        for of in self.spots(&piece) {
+        let (piece, attribute) = self.parse_target(target)?;
+        let mut spots: Vec<(Option<ChangePosition>, AttributePath)> = Vec::new();
+        for of in self.piece_spots(&piece) {
             let last = self.last_change(&of, None);
             let wanted = match &attribute {
                 Some(attribute) => of.attribute == *attribute,
@@ -143,20 +144,21 @@ impl Past<'_> {
         }
         spots.sort_by_key(|s| std::cmp::Reverse(s.0));
         let threads = spots.into_iter().map(|(last, of)| {
-            let (causes, set_out) = self.causes(of.clone(), last);
-            Thread { value: self.value_now(&of), attribute: of.attribute, causes, set_out }
+            let (causes, set_out) = self.cause_chain(of.clone(), last);
+            CauseThread { value: self.value_now(&of), attribute: of.attribute, causes, set_out }
         });
         Ok(Why { threads: threads.collect(), piece: piece.piece })
     }
 
-    /// The piece, as the spot of the piece itself, and the attribute that is asked for.
-    fn target(&self, target: &str) -> Result<(Spot, Option<String>), WhyError> {
+    /// Parses the target of `why`. Returns the piece, as the spot of the piece itself, and the attribute if one is
+    /// named.
+    fn parse_target(&self, target: &str) -> Result<(AttributePath, Option<String>), WhyError> {
         let piece = |name: &str| match name {
-            "state" => Some((STATE, 0)),
-            "option" => Some((OPTION, 0)),
-            name => self.table.find(name).or_else(|| self.table.known(name)),
+            "state" => Some((STATE_KIND, 0)),
+            "option" => Some((OPTION_KIND, 0)),
+            name => self.table.find(name).or_else(|| self.table.find_latest(name)),
         };
-        let itself = |(kind, row)| self.table.spot(kind, row, usize::MAX);
+        let itself = |(kind, row)| self.table.attribute_path(kind, row, usize::MAX);
         if let Some(found) = piece(target) {
             return Ok((itself(found), None));
         }
@@ -181,24 +183,27 @@ impl Past<'_> {
     }
 
     /// All spots of a piece: its attributes in order, then the piece itself.
-    fn spots(&self, piece: &Spot) -> Vec<Spot> {
+    fn piece_spots(&self, piece: &AttributePath) -> Vec<AttributePath> {
         let attributes =
             self.schema().kind_named(&piece.kind).map(|k| &self.schema().kind(k).attributes);
         let names = attributes.into_iter().flat_map(|all| all.iter().map(|a| a.name.clone()));
-        names.chain([String::new()]).map(|attribute| Spot { attribute, ..piece.clone() }).collect()
+        names
+            .chain([String::new()])
+            .map(|attribute| AttributePath { attribute, ..piece.clone() })
+            .collect()
     }
 
-    fn attribute(&self, of: &Spot) -> Option<&Attribute> {
+    fn attribute(&self, of: &AttributePath) -> Option<&Attribute> {
         self.schema().attribute_at(of)
     }
 
-    fn is_bookkeeping(&self, of: &Spot) -> bool {
+    fn is_bookkeeping(&self, of: &AttributePath) -> bool {
         self.attribute(of).is_some_and(|a| a.bookkeeping)
     }
 
     /// Returns true if a change at this place can have led to the cause. What the scenario set out can if it is a
     /// number, which dice are thrown against and new values are counted from.
-    fn may_decide(&self, of: &Spot, at: At, cause: &Cause) -> bool {
+    fn can_lead_to(&self, of: &AttributePath, at: ChangePosition, cause: &Cause) -> bool {
         let counted = |a: &Attribute| matches!(a.ty, Type::Whole | Type::Number);
         at.command > 0 || cause.check.is_some() && self.attribute(of).is_some_and(counted)
     }
@@ -207,46 +212,54 @@ impl Past<'_> {
     fn outcome(&self, command: usize) -> Option<&Outcome> {
         match command.checked_sub(1) {
             None => Some(&self.session.start.set_up),
-            Some(place) => self.session.entries().get(place).map(|e| &*e.outcome),
+            Some(index) => self.session.entries().get(index).map(|e| &*e.outcome),
         }
     }
 
     /// The last change of a spot before a place, or at all.
-    fn last_change(&self, of: &Spot, before: Option<At>) -> Option<At> {
-        let end = At { command: self.session.entries().len(), event: usize::MAX };
+    fn last_change(
+        &self,
+        of: &AttributePath,
+        before: Option<ChangePosition>,
+    ) -> Option<ChangePosition> {
+        let end = ChangePosition { command: self.session.entries().len(), event: usize::MAX };
         let before = before.unwrap_or(end);
         (0..=before.command).rev().find_map(|command| {
             let events = &self.outcome(command)?.events;
             let until = if command == before.command { before.event } else { usize::MAX };
             let until = until.min(events.len());
             let found = events[..until].iter().rposition(
-                |event| matches!(event, Event::Changed { change, .. } if is_of(change, of)),
+                |event| matches!(event, Event::Changed { change, .. } if is_change_of(change, of)),
             );
-            found.map(|event| At { command, event })
+            found.map(|event| ChangePosition { command, event })
         })
     }
 
     /// The chain of causes from the last change of a spot back to the first, and whether the scenario set out the
     /// value before that.
-    fn causes(&self, mut of: Spot, last: Option<At>) -> (Vec<Cause>, bool) {
+    fn cause_chain(
+        &self,
+        mut of: AttributePath,
+        last: Option<ChangePosition>,
+    ) -> (Vec<Cause>, bool) {
         let mut causes: Vec<Cause> = Vec::new();
         let mut set_out = false;
         let mut next = last;
         while let Some(at) = next
-            && causes.len() < LONGEST
+            && causes.len() < MAX_CAUSES
         {
             let Some((mut cause, began)) = self.cause(&of, at) else { break };
             // Where it had its starting value, the chain goes on to the cause, else to its own past.
             let earlier = self.last_change(&of, Some(at));
             set_out = !began && earlier.is_none() && at.command > 0;
-            let earlier = earlier.filter(|earlier| self.may_decide(&of, *earlier, &cause));
+            let earlier = earlier.filter(|earlier| self.can_lead_to(&of, *earlier, &cause));
             if !began && let Some(earlier) = earlier {
                 causes.push(cause);
                 next = Some(earlier);
                 continue;
             }
             next = None;
-            if let Some((from, changed)) = self.source(&of, at, &cause) {
+            if let Some((from, changed)) = self.preceding_change(&of, at, &cause) {
                 cause.from = Some(from.piece.clone());
                 of = from;
                 next = Some(changed);
@@ -256,27 +269,37 @@ impl Past<'_> {
         (causes, set_out)
     }
 
-    /// Where the chain goes on: a piece that the names of the calls meant, and its last change.
-    fn source(&self, of: &Spot, at: At, cause: &Cause) -> Option<(Spot, At)> {
-        let context = self.outcome(at.command)?.context(at.event);
+    /// Returns where the chain goes on: a piece that the calls named, and its last change.
+    fn preceding_change(
+        &self,
+        of: &AttributePath,
+        at: ChangePosition,
+        cause: &Cause,
+    ) -> Option<(AttributePath, ChangePosition)> {
+        let context = self.outcome(at.command)?.event_context(at.event);
         let bound = context.calls.iter().rev().flat_map(|(_, bound)| bound.iter().rev());
         let pieces = bound.filter_map(|b| match (&b.kind, &b.value) {
             (Some(kind), Value::Text(piece)) if *kind != of.kind || *piece != of.piece => {
-                Some(Spot { kind: kind.clone(), piece: piece.clone(), attribute: String::new() })
+                Some(AttributePath {
+                    kind: kind.clone(),
+                    piece: piece.clone(),
+                    attribute: String::new(),
+                })
             }
             _ => None,
         });
-        let pieces: Vec<Spot> = pieces.collect();
-        let changed = |from: Spot| Some((from.clone(), self.last_change(&from, Some(at))?));
+        let pieces: Vec<AttributePath> = pieces.collect();
+        let changed =
+            |from: AttributePath| Some((from.clone(), self.last_change(&from, Some(at))?));
         let same = pieces.iter().find_map(|piece| {
-            let from = Spot { attribute: of.attribute.clone(), ..piece.clone() };
+            let from = AttributePath { attribute: of.attribute.clone(), ..piece.clone() };
             changed(from).filter(|(from, earlier)| {
-                !from.attribute.is_empty() && self.may_decide(from, *earlier, cause)
+                !from.attribute.is_empty() && self.can_lead_to(from, *earlier, cause)
             })
         });
         let other = || {
             pieces.iter().find_map(|piece| {
-                let spots = self.spots(piece).into_iter().filter(|s| !self.is_bookkeeping(s));
+                let spots = self.piece_spots(piece).into_iter().filter(|s| !self.is_bookkeeping(s));
                 let in_play = spots.filter_map(changed).filter(|(_, last)| last.command > 0);
                 in_play.max_by_key(|(_, last)| *last)
             })
@@ -285,19 +308,21 @@ impl Past<'_> {
     }
 
     /// One change: the cause, and whether the spot was as it begins before.
-    fn cause(&self, of: &Spot, at: At) -> Option<(Cause, bool)> {
+    fn cause(&self, of: &AttributePath, at: ChangePosition) -> Option<(Cause, bool)> {
         let outcome = self.outcome(at.command)?;
         let Event::Changed { change, check } = outcome.events.get(at.event)? else { return None };
         let (old, new, began) = match change {
-            Change::Set { old, new, .. } => {
-                (self.shown(of, old), self.shown(of, new), self.is_start(of, old))
-            }
-            Change::List { old, new, .. } => (joined(old), joined(new), old.is_empty()),
+            Change::Set { old, new, .. } => (
+                self.value_in_words(of, old),
+                self.value_in_words(of, new),
+                self.is_starting_value(of, old),
+            ),
+            Change::List { old, new, .. } => (join_values(old), join_values(new), old.is_empty()),
             Change::Made { .. } => (OFF.to_owned(), ON.to_owned(), true),
             Change::Removed { .. } => (ON.to_owned(), OFF.to_owned(), false),
             Change::Deck { .. } => return None,
         };
-        let entry = at.command.checked_sub(1).and_then(|place| self.session.entries().get(place));
+        let entry = at.command.checked_sub(1).and_then(|index| self.session.entries().get(index));
         // Turn and phase as they were when it happened, which a command may itself have begun.
         let mut when = entry.map_or((0, None), |e| (e.turn, e.phase.clone()));
         for event in &outcome.events[..at.event] {
@@ -305,13 +330,13 @@ impl Past<'_> {
                 when = (*turn, Some(phase.clone()));
             }
         }
-        let context = outcome.context(at.event);
+        let context = outcome.event_context(at.event);
         let call = context.calls.last();
-        let check = check.and_then(|place| match outcome.events.get(place) {
-            Some(Event::Check(deciding)) => Some((place, deciding.as_ref().clone())),
+        let check = check.and_then(|index| match outcome.events.get(index) {
+            Some(Event::Check(deciding)) => Some((index, deciding.as_ref().clone())),
             _ => None,
         });
-        let since = check.as_ref().map_or(0, |(place, _)| *place).max(context.since);
+        let since = check.as_ref().map_or(0, |(index, _)| *index).max(context.since);
         Some((
             Cause {
                 piece: of.piece.clone(),
@@ -326,14 +351,14 @@ impl Past<'_> {
                 rule: call.map(|(rule, _)| (*rule).to_owned()),
                 bound: call.map_or(Vec::new(), |(_, b)| b.iter().map(|b| (*b).clone()).collect()),
                 check: check.map(|(_, check)| check),
-                said: said(&outcome.events[since..at.event]),
+                said: last_lines(&outcome.events[since..at.event]),
                 from: None,
             },
             began,
         ))
     }
 
-    fn is_start(&self, of: &Spot, value: &Value) -> bool {
+    fn is_starting_value(&self, of: &AttributePath, value: &Value) -> bool {
         self.attribute(of).is_none_or(|a| match value {
             Value::Text(words) if words.is_empty() => true,
             value => self.table.to_value(a.ty, a.start) == *value,
@@ -341,18 +366,20 @@ impl Past<'_> {
     }
 
     /// A value as people read it.
-    fn shown(&self, of: &Spot, value: &Value) -> String {
-        let named = self.attribute(of).and_then(|a| a.name_of(value));
+    fn value_in_words(&self, of: &AttributePath, value: &Value) -> String {
+        let named = self.attribute(of).and_then(|a| a.name_of_value(value));
         named.map_or_else(|| value.to_string(), str::to_owned)
     }
 
-    fn value_now(&self, of: &Spot) -> String {
+    fn value_now(&self, of: &AttributePath) -> String {
         let Ok((kind, row)) = self.table.piece_named(&of.kind, &of.piece) else {
             return String::new();
         };
         match self.schema().kind(kind).attributes.index_of(&of.attribute) {
-            Some(place) => self.referee.attribute(self.table, kind, row, place).unwrap_or_default(),
-            None => if self.table.is_there(kind, row) { ON } else { OFF }.to_owned(),
+            Some(index) => {
+                self.referee.attribute_text(self.table, kind, row, index).unwrap_or_default()
+            }
+            None => if self.table.is_on_table(kind, row) { ON } else { OFF }.to_owned(),
         }
     }
 }
@@ -363,7 +390,7 @@ const ON: &str = "on the table";
 const OFF: &str = "off the table";
 
 /// Returns true if a change is of this spot.
-fn is_of(change: &Change, of: &Spot) -> bool {
+fn is_change_of(change: &Change, of: &AttributePath) -> bool {
     match change {
         Change::Set { of: spot, .. } | Change::List { of: spot, .. } => spot == of,
         Change::Made { kind, piece } | Change::Removed { kind, piece } => {
@@ -374,7 +401,7 @@ fn is_of(change: &Change, of: &Spot) -> bool {
 }
 
 /// Returns the last lines of the call under way.
-fn said(events: &[Event]) -> Vec<String> {
+fn last_lines(events: &[Event]) -> Vec<String> {
     let mut depth = 0;
     let mut said = Vec::new();
     for event in events.iter().rev() {
@@ -385,7 +412,7 @@ fn said(events: &[Event]) -> Vec<String> {
             _ => {}
         }
     }
-    said.truncate(SAID);
+    said.truncate(MAX_LINES);
     said.reverse();
     said
 }

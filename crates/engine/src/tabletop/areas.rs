@@ -17,13 +17,13 @@ impl AreaIndex {
     }
 
     /// Puts an area at a column and a row, both from 0.
-    pub(super) fn put(&mut self, column: usize, row: usize, level: i64, area: u32) {
-        let place = self.levels.binary_search_by_key(&level, |(number, _)| *number);
-        let place = place.unwrap_or_else(|place| {
-            self.levels.insert(place, (level, Vec::new()));
-            place
+    pub(super) fn insert(&mut self, column: usize, row: usize, level: i64, area: u32) {
+        let index = self.levels.binary_search_by_key(&level, |(number, _)| *number);
+        let index = index.unwrap_or_else(|index| {
+            self.levels.insert(index, (level, Vec::new()));
+            index
         });
-        let rows = &mut self.levels[place].1;
+        let rows = &mut self.levels[index].1;
         rows.resize_with(rows.len().max(row + 1), Vec::new);
         let row = &mut rows[row];
         row.resize(row.len().max(column + 1), None);

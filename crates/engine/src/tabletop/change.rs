@@ -11,7 +11,8 @@ use super::Tabletop;
 use crate::language::machine::World;
 use crate::language::number::Number;
 use crate::language::schema::{
-    Attribute, AttributeStorage, ColumnId, Element, KindId, KindRole, ListId, STATE, Schema, Type,
+    Attribute, AttributeStorage, ColumnId, Element, KindId, KindRole, ListId, STATE_KIND, Schema,
+    Type,
 };
 
 /// A value by name. Whether it is a word, a name or a text follows from the type of the attribute.
@@ -59,9 +60,10 @@ impl std::fmt::Display for Value {
     }
 }
 
-/// An attribute of one piece. The second piece of a name, after the first was taken off, is `name#2`.
+/// The names of a kind, a piece and one of its attributes. A second piece that gets the name of a
+/// removed one is `name#2`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Spot {
+pub struct AttributePath {
     /// The kind of the piece; `state` and `option` among them.
     pub kind: String,
     /// The piece.
@@ -114,7 +116,7 @@ pub enum Change {
     Set {
         /// Which.
         #[serde(flatten)]
-        of: Spot,
+        of: AttributePath,
         /// The value it had.
         old: Value,
         /// The value it has.
@@ -124,7 +126,7 @@ pub enum Change {
     List {
         /// Which.
         #[serde(flatten)]
-        of: Spot,
+        of: AttributePath,
         /// The members it had.
         old: Vec<Value>,
         /// The members it has.
@@ -176,7 +178,7 @@ impl Change {
     }
 
     /// Returns the attribute it is of, if it is of one.
-    pub(crate) fn spot(&self) -> Option<&Spot> {
+    pub(crate) fn attribute_path(&self) -> Option<&AttributePath> {
         match self {
             Change::Set { of, .. } | Change::List { of, .. } => Some(of),
             Change::Made { .. } | Change::Removed { .. } | Change::Deck { .. } => None,
@@ -184,8 +186,8 @@ impl Change {
     }
 }
 
-/// Stands for a piece itself where its attributes are named by their places.
-pub const WHOLE: usize = usize::MAX;
+/// The attribute index that means the piece itself.
+pub const WHOLE_PIECE: usize = usize::MAX;
 
 /// Why a recorded change or value does not fit a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -211,26 +213,26 @@ pub enum ChangeError {
 }
 
 impl Attribute {
-    /// Returns the name of a number, where its numbers have names.
-    pub(crate) fn name_of(&self, value: &Value) -> Option<&str> {
-        if let Value::Whole(n) = value { self.named(*n) } else { None }
+    /// Returns the name of a number, if the numbers of the attribute have names.
+    pub(crate) fn name_of_value(&self, value: &Value) -> Option<&str> {
+        if let Value::Whole(n) = value { self.name_of_number(*n) } else { None }
     }
 }
 
 impl Schema {
     /// Returns the attribute of a spot.
-    pub(crate) fn attribute_at(&self, of: &Spot) -> Option<&Attribute> {
+    pub(crate) fn attribute_at(&self, of: &AttributePath) -> Option<&Attribute> {
         self.kind(self.kind_named(&of.kind)?).attribute(&of.attribute)
     }
 
     /// Returns the type of the members of a list.
     fn member_type(&self, list: ListId) -> Type {
-        match self.list(list).map(|a| a.ty) {
-            Some(Type::List(element)) => element.member(),
+        match self.list_attribute(list).map(|a| a.ty) {
+            Some(Type::List(element)) => element.member_type(),
             Some(ty) => ty,
             None => {
                 let deck = self.decks.iter().find(|d| d.list == list);
-                deck.map_or(Type::Whole, |d| Element::Piece(d.of).member())
+                deck.map_or(Type::Whole, |d| Element::Piece(d.of).member_type())
             }
         }
     }
@@ -241,7 +243,7 @@ impl Tabletop {
     pub(crate) fn piece_name(&self, kind: KindId, row: u32) -> String {
         let name = self.name(kind, row);
         match self.schema.kind(kind).role {
-            KindRole::Pieces => match self.namesake(kind, row) {
+            KindRole::Pieces => match self.namesake_number(kind, row) {
                 1 => name.to_owned(),
                 nth => format!("{name}#{nth}"),
             },
@@ -255,7 +257,7 @@ impl Tabletop {
         kind: &str,
         piece: &str,
     ) -> Result<(KindId, u32), ChangeError> {
-        let id = self.schema.kind_named(kind).ok_or_else(|| missing("kind", kind))?;
+        let id = self.schema.kind_named(kind).ok_or_else(|| unknown_error("kind", kind))?;
         Ok((id, self.row_named(id, piece)?))
     }
 
@@ -263,13 +265,15 @@ impl Tabletop {
         let of = self.schema.kind(kind);
         let found = match of.role {
             KindRole::Pieces => match piece.rsplit_once('#') {
-                Some((name, nth)) => nth.parse().ok().and_then(|nth| self.named(kind, name, nth)),
-                None => self.named(kind, piece, 1),
+                Some((name, nth)) => {
+                    nth.parse().ok().and_then(|nth| self.find_namesake(kind, name, nth))
+                }
+                None => self.find_namesake(kind, piece, 1),
             },
             KindRole::List => of.row(piece),
             KindRole::Single => Some(0),
         };
-        found.ok_or_else(|| missing(&of.name, piece))
+        found.ok_or_else(|| unknown_error(&of.name, piece))
     }
 
     /// Returns a value of this type by name.
@@ -297,16 +301,17 @@ impl Tabletop {
         }
     }
 
-    /// Reads what [`Tabletop::to_value`] gave; a text not known yet is taken in.
-    pub(crate) fn value_from(&mut self, ty: Type, value: &Value) -> Result<i64, ChangeError> {
+    /// Converts a value back from [`Tabletop::to_value`]. Stores a text that is new.
+    pub(crate) fn intern_value(&mut self, ty: Type, value: &Value) -> Result<i64, ChangeError> {
         match (ty, value) {
             (Type::Text, Value::Text(words)) => self.intern(words).ok_or(ChangeError::Room),
-            _ => self.known_value(ty, value),
+            _ => self.resolve_value(ty, value),
         }
     }
 
-    /// Reads what [`Tabletop::to_value`] gave; a text is not accepted, as it might have to be taken in.
-    pub(crate) fn known_value(&self, ty: Type, value: &Value) -> Result<i64, ChangeError> {
+    /// Converts a value back from [`Tabletop::to_value`]. Fails for texts, because a new text would
+    /// have to be stored.
+    pub(crate) fn resolve_value(&self, ty: Type, value: &Value) -> Result<i64, ChangeError> {
         let wrong = || ChangeError::Type(value.clone(), self.schema.type_name(ty));
         match (ty, value) {
             (Type::Number, Value::Whole(n)) => {
@@ -321,7 +326,7 @@ impl Tabletop {
             (Type::Flag, Value::Flag(flag)) => Ok(i64::from(*flag)),
             (Type::Word(set), Value::Text(word)) => {
                 let index = self.schema.word_set(set).index_of(word);
-                index.ok_or_else(|| missing("word", word))
+                index.ok_or_else(|| unknown_error("word", word))
             }
             (Type::Piece(_) | Type::Word(_), Value::Nothing) => Ok(-1),
             (Type::Piece(kind), Value::Text(name)) => self.row_named(kind, name).map(i64::from),
@@ -335,7 +340,7 @@ impl Tabletop {
     /// Returns the change of a cell, by names.
     pub(crate) fn cell_change(&self, column: ColumnId, row: u32, old: Value, new: Value) -> Change {
         let (kind, attribute) = self.schema.columns[column.index()];
-        Change::Set { of: self.spot(kind, row, attribute), old, new }
+        Change::Set { of: self.attribute_path(kind, row, attribute), old, new }
     }
 
     /// Returns the change of a list or deck, by names: of the members before and after, from place `at` on.
@@ -346,16 +351,16 @@ impl Tabletop {
             Some(deck) => Change::Deck { deck: deck.name.clone(), splice: Splice { at, old, new } },
             None => {
                 let (kind, attribute) = self.schema.lists[list.index()];
-                Change::List { of: self.spot(kind, row, attribute), old, new }
+                Change::List { of: self.attribute_path(kind, row, attribute), old, new }
             }
         }
     }
 
-    /// Returns an attribute of a piece by names; of a piece as a [`WHOLE`] the name is empty.
-    pub(crate) fn spot(&self, kind: KindId, row: u32, attribute: usize) -> Spot {
+    /// Returns an attribute of a piece by names; of a piece as a [`WHOLE_PIECE`] the name is empty.
+    pub(crate) fn attribute_path(&self, kind: KindId, row: u32, attribute: usize) -> AttributePath {
         let of = self.schema.kind(kind);
         let attribute = of.attributes.get(attribute).map_or("", |a| a.name.as_str()).to_owned();
-        Spot { kind: of.name.clone(), piece: self.piece_name(kind, row), attribute }
+        AttributePath { kind: of.name.clone(), piece: self.piece_name(kind, row), attribute }
     }
 
     /// Returns all members of a list or deck by names.
@@ -372,19 +377,19 @@ impl Tabletop {
         members: &[Value],
     ) -> Result<(), ChangeError> {
         let ty = self.schema.member_type(list);
-        let members = self.known_members(ty, members)?;
+        let members = self.resolve_members(ty, members)?;
         self.set_list(list, row, &members);
         Ok(())
     }
 
-    /// Reads the members of a list, pieces or words or numbers.
-    pub(crate) fn known_members(
+    /// Converts the members of a list: pieces, words or numbers.
+    pub(crate) fn resolve_members(
         &self,
         ty: Type,
         members: &[Value],
     ) -> Result<Vec<u32>, ChangeError> {
         let read = |member: &Value| {
-            let value = self.known_value(ty, member)?;
+            let value = self.resolve_value(ty, member)?;
             let wrong = |_| ChangeError::Type(member.clone(), self.schema.type_name(ty));
             u32::try_from(value).map_err(wrong)
         };
@@ -398,12 +403,12 @@ impl Tabletop {
             Change::List { of, new, .. } => self.set_list_of(of, new)?,
             Change::Deck { deck, splice } => self.splice_deck(deck, splice)?,
             Change::Made { kind, piece } => {
-                let id = self.schema.kind_named(kind).ok_or_else(|| missing("kind", kind))?;
-                self.add(id, piece.rsplit_once('#').map_or(piece.as_str(), |p| p.0))?;
+                let id = self.schema.kind_named(kind).ok_or_else(|| unknown_error("kind", kind))?;
+                self.add_piece(id, piece.rsplit_once('#').map_or(piece.as_str(), |p| p.0))?;
             }
             Change::Removed { kind, piece } => {
                 let (kind, row) = self.piece_named(kind, piece)?;
-                self.remove(kind, row);
+                self.remove_piece(kind, row);
             }
         }
         Ok(())
@@ -416,11 +421,15 @@ impl Tabletop {
             Change::Made { kind, piece } => {
                 let (kind, row) = self.piece_named(kind, piece)?;
                 // Changes are taken back from the last, so what was made last is the last row.
-                if row + 1 == self.rows(kind) { self.pop(kind) } else { self.remove(kind, row) }
+                if row + 1 == self.row_count(kind) {
+                    self.remove_last_row(kind);
+                } else {
+                    self.remove_piece(kind, row);
+                }
             }
             Change::Removed { kind, piece } => {
                 let (kind, row) = self.piece_named(kind, piece)?;
-                self.put(kind, row, true);
+                self.set_present(kind, row, true);
             }
             Change::Set { .. } | Change::List { .. } | Change::Deck { .. } => {
                 self.apply(&change.inverse())?;
@@ -429,36 +438,39 @@ impl Tabletop {
         Ok(())
     }
 
-    fn storage(&self, of: &Spot) -> Result<(u32, Type, AttributeStorage), ChangeError> {
+    fn attribute_storage(
+        &self,
+        of: &AttributePath,
+    ) -> Result<(u32, Type, AttributeStorage), ChangeError> {
         let (kind, row) = self.piece_named(&of.kind, &of.piece)?;
         let found = self.schema.kind(kind).attribute(&of.attribute);
         let found = found.map(|a| (row, a.ty, a.storage));
-        found.ok_or_else(|| no_such(of))
+        found.ok_or_else(|| unknown_attribute_error(of))
     }
 
-    fn set_value(&mut self, of: &Spot, value: &Value) -> Result<(), ChangeError> {
-        let (row, ty, AttributeStorage::Cell(column)) = self.storage(of)? else {
-            return Err(no_such(of));
+    fn set_value(&mut self, of: &AttributePath, value: &Value) -> Result<(), ChangeError> {
+        let (row, ty, AttributeStorage::Cell(column)) = self.attribute_storage(of)? else {
+            return Err(unknown_attribute_error(of));
         };
-        let value = self.value_from(ty, value)?;
+        let value = self.intern_value(ty, value)?;
         self.set(column, row, value);
         Ok(())
     }
 
-    fn set_list_of(&mut self, of: &Spot, members: &[Value]) -> Result<(), ChangeError> {
-        match self.storage(of)? {
+    fn set_list_of(&mut self, of: &AttributePath, members: &[Value]) -> Result<(), ChangeError> {
+        match self.attribute_storage(of)? {
             (row, _, AttributeStorage::List(list)) => self.set_list_values(list, row, members),
-            _ => Err(no_such(of)),
+            _ => Err(unknown_attribute_error(of)),
         }
     }
 
     fn splice_deck(&mut self, deck: &str, splice: &Splice) -> Result<(), ChangeError> {
         let found = self.schema.decks.iter().find(|d| d.name == deck).map(|d| d.list);
-        let list = found.ok_or_else(|| missing("deck", deck))?;
+        let list = found.ok_or_else(|| unknown_error("deck", deck))?;
         let ty = self.schema.member_type(list);
         let mut members = self.list(list, 0).to_vec();
-        let known = self.known_members(ty, &splice.old)?;
-        let new = self.known_members(ty, &splice.new)?;
+        let known = self.resolve_members(ty, &splice.old)?;
+        let new = self.resolve_members(ty, &splice.new)?;
         let end = splice.at.saturating_add(known.len());
         if members.get(splice.at..end) != Some(&known[..]) {
             return Err(ChangeError::Splice);
@@ -469,48 +481,48 @@ impl Tabletop {
     }
 }
 
-fn missing(what: &str, name: &str) -> ChangeError {
+fn unknown_error(what: &str, name: &str) -> ChangeError {
     ChangeError::Unknown(what.to_owned(), name.to_owned())
 }
 
-fn no_such(of: &Spot) -> ChangeError {
+fn unknown_attribute_error(of: &AttributePath) -> ChangeError {
     ChangeError::Attribute(of.kind.clone(), of.attribute.clone())
 }
 
 /// Returns everything on a table by names, for comparing two tables: each piece that ever was, whether it is on the
 /// table, and its values that are kept.
-pub fn inventory(table: &Tabletop) -> Vec<(Spot, Value)> {
+pub fn inventory(table: &Tabletop) -> Vec<(AttributePath, Value)> {
     let schema = table.schema();
     let mut found = Vec::new();
     for (id, kind) in schema.all_kinds() {
         if kind.role == KindRole::List {
             continue;
         }
-        for row in 0..table.rows(id) {
-            let mut here = table.spot(id, row, WHOLE);
-            found.push((here.clone(), Value::Flag(table.is_there(id, row))));
+        for row in 0..table.row_count(id) {
+            let mut here = table.attribute_path(id, row, WHOLE_PIECE);
+            found.push((here.clone(), Value::Flag(table.is_on_table(id, row))));
             for (index, attribute) in kind.attributes.iter().enumerate() {
                 let value = match attribute.storage {
                     AttributeStorage::Cell(column) => {
                         table.to_value(attribute.ty, table.get(column, row))
                     }
                     AttributeStorage::List(list) => {
-                        Value::Text(joined(&table.list_values(list, row)))
+                        Value::Text(join_values(&table.list_values(list, row)))
                     }
                     AttributeStorage::Computed(_) => continue,
                 };
-                here = table.spot(id, row, index);
+                here = table.attribute_path(id, row, index);
                 found.push((here, value));
             }
         }
-        if id == STATE {
+        if id == STATE_KIND {
             for deck in &schema.decks {
-                let of = Spot {
+                let of = AttributePath {
                     kind: "deck".to_owned(),
                     piece: deck.name.clone(),
                     attribute: String::new(),
                 };
-                found.push((of, Value::Text(joined(&table.list_values(deck.list, 0)))));
+                found.push((of, Value::Text(join_values(&table.list_values(deck.list, 0)))));
             }
         }
     }
@@ -518,7 +530,7 @@ pub fn inventory(table: &Tabletop) -> Vec<(Spot, Value)> {
 }
 
 /// Returns values as people read them, or `nothing`.
-pub fn joined(values: &[Value]) -> String {
+pub fn join_values(values: &[Value]) -> String {
     if values.is_empty() {
         return "nothing".to_owned();
     }

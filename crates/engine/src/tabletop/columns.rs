@@ -2,11 +2,11 @@
 
 /// A flag for each row, 64 to a word.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Marks {
+pub(super) struct RowFlags {
     words: Vec<u64>,
 }
 
-impl Marks {
+impl RowFlags {
     pub(super) fn set(&mut self, row: u32, on: bool) {
         let word = row as usize / 64;
         let bit = row % 64;
@@ -21,7 +21,7 @@ impl Marks {
     }
 
     #[inline]
-    pub(super) fn has(&self, row: u32) -> bool {
+    pub(super) fn contains(&self, row: u32) -> bool {
         self.words.get(row as usize / 64).is_some_and(|w| w >> (row % 64) & 1 == 1)
     }
 
@@ -38,7 +38,7 @@ impl Marks {
 
     /// Returns the first marked row from this one on.
     #[inline]
-    pub(super) fn next(&self, from: u32) -> Option<u32> {
+    pub(super) fn next_marked(&self, from: u32) -> Option<u32> {
         let mut word = from / 64;
         let mut rest = self.word(word)? & (u64::MAX << (from % 64));
         while rest == 0 {
@@ -51,20 +51,20 @@ impl Marks {
 
 /// One value for each row. Rows after the last one with another value are not stored.
 #[derive(Clone, Debug)]
-pub(super) struct Cells {
+pub(super) struct CellColumn {
     values: Vec<i64>,
     start: i64,
     /// The rows whose value differs from the start, if there is an index.
-    marked: Option<Marks>,
+    marked: Option<RowFlags>,
 }
 
-impl Cells {
+impl CellColumn {
     pub(super) fn new(start: i64) -> Self {
-        Cells { values: Vec::new(), start, marked: None }
+        CellColumn { values: Vec::new(), start, marked: None }
     }
 
-    pub(super) fn index(&mut self) {
-        let mut marks = Marks::default();
+    pub(super) fn build_index(&mut self) {
+        let mut marks = RowFlags::default();
         let values = self.values.iter().enumerate();
         values.for_each(|(row, value)| marks.set(row as u32, *value != self.start));
         self.marked = Some(marks);
@@ -100,9 +100,10 @@ impl Cells {
         }
     }
 
-    /// Returns the rows among the 64 from `64 * word` on whose value differs from the start, a bit for each.
+    /// Returns a bit for each of the 64 rows from `64 * word` on: set if the value differs from the
+    /// start.
     #[inline]
-    pub(super) fn marked(&self, word: u32) -> Option<u64> {
+    pub(super) fn changed_rows_mask(&self, word: u32) -> Option<u64> {
         if let Some(marks) = &self.marked {
             return marks.word(word);
         }
@@ -111,31 +112,31 @@ impl Cells {
     }
 }
 
-/// The place of a list among the members of all.
+/// The position of a list among the members of all lists.
 #[derive(Clone, Copy, Debug, Default)]
-struct Slot {
+struct ListSlot {
     start: u32,
     length: u32,
     /// The number of members there is room for.
     room: u32,
 }
 
-impl Slot {
+impl ListSlot {
     fn members(self, all: &[u32]) -> &[u32] {
         &all[self.start as usize..(self.start + self.length) as usize]
     }
 }
 
-/// A list for each row, the members of all side by side.
+/// A list for each row. The members of all lists are stored side by side.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lists {
-    slots: Vec<Slot>,
+pub(super) struct ListColumn {
+    slots: Vec<ListSlot>,
     members: Vec<u32>,
     /// The members in no slot.
     unused: usize,
 }
 
-impl Lists {
+impl ListColumn {
     /// Forgets the rows from this one on.
     pub(super) fn truncate(&mut self, rows: u32) {
         let gone = self.slots.drain((rows as usize).min(self.slots.len())..);
@@ -153,19 +154,19 @@ impl Lists {
             if members.is_empty() {
                 return;
             }
-            self.slots.resize(index + 1, Slot::default());
+            self.slots.resize(index + 1, ListSlot::default());
         }
         let mut slot = self.slots[index];
         let length = members.len() as u32;
         if length > slot.room {
-            self.slots[index] = Slot::default();
+            self.slots[index] = ListSlot::default();
             self.unused += slot.room as usize;
             if self.unused > self.members.len() / 2 + 64 {
-                self.close_up();
+                self.compact();
             }
             // A list that grows will grow again.
             let room = if slot.room == 0 { length } else { length.next_power_of_two() };
-            slot = Slot { start: self.members.len() as u32, length, room };
+            slot = ListSlot { start: self.members.len() as u32, length, room };
             self.members.resize(self.members.len() + room as usize, 0);
         }
         slot.length = length;
@@ -174,13 +175,13 @@ impl Lists {
         self.members[start..start + members.len()].copy_from_slice(members);
     }
 
-    /// Moves the lists together, with no room to spare.
-    fn close_up(&mut self) {
+    /// Moves the lists together so that no space between them is unused.
+    fn compact(&mut self) {
         let all = std::mem::take(&mut self.members);
         for slot in &mut self.slots {
             let start = self.members.len() as u32;
             self.members.extend_from_slice(slot.members(&all));
-            *slot = Slot { start, length: slot.length, room: slot.length };
+            *slot = ListSlot { start, length: slot.length, room: slot.length };
         }
         self.unused = 0;
     }
@@ -197,13 +198,13 @@ mod tests {
 
         #[test]
         fn marks_find_what_was_set(rows in proptest::collection::btree_set(0u32..400, 0..50)) {
-            let mut marks = Marks::default();
+            let mut marks = RowFlags::default();
             for &row in &rows {
                 marks.set(row, true);
             }
             let mut found = Vec::new();
             let mut from = 0;
-            while let Some(row) = marks.next(from) {
+            while let Some(row) = marks.next_marked(from) {
                 found.push(row);
                 from = row + 1;
             }
@@ -215,7 +216,7 @@ mod tests {
             changes in proptest::collection::vec(
                 (0u32..8, proptest::collection::vec(0u32..9, 0..200)), 0..60)
         ) {
-            let mut lists = Lists::default();
+            let mut lists = ListColumn::default();
             let mut plain = vec![Vec::new(); 8];
             for (row, members) in changes {
                 lists.set(row, &members);

@@ -15,9 +15,9 @@ pub(crate) enum LoggedChange {
     Removed(KindId, u32),
 }
 
-/// The changes of a table since its log was begun.
+/// The changes of a table since the log was begun.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Log {
+pub(super) struct ChangeLog {
     pub(super) changes: Vec<LoggedChange>,
     pub(super) old: Vec<u32>,
     /// The number of texts at the beginning.

@@ -15,11 +15,13 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use areas::AreaIndex;
-use columns::{Cells, Lists, Marks};
+use columns::{CellColumn, ListColumn, RowFlags};
 use indexmap::{IndexMap, IndexSet};
-use log::Log;
+use log::ChangeLog;
 
-pub use change::{Change, ChangeError, Splice, Spot, Value, WHOLE, inventory, joined};
+pub use change::{
+    AttributePath, Change, ChangeError, Splice, Value, WHOLE_PIECE, inventory, join_values,
+};
 pub(crate) use log::LoggedChange;
 pub use plan::{Level, MAX_AREAS, area_name};
 pub use scenario::{Argument, PieceSetup, Scenario, TourLine};
@@ -37,9 +39,9 @@ const MAX_TEXTS: usize = 16 * 1024 * 1024;
 
 /// The pieces of one kind.
 #[derive(Clone, Debug, Default)]
-struct Pieces {
+struct KindPieces {
     names: Arc<Vec<Arc<str>>>,
-    there: Marks,
+    there: RowFlags,
     /// The highest number in a name that the machine gives, by the part before the prefix, which names a side.
     last: Arc<IndexMap<String, u32>>,
     /// For each row, the number for its side before it was set out.
@@ -49,9 +51,9 @@ struct Pieces {
 /// The pieces of one name.
 type Namesakes = Vec<(KindId, u32)>;
 
-/// All texts that cells point to.
+/// All texts that cells refer to.
 #[derive(Clone, Debug, Default)]
-struct Texts {
+struct InternedTexts {
     all: IndexSet<Arc<str>>,
     bytes: usize,
 }
@@ -70,10 +72,10 @@ pub struct ReservedNames {
 #[derive(Clone, Debug)]
 pub struct Tabletop {
     schema: Arc<Schema>,
-    cells: Vec<Cells>,
-    lists: Vec<Lists>,
-    pieces: Vec<Pieces>,
-    texts: Arc<Texts>,
+    cells: Vec<CellColumn>,
+    lists: Vec<ListColumn>,
+    pieces: Vec<KindPieces>,
+    texts: Arc<InternedTexts>,
     /// The pieces that have or had each name, in the order they were set out.
     by_name: Arc<BTreeMap<Arc<str>, Namesakes>>,
     /// Areas of the plan by level, row and column.
@@ -81,7 +83,7 @@ pub struct Tabletop {
     /// The name of the scenario that was set out.
     scenario: Arc<str>,
     /// The log of changes, if there is one.
-    log: Option<Log>,
+    log: Option<ChangeLog>,
     /// Names for the pieces that are made next.
     names: ReservedNames,
 }
@@ -93,9 +95,9 @@ impl Tabletop {
         let start =
             |(kind, attribute): &(KindId, usize)| schema.kind(*kind).attributes[*attribute].start;
         let mut table = Tabletop {
-            cells: schema.columns.iter().map(|c| Cells::new(start(c))).collect(),
-            lists: schema.lists.iter().map(|_| Lists::default()).collect(),
-            pieces: schema.kinds.iter().map(|_| Pieces::default()).collect(),
+            cells: schema.columns.iter().map(|c| CellColumn::new(start(c))).collect(),
+            lists: schema.lists.iter().map(|_| ListColumn::default()).collect(),
+            pieces: schema.kinds.iter().map(|_| KindPieces::default()).collect(),
             texts: Arc::default(),
             by_name: Arc::default(),
             places: Arc::default(),
@@ -116,19 +118,19 @@ impl Tabletop {
                 KindRole::Single => {
                     table.push_row(id, kind.name.as_str().into());
                 }
-                KindRole::List => table.print_list(id),
+                KindRole::List => table.add_printed_rows(id),
             }
         }
-        indexed.iter().for_each(|column| table.cells[column.index()].index());
+        indexed.iter().for_each(|column| table.cells[column.index()].build_index());
         table
     }
 
-    fn print_list(&mut self, id: KindId) {
+    fn add_printed_rows(&mut self, id: KindId) {
         let schema = self.schema.clone();
         for row in &schema.kind(id).rows {
             let at = self.push_row(id, row.name.as_str().into());
             for (column, value) in &row.values {
-                let text = schema.column(*column).ty == Type::Text;
+                let text = schema.column_attribute(*column).ty == Type::Text;
                 let value = match schema.texts.get(*value as usize) {
                     // All texts of a ruleset have room.
                     Some(words) if text => self.intern(words).unwrap_or(0),
@@ -147,7 +149,8 @@ impl Tabletop {
         let pieces = &mut self.pieces[kind.index()];
         let row = pieces.names.len() as u32;
         // Names given by the machine go on from the highest seen.
-        let (side, number) = numbered(&self.schema.kind(kind).prefix, &name).unwrap_or(("", 0));
+        let (side, number) =
+            split_numbered_name(&self.schema.kind(kind).prefix, &name).unwrap_or(("", 0));
         let last = pieces.last.get(side).copied().unwrap_or(0);
         pieces.before.push(last);
         if number > last {
@@ -158,8 +161,8 @@ impl Tabletop {
         row
     }
 
-    /// Takes the last row of a kind out of every column, as if it had never been there.
-    fn pop(&mut self, kind: KindId) {
+    /// Removes the last row of a kind from every column, as if it had never existed.
+    fn remove_last_row(&mut self, kind: KindId) {
         let pieces = &mut self.pieces[kind.index()];
         let name = Arc::make_mut(&mut pieces.names).pop();
         let rows = pieces.names.len() as u32;
@@ -171,7 +174,8 @@ impl Tabletop {
         lists.for_each(|(list, _)| list.truncate(rows));
         let before = pieces.before.pop().unwrap_or(0);
         if let Some(name) = name {
-            let (side, _) = numbered(&self.schema.kind(kind).prefix, &name).unwrap_or(("", 0));
+            let (side, _) =
+                split_numbered_name(&self.schema.kind(kind).prefix, &name).unwrap_or(("", 0));
             if pieces.last.get(side).is_some_and(|last| *last != before) {
                 Arc::make_mut(&mut pieces.last).insert(side.to_owned(), before);
             }
@@ -187,14 +191,14 @@ impl Tabletop {
         }
     }
 
-    /// Returns the place of a piece, from 1, among all of its kind that ever had its name.
-    pub(crate) fn namesake(&self, kind: KindId, row: u32) -> usize {
+    /// Returns the number of a piece, from 1, among all pieces of its kind that ever had its name.
+    pub(crate) fn namesake_number(&self, kind: KindId, row: u32) -> usize {
         let all = self.by_name.get(self.name(kind, row)).map_or(&[][..], Vec::as_slice);
         1 + all.iter().filter(|(k, r)| *k == kind && *r < row).count()
     }
 
-    /// Returns the piece of a kind that is the `nth` to have had that name, from 1, on the table or taken off.
-    pub(crate) fn named(&self, kind: KindId, name: &str, nth: usize) -> Option<u32> {
+    /// Returns the `nth` piece of a kind, from 1, that ever had this name, on the table or removed.
+    pub(crate) fn find_namesake(&self, kind: KindId, name: &str, nth: usize) -> Option<u32> {
         let mut all = self.by_name.get(name)?.iter().filter(|(k, _)| *k == kind);
         all.nth(nth.checked_sub(1)?).map(|(_, row)| *row)
     }
@@ -204,21 +208,21 @@ impl Tabletop {
         &self.schema
     }
 
-    /// Returns the number of rows of a kind, with those taken off.
-    pub(crate) fn rows(&self, kind: KindId) -> u32 {
+    /// Returns the number of rows of a kind, including removed pieces.
+    pub(crate) fn row_count(&self, kind: KindId) -> u32 {
         self.pieces[kind.index()].names.len() as u32
     }
 
     /// Returns the pieces of a kind that are on the table, in order.
-    pub fn present(&self, kind: KindId) -> impl Iterator<Item = u32> + '_ {
+    pub fn present_pieces(&self, kind: KindId) -> impl Iterator<Item = u32> + '_ {
         let marks = &self.pieces[kind.index()].there;
-        std::iter::successors(marks.next(0), |row| marks.next(row + 1))
+        std::iter::successors(marks.next_marked(0), |row| marks.next_marked(row + 1))
     }
 
     /// Returns all pieces of a kind that are on the table, or all words of a set.
-    pub(crate) fn all_of(&self, ty: Type) -> Vec<u32> {
+    pub(crate) fn all_members(&self, ty: Type) -> Vec<u32> {
         match ty {
-            Type::Piece(kind) => self.present(kind).collect(),
+            Type::Piece(kind) => self.present_pieces(kind).collect(),
             Type::Word(set) => (0..self.schema.word_set(set).values.len() as u32).collect(),
             _ => Vec::new(),
         }
@@ -228,13 +232,13 @@ impl Tabletop {
     pub fn find(&self, name: &str) -> Option<(KindId, u32)> {
         let all =
             self.by_name.get(name).or_else(|| self.by_name.get(name.to_lowercase().as_str()))?;
-        all.iter().rev().copied().find(|&(kind, row)| self.is_there(kind, row))
+        all.iter().rev().copied().find(|&(kind, row)| self.is_on_table(kind, row))
     }
 
-    /// Returns the piece that has that name, or else the last that had it.
-    pub(crate) fn known(&self, name: &str) -> Option<(KindId, u32)> {
+    /// Returns the piece that has this name or, if it was removed, had it last.
+    pub(crate) fn find_latest(&self, name: &str) -> Option<(KindId, u32)> {
         let all = self.by_name.get(name)?;
-        let there = all.iter().rev().find(|&&(kind, row)| self.is_there(kind, row));
+        let there = all.iter().rev().find(|&&(kind, row)| self.is_on_table(kind, row));
         there.or_else(|| all.last()).copied()
     }
 
@@ -243,11 +247,11 @@ impl Tabletop {
         self.by_name
             .iter()
             .flat_map(|(name, all)| all.iter().map(move |&(kind, row)| (&**name, kind, row)))
-            .filter(|&(_, kind, row)| self.is_there(kind, row))
+            .filter(|&(_, kind, row)| self.is_on_table(kind, row))
     }
 
-    /// Sets out a piece of that name; the error is for people.
-    pub(crate) fn add(&mut self, kind: KindId, name: &str) -> Result<u32, PieceError> {
+    /// Adds a piece with this name.
+    pub(crate) fn add_piece(&mut self, kind: KindId, name: &str) -> Result<u32, PieceError> {
         check_name(name)?;
         if self.find(name).is_some() {
             return Err(PieceError::NameInUse(name.to_owned()));
@@ -266,8 +270,8 @@ impl Tabletop {
         Ok(row)
     }
 
-    /// Puts a row that is there already on the table or off it.
-    pub(crate) fn put(&mut self, kind: KindId, row: u32, there: bool) {
+    /// Puts the piece of an existing row on the table, or removes it.
+    pub(crate) fn set_present(&mut self, kind: KindId, row: u32, there: bool) {
         self.pieces[kind.index()].there.set(row, there);
     }
 
@@ -280,7 +284,7 @@ impl Tabletop {
         }
         let side =
             if side.is_empty() { String::new() } else { format!("{}-", side.to_lowercase()) };
-        if let Some(name) = self.given_before(kind, &format!("{side}{prefix}")) {
+        if let Some(name) = self.take_reserved_name(kind, &format!("{side}{prefix}")) {
             return name;
         }
         let mut number = self.pieces[kind.index()].last.get(&side).copied().unwrap_or(0);
@@ -293,8 +297,9 @@ impl Tabletop {
         }
     }
 
-    /// Returns the name that a piece of this kind had when its command was resolved before, if it can have it again.
-    fn given_before(&mut self, kind: KindId, prefix: &str) -> Option<String> {
+    /// Returns the name that a piece of this kind got when its command was resolved before, if the
+    /// name is free.
+    fn take_reserved_name(&mut self, kind: KindId, prefix: &str) -> Option<String> {
         let kind = &self.schema.kind(kind).name;
         let index = self.names.own.iter().position(|(of, _)| of == kind)?;
         let (_, name) = self.names.own.remove(index)?;
@@ -308,8 +313,8 @@ impl Tabletop {
     }
 }
 
-/// Splits a name that the machine may have given into the part before the prefix, which names a side, and the number.
-fn numbered<'n>(prefix: &str, name: &'n str) -> Option<(&'n str, u32)> {
+/// Splits an automatic name into the part before the prefix, which names a side, and the number.
+fn split_numbered_name<'n>(prefix: &str, name: &'n str) -> Option<(&'n str, u32)> {
     let (side, number) = name.rsplit_once(prefix)?;
     let number = number.parse().ok().filter(|n| *n < u32::MAX / 2)?;
     (side.is_empty() || side.ends_with('-')).then_some((side, number))
@@ -364,39 +369,44 @@ impl World for Tabletop {
 
     #[inline]
     fn next_piece(&self, kind: KindId, from: u32) -> Option<u32> {
-        self.pieces[kind.index()].there.next(from)
+        self.pieces[kind.index()].there.next_marked(from)
     }
 
     #[inline]
-    fn marked(&self, column: ColumnId, word: u32) -> Option<u64> {
+    fn changed_rows_mask(&self, column: ColumnId, word: u32) -> Option<u64> {
         let there = &self.pieces[self.schema.columns[column.index()].0.index()].there;
-        Some(self.cells[column.index()].marked(word)? & there.word(word)?)
+        Some(self.cells[column.index()].changed_rows_mask(word)? & there.word(word)?)
     }
 
-    fn all_there(&self, kind: KindId) -> Option<u32> {
+    fn count_if_none_removed(&self, kind: KindId) -> Option<u32> {
         let pieces = &self.pieces[kind.index()];
         (pieces.there.count() as usize == pieces.names.len()).then_some(pieces.there.count())
     }
 
     #[inline]
-    fn is_there(&self, kind: KindId, row: u32) -> bool {
-        self.pieces[kind.index()].there.has(row)
+    fn is_on_table(&self, kind: KindId, row: u32) -> bool {
+        self.pieces[kind.index()].there.contains(row)
     }
 
-    fn make(&mut self, kind: KindId, name: Option<&str>, side: &str) -> Result<u32, PieceError> {
+    fn make_piece(
+        &mut self,
+        kind: KindId,
+        name: Option<&str>,
+        side: &str,
+    ) -> Result<u32, PieceError> {
         let name = match name {
             Some(given) => given.trim().to_lowercase().replace(' ', "-"),
             None => self.next_name(kind, side),
         };
-        self.add(kind, &name)
+        self.add_piece(kind, &name)
     }
 
-    fn remove(&mut self, kind: KindId, row: u32) {
-        if self.is_there(kind, row) {
+    fn remove_piece(&mut self, kind: KindId, row: u32) {
+        if self.is_on_table(kind, row) {
             if let Some(log) = &mut self.log {
                 log.changes.push(LoggedChange::Removed(kind, row));
             }
-            self.put(kind, row, false);
+            self.set_present(kind, row, false);
         }
     }
 

@@ -23,7 +23,7 @@ pub struct Level {
 
 /// Returns the name of an area: `b3`, above the ground `b3.2`, below it `b3.-1` is written `b3.b1`.
 pub fn area_name(column: usize, row: usize, level: i64) -> String {
-    let letters = letters(column);
+    let letters = column_letters(column);
     let row = row + 1;
     match level {
         0 => format!("{letters}{row}"),
@@ -33,15 +33,15 @@ pub fn area_name(column: usize, row: usize, level: i64) -> String {
 }
 
 /// Returns the letters of a column: `a` to `z`, then `aa`.
-fn letters(column: usize) -> String {
-    let before = (column / 26).checked_sub(1).map_or(String::new(), letters);
+fn column_letters(column: usize) -> String {
+    let before = (column / 26).checked_sub(1).map_or(String::new(), column_letters);
     format!("{before}{}", char::from(b'a' + (column % 26) as u8))
 }
 
 impl Tabletop {
-    /// Sets out the areas of the levels and links them; walls are pairs of names of areas that are no
-    /// neighbours though side by side.
-    pub(super) fn set_out_plan(
+    /// Adds the areas of all levels and links neighbours. Walls are pairs of areas that are side by
+    /// side but not linked.
+    pub(super) fn set_up_plan(
         &mut self,
         kind: KindId,
         levels: &[Level],
@@ -50,15 +50,17 @@ impl Tabletop {
         let of = self.schema.kind(kind);
         let grid = of.grid;
         let cells = ["column", "row", "level"].map(|name| of.column(name));
-        let sides: Vec<_> =
-            grid.sides().map(|side| (side, of.list(grid.directions()[side]))).collect();
+        let sides: Vec<_> = grid
+            .neighbour_directions()
+            .map(|side| (side, of.list(grid.directions()[side])))
+            .collect();
         let [beside_list, above, below] = ["beside", "above", "below"].map(|name| of.list(name));
         let mut at = AreaIndex::default();
         let mut all = Vec::new();
         for level in levels {
             for &(column, row, _) in &level.areas {
-                let area = self.add(kind, &area_name(column, row, level.number))?;
-                at.put(column, row, level.number, area);
+                let area = self.add_piece(kind, &area_name(column, row, level.number))?;
+                at.insert(column, row, level.number, area);
                 let column = column as i64 + 1;
                 let row = row as i64 + 1;
                 all.push((level.number, row, column, area));
@@ -75,7 +77,7 @@ impl Tabletop {
         for (level, row, column, area) in all {
             let mut beside = Vec::new();
             for &(side, list) in &sides {
-                let (column, row) = grid.beyond((column, row), side as i64, 1);
+                let (column, row) = grid.seat_in_direction((column, row), side as i64, 1);
                 let neighbour = at.get(column, row, level);
                 self.set_members(list, area, neighbour.as_slice());
                 beside.extend(neighbour.filter(|&n| !blocked.contains(&(area, n))));

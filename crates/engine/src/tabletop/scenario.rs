@@ -3,7 +3,7 @@
 use super::Tabletop;
 use super::plan::Level;
 use crate::language::machine::{PieceError, World};
-use crate::language::schema::{AttributeStorage, FunctionId, KindId, OPTION, STATE};
+use crate::language::schema::{AttributeStorage, FunctionId, KindId, OPTION_KIND, STATE_KIND};
 
 /// A value given to an attribute, or to a parameter of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,8 +19,8 @@ pub enum Argument {
 }
 
 impl Argument {
-    /// Returns the rows of the pieces that are given.
-    pub(crate) fn rows(&self) -> Vec<u32> {
+    /// Returns the rows of the pieces in the argument.
+    pub(crate) fn piece_rows(&self) -> Vec<u32> {
         match self {
             Argument::Value(row) => u32::try_from(*row).into_iter().collect(),
             Argument::Members(rows) => rows.clone(),
@@ -57,9 +57,9 @@ pub struct Scenario {
     pub legend: Vec<(char, Vec<(usize, Argument)>)>,
     /// Areas that are no neighbours, by name.
     pub walls: Vec<(String, String)>,
-    /// Options, as values of [`OPTION`].
+    /// Options, as values of [`OPTION_KIND`].
     pub options: Vec<(usize, Argument)>,
-    /// The state, as values of [`STATE`].
+    /// The state, as values of [`STATE_KIND`].
     pub state: Vec<(usize, Argument)>,
     /// Pieces, and more of the areas.
     pub pieces: Vec<PieceSetup>,
@@ -79,44 +79,44 @@ pub struct TourLine {
 }
 
 impl Tabletop {
-    /// Sets a scenario out, without running any rule text. Errors are for people.
-    pub(crate) fn set_out(&mut self, scenario: &Scenario) -> Result<(), PieceError> {
+    /// Puts a scenario on the table without running any rule text.
+    pub(crate) fn set_up(&mut self, scenario: &Scenario) -> Result<(), PieceError> {
         self.scenario = scenario.name.as_str().into();
-        for (kind, values) in [(OPTION, &scenario.options), (STATE, &scenario.state)] {
+        for (kind, values) in [(OPTION_KIND, &scenario.options), (STATE_KIND, &scenario.state)] {
             // References of the state are set below, when the pieces are there.
             let known = values.iter().filter(|v| !matches!(v.1, Argument::Named(_)));
-            self.give_each(kind, 0, known)?;
+            self.set_attributes(kind, 0, known)?;
         }
         if let Some(plan) = self.schema.plan_kind() {
-            self.set_out_plan(plan, &scenario.levels, &scenario.walls)?;
+            self.set_up_plan(plan, &scenario.levels, &scenario.walls)?;
         }
         // All are known by name before any attribute is read.
         for piece in &scenario.pieces {
             if !self.schema.kind(piece.kind).plan {
-                self.add(piece.kind, &piece.name)?;
+                self.add_piece(piece.kind, &piece.name)?;
             }
         }
-        self.give_legend(scenario)?;
+        self.apply_legend(scenario)?;
         for piece in &scenario.pieces {
             let found = self.find(&piece.name).filter(|found| found.0 == piece.kind);
             let (kind, row) = found.ok_or_else(|| PieceError::Unknown(piece.name.clone()))?;
-            self.give_each(kind, row, &piece.values)?;
+            self.set_attributes(kind, row, &piece.values)?;
         }
-        self.give_each(STATE, 0, &scenario.state)
+        self.set_attributes(STATE_KIND, 0, &scenario.state)
     }
 
-    fn give_legend(&mut self, scenario: &Scenario) -> Result<(), PieceError> {
+    fn apply_legend(&mut self, scenario: &Scenario) -> Result<(), PieceError> {
         let Some(kind) = self.schema.plan_kind() else { return Ok(()) };
         let areas = scenario.levels.iter().flat_map(|l| &l.areas);
         for (row, (_, _, letter)) in areas.enumerate() {
             if let Some((_, values)) = scenario.legend.iter().find(|(l, _)| l == letter) {
-                self.give_each(kind, row as u32, values)?;
+                self.set_attributes(kind, row as u32, values)?;
             }
         }
         Ok(())
     }
 
-    fn give_each<'g>(
+    fn set_attributes<'g>(
         &mut self,
         kind: KindId,
         row: u32,
@@ -124,11 +124,11 @@ impl Tabletop {
     ) -> Result<(), PieceError> {
         values
             .into_iter()
-            .try_for_each(|(attribute, given)| self.give(kind, row, *attribute, given))
+            .try_for_each(|(attribute, given)| self.set_attribute(kind, row, *attribute, given))
     }
 
-    /// Gives an attribute of a piece a value.
-    pub(crate) fn give(
+    /// Sets an attribute of a piece.
+    pub(crate) fn set_attribute(
         &mut self,
         kind: KindId,
         row: u32,

@@ -7,25 +7,25 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Tabletop;
-use super::log::{Log, LoggedChange};
+use super::log::{ChangeLog, LoggedChange};
 use crate::language::machine::World;
 use crate::language::schema::{ColumnId, Type};
 
 impl Tabletop {
-    /// Returns the table with everything logged that is done to it from now on.
+    /// Returns the table with a log of all later changes.
     #[must_use]
-    pub(crate) fn logged(mut self) -> Tabletop {
-        self.log = Some(Log { texts: self.texts(), ..Log::default() });
+    pub(crate) fn with_log(mut self) -> Tabletop {
+        self.log = Some(ChangeLog { texts: self.text_count(), ..ChangeLog::default() });
         self
     }
 
     /// Returns a point to which the table can be rolled back.
     pub(crate) fn savepoint(&self) -> usize {
-        self.changes().len()
+        self.logged_changes().len()
     }
 
-    /// Returns what was done since the log was begun, in order.
-    pub(crate) fn changes(&self) -> &[LoggedChange] {
+    /// Returns all changes since the log was begun, in order.
+    pub(crate) fn logged_changes(&self) -> &[LoggedChange] {
         self.log.as_ref().map_or(&[], |log| &log.changes)
     }
 
@@ -40,8 +40,8 @@ impl Tabletop {
                     self.set_list(list, row, &log.old[start as usize..]);
                     log.old.truncate(start as usize);
                 }
-                LoggedChange::Made(kind, _) => self.pop(kind),
-                LoggedChange::Removed(kind, row) => self.put(kind, row, true),
+                LoggedChange::Made(kind, _) => self.remove_last_row(kind),
+                LoggedChange::Removed(kind, row) => self.set_present(kind, row, true),
             }
         }
         self.log = Some(log);
@@ -53,14 +53,14 @@ impl Tabletop {
     }
 
     fn forget_texts_from(&mut self, mark: usize) {
-        if self.texts() > mark {
+        if self.text_count() > mark {
             let texts = Arc::make_mut(&mut self.texts);
             texts.bytes -= texts.all.drain(mark..).map(|text| text.len()).sum::<usize>();
         }
     }
 
     /// Returns the number of texts.
-    pub(crate) fn texts(&self) -> usize {
+    pub(crate) fn text_count(&self) -> usize {
         self.texts.all.len()
     }
 
@@ -68,9 +68,9 @@ impl Tabletop {
     /// was written down before may speak of none of them.
     pub(crate) fn forget_unused_texts(&mut self, mark: usize) {
         let mut used: BTreeMap<(ColumnId, u32), Arc<str>> = BTreeMap::new();
-        for change in self.changes() {
+        for change in self.logged_changes() {
             let LoggedChange::Cell(column, row, _) = *change else { continue };
-            if self.schema.column(column).ty != Type::Text {
+            if self.schema.column_attribute(column).ty != Type::Text {
                 continue;
             }
             let id = usize::try_from(self.get(column, row)).unwrap_or(0);

@@ -1,8 +1,10 @@
 //! `add`: a piece set out.
 
-use super::super::{Candidates, LineError, MANY, Reading, Token, TypedLine, Word, named};
+use super::super::{
+    ANY_NUMBER, CompletionCandidates, LineError, Reading, Token, TypedLine, Word, find_named,
+};
 use super::set::complete_pairs;
-use super::{ReadAction, values};
+use super::{ReadAction, read_values};
 use crate::language::schema::{KindId, KindRole};
 use crate::names;
 use crate::referee::Action;
@@ -16,23 +18,23 @@ pub const ADD: Word<ReadAction> = Word {
     help: "set out a piece",
     sample: &["`add team t9 at c4`; without a name the machine gives one"],
     complete,
-    most: MANY,
+    most: ANY_NUMBER,
     ..Word::of(read as ReadAction)
 };
 
 /// Returns the kinds whose pieces can be set out, with their names.
-fn kinds(ruleset: &Ruleset) -> impl Iterator<Item = (&str, KindId)> + Clone {
+fn addable_kinds(ruleset: &Ruleset) -> impl Iterator<Item = (&str, KindId)> + Clone {
     let all = ruleset.schema.all_kinds().filter(|(_, k)| k.role == KindRole::Pieces && !k.plan);
     all.map(|(id, kind)| (kind.name.as_str(), id))
 }
 
 fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
     let ruleset = reading.ruleset();
-    let known: Vec<&str> = kinds(ruleset).map(|(name, _)| name).collect();
-    let help = format!("write `add KIND NAME`; there is: {}", names::list(&known));
+    let known: Vec<&str> = addable_kinds(ruleset).map(|(name, _)| name).collect();
+    let help = format!("write `add KIND NAME`; there is: {}", names::quote_names(&known));
     let missing = format!("`{}` needs a kind of piece", typed.verb());
     let (kind, rest) = typed.need_word(missing, help)?;
-    let kind = kind_of(ruleset, kind)?;
+    let kind = find_kind(ruleset, kind)?;
     let attributes = &ruleset.schema.kind(kind).attributes;
     let is_attribute = |w: &Token| attributes.named(&w.text).is_some();
     let (name, rest) = match rest.split_first() {
@@ -43,24 +45,24 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
         }
         _ => (String::new(), rest),
     };
-    let values = values(reading, kind, rest)?;
+    let values = read_values(reading, kind, rest)?;
     Ok(Action::Add(PieceSetup { kind, name, values }))
 }
 
 /// Finds a kind of piece by its name, a beginning of it, or its plural.
-fn kind_of(ruleset: &Ruleset, word: &Token) -> Result<KindId, LineError> {
+fn find_kind(ruleset: &Ruleset, word: &Token) -> Result<KindId, LineError> {
     let schema = &ruleset.schema;
     let by_plural = schema.plural_named(&word.text.to_lowercase());
     match by_plural.filter(|&k| schema.kind(k).role == KindRole::Pieces) {
         Some(kind) => Ok(kind),
-        None => named(word, kinds(ruleset), "kind of piece"),
+        None => find_named(word, addable_kinds(ruleset), "kind of piece"),
     }
 }
 
-fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+fn complete(reading: &Reading<'_>, given: &[Token], to: &mut CompletionCandidates) {
     let schema = &reading.ruleset().schema;
     let Some((kind, rest)) = given.split_first() else {
-        return kinds(reading.ruleset()).for_each(|(name, _)| to.offer(name));
+        return addable_kinds(reading.ruleset()).for_each(|(name, _)| to.offer(name));
     };
     let Some(kind) = schema.kind_named(&kind.text) else { return };
     // The name, then attributes and values in turns.

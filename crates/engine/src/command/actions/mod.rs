@@ -11,14 +11,14 @@ mod reveal;
 mod roll;
 mod set;
 
-use super::{LineError, Reading, Token, TypedLine, Word, named, target};
-use crate::language::schema::{self, Attribute, AttributeStorage, KindId, STATE};
+use super::{LineError, Reading, Token, TypedLine, Word, find_named, find_piece};
+use crate::language::schema::{self, Attribute, AttributeStorage, KindId, STATE_KIND};
 use crate::referee::Action;
 use crate::ruleset::Ruleset;
 use crate::tabletop::Argument;
 
 pub use add::ADD;
-pub use next::{NEXT, Onward, onward};
+pub use next::{NEXT, NextGoal, parse_next};
 pub use note::NOTE;
 pub use option::OPTION;
 pub use orders::ORDERS;
@@ -35,28 +35,28 @@ pub(crate) const ACTIONS: &[Word<ReadAction>] =
     &[NEXT, ROLL, ADD, SET, REMOVE, NOTE, OPTION, ORDERS, REVEAL];
 
 /// Reads `ATTRIBUTE VALUE …` or `ATTRIBUTE=VALUE …`, also with spaces around the sign.
-fn values(
+fn read_values(
     reading: &Reading<'_>,
     kind: KindId,
     words: &[Token],
 ) -> Result<Vec<(usize, Argument)>, LineError> {
     let mut values = Vec::new();
     let mut rest = words;
-    while let Some((name, value, after)) = pair(rest) {
+    while let Some((name, value, after)) = name_value_pair(rest) {
         let Some(value) = value else {
-            attribute(reading.ruleset(), kind, &name)?;
+            find_attribute(reading.ruleset(), kind, &name)?;
             return Err(LineError::new(None, format!("`{}` needs a value", name.text)));
         };
-        let (value, after) = value_of(reading, kind, &name, &value, after)?;
+        let (value, after) = read_value(reading, kind, &name, &value, after)?;
         values.push(value);
         rest = after;
     }
     Ok(values)
 }
 
-/// Returns a name, the value behind it if there is one, and what follows: `NAME VALUE` or `NAME=VALUE`, also with
-/// spaces around the sign.
-fn pair(words: &[Token]) -> Option<(Token, Option<Token>, &[Token])> {
+/// Reads `NAME VALUE` or `NAME=VALUE`, also with spaces around the sign. Returns the name, its value if there is
+/// one, and the words after it.
+fn name_value_pair(words: &[Token]) -> Option<(Token, Option<Token>, &[Token])> {
     let (word, after) = words.split_first()?;
     let part = |text: &str| Token { text: text.to_owned(), ..word.clone() };
     let (name, after) = match (word.text.split_once('='), after.split_first()) {
@@ -68,62 +68,62 @@ fn pair(words: &[Token]) -> Option<(Token, Option<Token>, &[Token])> {
     Some((name, after.first().cloned(), after.get(1..).unwrap_or_default()))
 }
 
-/// Reads the value of an attribute, of a list also its further members, and returns what follows.
-fn value_of<'w>(
+/// Reads the value of an attribute, including all members of a list. Returns the words after it.
+fn read_value<'w>(
     reading: &Reading<'_>,
     kind: KindId,
     name: &Token,
     value: &Token,
     mut after: &'w [Token],
 ) -> Result<((usize, Argument), &'w [Token]), LineError> {
-    let (place, attribute) = attribute(reading.ruleset(), kind, name)?;
+    let (index, attribute) = find_attribute(reading.ruleset(), kind, name)?;
     // Only the referee changes the phase: `next to PHASE`.
-    if attribute.fixed && kind == STATE && attribute.name != "turn" {
+    if attribute.fixed && kind == STATE_KIND && attribute.name != "turn" {
         let message = format!("`{}` cannot be set", attribute.name);
         return Err(LineError::new(Some(name), message).help("`next` goes on through the turn"));
     }
-    let mut given = reading.given(attribute, value)?;
+    let mut given = reading.attribute_value(attribute, value)?;
     while let (Argument::Members(members), Some((word, rest))) = (&mut given, after.split_first())
         && !members.is_empty()
-        && !is_attribute(reading, kind, attribute, word)
-        && let Argument::Members(more) = reading.given(attribute, word)?
+        && !is_other_attribute(reading, kind, attribute, word)
+        && let Argument::Members(more) = reading.attribute_value(attribute, word)?
     {
         members.extend(more);
         after = rest;
     }
-    Ok(((place, given), after))
+    Ok(((index, given), after))
 }
 
 /// Returns true if a word after a member of a list is not its next member, but another attribute.
-fn is_attribute(reading: &Reading<'_>, kind: KindId, list: &Attribute, word: &Token) -> bool {
+fn is_other_attribute(reading: &Reading<'_>, kind: KindId, list: &Attribute, word: &Token) -> bool {
     let name = word.text.split('=').next().map_or(String::new(), str::to_owned);
     let name = Token { text: name, ..word.clone() };
     word.text == "="
-        || (!reading.is_whole(list.ty, &word.text)
-            && attribute(reading.ruleset(), kind, &name).is_ok())
+        || (!reading.is_whole_names(list.ty, &word.text)
+            && find_attribute(reading.ruleset(), kind, &name).is_ok())
 }
 
 /// Returns the piece and the name of an attribute in a word: `b3.2.fire`. The piece is all up to the last point
 /// that leaves a piece before it.
-fn of_piece(reading: &Reading<'_>, word: &Token) -> Option<(KindId, u32, Token)> {
+fn piece_and_attribute(reading: &Reading<'_>, word: &Token) -> Option<(KindId, u32, Token)> {
     let (piece, name) = word.text.rsplit_once('.')?;
-    let (kind, row) = target(reading.table, piece)?;
+    let (kind, row) = find_piece(reading.table, piece)?;
     Some((kind, row, Token { text: name.to_owned(), ..word.clone() }))
 }
 
-/// Finds an attribute of a kind, with its place.
-fn attribute<'r>(
+/// Finds an attribute of a kind. Returns its index and the attribute.
+fn find_attribute<'r>(
     ruleset: &'r Ruleset,
     kind: KindId,
     name: &Token,
 ) -> Result<(usize, &'r Attribute), LineError> {
     let attributes = ruleset.schema.kind(kind).attributes.iter().enumerate();
-    let what = if kind == schema::OPTION { "option" } else { "attribute" };
-    named(name, attributes.map(|(place, a)| (a.name.as_str(), (place, a))), what)
+    let what = if kind == schema::OPTION_KIND { "option" } else { "attribute" };
+    find_named(name, attributes.map(|(index, a)| (a.name.as_str(), (index, a))), what)
 }
 
 /// Returns the attributes of a kind that the umpire can set.
-fn settable(ruleset: &Ruleset, kind: KindId) -> impl Iterator<Item = &Attribute> {
+fn settable_attributes(ruleset: &Ruleset, kind: KindId) -> impl Iterator<Item = &Attribute> {
     let stored = |a: &&Attribute| !matches!(a.storage, AttributeStorage::Computed(_)) && !a.fixed;
     ruleset.schema.kind(kind).attributes.iter().filter(stored)
 }

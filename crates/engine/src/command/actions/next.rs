@@ -1,6 +1,8 @@
 //! `next`: on to the next phase, or through several.
 
-use super::super::{Candidates, LineError, MANY, Reading, Token, TypedLine, Word, short};
+use super::super::{
+    ANY_NUMBER, CompletionCandidates, LineError, Reading, Token, TypedLine, Word, shorten_word,
+};
 use super::ReadAction;
 use crate::names::{self, Match};
 use crate::referee::Action;
@@ -16,13 +18,13 @@ pub const NEXT: Word<ReadAction> = Word {
         "`next` is one phase, `next 3` three, `next turn` all up to the next turn, `next to PHASE` up to a phase by name or number",
     ],
     complete,
-    most: MANY,
+    most: ANY_NUMBER,
     ..Word::of(read as ReadAction)
 };
 
-/// Where `next` stops.
+/// The point at which `next` stops.
 #[derive(Clone, Copy, Debug)]
-pub enum Onward {
+pub enum NextGoal {
     /// This many phases.
     Phases(usize),
     /// To the phase at this place.
@@ -31,19 +33,19 @@ pub enum Onward {
     Turn,
 }
 
-/// Reads what follows `next`.
-pub fn onward(ruleset: &Ruleset, typed: &TypedLine<'_>) -> Result<Onward, LineError> {
+/// Parses the words after `next`.
+pub fn parse_next(ruleset: &Ruleset, typed: &TypedLine<'_>) -> Result<NextGoal, LineError> {
     let phases = &ruleset.phases;
-    let all = || phases.iter().enumerate().map(|(place, phase)| (phase.name.as_str(), place));
+    let all = || phases.iter().enumerate().map(|(index, phase)| (phase.name.as_str(), index));
     let listing = || {
         let names: Vec<&str> = all().map(|(name, _)| name).collect();
-        format!("there is: {}", names::list(&names))
+        format!("there is: {}", names::quote_names(&names))
     };
-    let (first, words) = match typed.rest() {
-        [] => return Ok(Onward::Phases(1)),
-        [one] if one.text == "turn" => return Ok(Onward::Turn),
+    let (first, words) = match typed.words_after_first() {
+        [] => return Ok(NextGoal::Phases(1)),
+        [one] if one.text == "turn" => return Ok(NextGoal::Turn),
         [one] if one.text.parse::<u32>().is_ok() => match one.text.parse() {
-            Ok(n @ 1..=1000) => return Ok(Onward::Phases(n)),
+            Ok(n @ 1..=1000) => return Ok(NextGoal::Phases(n)),
             _ => {
                 let error = LineError::new(Some(one), "go on by 1 to 1000 phases");
                 return Err(error.help("`next` is one, `next turn` all up to the next turn"));
@@ -52,7 +54,7 @@ pub fn onward(ruleset: &Ruleset, typed: &TypedLine<'_>) -> Result<Onward, LineEr
         [to] if to.text == "to" => {
             return Err(LineError::new(None, "to which phase?").help(listing()));
         }
-        [to, first, ..] if to.text == "to" => (first, &typed.rest()[1..]),
+        [to, first, ..] if to.text == "to" => (first, &typed.words_after_first()[1..]),
         words @ [first, ..] => (first, words),
     };
     let text = words.iter().map(|w| w.text.as_str()).collect::<Vec<_>>().join(" ");
@@ -63,17 +65,17 @@ pub fn onward(ruleset: &Ruleset, typed: &TypedLine<'_>) -> Result<Onward, LineEr
     };
     // By words of the title, in their order.
     let titled: Vec<(&str, usize)> =
-        all().filter(|(_, place)| by_words(&phases[*place].title, words)).collect();
+        all().filter(|(_, index)| title_matches(&phases[*index].title, words)).collect();
     let matched = match (matched, titled.as_slice()) {
         (matched @ Match::One(_), _) | (matched, []) => matched,
         (_, [(_, one)]) => Match::One(*one),
         _ => Match::Several(titled.iter().map(|(name, _)| *name).collect()),
     };
     match (by_number, matched) {
-        (Some(number), _) => Ok(Onward::Phase(number - 1)),
-        (None, Match::One(place)) => Ok(Onward::Phase(place)),
+        (Some(number), _) => Ok(NextGoal::Phase(number - 1)),
+        (None, Match::One(index)) => Ok(NextGoal::Phase(index)),
         (None, matched) => {
-            let message = format!("there is no phase `{}`", short(&text));
+            let message = format!("there is no phase `{}`", shorten_word(&text));
             let end = words.last().map_or(first.end, |last| last.end);
             let name = Token { text, end, ..first.clone() };
             Err(LineError::unmatched(&name, &matched, message, Some(listing())))
@@ -82,7 +84,7 @@ pub fn onward(ruleset: &Ruleset, typed: &TypedLine<'_>) -> Result<Onward, LineEr
 }
 
 /// Returns true if words of the title begin with these words, in their order.
-fn by_words(title: &str, words: &[Token]) -> bool {
+fn title_matches(title: &str, words: &[Token]) -> bool {
     let lower = title.to_lowercase();
     let mut title_words = lower.split(|c: char| !c.is_alphanumeric());
     words.iter().all(|word| {
@@ -93,7 +95,7 @@ fn by_words(title: &str, words: &[Token]) -> bool {
 
 /// Reads `next` alone: what goes through several phases is several commands.
 fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
-    match typed.rest() {
+    match typed.words_after_first() {
         [] => Ok(Action::Next),
         [one] if one.text == "1" => Ok(Action::Next),
         [first, ..] => {
@@ -103,7 +105,7 @@ fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
     }
 }
 
-fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+fn complete(reading: &Reading<'_>, given: &[Token], to: &mut CompletionCandidates) {
     match given {
         [] => ["turn", "to"].iter().for_each(|word| to.offer(word)),
         [word] if word.text == "to" => {}

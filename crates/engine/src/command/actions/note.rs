@@ -1,6 +1,6 @@
 //! `note`: words for the transcript.
 
-use super::super::{LineError, MANY, Reading, TypedLine, Word};
+use super::super::{ANY_NUMBER, LineError, Reading, TypedLine, Word};
 use super::ReadAction;
 use crate::referee::Action;
 
@@ -9,7 +9,7 @@ pub const NOTE: Word<ReadAction> = Word {
     name: "note",
     usage: "note TEXT",
     help: "write into the transcript",
-    most: MANY,
+    most: ANY_NUMBER,
     ..Word::of(read as ReadAction)
 };
 

@@ -1,7 +1,7 @@
 //! `option`: a house-rule switch changed. The console lists them all.
 
-use super::super::{Candidates, LineError, Reading, Token, TypedLine, Word};
-use super::{ReadAction, attribute};
+use super::super::{CompletionCandidates, LineError, Reading, Token, TypedLine, Word};
+use super::{ReadAction, find_attribute};
 use crate::language::schema;
 use crate::referee::Action;
 
@@ -18,21 +18,21 @@ pub const OPTION: Word<ReadAction> = Word {
 fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
     let ruleset = reading.ruleset();
     let (name, after) = typed.need_word("which switch?", "write `option NAME VALUE`")?;
-    let (place, attribute) = attribute(ruleset, schema::OPTION, name)?;
+    let (index, attribute) = find_attribute(ruleset, schema::OPTION_KIND, name)?;
     let Some(value) = after.first() else {
         let help = format!("write `option {} VALUE`", attribute.name);
         return Err(LineError::new(None, "to what?").help(help));
     };
-    let values = vec![(place, reading.given(attribute, value)?)];
-    Ok(Action::Set { kind: schema::OPTION, row: 0, values })
+    let values = vec![(index, reading.attribute_value(attribute, value)?)];
+    Ok(Action::Set { kind: schema::OPTION_KIND, row: 0, values })
 }
 
-fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+fn complete(reading: &Reading<'_>, given: &[Token], to: &mut CompletionCandidates) {
     let ruleset = reading.ruleset();
     match given {
         [] => ruleset.options().iter().for_each(|o| to.offer(&o.name)),
         [name] => {
-            let attribute = ruleset.schema.kind(schema::OPTION).attribute(&name.text);
+            let attribute = ruleset.schema.kind(schema::OPTION_KIND).attribute(&name.text);
             if let Some(attribute) = attribute {
                 reading.offer_attribute(attribute, to);
             }

@@ -1,6 +1,9 @@
 //! `orders`: orders that a side writes, for nobody else to read before they are revealed.
 
-use super::super::{Candidates, LineError, MANY, Reading, Token, TypedLine, Word, named, text_of};
+use super::super::{
+    ANY_NUMBER, CompletionCandidates, LineError, Reading, Token, TypedLine, Word, find_named,
+    typed_text,
+};
 use super::ReadAction;
 use crate::referee::Action;
 
@@ -13,7 +16,7 @@ pub const ORDERS: Word<ReadAction> = Word {
         "`orders red: to the hill` keeps them until the phase that reveals them, or `reveal red`; `show orders` lists them",
     ],
     complete,
-    most: MANY,
+    most: ANY_NUMBER,
     yields: true,
     ..Word::of(read as ReadAction)
 };
@@ -24,10 +27,10 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
         Some((name, behind)) if !first.quoted => (name, behind),
         _ => (first.text.as_str(), ""),
     };
-    let side = orderly(reading, &Token { text: name.to_owned(), ..first.clone() })?;
+    let side = find_side_with_orders(reading, &Token { text: name.to_owned(), ..first.clone() })?;
     // The text may touch the colon, or the colon be a word by itself.
     let mut text = match (behind, rest) {
-        ("", rest) => text_of(typed.line, rest),
+        ("", rest) => typed_text(typed.line, rest),
         (_, rest) => {
             let end = rest.last().map_or(first.end, |last| last.end);
             let start = first.end - behind.len();
@@ -49,22 +52,22 @@ fn usage_help() -> String {
 }
 
 /// Returns the side that a word names, in a game with written orders.
-pub(super) fn orderly(reading: &Reading<'_>, word: &Token) -> Result<i64, LineError> {
-    match reading.ruleset().schema.orders() {
-        Some(_) => side(reading, word),
+pub(super) fn find_side_with_orders(reading: &Reading<'_>, word: &Token) -> Result<i64, LineError> {
+    match reading.ruleset().schema.orders_kind() {
+        Some(_) => find_side(reading, word),
         None => Err(LineError::new(None, "this game keeps no orders of sides")),
     }
 }
 
 /// Returns the side that a word names.
-pub(super) fn side(reading: &Reading<'_>, word: &Token) -> Result<i64, LineError> {
+pub(super) fn find_side(reading: &Reading<'_>, word: &Token) -> Result<i64, LineError> {
     let sides = reading.sides();
-    let side = named(word, sides.iter().map(|side| (side.as_str(), side)), "side")?;
+    let side = find_named(word, sides.iter().map(|side| (side.as_str(), side)), "side")?;
     Ok(reading.referee.side_value(reading.table, side))
 }
 
-fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
-    if given.is_empty() && reading.ruleset().schema.orders().is_some() {
+fn complete(reading: &Reading<'_>, given: &[Token], to: &mut CompletionCandidates) {
+    if given.is_empty() && reading.ruleset().schema.orders_kind().is_some() {
         reading.sides().iter().for_each(|side| to.offer(&format!("{side}:")));
     }
 }

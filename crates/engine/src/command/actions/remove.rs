@@ -1,6 +1,6 @@
 //! `remove`: a piece taken off the table.
 
-use super::super::{LineError, Reading, Token, TypedLine, Word, short};
+use super::super::{LineError, Reading, Token, TypedLine, Word, shorten_word};
 use super::ReadAction;
 use crate::names;
 use crate::referee::Action;
@@ -23,7 +23,7 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     let missing = format!("`{}` needs a piece", typed.verb());
     let (word, _) = typed.need_word(missing, "write `remove PIECE`")?;
     let (kind, row) =
-        reading.table.find(&word.text).ok_or_else(|| no_piece(reading, word, &word.text))?;
+        reading.table.find(&word.text).ok_or_else(|| no_such_piece(reading, word, &word.text))?;
     if reading.ruleset().schema.kind(kind).plan {
         let message = "an area of the plan cannot be removed";
         return Err(LineError::new(Some(word), message).help("`set` changes what is on it"));
@@ -32,8 +32,8 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
 }
 
 /// Returns the error of a piece that is not on the table. A piece is named in full: no beginning will do.
-pub(super) fn no_piece(reading: &Reading<'_>, word: &Token, name: &str) -> LineError {
+pub(super) fn no_such_piece(reading: &Reading<'_>, word: &Token, name: &str) -> LineError {
     let near = names::nearest(name, reading.table.names().map(|(n, ..)| n));
-    let error = LineError::new(Some(word), format!("there is no piece `{}`", short(name)));
+    let error = LineError::new(Some(word), format!("there is no piece `{}`", shorten_word(name)));
     LineError { help: near.map(|n| format!("did you mean `{n}`?")), ..error }
 }

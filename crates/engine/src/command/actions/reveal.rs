@@ -1,9 +1,11 @@
 //! `reveal`: a piece or an attribute that was secret, opened to all or to a side; the written orders of a side.
 
-use super::super::{Candidates, LineError, Reading, Token, TypedLine, Word, short, target};
-use super::orders::{orderly, side};
-use super::remove::no_piece;
-use super::{ReadAction, attribute, of_piece};
+use super::super::{
+    CompletionCandidates, LineError, Reading, Token, TypedLine, Word, find_piece, shorten_word,
+};
+use super::orders::{find_side, find_side_with_orders};
+use super::remove::no_such_piece;
+use super::{ReadAction, find_attribute, piece_and_attribute};
 use crate::language::machine::World;
 use crate::language::schema::{KindId, Secrecy};
 use crate::referee::Action;
@@ -36,48 +38,49 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
         }
     };
     if to.is_none() && reading.sides().contains(&what.text.to_lowercase()) {
-        return Ok(Action::Order { side: orderly(reading, what)?, text: None });
+        return Ok(Action::Order { side: find_side_with_orders(reading, what)?, text: None });
     }
-    let (kind, row, secret) = secret(reading, what)?;
+    let (kind, row, secret) = find_secret(reading, what)?;
     let schema = &reading.ruleset().schema;
     let Some(to) = to else {
-        let (_, place) = schema.columns[secret.revealed.index()];
-        let values = vec![(place, Argument::Value(1))];
+        let (_, index) = schema.columns[secret.revealed.index()];
+        let values = vec![(index, Argument::Value(1))];
         return Ok(Action::Set { kind, row, values });
     };
     let Some(list) = secret.revealed_to else {
         return Err(LineError::new(Some(to), "this game declares no sides"));
     };
-    let side = side(reading, to)?;
+    let side = find_side(reading, to)?;
     let mut members = reading.table.list(list, row).to_vec();
     members.extend(u32::try_from(side).ok().filter(|side| !members.contains(side)));
-    let (_, place) = schema.lists[list.index()];
-    Ok(Action::Set { kind, row, values: vec![(place, Argument::Members(members))] })
+    let (_, index) = schema.lists[list.index()];
+    Ok(Action::Set { kind, row, values: vec![(index, Argument::Members(members))] })
 }
 
 /// Returns the piece that a word names, and who may see it, or its attribute.
-fn secret(reading: &Reading<'_>, word: &Token) -> Result<(KindId, u32, Secrecy), LineError> {
+fn find_secret(reading: &Reading<'_>, word: &Token) -> Result<(KindId, u32, Secrecy), LineError> {
     let schema = &reading.ruleset().schema;
     let open = || {
-        let error = LineError::new(Some(word), format!("`{}` is no secret", short(&word.text)));
+        let error =
+            LineError::new(Some(word), format!("`{}` is no secret", shorten_word(&word.text)));
         error.help("the ruleset says what is: `secret` and `seen_by`")
     };
-    if let Some((kind, row)) = target(reading.table, &word.text) {
+    if let Some((kind, row)) = find_piece(reading.table, &word.text) {
         let secret = schema.kind(kind).secret;
         return Ok((kind, row, secret.ok_or_else(open)?));
     }
-    if let Some((kind, row, name)) = of_piece(reading, word) {
-        let (_, attribute) = attribute(reading.ruleset(), kind, &name)?;
+    if let Some((kind, row, name)) = piece_and_attribute(reading, word) {
+        let (_, attribute) = find_attribute(reading.ruleset(), kind, &name)?;
         return Ok((kind, row, attribute.secret.ok_or_else(open)?));
     }
-    Err(no_piece(reading, word, &word.text))
+    Err(no_such_piece(reading, word, &word.text))
 }
 
-fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+fn complete(reading: &Reading<'_>, given: &[Token], to: &mut CompletionCandidates) {
     let schema = &reading.ruleset().schema;
     match given {
         [] => {
-            if reading.ruleset().schema.orders().is_some() {
+            if reading.ruleset().schema.orders_kind().is_some() {
                 reading.sides().iter().for_each(|side| to.offer(side));
             }
             for (name, kind, _) in reading.table.names() {

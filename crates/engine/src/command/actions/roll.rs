@@ -1,6 +1,6 @@
 //! `roll`: dice for their own sake.
 
-use super::super::{LineError, MANY, Reading, TypedLine, Word, is_dice, text_of};
+use super::super::{ANY_NUMBER, LineError, Reading, TypedLine, Word, is_dice, typed_text};
 use super::ReadAction;
 use crate::referee::Action;
 
@@ -13,7 +13,7 @@ pub const ROLL: Word<ReadAction> = Word {
         "`roll 2d6+1`, `roll 4d6kh3`, `roll 5d10>=7`, `roll d66`; `roll 2d6 d100` throws both",
         "`roll secret 2d6` keeps the throw from the players' transcripts",
     ],
-    most: MANY,
+    most: ANY_NUMBER,
     ..Word::of(read as ReadAction)
 };
 
@@ -21,7 +21,7 @@ fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
     // Dice alone are thrown too: `2d6` is `roll 2d6`.
     let words = match typed.tokens.first() {
         Some(first) if is_dice(first) => typed.tokens.as_slice(),
-        _ => typed.rest(),
+        _ => typed.words_after_first(),
     };
     let (secret, words) = match words {
         [first, rest @ ..] if first.text == "secret" => (true, rest),
@@ -30,16 +30,17 @@ fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
     let Some(first) = words.first() else {
         return Err(LineError::new(None, "roll what?").help("for example `roll 2d6+1`"));
     };
-    let all =
-        adjutant_dice::parse(&text_of(typed.line, words)).map(|one| vec![one]).or_else(|error| {
+    let all = adjutant_dice::parse(&typed_text(typed.line, words)).map(|one| vec![one]).or_else(
+        |error| {
             words
                 .iter()
                 .map(|word| adjutant_dice::parse(&word.text).ok())
                 .collect::<Option<_>>()
                 .ok_or(error)
-        });
+        },
+    );
     all.map(|dice| Action::Roll { dice, secret }).map_err(|error| LineError {
-        place: Some((first.start + error.span.start, first.start + error.span.end)),
+        span: Some((first.start + error.span.start, first.start + error.span.end)),
         ..LineError::new(None, error.to_string())
             .help(error.help.unwrap_or_else(|| format!("write `{}`", ROLL.usage)))
     })

@@ -1,8 +1,13 @@
 //! `set`: attributes changed by the umpire's word.
 
-use super::super::{Candidates, LineError, MANY, Reading, Token, TypedLine, Word, target};
-use super::remove::no_piece;
-use super::{ReadAction, attribute, is_attribute, of_piece, pair, settable, value_of, values};
+use super::super::{
+    ANY_NUMBER, CompletionCandidates, LineError, Reading, Token, TypedLine, Word, find_piece,
+};
+use super::remove::no_such_piece;
+use super::{
+    ReadAction, find_attribute, is_other_attribute, name_value_pair, piece_and_attribute,
+    read_value, read_values, settable_attributes,
+};
 use crate::language::schema::{KindId, Type};
 use crate::referee::Action;
 
@@ -13,7 +18,7 @@ pub const SET: Word<ReadAction> = Word {
     help: "change an attribute by your word",
     sample: &["`set c3.fire 2`, `set t1.at c4`, `set state.wind strong`"],
     complete,
-    most: MANY,
+    most: ANY_NUMBER,
     ..Word::of(read as ReadAction)
 };
 
@@ -21,23 +26,24 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     let usage = "write `set PIECE.ATTRIBUTE VALUE`";
     let missing = format!("`{}` needs a piece and an attribute", typed.verb());
     let (first, pairs) = typed.need_word(missing, usage)?;
-    let (goal, value, after) = pair(typed.rest()).unwrap_or((first.clone(), None, pairs));
-    if let Some((kind, row, name)) = of_piece(reading, &goal) {
+    let (goal, value, after) =
+        name_value_pair(typed.words_after_first()).unwrap_or((first.clone(), None, pairs));
+    if let Some((kind, row, name)) = piece_and_attribute(reading, &goal) {
         let Some(value) = value else {
-            attribute(reading.ruleset(), kind, &name)?;
+            find_attribute(reading.ruleset(), kind, &name)?;
             let message = format!("`{}` needs a value", name.text);
             return Err(LineError::new(None, message).help(usage));
         };
-        let (value, after) = value_of(reading, kind, &name, &value, after)?;
+        let (value, after) = read_value(reading, kind, &name, &value, after)?;
         let mut all = vec![value];
-        all.extend(values(reading, kind, after)?);
+        all.extend(read_values(reading, kind, after)?);
         return Ok(Action::Set { kind, row, values: all });
     }
-    let (kind, row) = target(reading.table, &goal.text).ok_or_else(|| {
+    let (kind, row) = find_piece(reading.table, &goal.text).ok_or_else(|| {
         // Of `t99.fatigue` the piece is what is not there.
-        no_piece(reading, first, goal.text.rsplit_once('.').map_or(&*goal.text, |n| n.0))
+        no_such_piece(reading, first, goal.text.rsplit_once('.').map_or(&*goal.text, |n| n.0))
     })?;
-    let values = values(reading, kind, pairs)?;
+    let values = read_values(reading, kind, pairs)?;
     if values.is_empty() {
         return Err(LineError::new(None, "set what?").help(usage));
     }
@@ -45,21 +51,22 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
 }
 
 /// Offers `PIECE.ATTRIBUTE`, then values.
-pub fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+pub fn complete(reading: &Reading<'_>, given: &[Token], to: &mut CompletionCandidates) {
     let ruleset = reading.ruleset();
     let Some((first, rest)) = given.split_first() else {
-        if let Some((piece, _)) = to.begun().to_owned().rsplit_once('.')
-            && let Some((kind, _)) = target(reading.table, piece)
+        if let Some((piece, _)) = to.prefix().to_owned().rsplit_once('.')
+            && let Some((kind, _)) = find_piece(reading.table, piece)
         {
-            settable(ruleset, kind).for_each(|a| to.offer(&format!("{piece}.{}", a.name)));
+            settable_attributes(ruleset, kind)
+                .for_each(|a| to.offer(&format!("{piece}.{}", a.name)));
         }
         to.offer_later("state.");
         reading.table.names().for_each(|(name, ..)| to.offer_later(&format!("{name}.")));
         return;
     };
-    if let Some((kind, _, name)) = of_piece(reading, first) {
+    if let Some((kind, _, name)) = piece_and_attribute(reading, first) {
         complete_pairs(reading, kind, &[&[name], rest].concat(), to);
-    } else if let Some((kind, _)) = target(reading.table, &first.text) {
+    } else if let Some((kind, _)) = find_piece(reading.table, &first.text) {
         complete_pairs(reading, kind, rest, to);
     }
 }
@@ -69,14 +76,14 @@ pub(super) fn complete_pairs(
     reading: &Reading<'_>,
     kind: KindId,
     given: &[Token],
-    to: &mut Candidates,
+    to: &mut CompletionCandidates,
 ) {
     let ruleset = reading.ruleset();
     let mut rest = given;
     while let Some((name, after)) = rest.split_first() {
-        let Ok((_, attribute)) = attribute(ruleset, kind, name) else { return };
+        let Ok((_, attribute)) = find_attribute(ruleset, kind, name) else { return };
         let list = matches!(attribute.ty, Type::List(_));
-        let named = |w: &&Token| list && !is_attribute(reading, kind, attribute, w);
+        let named = |w: &&Token| list && !is_other_attribute(reading, kind, attribute, w);
         let more = after.iter().skip(1).take_while(named).count();
         if after.is_empty() || (list && after.len() == more + 1) {
             reading.offer_attribute(attribute, to);
@@ -86,5 +93,5 @@ pub(super) fn complete_pairs(
         }
         rest = &after[more + 1..];
     }
-    settable(ruleset, kind).for_each(|a| to.offer(&a.name));
+    settable_attributes(ruleset, kind).for_each(|a| to.offer(&a.name));
 }

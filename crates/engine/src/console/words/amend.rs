@@ -4,12 +4,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::command::{LineError, MANY, TypedLine, positive};
-use crate::referee::{Attempted, Outcome};
+use crate::command::{ANY_NUMBER, LineError, TypedLine, parse_count};
+use crate::referee::{AttemptResult, Outcome};
 use crate::render;
 use crate::render::json::answers::answer;
 use crate::render::markup::Role;
-use crate::session::{ChangedCommand, CommandInput, LineMisfit, Plan, Session};
+use crate::session::{AmendmentPlan, ChangedCommand, CommandInput, LineMisfit, Session};
 
 use super::overrule::OVERRULE;
 use crate::console::play::{Handler, Play, Word};
@@ -45,10 +45,10 @@ pub(super) const AMEND: Word = Word {
     usage: "amend NUMBER LINE",
     help: "put another line in place of a command, with the same dice",
     line: |given| given.get(1..),
-    most: MANY,
+    most: ANY_NUMBER,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(amend(play, typed)))
-            .answering(&[|| answer::<AmendAnswer>("answers of amend", "`amend` and `oops`")]),
+            .with_answers(&[|| answer::<AmendAnswer>("answers of amend", "`amend` and `oops`")]),
     )
 };
 
@@ -58,15 +58,15 @@ async fn amend(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     if line.is_empty() {
         return Err(LineError::new(None, "what in its place?").help(usage).into());
     }
-    let number = positive(first)? as u64;
-    let line = typed.within_to_end(line);
-    changes(play, &line)?;
-    replace(play, number, &line).await
+    let number = parse_count(first)? as u64;
+    let line = typed.inner_line_to_end(line);
+    require_game_command(play, &line)?;
+    replace_line(play, number, &line).await
 }
 
 /// Refuses a line that is no command which changes the game.
-pub(super) fn changes(play: &Play, line: &str) -> Result<(), Failure> {
-    match play.other_word(line) {
+pub(super) fn require_game_command(play: &Play, line: &str) -> Result<(), Failure> {
+    match play.non_action_word(line) {
         Ok(Some(word)) if word != OVERRULE.name => {
             let message = format!("`{line}` is no command that changes the game");
             Err(LineError::new(None, message).help("type it by itself").into())
@@ -77,9 +77,10 @@ pub(super) fn changes(play: &Play, line: &str) -> Result<(), Failure> {
 }
 
 /// Puts a line in place of a command. If others come out otherwise, the umpire is asked first.
-pub(super) async fn replace(play: &mut Play, number: u64, line: &str) -> Replied {
-    let plan = plan(play, number, line).await?;
-    let planned = render::amend::plan(&play.view(play.width), play.session.board(), &plan);
+pub(super) async fn replace_line(play: &mut Play, number: u64, line: &str) -> Replied {
+    let plan = plan_amendment(play, number, line).await?;
+    let planned =
+        render::amend::planned_differences(&play.view(play.width), play.session.board(), &plan);
     let data = AmendAnswer {
         number,
         line: line.to_owned(),
@@ -93,18 +94,18 @@ pub(super) async fn replace(play: &mut Play, number: u64, line: &str) -> Replied
     let agreed = if last {
         Ok(planned)
     } else {
-        play.agreed(planned, "make it so?", "nothing was amended").await
+        play.ask_agreement(planned, "make it so?", "nothing was amended").await
     };
     // Who says no has seen the dice all the same.
     let seen = plan.differences.iter().any(|d| d.now.as_ref().is_ok_and(|e| e.throws()));
     if seen && agreed.is_err() {
-        play.record(|session, at| session.looked(Some(number), line, at)).await?;
+        play.record(|session, at| session.record_look(Some(number), line, at)).await?;
     }
     let mut text = agreed?;
     let amendment = play.record(|session, at| session.amend(&plan, at)).await?;
     text.line(Role::Plain, format!("{number} is amended"));
-    let changes = render::hands::swapped(&amendment.before, &amendment.now);
-    text.extend(render::hands::lines(&play.view(play.width), changes.iter()));
+    let changes = render::hands::replacement_changes(&amendment.before, &amendment.now);
+    text.extend(render::hands::on_the_table(&play.view(play.width), changes.iter()));
     Ok(Reply::new(text, data))
 }
 
@@ -115,9 +116,13 @@ struct Amending<'a> {
 }
 
 impl Attempt for Amending<'_> {
-    type Done = Plan;
+    type Done = AmendmentPlan;
 
-    fn attempt(&self, session: &Session, input: &CommandInput) -> Result<Attempted<Plan>, Failure> {
+    fn attempt(
+        &self,
+        session: &Session,
+        input: &CommandInput,
+    ) -> Result<AttemptResult<AmendmentPlan>, Failure> {
         let (done, outcome) = match session.plan_amend(self.number, self.line, input) {
             Ok(plan) => {
                 let entry = plan.entry().cloned();
@@ -126,7 +131,7 @@ impl Attempt for Amending<'_> {
             Err(LineMisfit::Halt(halt)) => (Err(halt), Outcome::default()),
             Err(error) => return Err(Failure::of(error)),
         };
-        Ok(Attempted { done, outcome, table: None })
+        Ok(AttemptResult { done, outcome, table: None })
     }
 
     fn refused(&self, play: &Play, reason: String, _: &CommandInput) -> Failure {
@@ -137,7 +142,11 @@ impl Attempt for Amending<'_> {
 }
 
 /// Finds out what an amendment would change, asking for what is missing.
-async fn plan(play: &mut Play, number: u64, line: &str) -> Result<Plan, Failure> {
+async fn plan_amendment(
+    play: &mut Play,
+    number: u64,
+    line: &str,
+) -> Result<AmendmentPlan, Failure> {
     let mut input = CommandInput::default();
     let session = &play.session;
     let old = session.entries().iter().find(|e| e.number == number);

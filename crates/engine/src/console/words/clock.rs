@@ -1,6 +1,6 @@
 //! `clock`: minutes for each turn, or for each side's move in it.
 
-use crate::command::{TypedLine, positive};
+use crate::command::{TypedLine, parse_count};
 use crate::render::json::answers::answer;
 
 use crate::console::clock::Clock;
@@ -17,23 +17,23 @@ pub(super) const CLOCK: Word = Word {
     yields: true,
     looks: true,
     ..Word::of(
-        Handler::now(clock)
-            .answering(&[|| answer::<RemarkAnswer>("answers of clock", "`clock` and others")]),
+        Handler::immediate(clock)
+            .with_answers(&[|| answer::<RemarkAnswer>("answers of clock", "`clock` and others")]),
     )
 };
 
 fn clock(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
-    match typed.rest().first() {
+    match typed.words_after_first().first() {
         None => {}
         Some(word) if word.text == "off" => play.clock = None,
         Some(word) => {
-            let minutes = positive(word)? as u64;
+            let minutes = parse_count(word)? as u64;
             play.clock =
                 Some(Clock::new(minutes, play.referee(), play.session.table(), play.now()));
         }
     }
     Ok(Reply::remark(match &play.clock {
         None => "there is no clock: `clock 5` gives each turn five minutes".to_owned(),
-        Some(clock) => clock.words(),
+        Some(clock) => clock.setting_words(),
     }))
 }

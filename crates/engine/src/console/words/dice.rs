@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::command::{Candidates, LineError, Reading, Token, TypedLine, short};
+use crate::command::{CompletionCandidates, LineError, Reading, Token, TypedLine, shorten_word};
 use crate::names;
 use crate::names::Match;
 use crate::render::json::answers::answer;
@@ -32,7 +32,7 @@ pub(super) const DICE: Word = Word {
     most: 2,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(dice(play, typed)))
-            .answering(&[|| answer::<DiceAnswer>("answers of dice", "`dice`")]),
+            .with_answers(&[|| answer::<DiceAnswer>("answers of dice", "`dice`")]),
     )
 };
 
@@ -41,8 +41,8 @@ async fn dice(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let (first, of) = typed.need_word("whose dice?", help)?;
     let mut dice = play.session.real_dice().clone();
     let throwers = [("auto", false), ("physical", true), ("real", true)];
-    let real = names::find(&first.text, throwers).one().ok_or_else(|| {
-        let message = format!("dice are `auto` or `physical`, not `{}`", short(&first.text));
+    let real = names::find(&first.text, throwers).only().ok_or_else(|| {
+        let message = format!("dice are `auto` or `physical`, not `{}`", shorten_word(&first.text));
         LineError::new(Some(first), message).help(help)
     })?;
     let who = if real { "the players throw" } else { "the machine throws" };
@@ -81,18 +81,18 @@ fn verb_or_side(play: &Play, of: &Token) -> Result<String, LineError> {
         Match::One(name) => Ok(name.to_owned()),
         _ if ruleset.schema.rule_named(&of.text).is_some() => Ok(of.text.clone()),
         matched => {
-            let message = format!("there is no verb or side `{}`", short(&of.text));
+            let message = format!("there is no verb or side `{}`", shorten_word(&of.text));
             let listing = if sides.is_empty() {
                 "this game has no sides: write `dice physical VERB`".to_owned()
             } else {
-                format!("a verb, or {}", names::list(&known[known.len() - sides.len()..]))
+                format!("a verb, or {}", names::quote_names(&known[known.len() - sides.len()..]))
             };
             Err(LineError::unmatched(of, &matched, message, Some(listing)))
         }
     }
 }
 
-fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+fn complete(reading: &Reading<'_>, given: &[Token], to: &mut CompletionCandidates) {
     match given {
         [] => ["auto", "physical"].iter().for_each(|word| to.offer(word)),
         [_] => {

@@ -13,15 +13,15 @@ pub(super) const ENTER: Word = Word {
     complete: |_, given, to| to.offer_first(given, ["next", "off"]),
     most: 1,
     yields: true,
-    ..Word::of(Handler::now(enter))
+    ..Word::of(Handler::immediate(enter))
 };
 
 fn enter(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let (word, _) =
         typed.need_word("what should Enter do?", "write `enter next` or `enter off`")?;
-    let goes_on = names::find(&word.text, [("next", true), ("off", false)]).one();
+    let goes_on = names::find(&word.text, [("next", true), ("off", false)]).only();
     play.enter_goes_on = goes_on.ok_or_else(|| {
-        let message = format!("Enter cannot stand for `{}`", command::short(&word.text));
+        let message = format!("Enter cannot stand for `{}`", command::shorten_word(&word.text));
         LineError::new(Some(word), message)
     })?;
     Ok(Reply::remark(if play.enter_goes_on {

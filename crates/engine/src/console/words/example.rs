@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::check::from_play;
-use crate::command::{TypedLine, positive};
+use crate::command::{TypedLine, parse_count};
 use crate::render::json::answers::answer;
 use crate::render::markup::{Line, Role};
 
@@ -26,14 +26,14 @@ pub(super) const EXAMPLE: Word = Word {
     complete: |_, given, to| to.offer_first(given, ["last"]),
     most: 1,
     ..Word::of(
-        Handler::now(example)
-            .answering(&[|| answer::<ExampleAnswer>("answers of example", "`example`")]),
+        Handler::immediate(example)
+            .with_answers(&[|| answer::<ExampleAnswer>("answers of example", "`example`")]),
     )
 };
 
 fn example(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
-    let number = match typed.rest().first() {
-        Some(word) if word.text != "last" => Some(positive(word)? as u64),
+    let number = match typed.words_after_first().first() {
+        Some(word) if word.text != "last" => Some(parse_count(word)? as u64),
         Some(_) | None => None,
     };
     let mut entries = play.session.entries().iter().rev();
@@ -42,10 +42,10 @@ fn example(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         Some(number) => Failure::of(format!("there is no command {number}; `log` numbers them")),
         None => Failure::of("nothing was played yet"),
     })?;
-    let lines = from_play::example(&play.session, entry).ok_or_else(|| {
+    let lines = from_play::example_lines(&play.session, entry).ok_or_else(|| {
         let why = "either nothing came of it that could be expected, or no set-up brings it about";
         Failure::of(format!("`{}` makes no example: {why}", entry.line))
     })?;
-    let text = lines.iter().map(|line| Line::of(Role::Plain, line).unbroken()).collect();
+    let text = lines.iter().map(|line| Line::of(Role::Plain, line).unbreakable()).collect();
     Ok(Reply::new(text, ExampleAnswer { example: lines.join("\n") }))
 }

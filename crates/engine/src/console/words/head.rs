@@ -26,7 +26,8 @@ pub(super) const HEAD: Word = Word {
     yields: true,
     looks: true,
     ..Word::of(
-        Handler::now(head).answering(&[|| answer::<HeadAnswer>("answers of head", "`head`")]),
+        Handler::immediate(head)
+            .with_answers(&[|| answer::<HeadAnswer>("answers of head", "`head`")]),
     )
 };
 
@@ -36,8 +37,8 @@ fn head(play: &mut Play, _: &TypedLine<'_>) -> Replied {
     Ok(Reply::new(Text::of(Role::Plain, format!("head {head}")), HeadAnswer { head }))
 }
 
-/// Returns the head that closes a sitting, for a player to write down.
-pub(super) fn closing(play: &Play) -> Reply {
+/// Returns the head at the end of a sitting, for a player to write down.
+pub(super) fn closing_head(play: &Play) -> Reply {
     let Some(head) = play.session.head() else { return Reply::default() };
     let head = head.to_string();
     Reply::new(Text::of(Role::Plain, format!("closing head {head}")), HeadAnswer { head })

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::command::{self, LineError, MANY, TypedLine, short, usage_text};
+use crate::command::{self, ANY_NUMBER, LineError, TypedLine, shorten_word, usage_text};
 use crate::language::rule::{RuleText, UsagePart};
 use crate::language::schema::{RuleId, Type};
 use crate::names;
@@ -41,14 +41,14 @@ pub(crate) struct WordAnswer {
     pub sample: &'static [&'static str],
 }
 
-/// The most verbs shown with their usage; of more only the names are shown, so that help is read at a glance.
-const SPELT_OUT: usize = 14;
+/// The most verbs listed with their usage. If there are more, only their names are listed.
+const MAX_VERBS_IN_FULL: usize = 14;
 
 /// The side in samples of the words of the console.
-const A_SIDE: &str = "red";
+const SAMPLE_SIDE: &str = "red";
 
 /// The most words of a sample.
-const LONGEST: usize = 12;
+const MAX_SAMPLE_WORDS: usize = 12;
 
 pub(super) const HELP: Word = Word {
     name: "help",
@@ -60,36 +60,36 @@ pub(super) const HELP: Word = Word {
     },
     // The verbs and words, as at the beginning of a line.
     line: |given| given.is_empty().then_some(given),
-    most: MANY,
+    most: ANY_NUMBER,
     looks: true,
     ..Word::of(
-        Handler::now(help)
-            .answering(&[|| answer::<HelpAnswer>("answers of help", "`help`, `help WORD`")]),
+        Handler::immediate(help)
+            .with_answers(&[|| answer::<HelpAnswer>("answers of help", "`help`, `help WORD`")]),
     )
 };
 
 fn help(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
-    let Some(word) = typed.text() else {
+    let Some(word) = typed.text_after_first() else {
         return Ok(Reply::new(
-            general(play, play.width),
-            everything(play.words, play.referee().ruleset()),
+            general_help(play, play.width),
+            help_answer(play.words, play.referee().ruleset()),
         ));
     };
     // A word or verb of one of these names goes first.
-    let all = match (of(play, &word), word.as_str()) {
-        (Err(_), "game") => game(play, play.width),
-        (Err(_), "console") => console(play.words),
+    let all = match (explain_word(play, &word), word.as_str()) {
+        (Err(_), "game") => game_help(play, play.width),
+        (Err(_), "console") => console_help(play.words),
         (found, _) => return found,
     };
-    Ok(Reply::new(all, everything(play.words, play.referee().ruleset())))
+    Ok(Reply::new(all, help_answer(play.words, play.referee().ruleset())))
 }
 
 /// Returns all words of the console and rules of the game for machines.
-fn everything(words: &[Word], ruleset: &Ruleset) -> HelpAnswer {
+fn help_answer(words: &[Word], ruleset: &Ruleset) -> HelpAnswer {
     let rules = (0..ruleset.schema.rules.len()).map(RuleId::from_index);
     HelpAnswer {
         words: Some(words.iter().map(word_data).collect()),
-        rules: Some(rules.map(|id| rule::data(ruleset, id)).collect()),
+        rules: Some(rules.map(|id| rule::rule_answer(ruleset, id)).collect()),
     }
 }
 
@@ -98,60 +98,60 @@ fn word_data(word: &Word) -> WordAnswer {
 }
 
 /// Explains one word: of the game, of the console, or of both.
-fn of(play: &Play, word: &str) -> Replied {
+fn explain_word(play: &Play, word: &str) -> Replied {
     let ruleset = play.referee().ruleset();
     let lower = word.to_lowercase();
     let names = rules_and_verbs(ruleset);
     let exact = play.words.iter().find(|w| w.is(&lower));
-    let rule = names::find_name(&lower, names.iter().copied()).one();
+    let rule = names::find_name(&lower, names.iter().copied()).only();
     // What is typed in full goes before what it begins.
     let rule = rule.filter(|found| exact.is_none() || *found == lower);
-    let begun = || names::find(&lower, play.words.iter().map(|w| (w.name, w))).one();
+    let begun = || names::find(&lower, play.words.iter().map(|w| (w.name, w))).only();
     let console = exact.or_else(|| begun().filter(|_| rule.is_none()));
     let mut text = Text::new();
     let mut data = HelpAnswer { words: None, rules: None };
     if let Some(found) = rule {
-        let rules = ruleset.rules_of(found);
-        if let Some(sample) = sample_of(play, found, found) {
-            text.line(Role::Plain, format!("for example: {sample}")).gap();
+        let rules = ruleset.rules_for_verb(found);
+        if let Some(sample) = sample_of_verb(play, found, found) {
+            text.line(Role::Plain, format!("for example: {sample}")).push_empty_line();
         }
         for id in &rules {
-            text.extend(explained(play, &ruleset.schema.rules[id.index()]));
+            text.extend(explain_rule(play, &ruleset.schema.rules[id.index()]));
         }
         let more = format!("`rule {found}` shows what it rolls, and when it is refused");
         text.line(Role::Quiet, more);
-        data.rules = Some(rules.into_iter().map(|id| rule::data(ruleset, id)).collect());
+        data.rules = Some(rules.into_iter().map(|id| rule::rule_answer(ruleset, id)).collect());
     }
     if let Some(found) = console {
-        text.gap().extend(of_console(play, found));
+        text.push_empty_line().extend(explain_console_word(play, found));
         data.words = Some(vec![word_data(found)]);
     }
     if text.is_empty() {
         let known = names.into_iter().chain(play.words.iter().map(|w| w.name));
         let hint = names::nearest(&lower, known).map(|near| format!("did you mean `{near}`?"));
-        let error = LineError::new(None, format!("there is no `{}`", short(word)));
+        let error = LineError::new(None, format!("there is no `{}`", shorten_word(word)));
         return Err(error.help(hint.unwrap_or("`help` lists what there is".to_owned())).into());
     }
     Ok(Reply::new(text, data))
 }
 
-/// Explains a word of the console; samples name a side of this game.
-fn of_console(play: &Play, word: &Word) -> Text {
+/// Explains a word of the console. Its samples name a side of this game.
+fn explain_console_word(play: &Play, word: &Word) -> Text {
     let mut text = Text::of(Role::Header, word.usage);
     let sides = play.referee().sides(play.session.table());
-    let side = sides.first().map_or(A_SIDE, String::as_str);
+    let side = sides.first().map_or(SAMPLE_SIDE, String::as_str);
     for line in std::iter::once(&word.help).chain(word.sample) {
-        text.line(Role::Plain, format!("  {}", in_game(line, side)));
+        text.line(Role::Plain, format!("  {}", sample_in_game(line, side)));
     }
     text
 }
 
 /// Returns a sample with a side of the game in place of the one it names.
-fn in_game(sample: &str, side: &str) -> String {
+fn sample_in_game(sample: &str, side: &str) -> String {
     let mut words = Vec::new();
     for word in sample.split(' ') {
         words.push(match word.trim_matches(|c: char| !c.is_alphabetic()) {
-            A_SIDE => word.replace(A_SIDE, side),
+            SAMPLE_SIDE => word.replace(SAMPLE_SIDE, side),
             _ => word.to_owned(),
         });
     }
@@ -160,36 +160,36 @@ fn in_game(sample: &str, side: &str) -> String {
 
 /// Returns a line of the verb that begins with these words and can be read without changes: it goes on with the
 /// first words that completion offers.
-pub(in crate::console) fn sample_of(play: &Play, verb: &str, begun: &str) -> Option<String> {
+pub(in crate::console) fn sample_of_verb(play: &Play, verb: &str, begun: &str) -> Option<String> {
     let referee = play.referee();
     let table = play.session.table();
     let rules = &referee.ruleset().schema.rules;
-    let of_verb = referee.ruleset().rules_of(verb);
+    let of_verb = referee.ruleset().rules_for_verb(verb);
     let mut of_verb = of_verb.iter().map(|id| &rules[id.index()]);
     if let Some(rule) = of_verb.find(|rule| rule.takes_text()) {
-        return with_text(play, verb, rule).filter(|_| begun == verb);
+        return sample_with_text(play, verb, rule).filter(|_| begun == verb);
     }
     let mut line = begun.to_owned();
-    for _ in 0..LONGEST {
+    for _ in 0..MAX_SAMPLE_WORDS {
         if command::parse(referee, table, &line).is_ok() {
             return (line != verb).then_some(line);
         }
         line.push(' ');
-        let word = offered(play, &line).unwrap_or("1".to_owned());
+        let word = first_completion(play, &line).unwrap_or("1".to_owned());
         line.push_str(&word);
     }
     None
 }
 
 /// Returns the first word that completion offers here and the line has not yet.
-fn offered(play: &Play, line: &str) -> Option<String> {
+fn first_completion(play: &Play, line: &str) -> Option<String> {
     let found = complete(play.words, play.referee(), play.session.table(), line, line.len());
     let is_new = |word: &&String| !line.split(' ').any(|typed| typed == word.as_str());
     found.words.iter().find(is_new).or(found.words.first()).cloned()
 }
 
 /// Returns a line of a rule that takes a text, which no sample can supply.
-fn with_text(play: &Play, verb: &str, rule: &RuleText) -> Option<String> {
+fn sample_with_text(play: &Play, verb: &str, rule: &RuleText) -> Option<String> {
     let mut line = verb.to_owned();
     for part in &rule.usage.as_ref()?.parts {
         line.push(' ');
@@ -198,14 +198,14 @@ fn with_text(play: &Play, verb: &str, rule: &RuleText) -> Option<String> {
             UsagePart::Fill(param, _) if rule.params[*param].ty == Type::Text => {
                 line.push_str("hurry");
             }
-            UsagePart::Fill(..) => line.push_str(&offered(play, &line)?),
+            UsagePart::Fill(..) => line.push_str(&first_completion(play, &line)?),
             UsagePart::Flag(..) | UsagePart::Optional(_) => drop(line.pop()),
         }
     }
     command::parse(play.referee(), play.session.table(), &line).is_ok().then_some(line)
 }
 
-fn explained(play: &Play, rule: &RuleText) -> Text {
+fn explain_rule(play: &Play, rule: &RuleText) -> Text {
     let ruleset = play.referee().ruleset();
     let mut text = Text::from_iter([Line::of(Role::Header, usage_text(rule))]);
     let mut line = Line::of(Role::Plain, format!("  {}", rule.title));
@@ -235,10 +235,10 @@ fn explained(play: &Play, rule: &RuleText) -> Text {
 }
 
 /// Lists the words of the console, the verbs of the game and last, next to the prompt, those of this phase.
-fn general(play: &Play, width: usize) -> Text {
+fn general_help(play: &Play, width: usize) -> Text {
     let ruleset = play.referee().ruleset();
     let rules: Vec<&RuleText> = ruleset.schema.rules.iter().collect();
-    let now = play.referee().phase(play.session.table()).map(|p| &ruleset.phases[p]);
+    let now = play.referee().phase_index(play.session.table()).map(|p| &ruleset.phases[p]);
     let offered = |rule: &RuleText| {
         now.is_some_and(|p| p.verbs.iter().any(|(v, _)| v == rule.verb() || *v == rule.name))
     };
@@ -246,80 +246,82 @@ fn general(play: &Play, width: usize) -> Text {
     // A verb of the same name goes before the word.
     let hides = |word: &Word| ruleset.verbs().any(|verb| verb == word.name);
     let name = |word: &Word| word.short.first().filter(|_| hides(word)).map_or(word.name, |s| s);
-    text.push(listed(play.words.iter().map(name)));
+    text.push(join_names(play.words.iter().map(name)));
     let (here, others): (Vec<&RuleText>, Vec<&RuleText>) =
         rules.iter().copied().filter(|r| r.usage.is_some() || offered(r)).partition(|r| offered(r));
     let phase = now.filter(|_| !here.is_empty());
     if phase.is_none() && !others.is_empty() {
-        text.gap().line(Role::Header, "The game");
-        verbs(&others, width, &mut text);
+        text.push_empty_line().line(Role::Header, "The game");
+        add_verbs(&others, width, &mut text);
     } else if !others.is_empty() {
         // What belongs elsewhere is named, so that what belongs here is seen at a glance.
-        text.gap().line(Role::Header, "In other phases, or at any time");
-        text.push(listed(others.iter().copied().map(RuleText::verb)));
+        text.push_empty_line().line(Role::Header, "In other phases, or at any time");
+        text.push(join_names(others.iter().copied().map(RuleText::verb)));
     }
     if let Some(phase) = phase {
-        text.gap().line(Role::Header, format!("Now: {}", phase.title));
-        verbs(&here, width, &mut text);
+        text.push_empty_line().line(Role::Header, format!("Now: {}", phase.title));
+        add_verbs(&here, width, &mut text);
     }
-    text.gap();
+    text.push_empty_line();
     let more = "`help WORD` tells how it is typed, `help game` and `help console` tell it of all; unambiguous beginnings are enough; `!` at the end of a line insists on what the rules refuse";
     text.line(Role::Quiet, more);
     text
 }
 
 /// Lists all verbs of the game with their usages.
-fn game(play: &Play, width: usize) -> Text {
+fn game_help(play: &Play, width: usize) -> Text {
     let rules = &play.referee().ruleset().schema.rules;
     let mut text = Text::of(Role::Header, "The game");
-    rules.iter().filter(|r| r.usage.is_some()).for_each(|r| usage(r, width, &mut text));
+    rules.iter().filter(|r| r.usage.is_some()).for_each(|r| add_usage(r, width, &mut text));
     // What runs by itself needs no more than its name.
     let bare = || rules.iter().filter(|r| r.usage.is_none() && r.params.is_empty());
     if bare().next().is_some() {
-        text.gap().line(Role::Header, "Rules that can be called at any time by their names");
-        text.push(listed(bare().map(RuleText::verb)));
+        text.push_empty_line()
+            .line(Role::Header, "Rules that can be called at any time by their names");
+        text.push(join_names(bare().map(RuleText::verb)));
     }
     text
 }
 
 /// Lists all words of the console with their usages and what they do.
-fn console(words: &[Word]) -> Text {
+fn console_help(words: &[Word]) -> Text {
     let mut text = Text::of(Role::Header, "The console");
     for word in words {
         let mut line = Line::of(Role::Plain, "  ").and(Role::Strong, word.usage);
         line.pad_to(30, 2).push(Role::Quiet, word.help);
-        text.push(line.hanging(32));
+        text.push(line.with_hanging_indent(32));
     }
     text
 }
 
 /// Joins names in a row, each once.
-fn listed<'a>(all: impl Iterator<Item = &'a str>) -> Line {
+fn join_names<'a>(all: impl Iterator<Item = &'a str>) -> Line {
     let mut once: Vec<&str> = Vec::new();
     for name in all {
         if !once.contains(&name) {
             once.push(name);
         }
     }
-    Line::of(Role::Plain, format!("  {}", once.join(", "))).hanging(2)
+    Line::of(Role::Plain, format!("  {}", once.join(", "))).with_hanging_indent(2)
 }
 
 /// Lists a few verbs with their usages, many by their names.
-fn verbs(rules: &[&RuleText], width: usize, text: &mut Text) {
-    if rules.len() <= SPELT_OUT {
-        rules.iter().for_each(|r| usage(r, width, text));
+fn add_verbs(rules: &[&RuleText], width: usize, text: &mut Text) {
+    if rules.len() <= MAX_VERBS_IN_FULL {
+        rules.iter().for_each(|r| add_usage(r, width, text));
     } else {
-        text.push(listed(rules.iter().copied().map(RuleText::verb)));
+        text.push(join_names(rules.iter().copied().map(RuleText::verb)));
     }
 }
 
 /// Adds the usage of a rule, and its title beside it, or below it if the usage is long.
-fn usage(rule: &RuleText, width: usize, text: &mut Text) {
-    let mut line = Line::of(Role::Plain, "  ").and(Role::Strong, usage_text(rule)).hanging(6);
+fn add_usage(rule: &RuleText, width: usize, text: &mut Text) {
+    let mut line =
+        Line::of(Role::Plain, "  ").and(Role::Strong, usage_text(rule)).with_hanging_indent(6);
     let column = width / 2 - 2;
     if line.width() + 2 > column {
         text.push(std::mem::replace(&mut line, Line::new()));
     }
     line.pad_to(column, 0).push(Role::Quiet, &rule.title);
-    text.push(line.hanging(column));
+    text.push(line.with_hanging_indent(column));
 }

@@ -25,23 +25,24 @@ pub(super) const LEFT: Word = Word {
     yields: true,
     looks: true,
     ..Word::of(
-        Handler::now(left).answering(&[|| answer::<LeftAnswer>("answers of left", "`left`")]),
+        Handler::immediate(left)
+            .with_answers(&[|| answer::<LeftAnswer>("answers of left", "`left`")]),
     )
 };
 
 fn left(play: &mut Play, _: &TypedLine<'_>) -> Replied {
-    let left = play.referee().left(play.session.table());
+    let left = play.referee().unfinished_business(play.session.table());
     let data = left.iter().map(|(words, _)| words.clone()).collect();
     let text = if left.is_empty() {
         Text::of(Role::Quiet, "nothing is left to do in this phase")
     } else {
-        Text::from_iter([listed("left in this phase: ", &left)])
+        Text::from_iter([left_paragraph("left in this phase: ", &left)])
     };
     Ok(Reply::new(text, LeftAnswer { left: data }))
 }
 
-/// Returns what is left to do in one paragraph.
-pub(in crate::console) fn listed(head: &str, left: &[(String, bool)]) -> Line {
+/// Returns everything that is left to do, as one paragraph.
+pub(in crate::console) fn left_paragraph(head: &str, left: &[(String, bool)]) -> Line {
     let words: Vec<&str> = left.iter().map(|(words, _)| words.as_str()).collect();
-    Line::of(Role::Notice, head).and(Role::Plain, words.join("; ")).hanging(2)
+    Line::of(Role::Notice, head).and(Role::Plain, words.join("; ")).with_hanging_indent(2)
 }

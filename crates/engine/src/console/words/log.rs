@@ -3,15 +3,15 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::command::{LineError, MANY, TypedLine, text_of};
+use crate::command::{ANY_NUMBER, LineError, TypedLine, typed_text};
 use crate::referee::Viewer;
 use crate::render::json::answers::answer;
 use crate::render::markup::{Line, Role, Text};
-use crate::render::outcome::{self, each_command};
+use crate::render::outcome::{self, for_each_command};
 use crate::render::transcript::{Format, transcript};
 use crate::render::{json, summary};
 
-use super::viewers::{offer_viewers, viewer};
+use super::viewers::{offer_viewers, split_viewer};
 use crate::console::play::{Handler, Play, TranscriptLog, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 use crate::console::step::EffectFault;
@@ -51,31 +51,31 @@ pub(super) const LOG: Word = Word {
         "`log as red` lists what red may see of the game as it stands, and `log red.html as red` writes it to a file",
     ],
     complete: |reading, given, to| offer_viewers(reading, given, to),
-    most: MANY,
-    ..Word::of(Handler::stepwise(|play, typed| Box::pin(log(play, typed))).answering(&[
+    most: ANY_NUMBER,
+    ..Word::of(Handler::stepwise(|play, typed| Box::pin(log(play, typed))).with_answers(&[
         || answer::<LogAnswer>("answers of log", "`log`"),
         || answer::<WrittenAnswer>("answers of log FILE", "`log FILE` and `map --svg FILE`"),
     ]))
 };
 
 async fn log(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
-    let (viewer, words) = viewer(play, typed.rest())?;
+    let (viewer, words) = split_viewer(play, typed.words_after_first())?;
     if words.is_empty() {
-        return list(play, &viewer);
+        return list_commands(play, &viewer);
     }
-    let word = text_of(typed.line, words);
+    let word = typed_text(typed.line, words);
     match word.parse() {
-        Ok(number) => one(play, number, &viewer, play.width),
-        Err(_) => write(play, &word, viewer).await,
+        Ok(number) => show_command(play, number, &viewer, play.width),
+        Err(_) => write_transcript(play, &word, viewer).await,
     }
 }
 
-async fn write(play: &mut Play, path: &str, viewer: Viewer) -> Replied {
+async fn write_transcript(play: &mut Play, path: &str, viewer: Viewer) -> Replied {
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
     let format = Format::of_extension(ending);
     let length = play.session.log().len();
     let log = TranscriptLog { path: path.to_owned(), format, viewer, length };
-    write_whole(play, &log).await.map_err(|error| {
+    write_whole_transcript(play, &log).await.map_err(|error| {
         let message = format!("cannot write `{path}`: {error}");
         LineError::new(None, message).help("write `log FILE` with a file in a folder that is there")
     })?;
@@ -88,7 +88,7 @@ async fn write(play: &mut Play, path: &str, viewer: Viewer) -> Replied {
 }
 
 /// Writes the transcript of the game so far.
-async fn write_whole(play: &Play, log: &TranscriptLog) -> Result<(), EffectFault> {
+async fn write_whole_transcript(play: &Play, log: &TranscriptLog) -> Result<(), EffectFault> {
     let text = transcript(&play.session, log.format, &log.viewer);
     let text = text.map_err(EffectFault::of)?;
     play.host.write_file(log.path.clone(), text.into_bytes()).await
@@ -96,14 +96,14 @@ async fn write_whole(play: &Play, log: &TranscriptLog) -> Result<(), EffectFault
 
 /// Brings the transcripts that the umpire asked for up to date, and gives up any that can't be written. Returns a notice
 /// for each of those.
-pub(in crate::console) async fn bring_up_to_date(play: &mut Play) -> Vec<Text> {
+pub(in crate::console) async fn update_transcripts(play: &mut Play) -> Vec<Text> {
     let length = play.session.log().len();
     let mut notices = Vec::new();
     let mut logs = Vec::new();
     for mut log in std::mem::take(&mut play.logs) {
         if log.length != length {
             log.length = length;
-            if let Err(error) = write_whole(play, &log).await {
+            if let Err(error) = write_whole_transcript(play, &log).await {
                 let path = &log.path;
                 let words = format!(
                     "the transcript `{path}` cannot be written: {error}; the game itself is kept"
@@ -119,18 +119,18 @@ pub(in crate::console) async fn bring_up_to_date(play: &mut Play) -> Vec<Text> {
 }
 
 /// Shows what a viewer saw of a command.
-fn one(play: &Play, wanted: u64, viewer: &Viewer, width: usize) -> Replied {
+fn show_command(play: &Play, wanted: u64, viewer: &Viewer, width: usize) -> Replied {
     if !play.session.entries().iter().any(|entry| entry.number == wanted) {
         let words = format!("there is no command {wanted}; `log` lists them with their numbers");
         return Err(Failure::of(words));
     }
     let mut found = None;
-    each_command(&play.session, play.view(width), viewer, |view, number, entry| {
+    for_each_command(&play.session, play.view(width), viewer, |view, number, entry| {
         if entry.number == wanted {
             let shown = (*viewer == Viewer::Umpire).then_some(number);
             let mut text = Text::of(Role::Strong, &entry.line);
             text.extend(outcome::outcome(view, &entry.outcome, shown));
-            found = Some(Reply::new(text, json::command(view, shown, entry)));
+            found = Some(Reply::new(text, json::command_answer(view, shown, entry)));
         }
     })
     .map_err(Failure::of)?;
@@ -138,14 +138,16 @@ fn one(play: &Play, wanted: u64, viewer: &Viewer, width: usize) -> Replied {
 }
 
 /// Lists the commands as a viewer saw them.
-fn list(play: &Play, viewer: &Viewer) -> Replied {
+fn list_commands(play: &Play, viewer: &Viewer) -> Replied {
     let mut text = Text::new();
     let mut data = Vec::new();
-    each_command(&play.session, play.view(80), viewer, |view, number, entry| {
+    for_each_command(&play.session, play.view(80), viewer, |view, number, entry| {
         let shown = (*viewer == Viewer::Umpire).then_some(number);
         let head = shown.map_or("  ".to_owned(), |shown| format!("{shown:>4}  "));
         let line = Line::of(Role::Quiet, head).and(Role::Strong, &entry.line);
-        text.push(summary::of(line, Role::Quiet, view, &entry.outcome).hanging(8));
+        text.push(
+            summary::append_summary(line, Role::Quiet, view, &entry.outcome).with_hanging_indent(8),
+        );
         data.push(LoggedCommand { line: entry.line.clone(), turn: entry.turn, number: shown });
     })
     .map_err(Failure::of)?;

@@ -1,13 +1,13 @@
 //! `map`: the drawn plan.
 
-use crate::command::{LineError, MANY, TypedLine, number};
+use crate::command::{ANY_NUMBER, LineError, TypedLine, parse_whole_number};
 use crate::render::json::answers::answer;
 use crate::render::markup::{Role, Text};
 use crate::render::plan;
 use crate::render::plan::PlanAnswer;
 
 use super::log::WrittenAnswer;
-use super::viewers::{offer_viewers, viewer};
+use super::viewers::{offer_viewers, split_viewer};
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
@@ -23,15 +23,15 @@ pub(super) const MAP: Word = Word {
         offer_viewers(reading, given, to);
         to.offer_later("--svg");
     },
-    most: MANY,
+    most: ANY_NUMBER,
     looks: true,
-    ..Word::of(Handler::stepwise(|play, typed| Box::pin(map(play, typed))).answering(&[|| {
+    ..Word::of(Handler::stepwise(|play, typed| Box::pin(map(play, typed))).with_answers(&[|| {
         answer::<PlanAnswer>("answers of map", "`map` and `map LEVEL`, if there is a plan")
     }]))
 };
 
 async fn map(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
-    let (viewer, words) = viewer(play, typed.rest())?;
+    let (viewer, words) = split_viewer(play, typed.words_after_first())?;
     let (file, words) = match words.iter().position(|word| word.text == "--svg") {
         Some(at) => match &words[at + 1..] {
             [file] => (Some(file), &words[..at]),
@@ -42,15 +42,16 @@ async fn map(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         },
         None => (None, words),
     };
-    let levels: Vec<i64> = words.iter().map(number).collect::<Result<_, LineError>>()?;
+    let levels: Vec<i64> =
+        words.iter().map(parse_whole_number).collect::<Result<_, LineError>>()?;
     let sight = play.sight(&viewer);
-    let view = play.view(play.width).through(&sight);
+    let view = play.view(play.width).seen_by(&sight);
     if play.referee().ruleset().schema.plan_kind().is_none() {
         return Err(LineError::new(None, "this game has no drawn plan")
             .help("`show` tells what is kept")
             .into());
     }
-    if let Some(level) = levels.iter().find(|level| plan::map(&view, &[**level]).is_none()) {
+    if let Some(level) = levels.iter().find(|level| plan::plan_text(&view, &[**level]).is_none()) {
         return Err(LineError::new(None, format!("the plan has no level {level}"))
             .help("`map` shows all levels")
             .into());
@@ -58,7 +59,7 @@ async fn map(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     if let Some(file) = file {
         let too_large =
             || LineError::new(None, "the plan is too large for a picture; name a level");
-        let picture = plan::svg(&view, &levels, None, true).ok_or_else(too_large)?;
+        let picture = plan::plan_svg(&view, &levels, None, true).ok_or_else(too_large)?;
         let path = &file.text;
         let written = play.host.write_file(path.clone(), picture.into_bytes()).await;
         written.map_err(|error| {
@@ -67,6 +68,6 @@ async fn map(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         let text = Text::of(Role::Plain, format!("written to {path}"));
         return Ok(Reply::new(text, WrittenAnswer { written: path.clone() }));
     }
-    let text = plan::map(&view, &levels).unwrap_or_default();
-    Ok(Reply::new(text, plan::data(&view, &levels)))
+    let text = plan::plan_text(&view, &levels).unwrap_or_default();
+    Ok(Reply::new(text, plan::plan_answer(&view, &levels)))
 }

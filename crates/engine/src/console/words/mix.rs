@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::command::{MANY, TypedLine};
+use crate::command::{ANY_NUMBER, TypedLine};
 use crate::render::json::answers::answer;
 use crate::render::markup::{Role, Text};
 use crate::session::plain_words;
@@ -28,10 +28,10 @@ pub(super) const MIX: Word = Word {
         "`mix six will do`: at any time, for all dice that follow; who says the words says them aloud before they are typed; see docs/fair-dice.md",
     ],
     yields: true,
-    most: MANY,
+    most: ANY_NUMBER,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(mix(play, typed)))
-            .answering(&[|| answer::<MixAnswer>("answers of mix", "`mix WORDS`")]),
+            .with_answers(&[|| answer::<MixAnswer>("answers of mix", "`mix WORDS`")]),
     )
 };
 

@@ -28,7 +28,8 @@ pub(super) const MORE: Word = Word {
     yields: true,
     looks: true,
     ..Word::of(
-        Handler::now(more).answering(&[|| answer::<MoreAnswer>("answers of more", "`more`")]),
+        Handler::immediate(more)
+            .with_answers(&[|| answer::<MoreAnswer>("answers of more", "`more`")]),
     )
 };
 
@@ -38,7 +39,7 @@ fn more(play: &mut Play, _: &TypedLine<'_>) -> Replied {
     }
     let mut text = Text::new();
     for reply in &play.answers {
-        text.extend(reply.text.unfolded());
+        text.extend(reply.text.unabridged());
     }
     Ok(Reply::new(
         text,

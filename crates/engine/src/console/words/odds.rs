@@ -1,6 +1,6 @@
 //! `odds`: the odds of dice, or of a line as it would be played now. Nothing is changed.
 
-use crate::command::{self, Command, LineError, MANY, Token, TypedLine};
+use crate::command::{self, ANY_NUMBER, Command, LineError, Token, TypedLine};
 use crate::referee::Action;
 use crate::render::chances;
 use crate::render::chances::{DiceOdds, VerbOdds};
@@ -18,9 +18,9 @@ pub(super) const ODDS: Word = Word {
         [first, rest @ ..] if first.text == "exactly" => Some(rest),
         _ => Some(given),
     },
-    most: MANY,
+    most: ANY_NUMBER,
     looks: true,
-    ..Word::of(Handler::now(odds).answering(&[
+    ..Word::of(Handler::immediate(odds).with_answers(&[
         || answer::<DiceOdds>("answers of odds with dice", "`odds DICE`"),
         || answer::<VerbOdds>("answers of odds with a line", "`odds LINE`"),
     ]))
@@ -38,17 +38,17 @@ fn split_exactly(words: &[Token]) -> (bool, &[Token]) {
 
 fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     typed.need_text(ODDS.usage)?;
-    let (exactly, rest) = split_exactly(typed.rest());
-    let line = typed.within(rest);
+    let (exactly, rest) = split_exactly(typed.words_after_first());
+    let line = typed.inner_line(rest);
     let width = play.width;
     if let Ok(expression) = adjutant_dice::parse(&line) {
         let odds = expression.distribution().map_err(Failure::of)?;
-        let text = chances::dice(&expression, &odds, width);
+        let text = chances::dice_text(&expression, &odds, width);
         return Ok(Reply::new(text, chances::dice_json(&expression, &odds)));
     }
     let within = |error| Failure::Line(error, Some(line.clone()));
     let table = play.session.table();
-    let command = match play.other_word(&line).map_err(within)? {
+    let command = match play.non_action_word(&line).map_err(within)? {
         None => command::parse(play.referee(), table, &line).map_err(within)?,
         Some(_) => None,
     };
@@ -61,6 +61,6 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         error.help("for example `odds 2d6+1`, or `odds` before a line of the game")
     })?;
     let odds = play.referee().odds(table, &command.action, command.insist)?;
-    let text = chances::verb(&line, &odds, exactly, width);
+    let text = chances::verb_text(&line, &odds, exactly, width);
     Ok(Reply::new(text, chances::verb_json(&line, &odds)))
 }

@@ -1,9 +1,9 @@
 //! `oops`: another line in place of the last command.
 
-use crate::command::{LineError, MANY, TypedLine};
+use crate::command::{ANY_NUMBER, LineError, TypedLine};
 use crate::render::markup::{Role, Text};
 
-use super::amend::{changes, replace};
+use super::amend::{replace_line, require_game_command};
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::Replied;
 
@@ -15,14 +15,14 @@ pub(super) const OOPS: Word = Word {
     help: "put another line in place of the last command, with the same dice where they fit",
     sample: &["`amend NUMBER LINE` does so for an earlier command, `undo` only takes back"],
     line: |given| Some(given),
-    most: MANY,
+    most: ANY_NUMBER,
     ..Word::of(Handler::stepwise(|play, typed| Box::pin(oops(play, typed))))
 };
 
 async fn oops(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     typed.need_text(USAGE)?;
-    let line = typed.within_to_end(typed.rest());
-    changes(play, &line)?;
+    let line = typed.inner_line_to_end(typed.words_after_first());
+    require_game_command(play, &line)?;
     let refused = play.refused;
     let entries = play.session.entries();
     let last = entries.iter().rev().find(|entry| !entry.outcome.only_looks());
@@ -35,9 +35,10 @@ async fn oops(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     if refused && play.is_interactive && first_word(of) != first_word(&line) {
         let words = format!("the line before came to nothing; `oops` mends {number}: {of}");
         let no = format!("nothing was amended; `{line}` by itself is a new command");
-        play.agreed(Text::of(Role::Notice, words), "put the line in its place?", &no).await?;
+        play.ask_agreement(Text::of(Role::Notice, words), "put the line in its place?", &no)
+            .await?;
     }
-    replace(play, number, &line).await
+    replace_line(play, number, &line).await
 }
 
 /// Returns the first word of a line in lower case.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::command::TypedLine;
-use crate::language::schema::OPTION;
+use crate::language::schema::OPTION_KIND;
 use crate::render::json::answers::answer;
 use crate::render::markup::{Line, Role, Text};
 
@@ -31,23 +31,23 @@ pub(crate) struct OptionAnswer {
 
 /// Carries out the word.
 pub(super) const HANDLER: Handler = Handler::stepwise(|play, typed| Box::pin(option(play, typed)))
-    .answering(&[|| answer::<OptionsAnswer>("answers of option", "`option`")]);
+    .with_answers(&[|| answer::<OptionsAnswer>("answers of option", "`option`")]);
 
 async fn option(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
-    if !typed.rest().is_empty() {
+    if !typed.words_after_first().is_empty() {
         return play.act(typed).await;
     }
     let mut text = Text::new();
     let mut data = Vec::new();
-    for (place, option) in play.referee().ruleset().options().iter().enumerate() {
+    for (index, option) in play.referee().ruleset().options().iter().enumerate() {
         let table = play.session.table();
-        let value = play.referee().attribute(table, OPTION, 0, place);
+        let value = play.referee().attribute_text(table, OPTION_KIND, 0, index);
         let value = value.unwrap_or_default();
         let mut line = Line::of(Role::Strong, format!("  {}", option.name));
         line.push(Role::Plain, format!(" {value}"));
         let title = option.title.as_deref().unwrap_or_default();
         line.push(Role::Quiet, format!("  {title}"));
-        text.push(line.hanging(6));
+        text.push(line.with_hanging_indent(6));
         data.push(OptionAnswer { name: option.name.clone(), value, title: title.to_owned() });
     }
     if text.is_empty() {

@@ -1,7 +1,7 @@
 //! `overrule`: the umpire's word above the machine's, with the reason on record.
 
-use crate::command::{MANY, TypedLine, actions};
-use crate::names::counted;
+use crate::command::{ANY_NUMBER, TypedLine, actions};
+use crate::names::count_with_noun;
 use crate::render;
 use crate::render::markup::{Line, Role, Text};
 use crate::session::{OverruleError, Ruling};
@@ -16,17 +16,17 @@ pub(super) const OVERRULE: Word = Word {
     usage: USAGE,
     help: "change a result, with the reason on record",
     complete: actions::complete_set,
-    most: MANY,
+    most: ANY_NUMBER,
     ..Word::of(Handler::stepwise(|play, typed| Box::pin(overrule(play, typed))))
 };
 
 async fn overrule(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let ruling = typed.free_text(USAGE)?;
     let read = play.session.ruling(&ruling).map_err(Failure::of)?;
-    let mut text = taken_back(play, &read, play.width);
+    let mut text = reversed_changes(play, &read, play.width);
     // Where several commands could be meant, the umpire is asked before one is reversed.
     if read.others > 0 {
-        text = play.agreed(text, "take that back?", "nothing was overruled").await?;
+        text = play.ask_agreement(text, "take that back?", "nothing was overruled").await?;
     }
     let entry = play.record(|session, at| match session.overrule(&ruling, at) {
         Err(OverruleError::Session(error)) => Err(error),
@@ -36,7 +36,7 @@ async fn overrule(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let mut line = Line::of(Role::Quiet, format!("{} · ", entry.number));
     line.push(Role::Header, "the umpire rules: ");
     line.push(Role::Plain, entry.reason.as_deref().unwrap_or_default());
-    text.push(line.hanging(4));
+    text.push(line.with_hanging_indent(4));
     text.extend(render::outcome::outcome(&play.view(play.width), &entry.outcome, None));
     let mut data = play.entry_data(&entry);
     data.reason = entry.reason.clone();
@@ -44,13 +44,16 @@ async fn overrule(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
 }
 
 /// Shows which command's changes a ruling reverses, and the values it restores.
-fn taken_back(play: &Play, ruling: &Ruling, width: usize) -> Text {
+fn reversed_changes(play: &Play, ruling: &Ruling, width: usize) -> Text {
     let mut text = Text::new();
     let Some(entry) = &ruling.takes_back else { return text };
     let mut line = Line::of(Role::Plain, format!("takes back of {}: ", entry.number));
     line.push(Role::Strong, &entry.line);
     let view = play.view(width).of_command(play.session.board(), entry.number);
-    text.push(render::summary::of(line, Role::Plain, &view, &entry.outcome).hanging(4));
+    text.push(
+        render::summary::append_summary(line, Role::Plain, &view, &entry.outcome)
+            .with_hanging_indent(4),
+    );
     for (of, now, then) in &ruling.puts_back {
         let words = format!("  {}.{} {now} → {then}", of.piece, of.attribute);
         text.line(Role::Plain, words);
@@ -58,7 +61,7 @@ fn taken_back(play: &Play, ruling: &Ruling, width: usize) -> Text {
     if ruling.others > 0 {
         let words = format!(
             "  {} changed it as well; for one of those write `overrule PIECE.ATTRIBUTE VALUE: REASON`",
-            counted(ruling.others, "earlier command")
+            count_with_noun(ruling.others, "earlier command")
         );
         text.line(Role::Quiet, words);
     }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::command::{MANY, TypedLine};
+use crate::command::{ANY_NUMBER, TypedLine};
 use crate::render::json::answers::answer;
 use crate::render::markup::{Role, Text};
 
@@ -27,10 +27,10 @@ pub(super) const PLAYERS: Word = Word {
         "`players Anna and Tom (red), Ben (blue)`; typed again, it puts other names in their place",
     ],
     yields: true,
-    most: MANY,
+    most: ANY_NUMBER,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(players(play, typed)))
-            .answering(&[|| answer::<PlayersAnswer>("answers of players", "`players NAMES`")]),
+            .with_answers(&[|| answer::<PlayersAnswer>("answers of players", "`players NAMES`")]),
     )
 };
 

@@ -1,6 +1,6 @@
 //! `quit`: leaves the game, and asks first if it would be lost.
 
-use super::head::closing;
+use super::head::closing_head;
 use crate::command::TypedLine;
 use crate::render::markup::{Role, Text};
 
@@ -21,12 +21,12 @@ async fn quit(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     if typed.verb() == "q" && play.looked && play.is_interactive {
         return Ok(Reply::remark("`q` again leaves the game"));
     }
-    let leave = Reply { leaves: true, ..closing(play) };
+    let leave = Reply { leaves: true, ..closing_head(play) };
     if !play.unsaved || play.session.log().is_empty() || !play.is_interactive {
         return Ok(leave);
     }
     let words = "what is not kept is lost when you leave; `save NAME` keeps all of it";
-    match confirm::confirmed(Text::of(Role::Notice, words), "leave?", &play.host).await {
+    match confirm::ask_yes_no(Text::of(Role::Notice, words), "leave?", &play.host).await {
         Ok(true) | Err(Failure::End(_)) => Ok(leave),
         Ok(false) => Err(Failure::of("not left")),
         Err(failure) => Err(failure),

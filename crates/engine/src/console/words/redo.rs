@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::command::{TypedLine, positive};
+use crate::command::{TypedLine, parse_count};
 use crate::render::json::answers::answer;
 use crate::render::markup::Text;
 use crate::render::transcript;
@@ -26,12 +26,12 @@ pub(super) const REDO: Word = Word {
     most: 1,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(redo(play, typed)))
-            .answering(&[|| answer::<RedoAnswer>("answers of redo", "`redo`")]),
+            .with_answers(&[|| answer::<RedoAnswer>("answers of redo", "`redo`")]),
     )
 };
 
 async fn redo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
-    let n = typed.rest().first().map(positive).transpose()?.unwrap_or(1);
+    let n = typed.words_after_first().first().map(parse_count).transpose()?.unwrap_or(1);
     let steps = play.record(|session, at| session.redo(n, at)).await?;
     if steps.is_empty() {
         return Err(Failure::of("there is nothing to do again"));
@@ -39,6 +39,6 @@ async fn redo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let view = play.view(play.width);
     let done = play.session.log().last();
     let board = play.session.board();
-    let text = done.map_or_else(Text::new, |done| transcript::answer(&view, board, done));
+    let text = done.map_or_else(Text::new, |done| transcript::logged_outcome(&view, board, done));
     Ok(Reply::new(text, RedoAnswer { redone: steps.iter().map(StepAnswer::of).collect() }))
 }

@@ -9,8 +9,8 @@ use crate::command::TypedLine;
 use crate::render;
 use crate::render::json::answers::answer;
 use crate::render::markup::{Line, Role, Text};
-use crate::ruleset::{self, Faulty};
-use crate::session::{PartChanged, ReloadError};
+use crate::ruleset::{self, FaultyRuleset};
+use crate::session::{ChangedPart, ReloadError};
 
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
@@ -21,7 +21,7 @@ pub(crate) struct ReloadAnswer {
     /// The first command that the new rules count for.
     pub from: u64,
     /// The parts of the rules that changed.
-    pub changes: Vec<PartChanged>,
+    pub changes: Vec<ChangedPart>,
 }
 
 /// The most faults shown at the table; `adjutant check` has room for all.
@@ -38,7 +38,7 @@ pub(super) const RELOAD: Word = Word {
     yields: true,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(reload(play, typed)))
-            .answering(&[|| answer::<ReloadAnswer>("answers of reload", "`reload`")]),
+            .with_answers(&[|| answer::<ReloadAnswer>("answers of reload", "`reload`")]),
     )
 };
 
@@ -47,7 +47,7 @@ async fn reload(play: &mut Play, _: &TypedLine<'_>) -> Replied {
     let files = play.host.reread(game).await.map_err(Failure::of)?;
     let ruleset = match ruleset::load(files.clone()) {
         Ok(ruleset) => Arc::new(ruleset),
-        Err(faulty) => return Err(faults(&faulty, play.session.game(), play.width)),
+        Err(faulty) => return Err(faults_found(&faulty, play.session.game(), play.width)),
     };
     let reloaded = play.record(|session, at| match session.reload(&files, ruleset.clone(), at) {
         Err(ReloadError::Session(error)) => Err(error),
@@ -56,7 +56,7 @@ async fn reload(play: &mut Play, _: &TypedLine<'_>) -> Replied {
     match reloaded.await? {
         Ok(reloaded) => {
             let mut text = Text::of(Role::Plain, "the rules were read again:");
-            text.extend(render::reload::changes(&reloaded.changes));
+            text.extend(render::reload::rule_changes(&reloaded.changes));
             text.line(Role::Plain, format!("they count from command {} on", reloaded.from));
             Ok(Reply::new(
                 text,
@@ -66,21 +66,21 @@ async fn reload(play: &mut Play, _: &TypedLine<'_>) -> Replied {
         Err(ReloadError::NoPlace(lost)) => {
             let mut remarks = Text::new();
             for reason in lost {
-                remarks.push(Line::of(Role::Plain, format!("  {reason}")).hanging(4));
+                remarks.push(Line::of(Role::Plain, format!("  {reason}")).with_hanging_indent(4));
             }
             let message = "the table as it stands has no place under the edited rules:";
-            Err(as_before(message, remarks))
+            Err(nothing_changed(message, remarks))
         }
         Err(other) => Err(Failure::of(other)),
     }
 }
 
-fn as_before(message: &str, mut remarks: Text) -> Failure {
+fn nothing_changed(message: &str, mut remarks: Text) -> Failure {
     remarks.line(Role::Notice, "play goes on by the rules as they were");
     Failure::Message(message.to_owned(), remarks)
 }
 
-fn faults(faulty: &Faulty, game: &str, width: usize) -> Failure {
+fn faults_found(faulty: &FaultyRuleset, game: &str, width: usize) -> Failure {
     let mut text = Text::new();
     for fault in faulty.faults.iter().take(MOST_FAULTS) {
         let shown = render::diagnostic::diagnostic(fault, &faulty.sources, false, width);
@@ -91,5 +91,5 @@ fn faults(faulty: &Faulty, game: &str, width: usize) -> Failure {
         let words = format!("and {more} more; `adjutant check {game}` shows all");
         text.line(Role::Plain, words);
     }
-    as_before("the edited ruleset has faults:", text)
+    nothing_changed("the edited ruleset has faults:", text)
 }

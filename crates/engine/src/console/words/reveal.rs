@@ -7,7 +7,7 @@ use crate::command::TypedLine;
 use crate::render::json::answers::answer;
 use crate::render::markup::{Role, Text};
 
-use super::head::closing;
+use super::head::closing_head;
 use crate::console::play::{Handler, Play};
 use crate::console::reply::{Replied, Reply};
 
@@ -37,13 +37,13 @@ pub(crate) struct MixedWords {
 
 /// Carries out the word.
 pub(super) const HANDLER: Handler = Handler::stepwise(|play, typed| Box::pin(reveal(play, typed)))
-    .answering(&[|| answer::<RevealAnswer>("answers of reveal", "`reveal`")]);
+    .with_answers(&[|| answer::<RevealAnswer>("answers of reveal", "`reveal`")]);
 
 async fn reveal(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
-    if !typed.rest().is_empty() {
+    if !typed.words_after_first().is_empty() {
         return play.act(typed).await;
     }
-    let before = play.session.revealed().is_some();
+    let before = play.session.last_before_reveal().is_some();
     if !before {
         play.record(|session, at| session.reveal(at)).await?;
     }
@@ -55,7 +55,7 @@ async fn reveal(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         text.line(Role::Plain, format!("made from the text `{words}`"));
     }
     text.line(Role::Plain, format!("seal  {seal}"));
-    for (from, words) in session.words() {
+    for (from, words) in session.players_words() {
         let words = format!("words `{words}` (from command {from} on)");
         text.line(Role::Plain, words);
     }
@@ -66,8 +66,8 @@ async fn reveal(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
              come, unless the players throw (`dice physical`)"
     };
     text.line(Role::Notice, open);
-    text.extend(closing(play).text);
-    let words = session.words().iter();
+    text.extend(closing_head(play).text);
+    let words = session.players_words().iter();
     let data = RevealAnswer {
         seed,
         seal: seal.to_owned(),

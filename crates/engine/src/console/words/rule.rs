@@ -1,6 +1,6 @@
 //! `rule`: a rule in words.
 
-use crate::command::{TypedLine, named};
+use crate::command::{TypedLine, find_named};
 use crate::render::json::answers::answer;
 use crate::render::markup::Text;
 use crate::render::rule as render;
@@ -18,7 +18,8 @@ pub(super) const RULE: Word = Word {
     most: 1,
     looks: true,
     ..Word::of(
-        Handler::now(rule).answering(&[|| answer::<RuleAnswer>("answers of rule", "`rule NAME`")]),
+        Handler::immediate(rule)
+            .with_answers(&[|| answer::<RuleAnswer>("answers of rule", "`rule NAME`")]),
     )
 };
 
@@ -36,13 +37,13 @@ fn rule(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let missing = "`rule` needs the name of a rule or verb";
     let (word, _) = typed.need_word(missing, "write `rule NAME`; `help` lists them")?;
     let names = rules_and_verbs(ruleset);
-    let name = named(word, names.iter().map(|name| (*name, *name)), "rule")?;
+    let name = find_named(word, names.iter().map(|name| (*name, *name)), "rule")?;
     // A verb may have several rules.
     let named = ruleset.schema.rule_named(name).map(|rule| vec![rule]);
-    let rules = named.unwrap_or_else(|| ruleset.rules_of(name));
+    let rules = named.unwrap_or_else(|| ruleset.rules_for_verb(name));
     let mut text = Text::new();
     for rule in &rules {
-        text.gap().extend(render::rule(ruleset, *rule));
+        text.push_empty_line().extend(render::rule_page(ruleset, *rule));
     }
-    Ok(Reply::new(text, rules.first().map(|rule| render::data(ruleset, *rule))))
+    Ok(Reply::new(text, rules.first().map(|rule| render::rule_answer(ruleset, *rule))))
 }

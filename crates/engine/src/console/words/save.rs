@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::command::{LineError, MANY, TypedLine};
+use crate::command::{ANY_NUMBER, LineError, TypedLine};
 use crate::render::json::answers::answer;
 use crate::render::markup::{Role, Text};
 
@@ -22,15 +22,15 @@ pub(super) const SAVE: Word = Word {
     name: "save",
     usage: "save [NAME]",
     help: "keep the session under a name",
-    most: MANY,
+    most: ANY_NUMBER,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(save(play, typed)))
-            .answering(&[|| answer::<SaveAnswer>("answers of save", "`save`")]),
+            .with_answers(&[|| answer::<SaveAnswer>("answers of save", "`save`")]),
     )
 };
 
 async fn save(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
-    if let Some(name) = typed.text() {
+    if let Some(name) = typed.text_after_first() {
         let copy = play.folder.is_none().then(|| SessionCopy::of(&play.session));
         play.folder = Some(play.host.save(name, copy).await.map_err(Failure::of)?);
         play.unsaved = false;

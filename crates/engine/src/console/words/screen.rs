@@ -39,12 +39,13 @@ pub(super) const SCREEN: Word = Word {
     looks: true,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(screen(play, typed)))
-            .answering(&[|| answer::<ScreenAnswer>("answers of screen", "`screen`")]),
+            .with_answers(&[|| answer::<ScreenAnswer>("answers of screen", "`screen`")]),
     )
 };
 
 async fn screen(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
-    let words: Vec<&str> = typed.rest().iter().map(|word| word.text.as_str()).collect();
+    let words: Vec<&str> =
+        typed.words_after_first().iter().map(|word| word.text.as_str()).collect();
     let sides = play.referee().sides(play.session.table());
     let request = match words.as_slice() {
         ["off"] => ScreenRequest::Off,
@@ -57,7 +58,7 @@ async fn screen(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         }
         [name] if sides.contains(*name) => ScreenRequest::Address((*name).to_owned()),
         _ => {
-            let wrong = typed.rest().last();
+            let wrong = typed.words_after_first().last();
             let message = format!("`{}` is nothing the screen knows", words.join(" "));
             return Err(LineError::new(wrong, message).or_usage(USAGE).into());
         }
@@ -71,6 +72,6 @@ async fn screen(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         return Err(refused.help("`save NAME` keeps this one").into());
     }
     let report = play.host.screen(request).await.map_err(Failure::of)?.unwrap_or_default();
-    let lines = report.lines.iter().map(|line| Line::of(Role::Plain, line).unbroken());
+    let lines = report.lines.iter().map(|line| Line::of(Role::Plain, line).unbreakable());
     Ok(Reply::new(lines.collect(), ScreenAnswer { screen: report.data }))
 }

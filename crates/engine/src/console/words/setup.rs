@@ -17,7 +17,7 @@ pub(super) const SETUP: Word = Word {
     help: "list what to lay out before the game, side by side",
     sample: &["`layout` is the same, where a game has a verb `setup`"],
     yields: true,
-    ..Word::of(Handler::now(setup).answering(&[|| {
+    ..Word::of(Handler::immediate(setup).with_answers(&[|| {
         answer::<SetupAnswer>("answers of setup", "`setup`, and `adjutant rules GAME --setup`")
     }]))
 };
@@ -27,11 +27,11 @@ fn setup(play: &mut Play, _: &TypedLine<'_>) -> Replied {
     let referee = board.referee();
     let table = board.table();
     // What is hidden stays on its owner's map.
-    let sight = referee.has_secrets().then(|| referee.sight(table, &Viewer::Players));
-    let view = View { referee, table, ..play.view(play.width) }.through(&sight);
-    let text = render::text(&view);
+    let sight = referee.has_secrets().then(|| referee.seen_table(table, &Viewer::Players));
+    let view = View { referee, table, ..play.view(play.width) }.seen_by(&sight);
+    let text = render::setup_text(&view);
     if text.is_empty() {
         return Ok(Reply::remark("this scenario lays nothing out"));
     }
-    Ok(Reply::new(text, render::data(&view)))
+    Ok(Reply::new(text, render::setup_answer(&view)))
 }

@@ -1,16 +1,18 @@
 //! `show`: pieces, kinds and the state, as tables; of a kind, those that some words fit.
 
-use crate::command::{Candidates, LineError, MANY, Reading, Token, TypedLine, row_of_names};
+use crate::command::{
+    ANY_NUMBER, CompletionCandidates, LineError, Reading, Token, TypedLine, expand_name_row,
+};
 use crate::language::schema::{Attribute, Kind, KindId, KindRole, Type};
 use crate::names;
 use crate::render::json::answers::answer;
 use crate::render::markup::{Role, Text};
-use crate::render::show::RosterAnswer;
-use crate::render::show::{self as render, Extent, Subject};
+use crate::render::show::ShowAnswer;
+use crate::render::show::{self as render, ShowExtent, ShowSubject};
 use crate::render::view::View;
 use crate::ruleset::Ruleset;
 
-use super::viewers::{offer_viewers, viewer};
+use super::viewers::{offer_viewers, split_viewer};
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
@@ -24,20 +26,20 @@ pub(super) const SHOW: Word = Word {
         "`show as red` and `show as players` show what these may see",
     ],
     complete,
-    most: MANY,
+    most: ANY_NUMBER,
     looks: true,
-    ..Word::of(Handler::now(show).answering(&[|| {
-        answer::<RosterAnswer>("answers of show", "`show`, alone or with what is asked for")
+    ..Word::of(Handler::immediate(show).with_answers(&[|| {
+        answer::<ShowAnswer>("answers of show", "`show`, alone or with what is asked for")
     }]))
 };
 
 /// Returns the kinds the ruleset declares, without the state and the options.
-fn kinds(ruleset: &Ruleset) -> impl Iterator<Item = (KindId, &Kind)> {
+fn declared_kinds(ruleset: &Ruleset) -> impl Iterator<Item = (KindId, &Kind)> {
     ruleset.schema.all_kinds().skip(2)
 }
 
 /// A condition on a piece.
-enum Test {
+enum PieceTest {
     /// The attribute is not empty, nothing, no or 0.
     Has(String),
     /// The attribute has this value.
@@ -49,32 +51,32 @@ enum Test {
 }
 
 /// The words of a line as they are read.
-struct Query<'a> {
+struct ShowQuery<'a> {
     view: &'a View<'a>,
     kinds: Vec<KindId>,
-    subjects: Vec<Subject>,
+    subjects: Vec<ShowSubject>,
     /// All of them hold; of those that `or` joins, one is enough.
-    tests: Vec<Vec<(bool, Test)>>,
-    extent: Extent,
+    tests: Vec<Vec<(bool, PieceTest)>>,
+    extent: ShowExtent,
 }
 
-/// Returns the kind of this name, or the only one whose plural begins like this.
-fn kind_called(ruleset: &Ruleset, text: &str) -> Option<KindId> {
-    let exact = kinds(ruleset).find(|(_, k)| k.name.eq_ignore_ascii_case(text));
-    let plurals = kinds(ruleset).map(|(id, k)| (k.plural.as_str(), id));
-    exact.map(|(id, _)| id).or_else(|| names::find(text, plurals).one())
+/// Returns the kind of this name, or the only one whose plural begins with it.
+fn find_kind(ruleset: &Ruleset, text: &str) -> Option<KindId> {
+    let exact = declared_kinds(ruleset).find(|(_, k)| k.name.eq_ignore_ascii_case(text));
+    let plurals = declared_kinds(ruleset).map(|(id, k)| (k.plural.as_str(), id));
+    exact.map(|(id, _)| id).or_else(|| names::find(text, plurals).only())
 }
 
-impl<'a> Query<'a> {
-    fn read(view: &'a View<'a>, words: &[Token]) -> Result<Query<'a>, LineError> {
-        let mut query = Query {
+impl<'a> ShowQuery<'a> {
+    fn read(view: &'a View<'a>, words: &[Token]) -> Result<ShowQuery<'a>, LineError> {
+        let mut query = ShowQuery {
             view,
             kinds: Vec::new(),
             subjects: Vec::new(),
             tests: Vec::new(),
-            extent: Extent::Roster,
+            extent: ShowExtent::Roster,
         };
-        let words = in_rows(view, words);
+        let words = expand_name_rows(view, words);
         let mut words = words.iter().peekable();
         let mut or = false;
         while let Some(mut word) = words.next() {
@@ -91,13 +93,13 @@ impl<'a> Query<'a> {
                     let Some(behind) = words.next() else { continue };
                     word = behind;
                     let following = words.peek().map(|token| token.text.as_str());
-                    query.take(word, following, text == "with", true)?
+                    query.read_word(word, following, text == "with", true)?
                 }
                 ("with" | "without", false) => {
                     let error = LineError::new(Some(word), format!("`{}` what?", word.text));
                     return Err(error.help("an attribute"));
                 }
-                _ => query.take(word, next.as_deref(), true, false)?,
+                _ => query.read_word(word, next.as_deref(), true, false)?,
             };
             if taken {
                 words.next();
@@ -116,8 +118,8 @@ impl<'a> Query<'a> {
         Ok(query)
     }
 
-    /// Takes a word; returns true if the next goes with it.
-    fn take(
+    /// Reads a word. Returns true if it uses the next word too.
+    fn read_word(
         &mut self,
         word: &Token,
         next: Option<&str>,
@@ -128,41 +130,41 @@ impl<'a> Query<'a> {
         let table = self.view.table;
         let text = word.text.as_str();
         if !is_test && text.eq_ignore_ascii_case("all") {
-            self.extent = Extent::All;
+            self.extent = ShowExtent::All;
         } else if !is_test && text.eq_ignore_ascii_case("state") {
-            self.subjects.push(Subject::State);
-        } else if let Some(side) = self.side(text) {
-            self.tests.push(vec![(holds, Test::Side(side))]);
+            self.subjects.push(ShowSubject::State);
+        } else if let Some(side) = self.find_side(text) {
+            self.tests.push(vec![(holds, PieceTest::Side(side))]);
         } else if let Some((kind, row)) =
             table.find(text).filter(|_| !is_test && self.kinds.is_empty())
         {
-            self.subjects.push(Subject::Piece(kind, row));
-        } else if let Some(id) = kind_called(ruleset, text).filter(|_| !is_test) {
+            self.subjects.push(ShowSubject::Piece(kind, row));
+        } else if let Some(id) = find_kind(ruleset, text).filter(|_| !is_test) {
             self.kinds.push(id);
         } else if let Some((kind, row)) =
-            self.begun(text).filter(|_| !is_test && self.kinds.is_empty())
+            self.piece_beginning_with(text).filter(|_| !is_test && self.kinds.is_empty())
         {
-            self.subjects.push(Subject::Piece(kind, row));
-        } else if let Some(attribute) = self.attribute(text) {
+            self.subjects.push(ShowSubject::Piece(kind, row));
+        } else if let Some(attribute) = self.find_attribute(text) {
             let value = next.filter(|value| self.is_value(Some(&attribute), value));
             let test = match value {
-                Some(value) => Test::Is(attribute, value.to_owned()),
-                None => Test::Has(attribute),
+                Some(value) => PieceTest::Is(attribute, value.to_owned()),
+                None => PieceTest::Has(attribute),
             };
             self.tests.push(vec![(holds, test)]);
             return Ok(value.is_some());
-        } else if let Some(value) = self.value(text) {
-            self.tests.push(vec![(holds, Test::Any(value))]);
+        } else if let Some(value) = self.find_value(text) {
+            self.tests.push(vec![(holds, PieceTest::Any(value))]);
         } else if let Some((kind, row)) = table.find(text) {
-            self.subjects.push(Subject::Piece(kind, row));
+            self.subjects.push(ShowSubject::Piece(kind, row));
         } else {
-            return Err(self.unknown(word));
+            return Err(self.unknown_word(word));
         }
         Ok(false)
     }
 
-    /// Returns the side of this name, unless another piece than the side itself is so called.
-    fn side(&self, text: &str) -> Option<String> {
+    /// Returns the side of this name, unless a piece other than the side itself has that name.
+    fn find_side(&self, text: &str) -> Option<String> {
         let referee = self.view.referee;
         let table = self.view.table;
         let itself = |kind| referee.ruleset().schema.sides == Some(Type::Piece(kind));
@@ -171,19 +173,19 @@ impl<'a> Query<'a> {
         sides.find(|side| side.eq_ignore_ascii_case(text))
     }
 
-    /// Returns the piece whose name alone begins with this text, unless an attribute is so called.
-    fn begun(&self, text: &str) -> Option<(KindId, u32)> {
-        if self.attribute(text).is_some_and(|name| name.eq_ignore_ascii_case(text)) {
+    /// Returns the only piece whose name begins with this text, unless an attribute has that name.
+    fn piece_beginning_with(&self, text: &str) -> Option<(KindId, u32)> {
+        if self.find_attribute(text).is_some_and(|name| name.eq_ignore_ascii_case(text)) {
             return None;
         }
         let pieces = self.view.table.names().map(|(name, kind, row)| (name, (kind, row)));
-        names::find(text, pieces).one()
+        names::find(text, pieces).only()
     }
 
     /// Returns the kinds that are searched: those named, or all of pieces.
-    fn searched(&self) -> Vec<KindId> {
+    fn searched_kinds(&self) -> Vec<KindId> {
         if self.kinds.is_empty() {
-            let pieces = kinds(self.view.referee.ruleset());
+            let pieces = declared_kinds(self.view.referee.ruleset());
             pieces.filter(|(_, k)| k.role == KindRole::Pieces).map(|(id, _)| id).collect()
         } else {
             self.kinds.clone()
@@ -191,11 +193,11 @@ impl<'a> Query<'a> {
     }
 
     /// Returns the attribute of that name or beginning, of a kind that is searched.
-    fn attribute(&self, text: &str) -> Option<String> {
+    fn find_attribute(&self, text: &str) -> Option<String> {
         let schema = &self.view.referee.ruleset().schema;
-        let searched = self.searched();
+        let searched = self.searched_kinds();
         let all = || searched.iter().flat_map(|kind| schema.kind(*kind).attributes.iter());
-        let named = names::find_name(text, all().map(|a| a.name.as_str())).one();
+        let named = names::find_name(text, all().map(|a| a.name.as_str())).only();
         // Or the only one with this word in its title: `with water` for what “has water this turn”.
         let titled = |a: &&Attribute| {
             let mut words = a.title.as_deref().unwrap_or_default().split(' ');
@@ -219,26 +221,30 @@ impl<'a> Query<'a> {
             }
             Type::Dice | Type::Flag | Type::Text | Type::Nothing | Type::Unknown => false,
         };
-        self.searched().into_iter().any(|kind| {
+        self.searched_kinds().into_iter().any(|kind| {
             let mut meant = schema.kind(kind).attributes.iter();
             meant.any(|a| attribute.is_none_or(|name| a.name == name) && could_be(a))
-                || self.view.table.present(kind).any(|row| self.holds(kind, row, attribute, word))
+                || self
+                    .view
+                    .table
+                    .present_pieces(kind)
+                    .any(|row| self.has_value(kind, row, attribute, word))
         })
     }
 
     /// Returns the word as it is the value of some attribute: `defenders` may mean `defender`.
-    fn value(&self, text: &str) -> Option<String> {
+    fn find_value(&self, text: &str) -> Option<String> {
         let one = text.strip_suffix('s').unwrap_or(text);
         let found = [text, one].into_iter().find(|t| !t.is_empty() && self.is_value(None, t));
         found.map(str::to_owned)
     }
 
-    fn holds(&self, kind: KindId, row: u32, attribute: Option<&str>, value: &str) -> bool {
+    fn has_value(&self, kind: KindId, row: u32, attribute: Option<&str>, value: &str) -> bool {
         let all = self.view.referee.ruleset().schema.kind(kind).attributes.iter().enumerate();
         let mut meant =
             all.filter(|(_, a)| attribute.map_or(!a.bookkeeping, |name| a.name == name));
-        meant.any(|(place, a)| {
-            let words = self.view.referee.attribute(self.view.table, kind, row, place);
+        meant.any(|(index, a)| {
+            let words = self.view.referee.attribute_text(self.view.table, kind, row, index);
             let words = words.unwrap_or_default();
             // A list is written as its members; a word within a text says nothing of the piece.
             let members = words.split([' ', ',']).filter(|_| a.ty != Type::Text);
@@ -246,17 +252,17 @@ impl<'a> Query<'a> {
         })
     }
 
-    fn fits(&self, kind: KindId, row: u32) -> bool {
+    fn passes_tests(&self, kind: KindId, row: u32) -> bool {
         let referee = self.view.referee;
         let table = self.view.table;
-        let holds = |test: &Test| match test {
-            Test::Is(attribute, value) => self.holds(kind, row, Some(attribute), value),
-            Test::Side(side) => referee.side(table, kind, row).as_ref() == Some(side),
-            Test::Any(value) => self.holds(kind, row, None, value),
-            Test::Has(attribute) => {
+        let holds = |test: &PieceTest| match test {
+            PieceTest::Is(attribute, value) => self.has_value(kind, row, Some(attribute), value),
+            PieceTest::Side(side) => referee.side_of_piece(table, kind, row).as_ref() == Some(side),
+            PieceTest::Any(value) => self.has_value(kind, row, None, value),
+            PieceTest::Has(attribute) => {
                 let of = referee.ruleset().schema.kind(kind);
-                of.attributes.index_of(attribute).is_some_and(|place| {
-                    let value = referee.attribute(table, kind, row, place);
+                of.attributes.index_of(attribute).is_some_and(|index| {
+                    let value = referee.attribute_text(table, kind, row, index);
                     !matches!(value.as_deref(), None | Some("" | "none" | "no" | "0"))
                 })
             }
@@ -265,45 +271,52 @@ impl<'a> Query<'a> {
     }
 
     /// Returns what is shown.
-    fn subjects(mut self) -> Vec<Subject> {
-        let searched = if self.tests.is_empty() { self.kinds.clone() } else { self.searched() };
+    fn subjects(mut self) -> Vec<ShowSubject> {
+        let searched =
+            if self.tests.is_empty() { self.kinds.clone() } else { self.searched_kinds() };
         let named = !self.kinds.is_empty();
         let mut found = std::mem::take(&mut self.subjects);
         for kind in searched {
-            let rows: Vec<u32> =
-                self.view.table.present(kind).filter(|row| self.fits(kind, *row)).collect();
+            let rows: Vec<u32> = self
+                .view
+                .table
+                .present_pieces(kind)
+                .filter(|row| self.passes_tests(kind, *row))
+                .collect();
             if self.tests.is_empty() {
-                found.push(Subject::Kind(kind));
+                found.push(ShowSubject::Kind(kind));
             } else if named || !rows.is_empty() {
-                found.push(Subject::Found(kind, rows));
+                found.push(ShowSubject::Found(kind, rows));
             }
         }
         found
     }
 
-    fn unknown(&self, word: &Token) -> LineError {
+    fn unknown_word(&self, word: &Token) -> LineError {
         let ruleset = self.view.referee.ruleset();
-        let searched = self.searched();
+        let searched = self.searched_kinds();
         let attributes =
             searched.iter().flat_map(|kind| ruleset.schema.kind(*kind).attributes.iter());
         let attributes = attributes.filter(|a| !a.bookkeeping).map(|a| a.name.as_str());
         let pieces = self.view.table.names().map(|(name, ..)| name);
-        let plurals: Vec<&str> = kinds(ruleset).map(|(_, k)| k.plural.as_str()).collect();
+        let plurals: Vec<&str> = declared_kinds(ruleset).map(|(_, k)| k.plural.as_str()).collect();
         let known =
             pieces.chain(plurals.iter().copied()).chain(["state"]).chain(attributes.clone());
         let help = match names::nearest(&word.text, known) {
             Some(near) => format!("did you mean `{near}`?"),
-            None if self.kinds.is_empty() => format!("a piece, or {}", names::list(&plurals)),
-            None => format!("there is {}", names::list(&attributes.collect::<Vec<_>>())),
+            None if self.kinds.is_empty() => {
+                format!("a piece, or {}", names::quote_names(&plurals))
+            }
+            None => format!("there is {}", names::quote_names(&attributes.collect::<Vec<_>>())),
         };
         LineError::new(Some(word), format!("there is no `{}`", word.text)).help(help)
     }
 }
 
 /// Returns the words, each row of names as its names: `x1-4` is four pieces.
-fn in_rows(view: &View<'_>, words: &[Token]) -> Vec<Token> {
+fn expand_name_rows(view: &View<'_>, words: &[Token]) -> Vec<Token> {
     let one = |word: &Token| {
-        let row = row_of_names(&word.text).filter(|_| view.table.find(&word.text).is_none());
+        let row = expand_name_row(&word.text).filter(|_| view.table.find(&word.text).is_none());
         let names = row.unwrap_or_else(|| vec![word.text.clone()]);
         names.into_iter().map(|text| Token { text, ..word.clone() }).collect::<Vec<_>>()
     };
@@ -311,30 +324,30 @@ fn in_rows(view: &View<'_>, words: &[Token]) -> Vec<Token> {
 }
 
 fn show(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
-    let (viewer, words) = viewer(play, typed.rest())?;
+    let (viewer, words) = split_viewer(play, typed.words_after_first())?;
     let sight = play.sight(&viewer);
-    let view = play.view(play.width).through(&sight);
-    let query = Query::read(&view, words)?;
+    let view = play.view(play.width).seen_by(&sight);
+    let query = ShowQuery::read(&view, words)?;
     let extent = query.extent;
     let chooses = !query.tests.is_empty();
     let subjects = query.subjects();
     // Nothing is not everything.
     if chooses && subjects.is_empty() {
         let nothing = Text::of(Role::Quiet, "nothing on the table fits");
-        return Ok(Reply::new(nothing, render::RosterAnswer { pieces: Vec::new() }));
+        return Ok(Reply::new(nothing, render::ShowAnswer { pieces: Vec::new() }));
     }
-    Ok(Reply::new(render::show(&view, &subjects, extent), render::data(&view, &subjects)))
+    Ok(Reply::new(render::show(&view, &subjects, extent), render::show_answer(&view, &subjects)))
 }
 
-fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+fn complete(reading: &Reading<'_>, given: &[Token], to: &mut CompletionCandidates) {
     offer_viewers(reading, given, to);
     to.offer("state");
     to.offer("all");
     reading.sides().iter().for_each(|side| to.offer(side));
-    kinds(reading.ruleset()).for_each(|(_, kind)| to.offer(&kind.plural));
+    declared_kinds(reading.ruleset()).for_each(|(_, kind)| to.offer(&kind.plural));
     reading.table.names().for_each(|(name, ..)| to.offer(name));
     let named = |kind: &Kind| given.iter().any(|word| word.text.eq_ignore_ascii_case(&kind.plural));
-    for (_, kind) in kinds(reading.ruleset()).filter(|(_, kind)| named(kind)) {
+    for (_, kind) in declared_kinds(reading.ruleset()).filter(|(_, kind)| named(kind)) {
         let seen = kind.attributes.iter().filter(|a| !a.bookkeeping);
         seen.for_each(|attribute| to.offer(&attribute.name));
     }

@@ -1,6 +1,6 @@
 //! `stats`: luck and pace.
 
-use crate::command::{LineError, TypedLine, short};
+use crate::command::{LineError, TypedLine, shorten_word};
 use crate::render::json::answers::answer;
 use crate::render::luck;
 use crate::render::markup::Role;
@@ -10,7 +10,7 @@ use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
 /// The slowest waits shown.
-const WAITS: usize = 5;
+const SHOWN_WAITS: usize = 5;
 
 pub(super) const STATS: Word = Word {
     name: "stats",
@@ -19,20 +19,20 @@ pub(super) const STATS: Word = Word {
     complete: |_, given, to| to.offer_first(given, ["luck", "pace"]),
     most: 1,
     looks: true,
-    ..Word::of(Handler::now(stats).answering(&[
+    ..Word::of(Handler::immediate(stats).with_answers(&[
         || answer::<Luck>("answers of stats", "`stats` and `stats luck`"),
         || answer::<Pace>("answers of stats pace", "`stats pace`"),
     ]))
 };
 
 fn stats(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
-    match typed.text().as_deref() {
+    match typed.text_after_first().as_deref() {
         None | Some("luck") => {
             let luck = play.session.luck();
             Ok(Reply::new(luck::luck(&luck), luck))
         }
         Some("pace") => {
-            let pace = play.session.pace(WAITS);
+            let pace = play.session.pace(SHOWN_WAITS);
             let mut text = luck::pace(&pace);
             if let Some(over) = play.clock.as_ref().map(|c| &c.over).filter(|o| !o.is_empty()) {
                 text.line(Role::Strong, format!("over the clock: {}", over.join(", ")));
@@ -40,7 +40,7 @@ fn stats(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
             Ok(Reply::new(text, pace))
         }
         Some(other) => {
-            let shown = short(other);
+            let shown = shorten_word(other);
             let message = format!("there are no stats of `{shown}`");
             let help = "`stats luck` are of the dice, `stats pace` of the time";
             Err(LineError::new(None, message).help(help).into())

@@ -1,6 +1,6 @@
 //! `table`: a chart, a rule's table of results or a printed list; with a total, only its row.
 
-use crate::command::{TypedLine, named, number};
+use crate::command::{TypedLine, find_named, parse_whole_number};
 use crate::names;
 use crate::render::json::answers::answer;
 use crate::render::table::TableAnswer;
@@ -21,7 +21,7 @@ pub(super) const TABLE: Word = Word {
     },
     most: 2,
     looks: true,
-    ..Word::of(Handler::now(table).answering(&[|| {
+    ..Word::of(Handler::immediate(table).with_answers(&[|| {
         answer::<TableAnswer>("answers of table", "`table NAME` and `table NAME TOTAL`")
     }]))
 };
@@ -32,11 +32,11 @@ fn table(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let help = if known.is_empty() {
         "this game has no tables".to_owned()
     } else {
-        format!("there is: {}", names::list(&known))
+        format!("there is: {}", names::quote_names(&known))
     };
     let (word, total) = typed.need_word("`table` needs a name", help)?;
-    let listing = named(word, Listing::all(ruleset), "table")?;
-    let total = total.first().map(number).transpose()?;
-    let text = render::listing(ruleset, listing, total);
-    Ok(Reply::new(text, render::data(ruleset, listing, total)))
+    let listing = find_named(word, Listing::all(ruleset), "table")?;
+    let total = total.first().map(parse_whole_number).transpose()?;
+    let text = render::listing_page(ruleset, listing, total);
+    Ok(Reply::new(text, render::table_answer(ruleset, listing, total)))
 }

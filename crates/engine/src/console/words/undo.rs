@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::command::{LineError, TypedLine, positive};
+use crate::command::{LineError, TypedLine, parse_count};
 use crate::render::json::PieceChangesAnswer;
 use crate::render::json::answers::answer;
 use crate::render::markup::{Role, Text};
@@ -61,27 +61,27 @@ pub(super) const UNDO: Word = Word {
     most: 2,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(undo(play, typed)))
-            .answering(&[|| answer::<UndoAnswer>("answers of undo", "`undo`")]),
+            .with_answers(&[|| answer::<UndoAnswer>("answers of undo", "`undo`")]),
     )
 };
 
 /// Where `undo` stops.
-enum Goal {
+enum UndoGoal {
     Steps(usize),
     /// Until this command is the last.
     Command(u64),
 }
 
-fn goal(typed: &TypedLine<'_>) -> Result<Goal, LineError> {
-    match typed.rest() {
-        [] => Ok(Goal::Steps(1)),
+fn parse_goal(typed: &TypedLine<'_>) -> Result<UndoGoal, LineError> {
+    match typed.words_after_first() {
+        [] => Ok(UndoGoal::Steps(1)),
         [to] if to.text == "to" => {
             let error = LineError::new(None, "back to which command?");
             Err(error.help("write `undo to 12`; `log` shows the numbers"))
         }
-        [n] => Ok(Goal::Steps(positive(n)?)),
-        [to, n] if to.text == "to" && n.text == "0" => Ok(Goal::Command(0)),
-        [to, n] if to.text == "to" => Ok(Goal::Command(positive(n)? as u64)),
+        [n] => Ok(UndoGoal::Steps(parse_count(n)?)),
+        [to, n] if to.text == "to" && n.text == "0" => Ok(UndoGoal::Command(0)),
+        [to, n] if to.text == "to" => Ok(UndoGoal::Command(parse_count(n)? as u64)),
         [_, excess, ..] => {
             let message = format!("`{}` is too much here", excess.text);
             Err(LineError::new(Some(excess), message).help("write `undo 2` or `undo to 12`"))
@@ -90,11 +90,11 @@ fn goal(typed: &TypedLine<'_>) -> Result<Goal, LineError> {
 }
 
 async fn undo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
-    let goal = goal(typed)?;
+    let goal = parse_goal(typed)?;
     let width = play.width;
     let steps = play.record(|session, at| match goal {
-        Goal::Steps(n) => session.undo(n, at),
-        Goal::Command(number) => session.undo_to(number, at),
+        UndoGoal::Steps(n) => session.undo(n, at),
+        UndoGoal::Command(number) => session.undo_to(number, at),
     });
     let steps = steps.await?;
     if steps.is_empty() {
@@ -103,16 +103,18 @@ async fn undo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let view = play.view(width);
     let board = play.session.board();
     let done = play.session.log().last();
-    let mut text = done.map_or_else(Text::new, |done| transcript::answer(&view, board, done));
+    let mut text =
+        done.map_or_else(Text::new, |done| transcript::logged_outcome(&view, board, done));
     let earlier = |step: &HistoryStep| match step {
-        HistoryStep::Command(entry) => !board.is_now(entry.number),
-        HistoryStep::Amendment(amendment) => !board.is_now(amendment.number),
+        HistoryStep::Command(entry) => !board.is_current(entry.number),
+        HistoryStep::Amendment(amendment) => !board.is_current(amendment.number),
         HistoryStep::Rules(_) => false,
     };
     if steps.iter().any(earlier) {
         text.line(Role::Quiet, "the rules stay as they were read last");
     }
-    let hands = json::pairs(hands::items(&view, hands::taken_back(&steps).iter()));
+    let hands =
+        json::piece_changes(hands::piece_instructions(&view, hands::undo_changes(&steps).iter()));
     Ok(Reply::new(
         text,
         UndoAnswer { undone: steps.iter().map(StepAnswer::of).collect(), on_the_table: hands },

@@ -1,11 +1,11 @@
 //! `… as red`: a word that shows what somebody else may see.
 
-use crate::command::{self, Candidates, LineError, Reading, Token};
+use crate::command::{self, CompletionCandidates, LineError, Reading, Token};
 use crate::console::play::Play;
 use crate::referee::Viewer;
 
-/// Returns the viewer of `… as red` and the words before it; without it, the umpire.
-pub(super) fn viewer<'t>(
+/// Splits `as VIEWER` off the words. Returns the viewer, or the umpire if none is named, and the other words.
+pub(super) fn split_viewer<'t>(
     play: &Play,
     words: &'t [Token],
 ) -> Result<(Viewer, &'t [Token]), LineError> {
@@ -14,8 +14,8 @@ pub(super) fn viewer<'t>(
             let referee = play.referee();
             let viewers = referee.viewers(play.session.table());
             let known = viewers.iter().map(|(known, viewer)| (known.as_str(), viewer));
-            let viewer = command::named(name, known, "side")?;
-            Ok((play.session.viewer(viewer), rest))
+            let viewer = command::find_named(name, known, "side")?;
+            Ok((play.session.effective_viewer(viewer), rest))
         }
         [.., r#as] if r#as.text == "as" => {
             let help = "a side, or `players`";
@@ -26,7 +26,7 @@ pub(super) fn viewer<'t>(
 }
 
 /// Offers `as`, and behind it who can look.
-pub(super) fn offer_viewers(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+pub(super) fn offer_viewers(reading: &Reading<'_>, given: &[Token], to: &mut CompletionCandidates) {
     match given.last() {
         Some(last) if last.text == "as" => {
             to.offer("players");

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::command::{MANY, TypedLine, actions};
+use crate::command::{ANY_NUMBER, TypedLine, actions};
 use crate::referee::Binding;
 use crate::render;
 use crate::render::json::CheckAnswer;
@@ -75,19 +75,20 @@ pub(super) const WHY: Word = Word {
             actions::complete_set(reading, given, to);
         }
     },
-    most: MANY,
+    most: ANY_NUMBER,
     looks: true,
     ..Word::of(
-        Handler::now(why).answering(&[|| answer::<WhyAnswer>("answers of why", "`why PIECE`")]),
+        Handler::immediate(why)
+            .with_answers(&[|| answer::<WhyAnswer>("answers of why", "`why PIECE`")]),
     )
 };
 
 fn why(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let why = play.session.why(&typed.need_text(WHY.usage)?).map_err(Failure::of)?;
-    Ok(Reply::new(render::why::why(&play.view(play.width), &why), data(play, &why)))
+    Ok(Reply::new(render::why::why(&play.view(play.width), &why), why_answer(play, &why)))
 }
 
-fn data(play: &Play, why: &Why) -> WhyAnswer {
+fn why_answer(play: &Play, why: &Why) -> WhyAnswer {
     let phases = &play.referee().ruleset().phases;
     let title = |name: &String| phases.iter().find(|p| p.name == *name).map(|p| p.title.clone());
     let cause = |cause: &Cause| CauseAnswer {
@@ -103,7 +104,7 @@ fn data(play: &Play, why: &Why) -> WhyAnswer {
         rule: cause.rule.clone(),
         bound: cause.bound.clone(),
         said: cause.said.clone(),
-        check: cause.check.as_ref().map(render::json::check_data),
+        check: cause.check.as_ref().map(render::json::check_answer),
         because_of: cause.from.clone(),
     };
     let threads = why.threads.iter().map(|thread| ThreadAnswer {

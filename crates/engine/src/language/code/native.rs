@@ -27,8 +27,8 @@ pub struct NativeContext<'a> {
 }
 
 impl NativeContext<'_> {
-    /// Returns the grid of the plan, where two areas lie on it, and the levels from one to the other.
-    pub(crate) fn between(&self, a: i64, b: i64) -> Result<(Grid, Seat, Seat, i64), PlayFault> {
+    /// Returns the grid of the plan, the seats of two areas, and the number of levels between them.
+    pub(crate) fn seats_of(&self, a: i64, b: i64) -> Result<(Grid, Seat, Seat, i64), PlayFault> {
         let row = |area| u32::try_from(area).map_err(|_| PlayFault::OfNone);
         let a = row(a)?;
         let b = row(b)?;

@@ -95,7 +95,7 @@ macro_rules! instructions {
 
         impl Op {
             /// Calls `see` with everything the instruction reads, writes and leads to.
-            pub(crate) fn effects(&mut self, see: &mut dyn FnMut(OpEffect<'_>)) {
+            pub(crate) fn visit_effects(&mut self, see: &mut dyn FnMut(OpEffect<'_>)) {
                 match self { $( Op::$name { $($d,)? $($field),* } => {
                     $( $field.effect(see); )*
                     $( see(OpEffect::Written($d)); )?
@@ -103,7 +103,7 @@ macro_rules! instructions {
             }
 
             /// Returns the register that is written, if one is.
-            pub(crate) fn written(&mut self) -> Option<&mut Reg> {
+            pub(crate) fn written_register_mut(&mut self) -> Option<&mut Reg> {
                 match self { $( Op::$name { $($d,)? .. } => {
                     let [written, ..] = [$( Some($d), )? None];
                     written
@@ -230,12 +230,13 @@ instructions! {
 
 impl Op {
     /// Returns the number of the register that is written, if one is.
-    pub(in crate::language) fn writes(mut self) -> Option<Reg> {
-        self.written().copied()
+    pub(in crate::language) fn written_register(mut self) -> Option<Reg> {
+        self.written_register_mut().copied()
     }
 
-    /// Returns the test of two registers that gives a flag: the test, its outcome where the flag is set, and the two.
-    pub(in crate::language) fn compared(self) -> Option<(JumpTest, bool, Reg, Reg)> {
+    /// Returns the test that computes a flag from two registers: the test, its result when the flag
+    /// is set, and both registers.
+    pub(in crate::language) fn as_comparison(self) -> Option<(JumpTest, bool, Reg, Reg)> {
         match self {
             Op::Number { op: NumberOp::Less, fraction: false, a, b, .. } => {
                 Some((JumpTest::Less, true, a, b))
@@ -249,16 +250,16 @@ impl Op {
         }
     }
 
-    /// Returns the instruction that may be next instead of the following one.
-    pub(in crate::language) fn leads_to(mut self) -> Option<Target> {
+    /// Returns the instruction that may run next other than the following one.
+    pub(in crate::language) fn jump_target(mut self) -> Option<Target> {
         let mut target = None;
-        self.lead(|to| *target.insert(to));
+        self.map_target(|to| *target.insert(to));
         target
     }
 
-    /// Lets the instruction lead elsewhere, if it is a jump or the head of a loop.
-    pub(in crate::language) fn lead(&mut self, mut land: impl FnMut(Target) -> Target) {
-        self.effects(&mut |effect| {
+    /// Replaces the target, if the instruction is a jump or the head of a loop.
+    pub(in crate::language) fn map_target(&mut self, mut land: impl FnMut(Target) -> Target) {
+        self.visit_effects(&mut |effect| {
             if let OpEffect::Target(to) = effect {
                 *to = land(*to);
             }
@@ -271,8 +272,8 @@ impl Op {
         matches!(self, Bound { .. } | CheckBegin {} | Need { .. } | Reroll {} | Throw { .. })
     }
 
-    /// Returns true if the following instruction is never next.
-    pub(crate) fn leaves(self) -> bool {
+    /// Returns true if the next instruction never follows this one.
+    pub(crate) fn never_falls_through(self) -> bool {
         matches!(self, Op::Jump { .. } | Op::Return { .. } | Op::NoRow { .. } | Op::NoMember {})
     }
 }

@@ -12,19 +12,19 @@ pub type Reg = u16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target(pub u32);
 
-/// The value of a filter that lets every piece pass; no row and not `none`.
-pub const EVERY: i32 = -2;
+/// The value of a filter that lets every piece pass. It is neither a row nor `none`.
+pub const EVERY_PIECE: i32 = -2;
 
-/// The target of a jump until its landing is known.
-pub const LATER: Target = Target(0);
+/// The target of a jump until its real target is known.
+pub const UNPATCHED: Target = Target(0);
 
 /// The index of a text in [`Program::templates`](super::Program::templates).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TemplateId(NonZeroU32);
 
 impl TemplateId {
-    /// Returns the id of a text at a place.
-    pub(crate) fn at(index: usize) -> TemplateId {
+    /// Returns the id of the text at an index.
+    pub(crate) fn from_index(index: usize) -> TemplateId {
         TemplateId(NonZeroU32::MIN.saturating_add(index as u32))
     }
 

@@ -57,7 +57,7 @@ pub struct NamedRegister {
 
 /// The limits of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct ParamLimits {
     /// Its name.
     pub name: String,
     /// The lowest value, as a register holds it.
@@ -102,7 +102,7 @@ pub struct Program {
     /// The names reported with each turn of a sweep and each member of a loop.
     pub bindings: Vec<Arc<[NamedRegister]>>,
     /// Limits of parameters.
-    pub limits: Vec<Limits>,
+    pub limits: Vec<ParamLimits>,
     /// Dice.
     pub pools: Vec<Pool>,
     /// Searches for ways.
@@ -114,8 +114,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// Takes in a list that rule text writes out, and returns its value.
-    pub(in crate::language) fn literal(&mut self, members: &[u32]) -> i64 {
+    /// Adds a list that is written out in rule text and returns its value.
+    pub(in crate::language) fn add_list_literal(&mut self, members: &[u32]) -> i64 {
         let known = self.literals.windows(members.len()).position(|found| found == members);
         let start = known.unwrap_or(self.literals.len());
         if known.is_none() {
@@ -125,7 +125,7 @@ impl Program {
     }
 
     /// Returns the function that an instruction runs.
-    pub(super) fn called(&self, op: Op) -> Option<FunctionId> {
+    pub(super) fn called_function(&self, op: Op) -> Option<FunctionId> {
         match op {
             Op::Call { call } => Some(call.function),
             Op::Way { way, .. } => self.ways[way.0 as usize].filter,
@@ -133,8 +133,8 @@ impl Program {
         }
     }
 
-    /// Returns these functions and all that they call, each after those that it calls.
-    pub fn called_from(&self, roots: &[FunctionId]) -> Vec<FunctionId> {
+    /// Returns these functions and all functions that they call, callees first.
+    pub fn reachable_from(&self, roots: &[FunctionId]) -> Vec<FunctionId> {
         let mut seen = vec![false; self.functions.len()];
         let mut order = Vec::new();
         // The functions under way, each with the instruction to go on with: calls go deeper than the stack may.
@@ -144,7 +144,7 @@ impl Program {
                 continue;
             }
             let code = self.functions[id.index()].code.iter().enumerate().skip(from);
-            match code.filter_map(|(at, op)| Some((at, self.called(*op)?))).next() {
+            match code.filter_map(|(at, op)| Some((at, self.called_function(*op)?))).next() {
                 Some((at, called)) => open.extend([(id, at + 1), (called, 0)]),
                 None => order.push(id),
             }

@@ -9,28 +9,28 @@ use crate::language::schema::FunctionId;
 const MOST_HOPS: usize = 4;
 
 impl Program {
-    /// Returns the program for hosts that want no events, of games in which only the functions `run` are called. Other
-    /// functions stay as they are.
-    pub fn silent(&self, run: &[FunctionId]) -> Program {
+    /// Returns the program for hosts that need no events, in games that only call the functions
+    /// `run`. Other functions don't change.
+    pub fn without_reports(&self, run: &[FunctionId]) -> Program {
         let mut program = self.clone();
-        for id in self.called_from(run) {
+        for id in self.reachable_from(run) {
             let function = Arc::make_mut(&mut program.functions[id.index()]);
             for op in &mut function.code {
                 if let Op::JumpIfSilent { to } | Op::JumpIfMute { to } = *op {
                     *op = Op::Jump { to };
                 }
             }
-            let reached = reached(&function.code);
+            let reached = reachable_ops(&function.code);
             let needless = |(op, is_reached): (&Op, &bool)| !is_reached || op.only_reports();
             let gone: Vec<bool> = function.code.iter().zip(&reached).map(needless).collect();
-            function.remove(&gone);
+            function.remove_ops(&gone);
         }
         program
     }
 }
 
-/// Returns for each instruction whether a run can reach it.
-fn reached(code: &[Op]) -> Vec<bool> {
+/// Returns, for each instruction, whether a run can reach it.
+fn reachable_ops(code: &[Op]) -> Vec<bool> {
     let mut reached = vec![false; code.len()];
     let mut open = vec![0];
     while let Some(at) = open.pop() {
@@ -38,15 +38,15 @@ fn reached(code: &[Op]) -> Vec<bool> {
         if std::mem::replace(&mut reached[at], true) {
             continue;
         }
-        open.extend(op.leads_to().map(|to| to.0 as usize));
-        open.extend((!op.leaves()).then_some(at + 1));
+        open.extend(op.jump_target().map(|to| to.0 as usize));
+        open.extend((!op.never_falls_through()).then_some(at + 1));
     }
     reached
 }
 
 impl Function {
-    /// Drops instructions, and the jumps that then pass over none.
-    fn remove(&mut self, gone: &[bool]) {
+    /// Removes instructions, and jumps that then skip nothing.
+    fn remove_ops(&mut self, gone: &[bool]) {
         // The number of instructions that are kept from each on, and so where each goes.
         let mut kept = vec![0; self.code.len() + 1];
         for (at, op) in self.code.iter().enumerate().rev() {
@@ -58,7 +58,7 @@ impl Function {
             (0..self.code.len()).filter(|at| kept[*at] != kept[at + 1]).collect();
         let moved = |at: &usize| {
             let mut op = self.code[*at];
-            op.lead(|mut to| {
+            op.map_target(|mut to| {
                 // A jump may lead to another jump.
                 for _ in 0..MOST_HOPS {
                     let Some(Op::Jump { to: on }) = self.code.get(to.0 as usize) else { break };

@@ -1,6 +1,6 @@
 //! One function in the making: its instructions, registers and names.
 
-use crate::language::code::{Function, JumpTest, LATER, NamedRegister, Op, Reg, Target};
+use crate::language::code::{Function, JumpTest, NamedRegister, Op, Reg, Target, UNPATCHED};
 use crate::language::schema::Type;
 use crate::source::Span;
 
@@ -74,7 +74,7 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    pub(super) fn param(
+    pub(super) fn add_param(
         &mut self,
         name: &str,
         ty: Type,
@@ -83,15 +83,15 @@ impl Builder {
     ) -> Reg {
         let reg = self.alloc();
         self.params += 1;
-        self.name(name, Operand { reg, ty, bounds }, true, declared);
+        self.name_register(name, Operand { reg, ty, bounds }, true, declared);
         reg
     }
 
-    pub(super) fn local(&mut self, name: &str, value: Operand, fixed: bool) {
-        self.name(name, value, fixed, Span::default());
+    pub(super) fn add_local(&mut self, name: &str, value: Operand, fixed: bool) {
+        self.name_register(name, value, fixed, Span::default());
     }
 
-    fn name(&mut self, name: &str, value: Operand, fixed: bool, declared: Span) {
+    fn name_register(&mut self, name: &str, value: Operand, fixed: bool, declared: Span) {
         let Operand { reg, ty, bounds } = value;
         let name = name.to_owned();
         let number = self.named;
@@ -99,15 +99,15 @@ impl Builder {
         self.locals.push(Local { name, reg, ty, bounds, fixed, number, declared });
     }
 
-    /// Lets the jump at `at` lead to where the innermost thing that can be stopped ends.
-    pub(super) fn stop_at(&mut self, jump: usize) {
+    /// Makes the jump at `at` lead to the end of the innermost block that `stop` can leave.
+    pub(super) fn add_stop_jump(&mut self, jump: usize) {
         let known = self.locals.iter().map(|l| l.number).collect();
         if let Some(stops) = self.stops.last_mut() {
             stops.push(StopJump { jump, known });
         }
     }
 
-    pub(super) fn find(&self, name: &str) -> Option<&Local> {
+    pub(super) fn find_local(&self, name: &str) -> Option<&Local> {
         self.locals.iter().rev().find(|l| l.name == name)
     }
 
@@ -127,11 +127,11 @@ impl Builder {
         first
     }
 
-    pub(super) fn mark(&self) -> Reg {
+    pub(super) fn register_mark(&self) -> Reg {
         self.top
     }
 
-    pub(super) fn release(&mut self, mark: Reg) {
+    pub(super) fn release_registers(&mut self, mark: Reg) {
         self.top = mark;
     }
 
@@ -151,7 +151,7 @@ impl Builder {
     /// reads, it is made in `d` instead.
     pub(super) fn move_to(&mut self, d: Reg, s: Reg, mark: Reg) {
         let here = self.code.len();
-        match self.code.last_mut().and_then(Op::written) {
+        match self.code.last_mut().and_then(Op::written_register_mut) {
             Some(written) if *written == s && s >= mark && self.landing < here => *written = d,
             _ => _ = self.emit(Op::Move { d, s }),
         }
@@ -162,15 +162,21 @@ impl Builder {
     /// instructions if one of the values is a `cell`. `None` if they compare something else.
     pub(super) fn join_jump(&mut self, a: Reg, when: bool, mark: Reg, cell: bool) -> Option<usize> {
         let (&last, before) = self.code.split_last()?;
-        if last.writes() != Some(a) {
+        if last.written_register() != Some(a) {
             return None;
         }
         if let Op::Get { column, row, .. } = last {
-            let jump =
-                Op::JumpCell { test: JumpTest::Equal, when: !when, column, row, n: 0, to: LATER };
+            let jump = Op::JumpCell {
+                test: JumpTest::Equal,
+                when: !when,
+                column,
+                row,
+                n: 0,
+                to: UNPATCHED,
+            };
             return Some(self.replace_last(1, jump));
         }
-        let (test, holds, left, right) = last.compared()?;
+        let (test, holds, left, right) = last.as_comparison()?;
         let when = when == holds;
         // A cell beside a number.
         if cell
@@ -186,11 +192,11 @@ impl Builder {
                 JumpTest::Less | JumpTest::Equal => (test, when, None),
             };
             if let Some(n) = n {
-                let jump = Op::JumpCell { test, when, column, row, n, to: LATER };
+                let jump = Op::JumpCell { test, when, column, row, n, to: UNPATCHED };
                 return Some(self.replace_last(3, jump));
             }
         }
-        Some(self.replace_last(1, Op::JumpTest { test, when, a: left, b: right, to: LATER }))
+        Some(self.replace_last(1, Op::JumpTest { test, when, a: left, b: right, to: UNPATCHED }))
     }
 
     /// Puts an instruction in the place of the last ones.
@@ -202,9 +208,9 @@ impl Builder {
         at
     }
 
-    /// Takes out the instructions from a place on, if each gives one of these values, a number that may be a member of a
-    /// list; returns the numbers.
-    pub(super) fn taken_for_numbers(
+    /// Removes the instructions from `from` on if each yields one of these values and the value is
+    /// a number that a list may hold. Returns the numbers.
+    pub(super) fn take_constant_members(
         &mut self,
         from: Target,
         values: &[Operand],
@@ -224,32 +230,32 @@ impl Builder {
         Some(numbers)
     }
 
-    /// Puts another instruction in the place of one.
-    pub(super) fn replace(&mut self, at: usize, op: Op) {
+    /// Replaces an instruction.
+    pub(super) fn replace_op(&mut self, at: usize, op: Op) {
         if let Some(old) = self.code.get_mut(at) {
             *old = op;
         }
     }
 
-    /// Lets an instruction do nothing.
-    pub(super) fn silence(&mut self, at: usize) {
-        self.replace(at, Op::Jump { to: Target(at as u32 + 1) });
+    /// Replaces an instruction with one that does nothing.
+    pub(super) fn make_no_op(&mut self, at: usize) {
+        self.replace_op(at, Op::Jump { to: Target(at as u32 + 1) });
     }
 
-    pub(super) fn here(&self) -> Target {
+    pub(super) fn next_target(&self) -> Target {
         Target(self.code.len() as u32)
     }
 
-    /// Lets the jump at `at` lead here.
-    pub(super) fn land(&mut self, at: usize) {
-        let here = self.here();
+    /// Makes the jump at `at` lead to the next instruction.
+    pub(super) fn patch_jump(&mut self, at: usize) {
+        let here = self.next_target();
         self.landing = self.code.len();
-        self.code[at].lead(|_| here);
+        self.code[at].map_target(|_| here);
     }
 
-    /// Lets all these jumps lead here.
-    pub(super) fn land_all(&mut self, jumps: impl IntoIterator<Item = usize>) {
-        jumps.into_iter().for_each(|jump| self.land(jump));
+    /// Makes all these jumps lead to the next instruction.
+    pub(super) fn patch_jumps(&mut self, jumps: impl IntoIterator<Item = usize>) {
+        jumps.into_iter().for_each(|jump| self.patch_jump(jump));
     }
 
     pub(super) fn finish(self, name: String, gives_list: bool) -> Function {

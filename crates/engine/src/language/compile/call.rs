@@ -1,11 +1,11 @@
 //! Calls of charts, definitions and rules.
 
 use crate::diagnostic::{Declaration, Fault, Faults};
-use crate::language::code::{EVERY, Op, Reg, ValueUse};
+use crate::language::code::{EVERY_PIECE, Op, Reg, ValueUse};
 use crate::language::compile::Compiler;
 use crate::language::compile::builder::Operand;
 use crate::language::compile::functions::FUNCTIONS;
-use crate::language::compile::rule::filters;
+use crate::language::compile::rule::sweep_filter_kinds;
 use crate::language::rule::RuleText;
 use crate::language::schema::{ChartId, DefineId, Param, RuleId, Type};
 use crate::language::syntax::{Expr, ExprKind, Name};
@@ -35,17 +35,24 @@ impl Compiler<'_> {
         if let Some(near) = crate::names::nearest(called, known) {
             fault.help(format!("did you mean `{near}`?"));
         }
-        self.unknown()
+        self.unknown_operand()
     }
 
-    /// Arguments into registers in a row from `base` on.
-    fn arguments(&mut self, what: &str, params: &[Param], args: &[Expr], base: Reg, name: &Name) {
+    /// Compiles the arguments into consecutive registers from `base` on.
+    fn compile_arguments(
+        &mut self,
+        what: &str,
+        params: &[Param],
+        args: &[Expr],
+        base: Reg,
+        name: &Name,
+    ) {
         if args.len() != params.len() {
             let wanted: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
             let message = format!(
                 "{what} `{}` takes {}, but {} {} given",
                 name.text,
-                values(params.len()),
+                values_phrase(params.len()),
                 args.len(),
                 if args.len() == 1 { "is" } else { "are" },
             );
@@ -57,7 +64,7 @@ impl Compiler<'_> {
             ));
         }
         for (i, (param, arg)) in params.iter().zip(args).enumerate() {
-            let mark = self.b.mark();
+            let mark = self.b.register_mark();
             let value = self.expect(arg, param.ty);
             if let (Some((low, high)), Some((l, h))) = (param.bounds, value.bounds)
                 && param.ty == Type::Whole
@@ -67,27 +74,27 @@ impl Compiler<'_> {
                 self.faults.error("out-of-range", arg.span, message);
             }
             self.b.move_to(base + i as Reg, value.reg, mark);
-            self.b.release(mark);
+            self.b.release_registers(mark);
         }
     }
 
     fn call_define(&mut self, id: DefineId, args: &[Expr], name: &Name) -> Operand {
         let define = &self.schema.defines[id.index()];
-        let (ty, bounds) = self.result_of(define.function, name.span);
+        let (ty, bounds) = self.result_type(define.function, name.span);
         self.b.lists_made |= matches!(ty, Type::List(_));
         let base = self.b.alloc_many(define.params.len().max(1));
-        self.arguments("the definition", &define.params, args, base, name);
+        self.compile_arguments("the definition", &define.params, args, base, name);
         self.emit_call(define.function, base, ValueUse::Used);
-        self.b.release(base + 1);
+        self.b.release_registers(base + 1);
         Operand { reg: base, ty, bounds }
     }
 
     fn call_chart(&mut self, id: ChartId, args: &[Expr], name: &Name) -> Operand {
         let chart = &self.schema.charts[id.index()];
         let base = self.b.alloc_many(2);
-        self.arguments("the chart", &chart.axes, args, base, name);
+        self.compile_arguments("the chart", &chart.axes, args, base, name);
         self.emit(Op::Chart { d: base, chart: id, a: base, b: base + 1 });
-        self.b.release(base + 1);
+        self.b.release_registers(base + 1);
         let bounds = (chart.gives == Type::Whole)
             .then(|| Some((*chart.values.iter().min()?, *chart.values.iter().max()?)))
             .flatten();
@@ -95,20 +102,20 @@ impl Compiler<'_> {
     }
 
     fn call_rule(&mut self, id: RuleId, args: &[Expr], name: &Name, used: ValueUse) -> Operand {
-        let rule = self.rule_of(id);
+        let rule = self.rule_text(id);
         if rule.gives.is_none() && used == ValueUse::Used {
             let message = format!("the rule `{}` gives no value", rule.name);
             let fault = self.faults.error("no-value", name.span, message);
             fault
                 .derived_from(Declaration::Callable(rule.name.clone()))
                 .help("write `gives = '…'` in it, or call it by itself");
-            return self.unknown();
+            return self.unknown_operand();
         }
         if self.b.pure {
             let message = format!("the rule `{}` cannot be called in a condition", rule.name);
             let fault = self.faults.error("rule-in-condition", self.b.at, message);
             fault.help("call it in statements: `let x = …`");
-            return self.unknown();
+            return self.unknown_operand();
         }
         let (ty, bounds) = self.rule_result(rule, name.span);
         // Where fewer values are given than it takes, its defaults fill in.
@@ -117,19 +124,19 @@ impl Compiler<'_> {
             Some(_) => rule.params.iter().filter(|p| p.default.is_some()).count(),
             None => 0,
         };
-        let filters = filters(self.schema, rule);
+        let filters = sweep_filter_kinds(self.schema, rule);
         let base = self.b.alloc_many((rule.params.len() + defaults + filters.len()).max(1));
         let (ours, rest) = args.split_at(args.len().min(rule.params.len()));
         let given = if entry.is_some() { ours.len() } else { rule.params.len() };
-        self.arguments("the rule", &rule.params[..given], ours, base, name);
+        self.compile_arguments("the rule", &rule.params[..given], ours, base, name);
         if entry.is_some() {
-            self.left_out(rule, given, base);
+            self.mark_left_out_params(rule, given, base);
         }
         if rest.len() > filters.len() {
             let message = format!(
                 "the rule `{}` takes {} at most",
                 rule.name,
-                values(rule.params.len() + filters.len())
+                values_phrase(rule.params.len() + filters.len())
             );
             let fault = self.faults.error("wrong-arguments", self.b.at, message);
             fault.derived_from(Declaration::Callable(rule.name.clone()));
@@ -138,27 +145,28 @@ impl Compiler<'_> {
             let d = base + (rule.params.len() + defaults + i) as Reg;
             match rest.get(i) {
                 Some(arg) => {
-                    let mark = self.b.mark();
+                    let mark = self.b.register_mark();
                     let value = self.expect(arg, Type::Piece(*kind));
                     self.b.move_to(d, value.reg, mark);
-                    self.b.release(mark);
+                    self.b.release_registers(mark);
                 }
-                None => _ = self.emit(Op::Small { d, n: EVERY }),
+                None => _ = self.emit(Op::Small { d, n: EVERY_PIECE }),
             }
         }
         match entry {
             Some(entry) => {
-                self.ensure(entry);
+                self.ensure_compiled(entry);
                 self.emit_call(entry, base, used);
             }
             None => self.emit_rule_call(id, base, used),
         }
-        self.b.release(base + 1);
+        self.b.release_registers(base + 1);
         Operand { reg: base, ty, bounds }
     }
 
-    /// Says of each parameter behind those given that it was left out, and of each that has a default whether it was.
-    fn left_out(&mut self, rule: &RuleText, given: usize, base: Reg) {
+    /// Marks each parameter after the given ones as left out; for each that has a default, stores
+    /// whether it was left out.
+    fn mark_left_out_params(&mut self, rule: &RuleText, given: usize, base: Reg) {
         let mut flag = base + rule.params.len() as Reg;
         for (i, param) in rule.params.iter().enumerate() {
             if i >= given {
@@ -178,25 +186,25 @@ impl Compiler<'_> {
     }
 
     /// Reports a rule that returns several values where one is expected.
-    pub(super) fn must_give_one(&mut self, name: &Name) {
+    pub(super) fn require_single_value(&mut self, name: &Name) {
         let Some(rule) = self.schema.rule_named(&name.text) else { return };
-        let further = self.rule_of(rule).also_gives.len();
+        let further = self.rule_text(rule).also_gives.len();
         if further > 0 {
-            let message = format!("the rule `{}` gives {}", name.text, values(further + 1));
+            let message = format!("the rule `{}` gives {}", name.text, values_phrase(further + 1));
             let fault = self.faults.error("several-values", self.b.at, message);
             fault.help(format!("name each: `let a, b = {}(…)`", name.text));
         }
     }
 
-    /// Returns the types of the values after the first that a call returns.
-    pub(super) fn further_values(&self, call: &Expr) -> Vec<Type> {
+    /// Returns the types of all values of a call but the first.
+    pub(super) fn further_value_types(&self, call: &Expr) -> Vec<Type> {
         let ExprKind::Call(name, _) = &call.kind else { return Vec::new() };
-        let rule = self.schema.rule_named(&name.text).map(|rule| self.rule_of(rule).function);
+        let rule = self.schema.rule_named(&name.text).map(|rule| self.rule_text(rule).function);
         rule.and_then(|f| self.program.further.get(&f)).cloned().unwrap_or_default()
     }
 }
 
-pub(super) fn values(n: usize) -> String {
+pub(super) fn values_phrase(n: usize) -> String {
     match n {
         0 => "no value".into(),
         1 => "one value".into(),

@@ -3,12 +3,12 @@
 use adjutant_dice::Die;
 
 use crate::diagnostic::{Declaration, Diagnostic, Fault, Faults};
-use crate::language::code::{LATER, NumberOp, Op, Reg, TemplateId};
+use crate::language::code::{NumberOp, Op, Reg, TemplateId, UNPATCHED};
 use crate::language::compile::Compiler;
 use crate::language::compile::builder::Operand;
 use crate::language::rule::{RuleText, TableRow};
 use crate::language::schema::{RowRange, Type};
-use crate::language::syntax::{Expr, ExprKind, Template, TemplatePart};
+use crate::language::syntax::{Expr, ExprKind, TemplatePart, TextTemplate};
 
 /// The most rounds in which dice bring further ones.
 const MOST_ROUNDS: i64 = 20;
@@ -29,7 +29,7 @@ struct DiceRegisters {
 }
 
 /// Returns the words for what a rule adds up: `sixes 6, ones 2`.
-fn tally_words(rule: &RuleText) -> Option<Template> {
+fn tally_words(rule: &RuleText) -> Option<TextTemplate> {
     let span = rule.tally.first()?.0.span;
     let mut parts = Vec::new();
     for (name, _) in &rule.tally {
@@ -37,59 +37,59 @@ fn tally_words(rule: &RuleText) -> Option<Template> {
         parts.push(TemplatePart::Text(format!("{comma}{} ", name.text)));
         parts.push(TemplatePart::Value(Expr { kind: ExprKind::Name(name.text.clone()), span }));
     }
-    Some(Template { parts, span })
+    Some(TextTemplate { parts, span })
 }
 
 impl Compiler<'_> {
     pub(super) fn check(&mut self, rule: &RuleText, roll: &Expr) {
         // A table rolled several times is several checks; a need thrown several times is one.
-        let Some(times) = &rule.times else { return self.one_check(rule, roll) };
-        let last = self.times(times);
+        let Some(times) = &rule.times else { return self.single_check(rule, roll) };
+        let last = self.repetitions(times);
         if rule.needs.is_some() || !rule.tally.is_empty() {
-            return self.thrown_often(rule, roll, last);
+            return self.repeated_check(rule, roll, last);
         }
-        self.counted(last, |c| {
+        self.counted_loop(last, |c| {
             let known = c.b.locals.len();
-            c.one_check(rule, roll);
+            c.single_check(rule, roll);
             c.b.locals.truncate(known);
         });
     }
 
-    /// Puts a number of repetitions, which must be within the limit, into a register of its own.
-    pub(super) fn times(&mut self, times: &Expr) -> Reg {
+    /// Compiles a number of repetitions into a register of its own. It must be within the limit.
+    pub(super) fn repetitions(&mut self, times: &Expr) -> Reg {
         let last = self.b.alloc();
         let n = self.expect(times, Type::Whole);
-        self.at(times.span, |c| c.emit(Op::Repeats { a: n.reg }));
+        self.with_span(times.span, |c| c.emit(Op::Repeats { a: n.reg }));
         self.emit(Op::Move { d: last, s: n.reg });
         last
     }
 
     /// Compiles a loop from 1 to the value of `last`.
-    pub(super) fn counted(&mut self, last: Reg, body: impl FnOnce(&mut Self)) {
+    pub(super) fn counted_loop(&mut self, last: Reg, body: impl FnOnce(&mut Self)) {
         let at = self.b.alloc();
         let d = self.b.alloc();
         self.emit(Op::Small { d: at, n: 1 });
-        let head = self.b.here();
-        let exit = self.emit(Op::NextNumber { d, at, last, end: LATER });
+        let head = self.b.next_target();
+        let exit = self.emit(Op::NextNumber { d, at, last, end: UNPATCHED });
         body(self);
         self.emit(Op::Jump { to: head });
-        self.b.land(exit);
+        self.b.patch_jump(exit);
     }
 
     /// Compiles the sum of the modifiers; a fraction if any of them, or the dice, may be one.
     fn modifiers(&mut self, rule: &RuleText, roll: &Expr) -> Operand {
         let pure = std::mem::replace(&mut self.b.pure, true);
         let dice = std::mem::replace(&mut self.b.dice, true);
-        let rolled = self.probe(roll);
+        let rolled = self.probe_type(roll);
         self.b.dice = dice;
         let fraction = rolled == Type::Number
-            || rule.modifiers.iter().any(|m| self.probe(&m.by) == Type::Number);
+            || rule.modifiers.iter().any(|m| self.probe_type(&m.by) == Type::Number);
         let ty = if fraction { Type::Number } else { Type::Whole };
         let start = if fraction { super::super::number::Number::ZERO.to_bits() } else { 0 };
         let sum = self.constant(start);
         let mut bounds = Some((0i64, 0i64));
         for modifier in &rule.modifiers {
-            let mark = self.b.mark();
+            let mark = self.b.register_mark();
             let span = modifier.by.span;
             self.b.at = span;
             let mut skip = Vec::new();
@@ -97,15 +97,15 @@ impl Compiler<'_> {
                 self.jump_if(when, false, &mut skip);
             }
             let by = self.expr(&modifier.by, None);
-            self.is_number(by, span);
+            self.require_number_type(by, span);
             let by = self.coerce(by, ty, span);
-            self.add(sum, by.reg, fraction);
-            let silent = self.emit(Op::JumpIfSilent { to: LATER });
+            self.add_values(sum, by.reg, fraction);
+            let silent = self.emit(Op::JumpIfSilent { to: UNPATCHED });
             let template = self.template(&modifier.because);
             self.emit(Op::Modify { value: by.reg, template, fraction });
-            self.b.land(silent);
-            self.b.land_all(skip);
-            self.b.release(mark);
+            self.b.patch_jump(silent);
+            self.b.patch_jumps(skip);
+            self.b.release_registers(mark);
             bounds = bounds.zip(by.bounds).and_then(|((l, h), (a, b))| {
                 let (a, b) = if modifier.when.is_some() { (a.min(0), b.max(0)) } else { (a, b) };
                 Some((l.checked_add(a)?, h.checked_add(b)?))
@@ -116,13 +116,13 @@ impl Compiler<'_> {
         Operand { reg: sum, ty, bounds }
     }
 
-    pub(super) fn add(&mut self, d: Reg, b: Reg, fraction: bool) {
+    pub(super) fn add_values(&mut self, d: Reg, b: Reg, fraction: bool) {
         self.emit(Op::Number { op: NumberOp::Add, fraction, d, a: d, b });
     }
 
-    /// Compiles the dice, and with the modifiers the total, into registers of their own.
-    fn throw(&mut self, roll: &Expr, sum: Operand, natural: Reg, total: Reg) -> Operand {
-        let mark = self.b.mark();
+    /// Compiles the dice, and the total with all modifiers, into registers of their own.
+    fn throw_dice(&mut self, roll: &Expr, sum: Operand, natural: Reg, total: Reg) -> Operand {
+        let mark = self.b.register_mark();
         let value = self.dice_value(roll);
         let value = self.coerce(value, sum.ty, roll.span);
         self.b.move_to(natural, value.reg, mark);
@@ -131,37 +131,37 @@ impl Compiler<'_> {
             let b = sum.reg;
             self.emit(Op::Number { op: NumberOp::Add, fraction, d: total, a: natural, b });
         }
-        self.b.release(mark);
+        self.b.release_registers(mark);
         let bounds = value.bounds.zip(sum.bounds);
         let bounds = bounds.and_then(|(v, s)| Some((v.0.checked_add(s.0)?, v.1.checked_add(s.1)?)));
         Operand { reg: total, ty: sum.ty, bounds }
     }
 
-    fn one_check(&mut self, rule: &RuleText, roll: &Expr) {
+    fn single_check(&mut self, rule: &RuleText, roll: &Expr) {
         self.emit(Op::CheckBegin {});
         let sum = self.modifiers(rule, roll);
         let natural = self.b.alloc();
         // Without modifiers the total is what the dice show.
         let total = if rule.modifiers.is_empty() { natural } else { self.b.alloc() };
         let passed = self.b.alloc();
-        let thrown = self.throw(roll, sum, natural, total);
+        let thrown = self.throw_dice(roll, sum, natural, total);
         self.name_throw(natural, thrown);
         self.judge(rule, thrown, passed);
         if let Some(reroll) = &rule.reroll {
-            let kept = self.if_not(reroll);
+            let kept = self.jumps_unless(reroll);
             self.emit(Op::Reroll {});
-            self.throw(roll, sum, natural, total);
+            self.throw_dice(roll, sum, natural, total);
             let known = self.b.locals.len();
             self.judge(rule, thrown, passed);
             self.b.locals.truncate(known);
-            self.b.land_all(kept);
+            self.b.patch_jumps(kept);
         }
         let judged = rule.needs.is_some().then_some(passed);
         self.emit(Op::Throw { natural, total, passed: judged, fraction: sum.ty == Type::Number });
         if !rule.table.is_empty() {
-            self.rows(rule, thrown);
+            self.table_rows(rule, thrown);
         } else if judged.is_some() {
-            self.outcome(rule, passed);
+            self.branch_on_outcome(rule, passed);
         } else {
             self.end_check(rule, None);
         }
@@ -169,14 +169,14 @@ impl Compiler<'_> {
 
     /// Names what was thrown, for what follows.
     fn name_throw(&mut self, natural: Reg, total: Operand) {
-        self.b.local("natural", Operand { reg: natural, ty: total.ty, bounds: None }, true);
-        self.b.local("total", total, true);
+        self.b.add_local("natural", Operand { reg: natural, ty: total.ty, bounds: None }, true);
+        self.b.add_local("total", total, true);
     }
 
-    /// Returns the jumps that are taken where a condition on a die does not hold.
-    fn if_not(&mut self, condition: &Expr) -> Vec<usize> {
+    /// Returns the jumps that are taken if a condition on a die doesn't hold.
+    fn jumps_unless(&mut self, condition: &Expr) -> Vec<usize> {
         let mut jumps = Vec::new();
-        self.purely(|c| c.jump_if(condition, false, &mut jumps));
+        self.without_effects(|c| c.jump_if(condition, false, &mut jumps));
         jumps
     }
 
@@ -184,53 +184,53 @@ impl Compiler<'_> {
     fn judge(&mut self, rule: &RuleText, total: Operand, passed: Reg) {
         let Some((op, needed)) = &rule.needs else { return };
         let op = *op;
-        let mark = self.b.mark();
+        let mark = self.b.register_mark();
         let pure = std::mem::replace(&mut self.b.pure, true);
         let outer = std::mem::replace(&mut self.b.at, needed.span);
         let need = self.expr(needed, Some(total.ty));
         let fraction = need.ty == Type::Number;
-        self.compare(op, total, need, passed, needed.span);
+        self.compare_operands(op, total, need, passed, needed.span);
         self.emit(Op::Need { operator: op, value: need.reg, fraction });
-        self.b.local("passed", Operand { reg: passed, ty: Type::Flag, bounds: None }, true);
+        self.b.add_local("passed", Operand { reg: passed, ty: Type::Flag, bounds: None }, true);
         if let Some(whole) = &rule.passes {
             let value = self.expect(whole, Type::Flag);
             self.emit(Op::Move { d: passed, s: value.reg });
         }
         self.b.pure = pure;
         self.b.at = outer;
-        self.b.release(mark);
+        self.b.release_registers(mark);
     }
 
-    fn outcome(&mut self, rule: &RuleText, passed: Reg) {
-        let failed = self.emit(Op::JumpIfNot { a: passed, to: LATER });
+    fn branch_on_outcome(&mut self, rule: &RuleText, passed: Reg) {
+        let failed = self.emit(Op::JumpIfNot { a: passed, to: UNPATCHED });
         self.end_check(rule, rule.pass_say.as_ref());
         self.block(&rule.pass);
-        let end = self.emit(Op::Jump { to: LATER });
-        self.b.land(failed);
+        let end = self.emit(Op::Jump { to: UNPATCHED });
+        self.b.patch_jump(failed);
         self.end_check(rule, rule.fail_say.as_ref());
         self.block(&rule.fail);
-        self.b.land(end);
+        self.b.patch_jump(end);
     }
 
     /// Compiles the line of a check: its outcome, and its label.
-    fn end_check(&mut self, rule: &RuleText, verdict: Option<&Template>) {
-        let mark = self.b.mark();
+    fn end_check(&mut self, rule: &RuleText, verdict: Option<&TextTemplate>) {
+        let mark = self.b.register_mark();
         let mut mute = None;
         if let Some(words) = verdict {
-            mute = Some(self.emit(Op::JumpIfMute { to: LATER }));
+            mute = Some(self.emit(Op::JumpIfMute { to: UNPATCHED }));
             let template = self.template(words);
             self.emit(Op::Verdict { template });
         }
-        let silent = self.emit(Op::JumpIfSilent { to: LATER });
+        let silent = self.emit(Op::JumpIfSilent { to: UNPATCHED });
         let label = match &rule.label {
             Some(t) => self.template(t),
             None => self.default_label(rule),
         };
         self.emit(Op::CheckEnd { label });
-        self.b.release(mark);
-        self.b.land(silent);
+        self.b.release_registers(mark);
+        self.b.patch_jump(silent);
         if let Some(mute) = mute {
-            self.b.land(mute);
+            self.b.patch_jump(mute);
         }
     }
 
@@ -243,24 +243,24 @@ impl Compiler<'_> {
         };
         let mut parts = Vec::new();
         for name in names {
-            if self.b.find(name).is_some_and(|l| matches!(l.ty, Type::Piece(_))) {
+            if self.b.find_local(name).is_some_and(|l| matches!(l.ty, Type::Piece(_))) {
                 if !parts.is_empty() {
                     parts.push(TemplatePart::Text(" → ".into()));
                 }
                 parts.push(TemplatePart::Value(Expr { kind: ExprKind::Name(name.clone()), span }));
             }
         }
-        self.template(&Template { parts, span })
+        self.template(&TextTemplate { parts, span })
     }
 
-    fn thrown_often(&mut self, rule: &RuleText, roll: &Expr, last: Reg) {
+    fn repeated_check(&mut self, rule: &RuleText, roll: &Expr, last: Reg) {
         let throws = self.b.alloc();
         let passes = self.b.alloc();
         let zero = self.constant(0);
         self.emit(Op::Number { op: NumberOp::Max, fraction: false, d: throws, a: last, b: zero });
         self.emit(Op::Small { d: passes, n: 0 });
         let tally = rule.tally.iter().map(|_| self.constant(0)).collect();
-        let none = self.emit(Op::JumpIfNot { a: throws, to: LATER });
+        let none = self.emit(Op::JumpIfNot { a: throws, to: UNPATCHED });
         self.emit(Op::CheckBegin {});
         let sum = self.modifiers(rule, roll);
         let dice = DiceRegisters {
@@ -273,42 +273,42 @@ impl Compiler<'_> {
             further: self.b.alloc(),
             tally,
         };
-        self.rounds(rule, roll, &dice, throws);
+        self.rounds_of_dice(rule, roll, &dice, throws);
         let most = if rule.more.is_some() { 1000 * (1 + MOST_ROUNDS) } else { 1000 };
         let count = |reg| Operand { reg, ty: Type::Whole, bounds: Some((0, most)) };
-        self.b.local("passes", count(passes), true);
-        self.b.local("throws", count(throws), true);
+        self.b.add_local("passes", count(passes), true);
+        self.b.add_local("throws", count(throws), true);
         for ((name, _), &reg) in rule.tally.iter().zip(&dice.tally) {
-            self.declare(&name.text, Operand { bounds: None, ..count(reg) }, name.span);
+            self.declare_member(&name.text, Operand { bounds: None, ..count(reg) }, name.span);
         }
         let told = tally_words(rule);
         let [passed, missed] =
             [&rule.pass_say, &rule.fail_say].map(|say| say.as_ref().or(told.as_ref()));
-        let failed = self.emit(Op::JumpIfNot { a: passes, to: LATER });
+        let failed = self.emit(Op::JumpIfNot { a: passes, to: UNPATCHED });
         self.end_check(rule, passed);
-        let said = self.emit(Op::Jump { to: LATER });
-        self.b.land(failed);
+        let said = self.emit(Op::Jump { to: UNPATCHED });
+        self.b.patch_jump(failed);
         self.end_check(rule, missed);
-        self.b.land(said);
+        self.b.patch_jump(said);
         if !rule.pass.is_empty() {
-            self.counted(passes, |c| c.block(&rule.pass));
+            self.counted_loop(passes, |c| c.block(&rule.pass));
         }
         if !rule.fail.is_empty() {
             let d = self.b.alloc();
             self.emit(Op::Number { op: NumberOp::Sub, fraction: false, d, a: throws, b: passes });
-            self.counted(d, |c| c.block(&rule.fail));
+            self.counted_loop(d, |c| c.block(&rule.fail));
         }
-        self.b.land(none);
+        self.b.patch_jump(none);
     }
 
-    /// Throws all dice of a check, a round at a time: those thrown again come after the others, and further ones after
-    /// these.
-    fn rounds(&mut self, rule: &RuleText, roll: &Expr, dice: &DiceRegisters, throws: Reg) {
+    /// Compiles the throws of all dice of a check, round by round: rerolled dice come after the
+    /// others, and extra dice after these.
+    fn rounds_of_dice(&mut self, rule: &RuleText, roll: &Expr, dice: &DiceRegisters, throws: Reg) {
         let round = |c: &mut Self, count: Reg| {
             c.emit(Op::Small { d: dice.again, n: 0 });
-            c.counted(count, |c| c.die(rule, roll, dice, true));
+            c.counted_loop(count, |c| c.one_die(rule, roll, dice, true));
             if rule.reroll.is_some() {
-                c.counted(dice.again, |c| c.die(rule, roll, dice, false));
+                c.counted_loop(dice.again, |c| c.one_die(rule, roll, dice, false));
             }
         };
         if rule.more.is_none() {
@@ -317,54 +317,54 @@ impl Compiler<'_> {
         let left = self.b.alloc();
         self.emit(Op::Move { d: left, s: throws });
         let rounds = self.constant(MOST_ROUNDS);
-        self.counted(rounds, |c| {
+        self.counted_loop(rounds, |c| {
             c.emit(Op::Small { d: dice.further, n: 0 });
             round(c, left);
-            c.add(throws, dice.further, false);
+            c.add_values(throws, dice.further, false);
             c.emit(Op::Move { d: left, s: dice.further });
         });
     }
 
-    /// Compiles one die of a check, which is thrown, judged, and thrown again or counted. `fresh` is true if it has
-    /// not been thrown yet.
-    fn die(&mut self, rule: &RuleText, roll: &Expr, dice: &DiceRegisters, fresh: bool) {
+    /// Compiles one die of a check: it is thrown, judged, and rerolled or counted. `fresh` is true
+    /// if it has not been thrown yet.
+    fn one_die(&mut self, rule: &RuleText, roll: &Expr, dice: &DiceRegisters, fresh: bool) {
         let known = self.b.locals.len();
         let DiceRegisters { natural, total, passed, sum, .. } = *dice;
-        let thrown = self.throw(roll, sum, natural, total);
+        let thrown = self.throw_dice(roll, sum, natural, total);
         self.name_throw(natural, thrown);
         self.judge(rule, thrown, passed);
         let mut done = None;
         if let Some(reroll) = rule.reroll.as_ref().filter(|_| fresh) {
-            let kept = self.if_not(reroll);
+            let kept = self.jumps_unless(reroll);
             self.emit(Op::Reroll {});
             let one = self.constant(1);
-            self.add(dice.again, one, false);
-            done = Some(self.emit(Op::Jump { to: LATER }));
-            self.b.land_all(kept);
+            self.add_values(dice.again, one, false);
+            done = Some(self.emit(Op::Jump { to: UNPATCHED }));
+            self.b.patch_jumps(kept);
         }
         let judged = rule.needs.is_some().then_some(passed);
         self.emit(Op::Throw { natural, total, passed: judged, fraction: sum.ty == Type::Number });
         if judged.is_some() {
-            self.add(dice.passes, passed, false);
+            self.add_values(dice.passes, passed, false);
         }
         let pure = std::mem::replace(&mut self.b.pure, true);
         let counted = rule.tally.iter().map(|(_, e)| e).zip(dice.tally.iter().copied());
         for (e, counter) in counted.chain(rule.more.iter().map(|e| (e, dice.further))) {
-            let mark = self.b.mark();
+            let mark = self.b.register_mark();
             let value = self.expr(e, None);
             if !matches!(value.ty, Type::Flag | Type::Whole | Type::Unknown) {
-                self.expected("a condition or a whole number", value.ty, e.span);
+                self.report_type_mismatch("a condition or a whole number", value.ty, e.span);
             }
-            self.add(counter, value.reg, false);
-            self.b.release(mark);
+            self.add_values(counter, value.reg, false);
+            self.b.release_registers(mark);
         }
         self.b.pure = pure;
         self.b.locals.truncate(known);
-        self.b.land_all(done);
+        self.b.patch_jumps(done);
     }
 
-    fn rows(&mut self, rule: &RuleText, total: Operand) {
-        if total.ty == Type::Number && rule.table.iter().any(|row| row.is_of_totals()) {
+    fn table_rows(&mut self, rule: &RuleText, total: Operand) {
+        if total.ty == Type::Number && rule.table.iter().any(|row| row.matches_totals()) {
             let message = "the rows of a table are whole numbers, but this total may be a fraction";
             let fault = self.faults.error("wrong-type", self.b.at, message);
             fault.help("write the rounding out: `floor(…)`");
@@ -374,9 +374,10 @@ impl Compiler<'_> {
         let outer = self.b.at;
         for row in &rule.table {
             self.b.at = row.span;
-            let mark = self.b.mark();
+            let mark = self.b.register_mark();
             let d = self.b.alloc();
-            let mut misses = row.when.as_ref().map_or_else(Vec::new, |when| self.if_not(when));
+            let mut misses =
+                row.when.as_ref().map_or_else(Vec::new, |when| self.jumps_unless(when));
             for (limit, is_low) in [(row.on.low, true), (row.on.high, false)] {
                 if matches!(limit, i64::MIN | i64::MAX) {
                     continue;
@@ -384,23 +385,23 @@ impl Compiler<'_> {
                 let n = self.constant(limit);
                 let (a, b) = if is_low { (n, total.reg) } else { (total.reg, n) };
                 self.emit(Op::Number { op: NumberOp::AtMost, fraction: false, d, a, b });
-                misses.push(self.emit(Op::JumpIfNot { a: d, to: LATER }));
+                misses.push(self.emit(Op::JumpIfNot { a: d, to: UNPATCHED }));
             }
-            self.b.release(mark);
+            self.b.release_registers(mark);
             self.end_check(rule, row.say.as_ref());
             self.block(&row.block);
-            ends.push(self.emit(Op::Jump { to: LATER }));
-            self.b.land_all(misses);
+            ends.push(self.emit(Op::Jump { to: UNPATCHED }));
+            self.b.patch_jumps(misses);
         }
         self.b.at = outer;
         self.emit(Op::NoRow { total: total.reg });
-        self.b.land_all(ends);
+        self.b.patch_jumps(ends);
     }
 
     /// Reports gaps, overlaps and rows that no total can reach.
     fn check_rows(&mut self, rule: &RuleText, total: Operand) {
-        let mut rows: Vec<&TableRow> = rule.table.iter().filter(|r| r.is_of_totals()).collect();
-        let rest = rule.table.iter().position(TableRow::is_rest);
+        let mut rows: Vec<&TableRow> = rule.table.iter().filter(|r| r.matches_totals()).collect();
+        let rest = rule.table.iter().position(TableRow::is_catch_all);
         if let (Some(index), Some(last)) = (rest, rule.table.last())
             && index + 1 < rule.table.len()
         {
@@ -419,7 +420,7 @@ impl Compiler<'_> {
                 let second = &pair[1].label;
                 let message = format!("the rows `{first}` and `{second}` overlap");
                 let fault = self.faults.error("overlapping-rows", pair[1].span, message);
-                fault.other(pair[0].span, "this row has some of the same totals");
+                fault.other_span(pair[0].span, "this row has some of the same totals");
                 return;
             }
         }

@@ -1,11 +1,11 @@
 //! Expressions: which part of the compiler makes what, types that must fit, choices, texts.
 
 use crate::diagnostic::{Fault, Faults};
-use crate::language::code::{LATER, Op, TemplateId, TextPart, UnaryOp, ValueUse};
+use crate::language::code::{Op, TemplateId, TextPart, UNPATCHED, UnaryOp, ValueUse};
 use crate::language::compile::Compiler;
 use crate::language::compile::builder::Operand;
 use crate::language::schema::{Element, Type};
-use crate::language::syntax::{Expr, ExprKind, Template, TemplatePart};
+use crate::language::syntax::{Expr, ExprKind, TemplatePart, TextTemplate};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -13,7 +13,7 @@ impl Compiler<'_> {
     /// where dice may be.
     pub(super) fn expr(&mut self, e: &Expr, want: Option<Type>) -> Operand {
         let outer = std::mem::replace(&mut self.b.at, e.span);
-        let mut value = self.unthrown(e, want);
+        let mut value = self.expr_without_throw(e, want);
         if let Some(types) = &mut self.types {
             types.insert(e.span, value.ty);
         }
@@ -26,10 +26,10 @@ impl Compiler<'_> {
         value
     }
 
-    fn unthrown(&mut self, e: &Expr, want: Option<Type>) -> Operand {
+    fn expr_without_throw(&mut self, e: &Expr, want: Option<Type>) -> Operand {
         if self.b.is_full() {
             self.faults.error("too-large", e.span, "this rule is too large");
-            return self.unknown();
+            return self.unknown_operand();
         }
         match &e.kind {
             ExprKind::Whole(n) => {
@@ -40,41 +40,41 @@ impl Compiler<'_> {
                 let reg = self.constant(n.to_bits());
                 Operand { reg, ty: Type::Number, bounds: None }
             }
-            ExprKind::Flag(f) => self.small(i32::from(*f), Type::Flag),
+            ExprKind::Flag(f) => self.small_constant(i32::from(*f), Type::Flag),
             ExprKind::Nothing => {
                 // `none` may also be a word of a set.
                 if let Some(ty @ Type::Word(_)) = want
-                    && let Some(n) = self.place_in(ty, "none")
+                    && let Some(n) = self.index_in_set(ty, "none")
                 {
-                    return self.small(n, ty);
+                    return self.small_constant(n, ty);
                 }
                 // It may be nobody's move.
                 let ty = want.filter(|_| want == self.schema.sides);
-                self.small(-1, ty.unwrap_or(Type::Nothing))
+                self.small_constant(-1, ty.unwrap_or(Type::Nothing))
             }
-            ExprKind::Text(template) => self.text(template),
+            ExprKind::Text(template) => self.text_operand(template),
             ExprKind::Name(name) => self.name(name, want),
             ExprKind::List(items) => self.list_literal(items, want),
-            ExprKind::Member(of, name) => self.member(of, name),
+            ExprKind::Member(of, name) => self.member_access(of, name),
             ExprKind::Call(name, args) => {
-                self.must_give_one(name);
+                self.require_single_value(name);
                 self.call(name, args, ValueUse::Used)
             }
             ExprKind::Let(name, value, body) => {
                 let d = self.b.alloc();
-                let mark = self.b.mark();
+                let mark = self.b.register_mark();
                 let names = self.b.locals.len();
-                self.define(std::slice::from_ref(name), value);
+                self.define_names(std::slice::from_ref(name), value);
                 let result = self.expr(body, want);
                 self.emit(Op::Move { d, s: result.reg });
                 self.b.locals.truncate(names);
-                self.b.release(mark);
+                self.b.release_registers(mark);
                 Operand { reg: d, ..result }
             }
             ExprKind::Not(inner) => {
-                let mark = self.b.mark();
+                let mark = self.b.register_mark();
                 let a = self.expect(inner, Type::Flag);
-                self.b.release(mark);
+                self.b.release_registers(mark);
                 let d = self.b.alloc();
                 self.emit(Op::Unary { op: UnaryOp::Not, d, a: a.reg });
                 Operand { reg: d, ty: Type::Flag, bounds: None }
@@ -83,38 +83,38 @@ impl Compiler<'_> {
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, e),
             ExprKind::Choice(condition, yes, no) => self.choice(condition, yes, no, want),
             ExprKind::Quantified(quantity, source, body) => {
-                self.quantified(*quantity, source, body.as_deref())
+                self.quantifier(*quantity, source, body.as_deref())
             }
             ExprKind::Filtered(source) => {
-                let list = self.collect(source);
+                let list = self.collect_members(source);
                 Operand { reg: list.0, ty: list.1, bounds: None }
             }
             ExprKind::Range(..) => {
                 let message = "a range such as `1..6` can only be gone through";
                 let fault = self.faults.error("range-as-value", e.span, message);
                 fault.help("write it after `in`: `each n in 1..6 { … }`");
-                self.unknown()
+                self.unknown_operand()
             }
             ExprKind::Way { places: wants_areas, from, to, along, filter } => {
-                self.way(*wants_areas, from, to, along, filter.as_ref())
+                self.way_expression(*wants_areas, from, to, along, filter.as_ref())
             }
             ExprKind::Dice(dice) => {
                 // Where a word of a set is expected, `d6` may be one.
                 if let Some(ty @ Type::Word(_)) = want
-                    && let Some(n) = self.place_in(ty, &dice.text)
+                    && let Some(n) = self.index_in_set(ty, &dice.text)
                 {
-                    return self.small(n, ty);
+                    return self.small_constant(n, ty);
                 }
                 if want == Some(Type::Dice) && self.names.is_none() {
                     return self.dice_value_of(dice);
                 }
-                self.dice(dice)
+                self.dice_literal(dice)
             }
             ExprKind::Roll(..)
             | ExprKind::Ask(..)
             | ExprKind::Pick(..)
             | ExprKind::Draw(..)
-            | ExprKind::Make(..) => self.acting(e),
+            | ExprKind::Make(..) => self.acting_expression(e),
         }
     }
 
@@ -125,17 +125,17 @@ impl Compiler<'_> {
     }
 
     pub(super) fn coerce(&mut self, value: Operand, ty: Type, span: Span) -> Operand {
-        if fits(value.ty, ty) {
+        if type_fits(value.ty, ty) {
             return Operand { ty: if ty == Type::Unknown { value.ty } else { ty }, ..value };
         }
         if value.ty == Type::Whole && ty == Type::Number {
-            return self.widen(value);
+            return self.widen_to_fraction(value);
         }
         // The word of a fixed number is the number.
         if value.ty == Type::Whole && ty == Type::Dice {
             return Operand { ty, ..value };
         }
-        let fault = self.expected(&self.type_name(ty), value.ty, span);
+        let fault = self.report_type_mismatch(&self.type_name(ty), value.ty, span);
         fault.help = match (value.ty, ty) {
             (Type::Number, Type::Whole) => {
                 Some("write the rounding out: `floor(…)`, `ceil(…)` or `round(…)`".to_owned())
@@ -148,30 +148,30 @@ impl Compiler<'_> {
         Operand { ty, ..value }
     }
 
-    pub(super) fn widen(&mut self, value: Operand) -> Operand {
+    pub(super) fn widen_to_fraction(&mut self, value: Operand) -> Operand {
         let d = self.b.alloc();
         self.emit(Op::Unary { op: UnaryOp::Widen, d, a: value.reg });
         Operand { reg: d, ty: Type::Number, bounds: value.bounds }
     }
 
-    pub(super) fn unknown(&mut self) -> Operand {
+    pub(super) fn unknown_operand(&mut self) -> Operand {
         Operand { reg: self.b.alloc(), ty: Type::Unknown, bounds: None }
     }
 
-    pub(super) fn small(&mut self, n: i32, ty: Type) -> Operand {
+    pub(super) fn small_constant(&mut self, n: i32, ty: Type) -> Operand {
         let d = self.b.alloc();
         self.emit(Op::Small { d, n });
         Operand { reg: d, ty, bounds: None }
     }
 
-    /// Returns the type an expression would have; nothing is emitted and no fault is reported.
-    pub(super) fn probe(&mut self, e: &Expr) -> Type {
+    /// Returns the type an expression would have. Emits nothing and reports no fault.
+    pub(super) fn probe_type(&mut self, e: &Expr) -> Type {
         let faults = self.faults.len();
         let mut trial = super::Builder::default();
         trial.locals = self.b.locals.clone();
         trial.dice = self.b.dice;
         trial.pure = self.b.pure;
-        trial.alloc_many(self.b.mark() as usize);
+        trial.alloc_many(self.b.register_mark() as usize);
         let ours = std::mem::replace(&mut self.b, trial);
         let ty = self.expr(e, None).ty;
         self.b = ours;
@@ -182,28 +182,29 @@ impl Compiler<'_> {
 
     fn choice(&mut self, condition: &Expr, yes: &Expr, no: &Expr, want: Option<Type>) -> Operand {
         // A bare word is read by the type of the first branch that is none.
-        let want = want.or_else(|| self.is_bare(yes).then(|| self.first_clear(no)).flatten());
+        let want =
+            want.or_else(|| self.is_bare_word(yes).then(|| self.first_definite_type(no)).flatten());
         let d = self.b.alloc();
-        let mark = self.b.mark();
+        let mark = self.b.register_mark();
         let c = self.expect(condition, Type::Flag);
-        let other = self.emit(Op::JumpIfNot { a: c.reg, to: LATER });
-        self.b.release(mark);
+        let other = self.emit(Op::JumpIfNot { a: c.reg, to: UNPATCHED });
+        self.b.release_registers(mark);
         let a = self.expr(yes, want);
         self.emit(Op::Move { d, s: a.reg });
         // Stands for the widening that the other branch may ask for.
-        let widening = self.emit(Op::Jump { to: LATER });
-        self.b.land(widening);
-        let end = self.emit(Op::Jump { to: LATER });
-        self.b.release(mark);
-        self.b.land(other);
+        let widening = self.emit(Op::Jump { to: UNPATCHED });
+        self.b.patch_jump(widening);
+        let end = self.emit(Op::Jump { to: UNPATCHED });
+        self.b.release_registers(mark);
+        self.b.patch_jump(other);
         let mut b = self.expr(no, want.or(Some(a.ty)));
         let ty = match (a.ty, b.ty) {
             (Type::Whole, Type::Number) => {
-                self.b.replace(widening, Op::Unary { op: UnaryOp::Widen, d, a: d });
+                self.b.replace_op(widening, Op::Unary { op: UnaryOp::Widen, d, a: d });
                 Type::Number
             }
             (Type::Number, Type::Whole) => {
-                b = self.widen(b);
+                b = self.widen_to_fraction(b);
                 Type::Number
             }
             (Type::Nothing | Type::Unknown | Type::List(Element::Any), only) => only,
@@ -213,7 +214,7 @@ impl Compiler<'_> {
             }
             (ty, _) => ty,
         };
-        if !fits(b.ty, ty) {
+        if !type_fits(b.ty, ty) {
             let message = format!(
                 "this is {}, but the other branch is {}",
                 self.type_name(b.ty),
@@ -222,41 +223,41 @@ impl Compiler<'_> {
             self.faults.error("wrong-type", no.span, message);
         }
         self.emit(Op::Move { d, s: b.reg });
-        self.b.land(end);
-        self.b.release(mark);
+        self.b.patch_jump(end);
+        self.b.release_registers(mark);
         let bounds = a.bounds.zip(b.bounds).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)));
         Operand { reg: d, ty, bounds }
     }
 
-    /// Returns the type of the first branch of a chain of choices that is no bare word.
-    fn first_clear(&mut self, e: &Expr) -> Option<Type> {
+    /// Returns the type of the first branch of a chain of choices that isn't a bare word.
+    fn first_definite_type(&mut self, e: &Expr) -> Option<Type> {
         let mut e = e;
         while let ExprKind::Choice(_, yes, no) = &e.kind {
-            e = if self.is_bare(yes) { no } else { yes };
+            e = if self.is_bare_word(yes) { no } else { yes };
         }
-        let ty = self.probe(e);
+        let ty = self.probe_type(e);
         (!matches!(ty, Type::Unknown | Type::Nothing)).then_some(ty)
     }
 
-    pub(super) fn text(&mut self, template: &Template) -> Operand {
+    pub(super) fn text_operand(&mut self, template: &TextTemplate) -> Operand {
         let d = self.b.alloc();
-        let mark = self.b.mark();
+        let mark = self.b.register_mark();
         let template_id = self.template(template);
         self.emit(Op::Text { d, template: template_id });
-        self.b.release(mark);
+        self.b.release_registers(mark);
         Operand { reg: d, ty: Type::Text, bounds: None }
     }
 
     /// Compiles the values of a text, left in their registers for the instruction that follows.
-    pub(super) fn template(&mut self, template: &Template) -> TemplateId {
+    pub(super) fn template(&mut self, template: &TextTemplate) -> TemplateId {
         let mut parts = Vec::new();
         for part in &template.parts {
             parts.push(match part {
                 TemplatePart::Text(words) => TextPart::Words(words.clone()),
-                TemplatePart::Value(e) => self.text_value(e),
+                TemplatePart::Value(e) => self.text_part(e),
                 TemplatePart::Counted(number, one, several) => {
                     let value = self.expr(number, None);
-                    let ty = self.is_number(value, number.span);
+                    let ty = self.require_number_type(value, number.span);
                     TextPart::Counted(value.reg, ty, one.clone(), several.clone())
                 }
             });
@@ -267,10 +268,10 @@ impl Compiler<'_> {
     /// Puts a text into the program.
     pub(super) fn new_template(&mut self, parts: Vec<TextPart>) -> TemplateId {
         self.program.templates.push(parts.into());
-        TemplateId::at(self.program.templates.len() - 1)
+        TemplateId::from_index(self.program.templates.len() - 1)
     }
 
-    fn text_value(&mut self, e: &Expr) -> TextPart {
+    fn text_part(&mut self, e: &Expr) -> TextPart {
         if let ExprKind::Call(name, args) = &e.kind
             && name.text == "word"
             && let [of] = args.as_slice()
@@ -284,7 +285,7 @@ impl Compiler<'_> {
 }
 
 /// Returns true if a value of type `from` can be used where `to` is expected.
-pub(super) fn fits(from: Type, to: Type) -> bool {
+pub(super) fn type_fits(from: Type, to: Type) -> bool {
     use Element::Any;
     from == to
         || from == Type::Unknown

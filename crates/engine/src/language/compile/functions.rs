@@ -10,11 +10,11 @@ use crate::language::compile::builder::{Operand, ValueRange};
 use crate::language::grid::Grid;
 use crate::language::machine::PlayFault;
 use crate::language::number::{Number, Rounding};
-use crate::language::schema::{DIRECTION, Element, Type};
+use crate::language::schema::{DIRECTION_WORDS, Element, Type};
 use crate::language::syntax::{Expr, ExprKind, Operator};
 
-/// The upper bound assumed for a number of members or steps.
-const MANY: i64 = 1_000_000;
+/// The assumed upper bound of a number of members or steps.
+const ASSUMED_MAX_COUNT: i64 = 1_000_000;
 
 /// A built-in function.
 pub struct BuiltIn {
@@ -76,7 +76,7 @@ struct BuiltInCall<'e> {
 }
 
 impl BuiltInCall<'_> {
-    fn gives(&self, ty: Type, bounds: ValueRange) -> Operand {
+    fn result(&self, ty: Type, bounds: ValueRange) -> Operand {
         Operand { reg: self.d, ty, bounds }
     }
 }
@@ -84,31 +84,31 @@ impl BuiltInCall<'_> {
 /// All built-in functions.
 pub const FUNCTIONS: [BuiltIn; 24] = [
     BuiltIn::new("floor(number)", "{0} (rounded down)", &[T::Unread], |c, call| {
-        c.rounded(Rounding::Floor, call)
+        c.rounded_value(Rounding::Floor, call)
     }),
     BuiltIn::new("ceil(number)", "{0} (rounded up)", &[T::Unread], |c, call| {
-        c.rounded(Rounding::Ceil, call)
+        c.rounded_value(Rounding::Ceil, call)
     }),
     BuiltIn::new("round(number)", "{0} (rounded)", &[T::Unread], |c, call| {
-        c.rounded(Rounding::Round, call)
+        c.rounded_value(Rounding::Round, call)
     }),
     BuiltIn::new("min(a, b)", "the lower of {0} and {1}", &[T::Number, T::Number], |c, call| {
-        c.extreme(false, call)
+        c.min_or_max(false, call)
     }),
     BuiltIn::new("max(a, b)", "the higher of {0} and {1}", &[T::Number, T::Number], |c, call| {
-        c.extreme(true, call)
+        c.min_or_max(true, call)
     }),
-    BuiltIn::new("abs(a)", "{0} without its sign", &[T::Number], |c, call| c.absolute(call)),
+    BuiltIn::new("abs(a)", "{0} without its sign", &[T::Number], |c, call| c.absolute_value(call)),
     BuiltIn::new("size(list)", "the number of {0}", &[T::List], |c, call| {
         c.emit(Op::Unary { op: UnaryOp::Size, d: call.d, a: call.values[0].reg });
-        call.gives(Type::Whole, Some((0, MANY)))
+        call.result(Type::Whole, Some((0, ASSUMED_MAX_COUNT)))
     }),
     BuiltIn::new("first(list)", "the first of {0}", &[T::List], |c, call| {
-        let n = c.small(1, Type::Whole);
+        let n = c.small_constant(1, Type::Whole);
         c.member_at(n, call)
     }),
     BuiltIn::new("last(list)", "the last of {0}", &[T::List], |c, call| {
-        let n = c.small(-1, Type::Whole);
+        let n = c.small_constant(-1, Type::Whole);
         c.member_at(n, call)
     }),
     BuiltIn::new("nth(list, n)", "number {1} of {0}", &[T::List, T::Whole], |c, call| {
@@ -119,8 +119,8 @@ pub const FUNCTIONS: [BuiltIn; 24] = [
         "the steps from {0} to {1}",
         &[T::Area, T::Area],
         |c, call| {
-            c.native(steps, call.values[0].reg, call.values[1].reg, call);
-            call.gives(Type::Whole, Some((0, MANY)))
+            c.native_call(steps_between, call.values[0].reg, call.values[1].reg, call);
+            call.result(Type::Whole, Some((0, ASSUMED_MAX_COUNT)))
         },
     ),
     BuiltIn::new(
@@ -128,9 +128,9 @@ pub const FUNCTIONS: [BuiltIn; 24] = [
         "what lies next to {0} ({1})",
         &[T::Area, T::Direction, T::Count],
         |c, call| {
-            let [a, b, n] = [0, 1, 2].map(|place| call.values[place].reg);
+            let [a, b, n] = [0, 1, 2].map(|index| call.values[index].reg);
             c.emit(Op::Step { d: call.d, a, b, n });
-            call.gives(Type::List(call.values[0].ty.element()), None)
+            call.result(Type::List(call.values[0].ty.as_element()), None)
         },
     ),
     BuiltIn::new(
@@ -138,21 +138,21 @@ pub const FUNCTIONS: [BuiltIn; 24] = [
         "the direction from {0} to {1}",
         &[T::Area, T::Area],
         |c, call| {
-            c.native(direction, call.values[0].reg, call.values[1].reg, call);
-            call.gives(Type::Word(DIRECTION), None)
+            c.native_call(direction_between, call.values[0].reg, call.values[1].reg, call);
+            call.result(Type::Word(DIRECTION_WORDS), None)
         },
     ),
     BuiltIn::new("line(area, area)", "{0} is in line with {1}", &[T::Area, T::Area], |c, call| {
-        c.native(line, call.values[0].reg, call.values[1].reg, call);
-        call.gives(Type::Flag, None)
+        c.native_call(are_in_line, call.values[0].reg, call.values[1].reg, call);
+        call.result(Type::Flag, None)
     }),
     BuiltIn::new(
         "sides-off(area, direction, area)",
         "the sides by which {2} lies off a heading {1} at {0}",
         &[T::Hex, T::Direction, T::Hex],
         |c, call| {
-            c.off(sides_off, call);
-            call.gives(Type::Number, None)
+            c.angle_from_direction(sides_from_direction, call);
+            call.result(Type::Number, None)
         },
     ),
     BuiltIn::new(
@@ -160,9 +160,9 @@ pub const FUNCTIONS: [BuiltIn; 24] = [
         "{2} is in the arc of {3} sides around a heading {1} at {0}",
         &[T::Hex, T::Direction, T::Hex, T::Whole],
         |c, call| {
-            c.off(quarters_off, call);
-            c.native(in_arc, call.d, call.values[3].reg, call);
-            call.gives(Type::Flag, None)
+            c.angle_from_direction(quarters_from_direction, call);
+            c.native_call(in_arc, call.d, call.values[3].reg, call);
+            call.result(Type::Flag, None)
         },
     ),
     BuiltIn::new("next(word)", "the one after {0}", &[T::Word], |c, call| {
@@ -174,13 +174,13 @@ pub const FUNCTIONS: [BuiltIn; 24] = [
     BuiltIn::new("number(word)", "{0} as a number", &[T::Word], |c, call| {
         let word = call.values[0];
         c.emit(Op::Move { d: call.d, s: word.reg });
-        call.gives(Type::Whole, c.count_of(word.ty).map(|count| (0, count - 1)))
+        call.result(Type::Whole, c.word_count(word.ty).map(|count| (0, count - 1)))
     }),
     BuiltIn::new("word(piece.attribute)", "{0} in words", &[T::Unread], |c, call| {
         c.word_of_number(call)
     }),
     BuiltIn::new("opposite(direction)", "the opposite of {0}", &[T::Direction], |c, call| {
-        let half = c.schema.word_set(DIRECTION).values.len() / 2;
+        let half = c.schema.word_set(DIRECTION_WORDS).values.len() / 2;
         let half = c.constant(half as i64);
         c.turned_by(half, call)
     }),
@@ -202,38 +202,46 @@ pub const FUNCTIONS: [BuiltIn; 24] = [
 ];
 
 /// Returns the number of steps on the plan and of levels between two areas.
-fn steps(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
-    let (grid, a, b, levels) = context.between(a, b)?;
-    Ok(grid.steps(a, b) + levels.abs())
+fn steps_between(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
+    let (grid, a, b, levels) = context.seats_of(a, b)?;
+    Ok(grid.distance(a, b) + levels.abs())
 }
 
-/// Returns a flag: two areas share a row of areas on one level.
-fn line(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
-    let (grid, a, b, levels) = context.between(a, b)?;
+/// Returns 1 if two areas lie in one row of areas on the same level, otherwise 0.
+fn are_in_line(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
+    let (grid, a, b, levels) = context.seats_of(a, b)?;
     Ok(i64::from(levels == 0 && grid.in_line(a, b)))
 }
 
 /// Returns the nearest direction from one area to another.
-fn direction(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
-    let (grid, a, b, _) = context.between(a, b)?;
-    Ok(grid.direction(a, b))
+fn direction_between(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
+    let (grid, a, b, _) = context.seats_of(a, b)?;
+    Ok(grid.nearest_direction(a, b))
 }
 
-/// Returns the bearing of one hex from another in quarters of a side; -1 of a hex from itself.
-fn bearing(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
-    let (grid, a, b, _) = context.between(a, b)?;
+/// Returns the bearing from one hex to another in quarters of a side, or -1 if they are the same.
+fn bearing_between(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
+    let (grid, a, b, _) = context.seats_of(a, b)?;
     Ok(grid.bearing(a, b).unwrap_or(-1))
 }
 
-/// Returns the quarters of a side, clockwise, from a direction to a bearing: -11 to 12.
-fn quarters_off(_: &NativeContext<'_>, bearing: i64, direction: i64) -> Result<i64, PlayFault> {
+/// Returns the clockwise angle from a direction to a bearing, in quarters of a side: -11 to 12.
+fn quarters_from_direction(
+    _: &NativeContext<'_>,
+    bearing: i64,
+    direction: i64,
+) -> Result<i64, PlayFault> {
     let off = (bearing - 4 * direction + 11).rem_euclid(24) - 11;
     Ok(if bearing < 0 { 0 } else { off })
 }
 
-/// Returns the same in sides.
-fn sides_off(context: &NativeContext<'_>, bearing: i64, direction: i64) -> Result<i64, PlayFault> {
-    let sides = Number::new(i128::from(quarters_off(context, bearing, direction)?), 4);
+/// Returns the clockwise angle from a direction to a bearing, in sides.
+fn sides_from_direction(
+    context: &NativeContext<'_>,
+    bearing: i64,
+    direction: i64,
+) -> Result<i64, PlayFault> {
+    let sides = Number::new(i128::from(quarters_from_direction(context, bearing, direction)?), 4);
     Ok(sides.ok_or(PlayFault::TooLarge)?.to_bits())
 }
 
@@ -242,11 +250,11 @@ fn in_arc(_: &NativeContext<'_>, quarters: i64, sides: i64) -> Result<i64, PlayF
     Ok(i64::from(quarters.abs() <= sides.saturating_mul(2)))
 }
 
-fn absolute(_: &NativeContext<'_>, a: i64, _: i64) -> Result<i64, PlayFault> {
+fn absolute_whole(_: &NativeContext<'_>, a: i64, _: i64) -> Result<i64, PlayFault> {
     a.checked_abs().ok_or(PlayFault::TooLarge)
 }
 
-fn absolute_number(_: &NativeContext<'_>, a: i64, _: i64) -> Result<i64, PlayFault> {
+fn absolute_fraction(_: &NativeContext<'_>, a: i64, _: i64) -> Result<i64, PlayFault> {
     let number = Number::from_bits(a);
     Ok(if number < Number::ZERO { number.negated() } else { number }.to_bits())
 }
@@ -255,7 +263,7 @@ impl Compiler<'_> {
     /// Compiles a call of a built-in function.
     pub(super) fn built_in(&mut self, function: &BuiltIn, args: &[Expr]) -> Operand {
         let d = self.b.alloc();
-        let mark = self.b.mark();
+        let mark = self.b.register_mark();
         let further = function.takes.get(args.len()..);
         if further.is_none_or(|further| further.iter().any(|t| *t != ArgumentKind::Count)) {
             let message =
@@ -266,27 +274,27 @@ impl Compiler<'_> {
         }
         let mut values = Vec::new();
         for (index, takes) in function.takes.iter().enumerate() {
-            let Some(value) = self.taken(*takes, args.get(index)) else {
-                self.b.release(mark);
+            let Some(value) = self.argument(*takes, args.get(index)) else {
+                self.b.release_registers(mark);
                 return Operand { reg: d, ty: Type::Unknown, bounds: None };
             };
             values.push(value);
         }
         let value = (function.compile)(self, &BuiltInCall { args, values: &values, d });
-        self.b.release(mark);
+        self.b.release_registers(mark);
         value
     }
 
-    /// Compiles an argument; `None` after a fault that leaves nothing to be called.
-    fn taken(&mut self, takes: ArgumentKind, arg: Option<&Expr>) -> Option<Operand> {
-        let Some(e) = arg else { return Some(self.small(1, Type::Whole)) };
+    /// Compiles an argument. Returns `None` after a fault that makes the call impossible.
+    fn argument(&mut self, takes: ArgumentKind, arg: Option<&Expr>) -> Option<Operand> {
+        let Some(e) = arg else { return Some(self.small_constant(1, Type::Whole)) };
         let ty = match takes {
-            ArgumentKind::Unread => return Some(self.unknown()),
+            ArgumentKind::Unread => return Some(self.unknown_operand()),
             ArgumentKind::Any | ArgumentKind::Number | ArgumentKind::Word | ArgumentKind::List => {
                 None
             }
             ArgumentKind::Whole | ArgumentKind::Count => Some(Type::Whole),
-            ArgumentKind::Direction => Some(Type::Word(DIRECTION)),
+            ArgumentKind::Direction => Some(Type::Word(DIRECTION_WORDS)),
             ArgumentKind::Area | ArgumentKind::Hex => {
                 Some(self.plan_type(takes == ArgumentKind::Hex)?)
             }
@@ -297,56 +305,56 @@ impl Compiler<'_> {
         let value = self.expr(e, None);
         match (takes, value.ty) {
             (ArgumentKind::Number, _) => {
-                return Some(Operand { ty: self.is_number(value, e.span), ..value });
+                return Some(Operand { ty: self.require_number_type(value, e.span), ..value });
             }
             (ArgumentKind::List, Type::List(_) | Type::Unknown) => {}
             (ArgumentKind::List, other) => {
-                self.expected("a list", other, e.span);
+                self.report_type_mismatch("a list", other, e.span);
                 return None;
             }
             (ArgumentKind::Word, Type::Word(_) | Type::Unknown) => {}
-            (ArgumentKind::Word, other) => _ = self.expected("a word", other, e.span),
+            (ArgumentKind::Word, other) => _ = self.report_type_mismatch("a word", other, e.span),
             (_, _) => {}
         }
         Some(value)
     }
 
-    fn native(&mut self, function: Native, a: Reg, b: Reg, call: &BuiltInCall<'_>) {
+    fn native_call(&mut self, function: Native, a: Reg, b: Reg, call: &BuiltInCall<'_>) {
         self.emit(Op::Native { function, d: call.d, a, b });
     }
 
-    fn rounded(&mut self, how: Rounding, call: &BuiltInCall<'_>) -> Operand {
+    fn rounded_value(&mut self, how: Rounding, call: &BuiltInCall<'_>) -> Operand {
         let e = &call.args[0];
         let d = call.d;
         // The commonest case, whole by whole, needs no fraction.
         if let ExprKind::Binary(Operator::Divide, a, b) = &e.kind {
             let x = self.expr(a, None);
             let y = self.expr(b, None);
-            let p = self.is_number(x, a.span);
-            let q = self.is_number(y, b.span);
+            let p = self.require_number_type(x, a.span);
+            let q = self.require_number_type(y, b.span);
             if p != Type::Number && q != Type::Number {
                 self.emit(Op::Word { op: WordOp::Div(how), d, a: x.reg, b: y.reg });
                 let bounds = x.bounds.zip(y.bounds).and_then(|((l, h), (c, _))| {
                     let most = l.checked_abs()?.max(h.checked_abs()?);
                     (c > 0).then_some((if l < 0 { -most } else { 0 }, most))
                 });
-                return call.gives(Type::Whole, bounds);
+                return call.result(Type::Whole, bounds);
             }
             let x = self.coerce(x, Type::Number, a.span);
             let y = self.coerce(y, Type::Number, b.span);
             self.emit(Op::Word { op: WordOp::Quotient, d, a: x.reg, b: y.reg });
             self.emit(Op::Unary { op: UnaryOp::Round(how), d, a: d });
-            return call.gives(Type::Whole, None);
+            return call.result(Type::Whole, None);
         }
         let value = self.expr(e, None);
-        match self.is_number(value, e.span) {
+        match self.require_number_type(value, e.span) {
             Type::Number => self.emit(Op::Unary { op: UnaryOp::Round(how), d, a: value.reg }),
             _ => self.emit(Op::Move { d, s: value.reg }),
         };
-        call.gives(Type::Whole, value.bounds)
+        call.result(Type::Whole, value.bounds)
     }
 
-    fn extreme(&mut self, high: bool, call: &BuiltInCall<'_>) -> Operand {
+    fn min_or_max(&mut self, high: bool, call: &BuiltInCall<'_>) -> Operand {
         let fraction = call.values.iter().any(|value| value.ty == Type::Number);
         let ty = if fraction { Type::Number } else { Type::Whole };
         let [x, y] = [0, 1].map(|i| self.coerce(call.values[i], ty, call.args[i].span));
@@ -355,23 +363,23 @@ impl Compiler<'_> {
         let bounds = x.bounds.zip(y.bounds).map(|(p, q)| {
             if high { (p.0.max(q.0), p.1.max(q.1)) } else { (p.0.min(q.0), p.1.min(q.1)) }
         });
-        call.gives(ty, bounds)
+        call.result(ty, bounds)
     }
 
-    fn absolute(&mut self, call: &BuiltInCall<'_>) -> Operand {
+    fn absolute_value(&mut self, call: &BuiltInCall<'_>) -> Operand {
         let value = call.values[0];
-        let function = if value.ty == Type::Number { absolute_number } else { absolute };
-        self.native(function, value.reg, value.reg, call);
-        call.gives(value.ty, value.bounds.map(|(l, h)| (0, l.abs().max(h.abs()))))
+        let function = if value.ty == Type::Number { absolute_fraction } else { absolute_whole };
+        self.native_call(function, value.reg, value.reg, call);
+        call.result(value.ty, value.bounds.map(|(l, h)| (0, l.abs().max(h.abs()))))
     }
 
     fn member_at(&mut self, n: Operand, call: &BuiltInCall<'_>) -> Operand {
         let list = call.values[0];
-        let element = list.ty.element();
+        let element = list.ty.as_element();
         // Only a piece can be `none`; elsewhere no member could not be told from one.
         let must = !matches!(element, Element::Piece(_) | Element::Any);
         self.emit(Op::Nth { d: call.d, a: list.reg, n: n.reg, must });
-        call.gives(element.member(), None)
+        call.result(element.member_type(), None)
     }
 
     /// Returns the type of the areas of the plan; a fault if there is no plan, or none of hexes where it must be one.
@@ -393,14 +401,15 @@ impl Compiler<'_> {
         None
     }
 
-    /// Compiles where an area lies from another and a direction, by a function of bearing and direction.
-    fn off(&mut self, function: Native, call: &BuiltInCall<'_>) {
-        self.native(bearing, call.values[0].reg, call.values[2].reg, call);
-        self.native(function, call.d, call.values[1].reg, call);
+    /// Compiles the angle at which an area lies from another area and a direction, with a function
+    /// of bearing and direction.
+    fn angle_from_direction(&mut self, function: Native, call: &BuiltInCall<'_>) {
+        self.native_call(bearing_between, call.values[0].reg, call.values[2].reg, call);
+        self.native_call(function, call.d, call.values[1].reg, call);
     }
 
-    /// Returns the number of words in the set of a word.
-    fn count_of(&self, ty: Type) -> Option<i64> {
+    /// Returns the number of words in the set that a word belongs to.
+    fn word_count(&self, ty: Type) -> Option<i64> {
         let Type::Word(set) = ty else { return None };
         Some(self.schema.word_set(set).values.len() as i64)
     }
@@ -413,23 +422,23 @@ impl Compiler<'_> {
             return self.turned_by(by, call);
         }
         let (op, end) = match step {
-            1 => (NumberOp::Min, self.count_of(word.ty).map_or(0, |count| count - 1)),
+            1 => (NumberOp::Min, self.word_count(word.ty).map_or(0, |count| count - 1)),
             _ => (NumberOp::Max, 0),
         };
         let end = self.constant(end);
         self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: word.reg, b: by });
         self.emit(Op::Number { op, fraction: false, d, a: d, b: end });
-        call.gives(word.ty, None)
+        call.result(word.ty, None)
     }
 
     /// Compiles the word `n` further on in a round set.
     fn turned_by(&mut self, n: Reg, call: &BuiltInCall<'_>) -> Operand {
         let word = call.values[0];
         let d = call.d;
-        let all = self.constant(self.count_of(word.ty).unwrap_or(1));
+        let all = self.constant(self.word_count(word.ty).unwrap_or(1));
         self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: word.reg, b: n });
         self.emit(Op::Word { op: WordOp::Mod, d, a: d, b: all });
-        call.gives(word.ty, None)
+        call.result(word.ty, None)
     }
 
     /// Compiles `word(piece.attribute)`, a text of its own.
@@ -450,7 +459,7 @@ impl Compiler<'_> {
     fn text_of(&mut self, part: TextPart, call: &BuiltInCall<'_>) -> Operand {
         let template = self.new_template(vec![part]);
         self.emit(Op::Text { d: call.d, template });
-        call.gives(Type::Text, None)
+        call.result(Type::Text, None)
     }
 
     /// Returns the value of an attribute that has names for its numbers.
@@ -468,16 +477,16 @@ impl Compiler<'_> {
         let value = self.expr(sides, Some(Type::Dice));
         self.b.dice = thrown;
         if !thrown {
-            self.dice_outside();
+            self.report_dice_outside_roll();
         }
         if value.ty == Type::Dice {
             self.emit(Op::RollValue { d: call.d, count: count.reg, dice: value.reg });
-            return call.gives(Type::Whole, None);
+            return call.result(Type::Whole, None);
         }
         let sides = self.coerce(value, Type::Whole, sides.span);
         self.emit(Op::RollDice { d: call.d, count: count.reg, sides: sides.reg });
         let bounds = count.bounds.zip(sides.bounds);
         let bounds = bounds.and_then(|((a, b), (_, s))| Some((a, b.checked_mul(s)?)));
-        call.gives(Type::Whole, bounds)
+        call.result(Type::Whole, bounds)
     }
 }

@@ -3,15 +3,15 @@
 use crate::diagnostic::Faults;
 use crate::language::code::{Op, Reg, WaySearch, WaySearchId};
 use crate::language::compile::builder::{Local, Operand};
-use crate::language::compile::expression::fits;
-use crate::language::compile::{Compiler, interned};
+use crate::language::compile::expression::type_fits;
+use crate::language::compile::{Compiler, intern_item};
 use crate::language::schema::{AttributeStorage, Element, KindId, Type};
 use crate::language::syntax::{Expr, Name};
 use crate::source::Span;
 
 impl Compiler<'_> {
-    pub(super) fn joined(&mut self, a: Operand, b: Operand, of: Element, mark: Reg) -> Operand {
-        self.b.release(mark);
+    pub(super) fn join_lists(&mut self, a: Operand, b: Operand, of: Element, mark: Reg) -> Operand {
+        self.b.release_registers(mark);
         let d = self.b.alloc();
         self.emit(Op::Join { d, a: a.reg, b: b.reg });
         Operand { reg: d, ty: Type::List(of), bounds: None }
@@ -19,15 +19,15 @@ impl Compiler<'_> {
 
     pub(super) fn list_literal(&mut self, items: &[Expr], want: Option<Type>) -> Operand {
         let d = self.b.alloc();
-        let mark = self.b.mark();
+        let mark = self.b.register_mark();
         let hint = match want {
-            Some(Type::List(element)) => Some(element.member()),
+            Some(Type::List(element)) => Some(element.member_type()),
             _ => None,
         };
-        let from = self.b.here();
+        let from = self.b.next_target();
         let values: Vec<Operand> = items.iter().map(|i| self.expr(i, hint)).collect();
         let element = match values.iter().map(|v| v.ty).find(|t| *t != Type::Nothing) {
-            Some(ty @ (Type::Piece(_) | Type::Word(_) | Type::Whole)) => ty.element(),
+            Some(ty @ (Type::Piece(_) | Type::Word(_) | Type::Whole)) => ty.as_element(),
             None | Some(Type::Unknown) => Element::Any,
             Some(other) => {
                 let message = format!("a list cannot hold {}", self.type_name(other));
@@ -36,12 +36,12 @@ impl Compiler<'_> {
             }
         };
         for (value, item) in values.iter().zip(items) {
-            self.fits_member(value.ty, element, item.span);
+            self.check_member_type(value.ty, element, item.span);
         }
-        match self.b.taken_for_numbers(from, &values) {
+        match self.b.take_constant_members(from, &values) {
             Some(members) => {
-                let list = self.program.literal(&members);
-                let k = interned(&mut self.program.constants, list);
+                let list = self.program.add_list_literal(&members);
+                let k = intern_item(&mut self.program.constants, list);
                 self.emit(Op::Const { d, k });
             }
             None => {
@@ -53,7 +53,7 @@ impl Compiler<'_> {
                 self.emit(Op::Collect { d, a: store_mark });
             }
         }
-        self.b.release(mark);
+        self.b.release_registers(mark);
         Operand { reg: d, ty: Type::List(element), bounds: None }
     }
 
@@ -67,11 +67,11 @@ impl Compiler<'_> {
         else {
             return None;
         };
-        let piece = self.piece_of(of);
+        let piece = self.piece_operand(of);
         Some((list, piece.reg, element))
     }
 
-    pub(super) fn way(
+    pub(super) fn way_expression(
         &mut self,
         wants_areas: bool,
         from: &Expr,
@@ -80,17 +80,17 @@ impl Compiler<'_> {
         filter: Option<&(Name, Box<Expr>)>,
     ) -> Operand {
         let d = self.b.alloc();
-        let mark = self.b.mark();
+        let mark = self.b.register_mark();
         let a = self.expr(from, None);
         let whole = Operand { reg: d, ty: Type::Whole, bounds: Some((0, 1_000_000)) };
         let Some(kind) = self.piece_kind(a.ty, from, along) else { return whole };
         let b = self.expect(to, Type::Piece(kind));
         let Some(attribute) = self.find_attribute(kind, along) else { return whole };
         let leads = match attribute.storage {
-            AttributeStorage::Computed(f) => self.result_of(f, along.span).0,
+            AttributeStorage::Computed(f) => self.result_type(f, along.span).0,
             _ => attribute.ty,
         };
-        if !fits(leads, Type::List(Element::Piece(kind))) {
+        if !type_fits(leads, Type::List(Element::Piece(kind))) {
             let message =
                 format!("`{}` is not a list of `{}`", along.text, self.schema.kind(kind).plural);
             self.faults.error("wrong-type", along.span, message);
@@ -125,7 +125,7 @@ impl Compiler<'_> {
         self.program.ways.push(way);
         let index = WaySearchId((self.program.ways.len() - 1) as u32);
         self.emit(Op::Way { d, way: index });
-        self.b.release(mark);
+        self.b.release_registers(mark);
         found
     }
 
@@ -140,12 +140,12 @@ impl Compiler<'_> {
         self.b.pure = true;
         self.b.at = condition.span;
         // The place is given like the names, though its own name is the innermost.
-        let area = self.b.param("", Type::Piece(kind), None, Span::default());
+        let area = self.b.add_param("", Type::Piece(kind), None, Span::default());
         for local in captured {
-            self.b.param(&local.name, local.ty, local.bounds, local.declared);
+            self.b.add_param(&local.name, local.ty, local.bounds, local.declared);
         }
         let area = Operand { reg: area, ty: Type::Piece(kind), bounds: None };
-        self.b.local(&name.text, area, true);
+        self.b.add_local(&name.text, area, true);
         let value = self.expect(condition, Type::Flag);
         self.emit(Op::Return { a: value.reg });
         let built = std::mem::replace(&mut self.b, outer);

@@ -23,15 +23,15 @@ use std::sync::Arc;
 use builder::{Builder, Operand, RangedType, StopJump, ValueRange};
 pub use functions::FUNCTIONS;
 use indexmap::{IndexMap, IndexSet};
-pub use rule::filters;
+pub use rule::sweep_filter_kinds;
 
 use crate::diagnostic::{Declaration, Diagnostic};
 use crate::language::code::{
-    Call, Function, LATER, Limits, Op, PlanColumns, Program, Reg, ValueUse,
+    Call, Function, Op, ParamLimits, PlanColumns, Program, Reg, UNPATCHED, ValueUse,
 };
 use crate::language::number::Number;
 use crate::language::schema::{
-    Attribute, AttributeStorage, FunctionId, KindId, Param, RuleId, Schema, Type, Unit,
+    Attribute, AttributeStorage, CodeUnit, FunctionId, KindId, Param, RuleId, Schema, Type,
 };
 use crate::language::syntax::{Expr, Operator};
 use crate::source::Span;
@@ -62,9 +62,9 @@ pub struct ComparedAttribute {
     pub with: i64,
 }
 
-/// The facts about rule text that are lost in its code and that the lints need.
+/// The facts about rule text that the compiled code no longer contains and the lints need.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Notes {
+pub(crate) struct LintNotes {
     /// The spans of the parameters whose value is read.
     pub asked: IndexSet<Span>,
     /// The types of the kinds, lists and sets of words that are called by their names, some more than once.
@@ -74,11 +74,11 @@ pub(crate) struct Notes {
 }
 
 /// Compiles all of a schema's units.
-pub(crate) fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> (Program, Notes) {
+pub(crate) fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> (Program, LintNotes) {
     let mut compiler = Compiler::new(schema, Program::default(), None);
     for index in 0..schema.units.len() {
-        compiler.ensure(FunctionId::from_index(index));
-        if compiler.faults.len() > crate::diagnostic::MOST {
+        compiler.ensure_compiled(FunctionId::from_index(index));
+        if compiler.faults.len() > crate::diagnostic::MAX_FAULTS {
             break;
         }
     }
@@ -94,10 +94,11 @@ pub(crate) fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> (Program
 }
 
 /// Returns the type of every expression in the texts of a schema without faults, by its span.
-pub(crate) fn types(schema: &Schema) -> IndexMap<Span, Type> {
+pub(crate) fn expression_types(schema: &Schema) -> IndexMap<Span, Type> {
     let mut compiler = Compiler::new(schema, Program::default(), None);
     compiler.types = Some(IndexMap::new());
-    (0..schema.units.len()).for_each(|index| compiler.ensure(FunctionId::from_index(index)));
+    (0..schema.units.len())
+        .for_each(|index| compiler.ensure_compiled(FunctionId::from_index(index)));
     compiler.types.unwrap_or_default()
 }
 
@@ -108,10 +109,10 @@ pub(crate) fn derived_types(schema: &Schema) -> Vec<(KindId, usize, Type)> {
     for (kind, of) in schema.all_kinds() {
         for (index, attribute) in of.attributes.iter().enumerate() {
             if let AttributeStorage::Computed(function) = attribute.storage {
-                let (ty, _) = compiler.result_of(function, attribute.span);
+                let (ty, _) = compiler.result_type(function, attribute.span);
                 found.push((kind, index, ty));
             }
-            if compiler.faults.len() > crate::diagnostic::MOST {
+            if compiler.faults.len() > crate::diagnostic::MAX_FAULTS {
                 return found;
             }
         }
@@ -119,18 +120,18 @@ pub(crate) fn derived_types(schema: &Schema) -> Vec<(KindId, usize, Type)> {
     found
 }
 
-/// Compiles one more text against a program that is there, and appends its function to the program; its type is given
-/// too.
-pub(crate) fn compile_more(
+/// Compiles one more text against an existing program and appends its function. Returns the
+/// program, the function and its type.
+pub(crate) fn compile_addition(
     schema: &Schema,
     program: Program,
     names: Option<&PieceNames<'_>>,
-    text: &Unit,
+    text: &CodeUnit,
     faults: &mut Vec<Diagnostic>,
 ) -> (Program, FunctionId, Type) {
     let mut compiler = Compiler::new(schema, program, names);
-    let name = if matches!(text, Unit::Block(..)) { "statements" } else { "condition" };
-    let (id, ty) = compiler.append(name, text);
+    let name = if matches!(text, CodeUnit::Block(..)) { "statements" } else { "condition" };
+    let (id, ty) = compiler.append_function(name, text);
     faults.append(&mut compiler.faults);
     (compiler.program, id, ty)
 }
@@ -151,7 +152,7 @@ pub(super) struct Compiler<'a> {
     within: Option<Declaration>,
     /// The types of expressions by their spans; `None` if the caller does not need them.
     types: Option<IndexMap<Span, Type>>,
-    notes: Notes,
+    notes: LintNotes,
     /// The function being compiled.
     b: Builder,
 }
@@ -176,14 +177,14 @@ impl<'a> Compiler<'a> {
             completed: Vec::new(),
             within: None,
             types: None,
-            notes: Notes::default(),
+            notes: LintNotes::default(),
             b: Builder::default(),
         }
     }
 
-    /// Compiles one more function and puts it at the end of the program.
-    fn append(&mut self, name: &str, unit: &Unit) -> (FunctionId, Type) {
-        let (function, ty, bounds) = self.unit(name, unit);
+    /// Compiles one more function and appends it to the program.
+    fn append_function(&mut self, name: &str, unit: &CodeUnit) -> (FunctionId, Type) {
+        let (function, ty, bounds) = self.compile_unit(name, unit);
         let id = FunctionId::from_index(self.program.functions.len());
         self.program.functions.push(Arc::new(function));
         self.program.results.resize(id.index(), (Type::Unknown, None));
@@ -191,8 +192,8 @@ impl<'a> Compiler<'a> {
         (id, ty)
     }
 
-    /// Compiles a function if that has not been done.
-    fn ensure(&mut self, id: FunctionId) {
+    /// Compiles a function unless it has been compiled already.
+    fn ensure_compiled(&mut self, id: FunctionId) {
         if self.results[id.index()] != ResultState::Unseen {
             return;
         }
@@ -205,7 +206,7 @@ impl<'a> Compiler<'a> {
         let name = unit_name(schema, id, unit);
         let faults = self.faults.len();
         let done = self.completed.len();
-        let (mut function, mut ty, mut bounds) = self.unit(&name, unit);
+        let (mut function, mut ty, mut bounds) = self.compile_unit(&name, unit);
         if self.recursive.swap_remove(&id) && ty != Type::Unknown {
             // It was used in itself, or in what it uses, before its type was known: all of that again.
             self.faults.truncate(faults);
@@ -214,7 +215,7 @@ impl<'a> Compiler<'a> {
             }
             self.results[id.index()] = ResultState::Guessed(ty);
             let guess = ty;
-            (function, ty, _) = self.unit(&name, unit);
+            (function, ty, _) = self.compile_unit(&name, unit);
             if ty != guess && self.faults.len() == faults {
                 let span = function.spans.first().copied().unwrap_or_default();
                 let message = "this value is of another type where it is computed from itself";
@@ -228,8 +229,8 @@ impl<'a> Compiler<'a> {
     }
 
     /// Returns the type and bounds of a function's value.
-    fn result_of(&mut self, id: FunctionId, span: Span) -> RangedType {
-        self.ensure(id);
+    fn result_type(&mut self, id: FunctionId, span: Span) -> RangedType {
+        self.ensure_compiled(id);
         match self.results[id.index()] {
             ResultState::Done(ty, bounds) => (ty, bounds),
             ResultState::Guessed(ty) => (ty, None),
@@ -242,45 +243,48 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn unit(&mut self, name: &str, unit: &Unit) -> (Function, Type, ValueRange) {
+    fn compile_unit(&mut self, name: &str, unit: &CodeUnit) -> (Function, Type, ValueRange) {
         let outer = std::mem::take(&mut self.b);
         let faults = self.faults.len();
         let outer_call = self.itself.take();
-        let callable = match unit.plain() {
-            Unit::Rule(id) | Unit::Entry(id) => Some(self.rule_of(*id).name.clone()),
-            Unit::Define(id, _) => Some(self.schema.defines[id.index()].name.clone()),
-            Unit::Value(..) | Unit::Block(..) | Unit::Remind(_) | Unit::Step(..) => None,
+        let callable = match unit.without_step() {
+            CodeUnit::Rule(id) | CodeUnit::Entry(id) => Some(self.rule_text(*id).name.clone()),
+            CodeUnit::Define(id, _) => Some(self.schema.defines[id.index()].name.clone()),
+            CodeUnit::Value(..)
+            | CodeUnit::Block(..)
+            | CodeUnit::Remind(_)
+            | CodeUnit::Step(..) => None,
         };
         let outer_callable =
             std::mem::replace(&mut self.within, callable.map(Declaration::Callable));
-        if let Unit::Step(step, _) = unit {
+        if let CodeUnit::Step(step, _) = unit {
             let reg = self.constant(*step);
             let value = Operand { reg, ty: Type::Whole, bounds: Some((*step, *step)) };
-            self.b.local("step", value, true);
+            self.b.add_local("step", value, true);
         }
-        let (ty, bounds) = match unit.plain() {
-            Unit::Define(id, expr) => {
+        let (ty, bounds) = match unit.without_step() {
+            CodeUnit::Define(id, expr) => {
                 let params = &self.schema.defines[id.index()].params;
                 self.b.at = expr.span;
-                self.params(params);
-                self.within_limits(params);
+                self.declare_params(params);
+                self.check_argument_limits(params);
                 self.value_body(None, expr)
             }
-            Unit::Value(params, want, expr) => {
-                self.params(params);
+            CodeUnit::Value(params, want, expr) => {
+                self.declare_params(params);
                 self.value_body(*want, expr)
             }
-            Unit::Rule(id) => self.rule_body(*id),
-            Unit::Entry(id) => self.entry_body(*id),
-            Unit::Block(params, block) => {
-                self.params(params);
+            CodeUnit::Rule(id) => self.rule_body(*id),
+            CodeUnit::Entry(id) => self.entry_body(*id),
+            CodeUnit::Block(params, block) => {
+                self.declare_params(params);
                 self.b.stops.push(Vec::new());
                 self.block(block);
-                self.land_stops();
+                self.patch_stop_jumps();
                 self.return_nothing()
             }
-            Unit::Remind(remind) => self.reminder_body(remind),
-            Unit::Step(..) => (Type::Unknown, None),
+            CodeUnit::Remind(remind) => self.reminder_body(remind),
+            CodeUnit::Step(..) => (Type::Unknown, None),
         };
         if ty == Type::Unknown
             && self.faults.len() == faults
@@ -307,20 +311,20 @@ impl<'a> Compiler<'a> {
     }
 
     /// Declares the parameters of a function.
-    fn params(&mut self, params: &[Param]) {
+    fn declare_params(&mut self, params: &[Param]) {
         for p in params {
-            self.b.param(&p.name, p.ty, p.bounds, p.span);
+            self.b.add_param(&p.name, p.ty, p.bounds, p.span);
         }
     }
 
     fn return_nothing(&mut self) -> RangedType {
-        let nothing = self.small(0, Type::Nothing);
+        let nothing = self.small_constant(0, Type::Nothing);
         self.emit(Op::Return { a: nothing.reg });
         (Type::Nothing, None)
     }
 
-    /// Reports that a value of another type is expected.
-    fn expected(&mut self, wanted: &str, found: Type, span: Span) -> &mut Diagnostic {
+    /// Reports that a value of another type was expected.
+    fn report_type_mismatch(&mut self, wanted: &str, found: Type, span: Span) -> &mut Diagnostic {
         let message = format!("expected {wanted}, found {}", self.type_name(found));
         let fault = self.faults.error("wrong-type", span, message);
         match found {
@@ -333,16 +337,16 @@ impl<'a> Compiler<'a> {
         self.b.emit(op)
     }
 
-    /// Compiles a part in which nothing may be changed, rolled or asked.
-    fn purely<T>(&mut self, compile: impl FnOnce(&mut Self) -> T) -> T {
+    /// Compiles a part that must not change, roll or ask anything.
+    fn without_effects<T>(&mut self, compile: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.b.pure, true);
         let value = compile(self);
         self.b.pure = outer;
         value
     }
 
-    /// Compiles a part of the rule text: what is emitted in it has its place.
-    fn at<T>(&mut self, span: Span, compile: impl FnOnce(&mut Self) -> T) -> T {
+    /// Compiles a part of the rule text. Everything emitted in it gets its span.
+    fn with_span<T>(&mut self, span: Span, compile: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.b.at, span);
         let value = compile(self);
         self.b.at = outer;
@@ -355,33 +359,33 @@ impl<'a> Compiler<'a> {
     }
 
     fn emit_rule_call(&mut self, rule: RuleId, base: Reg, value: ValueUse) {
-        let function = self.rule_of(rule).function;
+        let function = self.rule_text(rule).function;
         self.emit(Op::Call { call: Call { function, rule: Some(rule), base, value } });
     }
 
-    /// Arguments that are worked out are checked when they are known.
-    fn within_limits(&mut self, params: &[Param]) {
+    /// Compiles the checks that computed arguments are within their limits.
+    fn check_argument_limits(&mut self, params: &[Param]) {
         for (index, param) in params.iter().enumerate() {
             let Some((low, high)) = param.bounds else { continue };
             if !matches!(param.ty, Type::Whole | Type::Number) {
                 continue;
             }
-            let limits = Limits { name: param.name.clone(), low, high };
-            let limits = interned(&mut self.program.limits, limits);
+            let limits = ParamLimits { name: param.name.clone(), low, high };
+            let limits = intern_item(&mut self.program.limits, limits);
             let fraction = param.ty == Type::Number;
             self.emit(Op::Within { a: index as Reg, limits, fraction });
         }
     }
 
-    /// Lets all jumps of `stop` land here.
-    fn land_stops(&mut self) {
+    /// Makes all jumps of `stop` lead to the next instruction.
+    fn patch_stop_jumps(&mut self) {
         let stops = self.b.stops.pop().unwrap_or_default();
-        self.b.land_all(stops.iter().map(|stop| stop.jump));
+        self.b.patch_jumps(stops.iter().map(|stop| stop.jump));
     }
 
-    /// Lets all jumps of `stop` land here; names that have no value there yet get an empty one, as something may
-    /// still ask for them.
-    fn land_stops_with_names(&mut self) {
+    /// Makes all jumps of `stop` lead to the next instruction. Names that have no value by then get
+    /// an empty one, because later code may read them.
+    fn patch_stops_and_names(&mut self) {
         let stops = self.b.stops.pop().unwrap_or_default();
         let missing = |stop: &StopJump| {
             let names = self.b.locals.iter().filter(|l| !stop.known.contains(&l.number));
@@ -394,26 +398,26 @@ impl<'a> Compiler<'a> {
                 ends.push(stop.jump);
                 continue;
             }
-            ends.push(self.emit(Op::Jump { to: LATER }));
-            self.b.land(stop.jump);
+            ends.push(self.emit(Op::Jump { to: UNPATCHED }));
+            self.b.patch_jump(stop.jump);
             for (d, ty) in names {
-                self.emit(Op::Small { d, n: empty(ty) });
+                self.emit(Op::Small { d, n: empty_value(ty) });
             }
         }
-        self.b.land_all(ends);
+        self.b.patch_jumps(ends);
     }
 
     fn constant(&mut self, value: i64) -> u16 {
         let d = self.b.alloc();
         let op = match i32::try_from(value) {
             Ok(n) => Op::Small { d, n },
-            Err(_) => Op::Const { d, k: interned(&mut self.program.constants, value) },
+            Err(_) => Op::Const { d, k: intern_item(&mut self.program.constants, value) },
         };
         self.emit(op);
         d
     }
 
-    fn rule_of(&self, id: RuleId) -> &'a super::rule::RuleText {
+    fn rule_text(&self, id: RuleId) -> &'a super::rule::RuleText {
         &self.schema.rules[id.index()]
     }
 
@@ -422,8 +426,8 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// Returns the number of an item of the program, which is added if it is not there yet.
-fn interned<T: PartialEq>(all: &mut Vec<T>, item: T) -> u32 {
+/// Returns the index of an item of the program. Adds the item if it is new.
+fn intern_item<T: PartialEq>(all: &mut Vec<T>, item: T) -> u32 {
     let known = all.iter().position(|other| *other == item);
     known.unwrap_or_else(|| {
         all.push(item);
@@ -431,8 +435,8 @@ fn interned<T: PartialEq>(all: &mut Vec<T>, item: T) -> u32 {
     }) as u32
 }
 
-/// Returns the word of an empty value: `none`, 0, false, the first word, an empty text or list.
-fn empty(ty: Type) -> i32 {
+/// Returns the empty value of a type: `none`, 0, false, the first word, an empty text or list.
+fn empty_value(ty: Type) -> i32 {
     match ty {
         Type::Piece(_) => -1,
         Type::Number => Number::ZERO.to_bits() as i32,
@@ -441,14 +445,14 @@ fn empty(ty: Type) -> i32 {
     }
 }
 
-fn unit_name(schema: &Schema, id: FunctionId, unit: &Unit) -> String {
-    match unit.plain() {
-        Unit::Define(define, _) => schema.defines[define.index()].name.clone(),
-        Unit::Rule(rule) | Unit::Entry(rule) => schema.rules[rule.index()].name.clone(),
-        Unit::Value(params, ..) | Unit::Block(params, _) => {
+fn unit_name(schema: &Schema, id: FunctionId, unit: &CodeUnit) -> String {
+    match unit.without_step() {
+        CodeUnit::Define(define, _) => schema.defines[define.index()].name.clone(),
+        CodeUnit::Rule(rule) | CodeUnit::Entry(rule) => schema.rules[rule.index()].name.clone(),
+        CodeUnit::Value(params, ..) | CodeUnit::Block(params, _) => {
             let own = params.iter().find(|p| p.name == "self");
             let Some(Type::Piece(kind)) = own.map(|p| p.ty) else {
-                let is_block = matches!(unit.plain(), Unit::Block(..));
+                let is_block = matches!(unit.without_step(), CodeUnit::Block(..));
                 return if is_block { "statements" } else { "value" }.into();
             };
             let kind = schema.kind(kind);
@@ -460,8 +464,8 @@ fn unit_name(schema: &Schema, id: FunctionId, unit: &Unit) -> String {
                 None => format!("{} seen_by", kind.name),
             }
         }
-        Unit::Remind(_) => "reminder".into(),
-        Unit::Step(..) => "step".into(),
+        CodeUnit::Remind(_) => "reminder".into(),
+        CodeUnit::Step(..) => "step".into(),
     }
 }
 

@@ -5,13 +5,15 @@ use crate::language::code::{Op, ValueUse};
 use crate::language::compile::Compiler;
 use crate::language::compile::builder::{Local, Operand};
 use crate::language::schema::{
-    Attribute, AttributeStorage, Kind, KindId, KindRole, OPTION, STATE, Schema, Type, WordsId,
+    Attribute, AttributeStorage, Kind, KindId, KindRole, OPTION_KIND, STATE_KIND, Schema, Type,
+    WordsId,
 };
-use crate::language::syntax::{Expr, ExprKind, Name, instead};
+use crate::language::syntax::{Expr, ExprKind, Name, replacement_for};
 use crate::source::Span;
 
-/// Returns the name of a set of words or of a list; of a set without a name, the attributes that are one of it.
-fn whose(schema: &Schema, ty: Type) -> String {
+/// Returns the name of a set of words or of a list; for a set without a name, the attributes that
+/// use it.
+fn set_or_list_name(schema: &Schema, ty: Type) -> String {
     let kinds = schema.kinds.iter();
     match ty {
         Type::Piece(kind) => format!("the list `{}`", schema.kind(kind).name),
@@ -29,20 +31,20 @@ fn whose(schema: &Schema, ty: Type) -> String {
 
 impl Compiler<'_> {
     pub(super) fn name(&mut self, name: &str, want: Option<Type>) -> Operand {
-        if let Some(local) = self.b.find(name) {
+        if let Some(local) = self.b.find_local(name) {
             let Local { reg, ty, bounds, declared, .. } = *local;
             self.notes.asked.insert(declared);
             return Operand { reg, ty, bounds };
         }
         if let Some(ty) = want
-            && let Some(n) = self.place_in(ty, name)
+            && let Some(n) = self.index_in_set(ty, name)
         {
-            return self.small(n, ty);
+            return self.small_constant(n, ty);
         }
         if let Some(names) = self.names
             && let Some((kind, row)) = names(name)
         {
-            return self.small(row as i32, Type::Piece(kind));
+            return self.small_constant(row as i32, Type::Piece(kind));
         }
         if let Some(over) = self.members_named(name) {
             let (reg, ty) = self.collect_all(over);
@@ -55,15 +57,15 @@ impl Compiler<'_> {
     pub(super) fn bare_word(&mut self, name: &str, want: Option<Type>) -> Operand {
         // It is compared with something faulty, and may be a word of that.
         if want == Some(Type::Unknown) {
-            return self.unknown();
+            return self.unknown_operand();
         }
         let schema = self.schema;
         let words = schema.words.iter().enumerate().filter_map(|(index, set)| {
             let id = WordsId::from_index(index);
-            Some((&set.name, self.place_in(Type::Word(id), name)?, Type::Word(id)))
+            Some((&set.name, self.index_in_set(Type::Word(id), name)?, Type::Word(id)))
         });
         let rows = schema.all_kinds().filter_map(|(id, kind)| {
-            Some((&kind.name, self.place_in(Type::Piece(id), name)?, Type::Piece(id)))
+            Some((&kind.name, self.index_in_set(Type::Piece(id), name)?, Type::Piece(id)))
         });
         let meant: Vec<(&String, i32, Type)> = words.chain(rows).collect();
         let settled = matches!(want, Some(Type::Word(_)))
@@ -71,10 +73,10 @@ impl Compiler<'_> {
         match meant.as_slice() {
             _ if settled => {}
             [] => {}
-            [(_, n, ty)] => return self.small(*n, *ty),
+            [(_, n, ty)] => return self.small_constant(*n, *ty),
             several => {
                 let whose: Vec<String> =
-                    several.iter().map(|(_, _, ty)| whose(schema, *ty)).collect();
+                    several.iter().map(|(_, _, ty)| set_or_list_name(schema, *ty)).collect();
                 let named = several.iter().filter(|(of, ..)| !of.is_empty());
                 let named: Vec<String> = named.map(|(of, ..)| format!("`{of}.{name}`")).collect();
                 let help = match named.join(" or ") {
@@ -85,14 +87,14 @@ impl Compiler<'_> {
                 };
                 let message = format!("`{name}` is a word of several sets: {}", whose.join(", "));
                 self.faults.error("unclear-word", self.b.at, message).help(help);
-                return self.unknown();
+                return self.unknown_operand();
             }
         }
-        self.unknown_name(name, self.b.at, want);
-        self.unknown()
+        self.report_unknown_name(name, self.b.at, want);
+        self.unknown_operand()
     }
 
-    pub(super) fn unknown_name(&mut self, name: &str, span: Span, want: Option<Type>) {
+    pub(super) fn report_unknown_name(&mut self, name: &str, span: Span, want: Option<Type>) {
         let schema = self.schema;
         let mut known: Vec<&str> = Vec::new();
         let message = match want {
@@ -123,15 +125,15 @@ impl Compiler<'_> {
             fault.help(format!("all of that kind are called `{}`", kind.plural));
         } else if schema.rule_named(name).is_some() || schema.define_named(name).is_some() {
             fault.help(format!("to call it, write `{name}(…)`"));
-        } else if let Some(help) = instead(name) {
+        } else if let Some(help) = replacement_for(name) {
             fault.help(help);
         } else {
             fault.suggest(name, known);
         }
     }
 
-    /// Returns the place of a word in its set, or of a row in its list.
-    pub(super) fn place_in(&self, ty: Type, word: &str) -> Option<i32> {
+    /// Returns the index of a word in its set, or of a row in its list.
+    pub(super) fn index_in_set(&self, ty: Type, word: &str) -> Option<i32> {
         match ty {
             Type::Word(set) => i32::try_from(self.schema.word_set(set).index_of(word)?).ok(),
             Type::Piece(kind) => i32::try_from(self.schema.kind(kind).row(word)?).ok(),
@@ -139,41 +141,41 @@ impl Compiler<'_> {
         }
     }
 
-    /// `of.name`: an attribute, a word of a set, a row of a list.
-    pub(super) fn member(&mut self, of: &Expr, name: &Name) -> Operand {
+    /// Compiles `of.name`: an attribute, a word of a set, or a row of a list.
+    pub(super) fn member_access(&mut self, of: &Expr, name: &Name) -> Operand {
         let schema = self.schema;
         // A name in scope goes first, unless it is a word, which has no attributes.
         if let ExprKind::Name(base) = &of.kind
-            && self.b.find(base).is_none_or(|l| matches!(l.ty, Type::Word(_)))
+            && self.b.find_local(base).is_none_or(|l| matches!(l.ty, Type::Word(_)))
         {
             let single = match base.as_str() {
-                "state" => Some(STATE),
-                "option" => Some(OPTION),
+                "state" => Some(STATE_KIND),
+                "option" => Some(OPTION_KIND),
                 _ => None,
             };
             if let Some(kind) = single {
-                let row = self.small(0, Type::Piece(kind));
+                let row = self.small_constant(0, Type::Piece(kind));
                 return self.attribute_of(row, kind, name, row.reg);
             }
             let list = schema.kind_named(base).filter(|&k| schema.kind(k).role == KindRole::List);
             let set = schema.words_named(base).map(Type::Word);
             if let Some(ty) = set.or(list.map(Type::Piece)) {
                 self.notes.named.push(ty);
-                if let Some(n) = self.place_in(ty, &name.text) {
-                    return self.small(n, ty);
+                if let Some(n) = self.index_in_set(ty, &name.text) {
+                    return self.small_constant(n, ty);
                 }
-                self.unknown_name(&name.text, name.span, Some(ty));
-                return self.unknown();
+                self.report_unknown_name(&name.text, name.span, Some(ty));
+                return self.unknown_operand();
             }
         }
         let d = self.b.alloc();
-        let mark = self.b.mark();
+        let mark = self.b.register_mark();
         let value = self.expr(of, None);
         let got = match self.piece_kind(value.ty, of, name) {
             Some(kind) => self.attribute_of(value, kind, name, d),
             None => Operand { reg: d, ty: Type::Unknown, bounds: None },
         };
-        self.b.release(mark);
+        self.b.release_registers(mark);
         got
     }
 
@@ -199,18 +201,22 @@ impl Compiler<'_> {
 
     /// Returns true if an expression is the state of the game.
     fn is_state(&self, e: &Expr) -> bool {
-        matches!(&e.kind, ExprKind::Name(n) if n == "state" && self.b.find(n).is_none())
+        matches!(&e.kind, ExprKind::Name(n) if n == "state" && self.b.find_local(n).is_none())
     }
 
-    /// Compiles the piece whose attribute is meant; the state is one of them.
-    pub(super) fn piece_of(&mut self, of: &Expr) -> Operand {
-        if self.is_state(of) { self.small(0, Type::Piece(STATE)) } else { self.expr(of, None) }
+    /// Compiles the piece whose attribute is used. The state counts as one.
+    pub(super) fn piece_operand(&mut self, of: &Expr) -> Operand {
+        if self.is_state(of) {
+            self.small_constant(0, Type::Piece(STATE_KIND))
+        } else {
+            self.expr(of, None)
+        }
     }
 
     /// Returns the attribute that an expression names, and the expression of its piece; reports no fault.
     pub(super) fn attribute_named<'e>(&mut self, e: &'e Expr) -> Option<(&'e Expr, Attribute)> {
         let ExprKind::Member(of, name) = &e.kind else { return None };
-        let ty = if self.is_state(of) { Type::Piece(STATE) } else { self.probe(of) };
+        let ty = if self.is_state(of) { Type::Piece(STATE_KIND) } else { self.probe_type(of) };
         let Type::Piece(kind) = ty else { return None };
         Some((of, self.schema.kind(kind).attribute(&name.text)?.clone()))
     }
@@ -222,8 +228,8 @@ impl Compiler<'_> {
             return Some(found.clone());
         }
         let message = match kind {
-            STATE => format!("the state has no `{}`", name.text),
-            OPTION => format!("there is no option `{}`", name.text),
+            STATE_KIND => format!("the state has no `{}`", name.text),
+            OPTION_KIND => format!("there is no option `{}`", name.text),
             _ => format!("`{}` has no attribute `{}`", of.name, name.text),
         };
         let known = of.attributes.iter().map(|a| a.name.as_str());
@@ -257,7 +263,7 @@ impl Compiler<'_> {
                 Operand { reg: d, ty, bounds: None }
             }
             AttributeStorage::Computed(function) => {
-                let (result, bounds) = self.result_of(function, name.span);
+                let (result, bounds) = self.result_type(function, name.span);
                 self.b.lists_made |= matches!(result, Type::List(_));
                 let base = self.b.alloc();
                 self.emit(Op::Move { d: base, s: row });

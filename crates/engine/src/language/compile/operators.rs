@@ -2,12 +2,12 @@
 
 use super::ComparedAttribute;
 use crate::diagnostic::Faults;
-use crate::language::code::{LATER, NumberOp, Op, Reg, UnaryOp, WordOp};
+use crate::language::code::{NumberOp, Op, Reg, UNPATCHED, UnaryOp, WordOp};
 use crate::language::compile::Compiler;
 use crate::language::compile::builder::{Operand, ValueRange};
-use crate::language::compile::expression::fits;
+use crate::language::compile::expression::type_fits;
 use crate::language::schema::{Element, Type};
-use crate::language::syntax::{Expr, ExprKind, Operator, Quantity};
+use crate::language::syntax::{Expr, ExprKind, Operator, Quantifier};
 use crate::source::Span;
 
 /// An operator that makes a number of two, or a list of two lists.
@@ -18,26 +18,26 @@ enum Arithmetic {
     Modulo,
 }
 
-const ADD: Arithmetic = Arithmetic::Number(NumberOp::Add);
+const ADDITION: Arithmetic = Arithmetic::Number(NumberOp::Add);
 
 impl Compiler<'_> {
     pub(super) fn negative(&mut self, inner: &Expr) -> Operand {
-        let mark = self.b.mark();
+        let mark = self.b.register_mark();
         let a = self.expr(inner, None);
-        let number = self.is_number(a, inner.span);
-        self.b.release(mark);
+        let number = self.require_number_type(a, inner.span);
+        self.b.release_registers(mark);
         let d = self.b.alloc();
-        self.emit(Op::Unary { op: negation(number), d, a: a.reg });
+        self.emit(Op::Unary { op: negation_op(number), d, a: a.reg });
         let bounds = a.bounds.and_then(|(l, h)| Some((h.checked_neg()?, l.checked_neg()?)));
         Operand { reg: d, ty: number, bounds }
     }
 
-    /// Returns the type if it is one of numbers; otherwise reports a fault and returns `Unknown`.
-    pub(super) fn is_number(&mut self, value: Operand, span: Span) -> Type {
+    /// Returns the type if it is a number. Otherwise reports a fault and returns `Unknown`.
+    pub(super) fn require_number_type(&mut self, value: Operand, span: Span) -> Type {
         match value.ty {
             Type::Whole | Type::Number | Type::Unknown => value.ty,
             other => {
-                self.expected("a number", other, span);
+                self.report_type_mismatch("a number", other, span);
                 Type::Unknown
             }
         }
@@ -57,22 +57,22 @@ impl Compiler<'_> {
             Operator::Multiply => self.arithmetic(Arithmetic::Number(NumberOp::Mul), left, right),
             Operator::Divide => self.arithmetic(Arithmetic::Divide, left, right),
             Operator::Modulo => self.arithmetic(Arithmetic::Modulo, left, right),
-            Operator::And | Operator::Or => self.logic(e),
+            Operator::And | Operator::Or => self.logical_value(e),
         }
     }
 
     /// `a and b`, `a or b` as a value: the ways in which it does not hold lead to where it is false.
-    fn logic(&mut self, e: &Expr) -> Operand {
+    fn logical_value(&mut self, e: &Expr) -> Operand {
         let d = self.b.alloc();
-        let mark = self.b.mark();
+        let mark = self.b.register_mark();
         let mut jumps = Vec::new();
         self.jump_if(e, false, &mut jumps);
         self.emit(Op::Small { d, n: 1 });
-        let end = self.emit(Op::Jump { to: LATER });
-        self.b.land_all(jumps);
+        let end = self.emit(Op::Jump { to: UNPATCHED });
+        self.b.patch_jumps(jumps);
         self.emit(Op::Small { d, n: 0 });
-        self.b.land(end);
-        self.b.release(mark);
+        self.b.patch_jump(end);
+        self.b.release_registers(mark);
         Operand { reg: d, ty: Type::Flag, bounds: None }
     }
 
@@ -91,28 +91,28 @@ impl Compiler<'_> {
                     let mut past = Vec::new();
                     self.jump_if(left, settles, &mut past);
                     self.jump_if(right, when, jumps);
-                    self.b.land_all(past);
+                    self.b.patch_jumps(past);
                 }
             }
             ExprKind::Quantified(
-                quantity @ (Quantity::Any | Quantity::All | Quantity::No),
+                quantity @ (Quantifier::Any | Quantifier::All | Quantifier::No),
                 source,
                 Some(condition),
             ) => {
-                let settled = self.settles(*quantity, source, condition);
-                if (*quantity == Quantity::Any) == when {
+                let settled = self.search_members(*quantity, source, condition);
+                if (*quantity == Quantifier::Any) == when {
                     jumps.extend(settled);
                 } else {
-                    jumps.push(self.emit(Op::Jump { to: LATER }));
-                    self.b.land_all(settled);
+                    jumps.push(self.emit(Op::Jump { to: UNPATCHED }));
+                    self.b.patch_jumps(settled);
                 }
             }
             _ => {
-                let mark = self.b.mark();
+                let mark = self.b.register_mark();
                 let a = self.expect(e, Type::Flag).reg;
                 let member = |operand: &Expr| matches!(operand.kind, ExprKind::Member(..));
                 let joined = match &e.kind {
-                    ExprKind::Binary(op, left, right) if op.compares() && a >= mark => {
+                    ExprKind::Binary(op, left, right) if op.is_comparison() && a >= mark => {
                         self.b.join_jump(a, when, mark, member(left) || member(right))
                     }
                     ExprKind::Member(..) if a >= mark => self.b.join_jump(a, when, mark, false),
@@ -120,26 +120,27 @@ impl Compiler<'_> {
                 };
                 jumps.push(joined.unwrap_or_else(|| {
                     if when {
-                        self.emit(Op::JumpIf { a, to: LATER })
+                        self.emit(Op::JumpIf { a, to: UNPATCHED })
                     } else {
-                        self.emit(Op::JumpIfNot { a, to: LATER })
+                        self.emit(Op::JumpIfNot { a, to: UNPATCHED })
                     }
                 }));
-                self.b.release(mark);
+                self.b.release_registers(mark);
             }
         }
     }
 
-    /// Returns true if an expression is a name that only means something beside what it is compared with.
-    pub(super) fn is_bare(&self, e: &Expr) -> bool {
-        matches!(&e.kind, ExprKind::Name(n) if self.b.find(n).is_none()
+    /// Returns true if an expression is a name whose meaning depends on the value it is compared
+    /// with.
+    pub(super) fn is_bare_word(&self, e: &Expr) -> bool {
+        matches!(&e.kind, ExprKind::Name(n) if self.b.find_local(n).is_none()
             && self.schema.plural_named(n).is_none() && self.schema.deck_named(n).is_none()
             && self.names.and_then(|f| f(n)).is_none())
     }
 
-    /// Compiles both sides, so that a bare word on either is read by the type of the other.
-    pub(super) fn pair(&mut self, left: &Expr, right: &Expr) -> (Operand, Operand) {
-        if self.is_bare(left) && !self.is_bare(right) {
+    /// Compiles both sides. A bare word on either side is read by the type of the other.
+    pub(super) fn operand_pair(&mut self, left: &Expr, right: &Expr) -> (Operand, Operand) {
+        if self.is_bare_word(left) && !self.is_bare_word(right) {
             let b = self.expr(right, None);
             let a = self.expr(left, Some(b.ty));
             return (a, b);
@@ -150,9 +151,9 @@ impl Compiler<'_> {
     }
 
     pub(super) fn comparison(&mut self, op: Operator, left: &Expr, right: &Expr) -> Operand {
-        let mark = self.b.mark();
+        let mark = self.b.register_mark();
         let d = self.b.alloc();
-        let (a, b) = self.pair(left, right);
+        let (a, b) = self.operand_pair(left, right);
         if let ExprKind::Member(_, name) = &left.kind
             && let (Some(limits), Some((with, highest))) = (a.bounds, b.bounds)
             && with == highest
@@ -161,13 +162,13 @@ impl Compiler<'_> {
             let compared = ComparedAttribute { span: self.b.at, operator: op, limits, with };
             self.notes.compared.insert(name.span, compared);
         }
-        let value = self.compare(op, a, b, d, right.span);
-        self.b.release(mark + 1);
+        let value = self.compare_operands(op, a, b, d, right.span);
+        self.b.release_registers(mark + 1);
         value
     }
 
     /// Compares two values into `d`.
-    pub(super) fn compare(
+    pub(super) fn compare_operands(
         &mut self,
         op: Operator,
         a: Operand,
@@ -178,11 +179,11 @@ impl Compiler<'_> {
         let mut a = a;
         let mut b = b;
         if (a.ty, b.ty) == (Type::Whole, Type::Number) {
-            a = self.widen(a);
+            a = self.widen_to_fraction(a);
         } else if (a.ty, b.ty) == (Type::Number, Type::Whole) {
-            b = self.widen(b);
+            b = self.widen_to_fraction(b);
         }
-        if !fits(a.ty, b.ty) && !fits(b.ty, a.ty) {
+        if !type_fits(a.ty, b.ty) && !type_fits(b.ty, a.ty) {
             let message = format!(
                 "{} cannot be compared with {}",
                 self.type_name(a.ty),
@@ -193,7 +194,7 @@ impl Compiler<'_> {
         let ordered = matches!(a.ty, Type::Whole | Type::Number | Type::Word(_) | Type::Unknown);
         let equality = matches!(op, Operator::Equal | Operator::NotEqual);
         if !equality && !ordered {
-            let message = format!("`{}` needs numbers or words in order", op.text());
+            let message = format!("`{}` needs numbers or words in order", op.symbol());
             self.faults.error("wrong-type", self.b.at, message);
         }
         let fraction = a.ty == Type::Number;
@@ -233,34 +234,34 @@ impl Compiler<'_> {
 
     pub(super) fn membership(&mut self, op: Operator, left: &Expr, right: &Expr) -> Operand {
         let d = self.b.alloc();
-        let mark = self.b.mark();
+        let mark = self.b.register_mark();
         let a = self.expr(left, None);
         if let ExprKind::List(items) = &right.kind {
-            self.one_of(a, items, d);
+            self.is_one_of(a, items, d);
         } else if let ExprKind::Range(low, high) = &right.kind {
-            self.between(a, low, high, d);
+            self.is_between(a, low, high, d);
         } else if let Some((list, row, ty)) = self.stored_list(right) {
-            self.fits_member(a.ty, ty, left.span);
+            self.check_member_type(a.ty, ty, left.span);
             self.emit(Op::Holds { d, list, row, value: a.reg });
         } else {
             let b = self.expr(right, None);
             match b.ty {
-                Type::List(element) => self.fits_member(a.ty, element, left.span),
+                Type::List(element) => self.check_member_type(a.ty, element, left.span),
                 Type::Unknown => {}
-                other => _ = self.expected("a list", other, right.span),
+                other => _ = self.report_type_mismatch("a list", other, right.span),
             }
             self.emit(Op::InList { d, a: b.reg, value: a.reg });
         }
         if op == Operator::NotIn {
             self.emit(Op::Unary { op: UnaryOp::Not, d, a: d });
         }
-        self.b.release(mark);
+        self.b.release_registers(mark);
         Operand { reg: d, ty: Type::Flag, bounds: None }
     }
 
-    pub(super) fn fits_member(&mut self, ty: Type, element: Element, span: Span) {
-        let member = element.member();
-        if !fits(ty, member) {
+    pub(super) fn check_member_type(&mut self, ty: Type, element: Element, span: Span) {
+        let member = element.member_type();
+        if !type_fits(ty, member) {
             let message = format!(
                 "{} can never be in a list of {}",
                 self.type_name(ty),
@@ -270,57 +271,57 @@ impl Compiler<'_> {
         }
     }
 
-    /// `a in [b, c]`: equal to one of them.
-    pub(super) fn one_of(&mut self, a: Operand, items: &[Expr], d: Reg) {
+    /// Compiles `a in [b, c]`: true if `a` equals one of them.
+    pub(super) fn is_one_of(&mut self, a: Operand, items: &[Expr], d: Reg) {
         self.emit(Op::Small { d, n: 0 });
         let mut found = Vec::new();
         for item in items {
-            let mark = self.b.mark();
+            let mark = self.b.register_mark();
             let b = self.expr(item, Some(a.ty));
-            self.compare(Operator::Equal, a, b, d, item.span);
-            found.push(self.emit(Op::JumpIf { a: d, to: LATER }));
-            self.b.release(mark);
+            self.compare_operands(Operator::Equal, a, b, d, item.span);
+            found.push(self.emit(Op::JumpIf { a: d, to: UNPATCHED }));
+            self.b.release_registers(mark);
         }
-        self.b.land_all(found);
+        self.b.patch_jumps(found);
     }
 
-    /// `a in low..high`: neither lower nor higher.
-    pub(super) fn between(&mut self, a: Operand, low: &Expr, high: &Expr, d: Reg) {
+    /// Compiles `a in low..high`, both ends included.
+    pub(super) fn is_between(&mut self, a: Operand, low: &Expr, high: &Expr, d: Reg) {
         let first = self.expr(low, Some(a.ty));
-        self.compare(Operator::AtLeast, a, first, d, low.span);
-        let out = self.emit(Op::JumpIfNot { a: d, to: LATER });
+        self.compare_operands(Operator::AtLeast, a, first, d, low.span);
+        let out = self.emit(Op::JumpIfNot { a: d, to: UNPATCHED });
         let last = self.expr(high, Some(a.ty));
-        self.compare(Operator::AtMost, a, last, d, high.span);
-        self.b.land(out);
+        self.compare_operands(Operator::AtMost, a, last, d, high.span);
+        self.b.patch_jump(out);
     }
 
     fn arithmetic(&mut self, op: Arithmetic, left: &Expr, right: &Expr) -> Operand {
-        let mark = self.b.mark();
+        let mark = self.b.register_mark();
         let a = self.expr(left, None);
         if let Type::List(element) = a.ty
-            && op == ADD
+            && op == ADDITION
         {
             let b = self.expr(right, Some(a.ty));
             let given = b.ty;
             let b = self.coerce(b, Type::List(element), right.span);
-            let element = if element == Element::Any { given.element() } else { element };
-            return self.joined(a, b, element, mark);
+            let element = if element == Element::Any { given.as_element() } else { element };
+            return self.join_lists(a, b, element, mark);
         }
         let b = self.expr(right, None);
-        if let (Type::Unknown, Type::List(element), ADD) = (a.ty, b.ty, op) {
-            return self.joined(a, b, element, mark);
+        if let (Type::Unknown, Type::List(element), ADDITION) = (a.ty, b.ty, op) {
+            return self.join_lists(a, b, element, mark);
         }
-        let x = self.is_number(a, left.span);
-        let y = self.is_number(b, right.span);
+        let x = self.require_number_type(a, left.span);
+        let y = self.require_number_type(b, right.span);
         let number = x == Type::Number || y == Type::Number || op == Arithmetic::Divide;
         if op == Arithmetic::Modulo && number {
             let message = "`mod` needs whole numbers";
             self.faults.error("wrong-type", self.b.at, message);
         }
-        let bounds = if number { None } else { bounds_of(op, a.bounds, b.bounds) };
-        let a = if number && x != Type::Number { self.widen(a) } else { a }.reg;
-        let b = if number && y != Type::Number { self.widen(b) } else { b }.reg;
-        self.b.release(mark);
+        let bounds = if number { None } else { result_bounds(op, a.bounds, b.bounds) };
+        let a = if number && x != Type::Number { self.widen_to_fraction(a) } else { a }.reg;
+        let b = if number && y != Type::Number { self.widen_to_fraction(b) } else { b }.reg;
+        self.b.release_registers(mark);
         let d = self.b.alloc();
         let op = match op {
             Arithmetic::Number(op) => Op::Number { op, fraction: number, d, a, b },
@@ -333,16 +334,16 @@ impl Compiler<'_> {
 }
 
 /// Returns the operation that negates a number of this type.
-pub(super) fn negation(ty: Type) -> UnaryOp {
+pub(super) fn negation_op(ty: Type) -> UnaryOp {
     if ty == Type::Number { UnaryOp::NumberNegate } else { UnaryOp::Negate }
 }
 
-/// Returns the bounds of a result, where those of the operands determine them.
-fn bounds_of(op: Arithmetic, left: ValueRange, right: ValueRange) -> ValueRange {
+/// Returns the bounds of a result, if the bounds of the operands determine them.
+fn result_bounds(op: Arithmetic, left: ValueRange, right: ValueRange) -> ValueRange {
     let (a, b) = left?;
     let (c, d) = right?;
     match op {
-        ADD => Some((a.checked_add(c)?, b.checked_add(d)?)),
+        ADDITION => Some((a.checked_add(c)?, b.checked_add(d)?)),
         Arithmetic::Number(NumberOp::Sub) => Some((a.checked_sub(d)?, b.checked_sub(c)?)),
         Arithmetic::Number(NumberOp::Mul) => {
             let all = [a.checked_mul(c)?, a.checked_mul(d)?, b.checked_mul(c)?, b.checked_mul(d)?];

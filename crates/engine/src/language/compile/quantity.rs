@@ -1,93 +1,94 @@
 //! Questions over the members of a source: any, all, count, sum, highest, first, best.
 
-use crate::language::code::{LATER, NumberOp, Op, Reg};
+use crate::language::code::{NumberOp, Op, Reg, UNPATCHED};
 use crate::language::compile::Compiler;
 use crate::language::compile::builder::Operand;
 use crate::language::number::{self, Number};
 use crate::language::schema::Type;
-use crate::language::syntax::{Expr, MemberSource, Quantity};
+use crate::language::syntax::{Expr, MemberSource, Quantifier};
 
 impl Compiler<'_> {
-    pub(super) fn quantified(
+    pub(super) fn quantifier(
         &mut self,
-        quantity: Quantity,
+        quantity: Quantifier,
         source: &MemberSource,
         body: Option<&Expr>,
     ) -> Operand {
         let d = self.b.alloc();
-        if let (Quantity::Any | Quantity::All | Quantity::No, Some(body)) = (quantity, body) {
-            let settled = i32::from(quantity == Quantity::Any);
+        if let (Quantifier::Any | Quantifier::All | Quantifier::No, Some(body)) = (quantity, body) {
+            let settled = i32::from(quantity == Quantifier::Any);
             self.emit(Op::Small { d, n: 1 - settled });
-            let out = self.settles(quantity, source, body);
-            let end = self.emit(Op::Jump { to: LATER });
-            self.b.land_all(out);
+            let out = self.search_members(quantity, source, body);
+            let end = self.emit(Op::Jump { to: UNPATCHED });
+            self.b.patch_jumps(out);
             self.emit(Op::Small { d, n: settled });
-            self.b.land(end);
+            self.b.patch_jump(end);
             return Operand { reg: d, ty: Type::Flag, bounds: None };
         }
         // For those that compare: the best value so far. It stays until the loop is over.
         let best = self.b.alloc();
-        let mark = self.b.mark();
-        let chosen = matches!(quantity, Quantity::First | Quantity::Best | Quantity::Nearest);
+        let mark = self.b.register_mark();
+        let chosen = matches!(quantity, Quantifier::First | Quantifier::Best | Quantifier::Nearest);
         let begin = self.emit(Op::Small { d, n: if chosen { -1 } else { 0 } });
-        let over = self.over(&source.over);
+        let over = self.loop_members(&source.over);
         let seen = self.b.alloc();
         self.emit(Op::Small { d: seen, n: 0 });
         let mut out = None;
         // A member that fails the question does not count, like one that fails the filter.
-        let counted = body.filter(|_| quantity == Quantity::Count);
-        let source = &counted.map_or_else(|| source.clone(), |counted| source.and(counted));
-        let (member, value) = self.through(over, source, None, |c, member| {
-            let inner = c.b.mark();
+        let counted = body.filter(|_| quantity == Quantifier::Count);
+        let source =
+            &counted.map_or_else(|| source.clone(), |counted| source.with_condition(counted));
+        let (member, value) = self.for_each_member(over, source, None, |c, member| {
+            let inner = c.b.register_mark();
             let value = body.filter(|_| counted.is_none()).map(|body| {
-                let (value, _) = c.tidy(|c, _| c.expr(body, None));
-                Operand { ty: c.is_number(value, body.span), ..value }
+                let (value, _) = c.with_list_cleanup(|c, _| c.expr(body, None));
+                Operand { ty: c.require_number_type(value, body.span), ..value }
             });
             match (quantity, value) {
-                (Quantity::Count, _) => {
+                (Quantifier::Count, _) => {
                     let one = c.constant(1);
-                    c.add(d, one, false);
+                    c.add_values(d, one, false);
                 }
-                (Quantity::Sum, Some(v)) => c.add(d, v.reg, v.ty == Type::Number),
-                (Quantity::First, _) => {
+                (Quantifier::Sum, Some(v)) => c.add_values(d, v.reg, v.ty == Type::Number),
+                (Quantifier::First, _) => {
                     c.emit(Op::Move { d, s: member.reg });
                     c.emit(Op::Small { d: seen, n: 1 });
-                    out = Some(c.emit(Op::Jump { to: LATER }));
+                    out = Some(c.emit(Op::Jump { to: UNPATCHED }));
                 }
                 (_, Some(v)) => {
-                    let high = matches!(quantity, Quantity::Highest | Quantity::Best);
+                    let high = matches!(quantity, Quantifier::Highest | Quantifier::Best);
                     let worse = c.take_better(best, seen, v, high);
                     c.emit(Op::Move { d, s: if chosen { member.reg } else { v.reg } });
-                    c.b.land(worse);
+                    c.b.patch_jump(worse);
                 }
                 (_, None) => {}
             }
-            c.b.release(inner);
+            c.b.release_registers(inner);
             (member, value)
         });
-        self.b.land_all(out);
+        self.b.patch_jumps(out);
         let ty = match quantity {
-            Quantity::Any | Quantity::All | Quantity::No => Type::Flag,
-            Quantity::Count => Type::Whole,
-            Quantity::First | Quantity::Best | Quantity::Nearest => member.ty,
-            Quantity::Sum | Quantity::Highest | Quantity::Lowest => {
+            Quantifier::Any | Quantifier::All | Quantifier::No => Type::Flag,
+            Quantifier::Count => Type::Whole,
+            Quantifier::First | Quantifier::Best | Quantifier::Nearest => member.ty,
+            Quantifier::Sum | Quantifier::Highest | Quantifier::Lowest => {
                 value.map_or(Type::Whole, |v| v.ty)
             }
         };
         if chosen && !matches!(ty, Type::Piece(_) | Type::Unknown) {
             // A piece can be `none`, other members cannot.
-            let some = self.emit(Op::JumpIf { a: seen, to: LATER });
+            let some = self.emit(Op::JumpIf { a: seen, to: UNPATCHED });
             self.emit(Op::NoMember {});
-            self.b.land(some);
+            self.b.patch_jump(some);
         } else if ty == Type::Number {
             // Which 0 it begins with shows only when the body is read.
-            self.b.replace(begin, Op::Small { d, n: Number::ZERO.to_bits() as i32 });
+            self.b.replace_op(begin, Op::Small { d, n: Number::ZERO.to_bits() as i32 });
         }
-        self.b.release(mark);
+        self.b.release_registers(mark);
         let bounds = match (quantity, value) {
-            (Quantity::Count, _) => Some((0, number::MAX_WHOLE)),
+            (Quantifier::Count, _) => Some((0, number::MAX_WHOLE)),
             // 0 of none.
-            (Quantity::Highest | Quantity::Lowest, Some(v)) => {
+            (Quantifier::Highest | Quantifier::Lowest, Some(v)) => {
                 v.bounds.map(|(l, h)| (l.min(0), h.max(0)))
             }
             _ => None,
@@ -95,32 +96,33 @@ impl Compiler<'_> {
         Operand { reg: d, ty, bounds }
     }
 
-    /// Goes through the members until one settles whether any, all or none of them fulfil a condition; returns the jumps
-    /// that it takes.
-    pub(super) fn settles(
+    /// Compiles a loop that ends when one member settles whether any, all or none fulfil a
+    /// condition. Returns the jumps it takes.
+    pub(super) fn search_members(
         &mut self,
-        quantity: Quantity,
+        quantity: Quantifier,
         source: &MemberSource,
         condition: &Expr,
     ) -> Vec<usize> {
-        let mark = self.b.mark();
-        let over = self.over(&source.over);
-        let all = quantity == Quantity::All;
+        let mark = self.b.register_mark();
+        let over = self.loop_members(&source.over);
+        let all = quantity == Quantifier::All;
         let also = Some(condition).filter(|_| !all);
-        let out = self.through(over, source, also, |c, _| c.tidy_jumps(condition, !all));
-        self.b.release(mark);
+        let out =
+            self.for_each_member(over, source, also, |c, _| c.jumps_with_cleanup(condition, !all));
+        self.b.release_registers(mark);
         out
     }
 
     /// Goes on only if the value beats the best so far, else takes the jump returned; ties keep the first.
     fn take_better(&mut self, best: Reg, seen: Reg, v: Operand, high: bool) -> usize {
-        let first = self.emit(Op::JumpIfNot { a: seen, to: LATER });
+        let first = self.emit(Op::JumpIfNot { a: seen, to: UNPATCHED });
         let d = self.b.alloc();
         let (a, b) = if high { (best, v.reg) } else { (v.reg, best) };
         let fraction = v.ty == Type::Number;
         self.emit(Op::Number { op: NumberOp::Less, fraction, d, a, b });
-        let worse = self.emit(Op::JumpIfNot { a: d, to: LATER });
-        self.b.land(first);
+        let worse = self.emit(Op::JumpIfNot { a: d, to: UNPATCHED });
+        self.b.patch_jump(first);
         self.emit(Op::Small { d: seen, n: 1 });
         self.emit(Op::Move { d: best, s: v.reg });
         worse

@@ -1,10 +1,10 @@
 //! A rule as one function: requirements, what comes before and what follows its check; and sweeps.
 
 use crate::diagnostic::{Fault, Faults};
-use crate::language::code::{BindingsId, LATER, MessageKind, NamedRegister, Op, Reg, ValueUse};
+use crate::language::code::{BindingsId, MessageKind, NamedRegister, Op, Reg, UNPATCHED, ValueUse};
 use crate::language::compile::Compiler;
 use crate::language::compile::builder::{Operand, RangedType};
-use crate::language::compile::loops::Over;
+use crate::language::compile::loops::LoopMembers;
 use crate::language::rule::{ReminderText, RuleText};
 use crate::language::schema::{Element, KindId, KindRole, Param, RuleId, Schema, Type};
 use crate::language::syntax::{Expr, ExprKind, MemberSource};
@@ -12,7 +12,7 @@ use crate::source::Span;
 
 /// Returns the kinds of the pieces a sweep can be narrowed to when its rule is called: one for each of its leading
 /// sources that goes through pieces.
-pub fn filters(schema: &Schema, rule: &RuleText) -> Vec<KindId> {
+pub fn sweep_filter_kinds(schema: &Schema, rule: &RuleText) -> Vec<KindId> {
     let mut kinds = Vec::new();
     let mut known: Vec<(&str, KindId)> = Vec::new();
     for source in &rule.each {
@@ -44,23 +44,23 @@ fn source_kind(schema: &Schema, over: &Expr, known: &[(&str, KindId)]) -> Option
 
 impl Compiler<'_> {
     pub(super) fn rule_body(&mut self, id: RuleId) -> RangedType {
-        let rule = self.rule_of(id);
+        let rule = self.rule_text(id);
         self.b.at = rule.span;
-        self.params(&rule.params);
+        self.declare_params(&rule.params);
         // What is typed has been checked, and a default may say "left out" by a value beyond the limits.
         if rule.usage.is_none() {
-            self.within_limits(&rule.params);
+            self.check_argument_limits(&rule.params);
         }
         let only = self.filter_params(rule);
         let mut result = (Type::Nothing, None);
         if rule.each.is_empty() {
             self.b.stops.push(Vec::new());
-            self.steps_of(rule);
-            self.land_stops_with_names();
+            self.rule_turn(rule);
+            self.patch_stops_and_names();
             if let Some(gives) = &rule.gives {
                 let value = self.expr(gives, None);
                 result = (value.ty, value.bounds);
-                let first = self.give_further(rule, value.reg);
+                let first = self.compile_further_results(rule, value.reg);
                 self.emit(Op::Return { a: first });
             }
         } else {
@@ -70,8 +70,8 @@ impl Compiler<'_> {
                 fault.help("take `gives` out, or `each`");
             }
             let mut turn = |c: &mut Self| {
-                c.emit_bound(true);
-                c.steps_of(rule);
+                c.emit_sweep_names(true);
+                c.rule_turn(rule);
             };
             self.sweep(&rule.each, &mut turn, Some(&only));
         }
@@ -79,8 +79,8 @@ impl Compiler<'_> {
         result
     }
 
-    /// Compiles the values of a rule after the first, into the registers after that of its value.
-    fn give_further(&mut self, rule: &RuleText, first: Reg) -> Reg {
+    /// Compiles all values of a rule but the first, into the registers after the first.
+    fn compile_further_results(&mut self, rule: &RuleText, first: Reg) -> Reg {
         if rule.also_gives.is_empty() {
             return first;
         }
@@ -96,11 +96,12 @@ impl Compiler<'_> {
         let types = values.iter().map(|value| value.ty).collect();
         self.program.further.insert(rule.function, types);
         let values: Vec<Reg> = [first].into_iter().chain(values.iter().map(|v| v.reg)).collect();
-        self.place_first(&values)
+        self.move_to_first_registers(&values)
     }
 
-    /// Moves values into the first registers, where a caller finds them, and returns the first of all.
-    fn place_first(&mut self, values: &[Reg]) -> Reg {
+    /// Moves values into the first registers, where a caller finds them. Returns the first
+    /// register.
+    fn move_to_first_registers(&mut self, values: &[Reg]) -> Reg {
         // None of them may stand where another goes.
         self.b.alloc_many(values.len());
         let base = self.b.alloc_many(values.len());
@@ -115,27 +116,27 @@ impl Compiler<'_> {
 
     /// Declares the parameters that narrow the sweep of a rule to single pieces.
     fn filter_params(&mut self, rule: &RuleText) -> Vec<Reg> {
-        let filters = filters(self.schema, rule);
+        let filters = sweep_filter_kinds(self.schema, rule);
         filters.iter().map(|_| self.unnamed_param(Type::Unknown)).collect()
     }
 
     fn unnamed_param(&mut self, ty: Type) -> Reg {
-        self.b.param("", ty, None, Span::default())
+        self.b.add_param("", ty, None, Span::default())
     }
 
     /// Returns the type and bounds of the value that a rule gives.
     pub(super) fn rule_result(&mut self, rule: &RuleText, span: Span) -> RangedType {
         match rule.gives {
-            Some(_) => self.result_of(rule.function, span),
+            Some(_) => self.result_type(rule.function, span),
             None => (Type::Nothing, None),
         }
     }
 
     /// Compiles the rule as the umpire calls it: defaults are filled in, then the rule is called.
     pub(super) fn entry_body(&mut self, id: RuleId) -> RangedType {
-        let rule = self.rule_of(id);
+        let rule = self.rule_text(id);
         self.b.at = rule.span;
-        self.params(&rule.params);
+        self.declare_params(&rule.params);
         let params: Vec<Reg> = (0..rule.params.len() as Reg).collect();
         let lacking = rule.params.iter().zip(&params).filter(|(p, _)| p.default.is_some());
         let lacking: Vec<(&Param, Reg, Reg)> =
@@ -144,12 +145,12 @@ impl Compiler<'_> {
         let result = self.rule_result(rule, rule.span);
         for (param, d, given) in lacking {
             let Some(default) = &param.default else { continue };
-            let there = self.emit(Op::JumpIf { a: given, to: LATER });
-            let mark = self.b.mark();
+            let there = self.emit(Op::JumpIf { a: given, to: UNPATCHED });
+            let mark = self.b.register_mark();
             let value = self.expect(default, param.ty);
             self.emit(Op::Move { d, s: value.reg });
-            self.b.release(mark);
-            self.b.land(there);
+            self.b.release_registers(mark);
+            self.b.patch_jump(there);
         }
         let base = self.b.alloc_many((params.len() + only.len()).max(1));
         for (i, &s) in params.iter().chain(&only).enumerate() {
@@ -163,30 +164,30 @@ impl Compiler<'_> {
             let values: Vec<Reg> = (base..=base + further.len() as Reg).collect();
             self.program.further.insert(entry, further);
             self.b.alloc_many(values.len());
-            first = self.place_first(&values);
+            first = self.move_to_first_registers(&values);
         }
         self.emit(Op::Return { a: first });
         result
     }
 
-    /// Compiles one turn of a rule.
-    fn steps_of(&mut self, rule: &RuleText) {
+    /// Compiles one turn of a rule's sweep.
+    fn rule_turn(&mut self, rule: &RuleText) {
         for requirement in &rule.require {
-            let mark = self.b.mark();
-            self.at(requirement.that.span, |c| {
-                let (met, template) = c.purely(|c| {
+            let mark = self.b.register_mark();
+            self.with_span(requirement.that.span, |c| {
+                let (met, template) = c.without_effects(|c| {
                     let that = c.expect(&requirement.that, Type::Flag);
-                    let met = c.emit(Op::JumpIf { a: that.reg, to: LATER });
+                    let met = c.emit(Op::JumpIf { a: that.reg, to: UNPATCHED });
                     (met, c.template(&requirement.because))
                 });
                 c.emit(Op::Tell { how: MessageKind::Refuse, template });
-                c.b.land(met);
+                c.b.patch_jump(met);
             });
-            self.b.release(mark);
+            self.b.release_registers(mark);
         }
         self.open_block(&rule.before);
         if let Some(roll) = &rule.roll {
-            self.at(roll.span, |c| c.check(rule, roll));
+            self.with_span(roll.span, |c| c.check(rule, roll));
         }
         self.open_block(&rule.after);
     }
@@ -201,11 +202,11 @@ impl Compiler<'_> {
     ) {
         let names = self.b.locals.len();
         let outer = self.b.at;
-        let mark = self.b.mark();
+        let mark = self.b.register_mark();
         self.sweep_from(sources, 0, body, only);
         self.b.locals.truncate(names);
         self.b.at = outer;
-        self.b.release(mark);
+        self.b.release_registers(mark);
     }
 
     fn sweep_from(
@@ -221,10 +222,12 @@ impl Compiler<'_> {
         self.emit(Op::Mark { d: store_mark });
         // Only pieces can leave or change under way; the outermost source is fixed with its condition,
         // inner ones are read when their outer piece has its turn.
-        let (list, ty) = self.purely(|c| match depth {
-            0 => c.collect(source),
-            _ => match c.over(&source.over) {
-                Over::Numbers(..) => c.collect(&MemberSource { filter: None, ..source.clone() }),
+        let (list, ty) = self.without_effects(|c| match depth {
+            0 => c.collect_members(source),
+            _ => match c.loop_members(&source.over) {
+                LoopMembers::Numbers(..) => {
+                    c.collect_members(&MemberSource { filter: None, ..source.clone() })
+                }
                 over => c.collect_all(over),
             },
         });
@@ -234,9 +237,9 @@ impl Compiler<'_> {
             self.emit(Op::Narrow { d, a: list, only });
             d
         });
-        let this = self.begin_loop(Over::Value(list, element), None);
+        let this = self.begin_loop(LoopMembers::Value(list, element), None);
         self.b.stops.push(Vec::new());
-        let inner = self.b.mark();
+        let inner = self.b.register_mark();
         let swept = self.b.swept.len();
         if let Element::Piece(kind) = element
             && self.schema.kind(kind).role == KindRole::Pieces
@@ -246,37 +249,37 @@ impl Compiler<'_> {
         }
         // Whoever has left the table has no more turns, as the inner piece or as an outer one.
         for (kind, a) in self.b.swept.clone() {
-            let gone = self.emit(Op::JumpIfGone { kind, a, to: LATER });
-            self.b.stop_at(gone);
+            let gone = self.emit(Op::JumpIfGone { kind, a, to: UNPATCHED });
+            self.b.add_stop_jump(gone);
         }
         let names = self.b.locals.len();
-        self.declare(&source.name.text, this.member, source.name.span);
-        let again = self.purely(|c| c.filter(source.filter.as_ref()));
-        again.into_iter().for_each(|jump| self.b.stop_at(jump));
+        self.declare_member(&source.name.text, this.member, source.name.span);
+        let again = self.without_effects(|c| c.filter_jumps(source.filter.as_ref()));
+        again.into_iter().for_each(|jump| self.b.add_stop_jump(jump));
         self.b.bound.push(NamedRegister {
             name: source.name.text.clone(),
             ty: this.member.ty,
             reg: this.member.reg,
         });
         if only.is_none() {
-            self.emit_bound(false);
+            self.emit_sweep_names(false);
         }
         self.sweep_from(sources, depth + 1, body, only);
         self.b.at = source.name.span;
         self.b.bound.pop();
         self.b.swept.truncate(swept);
         self.b.locals.truncate(names);
-        self.b.release(inner);
-        self.land_stops();
+        self.b.release_registers(inner);
+        self.patch_stop_jumps();
         self.end_loop(&this);
         match only {
             Some(_) => self.emit(Op::Release { a: store_mark }),
-            None => self.emit_bound(false),
+            None => self.emit_sweep_names(false),
         };
     }
 
-    /// Reports the names of all sweeps under way.
-    fn emit_bound(&mut self, turn: bool) -> usize {
+    /// Emits a report of the names of all sweeps under way.
+    fn emit_sweep_names(&mut self, turn: bool) -> usize {
         self.program.bindings.push(self.b.bound.as_slice().into());
         let bindings = BindingsId((self.program.bindings.len() - 1) as u32);
         self.emit(Op::Bound { bindings, turn })
@@ -288,11 +291,11 @@ impl Compiler<'_> {
         let mut say = |c: &mut Self| {
             let skip = remind.when.as_ref().map(|when| {
                 let value = c.expect(when, Type::Flag);
-                c.emit(Op::JumpIfNot { a: value.reg, to: LATER })
+                c.emit(Op::JumpIfNot { a: value.reg, to: UNPATCHED })
             });
-            c.tell(MessageKind::Remind, &remind.say);
+            c.message(MessageKind::Remind, &remind.say);
             if let Some(skip) = skip {
-                c.b.land(skip);
+                c.b.patch_jump(skip);
             }
         };
         if remind.each.is_empty() {
@@ -300,7 +303,7 @@ impl Compiler<'_> {
         } else {
             self.sweep(&remind.each, &mut say, None);
         }
-        self.land_stops();
+        self.patch_stop_jumps();
         self.return_nothing()
     }
 }

@@ -2,18 +2,20 @@
 
 use adjutant_dice::{DiceValue, NotationError};
 
-use super::interned;
+use super::intern_item;
 use crate::diagnostic::{Declaration, Fault, Faults};
-use crate::language::code::{CellChange, LATER, ListChange, MessageKind, NumberOp, Op, ValueUse};
+use crate::language::code::{
+    CellChange, ListChange, MessageKind, NumberOp, Op, UNPATCHED, ValueUse,
+};
 use crate::language::compile::Compiler;
 use crate::language::compile::builder::{Operand, RangedType};
-use crate::language::compile::call::values;
-use crate::language::compile::loops::Over;
-use crate::language::compile::operators::negation;
+use crate::language::compile::call::values_phrase;
+use crate::language::compile::loops::LoopMembers;
+use crate::language::compile::operators::negation_op;
 use crate::language::schema::{Attribute, AttributeStorage, Element, KindId, KindRole, Type};
 use crate::language::syntax::{
     AllowedAnswers, Assignment, DiceLiteral, Expr, ExprKind, MemberSource, Name, Statement,
-    StatementKind, Statements, Template,
+    StatementKind, Statements, TextTemplate,
 };
 use crate::source::Span;
 
@@ -21,10 +23,10 @@ impl Compiler<'_> {
     /// Compiles statements; names set in them are forgotten at the end.
     pub(super) fn block(&mut self, block: &Statements) {
         let names = self.b.locals.len();
-        let mark = self.b.mark();
+        let mark = self.b.register_mark();
         self.open_block(block);
         self.b.locals.truncate(names);
-        self.b.release(mark);
+        self.b.release_registers(mark);
     }
 
     /// Statements whose names stay known.
@@ -39,24 +41,24 @@ impl Compiler<'_> {
 
     fn statement(&mut self, s: &Statement) {
         if let StatementKind::Let(names, value) = &s.kind {
-            return self.define(names, value);
+            return self.define_names(names, value);
         }
-        let mark = self.b.mark();
+        let mark = self.b.register_mark();
         match &s.kind {
             StatementKind::Let(..) => {}
             StatementKind::Assign(target, how, value) => self.assign(target, *how, value),
             StatementKind::If(condition, yes, no) => {
                 let mut others = Vec::new();
                 self.jump_if(condition, false, &mut others);
-                self.b.release(mark);
+                self.b.release_registers(mark);
                 self.block(yes);
                 if no.is_empty() {
-                    self.b.land_all(others);
+                    self.b.patch_jumps(others);
                 } else {
-                    let end = self.emit(Op::Jump { to: LATER });
-                    self.b.land_all(others);
+                    let end = self.emit(Op::Jump { to: UNPATCHED });
+                    self.b.patch_jumps(others);
                     self.block(no);
-                    self.b.land(end);
+                    self.b.patch_jump(end);
                 }
             }
             StatementKind::Each(sources, block) => {
@@ -65,8 +67,8 @@ impl Compiler<'_> {
                 self.b.locals.truncate(names);
             }
             StatementKind::Repeat(times, block) => {
-                let last = self.times(times);
-                self.counted(last, |c| c.block(block));
+                let last = self.repetitions(times);
+                self.counted_loop(last, |c| c.block(block));
             }
             StatementKind::Do(e) => {
                 match &e.kind {
@@ -74,9 +76,9 @@ impl Compiler<'_> {
                     _ => self.expr(e, None),
                 };
             }
-            StatementKind::Say(t) => self.tell(MessageKind::Say, t),
-            StatementKind::Remind(t) => self.tell(MessageKind::Remind, t),
-            StatementKind::Refuse(t) => self.tell(MessageKind::Refuse, t),
+            StatementKind::Say(t) => self.message(MessageKind::Say, t),
+            StatementKind::Remind(t) => self.message(MessageKind::Remind, t),
+            StatementKind::Refuse(t) => self.message(MessageKind::Refuse, t),
             StatementKind::Remove(e) => {
                 let value = self.expr(e, None);
                 match value.ty {
@@ -84,7 +86,7 @@ impl Compiler<'_> {
                         self.emit(Op::Remove { kind, row: value.reg });
                     }
                     Type::Unknown => {}
-                    other => _ = self.expected("a piece on the table", other, e.span),
+                    other => _ = self.report_type_mismatch("a piece on the table", other, e.span),
                 }
             }
             StatementKind::Add(item, to) => self.change_list(ListChange::Add, item, to),
@@ -97,40 +99,40 @@ impl Compiler<'_> {
                     self.emit(Op::SetList { how: ListChange::Set, list, row, value });
                 }
             }
-            StatementKind::Link(link, a, b, by) => self.link(*link, a, b, by),
-            StatementKind::Reveal(what, to) => self.reveal(what, to.as_ref()),
+            StatementKind::Link(link, a, b, by) => self.link_statement(*link, a, b, by),
+            StatementKind::Reveal(what, to) => self.reveal_statement(what, to.as_ref()),
             StatementKind::Deck(statement, deck) => self.deck_statement(statement, deck),
             StatementKind::Stop => {
-                let jump = self.emit(Op::Jump { to: LATER });
-                self.b.stop_at(jump);
+                let jump = self.emit(Op::Jump { to: UNPATCHED });
+                self.b.add_stop_jump(jump);
             }
         }
-        self.b.release(mark);
+        self.b.release_registers(mark);
     }
 
-    /// Compiles a line for people; its values are only computed if the host reads lines.
-    pub(super) fn tell(&mut self, how: MessageKind, t: &Template) {
+    /// Compiles a line for people. Its values are only computed if the host needs lines.
+    pub(super) fn message(&mut self, how: MessageKind, t: &TextTemplate) {
         let silent = match how {
-            MessageKind::Say => Some(self.emit(Op::JumpIfMute { to: LATER })),
-            MessageKind::Remind => Some(self.emit(Op::JumpIfSilent { to: LATER })),
+            MessageKind::Say => Some(self.emit(Op::JumpIfMute { to: UNPATCHED })),
+            MessageKind::Remind => Some(self.emit(Op::JumpIfSilent { to: UNPATCHED })),
             MessageKind::Refuse => None,
         };
-        let mark = self.b.mark();
+        let mark = self.b.register_mark();
         let template = self.template(t);
         self.emit(Op::Tell { how, template });
-        self.b.release(mark);
-        self.b.land_all(silent);
+        self.b.release_registers(mark);
+        self.b.patch_jumps(silent);
     }
 
-    pub(super) fn define(&mut self, names: &[Name], value: &Expr) {
-        for name in names.iter().filter(|name| self.b.find(&name.text).is_some()) {
+    pub(super) fn define_names(&mut self, names: &[Name], value: &Expr) {
+        for name in names.iter().filter(|name| self.b.find_local(&name.text).is_some()) {
             let message = format!("the name `{}` is already in use here", name.text);
             let help = format!("write `{} = …` to change it, or choose another name", name.text);
             self.faults.error("name-in-use", name.span, message).help(help);
         }
-        let [name] = names else { return self.define_several(names, value) };
+        let [name] = names else { return self.define_returned_names(names, value) };
         let d = self.b.alloc();
-        let mark = self.b.mark();
+        let mark = self.b.register_mark();
         let value_of = self.expr(value, None);
         if matches!(value_of.ty, Type::Nothing | Type::List(Element::Any)) {
             let message = "it cannot be told what kind of value this is";
@@ -142,33 +144,33 @@ impl Compiler<'_> {
             fault.derived_from(self.within.clone());
         }
         self.b.move_to(d, value_of.reg, mark);
-        self.b.release(mark);
+        self.b.release_registers(mark);
         // It may be changed further on and asked again in a loop, so its bounds are not known.
-        self.b.local(&name.text, Operand { reg: d, bounds: None, ..value_of }, false);
+        self.b.add_local(&name.text, Operand { reg: d, bounds: None, ..value_of }, false);
     }
 
     /// Defines names for the values of a rule that returns several, in consecutive registers.
-    fn define_several(&mut self, names: &[Name], value: &Expr) {
+    fn define_returned_names(&mut self, names: &[Name], value: &Expr) {
         let gives = match &value.kind {
             ExprKind::Call(name, _) => self.schema.rule_named(&name.text),
             _ => None,
         };
-        let gives = gives.map_or(1, |rule| 1 + self.rule_of(rule).also_gives.len());
+        let gives = gives.map_or(1, |rule| 1 + self.rule_text(rule).also_gives.len());
         if gives != names.len() {
-            let message = format!("{} names stand here for {}", names.len(), values(gives));
+            let message = format!("{} names stand here for {}", names.len(), values_phrase(gives));
             let fault = self.faults.error("several-values", value.span, message);
             fault.help("a rule gives several: `gives = 'passes, sixes'`");
         }
         let first = match &value.kind {
             ExprKind::Call(name, args) => self.call(name, args, ValueUse::Used),
-            _ => self.unknown(),
+            _ => self.unknown_operand(),
         };
-        let further = self.further_values(value);
-        self.b.local(&names[0].text, Operand { bounds: None, ..first }, false);
+        let further = self.further_value_types(value);
+        self.b.add_local(&names[0].text, Operand { bounds: None, ..first }, false);
         for (index, name) in names.iter().enumerate().skip(1) {
             let ty = further.get(index - 1).copied().unwrap_or(Type::Unknown);
             let variable = Operand { reg: self.b.alloc(), ty, bounds: None };
-            self.b.local(&name.text, variable, false);
+            self.b.add_local(&name.text, variable, false);
         }
     }
 
@@ -185,7 +187,7 @@ impl Compiler<'_> {
     }
 
     fn assign_local(&mut self, name: &str, at: Span, how: Assignment, value: &Expr) {
-        let Some(local) = self.b.find(name).cloned() else {
+        let Some(local) = self.b.find_local(name).cloned() else {
             let message = format!("no name `{name}` has been set");
             let fault = self.faults.error("unknown-name", at, message);
             let fault =
@@ -210,7 +212,7 @@ impl Compiler<'_> {
             Assignment::Lower => Op::Number { op: NumberOp::Sub, fraction, d, a, b },
         };
         if how != Assignment::Set {
-            self.is_number(given, value.span);
+            self.require_number_type(given, value.span);
         }
         self.emit(op);
         if let Some(changed) = self.b.locals.iter_mut().rev().find(|l| l.name == name) {
@@ -220,7 +222,7 @@ impl Compiler<'_> {
 
     /// Returns the piece and the attribute that an assignment changes; one that rules may not change is a fault.
     fn changed_attribute(&mut self, of: &Expr, name: &Name) -> Option<(Operand, Attribute)> {
-        let piece = self.piece_of(of);
+        let piece = self.piece_operand(of);
         let kind = self.piece_kind(piece.ty, of, name)?;
         let attribute = self.find_attribute(kind, name)?;
         let help = match attribute.storage {
@@ -239,21 +241,21 @@ impl Compiler<'_> {
 
     fn assign_attribute(&mut self, of: &Expr, name: &Name, how: Assignment, value: &Expr) {
         let Some((piece, attribute)) = self.changed_attribute(of, name) else { return };
-        self.must_act(self.b.at);
+        self.require_acting_allowed(self.b.at);
         let given = self.expect(value, attribute.ty);
         if how == Assignment::Set {
             self.check_limits(&attribute, given, value.span);
         }
         let row = piece.reg;
         match (attribute.storage, how) {
-            (storage, Assignment::Set) => self.store(storage, row, given.reg),
+            (storage, Assignment::Set) => self.store_attribute(storage, row, given.reg),
             (AttributeStorage::Cell(column), _)
-                if self.is_number(given, value.span) != Type::Unknown =>
+                if self.require_number_type(given, value.span) != Type::Unknown =>
             {
                 let mut by = given.reg;
                 if how == Assignment::Lower {
                     by = self.b.alloc();
-                    self.emit(Op::Unary { op: negation(attribute.ty), d: by, a: given.reg });
+                    self.emit(Op::Unary { op: negation_op(attribute.ty), d: by, a: given.reg });
                 }
                 self.emit(Op::Set { how: CellChange::Bump, column, row, value: by });
             }
@@ -275,8 +277,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Reports a fault where nothing may be changed.
-    pub(super) fn must_act(&mut self, span: Span) {
+    /// Reports a fault if nothing may be changed here.
+    pub(super) fn require_acting_allowed(&mut self, span: Span) {
         if self.b.pure {
             let message = "nothing can be changed, rolled or asked in a condition or a value";
             let fault = self.faults.error("acts-in-condition", span, message);
@@ -289,7 +291,7 @@ impl Compiler<'_> {
         &mut self,
         target: &Expr,
     ) -> Option<(super::super::schema::ListId, u16, Element)> {
-        self.must_act(target.span);
+        self.require_acting_allowed(target.span);
         if let ExprKind::Member(of, name) = &target.kind {
             let (piece, attribute) = self.changed_attribute(of, name)?;
             if let (AttributeStorage::List(list), Type::List(element)) =
@@ -305,16 +307,16 @@ impl Compiler<'_> {
 
     fn change_list(&mut self, how: ListChange, item: &Expr, target: &Expr) {
         let Some((list, row, element)) = self.list_target(target) else { return };
-        let value = self.expect(item, element.member()).reg;
+        let value = self.expect(item, element.member_type()).reg;
         self.emit(Op::SetList { how, list, row, value });
     }
 
     /// Opens a piece, or one of its attributes, to all or to a side.
-    fn reveal(&mut self, what: &Expr, to: Option<&Expr>) {
-        self.must_act(self.b.at);
+    fn reveal_statement(&mut self, what: &Expr, to: Option<&Expr>) {
+        self.require_acting_allowed(self.b.at);
         let named = self.attribute_named(what).and_then(|(of, a)| Some((of, a.secret?)));
         let piece = match named {
-            Some((of, _)) => self.piece_of(of),
+            Some((of, _)) => self.piece_operand(of),
             None => self.expr(what, None),
         };
         let secret = match (named, piece.ty) {
@@ -322,7 +324,7 @@ impl Compiler<'_> {
             (None, Type::Piece(kind)) => self.schema.kind(kind).secret,
             (None, Type::Unknown) => return,
             (None, other) => {
-                self.expected("a piece, or an attribute of one", other, what.span);
+                self.report_type_mismatch("a piece, or an attribute of one", other, what.span);
                 return;
             }
         };
@@ -339,7 +341,7 @@ impl Compiler<'_> {
                     self.faults.error("no-sides", to.span, "this ruleset declares no sides");
                 fault.help("write `[sides]`, or reveal it to all");
             }
-            let value = self.small(1, Type::Flag).reg;
+            let value = self.small_constant(1, Type::Flag).reg;
             let how = CellChange::Set;
             let column = secret.revealed;
             self.emit(Op::Set { how, column, row, value });
@@ -351,13 +353,13 @@ impl Compiler<'_> {
         }
     }
 
-    fn link(&mut self, link: bool, a: &Expr, b: &Expr, by: &Name) {
-        self.must_act(self.b.at);
+    fn link_statement(&mut self, link: bool, a: &Expr, b: &Expr, by: &Name) {
+        self.require_acting_allowed(self.b.at);
         let Some((x, attribute)) = self.changed_attribute(a, by) else { return };
         let y = self.expect(b, x.ty);
-        let list = attribute.storage.list().filter(|_| attribute.ty.single() == x.ty);
+        let list = attribute.storage.list().filter(|_| attribute.ty.member_or_self() == x.ty);
         let Some(list) = list else {
-            let wanted = self.type_name(Type::List(x.ty.element()));
+            let wanted = self.type_name(Type::List(x.ty.as_element()));
             let message = format!("`{}` is not {wanted}", by.text);
             self.faults.error("wrong-type", by.span, message);
             return;
@@ -369,15 +371,15 @@ impl Compiler<'_> {
     }
 
     /// Compiles dice, questions, cards and new pieces.
-    pub(super) fn acting(&mut self, e: &Expr) -> Operand {
-        self.must_act(e.span);
+    pub(super) fn acting_expression(&mut self, e: &Expr) -> Operand {
+        self.require_acting_allowed(e.span);
         let d = self.b.alloc();
-        let mark = self.b.mark();
+        let mark = self.b.register_mark();
         let (ty, bounds) = match &e.kind {
-            ExprKind::Roll(dice, label) => self.roll(dice, label.as_ref(), d),
-            ExprKind::Ask(question, asked) => self.ask(question, asked, d),
-            ExprKind::Pick(source) => (self.pick(source, d), None),
-            ExprKind::Draw(name) => match self.deck(name) {
+            ExprKind::Roll(dice, label) => self.roll_expression(dice, label.as_ref(), d),
+            ExprKind::Ask(question, asked) => self.ask_expression(question, asked, d),
+            ExprKind::Pick(source) => (self.pick_expression(source, d), None),
+            ExprKind::Draw(name) => match self.find_deck(name) {
                 Some(deck) => {
                     self.emit(Op::Draw { d, deck });
                     (Type::Piece(self.schema.decks[deck.index()].of), None)
@@ -385,27 +387,27 @@ impl Compiler<'_> {
                 None => (Type::Unknown, None),
             },
             ExprKind::Make(kind, values, named) => {
-                (self.make(kind, values, named.as_ref(), d), None)
+                (self.make_expression(kind, values, named.as_ref(), d), None)
             }
             _ => (Type::Unknown, None),
         };
-        self.b.release(mark);
+        self.b.release_registers(mark);
         Operand { reg: d, ty, bounds }
     }
 
-    fn roll(&mut self, dice: &Expr, label: Option<&Template>, d: u16) -> RangedType {
+    fn roll_expression(&mut self, dice: &Expr, label: Option<&TextTemplate>, d: u16) -> RangedType {
         self.emit(Op::CheckBegin {});
         let value = self.dice_value(dice);
         self.emit(Op::Move { d, s: value.reg });
         let fraction = value.ty == Type::Number;
         self.emit(Op::Throw { natural: d, total: d, passed: None, fraction });
-        let silent = self.emit(Op::JumpIfSilent { to: LATER });
+        let silent = self.emit(Op::JumpIfSilent { to: UNPATCHED });
         let label = match label {
             Some(t) => self.template(t),
             None => self.new_template(Vec::new()),
         };
         self.emit(Op::CheckEnd { label });
-        self.b.land(silent);
+        self.b.patch_jump(silent);
         (value.ty, value.bounds)
     }
 
@@ -419,7 +421,7 @@ impl Compiler<'_> {
             self.faults.error("wrong-type", e.span, "a roll is no condition").help(help);
             return Operand { ty: Type::Unknown, ..value };
         }
-        let ty = self.is_number(value, e.span);
+        let ty = self.require_number_type(value, e.span);
         Operand { ty, ..value }
     }
 
@@ -428,54 +430,59 @@ impl Compiler<'_> {
         let value = DiceValue::parse(&dice.text).map(DiceValue::to_bits);
         let reg = self.constant(*value.as_ref().unwrap_or(&0));
         if let Err(error) = value {
-            self.bad_dice(&error);
+            self.report_bad_dice(&error);
         }
         Operand { reg, ty: Type::Dice, bounds: None }
     }
 
-    fn bad_dice(&mut self, error: &NotationError) {
+    fn report_bad_dice(&mut self, error: &NotationError) {
         let fault = self.faults.error("bad-dice", self.b.at, error.to_string());
         fault.help.clone_from(&error.help);
     }
 
     /// Compiles a dice literal.
-    pub(super) fn dice(&mut self, dice: &DiceLiteral) -> Operand {
+    pub(super) fn dice_literal(&mut self, dice: &DiceLiteral) -> Operand {
         // In a condition about a scenario, `d6` may be an area.
         if let Some(names) = self.names
             && let Some((kind, row)) = names(&dice.text)
         {
-            return self.small(row as i32, Type::Piece(kind));
+            return self.small_constant(row as i32, Type::Piece(kind));
         }
         if !self.b.dice {
-            self.dice_outside();
+            self.report_dice_outside_roll();
         }
         let d = self.b.alloc();
         match &dice.pool {
             Ok(pool) => {
                 let bounds = pool.bounds();
                 let bounds = Some((bounds.lowest, bounds.highest));
-                let pool = interned(&mut self.program.pools, pool.clone());
+                let pool = intern_item(&mut self.program.pools, pool.clone());
                 self.emit(Op::RollPool { d, pool });
                 Operand { reg: d, ty: Type::Whole, bounds }
             }
             Err(error) => {
-                self.bad_dice(error);
+                self.report_bad_dice(error);
                 Operand { reg: d, ty: Type::Unknown, bounds: None }
             }
         }
     }
 
-    pub(super) fn dice_outside(&mut self) {
+    pub(super) fn report_dice_outside_roll(&mut self) {
         let fault = self.faults.error("dice-outside-roll", self.b.at, "dice are not rolled here");
         fault.help("roll in `roll = '…'`, or in statements with `let n = roll 1d6`");
     }
 
-    fn ask(&mut self, question: &Template, asked: &AllowedAnswers, d: u16) -> RangedType {
+    fn ask_expression(
+        &mut self,
+        question: &TextTemplate,
+        asked: &AllowedAnswers,
+        d: u16,
+    ) -> RangedType {
         match asked {
             AllowedAnswers::Among(source) => {
-                let (a, ty) = self.collect(source);
+                let (a, ty) = self.collect_members(source);
                 let member = match ty {
-                    Type::List(element) => element.member(),
+                    Type::List(element) => element.member_type(),
                     _ => Type::Unknown,
                 };
                 let template = self.template(question);
@@ -497,13 +504,13 @@ impl Compiler<'_> {
         }
     }
 
-    fn pick(&mut self, source: &MemberSource, d: u16) -> Type {
-        let over = self.over(&source.over);
-        if let (Over::Pieces(kind), None) = (over, &source.filter) {
+    fn pick_expression(&mut self, source: &MemberSource, d: u16) -> Type {
+        let over = self.loop_members(&source.over);
+        if let (LoopMembers::Pieces(kind), None) = (over, &source.filter) {
             let names = self.b.locals.len();
-            let member = over.member();
+            let member = over.member_type();
             let picked = Operand { reg: d, ty: member, bounds: None };
-            self.declare(&source.name.text, picked, source.name.span);
+            self.declare_member(&source.name.text, picked, source.name.span);
             self.b.locals.truncate(names);
             self.emit(Op::PickPiece { d, kind });
             return member;
@@ -516,17 +523,17 @@ impl Compiler<'_> {
             }
             Type::List(Element::Any) => Type::Unknown,
             other => {
-                self.expected("pieces to pick from", other, source.over.span);
+                self.report_type_mismatch("pieces to pick from", other, source.over.span);
                 Type::Unknown
             }
         }
     }
 
-    fn make(
+    fn make_expression(
         &mut self,
         kind: &Name,
         values: &[(Name, Expr)],
-        named: Option<&Template>,
+        named: Option<&TextTemplate>,
         d: u16,
     ) -> Type {
         let found = self.schema.kind_named(&kind.text);
@@ -550,24 +557,29 @@ impl Compiler<'_> {
         let owner = owner.and_then(|of| values.iter().position(|(name, _)| name.text == of));
         // Each value is computed once, though it is set twice where there are statements of the kind's own.
         let (first, rest) = values.split_at(owner.map_or(0, |at| at + 1));
-        let value = |c: &mut Self, (name, value): &(Name, Expr)| c.given(id, name, value);
+        let value = |c: &mut Self, (name, value): &(Name, Expr)| c.new_piece_value(id, name, value);
         let mut given: Vec<_> = first.iter().filter_map(|v| value(self, v)).collect();
         let owner = owner.and(given.last()).map(|(_, side)| side.reg);
         self.emit(Op::Make { d, kind: id, template, owner });
         given.extend(rest.iter().filter_map(|v| value(self, v)).collect::<Vec<_>>());
-        self.give(&given, d);
+        self.set_new_piece_values(&given, d);
         if let Some(function) = self.schema.kind(id).on_add {
             // What is given stands, whatever the kind's own statements set.
             let base = self.b.alloc();
             self.emit(Op::Move { d: base, s: d });
             self.emit_call(function, base, ValueUse::Unused);
-            self.give(&given, d);
+            self.set_new_piece_values(&given, d);
         }
         Type::Piece(id)
     }
 
     /// Compiles a value for a new piece into a register of its own.
-    fn given(&mut self, id: KindId, name: &Name, value: &Expr) -> Option<(Attribute, Operand)> {
+    fn new_piece_value(
+        &mut self,
+        id: KindId,
+        name: &Name,
+        value: &Expr,
+    ) -> Option<(Attribute, Operand)> {
         let attribute = self.find_attribute(id, name)?;
         if matches!(attribute.storage, AttributeStorage::Computed(_)) {
             let message = format!("`{}` is computed and cannot be given", name.text);
@@ -579,15 +591,15 @@ impl Compiler<'_> {
         Some((attribute, given))
     }
 
-    /// Sets the values given to a new piece.
-    fn give(&mut self, given: &[(Attribute, Operand)], row: u16) {
+    /// Compiles the attributes that a new piece starts with.
+    fn set_new_piece_values(&mut self, given: &[(Attribute, Operand)], row: u16) {
         for (attribute, value) in given {
-            self.store(attribute.storage, row, value.reg);
+            self.store_attribute(attribute.storage, row, value.reg);
         }
     }
 
-    /// Sets an attribute of a piece.
-    fn store(&mut self, storage: AttributeStorage, row: u16, value: u16) {
+    /// Compiles a change of an attribute of a piece.
+    fn store_attribute(&mut self, storage: AttributeStorage, row: u16, value: u16) {
         let op = match storage {
             AttributeStorage::Cell(column) => Op::Set { how: CellChange::Set, column, row, value },
             AttributeStorage::List(list) => Op::SetList { how: ListChange::Set, list, row, value },

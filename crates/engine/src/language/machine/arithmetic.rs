@@ -4,13 +4,13 @@ use super::PlayFault;
 use crate::language::code::{NumberOp, UnaryOp, WordOp, unpack};
 use crate::language::number::{Number, Rounding};
 
-/// Carries out an operation on one word.
-pub(super) fn unary(op: UnaryOp, a: i64) -> Result<i64, PlayFault> {
+/// Computes an operation on one value.
+pub(super) fn unary_op(op: UnaryOp, a: i64) -> Result<i64, PlayFault> {
     let number = Number::from_bits(a);
     match op {
-        UnaryOp::Negate => whole(a.checked_neg()),
+        UnaryOp::Negate => whole_or_fault(a.checked_neg()),
         UnaryOp::Not => Ok(i64::from(a == 0)),
-        UnaryOp::Widen => fraction(Number::whole(a)),
+        UnaryOp::Widen => fraction_or_fault(Number::whole(a)),
         UnaryOp::NumberNegate => Ok(number.negated().to_bits()),
         UnaryOp::Round(how) => Ok(number.round(how)),
         UnaryOp::Size => Ok(unpack(a).1 as i64),
@@ -22,9 +22,9 @@ fn fraction_op(op: NumberOp, a: i64, b: i64) -> Result<i64, PlayFault> {
     let a = Number::from_bits(a);
     let b = Number::from_bits(b);
     match op {
-        NumberOp::Add => fraction(a.checked_add(b)),
-        NumberOp::Sub => fraction(a.checked_sub(b)),
-        NumberOp::Mul => fraction(a.checked_mul(b)),
+        NumberOp::Add => fraction_or_fault(a.checked_add(b)),
+        NumberOp::Sub => fraction_or_fault(a.checked_sub(b)),
+        NumberOp::Mul => fraction_or_fault(a.checked_mul(b)),
         NumberOp::Min => Ok(a.min(b).to_bits()),
         NumberOp::Max => Ok(a.max(b).to_bits()),
         NumberOp::Less => Ok(i64::from(a < b)),
@@ -39,9 +39,9 @@ pub(super) fn number_op(op: NumberOp, is_fraction: bool, a: i64, b: i64) -> Resu
         return fraction_op(op, a, b);
     }
     match op {
-        NumberOp::Add => whole(a.checked_add(b)),
-        NumberOp::Sub => whole(a.checked_sub(b)),
-        NumberOp::Mul => whole(a.checked_mul(b)),
+        NumberOp::Add => whole_or_fault(a.checked_add(b)),
+        NumberOp::Sub => whole_or_fault(a.checked_sub(b)),
+        NumberOp::Mul => whole_or_fault(a.checked_mul(b)),
         NumberOp::Min => Ok(a.min(b)),
         NumberOp::Max => Ok(a.max(b)),
         NumberOp::Less => Ok(i64::from(a < b)),
@@ -64,7 +64,7 @@ pub(super) fn word_op(op: WordOp, a: i64, b: i64) -> Result<i64, PlayFault> {
 fn quotient(a: i64, b: i64) -> Result<i64, PlayFault> {
     match Number::from_bits(b) {
         Number::ZERO => Err(PlayFault::DividedByZero),
-        b => fraction(Number::from_bits(a).checked_div(b)),
+        b => fraction_or_fault(Number::from_bits(a).checked_div(b)),
     }
 }
 
@@ -75,11 +75,11 @@ fn divide(how: Rounding, a: i64, b: i64) -> Result<i64, PlayFault> {
     if b == 0 {
         return Err(PlayFault::DividedByZero);
     }
-    whole(i64::try_from(how.quotient(a, b)).ok())
+    whole_or_fault(i64::try_from(how.quotient(a, b)).ok())
 }
 
 #[inline]
-fn whole(value: Option<i64>) -> Result<i64, PlayFault> {
+fn whole_or_fault(value: Option<i64>) -> Result<i64, PlayFault> {
     // A fault is made, and dropped, only where there is one.
     match value {
         Some(value) => Ok(value),
@@ -87,6 +87,6 @@ fn whole(value: Option<i64>) -> Result<i64, PlayFault> {
     }
 }
 
-fn fraction(value: Option<Number>) -> Result<i64, PlayFault> {
+fn fraction_or_fault(value: Option<Number>) -> Result<i64, PlayFault> {
     value.map(Number::to_bits).ok_or(PlayFault::TooLargeOrFine)
 }

@@ -15,12 +15,12 @@ pub(super) fn set_cell<T: World, H: Host>(
     given: i64,
 ) -> Result<(), PlayFault> {
     let old = table.get(column, row);
-    let attribute = schema.column(column);
+    let attribute = schema.column_attribute(column);
     let new = match attribute.ty {
-        Type::Whole => changed_whole(attribute, how, old, given)?,
-        Type::Number => changed_number(attribute, how, old, given)?,
+        Type::Whole => new_whole_value(attribute, how, old, given)?,
+        Type::Number => new_fraction_value(attribute, how, old, given)?,
         Type::Piece(kind) => {
-            still_there(table, kind, given)?;
+            check_present(table, kind, given)?;
             given
         }
         Type::Dice | Type::Flag | Type::Word(_) | Type::Text => given,
@@ -29,15 +29,15 @@ pub(super) fn set_cell<T: World, H: Host>(
     };
     if new != old {
         table.set(column, row, new);
-        host.cell_changed(column, row, old, new);
+        host.on_cell_change(column, row, old, new);
     }
     Ok(())
 }
 
-/// Fails if a piece has been taken off: nothing may point to it.
-pub(super) fn still_there<T: World>(table: &T, kind: KindId, row: i64) -> Result<(), PlayFault> {
+/// Fails if a piece has been removed, because nothing may point to it.
+pub(super) fn check_present<T: World>(table: &T, kind: KindId, row: i64) -> Result<(), PlayFault> {
     match u32::try_from(row) {
-        Ok(row) if !table.is_there(kind, row) => {
+        Ok(row) if !table.is_on_table(kind, row) => {
             Err(PlayFault::TakenOff(table.name(kind, row).to_owned()))
         }
         _ => Ok(()),
@@ -46,7 +46,12 @@ pub(super) fn still_there<T: World>(table: &T, kind: KindId, row: i64) -> Result
 
 impl Machine<'_> {
     /// Fails unless a number is within the limits of a parameter.
-    pub(super) fn within(&self, limits: u32, value: i64, fraction: bool) -> Result<(), PlayFault> {
+    pub(super) fn check_param_limits(
+        &self,
+        limits: u32,
+        value: i64,
+        fraction: bool,
+    ) -> Result<(), PlayFault> {
         let limits = &self.program.limits[limits as usize];
         let low = limits.low;
         let high = limits.high;
@@ -67,24 +72,24 @@ impl Machine<'_> {
     }
 
     /// Looks a value up in a chart.
-    pub(super) fn chart(&self, chart: ChartId, a: i64, b: i64) -> Result<i64, PlayFault> {
+    pub(super) fn look_up_chart(&self, chart: ChartId, a: i64, b: i64) -> Result<i64, PlayFault> {
         let chart = &self.schema.charts[chart.index()];
-        let row = index_in(&chart.rows, a, &chart.name)?;
+        let row = range_index(&chart.rows, a, &chart.name)?;
         if chart.columns.is_empty() {
             return Ok(chart.values[row]);
         }
-        let column = index_in(&chart.columns, b, &chart.name)?;
+        let column = range_index(&chart.columns, b, &chart.name)?;
         Ok(chart.values[row * chart.columns.len() + column])
     }
 }
 
 /// Returns the index of the range of a chart that holds a value.
-fn index_in(ranges: &[RowRange], value: i64, chart: &str) -> Result<usize, PlayFault> {
+fn range_index(ranges: &[RowRange], value: i64, chart: &str) -> Result<usize, PlayFault> {
     let index = ranges.iter().position(|range| range.holds(value));
     index.ok_or_else(|| PlayFault::NotInChart { chart: chart.to_owned(), value })
 }
 
-fn changed_whole(
+fn new_whole_value(
     attribute: &Attribute,
     how: CellChange,
     old: i64,
@@ -93,13 +98,15 @@ fn changed_whole(
     let low = attribute.low;
     let high = attribute.high;
     match how {
-        CellChange::Set if given < low || given > high => Err(beyond(attribute, given.to_string())),
+        CellChange::Set if given < low || given > high => {
+            Err(out_of_range(attribute, given.to_string()))
+        }
         CellChange::Set => Ok(given),
         CellChange::Bump => Ok(old.saturating_add(given).clamp(low, high)),
     }
 }
 
-fn changed_number(
+fn new_fraction_value(
     attribute: &Attribute,
     how: CellChange,
     old: i64,
@@ -118,11 +125,11 @@ fn changed_number(
     if low <= new && new <= high {
         Ok(new.to_bits())
     } else {
-        Err(beyond(attribute, new.to_string()))
+        Err(out_of_range(attribute, new.to_string()))
     }
 }
 
-pub(super) fn beyond(attribute: &Attribute, value: String) -> PlayFault {
+pub(super) fn out_of_range(attribute: &Attribute, value: String) -> PlayFault {
     let low = attribute.low;
     let high = attribute.high;
     PlayFault::BeyondLimits { attribute: attribute.name.clone(), value, low, high }

@@ -3,18 +3,18 @@
 //! All of it is put into the one loop that carries them out (`Run::straight`), which so keeps what it works with in
 //! registers of the processor.
 
-use super::arithmetic::{number_op, unary, word_op};
+use super::arithmetic::{number_op, unary_op, word_op};
 use super::cells::set_cell;
 use super::interrupt::Interrupt;
-use super::lists::{join, push, push_all};
-use super::pieces::next_marked;
-use super::plan::area_beyond;
+use super::lists::{join_lists, push_member, push_members};
+use super::pieces::next_changed_piece;
+use super::plan::area_in_direction;
 use super::{Halt, Host, PlayFault, World};
-use crate::language::code::{EVERY, Op, Program, Reg, Target, pack, unpack};
+use crate::language::code::{EVERY_PIECE, Op, Program, Reg, Target, pack, unpack};
 use crate::language::schema::Schema;
 
 /// The instruction that is next.
-pub(super) enum Next {
+pub(super) enum NextOp {
     /// The following one.
     Following,
     /// The one at a place.
@@ -36,23 +36,24 @@ pub(super) struct StraightRun<'r, T, H> {
 }
 
 impl<T: World, H: Host> StraightRun<'_, T, H> {
-    /// Carries out a common instruction. `None` if it did not finish, or if it is not one of them.
+    /// Executes a common instruction. Returns `None` if it halted or is not one of them.
     #[inline(always)]
-    pub(super) fn carry_out(&mut self, op: Op) -> Option<Next> {
+    pub(super) fn execute_op(&mut self, op: Op) -> Option<NextOp> {
         match op {
             Op::Small { d, n } => self.write(d, n.into()),
             Op::Const { d, k } => self.write(d, self.program.constants[k as usize]),
             Op::Move { d, s } => self.write(d, self.value(s)),
             Op::Number { d, op, fraction: false, a, b } => {
-                let value = self.finished(number_op(op, false, self.value(a), self.value(b)))?;
+                let value =
+                    self.value_or_halt(number_op(op, false, self.value(a), self.value(b)))?;
                 self.write(d, value)
             }
             Op::Word { d, op, a, b } => {
-                let value = self.finished(word_op(op, self.value(a), self.value(b)))?;
+                let value = self.value_or_halt(word_op(op, self.value(a), self.value(b)))?;
                 self.write(d, value)
             }
             Op::Unary { d, op, a } => {
-                let value = self.finished(unary(op, self.value(a)))?;
+                let value = self.value_or_halt(unary_op(op, self.value(a)))?;
                 self.write(d, value)
             }
             Op::Get { d, column, row } => {
@@ -63,24 +64,24 @@ impl<T: World, H: Host> StraightRun<'_, T, H> {
                 let row = self.row(row)?;
                 let value = self.value(value);
                 let set = set_cell(self.schema, self.table, self.host, how, (column, row), value);
-                self.finished(set)?;
-                self.follow()
+                self.value_or_halt(set)?;
+                self.go_to_following()
             }
             Op::RollPool { d, pool } => {
-                let total = self.host.roll(&self.program.pools[pool as usize]);
-                let total = self.finished(total)?;
+                let total = self.host.roll_pool(&self.program.pools[pool as usize]);
+                let total = self.value_or_halt(total)?;
                 if self.host.is_full() {
                     return self.halt(PlayFault::TooMuch);
                 }
                 self.write(d, total)
             }
-            _ => self.jump(op),
+            _ => self.execute_jump(op),
         }
     }
 
-    /// Carries out a jump.
+    /// Executes a jump.
     #[inline(always)]
-    fn jump(&mut self, op: Op) -> Option<Next> {
+    fn execute_jump(&mut self, op: Op) -> Option<NextOp> {
         match op {
             Op::Jump { to } => self.jump_if(true, to),
             Op::JumpTest { test, when, a, b, to } => {
@@ -92,37 +93,37 @@ impl<T: World, H: Host> StraightRun<'_, T, H> {
             }
             Op::JumpIf { a, to } => self.jump_if(self.value(a) != 0, to),
             Op::JumpIfNot { a, to } => self.jump_if(self.value(a) == 0, to),
-            Op::JumpIfSilent { to } => self.jump_if(!self.host.reports(), to),
-            Op::JumpIfMute { to } => self.jump_if(!self.host.words(), to),
+            Op::JumpIfSilent { to } => self.jump_if(!self.host.wants_reports(), to),
+            Op::JumpIfMute { to } => self.jump_if(!self.host.wants_words(), to),
             Op::JumpIfGone { kind, a, to } => {
                 let row = u32::try_from(self.value(a));
-                self.jump_if(!row.is_ok_and(|row| self.table.is_there(kind, row)), to)
+                self.jump_if(!row.is_ok_and(|row| self.table.is_on_table(kind, row)), to)
             }
-            _ => self.list(op),
+            _ => self.execute_list_op(op),
         }
     }
 
     /// Makes or changes a list in the list store.
     #[inline(always)]
-    fn list(&mut self, op: Op) -> Option<Next> {
+    fn execute_list_op(&mut self, op: Op) -> Option<NextOp> {
         match op {
             Op::GetList { d, list, row } => {
                 let row = self.row(row)?;
                 let members = self.table.list(list, row);
-                if self.table.is_unknown() {
+                if self.table.has_read_unknown() {
                     return None;
                 }
-                let made = push_all(self.store, members);
-                let made = self.finished(made)?;
+                let made = push_members(self.store, members);
+                let made = self.value_or_halt(made)?;
                 self.write(d, made)
             }
             Op::Mark { d } => self.write(d, pack(self.store.len(), 0)),
             Op::Push { a } => {
-                let pushed = push(self.store, self.value(a));
-                self.finished(pushed)?;
-                self.follow()
+                let pushed = push_member(self.store, self.value(a));
+                self.value_or_halt(pushed)?;
+                self.go_to_following()
             }
-            Op::Narrow { d, a, only } if self.value(only) == i64::from(EVERY) => {
+            Op::Narrow { d, a, only } if self.value(only) == i64::from(EVERY_PIECE) => {
                 self.write(d, self.value(a))
             }
             Op::Collect { d, a } => {
@@ -130,61 +131,61 @@ impl<T: World, H: Host> StraightRun<'_, T, H> {
                 self.write(d, pack(start, self.store.len().saturating_sub(start)))
             }
             Op::Join { d, a, b } => {
-                let joined = join(self.store, self.value(a), self.value(b));
-                let joined = self.finished(joined)?;
+                let joined = join_lists(self.store, self.value(a), self.value(b));
+                let joined = self.value_or_halt(joined)?;
                 self.write(d, joined)
             }
             Op::Step { d, a, b, n } => {
                 let row = self.row(a)?;
                 let direction = self.value(b);
                 let count = self.value(n);
-                let area = area_beyond(self.program, self.table, row, direction, count);
-                if self.table.is_unknown() {
+                let area = area_in_direction(self.program, self.table, row, direction, count);
+                if self.table.has_read_unknown() {
                     return None;
                 }
-                let made = push_all(self.store, area.as_slice());
-                let made = self.finished(made)?;
+                let made = push_members(self.store, area.as_slice());
+                let made = self.value_or_halt(made)?;
                 self.write(d, made)
             }
             Op::Release { a } => {
                 self.store.truncate(unpack(self.value(a)).0);
-                self.follow()
+                self.go_to_following()
             }
-            _ => self.turn(op),
+            _ => self.next_loop_turn(op),
         }
     }
 
-    /// Goes on to the next member of a loop, or to its end.
+    /// Goes to the next member of a loop, or to its end.
     #[inline(always)]
-    fn turn(&mut self, op: Op) -> Option<Next> {
+    fn next_loop_turn(&mut self, op: Op) -> Option<NextOp> {
         match op {
             Op::NextPiece { d, at, kind, end } => {
                 let member = self.table.next_piece(kind, self.value(at) as u32);
-                self.go_on(d, at, member.map(|row| (row.into(), i64::from(row) + 1)), end)
+                self.begin_loop_turn(d, at, member.map(|row| (row.into(), i64::from(row) + 1)), end)
             }
             Op::NextMarked { d, at, column, end } => {
-                let member = next_marked(self.table, column, self.value(at) as u32);
-                self.go_on(d, at, member.map(|row| (row.into(), i64::from(row) + 1)), end)
+                let member = next_changed_piece(self.table, column, self.value(at) as u32);
+                self.begin_loop_turn(d, at, member.map(|row| (row.into(), i64::from(row) + 1)), end)
             }
             Op::NextOf { d, at, list, row, end } => {
                 let row = self.row(row)?;
                 let from = self.value(at);
                 let member = self.table.list(list, row).get(from as usize).copied();
-                self.go_on(d, at, member.map(|member| (member.into(), from + 1)), end)
+                self.begin_loop_turn(d, at, member.map(|member| (member.into(), from + 1)), end)
             }
             Op::NextIn { d, at, a, end } => {
                 let (start, length) = unpack(self.value(a));
                 let from = self.value(at);
                 let inside = (from as usize) < length;
                 let member = self.store.get(start + from as usize).filter(|_| inside).copied();
-                self.go_on(d, at, member.map(|member| (member.into(), from + 1)), end)
+                self.begin_loop_turn(d, at, member.map(|member| (member.into(), from + 1)), end)
             }
             Op::NextNumber { d, at, last, end } => {
                 if self.host.stops_at_turn() {
                     return self.halt(Halt::Branch);
                 }
                 let next = Some(self.value(at)).filter(|next| *next <= self.value(last));
-                self.go_on(d, at, next.map(|n| (n, n.saturating_add(1))), end)
+                self.begin_loop_turn(d, at, next.map(|n| (n, n.saturating_add(1))), end)
             }
             _ => None,
         }
@@ -204,9 +205,9 @@ impl<T: World, H: Host> StraightRun<'_, T, H> {
         }
     }
 
-    /// Returns what came of something; `None` if it went wrong.
+    /// Returns the value, or `None` after recording why the instruction halted.
     #[inline(always)]
-    fn finished<V>(&mut self, result: Result<V, impl Into<Interrupt>>) -> Option<V> {
+    fn value_or_halt<V>(&mut self, result: Result<V, impl Into<Interrupt>>) -> Option<V> {
         match result {
             Ok(value) => Some(value),
             Err(reason) => self.halt(reason),
@@ -222,36 +223,43 @@ impl<T: World, H: Host> StraightRun<'_, T, H> {
 
     /// Writes a value into a register, unless it comes of something that is not known yet.
     #[inline(always)]
-    fn write(&mut self, d: Reg, value: i64) -> Option<Next> {
-        if self.table.is_unknown() {
+    fn write(&mut self, d: Reg, value: i64) -> Option<NextOp> {
+        if self.table.has_read_unknown() {
             return None;
         }
         self.registers[usize::from(d)] = value;
-        Some(Next::Following)
+        Some(NextOp::Following)
     }
 
     #[inline(always)]
-    fn follow(&self) -> Option<Next> {
-        (!self.table.is_unknown()).then_some(Next::Following)
+    fn go_to_following(&self) -> Option<NextOp> {
+        (!self.table.has_read_unknown()).then_some(NextOp::Following)
     }
 
     #[inline(always)]
-    fn jump_if(&self, holds: bool, to: Target) -> Option<Next> {
-        if self.table.is_unknown() {
+    fn jump_if(&self, holds: bool, to: Target) -> Option<NextOp> {
+        if self.table.has_read_unknown() {
             return None;
         }
-        Some(if holds { Next::At(to) } else { Next::Following })
+        Some(if holds { NextOp::At(to) } else { NextOp::Following })
     }
 
-    /// Begins the turn of the next member of a loop and stores where to go on; ends the loop if there is no member.
+    /// Begins the turn of the next member of a loop and stores where to continue. Ends the loop if
+    /// there is no member.
     #[inline(always)]
-    fn go_on(&mut self, d: Reg, at: Reg, member: Option<(i64, i64)>, end: Target) -> Option<Next> {
-        if self.table.is_unknown() {
+    fn begin_loop_turn(
+        &mut self,
+        d: Reg,
+        at: Reg,
+        member: Option<(i64, i64)>,
+        end: Target,
+    ) -> Option<NextOp> {
+        if self.table.has_read_unknown() {
             return None;
         }
-        let Some((member, behind)) = member else { return Some(Next::At(end)) };
+        let Some((member, behind)) = member else { return Some(NextOp::At(end)) };
         self.registers[usize::from(d)] = member;
         self.registers[usize::from(at)] = behind;
-        Some(Next::Following)
+        Some(NextOp::Following)
     }
 }

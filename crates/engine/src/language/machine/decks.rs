@@ -1,40 +1,40 @@
 //! Decks: put together, shuffled, drawn from; and pieces picked at random.
 
-use super::cells::still_there;
+use super::cells::check_present;
 use super::interrupt::Interrupt;
-use super::lists::LONGEST;
+use super::lists::MAX_LIST_MEMBERS;
 use super::run::Run;
-use super::{Host, Lot, MAX_REPEATS, PlayFault, World};
+use super::{Host, MAX_REPEATS, PlayFault, RandomLot, World};
 use crate::language::code::DeckOp;
 use crate::language::schema::{DeckId, KindId};
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {
-    /// Does something with a deck.
-    pub(super) fn deck(&mut self, op: DeckOp, deck: DeckId) -> Result<(), PlayFault> {
+    /// Executes an operation on a deck.
+    pub(super) fn execute_deck_op(&mut self, op: DeckOp, deck: DeckId) -> Result<(), PlayFault> {
         let list = self.machine.schema.decks[deck.index()].list;
         match op {
             DeckOp::Empty => self.change_list(list, 0, &[]),
             DeckOp::Put { count, value } => {
-                return self.put(deck, self.value(count), self.value(value));
+                return self.put_cards(deck, self.value(count), self.value(value));
             }
-            DeckOp::Shuffled => self.host.shuffled(deck, self.table.list(list, 0).len()),
+            DeckOp::Shuffled => self.host.on_shuffle(deck, self.table.list(list, 0).len()),
         }
         Ok(())
     }
 
     /// Puts the same card into a deck `count` times.
-    fn put(&mut self, deck: DeckId, count: i64, member: i64) -> Result<(), PlayFault> {
-        self.not_too_much()?;
+    fn put_cards(&mut self, deck: DeckId, count: i64, member: i64) -> Result<(), PlayFault> {
+        self.check_not_full()?;
         let of = &self.machine.schema.decks[deck.index()];
         let card = u32::try_from(member).map_err(|_| PlayFault::NonePut)?;
         if count > MAX_REPEATS {
             return Err(PlayFault::TooOften(count));
         }
-        still_there(self.table, of.of, member)?;
+        check_present(self.table, of.of, member)?;
         let mut members = self.table.list(of.list, 0).to_vec();
         self.machine.steps += members.len() as u64;
         members.extend(std::iter::repeat_n(card, count.max(0) as usize));
-        if members.len() > LONGEST {
+        if members.len() > MAX_LIST_MEMBERS {
             return Err(PlayFault::DeckTooLarge);
         }
         self.change_list(of.list, 0, &members);
@@ -42,12 +42,12 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
     }
 
     /// Draws from a deck and returns the card, or -1 if the deck is empty.
-    pub(super) fn draw(&mut self, deck: DeckId) -> Result<i64, Interrupt> {
-        self.not_too_much()?;
+    pub(super) fn draw_card(&mut self, deck: DeckId) -> Result<i64, Interrupt> {
+        self.check_not_full()?;
         let of = &self.machine.schema.decks[deck.index()];
         let mut members = self.table.list(of.list, 0).to_vec();
-        let lot = Lot { kind: of.of, members: &members, deck: Some(deck) };
-        let Some(index) = self.take_lot(lot)? else { return Ok(-1) };
+        let lot = RandomLot { kind: of.of, members: &members, deck: Some(deck) };
+        let Some(index) = self.draw_lot(lot)? else { return Ok(-1) };
         let drawn = members.remove(index);
         self.change_list(of.list, 0, &members);
         Ok(i64::from(drawn))
@@ -56,7 +56,10 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Picks among all pieces of a kind; -1 if there is none. Only where some have been taken off are they gathered.
     pub(super) fn pick_piece(&mut self, kind: KindId) -> Result<i64, Interrupt> {
         let mut rows = std::mem::take(&mut self.machine.rows);
-        let all = self.table.all_there(kind).inspect(|&all| rows.extend(rows.len() as u32..all));
+        let all = self
+            .table
+            .count_if_none_removed(kind)
+            .inspect(|&all| rows.extend(rows.len() as u32..all));
         let gathered: Vec<u32>;
         let members = match all {
             Some(all) => &rows[..all as usize],
@@ -66,27 +69,27 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
                 &gathered
             }
         };
-        let index = self.take_lot(Lot { kind, members, deck: None });
+        let index = self.draw_lot(RandomLot { kind, members, deck: None });
         let picked = index.map(|index| index.map_or(-1, |index| i64::from(members[index])));
         self.machine.rows = rows;
         picked
     }
 
-    /// Takes one at random and returns its place, or none if there is nothing to take.
-    pub(super) fn take_lot(&mut self, lot: Lot<'_>) -> Result<Option<usize>, Interrupt> {
+    /// Draws one member at random and returns its index, or `None` if there are no members.
+    pub(super) fn draw_lot(&mut self, lot: RandomLot<'_>) -> Result<Option<usize>, Interrupt> {
         if lot.members.is_empty() {
             return Ok(None);
         }
-        let names = if self.host.reports() {
+        let names = if self.host.wants_reports() {
             lot.members.iter().map(|&m| self.table.name(lot.kind, m).to_owned()).collect()
         } else {
             Vec::new()
         };
-        let index = self.host.lot(lot, &names)?;
+        let index = self.host.draw_lot(lot, &names)?;
         if index >= lot.members.len() {
             return Err(PlayFault::NothingToChoose.into());
         }
-        self.host.taken(lot, index, &names);
+        self.host.on_lot_drawn(lot, index, &names);
         Ok(Some(index))
     }
 }

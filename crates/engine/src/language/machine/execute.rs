@@ -3,14 +3,14 @@
 use adjutant_dice::{DiceValue, MAX_DICE, MAX_SIDES};
 
 use super::arithmetic::number_op;
-use super::common::{Next, StraightRun};
-use super::host::parameters;
+use super::common::{NextOp, StraightRun};
+use super::host::bound_parameters;
 use super::interrupt::Interrupt;
 use super::run::Run;
 use super::state::CallReport;
 use super::{
-    Answers, BoundName, Halt, Host, Lot, MAX_CALLS, MAX_REPEATS, MAX_STEPS, Machine, PlayError,
-    PlayFault, Question, World, shown,
+    Answers, BoundName, Halt, Host, MAX_CALLS, MAX_REPEATS, MAX_STEPS, Machine, PlayError,
+    PlayFault, Question, RandomLot, World, value_text,
 };
 use crate::language::code::{
     BindingsId, Call, MessageKind, NamedRegister, NativeContext, Op, Reg, TemplateId, ValueUse,
@@ -29,7 +29,7 @@ impl Machine<'_> {
     ) -> Result<i64, Halt> {
         let depth = self.frames.len();
         self.begin(function, arguments);
-        let result = Run { machine: self, table, host, base: 0, halted: None }.until(depth);
+        let result = Run { machine: self, table, host, base: 0, halted: None }.run_to_depth(depth);
         if !matches!(result, Err(Halt::Branch)) {
             self.frames.truncate(depth);
         }
@@ -39,59 +39,60 @@ impl Machine<'_> {
 
 impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     /// Runs until the frames are back at `depth`.
-    pub(super) fn until(&mut self, depth: usize) -> Result<i64, Halt> {
+    pub(super) fn run_to_depth(&mut self, depth: usize) -> Result<i64, Halt> {
         let Some(frame) = self.machine.frames.last() else { return Ok(0) };
         let mut at = frame.at as usize;
         self.base = frame.base as usize;
-        let mut code = self.machine.code(frame.function);
+        let mut code = self.machine.function(frame.function);
         loop {
-            at = self.straight(&code.code, at);
+            at = self.run_straight(&code.code, at);
             self.machine.steps += 1;
             let frames = self.machine.frames.len();
             let lists = self.machine.store.len();
-            let done = match (self.halted.take(), self.machine.tick(), code.code.get(at)) {
-                (Some(reason), ..) => Err(reason),
-                (None, Err(fault), _) => Err(fault.into()),
-                (None, Ok(()), _) if self.table.is_unknown() => Ok(()),
-                (None, Ok(()), None) => return Ok(0),
-                (None, Ok(()), Some(&Op::Call { call })) => match self.called(call) {
-                    Ok(called) => {
-                        self.machine.stand_at(at + 1);
-                        at = 0;
-                        self.base += usize::from(call.base);
-                        self.machine.enter(call.function, self.base, called);
-                        code = self.machine.code(call.function);
+            let done =
+                match (self.halted.take(), self.machine.check_step_limit(), code.code.get(at)) {
+                    (Some(reason), ..) => Err(reason),
+                    (None, Err(fault), _) => Err(fault.into()),
+                    (None, Ok(()), _) if self.table.has_read_unknown() => Ok(()),
+                    (None, Ok(()), None) => return Ok(0),
+                    (None, Ok(()), Some(&Op::Call { call })) => match self.report_call(call) {
+                        Ok(called) => {
+                            self.machine.set_position(at + 1);
+                            at = 0;
+                            self.base += usize::from(call.base);
+                            self.machine.push_frame(call.function, self.base, called);
+                            code = self.machine.function(call.function);
+                            continue;
+                        }
+                        Err(fault) => Err(fault.into()),
+                    },
+                    (None, Ok(()), Some(&Op::Return { a })) => {
+                        let value = self.machine.pop_frame(self.value(a), self.host);
+                        self.machine.registers[self.base] = value;
+                        match self.machine.frames.last() {
+                            Some(caller) if self.machine.frames.len() > depth => {
+                                code = self.machine.function(caller.function);
+                                at = caller.at as usize;
+                                self.base = caller.base as usize;
+                            }
+                            _ => return Ok(value),
+                        }
                         continue;
                     }
-                    Err(fault) => Err(fault.into()),
-                },
-                (None, Ok(()), Some(&Op::Return { a })) => {
-                    let value = self.machine.leave(self.value(a), self.host);
-                    self.machine.registers[self.base] = value;
-                    match self.machine.frames.last() {
-                        Some(caller) if self.machine.frames.len() > depth => {
-                            code = self.machine.code(caller.function);
-                            at = caller.at as usize;
-                            self.base = caller.base as usize;
-                        }
-                        _ => return Ok(value),
-                    }
-                    continue;
-                }
-                (None, Ok(()), Some(op)) => self.step(op),
-            };
-            if self.table.is_unknown() {
+                    (None, Ok(()), Some(op)) => self.execute_step(op),
+                };
+            if self.table.has_read_unknown() {
                 // What it read must be known first: it is carried out again.
                 self.machine.frames.truncate(frames);
                 self.machine.store.truncate(lists);
-                self.machine.stand_at(at);
+                self.machine.set_position(at);
                 return Err(Halt::Branch);
             }
             match done {
                 Ok(()) => at += 1,
                 Err(Interrupt::Halt(halt)) => {
                     // A host that branches goes on with this instruction.
-                    self.machine.stand_at(at);
+                    self.machine.set_position(at);
                     return Err(halt);
                 }
                 Err(Interrupt::Fault(fault)) => {
@@ -106,7 +107,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     /// Carries out the instructions that rules are mostly made of, from `from` on, and returns the place of the first
     /// that is another, or did not finish. They take half the time where nothing else is done in the same function.
     #[inline(never)]
-    fn straight(&mut self, ops: &[Op], from: usize) -> usize {
+    fn run_straight(&mut self, ops: &[Op], from: usize) -> usize {
         let Machine { registers, store, program, schema, steps, .. } = &mut *self.machine;
         let mut common = StraightRun {
             registers: registers.get_mut(self.base..).unwrap_or_default(),
@@ -122,9 +123,9 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         let mut left = most;
         while left > 0 {
             let Some(op) = ops.get(at) else { break };
-            match common.carry_out(*op) {
-                Some(Next::Following) => at += 1,
-                Some(Next::At(to)) => at = to.0 as usize,
+            match common.execute_op(*op) {
+                Some(NextOp::Following) => at += 1,
+                Some(NextOp::At(to)) => at = to.0 as usize,
                 None => break,
             }
             left -= 1;
@@ -133,141 +134,157 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         at
     }
 
-    /// Carries out any other instruction.
+    /// Executes any other instruction.
     #[inline(never)]
-    fn step(&mut self, op: &Op) -> Result<(), Interrupt> {
+    fn execute_step(&mut self, op: &Op) -> Result<(), Interrupt> {
         let (d, result) = match *op {
             Op::Number { d, op, fraction, a, b } => {
                 (d, number_op(op, fraction, self.value(a), self.value(b))?)
             }
-            Op::SameList { d, a, b } => (d, i64::from(self.members(a) == self.members(b))),
+            Op::SameList { d, a, b } => {
+                (d, i64::from(self.list_members(a) == self.list_members(b)))
+            }
             Op::SetList { how, list, row, value } => {
-                return done(self.set_list(how, list, self.row(row)?, self.value(value)));
+                return discard_value(self.set_list(how, list, self.row(row)?, self.value(value)));
             }
             Op::Holds { d, list, row, value } => {
                 let members = self.table.list(list, self.row(row)?);
                 (d, i64::from(members.iter().any(|&m| i64::from(m) == self.value(value))))
             }
             Op::InList { d, a, value } => {
-                let members = self.members(a);
+                let members = self.list_members(a);
                 let found = members.iter().any(|&m| i64::from(m) == self.value(value));
                 self.machine.steps += members.len() as u64;
                 (d, i64::from(found))
             }
-            Op::Nth { d, a, n, must } => (d, self.machine.nth(self.value(a), self.value(n), must)?),
+            Op::Nth { d, a, n, must } => {
+                (d, self.machine.nth_member(self.value(a), self.value(n), must)?)
+            }
             Op::NoMember {} => return Err(PlayFault::NothingToChoose.into()),
             Op::Within { a, limits, fraction } => {
-                return done(self.machine.within(limits, self.value(a), fraction));
+                return discard_value(self.machine.check_param_limits(
+                    limits,
+                    self.value(a),
+                    fraction,
+                ));
             }
-            Op::Narrow { d, a, only } => (d, self.machine.narrow(self.value(a), self.value(only))?),
+            Op::Narrow { d, a, only } => {
+                (d, self.machine.narrow_to_piece(self.value(a), self.value(only))?)
+            }
             Op::Bound { bindings, turn } => {
-                if self.host.reports() {
-                    self.host.bound(&self.bound(bindings), turn);
+                if self.host.wants_reports() {
+                    self.host.on_names_bound(&self.bound_names(bindings), turn);
                 }
                 return Ok(());
             }
             Op::Chart { d, chart, a, b } => {
-                (d, self.machine.chart(chart, self.value(a), self.value(b))?)
+                (d, self.machine.look_up_chart(chart, self.value(a), self.value(b))?)
             }
-            Op::Way { d, way } => (d, self.way(way)?),
+            Op::Way { d, way } => (d, self.find_way(way)?),
             Op::Native { d, function, a, b } => {
                 let context = NativeContext { plan: self.machine.program.plan, table: self.table };
                 (d, function(&context, self.value(a), self.value(b))?)
             }
             Op::Text { d, template } => {
-                let text = self.render(template)?;
+                let text = self.render_template(template)?;
                 (d, self.table.intern(&text).ok_or(PlayFault::TooMuchText)?)
             }
             Op::CheckBegin {} => {
-                self.host.check_begins();
+                self.host.on_check_begin();
                 return Ok(());
             }
             Op::Reroll {} => {
-                self.host.thrown_again();
+                self.host.on_reroll();
                 return Ok(());
             }
             Op::RollDice { d, count, sides } => {
-                let count = dice_limit(self.value(count).max(0), MAX_DICE, "dice")?;
-                let sides = dice_limit(self.value(sides), MAX_SIDES, "sides")?;
-                let total = if count == 0 { 0 } else { self.host.dice(count, sides)? };
-                self.not_too_much()?;
+                let count = check_dice_number(self.value(count).max(0), MAX_DICE, "dice")?;
+                let sides = check_dice_number(self.value(sides), MAX_SIDES, "sides")?;
+                let total = if count == 0 { 0 } else { self.host.roll_dice(count, sides)? };
+                self.check_not_full()?;
                 (d, total)
             }
             Op::RollValue { d, count, dice } => {
                 let value = DiceValue::from_bits(self.value(dice));
-                let times = dice_limit(self.value(count).max(0), MAX_DICE, "dice")?;
+                let times = check_dice_number(self.value(count).max(0), MAX_DICE, "dice")?;
                 let thrown = i64::from(times) * i64::from(value.count);
-                let thrown = dice_limit(thrown, MAX_DICE, "dice")?;
-                let total = if thrown == 0 { 0 } else { self.host.dice(thrown, value.sides)? };
+                let thrown = check_dice_number(thrown, MAX_DICE, "dice")?;
+                let total =
+                    if thrown == 0 { 0 } else { self.host.roll_dice(thrown, value.sides)? };
                 let fixed = value.fixed * i64::from(times);
                 if thrown > 0 && fixed != 0 {
-                    self.host.added(fixed);
+                    self.host.on_number_added(fixed);
                 }
-                self.not_too_much()?;
+                self.check_not_full()?;
                 (d, total + fixed)
             }
             Op::Modify { value, template, fraction } => {
                 let by = self.number(value, fraction)?;
                 if by != Number::ZERO {
-                    self.host.modifier(by, self.render(template)?);
+                    self.host.on_modifier(by, self.render_template(template)?);
                 }
                 return Ok(());
             }
             Op::Throw { natural, total, passed, fraction } => {
-                if self.host.reports() {
+                if self.host.wants_reports() {
                     let natural = self.number(natural, fraction)?;
                     let total = self.number(total, fraction)?;
                     let passed = passed.map(|passed| self.value(passed) != 0);
-                    self.host.thrown(natural, total, passed);
+                    self.host.on_throw(natural, total, passed);
                 }
                 return Ok(());
             }
             Op::Need { operator, value, fraction } => {
-                if self.host.reports() {
-                    self.host.need(operator, self.number(value, fraction)?);
+                if self.host.wants_reports() {
+                    self.host.on_need(operator, self.number(value, fraction)?);
                 }
                 return Ok(());
             }
             Op::Verdict { template } => {
-                return done(self.render(template).map(|words| self.host.verdict(words)));
+                return discard_value(
+                    self.render_template(template).map(|words| self.host.on_verdict(words)),
+                );
             }
             Op::CheckEnd { label } => {
-                return done(self.render(label).map(|label| self.host.check_ends(label)));
+                return discard_value(
+                    self.render_template(label).map(|label| self.host.on_check_end(label)),
+                );
             }
             Op::Tell { how, template } => {
-                self.not_too_much()?;
-                let text = self.render(template)?;
+                self.check_not_full()?;
+                let text = self.render_template(template)?;
                 match how {
                     MessageKind::Say => {
-                        if self.host.counts() {
-                            let numbers = self.numbers(template);
-                            numbers.into_iter().for_each(|(what, n)| self.host.number(what, n));
+                        if self.host.wants_numbers() {
+                            let numbers = self.numbers_in_text(template);
+                            numbers.into_iter().for_each(|(what, n)| self.host.on_number(what, n));
                         }
-                        self.host.said(text);
+                        self.host.on_say(text);
                     }
-                    MessageKind::Remind => self.host.reminded(text),
+                    MessageKind::Remind => self.host.on_remind(text),
                     MessageKind::Refuse => self.host.refuse(text)?,
                 }
                 return Ok(());
             }
             Op::Make { d, kind, template, owner } => {
-                let name = template.map(|template| self.render(template)).transpose()?;
-                let side = owner.map_or(String::new(), |of| self.side_of_new(kind, of));
-                if self.table.is_unknown() {
+                let name = template.map(|template| self.render_template(template)).transpose()?;
+                let side = owner.map_or(String::new(), |of| self.side_of_new_piece(kind, of));
+                if self.table.has_read_unknown() {
                     return Ok(());
                 }
-                let row = self.table.make(kind, name.as_deref(), &side).map_err(PlayFault::from)?;
-                self.host.made(kind, row, self.table.name(kind, row));
+                let row =
+                    self.table.make_piece(kind, name.as_deref(), &side).map_err(PlayFault::from)?;
+                self.host.on_piece_made(kind, row, self.table.name(kind, row));
                 (d, i64::from(row))
             }
             Op::Remove { kind, row } => {
-                return done(self.row(row).map(|row| self.take_off(kind, row)));
+                return discard_value(self.row(row).map(|row| self.take_off(kind, row)));
             }
-            Op::Deck { op, deck } => return done(self.deck(op, deck)),
-            Op::Draw { d, deck } => (d, self.draw(deck)?),
+            Op::Deck { op, deck } => return discard_value(self.execute_deck_op(op, deck)),
+            Op::Draw { d, deck } => (d, self.draw_card(deck)?),
             Op::Pick { d, a, kind } => {
-                let members = self.members(a).to_vec();
-                let index = self.take_lot(Lot { kind, members: &members, deck: None })?;
+                let members = self.list_members(a).to_vec();
+                let index = self.draw_lot(RandomLot { kind, members: &members, deck: None })?;
                 (d, index.map_or(-1, |index| i64::from(members[index])))
             }
             Op::PickPiece { d, kind } => (d, self.pick_piece(kind)?),
@@ -275,14 +292,14 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             Op::AskBetween { d, low, high, template } => {
                 let low = self.value(low);
                 let high = self.value(high);
-                let text = self.render(template)?;
+                let text = self.render_template(template)?;
                 if low > high {
                     return Err(PlayFault::NoAnswer(text).into());
                 }
                 (d, self.host.ask(Question { text, answers: Answers::Between(low, high) })?)
             }
             Op::AskFlag { d, template } => {
-                let text = self.render(template)?;
+                let text = self.render_template(template)?;
                 (d, self.host.ask(Question { text, answers: Answers::yes_or_no() })?)
             }
             Op::NoRow { total } => return Err(PlayFault::NoRow(self.value(total)).into()),
@@ -324,19 +341,19 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             | Op::NextNumber { .. }
             | Op::RollPool { .. } => return Ok(()),
         };
-        if !self.table.is_unknown() {
+        if !self.table.has_read_unknown() {
             self.set_value(d, result);
         }
         Ok(())
     }
 
-    /// Reports a call and returns what its end needs to know.
-    fn called(&mut self, call: Call) -> Result<CallReport, PlayFault> {
-        if let (Some(rule), true) = (call.rule, self.host.reports()) {
+    /// Reports a call and returns the facts that the report of its end needs.
+    fn report_call(&mut self, call: Call) -> Result<CallReport, PlayFault> {
+        if let (Some(rule), true) = (call.rule, self.host.wants_reports()) {
             let given = &self.machine.registers[self.base + usize::from(call.base)..];
-            self.host.call_begins(rule, &parameters(self.machine.schema, rule, given));
+            self.host.on_call_begin(rule, &bound_parameters(self.machine.schema, rule, given));
         }
-        self.not_too_much()?;
+        self.check_not_full()?;
         let frames = &self.machine.frames;
         if frames.len() >= MAX_CALLS {
             return Err(PlayFault::TooDeep);
@@ -350,7 +367,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     }
 
     /// Returns names of the program with their present values.
-    fn bound(&self, bindings: BindingsId) -> Vec<BoundName<'p>> {
+    fn bound_names(&self, bindings: BindingsId) -> Vec<BoundName<'p>> {
         let bound = |binding: &'p NamedRegister| {
             let value = self.value(binding.reg);
             BoundName { name: &binding.name, ty: binding.ty, value }
@@ -359,14 +376,14 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     }
 
     fn ask_among(&mut self, list: Reg, template: TemplateId, ty: Type) -> Result<i64, Interrupt> {
-        let members = self.members(list).to_vec();
-        let text = self.render(template)?;
+        let members = self.list_members(list).to_vec();
+        let text = self.render_template(template)?;
         if members.is_empty() {
             return Err(PlayFault::NoAnswer(text).into());
         }
-        let reports = self.host.reports();
+        let reports = self.host.wants_reports();
         let named = |member: u32| match i64::from(member) {
-            n if reports => (n, shown(self.machine.schema, self.table, n, ty)),
+            n if reports => (n, value_text(self.machine.schema, self.table, n, ty)),
             n => (n, String::new()),
         };
         let answers = Answers::Named(members.into_iter().map(named).collect());
@@ -374,13 +391,13 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     }
 }
 
-/// Something done that gives no value.
+/// Returns the result of an operation that has no value.
 #[inline(always)]
-fn done(result: Result<(), PlayFault>) -> Result<(), Interrupt> {
+fn discard_value(result: Result<(), PlayFault>) -> Result<(), Interrupt> {
     result.map_err(Interrupt::Fault)
 }
 
-fn dice_limit(count: i64, most: u32, what: &'static str) -> Result<u32, PlayFault> {
+fn check_dice_number(count: i64, most: u32, what: &'static str) -> Result<u32, PlayFault> {
     let fits = u32::try_from(count).ok().filter(|n| *n <= most);
     fits.ok_or(PlayFault::BadDice { count, what })
 }

@@ -18,7 +18,7 @@ pub struct Question {
 
 impl Question {
     /// Returns the value of an answer in the form used by events; `None` if it is not a possible answer.
-    pub(crate) fn named(&self, answer: &str) -> Option<i64> {
+    pub(crate) fn value_of_answer(&self, answer: &str) -> Option<i64> {
         match &self.answers {
             Answers::Named(all) => all.iter().find(|(_, name)| name == answer).map(|(n, _)| *n),
             Answers::Between(low, high) => {
@@ -31,7 +31,7 @@ impl Question {
 /// The possible answers to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answers {
-    /// One of these, each with its name; without names if the host [reports](Host::reports) nothing.
+    /// One of these, each with its name; without names if the host [reports](Host::wants_reports) nothing.
     Named(Vec<(i64, String)>),
     /// A whole number from the first to the second.
     Between(i64, i64),
@@ -49,7 +49,7 @@ impl Answers {
     }
 
     /// Returns an answer in the form used by events.
-    pub fn shown(&self, value: i64) -> String {
+    pub fn answer_text(&self, value: i64) -> String {
         match self {
             Answers::Named(all) => {
                 all.iter().find(|(n, _)| *n == value).map_or(String::new(), |(_, n)| n.clone())
@@ -59,9 +59,9 @@ impl Answers {
     }
 }
 
-/// One thing taken at random.
+/// The members among which one is chosen at random.
 #[derive(Clone, Copy, Debug)]
-pub struct Lot<'a> {
+pub struct RandomLot<'a> {
     /// Their kind.
     pub kind: KindId,
     /// The candidates, equally likely each.
@@ -81,8 +81,12 @@ pub struct BoundName<'a> {
     pub value: i64,
 }
 
-/// Returns the parameters of a rule that are one value, with the values given for them.
-pub fn parameters<'s>(schema: &'s Schema, rule: RuleId, values: &[i64]) -> Vec<BoundName<'s>> {
+/// Returns the parameters of a rule that hold a single value, with these values.
+pub fn bound_parameters<'s>(
+    schema: &'s Schema,
+    rule: RuleId,
+    values: &[i64],
+) -> Vec<BoundName<'s>> {
     let given = schema.rules[rule.index()].params.iter().zip(values);
     let single = given.filter(|(param, _)| !matches!(param.ty, Type::List(_)));
     single.map(|(param, &value)| BoundName { name: &param.name, ty: param.ty, value }).collect()
@@ -90,86 +94,87 @@ pub fn parameters<'s>(schema: &'s Schema, rule: RuleId, values: &[i64]) -> Vec<B
 
 /// The host of a run: it supplies dice and answers, and receives reports of what happens.
 pub trait Host {
-    /// Returns true if the run is to make events and lines for people.
-    fn reports(&self) -> bool;
-    /// Returns true if the run is to make verdicts and lines.
-    fn words(&self) -> bool {
-        self.reports()
+    /// Returns true if the host needs events and lines for people.
+    fn wants_reports(&self) -> bool;
+    /// Returns true if the host needs verdicts and lines.
+    fn wants_words(&self) -> bool {
+        self.wants_reports()
     }
-    /// Throws a pool.
-    fn roll(&mut self, pool: &Pool) -> Result<i64, Halt>;
-    /// Throws `count` dice of `sides` sides.
-    fn dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt>;
-    /// Reports that a fixed number is added to the dice thrown last.
-    fn added(&mut self, _fixed: i64) {}
-    /// Picks one at random and returns its index in the list. `names` is empty if the host needs no lines.
-    fn lot(&mut self, lot: Lot<'_>, names: &[String]) -> Result<usize, Halt>;
+    /// Rolls a pool and returns its total.
+    fn roll_pool(&mut self, pool: &Pool) -> Result<i64, Halt>;
+    /// Rolls `count` dice of `sides` sides and returns their sum.
+    fn roll_dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt>;
+    /// Reports that a fixed number is added to the dice rolled last.
+    fn on_number_added(&mut self, _fixed: i64) {}
+    /// Chooses a member and returns its index. `names` is empty if the host needs no lines.
+    fn draw_lot(&mut self, lot: RandomLot<'_>, names: &[String]) -> Result<usize, Halt>;
     /// Asks the umpire, and returns the member itself, the number, or 0 for no and 1 for yes.
     fn ask(&mut self, question: Question) -> Result<i64, Halt>;
     /// Reports that the rules refuse a command. Returns true if the umpire insists, so that the run goes on.
-    fn refused(&mut self, reason: String) -> bool;
+    fn overrides_refusal(&mut self, reason: String) -> bool;
     /// Refuses a command, unless the umpire insists.
     fn refuse(&mut self, reason: String) -> Result<(), Halt> {
-        if self.refused(reason.clone()) { Ok(()) } else { Err(Halt::Refused(reason)) }
+        if self.overrides_refusal(reason.clone()) { Ok(()) } else { Err(Halt::Refused(reason)) }
     }
     /// Returns true if more has been reported than can be recorded.
     fn is_full(&self) -> bool {
         false
     }
     /// Reports that the call of a rule begins; `bound` holds its parameters that are one value. This and the two
-    /// methods that follow are only called if the host [reports](Host::reports).
-    fn call_begins(&mut self, _rule: RuleId, _bound: &[BoundName<'_>]) {}
+    /// methods that follow are only called if the host [reports](Host::wants_reports).
+    fn on_call_begin(&mut self, _rule: RuleId, _bound: &[BoundName<'_>]) {}
     /// Reports that the call of a rule ends. `value_used` is true if the caller uses its value: if the call is part
     /// of an expression and not a statement of its own.
-    fn call_ends(&mut self, _value_used: bool) {}
+    fn on_call_end(&mut self, _value_used: bool) {}
     /// Reports the present values of the names of the loops under way, outermost first. At the beginning of a `turn`
     /// of a rule's own sweep (`each = …`), the dice of earlier turns no longer decide anything.
-    fn bound(&mut self, _bound: &[BoundName<'_>], _turn: bool) {}
+    fn on_names_bound(&mut self, _bound: &[BoundName<'_>], _turn: bool) {}
     /// Reports that a check begins, to which the dice and modifiers that follow belong.
-    fn check_begins(&mut self) {}
+    fn on_check_begin(&mut self) {}
     /// Reports a modifier of the check.
-    fn modifier(&mut self, _value: Number, _reason: String) {}
+    fn on_modifier(&mut self, _value: Number, _reason: String) {}
     /// Reports that the dice since the last throw of the check are rerolled and do not count.
-    fn thrown_again(&mut self) {}
+    fn on_reroll(&mut self) {}
     /// Reports a throw of the check that has been added up, and judged if `passed` is given.
-    fn thrown(&mut self, _natural: Number, _total: Number, _passed: Option<bool>) {}
+    fn on_throw(&mut self, _natural: Number, _total: Number, _passed: Option<bool>) {}
     /// Reports the number that the total is compared with.
-    fn need(&mut self, _operator: Operator, _value: Number) {}
+    fn on_need(&mut self, _operator: Operator, _value: Number) {}
     /// Reports the verdict of the check, in words.
-    fn verdict(&mut self, _words: String) {}
+    fn on_verdict(&mut self, _words: String) {}
     /// Reports that the check is over.
-    fn check_ends(&mut self, _label: String) {}
+    fn on_check_end(&mut self, _label: String) {}
     /// Reports a line of the outcome.
-    fn said(&mut self, _text: String) {}
-    /// Returns true if the numbers in lines are to be reported separately.
-    fn counts(&self) -> bool {
+    fn on_say(&mut self, _text: String) {}
+    /// Returns true if the host needs the numbers in lines separately.
+    fn wants_numbers(&self) -> bool {
         false
     }
     /// Returns true if the run is to stop before the next turn of a counted loop.
     fn stops_at_turn(&mut self) -> bool {
         false
     }
-    /// Reports a number in the line that follows: the line, in which `n` replaces it, and the number.
-    fn number(&mut self, _what: String, _number: i64) {}
+    /// Reports a number in the line that follows: the line with `n` in place of the number, and the
+    /// number.
+    fn on_number(&mut self, _what: String, _number: i64) {}
     /// Reports a line under "Remember".
-    fn reminded(&mut self, _text: String) {}
+    fn on_remind(&mut self, _text: String) {}
     /// Reports that a cell was changed.
-    fn cell_changed(&mut self, _column: ColumnId, _row: u32, _old: i64, _new: i64) {}
+    fn on_cell_change(&mut self, _column: ColumnId, _row: u32, _old: i64, _new: i64) {}
     /// Reports that a list was changed.
-    fn list_changed(&mut self, _list: ListId, _row: u32, _old: &[u32], _new: &[u32]) {}
+    fn on_list_change(&mut self, _list: ListId, _row: u32, _old: &[u32], _new: &[u32]) {}
     /// Reports that a piece was set out.
-    fn made(&mut self, _kind: KindId, _row: u32, _name: &str) {}
+    fn on_piece_made(&mut self, _kind: KindId, _row: u32, _name: &str) {}
     /// Reports that a piece was removed.
-    fn removed(&mut self, _kind: KindId, _row: u32) {}
+    fn on_piece_removed(&mut self, _kind: KindId, _row: u32) {}
     /// Reports that a card or chit was drawn, or a piece picked.
-    fn taken(&mut self, _lot: Lot<'_>, _place: usize, _names: &[String]) {}
+    fn on_lot_drawn(&mut self, _lot: RandomLot<'_>, _index: usize, _names: &[String]) {}
     /// Reports that a deck was shuffled; it now holds `count` cards.
-    fn shuffled(&mut self, _deck: DeckId, _count: usize) {}
+    fn on_shuffle(&mut self, _deck: DeckId, _count: usize) {}
     /// Reports that a phase has begun, for a side if they have turns in it, or was skipped. The referee calls this, as
     /// a run knows no phases.
-    fn phase(&mut self, _turn: i64, _at: (usize, &str), _side: Option<String>, _skipped: bool) {}
+    fn on_phase(&mut self, _turn: i64, _at: (usize, &str), _side: Option<String>, _skipped: bool) {}
     /// Reports that the game has ended, with these words, the winner and the margin.
-    fn ended(&mut self, _words: String, _winner: Option<String>, _margin: Option<i64>) {}
+    fn on_game_end(&mut self, _words: String, _winner: Option<String>, _margin: Option<i64>) {}
 }
 
 /// Why a run stopped before its end.

@@ -1,16 +1,16 @@
 //! Lists: those in the machine's store, and those of pieces.
 
-use super::cells::{beyond, still_there};
+use super::cells::{check_present, out_of_range};
 use super::run::Run;
 use super::{Host, MAX_MEMBERS, Machine, PlayFault, World};
 use crate::language::code::{ListChange, pack, unpack};
 use crate::language::schema::{Attribute, Element, ListId, Type};
 
 /// The most members that one list of a piece, or one deck, may have.
-pub(super) const LONGEST: usize = MAX_MEMBERS / 10;
+pub(super) const MAX_LIST_MEMBERS: usize = MAX_MEMBERS / 10;
 
-/// Adds members at the end of the list store and returns them as a list.
-pub(super) fn push_all(store: &mut Vec<u32>, members: &[u32]) -> Result<i64, PlayFault> {
+/// Appends members to the list store and returns them as a list.
+pub(super) fn push_members(store: &mut Vec<u32>, members: &[u32]) -> Result<i64, PlayFault> {
     let start = store.len();
     if start + members.len() > MAX_MEMBERS {
         return Err(PlayFault::TooManyMembers);
@@ -19,9 +19,9 @@ pub(super) fn push_all(store: &mut Vec<u32>, members: &[u32]) -> Result<i64, Pla
     Ok(pack(start, members.len()))
 }
 
-/// Adds a member at the end of the list store.
+/// Appends a member to the list store.
 #[inline]
-pub(super) fn push(store: &mut Vec<u32>, member: i64) -> Result<(), PlayFault> {
+pub(super) fn push_member(store: &mut Vec<u32>, member: i64) -> Result<(), PlayFault> {
     let member = u32::try_from(member).map_err(|_| PlayFault::NoSuchMember)?;
     if store.len() >= MAX_MEMBERS {
         return Err(PlayFault::TooManyMembers);
@@ -31,7 +31,7 @@ pub(super) fn push(store: &mut Vec<u32>, member: i64) -> Result<(), PlayFault> {
 }
 
 /// Returns the members of one list followed by those of another.
-pub(super) fn join(store: &mut Vec<u32>, a: i64, b: i64) -> Result<i64, PlayFault> {
+pub(super) fn join_lists(store: &mut Vec<u32>, a: i64, b: i64) -> Result<i64, PlayFault> {
     let (first, length) = unpack(a);
     let (second, more) = unpack(b);
     if more == 0 || length == 0 {
@@ -48,15 +48,16 @@ pub(super) fn join(store: &mut Vec<u32>, a: i64, b: i64) -> Result<i64, PlayFaul
 }
 
 impl Machine<'_> {
-    /// Returns the members of a list that are one piece.
-    pub(super) fn narrow(&mut self, list: i64, only: i64) -> Result<i64, PlayFault> {
+    /// Returns the members of a list that are this piece.
+    pub(super) fn narrow_to_piece(&mut self, list: i64, only: i64) -> Result<i64, PlayFault> {
         let kept = |member: &&u32| i64::from(**member) == only;
         let members: Vec<u32> = self.members(list).iter().filter(kept).copied().collect();
-        push_all(&mut self.store, &members)
+        push_members(&mut self.store, &members)
     }
 
-    /// Returns the member at place `n`, from 1 or back from -1; beyond the ends -1, or a fault if there must be one.
-    pub(super) fn nth(&self, list: i64, n: i64, must: bool) -> Result<i64, PlayFault> {
+    /// Returns the member at index `n`, counted from 1, or from the end if negative. Outside the
+    /// list it returns -1, or a fault if `must` is true.
+    pub(super) fn nth_member(&self, list: i64, n: i64, must: bool) -> Result<i64, PlayFault> {
         let members = self.members(list);
         let index = if n < 0 { members.len() as i64 + n } else { n - 1 };
         match usize::try_from(index).ok().and_then(|index| members.get(index)) {
@@ -80,15 +81,15 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         match how {
             ListChange::Set => {
                 members = self.machine.members(given).to_vec();
-                members.iter().try_for_each(|&member| self.may_join(list, member))?;
+                members.iter().try_for_each(|&member| self.check_may_join(list, member))?;
             }
             ListChange::Add => {
-                self.not_too_much()?;
+                self.check_not_full()?;
                 let member = u32::try_from(given).map_err(|_| PlayFault::NoneAdded)?;
-                if members.len() >= LONGEST {
+                if members.len() >= MAX_LIST_MEMBERS {
                     return Err(PlayFault::ListTooLong);
                 }
-                self.may_join(list, member)?;
+                self.check_may_join(list, member)?;
                 members.push(member);
             }
             ListChange::Take => {
@@ -102,17 +103,17 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         Ok(())
     }
 
-    /// Fails if a list of pieces is to take one that has been taken off.
-    fn may_join(&self, list: ListId, member: u32) -> Result<(), PlayFault> {
-        match self.machine.schema.list(list).map(|attribute| attribute.ty) {
+    /// Fails if a removed piece would be added to a list of pieces.
+    fn check_may_join(&self, list: ListId, member: u32) -> Result<(), PlayFault> {
+        match self.machine.schema.list_attribute(list).map(|attribute| attribute.ty) {
             Some(Type::List(Element::Piece(kind))) => {
-                still_there(self.table, kind, i64::from(member))
+                check_present(self.table, kind, i64::from(member))
             }
             Some(Type::List(Element::Whole)) => {
-                let attribute = self.machine.schema.list(list);
+                let attribute = self.machine.schema.list_attribute(list);
                 let within = |a: &Attribute| (a.low..=a.high).contains(&member.into());
                 match attribute.filter(|attribute| !within(attribute)) {
-                    Some(attribute) => Err(beyond(attribute, member.to_string())),
+                    Some(attribute) => Err(out_of_range(attribute, member.to_string())),
                     None => Ok(()),
                 }
             }
@@ -124,7 +125,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
     pub(super) fn change_list(&mut self, list: ListId, row: u32, members: &[u32]) {
         let old = self.table.list(list, row);
         if old != members {
-            self.host.list_changed(list, row, old, members);
+            self.host.on_list_change(list, row, old, members);
             self.table.set_list(list, row, members);
         }
     }

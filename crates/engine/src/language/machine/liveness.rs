@@ -5,9 +5,10 @@
 
 use super::super::code::{Function, NumberOp, Op, OpEffect, Program, Reg, TextPart};
 
-/// For each instruction of a function, the registers that are read before they are next written; and its loops.
+/// The registers that each instruction of a function may still read before they are written again,
+/// and the loops of the function.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Live {
+pub(super) struct Liveness {
     registers: Vec<Vec<bool>>,
     loops: Vec<CodeLoop>,
 }
@@ -27,28 +28,29 @@ pub(super) struct CodeLoop {
 }
 
 impl CodeLoop {
-    /// Returns a number for the turn; equal where as many turns are left, if only that matters.
-    pub(super) fn turn(&self, at: i64, last: Option<i64>) -> i64 {
+    /// Returns a number for a turn. It is equal for equal numbers of turns left, if only that
+    /// matters.
+    pub(super) fn turn_number(&self, at: i64, last: Option<i64>) -> i64 {
         last.map_or(at, |last| at.saturating_sub(last))
     }
 }
 
-/// The effects of one instruction on registers and the flow of control.
+/// The effects of one instruction on registers and on the flow of control.
 #[derive(Default)]
-struct Effects {
+struct InstructionEffects {
     reads: Vec<Reg>,
     writes: std::ops::Range<Reg>,
     target: Option<usize>,
     leaves: bool,
 }
 
-impl Live {
-    /// Finds the live registers of a function, going backwards until nothing changes.
-    pub(super) fn of(program: &Program, function: &Function) -> Live {
+impl Liveness {
+    /// Finds the live registers of a function by going backwards until nothing changes.
+    pub(super) fn analyze(program: &Program, function: &Function) -> Liveness {
         let length = function.code.len();
         let registers = usize::from(function.registers);
-        let effects: Vec<Effects> =
-            function.code.iter().map(|&op| Effects::of(program, op)).collect();
+        let effects: Vec<InstructionEffects> =
+            function.code.iter().map(|&op| InstructionEffects::of_op(program, op)).collect();
         let mut live = vec![vec![false; registers]; length + 1];
         let mut changed = true;
         let mut now = vec![false; registers];
@@ -82,7 +84,7 @@ impl Live {
                 Op::NextNumber { d, at, last, end } => {
                     // Where a jump to a jump is one, it may lead back.
                     let body = head + 1..(end.0 as usize).clamp(head + 1, length);
-                    let touched = |e: &Effects| {
+                    let touched = |e: &InstructionEffects| {
                         e.reads.iter().any(|r| *r == at || *r == last)
                             || e.writes.contains(&at)
                             || e.writes.contains(&last)
@@ -100,7 +102,7 @@ impl Live {
             };
             loops.push(CodeLoop { head: head as u32, end: end.0, at, last, counters });
         }
-        Live { registers: live, loops }
+        Liveness { registers: live, loops }
     }
 
     /// Returns the loops of the function, outer ones first.
@@ -109,7 +111,7 @@ impl Live {
     }
 
     /// Returns true if a register still matters when the instruction at `at` is next.
-    pub(super) fn has(&self, at: usize, reg: Reg) -> bool {
+    pub(super) fn is_live(&self, at: usize, reg: Reg) -> bool {
         self.registers.get(at).and_then(|live| live.get(usize::from(reg))).is_some_and(|live| *live)
     }
 }
@@ -117,7 +119,7 @@ impl Live {
 /// Returns those of the registers that some code changes, if it only adds to them and reads none of them.
 fn counters(
     code: &[Op],
-    effects: &[Effects],
+    effects: &[InstructionEffects],
     registers: impl Iterator<Item = Reg>,
 ) -> Option<Vec<Reg>> {
     // `n += x`, and `n = n + x` by way of another register.
@@ -140,10 +142,13 @@ fn counters(
     registers.filter(written).map(|reg| counts(reg).then_some(reg)).collect()
 }
 
-impl Effects {
-    fn of(program: &Program, mut op: Op) -> Effects {
-        let mut effects = Effects { leaves: op.leaves(), ..Effects::default() };
-        op.effects(&mut |effect| match effect {
+impl InstructionEffects {
+    fn of_op(program: &Program, mut op: Op) -> InstructionEffects {
+        let mut effects = InstructionEffects {
+            leaves: op.never_falls_through(),
+            ..InstructionEffects::default()
+        };
+        op.visit_effects(&mut |effect| match effect {
             OpEffect::Read(reg) => effects.reads.push(*reg),
             OpEffect::Written(reg) => effects.writes = *reg..*reg + 1,
             OpEffect::Call(call) => {

@@ -1,6 +1,6 @@
 //! Snapshots of runs: a run that stops at a point of chance can be resumed from there any number of times.
 
-use super::liveness::{CodeLoop, Live};
+use super::liveness::{CodeLoop, Liveness};
 use super::run::Run;
 use super::state::{CallReport, Frame};
 use super::{Halt, Host, Machine, World};
@@ -10,7 +10,7 @@ use crate::language::schema::{FunctionId, ListId};
 /// The live registers of functions, worked out once for each.
 #[derive(Clone, Debug, Default)]
 pub struct LiveRegisters {
-    functions: Vec<Option<Live>>,
+    functions: Vec<Option<Liveness>>,
 }
 
 /// The turns that are left of a counted loop, all of them equal: what they add to its counters adds up, and nothing else
@@ -39,36 +39,36 @@ impl<'a> SnapshotReader<'a> {
         SnapshotReader { words }
     }
 
-    /// Returns the next one, or 0 at the end.
-    pub(crate) fn take(&mut self) -> i64 {
+    /// Returns the next number, or 0 at the end.
+    pub(crate) fn next_number(&mut self) -> i64 {
         let (&first, rest) = self.words.split_first().unwrap_or((&0, &[]));
         self.words = rest;
         first
     }
 
-    /// Returns the next one as a count or index.
-    pub(crate) fn count(&mut self) -> usize {
-        usize::try_from(self.take()).unwrap_or(0)
+    /// Returns the next number as a count or index.
+    pub(crate) fn next_count(&mut self) -> usize {
+        usize::try_from(self.next_number()).unwrap_or(0)
     }
 }
 
 impl Machine<'_> {
-    /// Runs on until the end, or until the host stops it.
-    pub(crate) fn go_on<T: World, H: Host>(
+    /// Runs on until the end, or until the host stops the run.
+    pub(crate) fn resume<T: World, H: Host>(
         &mut self,
         table: &mut T,
         host: &mut H,
     ) -> Result<i64, Halt> {
-        Run { machine: self, table, host, base: 0, halted: None }.until(0)
+        Run { machine: self, table, host, base: 0, halted: None }.run_to_depth(0)
     }
 
     /// Returns the number of instructions run since the machine was made or restored.
-    pub(crate) fn steps(&self) -> u64 {
+    pub(crate) fn steps_run(&self) -> u64 {
         self.steps
     }
 
-    /// Writes down what the rest of the run depends on, and nothing else.
-    pub(crate) fn save(&self, flow: &mut LiveRegisters, out: &mut Vec<i64>) {
+    /// Appends everything that the rest of the run depends on to `out`.
+    pub(crate) fn write_snapshot(&self, flow: &mut LiveRegisters, out: &mut Vec<i64>) {
         out.push(self.frames.len() as i64);
         for frame in &self.frames {
             out.extend([
@@ -85,7 +85,7 @@ impl Machine<'_> {
             let live: Vec<usize> = self.live_registers(flow, i).collect();
             out.extend(live.iter().map(|&index| self.registers[index]));
             // Of a counted loop whose numbers nobody reads only the turns that are left matter.
-            for this in flow.of(self.program, frame.function).loops() {
+            for this in flow.liveness_of(self.program, frame.function).loops() {
                 let Some(last) = this.last.filter(|_| (this.head..this.end).contains(&frame.at))
                 else {
                     continue;
@@ -105,14 +105,17 @@ impl Machine<'_> {
 
     /// Writes down how far the run has come, in numbers that only grow while it goes on: of each frame the turns of the
     /// loops under way and the instruction. Two runs that meet again later are at the same place there.
-    pub(crate) fn progress(&self, flow: &mut LiveRegisters, out: &mut Vec<i64>) {
+    pub(crate) fn write_progress(&self, flow: &mut LiveRegisters, out: &mut Vec<i64>) {
         for (i, frame) in self.frames.iter().enumerate() {
             // The caller of a function is still at its call.
             let at = frame.at.saturating_sub(u32::from(i + 1 < self.frames.len()));
-            let loops = flow.of(self.program, frame.function).loops();
+            let loops = flow.liveness_of(self.program, frame.function).loops();
             for this in loops.iter().filter(|l| (l.head..l.end).contains(&at)) {
                 let turn = self.registers[frame.base as usize + usize::from(this.at)];
-                out.extend([i64::from(this.head), this.turn(turn, self.last(frame, this))]);
+                out.extend([
+                    i64::from(this.head),
+                    this.turn_number(turn, self.last_loop_number(frame, this)),
+                ]);
             }
             out.push(i64::from(at));
         }
@@ -121,7 +124,7 @@ impl Machine<'_> {
     /// Returns the turns that are left of the innermost loop, if its code makes them all equal.
     pub(crate) fn equal_turns(&self, flow: &mut LiveRegisters) -> Option<EqualTurns> {
         let frame = self.frames.last()?;
-        let loops = flow.of(self.program, frame.function).loops();
+        let loops = flow.liveness_of(self.program, frame.function).loops();
         let this = loops.iter().rev().find(|l| (l.head..l.end).contains(&frame.at))?;
         let index = |reg: Reg| frame.base as usize + usize::from(reg);
         let (last, counters) = this.counters.as_ref()?;
@@ -139,41 +142,46 @@ impl Machine<'_> {
         self.frames.len() == turns.depth && self.frames.last().is_some_and(|f| f.at == turns.head)
     }
 
-    /// Returns what the counters hold.
-    pub(crate) fn counters(&self, turns: &EqualTurns) -> Vec<i64> {
+    /// Returns the values of the counters.
+    pub(crate) fn counter_values(&self, turns: &EqualTurns) -> Vec<i64> {
         turns.counters.iter().map(|&index| self.registers[index]).collect()
     }
 
     /// Goes to the beginning of the next of these turns.
     pub(crate) fn go_to_next_turn(&mut self, turns: &EqualTurns) {
-        self.stand_at(turns.head as usize);
+        self.set_position(turns.head as usize);
     }
 
-    /// Goes to the end of the turns, which have added this to the counters.
-    pub(crate) fn end_turns(&mut self, turns: &EqualTurns, added: &[i64]) {
+    /// Goes to the end of the turns, which have added `added` to the counters.
+    pub(crate) fn finish_turns(&mut self, turns: &EqualTurns, added: &[i64]) {
         for (&index, more) in turns.counters.iter().zip(added) {
             self.registers[index] = self.registers[index].saturating_add(*more);
         }
         self.registers[turns.at] = self.registers[turns.last].saturating_add(1);
-        self.stand_at(turns.head as usize);
+        self.set_position(turns.head as usize);
     }
 
     /// Returns the last number of a counted loop whose numbers are never read.
-    fn last(&self, frame: &Frame, this: &CodeLoop) -> Option<i64> {
+    fn last_loop_number(&self, frame: &Frame, this: &CodeLoop) -> Option<i64> {
         this.last.map(|last| self.registers[frame.base as usize + usize::from(last)])
     }
 
-    /// Takes up a run that was written down by [`Machine::save`] of the same program.
-    pub(crate) fn restore(&mut self, flow: &mut LiveRegisters, from: &mut SnapshotReader<'_>) {
+    /// Restores a run from a snapshot that [`Machine::write_snapshot`] made with the same program.
+    pub(crate) fn restore_snapshot(
+        &mut self,
+        flow: &mut LiveRegisters,
+        from: &mut SnapshotReader<'_>,
+    ) {
         self.frames.clear();
         self.steps = 0;
-        for _ in 0..from.count() {
-            let function = FunctionId(from.take() as u16);
-            let at = from.take() as u32;
-            let base = from.take() as u32;
-            let lists = from.take() as u32;
-            let called = CallReport { rule: from.take() != 0, value_used: from.take() != 0 };
-            let registers = u32::from(self.code(function).registers);
+        for _ in 0..from.next_count() {
+            let function = FunctionId(from.next_number() as u16);
+            let at = from.next_number() as u32;
+            let base = from.next_number() as u32;
+            let lists = from.next_number() as u32;
+            let called =
+                CallReport { rule: from.next_number() != 0, value_used: from.next_number() != 0 };
+            let registers = u32::from(self.function(function).registers);
             self.frames.push(Frame { function, at, base, lists, registers, called });
         }
         let end = self.frames.iter().map(|f| (f.base + f.registers) as usize).max().unwrap_or(0);
@@ -181,12 +189,12 @@ impl Machine<'_> {
         self.registers.resize(end, 0);
         for i in 0..self.frames.len() {
             for index in self.live_registers(flow, i).collect::<Vec<_>>() {
-                self.registers[index] = from.take();
+                self.registers[index] = from.next_number();
             }
         }
         self.store.truncate(self.program.literals.len());
-        for _ in 0..from.count() {
-            self.store.push(from.take() as u32);
+        for _ in 0..from.next_count() {
+            self.store.push(from.next_number() as u32);
         }
     }
 
@@ -200,8 +208,8 @@ impl Machine<'_> {
         let own = self.frames[frame];
         let called = self.frames.get(frame + 1).map(|called| called.base.saturating_sub(own.base));
         let limit = called.map_or(own.registers, |before| before.min(own.registers)) as u16;
-        let live = flow.of(self.program, own.function);
-        let kept = (0..limit).filter(move |&reg| live.has(own.at as usize, reg));
+        let live = flow.liveness_of(self.program, own.function);
+        let kept = (0..limit).filter(move |&reg| live.is_live(own.at as usize, reg));
         kept.map(move |reg| own.base as usize + usize::from(reg))
     }
 }
@@ -214,7 +222,7 @@ impl LiveRegisters {
             let ops = code.iter().enumerate();
             let mut seen = ops.filter(|(at, op)| match **op {
                 Op::NextOf { d, list: of, .. } => {
-                    of == list && self.of(program, function).has(at + 1, d)
+                    of == list && self.liveness_of(program, function).is_live(at + 1, d)
                 }
                 Op::GetList { list: of, .. } | Op::Holds { list: of, .. } => of == list,
                 _ => false,
@@ -224,11 +232,11 @@ impl LiveRegisters {
     }
 
     /// Returns the live registers of a function.
-    fn of(&mut self, program: &Program, function: FunctionId) -> &Live {
+    fn liveness_of(&mut self, program: &Program, function: FunctionId) -> &Liveness {
         if self.functions.len() < program.functions.len() {
             self.functions.resize(program.functions.len(), None);
         }
         let code = &program.functions[function.index()];
-        self.functions[function.index()].get_or_insert_with(|| Live::of(program, code))
+        self.functions[function.index()].get_or_insert_with(|| Liveness::analyze(program, code))
     }
 }

@@ -2,16 +2,16 @@
 
 use super::run::Run;
 use super::{Host, Machine, World};
-use crate::language::schema::{ColumnId, Element, KindId, ListId, STATE, Type};
+use crate::language::schema::{ColumnId, Element, KindId, ListId, STATE_KIND, Type};
 
-/// Returns the first piece from this row on whose cell in a column is not as it was at the start.
+/// Returns the first piece from this row on whose cell in a column differs from the start.
 #[inline(always)]
-pub(super) fn next_marked<T: World>(table: &T, column: ColumnId, from: u32) -> Option<u32> {
+pub(super) fn next_changed_piece<T: World>(table: &T, column: ColumnId, from: u32) -> Option<u32> {
     let mut word = from / 64;
-    let mut rest = table.marked(column, word)? & (u64::MAX << (from % 64));
+    let mut rest = table.changed_rows_mask(column, word)? & (u64::MAX << (from % 64));
     while rest == 0 {
         word += 1;
-        rest = table.marked(column, word)?;
+        rest = table.changed_rows_mask(column, word)?;
     }
     Some(word * 64 + rest.trailing_zeros())
 }
@@ -32,15 +32,15 @@ impl Machine<'_> {
 impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Takes a piece off the table.
     pub(super) fn take_off(&mut self, kind: KindId, row: u32) {
-        if self.table.is_there(kind, row) {
-            self.forget(kind, row);
-            self.table.remove(kind, row);
-            self.host.removed(kind, row);
+        if self.table.is_on_table(kind, row) {
+            self.clear_references(kind, row);
+            self.table.remove_piece(kind, row);
+            self.host.on_piece_removed(kind, row);
         }
     }
 
-    /// Clears everything that points to a piece that is removed: references become `none`, and lists lose it.
-    fn forget(&mut self, kind: KindId, gone: u32) {
+    /// Clears all references to a removed piece: cells become `none`, and lists lose it.
+    fn clear_references(&mut self, kind: KindId, gone: u32) {
         let schema = self.machine.schema;
         for (index, &(of, attribute)) in schema.columns.iter().enumerate() {
             if schema.kind(of).attributes[attribute].ty != Type::Piece(kind) {
@@ -54,11 +54,11 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
                 self.machine.steps += 1;
                 if self.table.get(column, row) == i64::from(gone) {
                     self.table.set(column, row, -1);
-                    self.host.cell_changed(column, row, i64::from(gone), -1);
+                    self.host.on_cell_change(column, row, i64::from(gone), -1);
                 }
             }
         }
-        let decks = schema.decks.iter().map(|d| (d.list, STATE, d.of));
+        let decks = schema.decks.iter().map(|d| (d.list, STATE_KIND, d.of));
         let lists = schema.lists.iter().enumerate().filter_map(|(index, &(of, attribute))| {
             match schema.kind(of).attributes.get(attribute)?.ty {
                 Type::List(Element::Piece(k)) => Some((ListId::from_index(index), of, k)),

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use super::super::code::{Program, WaySearchId};
 use super::super::schema::AttributeStorage;
 use super::interrupt::Interrupt;
-use super::lists::push_all;
+use super::lists::push_members;
 use super::run::Run;
 use super::{Host, MAX_REPEATS, NO_WAY, World};
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Searches for the shortest way, breadth first. Returns its number of steps, or the list of its areas without the
     /// first. Of ways of equal length it is the one whose areas come first in the lists.
-    pub(super) fn way(&mut self, way: WaySearchId) -> Result<i64, Interrupt> {
+    pub(super) fn find_way(&mut self, way: WaySearchId) -> Result<i64, Interrupt> {
         let way = self.machine.program.ways[way.0 as usize];
         let from = self.row(way.from)?;
         let to = self.row(way.to)?;
@@ -27,7 +27,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
             steps += 1;
             let mut next = Vec::new();
             for &area in &front {
-                for neighbour in self.leads(way.along, area)? {
+                for neighbour in self.linked_areas(way.along, area)? {
                     if reached.contains_key(&neighbour) {
                         continue;
                     }
@@ -43,7 +43,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
                 }
             }
             self.machine.steps += front.len() as u64;
-            self.machine.tick()?;
+            self.machine.check_step_limit()?;
             front = next;
         }
         let found = reached.contains_key(&to);
@@ -57,11 +57,11 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
             area = reached.get(&area).copied().unwrap_or(from);
         }
         areas.reverse();
-        Ok(push_all(&mut self.machine.store, &areas)?)
+        Ok(push_members(&mut self.machine.store, &areas)?)
     }
 
     /// Returns the areas that an area leads to.
-    fn leads(&mut self, along: AttributeStorage, area: u32) -> Result<Vec<u32>, Interrupt> {
+    fn linked_areas(&mut self, along: AttributeStorage, area: u32) -> Result<Vec<u32>, Interrupt> {
         Ok(match along {
             AttributeStorage::List(list) => self.table.list(list, area).to_vec(),
             AttributeStorage::Computed(function) => {
@@ -79,7 +79,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
 
 /// Returns the area `count` steps from another in a direction, whatever lies between; at most [`MAX_REPEATS`] steps.
 #[inline]
-pub(super) fn area_beyond<T: World>(
+pub(super) fn area_in_direction<T: World>(
     program: &Program,
     table: &T,
     from: u32,
@@ -89,6 +89,6 @@ pub(super) fn area_beyond<T: World>(
     let plan = program.plan?;
     let seat = (table.get(plan.column, from), table.get(plan.row, from));
     let count = count.clamp(-MAX_REPEATS, MAX_REPEATS);
-    let (column, row) = plan.grid.beyond(seat, direction, count);
+    let (column, row) = plan.grid.seat_in_direction(seat, direction, count);
     table.area_at(column, row, table.get(plan.level, from))
 }

@@ -45,12 +45,12 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         }
     }
 
-    /// Fails if more has happened than one command can record.
-    pub(super) fn not_too_much(&self) -> Result<(), PlayFault> {
+    /// Fails if more has happened than the outcome of one command can hold.
+    pub(super) fn check_not_full(&self) -> Result<(), PlayFault> {
         if self.host.is_full() { Err(PlayFault::TooMuch) } else { Ok(()) }
     }
 
-    pub(super) fn members(&self, list: Reg) -> &[u32] {
+    pub(super) fn list_members(&self, list: Reg) -> &[u32] {
         self.machine.members(self.value(list))
     }
 }

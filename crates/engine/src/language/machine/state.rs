@@ -54,8 +54,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Makes it ready for another command: nothing is under way, and no steps have been run.
-    pub fn renew(&mut self) {
+    /// Resets the machine for another command.
+    pub fn reset(&mut self) {
         self.frames.clear();
         self.store.truncate(self.program.literals.len());
         self.steps = 0;
@@ -77,12 +77,12 @@ impl<'p> Machine<'p> {
     /// Makes ready to run a function; nothing is run yet.
     pub(crate) fn begin(&mut self, function: FunctionId, arguments: &[i64]) {
         let base = self.frames.last().map_or(0, |f| (f.base + f.registers) as usize);
-        self.enter(function, base, CallReport::default());
+        self.push_frame(function, base, CallReport::default());
         self.registers[base..base + arguments.len()].copy_from_slice(arguments);
     }
 
-    pub(super) fn enter(&mut self, function: FunctionId, base: usize, called: CallReport) {
-        let code = self.code(function);
+    pub(super) fn push_frame(&mut self, function: FunctionId, base: usize, called: CallReport) {
+        let code = self.function(function);
         let needed = base + usize::from(code.registers);
         if self.registers.len() < needed {
             self.registers.resize(needed, 0);
@@ -93,21 +93,21 @@ impl<'p> Machine<'p> {
         self.frames.push(Frame { function, at: 0, base: base as u32, lists, registers, called });
     }
 
-    pub(super) fn code(&self, function: FunctionId) -> &'p Function {
+    pub(super) fn function(&self, function: FunctionId) -> &'p Function {
         &self.program.functions[function.index()]
     }
 
-    pub(super) fn tick(&self) -> Result<(), PlayFault> {
+    pub(super) fn check_step_limit(&self) -> Result<(), PlayFault> {
         if self.steps > MAX_STEPS { Err(PlayFault::TooLong) } else { Ok(()) }
     }
 
-    /// Takes a frame off. Its lists go with it, but the one that is its value stays.
-    pub(super) fn leave<H: Host>(&mut self, value: i64, host: &mut H) -> i64 {
+    /// Removes the innermost frame with its lists. A list that is its value stays.
+    pub(super) fn pop_frame<H: Host>(&mut self, value: i64, host: &mut H) -> i64 {
         let Some(frame) = self.frames.pop() else { return value };
         let lists = frame.lists as usize;
         let mut value = value;
         let mut end = lists;
-        if self.code(frame.function).gives_list {
+        if self.function(frame.function).gives_list {
             let (start, length) = unpack(value);
             if start + length <= self.store.len() && start >= lists {
                 self.store.copy_within(start..start + length, lists);
@@ -116,13 +116,13 @@ impl<'p> Machine<'p> {
             }
         }
         self.store.truncate(end);
-        if frame.called.rule && host.reports() {
-            host.call_ends(frame.called.value_used);
+        if frame.called.rule && host.wants_reports() {
+            host.on_call_end(frame.called.value_used);
         }
         value
     }
 
-    pub(super) fn stand_at(&mut self, at: usize) {
+    pub(super) fn set_position(&mut self, at: usize) {
         if let Some(frame) = self.frames.last_mut() {
             frame.at = at as u32;
         }

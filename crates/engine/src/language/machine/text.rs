@@ -4,28 +4,28 @@ use adjutant_dice::DiceValue;
 
 use super::super::code::{Reg, TemplateId, TextPart};
 use super::super::number::Number;
-use super::super::schema::{KindId, STATE, Schema, Type};
+use super::super::schema::{KindId, STATE_KIND, Schema, Type};
 use super::run::Run;
 use super::{Host, MAX_TEXT, PlayFault, World};
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {
-    /// Makes a text of words and values.
-    pub(super) fn render(&self, template: TemplateId) -> Result<String, PlayFault> {
+    /// Returns the text of a template with its values.
+    pub(super) fn render_template(&self, template: TemplateId) -> Result<String, PlayFault> {
         let mut text = String::new();
         for part in self.machine.program.templates[template.index()].iter() {
             match part {
                 TextPart::Words(words) => text.push_str(words),
-                TextPart::Value(reg, ty) => self.show(self.value(*reg), *ty, &mut text),
+                TextPart::Value(reg, ty) => self.write_value(self.value(*reg), *ty, &mut text),
                 TextPart::Counted(reg, ty, one, several) => {
                     let value = self.value(*reg);
-                    self.show(value, *ty, &mut text);
+                    self.write_value(value, *ty, &mut text);
                     let is_one =
                         value == if *ty == Type::Number { Number::ONE.to_bits() } else { 1 };
                     text.extend([" ", if is_one { one } else { several }]);
                 }
                 TextPart::Named(reg, column) => {
                     let value = self.value(*reg);
-                    match self.machine.schema.column(*column).named(value) {
+                    match self.machine.schema.column_attribute(*column).name_of_number(value) {
                         Some(name) => text.push_str(name),
                         None => text.push_str(&value.to_string()),
                     }
@@ -39,14 +39,15 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
     }
 
     /// Returns the name of the side that a new piece will be on.
-    pub(super) fn side_of_new(&self, kind: KindId, owner: Reg) -> String {
+    pub(super) fn side_of_new_piece(&self, kind: KindId, owner: Reg) -> String {
         let schema = self.machine.schema;
         let attribute = schema.owner_if_hidden(kind).map(|at| &schema.kind(kind).attributes[at]);
-        attribute.map_or(String::new(), |a| side_named(schema, self.table, self.value(owner), a.ty))
+        attribute.map_or(String::new(), |a| side_name(schema, self.table, self.value(owner), a.ty))
     }
 
-    /// Returns the whole numbers in a text: each with the text, in which `n` replaces it and `…` the others.
-    pub(super) fn numbers(&self, template: TemplateId) -> Vec<(String, i64)> {
+    /// Returns the whole numbers in a text, each with the text in which `n` replaces it and `…` the
+    /// others.
+    pub(super) fn numbers_in_text(&self, template: TemplateId) -> Vec<(String, i64)> {
         let parts = &self.machine.program.templates[template.index()];
         let number = |part: &TextPart| match part {
             TextPart::Value(reg, Type::Whole) | TextPart::Counted(reg, Type::Whole, ..) => {
@@ -65,7 +66,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
                     TextPart::Value(_, Type::Whole) | TextPart::Named(..) => {
                         text.push_str(if i == index { "n" } else { "…" });
                     }
-                    TextPart::Value(reg, ty) => self.show(self.value(*reg), *ty, &mut text),
+                    TextPart::Value(reg, ty) => self.write_value(self.value(*reg), *ty, &mut text),
                     // One line, whatever the number.
                     TextPart::Counted(.., several) => {
                         text.extend([if i == index { "n" } else { "…" }, " ", several]);
@@ -78,7 +79,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         numbers.filter_map(|(index, part)| Some((text(index), number(part)?))).collect()
     }
 
-    fn show(&self, value: i64, ty: Type, text: &mut String) {
+    fn write_value(&self, value: i64, ty: Type, text: &mut String) {
         match ty {
             Type::List(element) => {
                 let members = self.machine.members(value);
@@ -86,7 +87,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
                     if i > 0 {
                         text.push_str(", ");
                     }
-                    self.show(i64::from(member), element.member(), text);
+                    self.write_value(i64::from(member), element.member_type(), text);
                     if text.len() > MAX_TEXT {
                         return;
                     }
@@ -95,14 +96,14 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
                     text.push_str("none");
                 }
             }
-            _ => text.push_str(&shown(self.machine.schema, self.table, value, ty)),
+            _ => text.push_str(&value_text(self.machine.schema, self.table, value, ty)),
         }
     }
 }
 
 /// Returns the name of the side of a value: the side itself, or the side of the piece. It is empty
 /// if there is none.
-pub fn side_named<T: World>(schema: &Schema, table: &T, value: i64, ty: Type) -> String {
+pub fn side_name<T: World>(schema: &Schema, table: &T, value: i64, ty: Type) -> String {
     let mut value = value;
     let mut ty = ty;
     for _ in 0..schema.kinds.len() {
@@ -117,18 +118,18 @@ pub fn side_named<T: World>(schema: &Schema, table: &T, value: i64, ty: Type) ->
         value = table.get(column, row);
         ty = next;
     }
-    let name = shown(schema, table, value, ty);
+    let name = value_text(schema, table, value, ty);
     if name == "none" { String::new() } else { name }
 }
 
 /// Returns a single value as people read it.
-pub fn shown<T: World>(schema: &Schema, table: &T, value: i64, ty: Type) -> String {
+pub fn value_text<T: World>(schema: &Schema, table: &T, value: i64, ty: Type) -> String {
     match ty {
         Type::Number => Number::from_bits(value).to_string(),
         Type::Dice => DiceValue::from_bits(value).to_string(),
         Type::Flag => if value == 0 { "no" } else { "yes" }.to_owned(),
         Type::Word(set) => schema.word_set(set).word(value).unwrap_or("none").to_owned(),
-        Type::Piece(STATE) => "the state".to_owned(),
+        Type::Piece(STATE_KIND) => "the state".to_owned(),
         Type::Piece(_) if value < 0 => "none".to_owned(),
         Type::Piece(kind) => table.name(kind, value as u32).to_owned(),
         Type::Text => table.text(value).to_owned(),

@@ -17,24 +17,29 @@ pub trait World {
     fn next_piece(&self, kind: KindId, from: u32) -> Option<u32>;
     /// Returns the pieces on the table whose cell differs from the start, among the 64 rows from `64 * word` on: a bit
     /// for each row. `None` after the last row.
-    fn marked(&self, column: ColumnId, word: u32) -> Option<u64>;
+    fn changed_rows_mask(&self, column: ColumnId, word: u32) -> Option<u64>;
     /// Returns the number of pieces of a kind; `None` if one has been removed.
-    fn all_there(&self, kind: KindId) -> Option<u32>;
+    fn count_if_none_removed(&self, kind: KindId) -> Option<u32>;
     /// Returns true if a piece is on the table.
-    fn is_there(&self, kind: KindId, row: u32) -> bool;
-    /// Sets out a new piece. Without a name it gets the next free name of its kind and, unless `side` is empty, of its
-    /// side.
-    fn make(&mut self, kind: KindId, name: Option<&str>, side: &str) -> Result<u32, PieceError>;
-    /// Takes a piece off.
-    fn remove(&mut self, kind: KindId, row: u32);
+    fn is_on_table(&self, kind: KindId, row: u32) -> bool;
+    /// Adds a new piece. Without a name it gets the next free name of its kind and, unless `side`
+    /// is empty, of its side.
+    fn make_piece(
+        &mut self,
+        kind: KindId,
+        name: Option<&str>,
+        side: &str,
+    ) -> Result<u32, PieceError>;
+    /// Removes a piece.
+    fn remove_piece(&mut self, kind: KindId, row: u32);
     /// Returns the name of a piece or row.
     fn name(&self, kind: KindId, row: u32) -> &str;
     /// Returns the area of the plan at a column, row and level.
     fn area_at(&self, column: i64, row: i64, level: i64) -> Option<u32>;
-    /// Returns true if the run has read something whose value is not known yet: it stops there. Only the odds leave
-    /// anything open.
+    /// Returns true if the run has read a value that isn't known yet, so that it must stop. Only
+    /// the odds use unknown values.
     #[inline(always)]
-    fn is_unknown(&self) -> bool {
+    fn has_read_unknown(&self) -> bool {
         false
     }
     /// Returns the text of a text number.

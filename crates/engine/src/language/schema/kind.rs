@@ -70,10 +70,10 @@ pub struct Secrecy {
 }
 
 impl Attribute {
-    /// Returns the name of a number, where its numbers have names.
-    pub(crate) fn named(&self, number: i64) -> Option<&str> {
-        let place = number.checked_sub(self.low).and_then(|place| usize::try_from(place).ok())?;
-        self.names.get(place).map(String::as_str)
+    /// Returns the name of a number, if the numbers of the attribute have names.
+    pub(crate) fn name_of_number(&self, number: i64) -> Option<&str> {
+        let index = number.checked_sub(self.low).and_then(|index| usize::try_from(index).ok())?;
+        self.names.get(index).map(String::as_str)
     }
 }
 
@@ -130,7 +130,7 @@ impl Kind {
     }
 
     /// Returns the attribute that refers to the location of a piece.
-    pub(crate) fn place(&self) -> Option<&Attribute> {
+    pub(crate) fn location(&self) -> Option<&Attribute> {
         self.attributes.get(self.place_attribute?)
     }
 
@@ -173,7 +173,7 @@ pub struct ListRow {
 
 /// A set of words.
 #[derive(Clone, Debug, Default)]
-pub struct Words {
+pub struct WordSet {
     /// Its name; empty for a set written inside an attribute.
     pub name: String,
     /// The words in order.
@@ -188,7 +188,7 @@ pub struct Words {
     pub span: Span,
 }
 
-impl Words {
+impl WordSet {
     /// Returns a word by its index.
     pub(crate) fn word(&self, index: i64) -> Option<&str> {
         self.values.get(usize::try_from(index).ok()?).map(String::as_str)

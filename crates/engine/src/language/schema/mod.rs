@@ -7,11 +7,11 @@ mod kind;
 mod param;
 mod types;
 
-pub use kind::{Attribute, Kind, KindRole, ListRow, Secrecy, Words};
+pub use kind::{Attribute, Kind, KindRole, ListRow, Secrecy, WordSet};
 pub use param::Param;
 pub use types::{
-    AttributeStorage, ChartId, ColumnId, DIRECTION, DeckId, DefineId, Element, FunctionId, KindId,
-    ListId, OPTION, RowRange, RuleId, STATE, Type, WordsId,
+    AttributeStorage, ChartId, ColumnId, DIRECTION_WORDS, DeckId, DefineId, Element, FunctionId,
+    KindId, ListId, OPTION_KIND, RowRange, RuleId, STATE_KIND, Type, WordsId,
 };
 
 use super::named::{HasName, Named};
@@ -82,9 +82,9 @@ pub struct Define {
     pub span: Span,
 }
 
-/// A rule text to be compiled into a function.
+/// A part of the rule text that is compiled into one function.
 #[derive(Clone, Debug)]
-pub enum Unit {
+pub enum CodeUnit {
     /// A definition.
     Define(DefineId, Expr),
     /// A rule.
@@ -99,14 +99,14 @@ pub enum Unit {
     /// A reminder: sources, a condition, a text.
     Remind(Box<ReminderText>),
     /// A text of a phase with steps, in which `step` is this number.
-    Step(i64, Box<Unit>),
+    Step(i64, Box<CodeUnit>),
 }
 
-impl Unit {
+impl CodeUnit {
     /// Returns the unit without its step.
-    pub(crate) fn plain(&self) -> &Unit {
+    pub(crate) fn without_step(&self) -> &CodeUnit {
         match self {
-            Unit::Step(_, unit) => unit.plain(),
+            CodeUnit::Step(_, unit) => unit.without_step(),
             unit => unit,
         }
     }
@@ -122,15 +122,15 @@ macro_rules! named {
     )* };
 }
 
-named!(Attribute, Kind, ListRow, Words, Deck, Chart, Define, RuleText);
+named!(Attribute, Kind, ListRow, WordSet, Deck, Chart, Define, RuleText);
 
 /// Everything a ruleset declares.
 #[derive(Clone, Debug, Default)]
 pub struct Schema {
-    /// Kinds, lists, the state; [`STATE`] and [`OPTION`] first.
+    /// Kinds, lists, the state; [`STATE_KIND`] and [`OPTION_KIND`] first.
     pub kinds: Named<Kind>,
-    /// Sets of words; [`DIRECTION`] first.
-    pub words: Named<Words>,
+    /// Sets of words; [`DIRECTION_WORDS`] first.
+    pub words: Named<WordSet>,
     /// Decks.
     pub decks: Named<Deck>,
     /// Charts.
@@ -140,7 +140,7 @@ pub struct Schema {
     /// Rules.
     pub rules: Named<RuleText>,
     /// The rule texts to be compiled, by [`FunctionId`]; `None` where reading failed.
-    pub units: Vec<Option<Unit>>,
+    pub units: Vec<Option<CodeUnit>>,
     /// The attribute of each column.
     pub columns: Vec<(KindId, usize)>,
     /// The attribute of each list; decks have the state and `usize::MAX`.
@@ -165,7 +165,7 @@ impl Schema {
 
     /// Returns all kinds, lists and the state with their ids.
     pub(crate) fn all_kinds(&self) -> impl Iterator<Item = (KindId, &Kind)> + Clone {
-        self.kinds.iter().enumerate().map(|(place, kind)| (KindId::from_index(place), kind))
+        self.kinds.iter().enumerate().map(|(index, kind)| (KindId::from_index(index), kind))
     }
 
     /// Returns the kinds of pieces on the table with their ids.
@@ -173,8 +173,9 @@ impl Schema {
         self.all_kinds().filter(|(_, kind)| kind.role == KindRole::Pieces)
     }
 
-    /// Returns the kind of the written orders of the sides: the one of pieces that no ruleset declares.
-    pub(crate) fn orders(&self) -> Option<KindId> {
+    /// Returns the kind of the sides' written orders. It is the only kind of pieces that no ruleset
+    /// declares.
+    pub(crate) fn orders_kind(&self) -> Option<KindId> {
         self.piece_kinds().find(|(_, kind)| kind.is_built_in()).map(|(id, _)| id)
     }
 
@@ -185,7 +186,7 @@ impl Schema {
     }
 
     /// Returns a set of words.
-    pub fn word_set(&self, id: WordsId) -> &Words {
+    pub fn word_set(&self, id: WordsId) -> &WordSet {
         &self.words[id.index()]
     }
 
@@ -230,9 +231,9 @@ impl Schema {
         self.rules.index_of(name).map(RuleId::from_index)
     }
 
-    /// Returns the attribute a column is.
+    /// Returns the attribute that a column stores.
     #[inline]
-    pub(crate) fn column(&self, id: ColumnId) -> &Attribute {
+    pub(crate) fn column_attribute(&self, id: ColumnId) -> &Attribute {
         let (kind, attribute) = self.columns[id.index()];
         &self.kind(kind).attributes[attribute]
     }
@@ -244,8 +245,8 @@ impl Schema {
         title.filter(|t| !t.is_empty()).unwrap_or(&row.name).clone()
     }
 
-    /// Returns the attribute a list is; `None` for a deck.
-    pub(crate) fn list(&self, id: ListId) -> Option<&Attribute> {
+    /// Returns the attribute that a list stores; `None` for a deck.
+    pub(crate) fn list_attribute(&self, id: ListId) -> Option<&Attribute> {
         let (kind, attribute) = self.lists[id.index()];
         self.kind(kind).attributes.get(attribute)
     }

@@ -22,8 +22,8 @@ pub struct Param {
 }
 
 impl Param {
-    /// Returns a parameter without limits that no ruleset writes.
-    pub(crate) fn of(name: &str, ty: Type) -> Param {
+    /// Returns a parameter without limits that doesn't come from a ruleset.
+    pub(crate) fn built_in(name: &str, ty: Type) -> Param {
         Param { name: name.to_owned(), ty, ..Param::default() }
     }
 }

@@ -43,11 +43,11 @@ ids! {
 }
 
 /// The kind that holds the state of the game as a whole; it has one row.
-pub const STATE: KindId = KindId(0);
+pub const STATE_KIND: KindId = KindId(0);
 /// The kind that holds the options; it has one row.
-pub const OPTION: KindId = KindId(1);
+pub const OPTION_KIND: KindId = KindId(1);
 /// The compass, always there.
-pub const DIRECTION: WordsId = WordsId(0);
+pub const DIRECTION_WORDS: WordsId = WordsId(0);
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -76,16 +76,16 @@ pub enum Type {
 }
 
 impl Type {
-    /// Returns the type of one of its members, of a list; otherwise itself.
-    pub(crate) fn single(self) -> Type {
+    /// Returns the type of the members of a list type. Other types are returned unchanged.
+    pub(crate) fn member_or_self(self) -> Type {
         match self {
-            Type::List(element) => element.member(),
+            Type::List(element) => element.member_type(),
             ty => ty,
         }
     }
 
     /// Returns what a list of such values holds; any, if there is no such list.
-    pub(crate) fn element(self) -> Element {
+    pub(crate) fn as_element(self) -> Element {
         match self {
             Type::Piece(kind) => Element::Piece(kind),
             Type::Word(set) => Element::Word(set),
@@ -112,7 +112,7 @@ pub enum Element {
 
 impl Element {
     /// Returns the type of one member.
-    pub fn member(self) -> Type {
+    pub fn member_type(self) -> Type {
         match self {
             Element::Piece(k) => Type::Piece(k),
             Element::Word(w) => Type::Word(w),

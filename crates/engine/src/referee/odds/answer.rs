@@ -2,9 +2,9 @@
 
 use adjutant_dice::Fraction;
 
-/// The way in which odds were found.
+/// The way in which odds were computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Basis {
+pub enum OddsMethod {
     /// Everything that can happen was followed, through this number of states.
     Exact(usize),
     /// There was too much to follow; this number of runs was sampled.
@@ -72,13 +72,14 @@ pub struct Odds {
     /// Questions that chance answered, each answer as likely as the others.
     pub asked: Vec<String>,
     /// The way in which the odds were found.
-    pub basis: Basis,
+    pub basis: OddsMethod,
 }
 
 impl Odds {
-    /// Returns half the width within which a probability lies in 95 of 100 cases; `None` if it is exact.
-    pub(crate) fn margin(&self, chance: &Fraction) -> Option<f64> {
-        let Basis::Sampled(runs) = self.basis else { return None };
+    /// Returns half the width of the 95 % confidence interval of a probability; `None` if it is
+    /// exact.
+    pub(crate) fn margin_of_error(&self, chance: &Fraction) -> Option<f64> {
+        let OddsMethod::Sampled(runs) = self.basis else { return None };
         let p = chance.to_f64();
         let n = runs.max(1) as f64;
         // Wilson's interval, which does not shrink to nothing for what was seen never or always.

@@ -7,8 +7,8 @@ use indexmap::IndexMap;
 use num_bigint::BigUint;
 use num_integer::Integer;
 
-use super::joint::{Belief, Beliefs, Joint, RandomVariable, TableState, apart};
-use super::names::{Names, drawn};
+use super::joint::{Belief, Beliefs, JointDistribution, RandomVariable, TableState, factorize};
+use super::names::{NumberedNames, drawn_card_title};
 use crate::language::machine::LiveRegisters;
 use crate::language::schema::{DeckId, KindId, KindRole, ListId, Schema};
 use crate::ruleset::Ruleset;
@@ -20,8 +20,8 @@ const DRAW_WORK: u64 = 16;
 /// The cards of a deck in groups. As far as is known, no rule distinguishes the cards of a group.
 pub(super) type CardGroups = Vec<Vec<u32>>;
 
-/// A draw of one of the cards that are alike.
-pub(super) struct Draw {
+/// A draw of one card of a group that no rule distinguishes.
+pub(super) struct PossibleDraw {
     /// The number of the last words.
     pub words: i64,
     /// The cards; each is as likely as the others.
@@ -34,8 +34,8 @@ pub(super) struct Draw {
     pub total: BigUint,
 }
 
-/// The decks of a ruleset, and the cards in them that rules distinguish.
-pub(super) struct Decks<'a> {
+/// The decks of a ruleset, with their cards in groups that no rule distinguishes.
+pub(super) struct DeckGroups<'a> {
     schema: &'a Schema,
     /// The decks that no rule looks into: only the number of their cards matters until one is drawn. No other deck may
     /// show substitutes for the cards that are in it.
@@ -46,9 +46,9 @@ pub(super) struct Decks<'a> {
     pub told_apart: bool,
 }
 
-impl<'a> Decks<'a> {
-    pub(super) fn new(rules: &'a Ruleset, flow: &mut LiveRegisters) -> Decks<'a> {
-        Decks {
+impl<'a> DeckGroups<'a> {
+    pub(super) fn new(rules: &'a Ruleset, flow: &mut LiveRegisters) -> DeckGroups<'a> {
+        DeckGroups {
             schema: &rules.schema,
             closed: closed_decks(rules, flow),
             groups: IndexMap::new(),
@@ -57,7 +57,7 @@ impl<'a> Decks<'a> {
     }
 
     /// Returns the list of the cards that are left in a deck.
-    pub(super) fn list(&self, deck: DeckId) -> ListId {
+    pub(super) fn card_list(&self, deck: DeckId) -> ListId {
         self.schema.decks[deck.index()].list
     }
 
@@ -72,31 +72,32 @@ impl<'a> Decks<'a> {
         &self,
         deck: DeckId,
         state: &TableState,
-        names: &Names,
+        names: &NumberedNames,
     ) -> Option<RandomVariable> {
-        let var = RandomVariable::List(self.list(deck), 0);
+        let var = RandomVariable::List(self.card_list(deck), 0);
         let Some(Belief::In(joint)) = state.get(var) else { return None };
         let index = joint.vars.binary_search(&var).ok()?;
-        let may = joint.rows.iter().any(|row| names.list(row.0[index]).is_empty());
+        let may = joint.rows.iter().any(|row| names.list_members(row.0[index]).is_empty());
         may.then_some(var)
     }
 
-    /// Returns the cards of a deck in groups. All cards are one group at first, unless some rule looks into the deck.
-    pub(super) fn groups(&mut self, list: ListId, table: &Tabletop) -> CardGroups {
+    /// Returns the cards of a deck in groups. At first all cards form one group, unless some rule
+    /// looks into the deck.
+    pub(super) fn card_groups(&mut self, list: ListId, table: &Tabletop) -> CardGroups {
         let Some(deck) = self.schema.decks.iter().find(|deck| deck.list == list) else {
             return Vec::new();
         };
         let printed = self.schema.kind(deck.of).rows.len() as u32;
         // The pieces that have been set out since are among them.
-        let cards = 0..printed.max(table.rows(deck.of));
+        let cards = 0..printed.max(table.row_count(deck.of));
         if !self.closed.contains(&list) {
             return cards.map(|card| vec![card]).collect();
         }
         self.groups.entry(list).or_insert_with(|| vec![cards.collect()]).clone()
     }
 
-    /// Divides the groups of a deck by these, which are not alike.
-    pub(super) fn tell_apart(&mut self, list: ListId, parted: &[Vec<u32>]) {
+    /// Splits the groups of a deck by these sets of cards, which rules distinguish.
+    pub(super) fn split_groups(&mut self, list: ListId, parted: &[Vec<u32>]) {
         self.told_apart = true;
         let Some(groups) = self.groups.get_mut(&list) else { return };
         for part in parted {
@@ -109,46 +110,46 @@ impl<'a> Decks<'a> {
     }
 
     /// Makes each card of a deck a group of its own.
-    pub(super) fn tell_all_apart(&mut self, list: ListId, table: &Tabletop) {
-        let groups = self.groups(list, table);
+    pub(super) fn split_into_cards(&mut self, list: ListId, table: &Tabletop) {
+        let groups = self.card_groups(list, table);
         let each: CardGroups = groups.concat().into_iter().map(|card| vec![card]).collect();
         self.told_apart |= each.len() > groups.len();
         self.groups.insert(list, each);
     }
 
-    /// Returns everything that can be drawn from a deck: for each group how likely one of its cards is, and the cards
-    /// that are left then. `None` if the deck may be empty, see [`Decks::may_be_empty`].
-    pub(super) fn draws(
+    /// Returns all possible draws from a deck, with the probability of each group and the cards
+    /// that are left. `None` if the deck may be empty, see [`DeckGroups::may_be_empty`].
+    pub(super) fn possible_draws(
         &self,
         list: ListId,
         groups: &CardGroups,
         state: &TableState,
         table: &Tabletop,
-        names: &mut Names,
+        names: &mut NumberedNames,
         work: &mut u64,
-    ) -> Option<Vec<Draw>> {
+    ) -> Option<Vec<PossibleDraw>> {
         let kind = self.schema.decks.iter().find(|deck| deck.list == list)?.of;
-        let before = DeckBelief::of(RandomVariable::List(list, 0), state, names)?;
+        let before = DeckBelief::from_state(RandomVariable::List(list, 0), state, names)?;
         let mut draws = Vec::new();
         for &whole in &before.wholes {
             for group in groups {
-                let mut cards: Vec<u32> = names.list(whole).to_vec();
+                let mut cards: Vec<u32> = names.list_members(whole).to_vec();
                 cards.retain(|card| group.contains(card));
                 let one_of_many = cards.iter().any(|card| *card != cards[0]);
-                let rows = self.rows_after(list, &before, whole, group, one_of_many, names);
+                let rows = self.rows_after_draw(list, &before, whole, group, one_of_many, names);
                 *work += before.joint.rows.len() as u64 * DRAW_WORK;
                 if rows.is_empty() {
                     continue;
                 }
                 let weight = rows.iter().map(|row| &row.1).sum();
-                let words = self.last_words(kind, &cards, one_of_many, table, names);
+                let words = self.drawn_card_words(kind, &cards, one_of_many, table, names);
                 cards.sort_unstable();
                 cards.dedup();
-                draws.push(Draw {
+                draws.push(PossibleDraw {
                     words,
                     cards,
                     left: before.lengths.iter().copied().max().unwrap_or(1),
-                    known: apart(before.joint.vars.clone(), rows, work),
+                    known: factorize(before.joint.vars.clone(), rows, work),
                     weight,
                     total: &before.joint.total * &before.common,
                 });
@@ -157,23 +158,23 @@ impl<'a> Decks<'a> {
         Some(draws)
     }
 
-    /// Returns what is left of the deck `whole` after a card of the group has been drawn, with the weights.
-    fn rows_after(
+    /// Returns the weighted contents of the deck `whole` after a card of the group has been drawn.
+    fn rows_after_draw(
         &self,
         list: ListId,
         before: &DeckBelief,
         whole: i64,
         group: &[u32],
         one_of_many: bool,
-        names: &mut Names,
+        names: &mut NumberedNames,
     ) -> Vec<(Box<[i64]>, BigUint)> {
         let mut rows = Vec::new();
         for ((values, weight), length) in before.joint.rows.iter().zip(&before.lengths) {
             let number = values[before.index];
-            if names.whole(number) != whole {
+            if names.whole_deck(number) != whole {
                 continue;
             }
-            let members = names.list(number).to_vec();
+            let members = names.list_members(number).to_vec();
             let indices: Vec<usize> =
                 (0..members.len()).filter(|&index| group.contains(&members[index])).collect();
             let mut taken: Vec<(usize, usize)> = indices.iter().map(|&index| (index, 1)).collect();
@@ -193,24 +194,24 @@ impl<'a> Decks<'a> {
         rows
     }
 
-    /// Returns the number of the last words when one of these cards is drawn.
-    fn last_words(
+    /// Returns the number of the last words after one of these cards is drawn.
+    fn drawn_card_words(
         &self,
         kind: KindId,
         cards: &[u32],
         one_of_many: bool,
         table: &Tabletop,
-        names: &mut Names,
+        names: &mut NumberedNames,
     ) -> i64 {
         let titles: Vec<String> =
-            cards.iter().map(|&card| drawn(self.schema, table, kind, card)).collect();
-        if one_of_many { names.cards_number(titles) } else { names.number(&titles[0]) }
+            cards.iter().map(|&card| drawn_card_title(self.schema, table, kind, card)).collect();
+        if one_of_many { names.cards_number(titles) } else { names.text_number(&titles[0]) }
     }
 }
 
 /// The knowledge of a deck from which a card is drawn.
 struct DeckBelief {
-    joint: Joint,
+    joint: JointDistribution,
     /// The index of the deck among the variables of the joint.
     index: usize,
     /// For each row, the number of cards in the deck.
@@ -223,10 +224,14 @@ struct DeckBelief {
 
 impl DeckBelief {
     /// Returns what is known of the deck; `None` if nothing is, or if it may be empty.
-    fn of(var: RandomVariable, state: &TableState, names: &Names) -> Option<DeckBelief> {
+    fn from_state(
+        var: RandomVariable,
+        state: &TableState,
+        names: &NumberedNames,
+    ) -> Option<DeckBelief> {
         let joint = match state.get(var)? {
-            Belief::Sure(number) => Joint::sure(var, *number),
-            Belief::In(joint) => Joint::clone(joint),
+            Belief::Sure(number) => JointDistribution::point_mass(var, *number),
+            Belief::In(joint) => JointDistribution::clone(joint),
         };
         let index = joint.vars.binary_search(&var).ok()?;
         let mut lengths = Vec::new();
@@ -234,13 +239,13 @@ impl DeckBelief {
         let mut common = BigUint::from(1u32);
         for (values, _) in &joint.rows {
             let number = values[index];
-            let length = names.list(number).len();
+            let length = names.list_members(number).len();
             if length == 0 {
                 return None;
             }
             common = common.lcm(&BigUint::from(length));
             lengths.push(length);
-            wholes.push(names.whole(number));
+            wholes.push(names.whole_deck(number));
         }
         wholes.sort_unstable();
         wholes.dedup();

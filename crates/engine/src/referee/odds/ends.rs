@@ -8,8 +8,8 @@ use crate::language::machine::Halt;
 /// The end of a run: as it should, or the rules forbid it or went wrong.
 pub(super) type RunEnd = Result<(), Halt>;
 
-/// Returns how a run has ended, if it has.
-pub(super) fn end_of(result: Result<i64, Halt>) -> Option<RunEnd> {
+/// Returns how a run has ended; `None` if it has not.
+pub(super) fn run_end(result: Result<i64, Halt>) -> Option<RunEnd> {
     match result {
         Err(Halt::Branch) => None,
         result => Some(result.map(|_| ())),
@@ -33,12 +33,12 @@ pub(super) struct Ends {
 }
 
 impl Ends {
-    pub(super) fn of(leaves: Vec<Leaf>) -> Ends {
+    pub(super) fn from_leaves(leaves: Vec<Leaf>) -> Ends {
         let mut ends = Ends { done: None, refused: Vec::new() };
         for Leaf { end, share, state } in leaves {
             let share = Fraction::new(share.0.into(), share.1);
             match end {
-                Ok(()) => ends.done = Some((share, state.parts())),
+                Ok(()) => ends.done = Some((share, state.independent_parts())),
                 Err(halt) => ends.refused.push((halt, share)),
             }
         }

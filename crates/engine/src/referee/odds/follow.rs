@@ -6,15 +6,15 @@ use num_bigint::BigUint;
 
 use super::decks::CardGroups;
 use super::host::Outcomes;
-use super::joint::{Belief, Beliefs, Path, RandomVariable, Share, TableState, put};
+use super::joint::{Belief, Beliefs, Path, RandomVariable, Share, TableState, set_belief};
 use super::stop::{Arrival, Continuation, Stop};
 use super::tree::Tree;
 use crate::language::machine::{Machine, SnapshotReader};
 use crate::language::schema::DeckId;
 use crate::referee::phases::PhaseChange;
 
-/// The point from which runs are followed.
-struct Departure<'d> {
+/// The point at which runs branch.
+struct BranchPoint<'d> {
     /// The state of the table there.
     mark: usize,
     /// The progress of a change of phase, and the number of functions it has begun.
@@ -28,9 +28,9 @@ struct Departure<'d> {
     reader: SnapshotReader<'d>,
 }
 
-impl Departure<'_> {
-    /// Returns a path on from here, whose probability is `part` of `total`.
-    fn path(&self, delta: Beliefs, part: &BigUint, total: &BigUint) -> Path {
+impl BranchPoint<'_> {
+    /// Returns a path from here with a probability of `part` in `total`.
+    fn path_onward(&self, delta: Beliefs, part: &BigUint, total: &BigUint) -> Path {
         let share = (&self.share.0 * part, &self.share.1 * total);
         Path { from: self.state.clone(), delta, share, spoken: Vec::new() }
     }
@@ -38,7 +38,7 @@ impl Departure<'_> {
 
 impl<'a> Tree<'a> {
     /// Goes on from a position with everything that can come next.
-    pub(super) fn follow(
+    pub(super) fn follow_stop(
         &mut self,
         registers: &[i64],
         stop: &Stop,
@@ -47,9 +47,9 @@ impl<'a> Tree<'a> {
         machine: &mut Machine<'a>,
     ) -> Option<()> {
         let mut reader = SnapshotReader::new(registers);
-        self.lay_out(&mut reader, state);
+        self.lay_out_table(&mut reader, state);
         let before = self.onward;
-        let mut departure = Departure {
+        let mut departure = BranchPoint {
             mark: self.table.under.savepoint(),
             onward: None,
             begun: 0,
@@ -59,8 +59,8 @@ impl<'a> Tree<'a> {
             reader: reader.clone(),
         };
         if before.is_some() {
-            departure.onward = self.onwards.get(reader.count()).copied();
-            departure.begun = reader.take();
+            departure.onward = self.onwards.get(reader.next_count()).copied();
+            departure.begun = reader.next_number();
             departure.reader = reader;
         }
         match stop {
@@ -78,25 +78,26 @@ impl<'a> Tree<'a> {
     /// Goes on with each value of chance, or with all that the equal turns of a loop can add.
     fn follow_chance(
         &mut self,
-        departure: &Departure<'_>,
+        departure: &BranchPoint<'_>,
         outcomes: &Outcomes,
         machine: &mut Machine<'a>,
     ) -> Option<()> {
-        machine.restore(&mut self.flow, &mut departure.reader.clone());
+        machine.restore_snapshot(&mut self.flow, &mut departure.reader.clone());
         let equal = self.equal_turns(machine, outcomes);
-        self.host.leave();
-        self.table.take_back(departure.mark);
+        self.host.forget_run();
+        self.table.undo_run(departure.mark);
         if let Some((turns, sums)) = equal {
             let total = sums.iter().map(|(_, weight)| weight).sum();
             for (added, weight) in &sums {
-                let found = self.resume(departure, Continuation::Turns(&turns, added), machine)?;
-                self.arrive(found, departure.path(Vec::new(), weight, &total));
+                let found =
+                    self.resume_run(departure, Continuation::Turns(&turns, added), machine)?;
+                self.record_arrival(found, departure.path_onward(Vec::new(), weight, &total));
             }
         } else {
             let total = outcomes.iter().map(|(_, weight)| weight).sum();
             for (value, weight) in outcomes.iter() {
-                let found = self.resume(departure, Continuation::Value(*value), machine)?;
-                self.arrive(found, departure.path(Vec::new(), weight, &total));
+                let found = self.resume_run(departure, Continuation::Value(*value), machine)?;
+                self.record_arrival(found, departure.path_onward(Vec::new(), weight, &total));
             }
         }
         Some(())
@@ -105,16 +106,16 @@ impl<'a> Tree<'a> {
     /// Goes on with each value of something that is not certain.
     fn follow_read(
         &mut self,
-        departure: &Departure<'_>,
+        departure: &BranchPoint<'_>,
         var: RandomVariable,
         machine: &mut Machine<'a>,
     ) -> Option<()> {
         let Some(Belief::In(joint)) = departure.state.get(var) else { return None };
-        for (value, weight, mut known) in joint.cases(var, &mut self.work) {
-            put(&mut known, var, Belief::Sure(value));
-            self.reveal_all(&known);
-            let found = self.resume(departure, Continuation::Nothing, machine)?;
-            self.arrive(found, departure.path(known, &weight, &joint.total));
+        for (value, weight, mut known) in joint.condition_on(var, &mut self.work) {
+            set_belief(&mut known, var, Belief::Sure(value));
+            self.show_certain_values(&known);
+            let found = self.resume_run(departure, Continuation::Nothing, machine)?;
+            self.record_arrival(found, departure.path_onward(known, &weight, &joint.total));
         }
         Some(())
     }
@@ -123,13 +124,13 @@ impl<'a> Tree<'a> {
     /// not.
     fn follow_draw(
         &mut self,
-        departure: &Departure<'_>,
+        departure: &BranchPoint<'_>,
         deck: DeckId,
         machine: &mut Machine<'a>,
     ) -> Option<()> {
-        let list = self.decks.list(deck);
-        let groups = self.decks.groups(list, &self.table.under);
-        let draws = self.decks.draws(
+        let list = self.decks.card_list(deck);
+        let groups = self.decks.card_groups(list, &self.table.under);
+        let draws = self.decks.possible_draws(
             list,
             &groups,
             departure.state,
@@ -142,9 +143,9 @@ impl<'a> Tree<'a> {
             let mut found: Vec<(Vec<u32>, Arrival)> = Vec::new();
             self.card = Some(draw.words);
             for &card in &draw.cards {
-                self.reveal_all(&draw.known);
-                self.table.show(list, vec![card; draw.left]);
-                let next = self.resume(departure, Continuation::Value(0), machine)?;
+                self.show_certain_values(&draw.known);
+                self.table.show_cards(list, vec![card; draw.left]);
+                let next = self.resume_run(departure, Continuation::Value(0), machine)?;
                 match found.iter_mut().find(|(_, known)| *known == next) {
                     Some((cards, _)) => cards.push(card),
                     None => found.push((vec![card], next)),
@@ -154,37 +155,40 @@ impl<'a> Tree<'a> {
             if found.len() > 1 {
                 parted.extend(found.into_iter().map(|(cards, _)| cards));
             } else if let Some((_, only)) = found.pop() {
-                self.arrive(only, departure.path(draw.known, &draw.weight, &draw.total));
+                self.record_arrival(
+                    only,
+                    departure.path_onward(draw.known, &draw.weight, &draw.total),
+                );
             }
         }
         if !parted.is_empty() {
-            self.decks.tell_apart(list, &parted);
+            self.decks.split_groups(list, &parted);
             return None;
         }
         Some(())
     }
 
-    /// Runs on with a value, and takes everything back. Returns where that leads and what it changes.
-    fn resume(
+    /// Runs on with a value, then undoes the run. Returns its arrival and changes.
+    fn resume_run(
         &mut self,
-        departure: &Departure<'_>,
+        departure: &BranchPoint<'_>,
         given: Continuation<'_>,
         machine: &mut Machine<'a>,
     ) -> Option<Arrival> {
-        machine.restore(&mut self.flow, &mut departure.reader.clone());
+        machine.restore_snapshot(&mut self.flow, &mut departure.reader.clone());
         self.onward = departure.onward;
         self.begun = departure.begun;
-        self.table.start();
+        self.table.set_savepoint();
         self.host.words = None;
         match given {
             Continuation::Nothing => {}
             Continuation::Value(value) => self.host.next = Some(value),
-            Continuation::Turns(turns, added) => machine.end_turns(turns, added),
+            Continuation::Turns(turns, added) => machine.finish_turns(turns, added),
         }
-        let result = self.go_on(machine);
+        let result = self.run_to_stop(machine);
         self.work += departure.work;
-        let found = self.come_to(machine, result);
-        self.table.take_back(departure.mark);
+        let found = self.arrival_of_run(machine, result);
+        self.table.undo_run(departure.mark);
         found
     }
 }

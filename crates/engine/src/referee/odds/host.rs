@@ -4,13 +4,13 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use adjutant_dice::{Pool, Seeded};
+use adjutant_dice::{Pool, SeededSource};
 use indexmap::IndexMap;
 use num_bigint::BigUint;
 
-use crate::language::machine::{Answers, Halt, Host, Lot, Question};
+use crate::language::machine::{Answers, Halt, Host, Question, RandomLot};
 use crate::language::schema::{DeckId, KindId};
-use crate::referee::chance::Chance;
+use crate::referee::chance::RandomHost;
 
 /// The most things that may come of one roll before it is sampled instead.
 const MAX_OUTCOMES: usize = 5_000;
@@ -31,7 +31,7 @@ pub(super) enum LastWords {
 #[derive(Debug, Default)]
 pub(super) struct OddsHost {
     /// The dice of a sample; without them the run stops at each point of chance and says what can come.
-    chance: Option<Box<Chance>>,
+    chance: Option<Box<RandomHost>>,
     /// The value for the point of chance at which the run has stopped.
     pub next: Option<i64>,
     /// The values that can come where the run has stopped; `None` if there are too many.
@@ -59,13 +59,13 @@ impl OddsHost {
         OddsHost { insist, ..OddsHost::default() }
     }
 
-    /// Lets these dice decide, until others are given.
-    pub(super) fn throw(&mut self, dice: Seeded) {
-        self.chance = Some(Box::new(Chance::new(dice)));
+    /// Makes the host roll these dice and choose at random, instead of stopping.
+    pub(super) fn sample_with(&mut self, dice: SeededSource) {
+        self.chance = Some(Box::new(RandomHost::new(dice)));
     }
 
-    /// Forgets a run that was given up.
-    pub(super) fn leave(&mut self) {
+    /// Forgets the results of an abandoned run.
+    pub(super) fn forget_run(&mut self) {
         self.words = None;
         self.numbers.clear();
         self.next = None;
@@ -85,8 +85,9 @@ impl OddsHost {
         Err(Halt::Branch)
     }
 
-    /// Returns the odds of a pool, unless they are too many or, with all before, would take too long.
-    fn pool(&mut self, pool: &Pool) -> Option<Outcomes> {
+    /// Returns the outcomes of a pool, unless there are too many or they would take too long
+    /// together with earlier pools.
+    fn pool_outcomes(&mut self, pool: &Pool) -> Option<Outcomes> {
         if let Some((_, known)) = self.pools.iter().find(|(p, _)| p == pool) {
             return Some(known.clone());
         }
@@ -105,9 +106,12 @@ impl OddsHost {
     }
 }
 
-/// Returns each value once, in the order in which they come first, weighed by how often it is there; what is given
-/// on is what `key` makes of the index and the value.
-fn counted(values: impl Iterator<Item = i64>, key: impl Fn(usize, i64) -> i64) -> Option<Outcomes> {
+/// Counts how often each value occurs and returns the outcomes, in order of first occurrence. `key`
+/// makes the outcome from the index and the value.
+fn count_outcomes(
+    values: impl Iterator<Item = i64>,
+    key: impl Fn(usize, i64) -> i64,
+) -> Option<Outcomes> {
     let mut found: IndexMap<i64, (i64, u32)> = IndexMap::new();
     for (index, value) in values.enumerate() {
         found.entry(value).or_insert_with(|| (key(index, value), 0)).1 += 1;
@@ -119,40 +123,40 @@ fn counted(values: impl Iterator<Item = i64>, key: impl Fn(usize, i64) -> i64) -
 }
 
 impl Host for OddsHost {
-    fn reports(&self) -> bool {
+    fn wants_reports(&self) -> bool {
         false
     }
 
-    fn words(&self) -> bool {
+    fn wants_words(&self) -> bool {
         true
     }
 
-    fn roll(&mut self, pool: &Pool) -> Result<i64, Halt> {
+    fn roll_pool(&mut self, pool: &Pool) -> Result<i64, Halt> {
         self.thrown += u64::from(pool.count());
         match &mut self.chance {
-            Some(chance) => chance.roll(pool),
-            None => self.branch(|host| host.pool(pool)),
+            Some(chance) => chance.roll_pool(pool),
+            None => self.branch(|host| host.pool_outcomes(pool)),
         }
     }
 
-    fn dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt> {
+    fn roll_dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt> {
         self.thrown += u64::from(count);
         match &mut self.chance {
-            Some(chance) => chance.dice(count, sides),
-            None => self.branch(|host| host.pool(&Pool::plain(count, sides)?)),
+            Some(chance) => chance.roll_dice(count, sides),
+            None => self.branch(|host| host.pool_outcomes(&Pool::plain(count, sides)?)),
         }
     }
 
-    fn lot(&mut self, lot: Lot<'_>, names: &[String]) -> Result<usize, Halt> {
+    fn draw_lot(&mut self, lot: RandomLot<'_>, names: &[String]) -> Result<usize, Halt> {
         match &mut self.chance {
-            Some(chance) => chance.lot(lot, names),
+            Some(chance) => chance.draw_lot(lot, names),
             None if self.next.is_none() && lot.deck.is_some() => {
                 self.drawn = lot.deck;
                 Err(Halt::Branch)
             }
             None => {
                 let members = lot.members.iter().map(|&m| i64::from(m));
-                let index = self.branch(|_| counted(members, |index, _| index as i64))?;
+                let index = self.branch(|_| count_outcomes(members, |index, _| index as i64))?;
                 Ok(usize::try_from(index).unwrap_or(0))
             }
         }
@@ -165,21 +169,21 @@ impl Host for OddsHost {
         match &mut self.chance {
             Some(chance) => chance.ask(question),
             None => self.branch(|_| match question.answers {
-                Answers::Named(all) => counted(all.into_iter().map(|(v, _)| v), |_, v| v),
-                Answers::Between(low, high) => counted(low..=high, |_, v| v),
+                Answers::Named(all) => count_outcomes(all.into_iter().map(|(v, _)| v), |_, v| v),
+                Answers::Between(low, high) => count_outcomes(low..=high, |_, v| v),
             }),
         }
     }
 
-    fn refused(&mut self, _reason: String) -> bool {
+    fn overrides_refusal(&mut self, _reason: String) -> bool {
         self.insist
     }
 
-    fn verdict(&mut self, words: String) {
+    fn on_verdict(&mut self, words: String) {
         self.words = Some(LastWords::Text(words));
     }
 
-    fn counts(&self) -> bool {
+    fn wants_numbers(&self) -> bool {
         true
     }
 
@@ -189,15 +193,15 @@ impl Host for OddsHost {
         stops
     }
 
-    fn number(&mut self, what: String, number: i64) {
+    fn on_number(&mut self, what: String, number: i64) {
         self.numbers.push((what, number));
     }
 
-    fn said(&mut self, text: String) {
+    fn on_say(&mut self, text: String) {
         self.words = Some(LastWords::Text(text));
     }
 
-    fn taken(&mut self, lot: Lot<'_>, index: usize, _names: &[String]) {
+    fn on_lot_drawn(&mut self, lot: RandomLot<'_>, index: usize, _names: &[String]) {
         if lot.deck.is_some()
             && let Some(&row) = lot.members.get(index)
         {

@@ -1,6 +1,6 @@
 //! States that are not certain, as products of independent parts.
 //!
-//! A state of the table is a product: each cell is certain, or belongs to one [`Joint`] with those it depends on.
+//! A state of the table is a product: each cell is certain, or belongs to one [`JointDistribution`] with those it depends on.
 //! Where states meet, only what differs between them is multiplied out, mixed, and taken apart again into parts that
 //! are independent, which is tested exactly.
 
@@ -12,8 +12,8 @@ use num_integer::Integer;
 
 use crate::language::schema::{ColumnId, KindId, ListId};
 
-/// The most rows of a joint, times the things in it.
-const MAX_ROOM: usize = 1 << 20;
+/// The most values in a joint distribution: rows times variables.
+const MAX_JOINT_VALUES: usize = 1 << 20;
 /// The most work that a tree may take: instructions run, and as much for what is written down and put together.
 pub(super) const MAX_WORK: u64 = 60_000_000;
 /// The work of a value that is put together with others.
@@ -41,17 +41,17 @@ pub(super) type Row = (Box<[i64]>, BigUint);
 /// Values that come together, with their weight.
 pub(super) type Rows = Vec<(Vec<(RandomVariable, i64)>, BigUint)>;
 
-/// The values that several things can have together. They are in order, and so are the rows; the weights are the
-/// smallest whole numbers.
+/// The joint distribution of several variables. Variables and rows are sorted, and the weights have
+/// no common divisor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Joint {
+pub(super) struct JointDistribution {
     pub vars: Vec<RandomVariable>,
     pub rows: Vec<Row>,
     pub total: BigUint,
 }
 
-impl Joint {
-    fn new(vars: Vec<RandomVariable>, mut rows: Vec<Row>) -> Joint {
+impl JointDistribution {
+    fn new(vars: Vec<RandomVariable>, mut rows: Vec<Row>) -> JointDistribution {
         rows.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         let mut merged: Vec<Row> = Vec::with_capacity(rows.len());
         for row in rows {
@@ -60,7 +60,7 @@ impl Joint {
                 _ => merged.push(row),
             }
         }
-        let mut joint = Joint { vars, rows: merged, total: BigUint::ZERO };
+        let mut joint = JointDistribution { vars, rows: merged, total: BigUint::ZERO };
         joint.total = joint.rows.iter().map(|row| &row.1).sum();
         let one = BigUint::from(1u32);
         let mut common = joint.total.clone();
@@ -75,9 +75,9 @@ impl Joint {
         joint
     }
 
-    /// Returns one thing that is certain.
-    pub(super) fn sure(var: RandomVariable, value: i64) -> Joint {
-        Joint::new(vec![var], vec![(Box::from([value]), BigUint::from(1u32))])
+    /// Returns the distribution of a variable whose value is certain.
+    pub(super) fn point_mass(var: RandomVariable, value: i64) -> JointDistribution {
+        JointDistribution::new(vec![var], vec![(Box::from([value]), BigUint::from(1u32))])
     }
 
     fn index(&self, var: RandomVariable) -> Option<usize> {
@@ -85,13 +85,13 @@ impl Joint {
     }
 
     /// Returns the odds of some of the things, by their indices.
-    fn project(&self, indices: &[usize]) -> Joint {
+    fn marginalize(&self, indices: &[usize]) -> JointDistribution {
         let vars = indices.iter().map(|&index| self.vars[index]).collect();
         let mut rows = Vec::with_capacity(self.rows.len());
         for (values, weight) in &self.rows {
             rows.push((indices.iter().map(|&index| values[index]).collect(), weight.clone()));
         }
-        Joint::new(vars, rows)
+        JointDistribution::new(vars, rows)
     }
 
     /// Returns the rows with the variable of each value.
@@ -105,15 +105,16 @@ impl Joint {
     }
 
     /// Returns what is known of the things that are not among `vars`.
-    pub(super) fn without(&self, vars: &[RandomVariable], work: &mut u64) -> Beliefs {
+    pub(super) fn beliefs_without(&self, vars: &[RandomVariable], work: &mut u64) -> Beliefs {
         let indices: Vec<usize> =
             (0..self.vars.len()).filter(|&index| !vars.contains(&self.vars[index])).collect();
-        let rest = self.project(&indices);
-        apart(rest.vars, rest.rows, work)
+        let rest = self.marginalize(&indices);
+        factorize(rest.vars, rest.rows, work)
     }
 
-    /// Returns the values of one thing, with the odds of the others in each case.
-    pub(super) fn cases(
+    /// Returns each value of a variable with its weight and the distribution of the other variables
+    /// given that value.
+    pub(super) fn condition_on(
         &self,
         var: RandomVariable,
         work: &mut u64,
@@ -131,7 +132,7 @@ impl Joint {
                 weight += part;
                 rest.push((others.iter().map(|&p| values[p]).collect(), part.clone()));
             }
-            cases.push((alike[0].0[index], weight, apart(vars.clone(), rest, work)));
+            cases.push((alike[0].0[index], weight, factorize(vars.clone(), rest, work)));
         }
         cases
     }
@@ -145,11 +146,11 @@ pub(super) type Beliefs = Vec<(RandomVariable, Belief)>;
 pub(super) enum Belief {
     Sure(i64),
     /// It has one of several values, together with others.
-    In(Rc<Joint>),
+    In(Rc<JointDistribution>),
 }
 
 impl Belief {
-    fn same(&self, other: &Belief) -> bool {
+    fn is_same(&self, other: &Belief) -> bool {
         match (self, other) {
             (Belief::Sure(a), Belief::Sure(b)) => a == b,
             (Belief::In(a), Belief::In(b)) => Rc::ptr_eq(a, b) || a == b,
@@ -171,10 +172,11 @@ impl TableState {
         self.known.iter()
     }
 
-    /// Returns what comes together: first all that is certain, then each part with its weights.
-    pub(super) fn parts(&self) -> Vec<Rows> {
+    /// Returns the independent parts of the state: first all certain values, then each joint
+    /// distribution with its weights.
+    pub(super) fn independent_parts(&self) -> Vec<Rows> {
         let mut sure = Vec::new();
-        let mut joints: Vec<&Rc<Joint>> = Vec::new();
+        let mut joints: Vec<&Rc<JointDistribution>> = Vec::new();
         for (var, held) in &self.known {
             match held {
                 Belief::Sure(value) => sure.push((*var, *value)),
@@ -188,23 +190,26 @@ impl TableState {
     }
 
     pub(super) fn get(&self, var: RandomVariable) -> Option<&Belief> {
-        held(&self.known, var)
+        find_belief(&self.known, var)
     }
 
-    /// Returns the things that are not the same in another state.
-    fn differing<'s>(&'s self, other: &'s TableState) -> impl Iterator<Item = RandomVariable> + 's {
-        let same = |var, held: &Belief| other.get(var).is_some_and(|other| other.same(held));
+    /// Returns the variables whose beliefs differ in another state.
+    fn differing_variables<'s>(
+        &'s self,
+        other: &'s TableState,
+    ) -> impl Iterator<Item = RandomVariable> + 's {
+        let same = |var, held: &Belief| other.get(var).is_some_and(|other| other.is_same(held));
         self.known.iter().filter(move |(var, held)| !same(*var, held)).map(|held| held.0)
     }
 }
 
-/// Returns what is known of a thing.
-fn held(known: &Beliefs, var: RandomVariable) -> Option<&Belief> {
+/// Returns the belief about a variable.
+fn find_belief(known: &Beliefs, var: RandomVariable) -> Option<&Belief> {
     known.binary_search_by_key(&var, |held| held.0).ok().map(|index| &known[index].1)
 }
 
-/// Takes in what is known of a thing.
-pub(super) fn put(known: &mut Beliefs, var: RandomVariable, held: Belief) {
+/// Stores the belief about a variable.
+pub(super) fn set_belief(known: &mut Beliefs, var: RandomVariable, held: Belief) {
     match known.binary_search_by_key(&var, |entry| entry.0) {
         Ok(index) => known[index].1 = held,
         Err(index) => known.insert(index, (var, held)),
@@ -226,50 +231,56 @@ pub(super) struct Path {
 
 impl Path {
     fn get(&self, var: RandomVariable) -> Option<&Belief> {
-        held(&self.delta, var).or_else(|| self.from.get(var))
+        find_belief(&self.delta, var).or_else(|| self.from.get(var))
     }
 
-    fn held(&self, var: RandomVariable, base: &impl Fn(RandomVariable) -> i64) -> Belief {
+    fn belief_or_base(&self, var: RandomVariable, base: &impl Fn(RandomVariable) -> i64) -> Belief {
         self.get(var).cloned().unwrap_or_else(|| Belief::Sure(base(var)))
     }
 
-    /// Returns the path with these changes. What is certain now no longer hangs together with anything.
-    pub(super) fn with(mut self, changes: &[(RandomVariable, i64)], work: &mut u64) -> Path {
+    /// Returns the path with these changes. The changed variables become certain, and so
+    /// independent of all others.
+    pub(super) fn with_changes(
+        mut self,
+        changes: &[(RandomVariable, i64)],
+        work: &mut u64,
+    ) -> Path {
         let vars: Vec<RandomVariable> = changes.iter().map(|change| change.0).collect();
         for &(var, value) in changes {
             if let Some(Belief::In(joint)) = self.get(var).cloned() {
-                let rest = joint.without(&vars, work).into_iter();
-                rest.for_each(|(other, held)| put(&mut self.delta, other, held));
+                let rest = joint.beliefs_without(&vars, work).into_iter();
+                rest.for_each(|(other, held)| set_belief(&mut self.delta, other, held));
             }
-            put(&mut self.delta, var, Belief::Sure(value));
+            set_belief(&mut self.delta, var, Belief::Sure(value));
         }
         self
     }
 
-    /// Returns true if a line may have been said before.
-    pub(super) fn has_said(&self, number: i64) -> bool {
+    /// Returns true if this line may already have been said.
+    pub(super) fn may_have_said(&self, number: i64) -> bool {
         self.from.spoken.binary_search(&number).is_ok() || self.spoken.contains(&number)
     }
 
-    /// Returns true if it leads on in the same path as another.
-    pub(super) fn same(&self, other: &Path) -> bool {
+    /// Returns true if both lead to equal states.
+    pub(super) fn is_same(&self, other: &Path) -> bool {
         let both = || self.delta.iter().zip(&other.delta);
         Rc::ptr_eq(&self.from, &other.from)
             && self.spoken == other.spoken
             && self.delta.len() == other.delta.len()
-            && both().all(|(a, b)| a.0 == b.0 && a.1.same(&b.1))
+            && both().all(|(a, b)| a.0 == b.0 && a.1.is_same(&b.1))
     }
 }
 
-/// Joins all paths to a state; `None` if too much of it hangs together. The work done is added up.
-pub(super) fn meet(
+/// Merges all paths to a position into one state; `None` if the joint distributions become too
+/// large. Adds the work done to `work`.
+pub(super) fn merge_paths(
     paths: &[Path],
     base: &impl Fn(RandomVariable) -> i64,
     work: &mut u64,
 ) -> Option<(Share, TableState)> {
     let first = paths.first()?;
     let mut state = TableState::clone(&first.from);
-    first.delta.iter().for_each(|(var, held)| put(&mut state.known, *var, held.clone()));
+    first.delta.iter().for_each(|(var, held)| set_belief(&mut state.known, *var, held.clone()));
     *work += state.known.len() as u64 / 4;
     state.spoken = paths
         .iter()
@@ -287,14 +298,19 @@ pub(super) fn meet(
         open.extend(path.delta.iter().chain(&first.delta).map(|held| held.0));
         if !Rc::ptr_eq(&path.from, &first.from) {
             *work += (path.from.known.len() + first.from.known.len()) as u64 / 4;
-            open.extend(first.from.differing(&path.from).chain(path.from.differing(&first.from)));
+            open.extend(
+                first
+                    .from
+                    .differing_variables(&path.from)
+                    .chain(path.from.differing_variables(&first.from)),
+            );
         }
     }
     open.sort_unstable();
     open.dedup();
     let differs = |var: &RandomVariable| {
-        let held = first.held(*var, base);
-        paths[1..].iter().any(|path| !path.held(*var, base).same(&held))
+        let held = first.belief_or_base(*var, base);
+        paths[1..].iter().any(|path| !path.belief_or_base(*var, base).is_same(&held))
     };
     open.retain(differs);
     let mut vars = IndexSet::new();
@@ -309,7 +325,7 @@ pub(super) fn meet(
     }
     let mut share = first.share.clone();
     for path in &paths[1..] {
-        share = sum(share, path.share.clone());
+        share = add_shares(share, path.share.clone());
     }
     if share.0 == share.1 {
         share = (BigUint::from(1u32), BigUint::from(1u32));
@@ -322,28 +338,29 @@ pub(super) fn meet(
     }
     let mut vars: Vec<RandomVariable> = vars.into_iter().collect();
     vars.sort_unstable();
-    let rows = mixed(paths, &vars, base, work)?;
-    for (var, held) in apart(vars, rows, work) {
+    let rows = mix_rows(paths, &vars, base, work)?;
+    for (var, held) in factorize(vars, rows, work) {
         // What has become of it may be what it was.
-        let known = paths.iter().find_map(|path| path.get(var).filter(|known| known.same(&held)));
+        let known =
+            paths.iter().find_map(|path| path.get(var).filter(|known| known.is_same(&held)));
         let held = known.cloned().unwrap_or(held);
-        put(&mut state.known, var, held);
+        set_belief(&mut state.known, var, held);
     }
     Some((share, state))
 }
 
-/// Returns the values of the things in all paths, multiplied out.
-fn mixed(
+/// Returns the joint rows of these variables over all paths.
+fn mix_rows(
     paths: &[Path],
     vars: &[RandomVariable],
     base: &impl Fn(RandomVariable) -> i64,
     work: &mut u64,
 ) -> Option<Vec<Row>> {
-    let mut parts: Vec<(Vec<i64>, Vec<Rc<Joint>>, Share)> = Vec::new();
+    let mut parts: Vec<(Vec<i64>, Vec<Rc<JointDistribution>>, Share)> = Vec::new();
     let mut room = 0usize;
     for path in paths {
         let mut values = vec![0; vars.len()];
-        let mut joints = Vec::<Rc<Joint>>::new();
+        let mut joints = Vec::<Rc<JointDistribution>>::new();
         for (index, var) in vars.iter().enumerate() {
             match path.get(*var) {
                 Some(Belief::In(joint)) if joints.iter().any(|j| Rc::ptr_eq(j, joint)) => {}
@@ -359,7 +376,7 @@ fn mixed(
             total *= &joint.total;
         }
         room = room.saturating_add(rows.saturating_mul(vars.len()));
-        if room > MAX_ROOM {
+        if room > MAX_JOINT_VALUES {
             return None;
         }
         parts.push((values, joints, (path.share.0.clone(), total)));
@@ -394,14 +411,15 @@ fn mixed(
     Some(rows)
 }
 
-/// Takes things apart into those that are certain and groups that are independent of each other.
+/// Factors a joint distribution into certain values and independent groups. If that would take too
+/// long, the variables stay together, which is still correct.
 ///
 /// Where that would take too long they stay together, which is true as well.
-pub(super) fn apart(vars: Vec<RandomVariable>, rows: Vec<Row>, work: &mut u64) -> Beliefs {
+pub(super) fn factorize(vars: Vec<RandomVariable>, rows: Vec<Row>, work: &mut u64) -> Beliefs {
     let cost = |values: usize| rows.len() as u64 * (ROW_WORK + values as u64 * VALUE_WORK);
     *work += cost(vars.len());
     let pair = cost(2) * 3;
-    let joint = Joint::new(vars, rows);
+    let joint = JointDistribution::new(vars, rows);
     let count = joint.vars.len();
     let is_sure = |p: usize| joint.rows.iter().all(|row| row.0[p] == joint.rows[0].0[p]);
     let (sure, open): (Vec<usize>, Vec<usize>) = (0..count).partition(|&p| is_sure(p));
@@ -414,7 +432,7 @@ pub(super) fn apart(vars: Vec<RandomVariable>, rows: Vec<Row>, work: &mut u64) -
         while other < groups.len() {
             let mut tied = |p: usize, q: usize| {
                 *work += pair;
-                *work > MAX_WORK || !independent(&joint, &[vec![p], vec![q]])
+                *work > MAX_WORK || !are_independent(&joint, &[vec![p], vec![q]])
             };
             let depend = groups[at].iter().any(|&p| groups[other].iter().any(|&q| tied(p, q)));
             if depend {
@@ -429,12 +447,12 @@ pub(super) fn apart(vars: Vec<RandomVariable>, rows: Vec<Row>, work: &mut u64) -
         at += 1;
     }
     *work += pair * groups.len() as u64;
-    if groups.len() > 1 && !independent(&joint, &groups) {
+    if groups.len() > 1 && !are_independent(&joint, &groups) {
         groups = vec![open];
     }
     for mut indices in groups {
         indices.sort_unstable();
-        let part = if indices.len() == count { joint.clone() } else { joint.project(&indices) };
+        let part = if indices.len() == count { joint.clone() } else { joint.marginalize(&indices) };
         let part = Rc::new(part);
         held.extend(part.vars.iter().map(|var| (*var, Belief::In(part.clone()))));
     }
@@ -442,16 +460,15 @@ pub(super) fn apart(vars: Vec<RandomVariable>, rows: Vec<Row>, work: &mut u64) -
     held
 }
 
-/// Returns true if groups of things are independent of each other: every combination comes, as often as the product
-/// says.
-fn independent(joint: &Joint, groups: &[Vec<usize>]) -> bool {
-    let whole = joint.project(&groups.concat());
+/// Returns true if the groups of variables are independent of each other.
+fn are_independent(joint: &JointDistribution, groups: &[Vec<usize>]) -> bool {
+    let whole = joint.marginalize(&groups.concat());
     let mut from = 0;
     let mut parts = Vec::with_capacity(groups.len());
     for group in groups {
         let range = from..from + group.len();
         from = range.end;
-        parts.push((range.clone(), whole.project(&range.collect::<Vec<_>>())));
+        parts.push((range.clone(), whole.marginalize(&range.collect::<Vec<_>>())));
     }
     let mut combinations = 1usize;
     for (_, part) in &parts {
@@ -471,7 +488,7 @@ fn independent(joint: &Joint, groups: &[Vec<usize>]) -> bool {
 }
 
 /// Returns the sum of two shares.
-pub(super) fn sum(a: Share, b: Share) -> Share {
+pub(super) fn add_shares(a: Share, b: Share) -> Share {
     if a.0 == BigUint::ZERO {
         return b;
     }

@@ -1,67 +1,69 @@
 //! Lays the table out as a state has it.
 
-use super::joint::{Belief, Joint, RandomVariable, TableState};
+use super::joint::{Belief, JointDistribution, RandomVariable, TableState};
 use super::tree::Tree;
 use crate::language::machine::{SnapshotReader, World};
 use crate::language::schema::KindId;
 
 impl Tree<'_> {
-    /// Lays the table out as a state has it: what is certain lies open, the rest under the veil.
-    pub(super) fn lay_out(&mut self, reader: &mut SnapshotReader<'_>, state: &TableState) {
-        self.table.renew();
-        for _ in 0..reader.count() {
-            let kind = KindId(reader.take() as u16);
+    /// Lays out the table of a state: certain values are visible, all others veiled.
+    pub(super) fn lay_out_table(&mut self, reader: &mut SnapshotReader<'_>, state: &TableState) {
+        self.table.reset();
+        for _ in 0..reader.next_count() {
+            let kind = KindId(reader.next_number() as u16);
             // It was set out before, so there is room for it.
-            _ = self.table.under.add(kind, self.names.text(reader.take()));
+            _ = self.table.under.add_piece(kind, self.names.text(reader.next_number()));
         }
-        self.reveal_all(state.iter());
-        for _ in 0..reader.count() {
-            let kind = KindId(reader.take() as u16);
-            let row = reader.take() as u32;
-            self.table.remove(kind, row);
+        self.show_certain_values(state.iter());
+        for _ in 0..reader.next_count() {
+            let kind = KindId(reader.next_number() as u16);
+            let row = reader.next_number() as u32;
+            self.table.remove_piece(kind, row);
         }
-        self.table.laid_out();
+        self.table.end_layout();
     }
 
-    /// Lays open what is certain among these; what is not stays veiled.
-    pub(super) fn reveal_all<'k>(
+    /// Shows the certain values among these. The others stay veiled.
+    pub(super) fn show_certain_values<'k>(
         &mut self,
         known: impl IntoIterator<Item = &'k (RandomVariable, Belief)>,
     ) {
         for (var, held) in known {
             match held {
-                Belief::Sure(value) => self.reveal(*var, *value),
-                Belief::In(joint) => self.hide(*var, joint),
+                Belief::Sure(value) => self.show_value(*var, *value),
+                Belief::In(joint) => self.veil_uncertain(*var, joint),
             }
         }
     }
 
-    /// Hides what is not certain. Of a deck that no rule looks into, the number of cards can be seen if it is certain.
-    fn hide(&mut self, var: RandomVariable, joint: &Joint) {
+    /// Veils a variable that is not certain. For a deck that no rule looks into, the number of
+    /// cards stays visible if it is certain.
+    fn veil_uncertain(&mut self, var: RandomVariable, joint: &JointDistribution) {
         let index = joint.vars.binary_search(&var).unwrap_or(0);
         let mut numbers = joint.rows.iter().map(|row| row.0[index]);
         if let RandomVariable::List(list, row) = var
             && self.decks.is_grouped(list)
             && let Some(first) = numbers.next()
-            && numbers.all(|n| self.names.list(n).len() == self.names.list(first).len())
+            && numbers
+                .all(|n| self.names.list_members(n).len() == self.names.list_members(first).len())
         {
-            self.table.lift(var);
-            self.table.stand_for(list, row, self.names.list(first));
+            self.table.lift_veil(var);
+            self.table.show_substitutes(list, row, self.names.list_members(first));
             return;
         }
-        self.table.veil(var);
+        self.table.veil_variable(var);
     }
 
-    /// Lays a value open on the table.
-    fn reveal(&mut self, var: RandomVariable, value: i64) {
-        self.table.lift(var);
+    /// Shows a value on the table.
+    fn show_value(&mut self, var: RandomVariable, value: i64) {
+        self.table.lift_veil(var);
         match var {
             RandomVariable::Cell(column, row) => self.table.under.set(column, row, value),
             RandomVariable::List(list, row) if value >= 0 => {
-                if self.names.whole(value) == value {
-                    self.table.under.set_list(list, row, self.names.list(value));
+                if self.names.whole_deck(value) == value {
+                    self.table.under.set_list(list, row, self.names.list_members(value));
                 } else {
-                    self.table.stand_for(list, row, self.names.list(value));
+                    self.table.show_substitutes(list, row, self.names.list_members(value));
                 }
             }
             _ => {}

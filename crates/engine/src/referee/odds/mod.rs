@@ -22,9 +22,9 @@ mod veil;
 
 use std::collections::BTreeMap;
 
-use adjutant_dice::{Fraction, Seed, Seeded};
-pub use answer::{Basis, Ending, Marginal, Odds};
-use ends::{Ends, end_of};
+use adjutant_dice::{Fraction, Seed, SeededSource};
+pub use answer::{Ending, Marginal, Odds, OddsMethod};
+use ends::{Ends, run_end};
 use indexmap::IndexSet;
 use joint::RandomVariable;
 use num_bigint::BigUint;
@@ -35,7 +35,7 @@ use crate::language::machine::{Halt, Machine};
 use crate::tabletop::Tabletop;
 
 /// The number of samples where a tree is too large.
-const SAMPLES: u64 = 20_000;
+const SAMPLE_COUNT: u64 = 20_000;
 /// The most instructions that all samples may run together.
 const SAMPLE_WORK: u64 = 35_000_000;
 /// The cost of a sample besides its instructions.
@@ -53,70 +53,80 @@ impl Referee {
     /// Returns the refusal of an action that is refused whatever the dice show.
     pub fn odds(&self, table: &Tabletop, action: &Action, insist: bool) -> Result<Odds, Halt> {
         let (ends, basis, mut tree) = match action {
-            Action::Rule { .. } | Action::Next => self.explore(table, action, insist),
+            Action::Rule { .. } | Action::Next => self.explore_or_sample(table, action, insist),
             _ => return Err(Halt::Refused("there is no chance in this".into())),
         };
         if let (None, Some((halt, _))) = (&ends.done, ends.refused.first()) {
             return Err(halt.clone());
         }
         // It knows the texts that were made on the path.
-        tree.table.renew();
-        Ok(report::report(&self.ruleset, &mut tree, ends, basis))
+        tree.table.reset();
+        Ok(report::report_odds(&self.ruleset, &mut tree, ends, basis))
     }
 
     /// Returns the tree of an action, or samples of it if it grows too large.
-    fn explore(&self, table: &Tabletop, action: &Action, insist: bool) -> (Ends, Basis, Tree<'_>) {
+    fn explore_or_sample(
+        &self,
+        table: &Tabletop,
+        action: &Action,
+        insist: bool,
+    ) -> (Ends, OddsMethod, Tree<'_>) {
         let mut tree = Tree::new(self, table, insist);
-        let machine = self.begun(action, &mut tree);
-        match tree.grow(&machine) {
-            Some(leaves) => (Ends::of(leaves), Basis::Exact(tree.positions), tree),
-            None => self.sampled(table, action, insist),
+        let machine = self.begin_action(action, &mut tree);
+        match tree.grow_tree(&machine) {
+            Some(leaves) => (Ends::from_leaves(leaves), OddsMethod::Exact(tree.positions), tree),
+            None => self.sample_odds(table, action, insist),
         }
     }
 
     /// Returns a machine at the beginning of an action.
-    fn begun(&self, action: &Action, tree: &mut Tree<'_>) -> Machine<'_> {
+    fn begin_action(&self, action: &Action, tree: &mut Tree<'_>) -> Machine<'_> {
         let rules = &self.ruleset;
         let mut machine = Machine::new(&rules.schema, &rules.program);
         tree.onward = None;
         match action {
             Action::Rule { rule, arguments, only } => {
                 let (function, values) =
-                    self.prepare(*rule, arguments, only, &mut machine, &mut tree.table);
+                    self.prepare_call(*rule, arguments, only, &mut machine, &mut tree.table);
                 machine.begin(function, &values);
             }
-            _ => tree.onward = Some(self.onward(&tree.table)),
+            _ => tree.onward = Some(self.start_phase_change(&tree.table)),
         }
         machine
     }
 
-    /// Returns the ends of many runs. Their dice are of a seed of their own, the same each time, so that asking twice
-    /// gives one answer.
-    fn sampled(&self, table: &Tabletop, action: &Action, insist: bool) -> (Ends, Basis, Tree<'_>) {
+    /// Runs the action many times and returns the ends. The dice always come from the same fixed
+    /// seed, so that the same question gets the same answer.
+    fn sample_odds(
+        &self,
+        table: &Tabletop,
+        action: &Action,
+        insist: bool,
+    ) -> (Ends, OddsMethod, Tree<'_>) {
         let seed = Seed::from_text("odds");
         let mut tree = Tree::new(self, table, insist);
         let mut done: BTreeMap<Vec<(RandomVariable, i64)>, u64> = BTreeMap::new();
         let mut refused: Vec<(Halt, u64)> = Vec::new();
         let mut runs = 0;
-        while runs < SAMPLES && tree.work < SAMPLE_WORK && !tree.names.is_full() {
-            tree.host.throw(Seeded::new(&seed, runs));
-            tree.table.renew();
-            let texts = tree.table.under.texts();
-            let mut machine = self.begun(action, &mut tree);
-            let result = tree.go_on(&mut machine);
+        while runs < SAMPLE_COUNT && tree.work < SAMPLE_WORK && !tree.names.is_full() {
+            tree.host.sample_with(SeededSource::new(&seed, runs));
+            tree.table.reset();
+            let texts = tree.table.under.text_count();
+            let mut machine = self.begin_action(action, &mut tree);
+            let result = tree.run_to_stop(&mut machine);
             tree.work += std::mem::take(&mut tree.host.thrown) * DIE_COST;
             tree.work += SAMPLE_COST + tree.table.under.savepoint() as u64 * CHANGE_COST;
             tree.table.under.forget_unused_texts(texts);
             let mut said = IndexSet::new();
-            for (line, number) in tree.numbers() {
+            for (line, number) in tree.numbers_said() {
                 if !said.insert(line) {
                     tree.often.insert(line);
                 }
                 let (count, _) = tree.numbers.entry((line, number)).or_default();
                 *count += 1u32;
             }
-            match end_of(result) {
-                Some(Ok(())) | None => *done.entry(tree.changes(true)).or_default() += 1,
+            match run_end(result) {
+                Some(Ok(())) | None => *done.entry(tree.changes_of_run(true)).or_default() += 1,
                 Some(Err(halt)) => match refused.iter_mut().find(|(known, _)| *known == halt) {
                     Some((_, count)) => *count += 1,
                     None => refused.push((halt, 1)),
@@ -132,6 +142,6 @@ impl Referee {
             done: (count > 0).then(|| (share(count), vec![rows])),
             refused: refused.into_iter().map(|(end, times)| (end, share(times))).collect(),
         };
-        (ends, Basis::Sampled(runs), tree)
+        (ends, OddsMethod::Sampled(runs), tree)
     }
 }

@@ -11,9 +11,9 @@ use crate::tabletop::Tabletop;
 /// The most bytes that all different words and names may take.
 const MAX_BYTES: usize = 8 << 20;
 
-/// Texts, names and lists with a number each, so that states are rows of numbers.
+/// A number for each text, list and set of card titles, so that states are rows of numbers.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Names {
+pub(super) struct NumberedNames {
     texts: IndexSet<String>,
     lists: IndexSet<NumberedList>,
     /// The titles of cards that are alike.
@@ -25,17 +25,17 @@ pub(super) struct Names {
 /// cards that are left, with the number of the whole deck.
 type NumberedList = (Rc<[u32]>, Option<i64>);
 
-/// The number of the first set of cards, as last words; the others follow downwards.
-const CARDS: i64 = -2;
+/// The number of the first set of card titles. Later sets count down from it.
+const FIRST_CARDS_NUMBER: i64 = -2;
 
-impl Names {
+impl NumberedNames {
     /// Returns true if the texts have grown too long to go on.
     pub(super) fn is_full(&self) -> bool {
         self.bytes > MAX_BYTES
     }
 
     /// Returns the number of a text.
-    pub(super) fn number(&mut self, text: &str) -> i64 {
+    pub(super) fn text_number(&mut self, text: &str) -> i64 {
         if let Some(index) = self.texts.get_index_of(text) {
             return index as i64;
         }
@@ -55,33 +55,39 @@ impl Names {
         index as i64
     }
 
-    fn known(&self, number: i64) -> Option<&NumberedList> {
+    fn numbered_list(&self, number: i64) -> Option<&NumberedList> {
         usize::try_from(number).ok().and_then(|n| self.lists.get_index(n))
     }
 
-    pub(super) fn list(&self, number: i64) -> &[u32] {
-        self.known(number).map_or(&[], |list| &list.0)
+    pub(super) fn list_members(&self, number: i64) -> &[u32] {
+        self.numbered_list(number).map_or(&[], |list| &list.0)
     }
 
-    /// Returns the number of the whole deck that a list was left from; its own if the cards are known one by one.
-    pub(super) fn whole(&self, number: i64) -> i64 {
-        self.known(number).and_then(|list| list.1).unwrap_or(number)
+    /// Returns the number of the whole deck that a list is left from, or the list's own number if
+    /// every card is known.
+    pub(super) fn whole_deck(&self, number: i64) -> i64 {
+        self.numbered_list(number).and_then(|list| list.1).unwrap_or(number)
     }
 
     /// Returns the number of last words that can name any of these cards.
     pub(super) fn cards_number(&mut self, titles: Vec<String>) -> i64 {
-        CARDS - self.cards.insert_full(titles).0 as i64
+        FIRST_CARDS_NUMBER - self.cards.insert_full(titles).0 as i64
     }
 
-    /// Returns the titles of the cards that last words of this number can name, each as likely as the others.
-    pub(super) fn cards(&self, number: i64) -> Option<&[String]> {
-        let index = usize::try_from(CARDS - number).ok();
+    /// Returns the titles of the cards that these last words can mean, all equally likely.
+    pub(super) fn card_titles(&self, number: i64) -> Option<&[String]> {
+        let index = usize::try_from(FIRST_CARDS_NUMBER - number).ok();
         index.and_then(|n| self.cards.get_index(n)).map(Vec::as_slice)
     }
 }
 
-/// Returns a card or chit as it is read out: its title, if it has one.
-pub(super) fn drawn(schema: &Schema, table: &Tabletop, kind: KindId, row: u32) -> String {
+/// Returns the title of a card or chit, or its name if it has none.
+pub(super) fn drawn_card_title(
+    schema: &Schema,
+    table: &Tabletop,
+    kind: KindId,
+    row: u32,
+) -> String {
     match schema.kind(kind).rows.get(row as usize) {
         Some(printed) => schema.row_title(kind, printed),
         None => table.name(kind, row).to_owned(),

@@ -8,13 +8,13 @@ use indexmap::{IndexMap, IndexSet};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 
-use super::answer::{self, Basis, Ending, Odds};
+use super::answer::{self, Ending, Odds, OddsMethod};
 use super::ends::Ends;
 use super::joint::{RandomVariable, Rows};
-use super::names::Names;
+use super::names::NumberedNames;
 use super::tree::Tree;
-use crate::language::machine::{Halt, World, shown};
-use crate::language::schema::{Attribute, AttributeStorage, KindId, STATE, Type};
+use crate::language::machine::{Halt, World, value_text};
+use crate::language::schema::{Attribute, AttributeStorage, KindId, STATE_KIND, Type};
 use crate::ruleset::Ruleset;
 use crate::tabletop::{Tabletop, Value};
 
@@ -51,7 +51,7 @@ struct PartKey {
 }
 
 /// The parts that are different in an ending: the value of a cell, else the number of the members or the name.
-type Values = IndexMap<PartKey, i64>;
+type ChangedParts = IndexMap<PartKey, i64>;
 /// The values that vary, by the indices of their keys, and the number of the last words.
 type CombinedKey = (Vec<Option<i64>>, Option<i64>);
 /// Values that come together, with their weight.
@@ -61,8 +61,8 @@ type EqualEndings<'a> = IndexMap<(bool, Vec<Option<i64>>, &'a str), BigUint>;
 /// An ending in words: whether refused, the changes, the words.
 type EndingText = (bool, Vec<String>, String);
 
-/// Returns every combination of a row of one part with a row of another.
-fn multiplied(a: &Rows, b: &Rows) -> Rows {
+/// Returns every combination of a row of one part with a row of the other.
+fn product_of_rows(a: &Rows, b: &Rows) -> Rows {
     let mut rows = Vec::with_capacity(a.len() * b.len());
     for (row, weight) in a {
         for (other, times) in b {
@@ -75,28 +75,33 @@ fn multiplied(a: &Rows, b: &Rows) -> Rows {
 struct Reporter<'a> {
     rules: &'a Ruleset,
     table: &'a Tabletop,
-    names: &'a mut Names,
+    names: &'a mut NumberedNames,
     /// The names of pieces set out in some ending.
     made: IndexMap<(KindId, u32), String>,
 }
 
 /// Things that come together, and how often: what is different, and the number of the last words.
 struct Cluster {
-    rows: Vec<(Values, Option<i64>, BigUint)>,
+    rows: Vec<(ChangedParts, Option<i64>, BigUint)>,
     total: BigUint,
 }
 
 /// Groups the ends and puts them into words.
-pub(super) fn report(rules: &Ruleset, tree: &mut Tree<'_>, ends: Ends, basis: Basis) -> Odds {
+pub(super) fn report_odds(
+    rules: &Ruleset,
+    tree: &mut Tree<'_>,
+    ends: Ends,
+    basis: OddsMethod,
+) -> Odds {
     let asked = tree.host.asked.iter().cloned().collect();
-    let mut numbers = numbers(tree);
+    let mut numbers = number_distributions(tree);
     let table = &tree.table.under;
     let names = &mut tree.names;
     let mut reporter = Reporter { rules, table, names, made: IndexMap::new() };
     let one = BigUint::from(1u32);
     let (chance, parts) =
         ends.done.unwrap_or_else(|| (Fraction::new(BigInt::ZERO, one.clone()), Vec::new()));
-    let parts = reporter.parts(parts);
+    let parts = reporter.cluster_parts(parts);
     // All weights are whole numbers of one unit.
     let totals: BigUint = parts.iter().map(|part| &part.total).product();
     let denominator = &totals * chance.denominator();
@@ -109,7 +114,7 @@ pub(super) fn report(rules: &Ruleset, tree: &mut Tree<'_>, ends: Ends, basis: Ba
     let refused: Vec<(String, BigUint)> = ends.refused.iter().map(refusal).collect();
     let unchanged: BigUint = refused.iter().map(|(_, weight)| weight).sum();
 
-    let mut fixed = Values::new();
+    let mut fixed = ChangedParts::new();
     let mut varying = Vec::new();
     for part in &parts {
         let keys: IndexSet<&PartKey> = part.rows.iter().flat_map(|row| row.0.keys()).collect();
@@ -124,39 +129,40 @@ pub(super) fn report(rules: &Ruleset, tree: &mut Tree<'_>, ends: Ends, basis: Ba
         }
     }
     varying.sort_unstable();
-    let varying = reporter.on_the_table(varying);
+    let varying = reporter.visible_on_table(varying);
     let mut always: Vec<PartKey> = fixed.keys().copied().collect();
     always.sort_unstable();
-    let always = reporter.on_the_table(always);
-    let always = always.into_iter().map(|key| reporter.change(key, fixed[&key])).collect();
+    let always = reporter.visible_on_table(always);
+    let always = always.into_iter().map(|key| reporter.change_text(key, fixed[&key])).collect();
 
     // The weight of all that goes with a row of a part.
     let others = |part: &Cluster| &totals / &part.total * &scale;
     let spoken = parts.iter().find(|part| part.rows.iter().any(|row| row.1.is_some()));
     let text = |words: Option<i64>| reporter.names.text(words.unwrap_or(-1)).to_owned();
     let mut by_words = match spoken {
-        Some(part) => marginal(part, &others(part), |_, words| text(words)),
+        Some(part) => marginal_weights(part, &others(part), |_, words| text(words)),
         None => IndexMap::from([(String::new(), &totals * &scale)]),
     };
     for (words, weight) in &refused {
         *by_words.entry(words.clone()).or_default() += weight;
     }
     by_words.retain(|_, weight| *weight != BigUint::ZERO);
-    let words = ranked(by_words).into_iter().map(|(w, n)| (w, share(&n))).collect();
+    let words = sort_by_weight(by_words).into_iter().map(|(w, n)| (w, share(&n))).collect();
 
     let mut told = Vec::new();
     for key in varying.iter().take(MOST_PARTS) {
         let varies = |part: &&Cluster| part.rows.iter().any(|row| row.0.contains_key(key));
         let Some(part) = parts.iter().find(varies) else { continue };
-        let mut values = marginal(part, &others(part), |row, _| row.get(key).copied());
+        let mut values = marginal_weights(part, &others(part), |row, _| row.get(key).copied());
         if unchanged != BigUint::ZERO {
             *values.entry(None).or_default() += &unchanged;
         }
-        told.push(reporter.part(*key, values, &share));
+        told.push(reporter.part_distribution(*key, values, &share));
     }
 
     // What varies of each part, in the order of the keys.
-    let parts: Vec<Varied> = parts.iter().map(|part| Varied::of(part, &varying)).collect();
+    let parts: Vec<VaryingPart> =
+        parts.iter().map(|part| VaryingPart::from_cluster(part, &varying)).collect();
     let mut by_count = vec![scale.clone()];
     for part in &parts {
         let mut next = vec![BigUint::ZERO; by_count.len() + part.keys.len()];
@@ -177,9 +183,9 @@ pub(super) fn report(rules: &Ruleset, tree: &mut Tree<'_>, ends: Ends, basis: Ba
     Odds { endings, rest, words, parts: told, numbers, changed, always, asked, basis }
 }
 
-/// Returns the distribution of each number that was said. Numbers that are always the same, or may be said again, are
-/// left out.
-fn numbers(tree: &Tree<'_>) -> Vec<answer::Marginal> {
+/// Returns the distribution of each number in a line. Omits numbers that are always the same or may
+/// be said several times.
+fn number_distributions(tree: &Tree<'_>) -> Vec<answer::Marginal> {
     let mut lines: IndexMap<i64, Vec<(i64, Fraction)>> = IndexMap::new();
     for (&(line, value), share) in &tree.numbers {
         let chance = Fraction::new(share.0.clone().into(), share.1.clone());
@@ -187,12 +193,12 @@ fn numbers(tree: &Tree<'_>) -> Vec<answer::Marginal> {
     }
     let told = lines.into_iter().filter(|(l, values)| values.len() > 1 && !tree.often.contains(l));
     told.take(MOST_NUMBERS)
-        .map(|(l, values)| number(tree.names.text(l).to_owned(), values))
+        .map(|(l, values)| number_distribution(tree.names.text(l).to_owned(), values))
         .collect()
 }
 
 /// Returns the distribution of one number.
-fn number(what: String, values: Vec<(i64, Fraction)>) -> answer::Marginal {
+fn number_distribution(what: String, values: Vec<(i64, Fraction)>) -> answer::Marginal {
     let weights = values.iter().map(|(value, chance)| (*value, chance));
     let common = values.iter().fold(BigUint::from(1u32), |c, (_, f)| c.lcm(f.denominator()));
     let weights = weights.map(|(value, chance)| {
@@ -205,10 +211,10 @@ fn number(what: String, values: Vec<(i64, Fraction)>) -> answer::Marginal {
 
 /// Adds up the weights of a part's rows by what `of` makes of the values and words of each, times the weight of all that
 /// goes with it.
-fn marginal<K: Hash + Eq>(
+fn marginal_weights<K: Hash + Eq>(
     part: &Cluster,
     times: &BigUint,
-    of: impl Fn(&Values, Option<i64>) -> K,
+    of: impl Fn(&ChangedParts, Option<i64>) -> K,
 ) -> IndexMap<K, BigUint> {
     let mut weights: IndexMap<K, BigUint> = IndexMap::new();
     for (values, words, weight) in &part.rows {
@@ -218,34 +224,35 @@ fn marginal<K: Hash + Eq>(
 }
 
 /// The values of one part that vary, by the indices of their keys, with the words and their weight.
-struct Varied {
+struct VaryingPart {
     keys: Vec<usize>,
     rows: Combined,
 }
 
-impl Varied {
-    fn of(part: &Cluster, varying: &[PartKey]) -> Varied {
+impl VaryingPart {
+    fn from_cluster(part: &Cluster, varying: &[PartKey]) -> VaryingPart {
         let has = |key: &PartKey| part.rows.iter().any(|row| row.0.contains_key(key));
         let keys: Vec<usize> = (0..varying.len()).filter(|&k| has(&varying[k])).collect();
-        let values = |row: &Values| keys.iter().map(|&k| row.get(&varying[k]).copied()).collect();
-        let rows = marginal(part, &1u32.into(), |row, words| (values(row), words));
-        Varied { keys, rows }
+        let values =
+            |row: &ChangedParts| keys.iter().map(|&k| row.get(&varying[k]).copied()).collect();
+        let rows = marginal_weights(part, &1u32.into(), |row, words| (values(row), words));
+        VaryingPart { keys, rows }
     }
 }
 
-/// Returns the keys with their weights, the most likely first; equal ones are sorted by their keys.
-fn ranked<K: Ord>(weights: IndexMap<K, BigUint>) -> Vec<(K, BigUint)> {
+/// Returns the keys with their weights, the likeliest first. Equal weights are sorted by key.
+fn sort_by_weight<K: Ord>(weights: IndexMap<K, BigUint>) -> Vec<(K, BigUint)> {
     let mut all: Vec<(K, BigUint)> = weights.into_iter().collect();
     all.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     all
 }
 
 /// Returns all combinations, or only the most likely ones if there are too many.
-fn likeliest(all: Combined, crowded: bool) -> Vec<(CombinedKey, BigUint)> {
+fn likeliest_combinations(all: Combined, crowded: bool) -> Vec<(CombinedKey, BigUint)> {
     if !crowded {
         return all.into_iter().collect();
     }
-    let mut all = ranked(all);
+    let mut all = sort_by_weight(all);
     all.truncate(2 * MOST_ENDINGS);
     all
 }
@@ -255,14 +262,14 @@ impl<'a> Reporter<'a> {
     fn endings(
         &self,
         varying: &[PartKey],
-        parts: &[Varied],
+        parts: &[VaryingPart],
         scale: &BigUint,
         refused: &[(String, BigUint)],
         unit: &BigUint,
     ) -> (Vec<Ending>, Option<(usize, Fraction)>) {
         let change = |values: &[Option<i64>]| -> Vec<String> {
             let both = varying.iter().zip(values);
-            both.filter_map(|(key, value)| Some(self.change(*key, (*value)?))).collect()
+            both.filter_map(|(key, value)| Some(self.change_text(*key, (*value)?))).collect()
         };
         let count = parts.iter().fold(1usize, |n, part| n.saturating_mul(part.rows.len()));
         let crowded = count > MOST_COMBINED;
@@ -273,7 +280,7 @@ impl<'a> Reporter<'a> {
                 let words = words.filter(|_| !crowded);
                 *rows.entry((values.clone(), words)).or_default() += weight;
             }
-            let rows = likeliest(rows, crowded);
+            let rows = likeliest_combinations(rows, crowded);
             let mut next: Combined = IndexMap::new();
             for ((values, words), weight) in &all {
                 for ((own, said), more) in &rows {
@@ -282,7 +289,7 @@ impl<'a> Reporter<'a> {
                     *next.entry((values, words.or(*said))).or_default() += weight * more;
                 }
             }
-            all = likeliest(next, crowded);
+            all = likeliest_combinations(next, crowded);
         }
         let left_out = if crowded { count - all.len() } else { 0 };
         let mut alike: EqualEndings<'_> = IndexMap::new();
@@ -324,7 +331,7 @@ impl<'a> Reporter<'a> {
             *together.entry((is_refused, values, words)).or_default() += weight;
         }
         // Of very many none is told but the likeliest.
-        let likeliest = ranked(together);
+        let likeliest = sort_by_weight(together);
         let left_out = left_out.saturating_add(likeliest.len().saturating_sub(MOST_WRITTEN));
         let mut written: IndexMap<EndingText, BigUint> = IndexMap::new();
         for ((is_refused, values, words), weight) in likeliest.into_iter().take(MOST_WRITTEN) {
@@ -332,7 +339,7 @@ impl<'a> Reporter<'a> {
             *written.entry(shown).or_default() += weight;
         }
         let share = |weight: BigUint| Fraction::new(weight.into(), unit.clone());
-        let mut endings = ranked(written);
+        let mut endings = sort_by_weight(written);
         let mut rest = None;
         if endings.len().saturating_add(left_out) > MOST_ENDINGS {
             let others = endings.split_off(endings.len().min(MOST_ENDINGS - 1)).len();
@@ -349,8 +356,9 @@ impl<'a> Reporter<'a> {
         (endings.into_iter().map(ending).collect(), rest)
     }
 
-    /// Returns what is different in each part. The parts that speak of a piece which comes or goes are put together.
-    fn parts(&mut self, parts: Vec<Rows>) -> Vec<Cluster> {
+    /// Returns the changes in each part. Parts that concern a piece which is added or removed are
+    /// merged.
+    fn cluster_parts(&mut self, parts: Vec<Rows>) -> Vec<Cluster> {
         let schema = &self.rules.schema;
         let piece = |var: RandomVariable| match var {
             RandomVariable::Words => None,
@@ -379,18 +387,21 @@ impl<'a> Reporter<'a> {
             let speaks = |part: &Rows| part[0].0.iter().any(|(var, _)| piece(*var) == Some(of));
             let (together, apart): (Vec<Rows>, Vec<Rows>) = parts.into_iter().partition(speaks);
             parts = apart;
-            parts.extend(together.into_iter().reduce(|a, b| multiplied(&a, &b)));
+            parts.extend(together.into_iter().reduce(|a, b| product_of_rows(&a, &b)));
         }
         let mut clusters = Vec::new();
         for rows in parts {
             let mut worded = Vec::new();
             let mut common = BigUint::from(1u32);
             for (row, weight) in rows {
-                let (values, words) = self.values(&row);
+                let (values, words) = self.changed_parts(&row);
                 // Of cards that are alike each is as likely as the others.
-                let cards = words.and_then(|words| self.names.cards(words)).map(<[String]>::to_vec);
+                let cards =
+                    words.and_then(|words| self.names.card_titles(words)).map(<[String]>::to_vec);
                 let words = match cards {
-                    Some(cards) => cards.iter().map(|card| Some(self.names.number(card))).collect(),
+                    Some(cards) => {
+                        cards.iter().map(|card| Some(self.names.text_number(card))).collect()
+                    }
                     None => vec![words],
                 };
                 common = common.lcm(&BigUint::from(words.len()));
@@ -409,10 +420,10 @@ impl<'a> Reporter<'a> {
         clusters
     }
 
-    /// Returns what is different from the beginning, and the last words.
-    fn values(&mut self, row: &[(RandomVariable, i64)]) -> (Values, Option<i64>) {
+    /// Returns the values that differ from the beginning, and the last words.
+    fn changed_parts(&mut self, row: &[(RandomVariable, i64)]) -> (ChangedParts, Option<i64>) {
         let schema = &self.rules.schema;
-        let mut values = Values::new();
+        let mut values = ChangedParts::new();
         let mut words = None;
         let mut removed = Vec::new();
         let key = |form, (kind, attribute), row_of| PartKey { form, kind, row: row_of, attribute };
@@ -430,12 +441,12 @@ impl<'a> Reporter<'a> {
                 }
                 // Decks are not told of: what came from them is among the words.
                 RandomVariable::List(list, piece) => {
-                    if let Some(attribute) = schema.list(list)
+                    if let Some(attribute) = schema.list_attribute(list)
                         && value >= 0
-                        && self.names.list(value) != self.table.list(list, piece)
+                        && self.names.list_members(value) != self.table.list(list, piece)
                     {
-                        let members = self.members(attribute, self.names.list(value));
-                        let members = self.names.number(&members);
+                        let members = self.members_text(attribute, self.names.list_members(value));
+                        let members = self.names.text_number(&members);
                         values.insert(
                             key(ChangeForm::List, schema.lists[list.index()], piece),
                             members,
@@ -459,14 +470,14 @@ impl<'a> Reporter<'a> {
         (values, words)
     }
 
-    /// Returns the distribution of one thing.
-    fn part(
+    /// Returns the distribution of one changed value.
+    fn part_distribution(
         &self,
         key: PartKey,
         values: IndexMap<Option<i64>, BigUint>,
         share: &impl Fn(&BigUint) -> Fraction,
     ) -> answer::Marginal {
-        let what = self.what(key);
+        let what = self.part_title(key);
         if let Some(Attribute {
             ty: Type::Whole,
             storage: AttributeStorage::Cell(column),
@@ -480,26 +491,30 @@ impl<'a> Reporter<'a> {
             for (value, weight) in values {
                 *numbers.entry(value.unwrap_or(now)).or_default() += weight;
             }
-            return number(what, numbers.iter().map(|(n, weight)| (*n, share(weight))).collect());
+            return number_distribution(
+                what,
+                numbers.iter().map(|(n, weight)| (*n, share(weight))).collect(),
+            );
         }
         let mut named: IndexMap<String, BigUint> = IndexMap::new();
         for (value, weight) in values {
-            *named.entry(self.afterwards(key, value)).or_default() += weight;
+            *named.entry(self.value_after(key, value)).or_default() += weight;
         }
-        let chances = ranked(named).into_iter().map(|(value, weight)| (value, share(&weight)));
+        let chances =
+            sort_by_weight(named).into_iter().map(|(value, weight)| (value, share(&weight)));
         answer::Marginal { what, values: chances.collect(), mean: None }
     }
 
-    /// Keeps the changes that hands make on the table, or all if there are none; never those that the rules keep for
-    /// themselves.
-    fn on_the_table(&self, mut keys: Vec<PartKey>) -> Vec<PartKey> {
+    /// Returns the changes that people see on the table, or all changes if there are none. Never
+    /// includes bookkeeping.
+    fn visible_on_table(&self, mut keys: Vec<PartKey>) -> Vec<PartKey> {
         keys.retain(|key| self.attribute(*key).is_none_or(|a| !a.bookkeeping));
         let marked = |key: &PartKey| self.attribute(*key).is_none_or(|a| a.marker.is_some());
         let seen: Vec<PartKey> = keys.iter().copied().filter(marked).collect();
         if seen.is_empty() { keys } else { seen }
     }
 
-    fn name(&self, kind: KindId, row: u32) -> &str {
+    fn piece_name(&self, kind: KindId, row: u32) -> &str {
         self.made.get(&(kind, row)).map_or_else(|| self.table.name(kind, row), String::as_str)
     }
 
@@ -512,28 +527,28 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// `c3 fire`
-    fn what(&self, key: PartKey) -> String {
-        let piece = if key.kind == STATE { "" } else { self.name(key.kind, key.row) };
+    /// Returns the title of a changed part: `c3 fire`.
+    fn part_title(&self, key: PartKey) -> String {
+        let piece = if key.kind == STATE_KIND { "" } else { self.piece_name(key.kind, key.row) };
         let attribute = self.attribute(key).map_or("", |a| a.name.as_str());
         format!("{piece} {attribute}").trim().to_owned()
     }
 
     /// Returns a change: `c3 fire 2`, `t1 taken off`.
-    fn change(&self, key: PartKey, value: i64) -> String {
+    fn change_text(&self, key: PartKey, value: i64) -> String {
         match key.form {
             ChangeForm::Made => {
                 let kind = &self.rules.schema.kind(key.kind).name;
                 format!("{kind} {} set out", self.names.text(value))
             }
             ChangeForm::Cell | ChangeForm::List | ChangeForm::Gone => {
-                format!("{} {}", self.what(key), self.afterwards(key, Some(value)))
+                format!("{} {}", self.part_title(key), self.value_after(key, Some(value)))
             }
         }
     }
 
-    /// Returns the value afterwards, changed or not.
-    fn afterwards(&self, key: PartKey, value: Option<i64>) -> String {
+    /// Returns the value after the action, whether it changed or not.
+    fn value_after(&self, key: PartKey, value: Option<i64>) -> String {
         let storage = self.attribute(key).map(|a| (a, a.storage));
         match (key.form, storage, value) {
             (ChangeForm::Made, _, Some(_)) => "set out".to_owned(),
@@ -542,27 +557,28 @@ impl<'a> Reporter<'a> {
             (ChangeForm::Gone, _, None) => "stays".to_owned(),
             (_, Some((attribute, AttributeStorage::Cell(column))), value) => {
                 let value = value.unwrap_or_else(|| self.table.get(column, key.row));
-                let name = attribute.name_of(&Value::Whole(value)).map(str::to_owned);
-                name.unwrap_or_else(|| self.shown(value, attribute.ty))
+                let name = attribute.name_of_value(&Value::Whole(value)).map(str::to_owned);
+                name.unwrap_or_else(|| self.value_text(value, attribute.ty))
             }
             (_, Some((attribute, AttributeStorage::List(list))), None) => {
-                self.members(attribute, self.table.list(list, key.row))
+                self.members_text(attribute, self.table.list(list, key.row))
             }
             (_, _, members) => self.names.text(members.unwrap_or(-1)).to_owned(),
         }
     }
 
-    fn shown(&self, value: i64, ty: Type) -> String {
+    fn value_text(&self, value: i64, ty: Type) -> String {
         match ty {
-            Type::Piece(kind) if value >= 0 => self.name(kind, value as u32).to_owned(),
-            ty => shown(&self.rules.schema, self.table, value, ty),
+            Type::Piece(kind) if value >= 0 => self.piece_name(kind, value as u32).to_owned(),
+            ty => value_text(&self.rules.schema, self.table, value, ty),
         }
     }
 
-    fn members(&self, attribute: &Attribute, members: &[u32]) -> String {
+    fn members_text(&self, attribute: &Attribute, members: &[u32]) -> String {
         match attribute.ty {
             Type::List(element) if !members.is_empty() => {
-                let names = members.iter().map(|&m| self.shown(i64::from(m), element.member()));
+                let names =
+                    members.iter().map(|&m| self.value_text(i64::from(m), element.member_type()));
                 names.collect::<Vec<_>>().join(" ")
             }
             _ => "none".to_owned(),

@@ -14,13 +14,18 @@ const PRODUCT_WORK: u64 = 12;
 /// The sums that turns can add to each counter, with their weights.
 pub(super) type TurnSums = Vec<(Vec<i64>, BigUint)>;
 
-/// The sums of one turn, two turns and so on, of each kind of turn that was met.
+/// The sums of one turn, two turns and so on, for each kind of turn so far.
 #[derive(Default)]
-pub(super) struct Sums(Vec<Vec<TurnSums>>);
+pub(super) struct TurnSumCache(Vec<Vec<TurnSums>>);
 
-impl Sums {
+impl TurnSumCache {
     /// Returns the sums of `count` turns; `None` if there are too many.
-    pub(super) fn of(&mut self, one: TurnSums, count: u64, work: &mut u64) -> Option<&TurnSums> {
+    pub(super) fn sums_of_turns(
+        &mut self,
+        one: TurnSums,
+        count: u64,
+        work: &mut u64,
+    ) -> Option<&TurnSums> {
         let known = self.0.iter().position(|sums| sums[0] == one);
         let index = known.unwrap_or_else(|| {
             self.0.push(vec![one]);
@@ -28,15 +33,15 @@ impl Sums {
         });
         let sums = &mut self.0[index];
         while (sums.len() as u64) < count {
-            let next = product(sums.last()?, &sums[0], work)?;
+            let next = product_of_sums(sums.last()?, &sums[0], work)?;
             sums.push(next);
         }
         sums.get(usize::try_from(count).ok()?.checked_sub(1)?)
     }
 }
 
-/// Returns the sums of two that are independent; `None` if there are too many.
-pub(super) fn product(a: &TurnSums, b: &TurnSums, work: &mut u64) -> Option<TurnSums> {
+/// Returns the sums of two independent runs of turns; `None` if there are too many.
+pub(super) fn product_of_sums(a: &TurnSums, b: &TurnSums, work: &mut u64) -> Option<TurnSums> {
     *work += (a.len() * b.len()) as u64 * PRODUCT_WORK;
     let mut sums: BTreeMap<Vec<i64>, BigUint> = BTreeMap::new();
     for (counts, weight) in a {

@@ -12,13 +12,15 @@ use std::rc::Rc;
 use indexmap::IndexSet;
 use num_bigint::BigUint;
 
-use super::decks::Decks;
-use super::ends::{Leaf, RunEnd, end_of};
+use super::decks::DeckGroups;
+use super::ends::{Leaf, RunEnd, run_end};
 use super::host::{LastWords, OddsHost};
-use super::joint::{Belief, MAX_WORK, Path, RandomVariable, Share, TableState, meet, put, sum};
-use super::names::{Names, drawn};
+use super::joint::{
+    Belief, MAX_WORK, Path, RandomVariable, Share, TableState, add_shares, merge_paths, set_belief,
+};
+use super::names::{NumberedNames, drawn_card_title};
 use super::stop::{Arrival, Endpoint, Position, Stop};
-use super::sums::Sums;
+use super::sums::TurnSumCache;
 use super::veil::{PieceChanges, VeiledTable};
 use crate::language::machine::{Halt, LiveRegisters, Machine, World};
 use crate::referee::Referee;
@@ -36,7 +38,7 @@ pub(super) struct Tree<'a> {
     /// The number of functions that a change of phase has begun.
     pub begun: i64,
     pub table: VeiledTable,
-    pub names: Names,
+    pub names: NumberedNames,
     pub host: OddsHost,
     pub flow: LiveRegisters,
     open: BTreeMap<Position, (Stop, Vec<Path>)>,
@@ -45,10 +47,10 @@ pub(super) struct Tree<'a> {
     pub positions: usize,
     /// Every progress of a change of phase that was met; states name it by its position.
     pub onwards: Vec<PhaseChange>,
-    pub decks: Decks<'a>,
+    pub decks: DeckGroups<'a>,
     /// The number of the last words for the card that is drawn.
     pub card: Option<i64>,
-    pub sums: Sums,
+    pub sums: TurnSumCache,
     /// The numbers that were said: the line, the number, and how likely it is said.
     pub numbers: BTreeMap<(i64, i64), Share>,
     /// The lines that may be said more than once.
@@ -61,12 +63,12 @@ impl<'a> Tree<'a> {
     pub(super) fn new(referee: &'a Referee, table: &Tabletop, insist: bool) -> Self {
         let mut flow = LiveRegisters::default();
         Tree {
-            decks: Decks::new(referee.ruleset(), &mut flow),
+            decks: DeckGroups::new(referee.ruleset(), &mut flow),
             referee,
             onward: None,
             begun: 0,
-            table: VeiledTable::new(table.clone().logged()),
-            names: Names::default(),
+            table: VeiledTable::new(table.clone().with_log()),
+            names: NumberedNames::default(),
             host: OddsHost::new(insist),
             flow,
             open: BTreeMap::new(),
@@ -74,7 +76,7 @@ impl<'a> Tree<'a> {
             positions: 1,
             onwards: Vec::new(),
             card: None,
-            sums: Sums::default(),
+            sums: TurnSumCache::default(),
             numbers: BTreeMap::new(),
             often: IndexSet::new(),
             work: 0,
@@ -82,10 +84,10 @@ impl<'a> Tree<'a> {
     }
 
     /// Returns every end; `None` if the tree is too large.
-    pub(super) fn grow(&mut self, machine: &Machine<'a>) -> Option<Vec<Leaf>> {
+    pub(super) fn grow_tree(&mut self, machine: &Machine<'a>) -> Option<Vec<Leaf>> {
         let onward = self.onward;
         loop {
-            if let Some(leaves) = self.grown(machine.clone()) {
+            if let Some(leaves) = self.grow_to_ends(machine.clone()) {
                 return Some(leaves);
             }
             if !std::mem::take(&mut self.decks.told_apart) || self.work > MAX_WORK {
@@ -100,64 +102,64 @@ impl<'a> Tree<'a> {
             self.often.clear();
             self.positions = 1;
             self.card = None;
-            self.host.leave();
-            self.table.renew();
+            self.host.forget_run();
+            self.table.reset();
         }
     }
 
-    fn grown(&mut self, mut machine: Machine<'a>) -> Option<Vec<Leaf>> {
+    fn grow_to_ends(&mut self, mut machine: Machine<'a>) -> Option<Vec<Leaf>> {
         let one = (BigUint::from(1u32), BigUint::from(1u32));
-        self.table.begin();
-        let result = self.go_on(&mut machine);
+        self.table.begin_run();
+        let result = self.run_to_stop(&mut machine);
         // The decks are always known by number, so that what is drawn can be told from what is left.
         let mut delta = Vec::new();
         for deck in &self.referee.ruleset().schema.decks {
             let number = self.names.list_number(self.table.under.list(deck.list, 0), None);
-            put(&mut delta, RandomVariable::List(deck.list, 0), Belief::Sure(number));
+            set_belief(&mut delta, RandomVariable::List(deck.list, 0), Belief::Sure(number));
         }
         let path = Path { from: Rc::default(), delta, share: one, spoken: Vec::new() };
-        let found = self.come_to(&machine, result)?;
-        self.arrive(found, path);
+        let found = self.arrival_of_run(&machine, result)?;
+        self.record_arrival(found, path);
         while let Some((position, (stop, paths))) = self.open.pop_first() {
             self.positions += 1;
-            let (share, state) = self.meet(&paths)?;
-            self.follow(&position.snapshot, &stop, &share, &Rc::new(state), &mut machine)?;
+            let (share, state) = self.merge_paths(&paths)?;
+            self.follow_stop(&position.snapshot, &stop, &share, &Rc::new(state), &mut machine)?;
             if self.positions > MAX_POSITIONS || self.work > MAX_WORK || self.names.is_full() {
                 return None;
             }
         }
-        self.table.renew();
+        self.table.reset();
         let ends = std::mem::take(&mut self.ends);
         let leaf = |(end, paths): (RunEnd, Vec<Path>)| {
-            let (share, state) = self.meet(&paths)?;
+            let (share, state) = self.merge_paths(&paths)?;
             Some(Leaf { end, share, state })
         };
         ends.into_iter().map(leaf).collect()
     }
 
     /// Joins the paths to a position.
-    fn meet(&mut self, paths: &[Path]) -> Option<(Share, TableState)> {
-        self.table.renew();
+    fn merge_paths(&mut self, paths: &[Path]) -> Option<(Share, TableState)> {
+        self.table.reset();
         let table = &self.table;
         let base = |var| match var {
             RandomVariable::Cell(column, row) => table.get(column, row),
             RandomVariable::Words | RandomVariable::List(..) | RandomVariable::Made(..) => -1,
             RandomVariable::Removed(..) => 0,
         };
-        meet(paths, &base, &mut self.work)
+        merge_paths(paths, &base, &mut self.work)
     }
 
-    /// Runs on until the next stop or the end: of a rule, or of all that belongs to a change of phase.
-    pub(super) fn go_on(&mut self, machine: &mut Machine<'a>) -> Result<i64, Halt> {
+    /// Runs until the next stop or the end of the rule or phase change.
+    pub(super) fn run_to_stop(&mut self, machine: &mut Machine<'a>) -> Result<i64, Halt> {
         loop {
-            let result = machine.go_on(&mut self.table, &mut self.host);
-            self.work += machine.steps();
+            let result = machine.resume(&mut self.table, &mut self.host);
+            self.work += machine.steps_run();
             let value = result?;
             let Some(onward) = &mut self.onward else { return Ok(value) };
             let table = &mut self.table;
             let host = &mut self.host;
             let mut field = RuleRun { referee: self.referee, machine, table, host };
-            let next = field.step(onward, value)?;
+            let next = field.phase_change_step(onward, value)?;
             let Some(next) = next else { return Ok(0) };
             let rules = self.referee.ruleset();
             *machine = Machine::new(&rules.schema, &rules.program);
@@ -166,27 +168,28 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Returns the point that a run has reached and what it has changed; `None` if that cannot be followed.
-    pub(super) fn come_to(
+    /// Returns the point that a run has reached and its changes; `None` if the run can't be
+    /// followed further.
+    pub(super) fn arrival_of_run(
         &mut self,
         machine: &Machine<'_>,
         result: Result<i64, Halt>,
     ) -> Option<Arrival> {
-        let numbers = self.numbers();
+        let numbers = self.numbers_said();
         if let Some(list) = self.table.spoilt {
             // What is put to cards that stand for others must be known card by card.
-            self.decks.tell_all_apart(list, &self.table.under);
+            self.decks.split_into_cards(list, &self.table.under);
             return None;
         }
-        let asked = self.table.asked();
-        let Some(end) = end_of(result) else {
+        let asked = self.table.missing_value();
+        let Some(end) = run_end(result) else {
             let stop = match (asked, self.host.drawn.take()) {
                 (Some(var), _) => Stop::Read(var),
                 (None, Some(deck)) => Stop::Draw(deck),
                 (None, None) => Stop::Chance(self.host.outcomes.take()?),
             };
-            let changes = self.changes(false);
-            let position = self.position(machine);
+            let changes = self.changes_of_run(false);
+            let position = self.current_position(machine);
             self.work += position.snapshot.len() as u64;
             return Some(Arrival { at: Endpoint::Position(position, stop), changes, numbers });
         };
@@ -195,57 +198,58 @@ impl<'a> Tree<'a> {
             return None;
         }
         // What was refused or went wrong changes nothing.
-        let changes = if end.is_ok() { self.changes(true) } else { Vec::new() };
+        let changes = if end.is_ok() { self.changes_of_run(true) } else { Vec::new() };
         Some(Arrival { at: Endpoint::End(end), changes, numbers })
     }
 
     /// Records a path to the point that a run has reached.
-    pub(super) fn arrive(&mut self, arrival: Arrival, mut path: Path) {
+    pub(super) fn record_arrival(&mut self, arrival: Arrival, mut path: Path) {
         let Arrival { at, changes, numbers } = arrival;
         for (line, number) in numbers {
-            if path.has_said(line) {
+            if path.may_have_said(line) {
                 self.often.insert(line);
             }
             path.spoken.push(line);
             let share = self.numbers.entry((line, number)).or_default();
-            *share = sum(std::mem::take(share), path.share.clone());
+            *share = add_shares(std::mem::take(share), path.share.clone());
         }
         match at {
             Endpoint::Position(position, stop) => {
                 let (_, paths) = self.open.entry(position).or_insert_with(|| (stop, Vec::new()));
-                add(paths, path.with(&changes, &mut self.work));
+                add_path(paths, path.with_changes(&changes, &mut self.work));
             }
             Endpoint::End(end) => {
                 let path = match end {
-                    Ok(()) => path.with(&changes, &mut self.work),
+                    Ok(()) => path.with_changes(&changes, &mut self.work),
                     Err(_) => Path { from: Rc::default(), delta: Vec::new(), ..path },
                 };
                 match self.ends.iter_mut().find(|(known, _)| *known == end) {
-                    Some((_, paths)) => add(paths, path),
+                    Some((_, paths)) => add_path(paths, path),
                     None => self.ends.push((end, vec![path])),
                 }
             }
         }
     }
 
-    /// Returns the numbers that the run has said, with the numbers of the lines.
-    pub(super) fn numbers(&mut self) -> Vec<(i64, i64)> {
+    /// Returns the numbers in the lines of the run, each with the number of its line.
+    pub(super) fn numbers_said(&mut self) -> Vec<(i64, i64)> {
         let said = std::mem::take(&mut self.host.numbers);
-        said.into_iter().map(|(what, number)| (self.names.number(&what), number)).collect()
+        said.into_iter().map(|(what, number)| (self.names.text_number(&what), number)).collect()
     }
 
-    /// Returns what the run has changed, in order; at its end the pieces set out and taken off too.
-    pub(super) fn changes(&mut self, ended: bool) -> Vec<(RandomVariable, i64)> {
+    /// Returns the changes of the run, in order; if it has `ended`, also the pieces added and
+    /// removed.
+    pub(super) fn changes_of_run(&mut self, ended: bool) -> Vec<(RandomVariable, i64)> {
         let mut changes = Vec::new();
         let words = self.host.words.take().map(|words| match words {
-            LastWords::Text(text) => self.names.number(&text),
+            LastWords::Text(text) => self.names.text_number(&text),
             LastWords::Taken(kind, row) => self.card.unwrap_or_else(|| {
                 let schema = &self.referee.ruleset().schema;
-                self.names.number(&drawn(schema, &self.table.under, kind, row))
+                self.names.text_number(&drawn_card_title(schema, &self.table.under, kind, row))
             }),
         });
         changes.extend(words.map(|words| (RandomVariable::Words, words)));
-        for var in self.table.changed() {
+        for var in self.table.changed_variables() {
             let value = match var {
                 RandomVariable::Cell(column, row) => self.table.under.get(column, row),
                 RandomVariable::List(list, row) => {
@@ -258,9 +262,9 @@ impl<'a> Tree<'a> {
             changes.push((var, value));
         }
         if ended {
-            let PieceChanges { made, removed } = self.table.pieces();
+            let PieceChanges { made, removed } = self.table.piece_changes();
             for (kind, row) in made {
-                let name = self.names.number(self.table.under.name(kind, row));
+                let name = self.names.text_number(self.table.under.name(kind, row));
                 changes.push((RandomVariable::Made(kind, row), name));
             }
             changes.extend(
@@ -272,13 +276,13 @@ impl<'a> Tree<'a> {
     }
 
     /// Returns the position at which a run has stopped.
-    fn position(&mut self, machine: &Machine<'_>) -> Position {
+    fn current_position(&mut self, machine: &Machine<'_>) -> Position {
         let mut progress = Vec::new();
         let mut snapshot = Vec::new();
-        let PieceChanges { made, mut removed } = self.table.pieces();
+        let PieceChanges { made, mut removed } = self.table.piece_changes();
         snapshot.push(made.len() as i64);
         for (kind, row) in made {
-            let name = self.names.number(self.table.under.name(kind, row));
+            let name = self.names.text_number(self.table.under.name(kind, row));
             snapshot.extend([i64::from(kind.0), name]);
         }
         removed.sort_unstable();
@@ -294,16 +298,16 @@ impl<'a> Tree<'a> {
             }
             progress.push(self.begun);
         }
-        machine.progress(&mut self.flow, &mut progress);
-        machine.save(&mut self.flow, &mut snapshot);
+        machine.write_progress(&mut self.flow, &mut progress);
+        machine.write_snapshot(&mut self.flow, &mut snapshot);
         Position { progress, snapshot }
     }
 }
 
-/// Adds a path, or its share to one that is the same.
-fn add(paths: &mut Vec<Path>, path: Path) {
-    match paths.iter_mut().rev().take(8).find(|known| known.same(&path)) {
-        Some(known) => known.share = sum(std::mem::take(&mut known.share), path.share),
+/// Adds a path, or adds its probability to an equal path.
+fn add_path(paths: &mut Vec<Path>, path: Path) {
+    match paths.iter_mut().rev().take(8).find(|known| known.is_same(&path)) {
+        Some(known) => known.share = add_shares(std::mem::take(&mut known.share), path.share),
         None => paths.push(path),
     }
 }

@@ -9,8 +9,8 @@ use num_bigint::BigUint;
 use num_integer::Integer;
 
 use super::host::Outcomes;
-use super::joint::{Share, sum};
-use super::sums::{TurnSums, product};
+use super::joint::{Share, add_shares};
+use super::sums::{TurnSums, product_of_sums};
 use super::tree::Tree;
 use crate::language::machine::{EqualTurns, Halt, Machine};
 
@@ -37,17 +37,19 @@ impl<'a> Tree<'a> {
         outcomes: &Outcomes,
     ) -> Option<(EqualTurns, TurnSums)> {
         let turns = machine.equal_turns(&mut self.flow).filter(|turns| turns.left > 1)?;
-        let begun = self.added(machine, &turns, |tree, run| tree.falls(machine, outcomes, run))?;
+        let begun = self
+            .sums_of_turn(machine, &turns, |tree, run| tree.follow_roll(machine, outcomes, run))?;
         let mut next = machine.clone();
         next.go_to_next_turn(&turns);
-        let each = self.added(machine, &turns, |tree, run| tree.turn(next, true, run))?;
-        let others = self.sums.of(each, turns.left - 1, &mut self.work)?;
-        let sums = product(&begun, others, &mut self.work)?;
+        let each =
+            self.sums_of_turn(machine, &turns, |tree, run| tree.run_turn(next, true, run))?;
+        let others = self.sums.sums_of_turns(each, turns.left - 1, &mut self.work)?;
+        let sums = product_of_sums(&begun, others, &mut self.work)?;
         Some((turns, sums))
     }
 
-    /// Returns all that a turn can add, which is followed by this.
-    fn added(
+    /// Returns all sums that a turn, run by `follow`, can add to the counters.
+    fn sums_of_turn(
         &mut self,
         machine: &Machine<'a>,
         turns: &EqualTurns,
@@ -63,7 +65,7 @@ impl<'a> Tree<'a> {
         for (_, denominator) in run.ends.values() {
             common = common.lcm(denominator);
         }
-        let before = machine.counters(turns);
+        let before = machine.counter_values(turns);
         let mut sums = Vec::with_capacity(run.ends.len());
         for (after, (numerator, denominator)) in run.ends {
             let added = after.iter().zip(&before).map(|(now, then)| now.saturating_sub(*then));
@@ -72,8 +74,8 @@ impl<'a> Tree<'a> {
         Some(sums)
     }
 
-    /// Goes on with each value of a roll.
-    fn falls(
+    /// Follows each value of a roll.
+    fn follow_roll(
         &mut self,
         machine: &Machine<'a>,
         outcomes: &Outcomes,
@@ -85,18 +87,24 @@ impl<'a> Tree<'a> {
         for (value, weight) in outcomes.iter() {
             run.share = (&before.0 * weight, &before.1 * &total);
             self.host.next = Some(*value);
-            self.turn(machine.clone(), false, run)?;
+            self.run_turn(machine.clone(), false, run)?;
         }
         run.rolls -= 1;
         Some(())
     }
 
-    /// Runs to the end of a turn, from its beginning or from a roll; `None` if that changes anything but the counters.
-    fn turn(&mut self, mut machine: Machine<'a>, begins: bool, run: &mut Turn<'_>) -> Option<()> {
-        let steps = machine.steps();
+    /// Runs to the end of a turn, from its beginning or from a roll. Returns `None` if the turn
+    /// changes anything but the counters.
+    fn run_turn(
+        &mut self,
+        mut machine: Machine<'a>,
+        begins: bool,
+        run: &mut Turn<'_>,
+    ) -> Option<()> {
+        let steps = machine.steps_run();
         self.host.turns = Some(u32::from(begins));
-        let result = machine.go_on(&mut self.table, &mut self.host);
-        self.work += machine.steps() - steps;
+        let result = machine.resume(&mut self.table, &mut self.host);
+        self.work += machine.steps_run() - steps;
         let stopped = matches!(result, Err(Halt::Branch)) && self.host.drawn.is_none();
         let silent = self.host.words.is_none() && self.host.numbers.is_empty();
         if !stopped || !silent || !self.table.is_untouched(run.mark) || run.rolls > MOST_ROLLS {
@@ -104,10 +112,10 @@ impl<'a> Tree<'a> {
         }
         if !machine.is_at_turn(run.turns) {
             let outcomes = self.host.outcomes.take()?;
-            return self.falls(&machine, &outcomes, run);
+            return self.follow_roll(&machine, &outcomes, run);
         }
-        let share = run.ends.entry(machine.counters(run.turns)).or_default();
-        *share = sum(std::mem::take(share), run.share.clone());
+        let share = run.ends.entry(machine.counter_values(run.turns)).or_default();
+        *share = add_shares(std::mem::take(share), run.share.clone());
         Some(())
     }
 }

@@ -55,47 +55,47 @@ impl VeiledTable {
         }
     }
 
-    /// Takes everything back: the table is as it was at the beginning, without a veil.
-    pub(super) fn renew(&mut self) {
+    /// Undoes everything: the table is as it was at the beginning, without a veil.
+    pub(super) fn reset(&mut self) {
         self.under.roll_back(0);
         self.cells.iter_mut().for_each(Vec::clear);
         self.lists.clear();
         self.vague.clear();
-        self.begin();
+        self.begin_run();
     }
 
-    /// Notes that the table is laid out: runs are undone to this state.
-    pub(super) fn laid_out(&mut self) {
+    /// Marks the table as laid out. Later runs are undone to this state.
+    pub(super) fn end_layout(&mut self) {
         self.laid.clone_from(&self.vague);
-        self.begin();
+        self.begin_run();
     }
 
-    /// Begins a run: nothing is read yet.
-    pub(super) fn begin(&mut self) {
+    /// Begins a run: nothing has been read yet.
+    pub(super) fn begin_run(&mut self) {
         self.read.set(None);
-        self.start();
+        self.set_savepoint();
         self.lifted.clear();
         self.shown = None;
         self.spoilt = None;
     }
 
     /// Sets the savepoint: only later changes belong to the run.
-    pub(super) fn start(&mut self) {
+    pub(super) fn set_savepoint(&mut self) {
         self.start = self.under.savepoint();
     }
 
-    /// Takes a run back, to the mark.
-    pub(super) fn take_back(&mut self, mark: usize) {
+    /// Undoes a run, back to the mark.
+    pub(super) fn undo_run(&mut self, mark: usize) {
         self.under.roll_back(mark);
         for var in std::mem::take(&mut self.lifted) {
-            self.veil(var);
+            self.veil_variable(var);
         }
         self.vague.clone_from(&self.laid);
-        self.begin();
+        self.begin_run();
     }
 
     /// Draws the veil over something.
-    pub(super) fn veil(&mut self, var: RandomVariable) {
+    pub(super) fn veil_variable(&mut self, var: RandomVariable) {
         match var {
             RandomVariable::Cell(column, row) => {
                 let rows = &mut self.cells[column.index()];
@@ -110,8 +110,8 @@ impl VeiledTable {
         }
     }
 
-    /// Takes the veil off something, for this run.
-    pub(super) fn lift(&mut self, var: RandomVariable) {
+    /// Lifts the veil from a variable for this run.
+    pub(super) fn lift_veil(&mut self, var: RandomVariable) {
         let lifted = match var {
             RandomVariable::Cell(column, row) => {
                 let rows = &mut self.cells[column.index()];
@@ -128,27 +128,27 @@ impl VeiledTable {
         }
     }
 
-    /// Shows these cards of a deck until one of them is taken.
-    pub(super) fn show(&mut self, list: ListId, cards: Vec<u32>) {
+    /// Shows these cards as the deck until one of them is drawn.
+    pub(super) fn show_cards(&mut self, list: ListId, cards: Vec<u32>) {
         self.shown = Some((list, cards));
     }
 
-    /// Lays out substitutes for the cards of a deck.
-    pub(super) fn stand_for(&mut self, list: ListId, row: u32, cards: &[u32]) {
+    /// Shows substitutes for the cards of a deck.
+    pub(super) fn show_substitutes(&mut self, list: ListId, row: u32, cards: &[u32]) {
         self.under.set_list(list, row, cards);
         if !self.vague.contains(&list) {
             self.vague.push(list);
         }
     }
 
-    /// Returns what the run has read and must know.
-    pub(super) fn asked(&self) -> Option<RandomVariable> {
+    /// Returns the veiled variable that the run has read and needs.
+    pub(super) fn missing_value(&self) -> Option<RandomVariable> {
         self.read.get()
     }
 
-    /// Returns what the run has changed, in order, once each.
-    pub(super) fn changed(&self) -> Vec<RandomVariable> {
-        let changes = self.under.changes()[self.start..].iter();
+    /// Returns the variables that the run has changed, in order, each once.
+    pub(super) fn changed_variables(&self) -> Vec<RandomVariable> {
+        let changes = self.under.logged_changes()[self.start..].iter();
         let var = |change: &LoggedChange| match *change {
             LoggedChange::Cell(column, row, _) => Some(RandomVariable::Cell(column, row)),
             LoggedChange::List(list, row, _) => Some(RandomVariable::List(list, row)),
@@ -162,13 +162,13 @@ impl VeiledTable {
 
     /// Returns true if the run has neither changed anything since this mark nor read what it must know.
     pub(super) fn is_untouched(&self, mark: usize) -> bool {
-        self.asked().is_none() && self.under.savepoint() == mark
+        self.missing_value().is_none() && self.under.savepoint() == mark
     }
 
-    /// Returns the pieces set out and those taken off.
-    pub(super) fn pieces(&self) -> PieceChanges {
+    /// Returns the pieces added and removed.
+    pub(super) fn piece_changes(&self) -> PieceChanges {
         let mut pieces = PieceChanges::default();
-        for change in self.under.changes() {
+        for change in self.under.logged_changes() {
             match *change {
                 LoggedChange::Made(kind, row) => pieces.made.push((kind, row)),
                 LoggedChange::Removed(kind, row) => pieces.removed.push((kind, row)),
@@ -183,7 +183,7 @@ impl VeiledTable {
         !rows.is_empty() && rows.binary_search(&row).is_ok()
     }
 
-    fn reads(&self, var: RandomVariable) {
+    fn note_read(&self, var: RandomVariable) {
         if self.read.get().is_none() {
             self.read.set(Some(var));
         }
@@ -193,17 +193,17 @@ impl VeiledTable {
 impl World for VeiledTable {
     fn get(&self, column: ColumnId, row: u32) -> i64 {
         if self.is_veiled(column, row) {
-            self.reads(RandomVariable::Cell(column, row));
+            self.note_read(RandomVariable::Cell(column, row));
         }
         self.under.get(column, row)
     }
 
     fn set(&mut self, column: ColumnId, row: u32, value: i64) {
-        if self.is_unknown() {
+        if self.has_read_unknown() {
             return;
         }
         if self.is_veiled(column, row) {
-            self.lift(RandomVariable::Cell(column, row));
+            self.lift_veil(RandomVariable::Cell(column, row));
         }
         self.under.set(column, row, value);
     }
@@ -213,13 +213,13 @@ impl World for VeiledTable {
             return cards;
         }
         if self.lists.contains(&(list, row)) {
-            self.reads(RandomVariable::List(list, row));
+            self.note_read(RandomVariable::List(list, row));
         }
         self.under.list(list, row)
     }
 
     fn set_list(&mut self, list: ListId, row: u32, members: &[u32]) {
-        if self.is_unknown() {
+        if self.has_read_unknown() {
             return;
         }
         if self.shown.as_ref().is_some_and(|(of, _)| *of == list) {
@@ -233,7 +233,7 @@ impl World for VeiledTable {
                 self.spoilt = Some(list);
             }
         }
-        self.lift(RandomVariable::List(list, row));
+        self.lift_veil(RandomVariable::List(list, row));
         self.under.set_list(list, row, members);
     }
 
@@ -241,33 +241,38 @@ impl World for VeiledTable {
         self.under.next_piece(kind, from)
     }
 
-    fn marked(&self, column: ColumnId, word: u32) -> Option<u64> {
+    fn changed_rows_mask(&self, column: ColumnId, word: u32) -> Option<u64> {
         // What may be another value counts: who goes through the marked asks for the value itself.
         let rows = &self.cells[column.index()];
         let kind = self.under.schema().columns[column.index()].0;
         let veiled = &rows[rows.partition_point(|&row| row / 64 < word)..];
         let here = veiled.iter().take_while(|row| *row / 64 == word);
-        let there = here.filter(|row| self.is_there(kind, **row));
+        let there = here.filter(|row| self.is_on_table(kind, **row));
         let bits = there.fold(0, |bits, row| bits | 1 << (row % 64));
         let more = (!veiled.is_empty()).then_some(bits);
-        self.under.marked(column, word).map_or(more, |marked| Some(marked | bits))
+        self.under.changed_rows_mask(column, word).map_or(more, |marked| Some(marked | bits))
     }
 
-    fn all_there(&self, kind: KindId) -> Option<u32> {
-        self.under.all_there(kind)
+    fn count_if_none_removed(&self, kind: KindId) -> Option<u32> {
+        self.under.count_if_none_removed(kind)
     }
 
-    fn is_there(&self, kind: KindId, row: u32) -> bool {
-        self.under.is_there(kind, row)
+    fn is_on_table(&self, kind: KindId, row: u32) -> bool {
+        self.under.is_on_table(kind, row)
     }
 
-    fn make(&mut self, kind: KindId, name: Option<&str>, side: &str) -> Result<u32, PieceError> {
-        self.under.make(kind, name, side)
+    fn make_piece(
+        &mut self,
+        kind: KindId,
+        name: Option<&str>,
+        side: &str,
+    ) -> Result<u32, PieceError> {
+        self.under.make_piece(kind, name, side)
     }
 
-    fn remove(&mut self, kind: KindId, row: u32) {
-        if !self.is_unknown() {
-            self.under.remove(kind, row);
+    fn remove_piece(&mut self, kind: KindId, row: u32) {
+        if !self.has_read_unknown() {
+            self.under.remove_piece(kind, row);
         }
     }
 
@@ -283,7 +288,7 @@ impl World for VeiledTable {
         self.under.scenario()
     }
 
-    fn is_unknown(&self) -> bool {
+    fn has_read_unknown(&self) -> bool {
         self.read.get().is_some()
     }
 

@@ -1,11 +1,11 @@
 //! The view of each viewer, on a table with a secret of every kind. The expected values follow from the chapter on
 //! secrets of the rule language's reference.
 
-use super::{Hidden, Seen};
+use super::{HiddenCells, SeenOutcome};
 use crate::language::schema::RuleId;
-use crate::referee::testing::{Trial, changed, told, viewing};
+use crate::referee::testing::{Trial, change_text, event_texts, parse_viewer};
 use crate::referee::{Action, Event, Outcome, Viewer};
-use crate::tabletop::{Change, Spot, Tabletop};
+use crate::tabletop::{AttributePath, Change, Tabletop};
 
 /// Two sides; units that their own side alone sees, scouts that all see but for some attributes, mines that nobody sees,
 /// and a flare that is seen while it burns.
@@ -128,8 +128,8 @@ sun = { glow = 5, code = 7 }
 "#;
 
 /// The names of those pieces that a viewer sees.
-fn names(trial: &Trial, viewer: &str) -> String {
-    let sight = trial.sight(viewer);
+fn visible_names(trial: &Trial, viewer: &str) -> String {
+    let sight = trial.seen_table(viewer);
     let pieces = ["rex", "bob", "nob", "ray", "ben", "big", "sun", "hill"];
     let seen = pieces.into_iter().filter(|name| sight.table.find(name).is_some());
     seen.collect::<Vec<_>>().join(" ")
@@ -137,50 +137,50 @@ fn names(trial: &Trial, viewer: &str) -> String {
 
 #[test]
 fn a_side_sees_its_own_pieces_and_all_players_what_every_side_sees() {
-    let trial = Trial::of(RULES);
-    assert_eq!(names(&trial, "umpire"), "rex bob nob ray ben big sun hill");
-    assert_eq!(names(&trial, "red"), "rex ray ben hill");
-    assert_eq!(names(&trial, "blue"), "bob ray ben hill");
-    assert_eq!(names(&trial, "players"), "ray ben hill");
+    let trial = Trial::set_up(RULES);
+    assert_eq!(visible_names(&trial, "umpire"), "rex bob nob ray ben big sun hill");
+    assert_eq!(visible_names(&trial, "red"), "rex ray ben hill");
+    assert_eq!(visible_names(&trial, "blue"), "bob ray ben hill");
+    assert_eq!(visible_names(&trial, "players"), "ray ben hill");
     // Who is no side sees no secret, not even that of a piece which has no side.
-    assert_eq!(names(&trial, "green"), "ray ben hill");
+    assert_eq!(visible_names(&trial, "green"), "ray ben hill");
 }
 
 #[test]
 fn what_is_revealed_is_seen_by_all_or_by_the_side_it_was_revealed_to() {
-    let mut trial = Trial::of(RULES);
-    trial.call("show", &["bob", "red"]);
-    assert_eq!(names(&trial, "red"), "rex bob ray ben hill");
-    assert_eq!(names(&trial, "players"), "bob ray ben hill");
-    trial.call("show", &["nob", "blue"]);
-    assert_eq!(names(&trial, "red"), "rex bob ray ben hill");
-    assert_eq!(names(&trial, "blue"), "bob nob ray ben hill");
-    trial.set("big.revealed", "yes");
-    assert_eq!(names(&trial, "players"), "bob ray ben big hill");
+    let mut trial = Trial::set_up(RULES);
+    trial.call_rule("show", &["bob", "red"]);
+    assert_eq!(visible_names(&trial, "red"), "rex bob ray ben hill");
+    assert_eq!(visible_names(&trial, "players"), "bob ray ben hill");
+    trial.call_rule("show", &["nob", "blue"]);
+    assert_eq!(visible_names(&trial, "red"), "rex bob ray ben hill");
+    assert_eq!(visible_names(&trial, "blue"), "bob nob ray ben hill");
+    trial.set_attribute("big.revealed", "yes");
+    assert_eq!(visible_names(&trial, "players"), "bob ray ben big hill");
     // Rules may take it back.
-    trial.set("big.revealed", "no");
-    trial.set("bob.revealed-to", "");
-    assert_eq!(names(&trial, "players"), "ray ben hill");
+    trial.set_attribute("big.revealed", "no");
+    trial.set_attribute("bob.revealed-to", "");
+    assert_eq!(visible_names(&trial, "players"), "ray ben hill");
 }
 
 #[test]
 fn a_condition_decides_alone_and_is_asked_again_after_every_change() {
-    let mut trial = Trial::of(RULES);
-    trial.set("sun.burns", "yes");
-    assert_eq!(names(&trial, "players"), "ray ben sun hill");
-    trial.set("sun.burns", "no");
-    assert_eq!(names(&trial, "players"), "ray ben hill");
+    let mut trial = Trial::set_up(RULES);
+    trial.set_attribute("sun.burns", "yes");
+    assert_eq!(visible_names(&trial, "players"), "ray ben sun hill");
+    trial.set_attribute("sun.burns", "no");
+    assert_eq!(visible_names(&trial, "players"), "ray ben hill");
     // Its own side does not see the mines of rex: it has 9 men.
-    trial.set("rex.mines", "big");
-    trial.set("big.revealed", "yes");
+    trial.set_attribute("rex.mines", "big");
+    trial.set_attribute("big.revealed", "yes");
     assert_eq!(trial.value_for("red", "rex.mines").unwrap(), "");
-    trial.set("rex.men", "10");
+    trial.set_attribute("rex.men", "10");
     assert_eq!(trial.value_for("red", "rex.mines").unwrap(), "big");
 }
 
 #[test]
 fn an_attribute_that_is_hidden_is_as_at_the_beginning() {
-    let trial = Trial::of(RULES);
+    let trial = Trial::set_up(RULES);
     assert_eq!(trial.value_for("red", "ray.nerve").unwrap(), "5");
     assert_eq!(trial.value_for("blue", "ray.nerve").unwrap(), "3");
     assert_eq!(trial.value_for("players", "ray.nerve").unwrap(), "3");
@@ -189,41 +189,42 @@ fn an_attribute_that_is_hidden_is_as_at_the_beginning() {
     assert_eq!(trial.value_for("blue", "ray.marks").unwrap(), "");
     assert_eq!(trial.value_for("umpire", "hill.mined").unwrap(), "yes");
     assert_eq!(trial.value_for("red", "hill.mined").unwrap(), "no");
-    let (scout, ray) = trial.piece("ray");
-    let sight = trial.sight("blue");
+    let (scout, ray) = trial.find_piece("ray");
+    let sight = trial.seen_table("blue");
     let attributes = &trial.table.schema().kind(scout).attributes;
-    let hidden = attributes.iter().enumerate().filter(|(at, _)| sight.hidden.cell(scout, ray, *at));
+    let hidden =
+        attributes.iter().enumerate().filter(|(at, _)| sight.hidden.hides_cell(scout, ray, *at));
     let hidden: Vec<&str> = hidden.map(|(_, attribute)| attribute.name.as_str()).collect();
     assert_eq!(hidden, ["nerve", "goal", "marks"]);
-    assert!(!trial.sight("umpire").hidden.cell(scout, ray, 1));
+    assert!(!trial.seen_table("umpire").hidden.hides_cell(scout, ray, 1));
 }
 
 #[test]
 fn nothing_points_to_a_piece_that_is_hidden() {
-    let mut trial = Trial::of(RULES);
-    trial.set("rex.band", "rex bob nob");
-    trial.set("rex.eyes", "bob");
+    let mut trial = Trial::set_up(RULES);
+    trial.set_attribute("rex.band", "rex bob nob");
+    trial.set_attribute("rex.eyes", "bob");
     assert_eq!(trial.value_for("red", "rex.band").unwrap(), "rex");
     assert_eq!(trial.value_for("red", "rex.eyes").unwrap(), "none");
     assert_eq!(trial.value_for("red", "ray.marks").unwrap(), "rex");
     assert_eq!(trial.value_for("red", "ray.target").unwrap(), "none");
     assert_eq!(trial.value_for("blue", "ray.target").unwrap(), "bob");
     // The table itself stays as it is.
-    assert_eq!(trial.value("rex.band"), "rex bob nob");
+    assert_eq!(trial.attribute_text("rex.band"), "rex bob nob");
 }
 
 #[test]
 fn decks_and_those_to_whom_something_was_told_are_the_umpires_alone() {
-    let mut trial = Trial::of(RULES);
-    trial.call("plan", &[]);
-    trial.call("show", &["bob", "red"]);
+    let mut trial = Trial::set_up(RULES);
+    trial.call_rule("plan", &[]);
+    trial.call_rule("show", &["bob", "red"]);
     let cards = |table: &Tabletop| {
         let schema = table.schema();
         let deck = schema.deck_named("pack").unwrap();
         table.list_values(schema.decks[deck.index()].list, 0).len()
     };
-    assert_eq!(cards(&trial.sight("umpire").table), 2);
-    assert_eq!(cards(&trial.sight("red").table), 0);
+    assert_eq!(cards(&trial.seen_table("umpire").table), 2);
+    assert_eq!(cards(&trial.seen_table("red").table), 0);
     assert_eq!(trial.value_for("umpire", "bob.revealed-to").unwrap(), "red");
     assert_eq!(trial.value_for("red", "bob.revealed-to").unwrap(), "");
     assert_eq!(trial.value_for("blue", "bob.revealed-to").unwrap(), "");
@@ -232,7 +233,7 @@ fn decks_and_those_to_whom_something_was_told_are_the_umpires_alone() {
 #[test]
 fn rules_that_hide_nothing_have_no_secrets() {
     let scenario = "[scenario.one.pieces.man]\nann = {}\n";
-    let has = |rules: &str| Trial::of(&format!("{rules}\n{scenario}")).referee.has_secrets();
+    let has = |rules: &str| Trial::set_up(&format!("{rules}\n{scenario}")).referee.has_secrets();
     let sides = "[words.army]\nvalues = [\"red\", \"blue\"]\n[sides]\nare = \"army\"\n";
     // With sides there are written orders, which every game has.
     assert!(!has(&format!("{sides}[kind.man]\nside = {{ one_of = \"army\" }}")));
@@ -244,58 +245,58 @@ fn rules_that_hide_nothing_have_no_secrets() {
 
 #[test]
 fn a_change_is_seen_where_the_thing_changed_is_seen() {
-    let mut trial = Trial::of(RULES);
-    trial.set("rex.men", "4");
-    assert_eq!(trial.seen("umpire"), ["rex.men 9 -> 4"]);
-    assert_eq!(trial.seen("red"), ["rex.men 9 -> 4"]);
-    assert_eq!(trial.seen("blue"), [""; 0]);
-    trial.set("ray.nerve", "1");
-    assert_eq!(trial.seen("red"), ["ray.nerve 5 -> 1"]);
-    assert_eq!(trial.seen("players"), [""; 0]);
-    trial.set("ray.hits", "2");
-    assert_eq!(trial.seen("players"), ["ray.hits 0 -> 2"]);
-    trial.set("bob.revealed-to", "blue");
-    assert_eq!(trial.seen("blue"), [""; 0]);
+    let mut trial = Trial::set_up(RULES);
+    trial.set_attribute("rex.men", "4");
+    assert_eq!(trial.seen_events("umpire"), ["rex.men 9 -> 4"]);
+    assert_eq!(trial.seen_events("red"), ["rex.men 9 -> 4"]);
+    assert_eq!(trial.seen_events("blue"), [""; 0]);
+    trial.set_attribute("ray.nerve", "1");
+    assert_eq!(trial.seen_events("red"), ["ray.nerve 5 -> 1"]);
+    assert_eq!(trial.seen_events("players"), [""; 0]);
+    trial.set_attribute("ray.hits", "2");
+    assert_eq!(trial.seen_events("players"), ["ray.hits 0 -> 2"]);
+    trial.set_attribute("bob.revealed-to", "blue");
+    assert_eq!(trial.seen_events("blue"), [""; 0]);
 }
 
 #[test]
 fn a_piece_that_is_hidden_is_named_in_no_change() {
-    let mut trial = Trial::of(RULES);
-    trial.set("ray.target", "rex");
+    let mut trial = Trial::set_up(RULES);
+    trial.set_attribute("ray.target", "rex");
     // Before it was bob, which red does not see; blue does not see rex.
-    assert_eq!(trial.seen("red"), ["ray.target none -> rex"]);
-    assert_eq!(trial.seen("blue"), ["ray.target bob -> none"]);
+    assert_eq!(trial.seen_events("red"), ["ray.target none -> rex"]);
+    assert_eq!(trial.seen_events("blue"), ["ray.target bob -> none"]);
     // From hidden to hidden nothing has changed.
-    assert_eq!(trial.seen("players"), [""; 0]);
+    assert_eq!(trial.seen_events("players"), [""; 0]);
 }
 
 #[test]
 fn a_piece_that_is_hidden_is_named_in_no_change_of_a_list() {
-    let mut trial = Trial::of(RULES);
-    trial.set("rex.band", "rex bob nob");
-    assert_eq!(trial.seen("umpire"), ["rex.band rex -> rex bob nob"]);
-    assert_eq!(trial.seen("red"), [""; 0]);
-    trial.set("rex.band", "bob");
-    assert_eq!(trial.seen("red"), ["rex.band rex -> nothing"]);
-    trial.set("rex.band", "nob rex");
-    assert_eq!(trial.seen("red"), ["rex.band nothing -> rex"]);
-    assert_eq!(trial.seen("blue"), [""; 0]);
+    let mut trial = Trial::set_up(RULES);
+    trial.set_attribute("rex.band", "rex bob nob");
+    assert_eq!(trial.seen_events("umpire"), ["rex.band rex -> rex bob nob"]);
+    assert_eq!(trial.seen_events("red"), [""; 0]);
+    trial.set_attribute("rex.band", "bob");
+    assert_eq!(trial.seen_events("red"), ["rex.band rex -> nothing"]);
+    trial.set_attribute("rex.band", "nob rex");
+    assert_eq!(trial.seen_events("red"), ["rex.band nothing -> rex"]);
+    assert_eq!(trial.seen_events("blue"), [""; 0]);
 }
 
 #[test]
 fn a_hidden_piece_that_is_made_and_removed_in_one_command_is_not_seen() {
-    let mut trial = Trial::of(RULES);
-    let happened = trial.call("blink", &["hill"]);
+    let mut trial = Trial::set_up(RULES);
+    let happened = trial.call_rule("blink", &["hill"]);
     assert!(happened.contains(&"made mine mine1".to_owned()), "{happened:?}");
     for viewer in ["red", "blue", "players"] {
-        assert_eq!(trial.seen(viewer), ["call blink", "end"], "{viewer}");
+        assert_eq!(trial.seen_events(viewer), ["call blink", "end"], "{viewer}");
     }
 }
 
 #[test]
 fn a_piece_that_gets_its_side_last_does_not_flare_up() {
-    let mut trial = Trial::of(RULES);
-    trial.call("raise", &["7"]);
+    let mut trial = Trial::set_up(RULES);
+    trial.call_rule("raise", &["7"]);
     let made = trial.outcome.changes().find_map(|change| match change {
         Change::Made { piece, .. } => Some(piece.clone()),
         _ => None,
@@ -309,16 +310,16 @@ fn a_piece_that_gets_its_side_last_does_not_flare_up() {
         format!("{made} is raised"),
         "end".to_owned(),
     ];
-    assert_eq!(trial.seen("red"), expected);
-    assert_eq!(trial.seen("blue"), ["call raise", &expected[4], "end"]);
+    assert_eq!(trial.seen_events("red"), expected);
+    assert_eq!(trial.seen_events("blue"), ["call raise", &expected[4], "end"]);
 }
 
 #[test]
 fn what_comes_into_sight_comes_with_all_that_is_seen_of_it() {
-    let mut trial = Trial::of(RULES);
-    trial.set("bob.moved", "yes");
-    trial.set("bob.band", "bob nob");
-    trial.call("show", &["bob", "red"]);
+    let mut trial = Trial::set_up(RULES);
+    trial.set_attribute("bob.moved", "yes");
+    trial.set_attribute("bob.band", "bob nob");
+    trial.call_rule("show", &["bob", "red"]);
     // The band without what is hidden, no bookkeeping, nothing that is as at the beginning.
     let seen = [
         "made unit bob",
@@ -328,124 +329,125 @@ fn what_comes_into_sight_comes_with_all_that_is_seen_of_it() {
         "bob.band nothing -> bob",
     ];
     // When the rule was called, red did not see whom it was called for.
-    assert_eq!(trial.seen("red"), seen);
-    assert_eq!(trial.seen("players"), seen);
+    assert_eq!(trial.seen_events("red"), seen);
+    assert_eq!(trial.seen_events("players"), seen);
     // Blue saw it before.
-    assert_eq!(trial.seen("blue"), ["call show", "end"]);
+    assert_eq!(trial.seen_events("blue"), ["call show", "end"]);
 }
 
 #[test]
 fn an_attribute_that_comes_into_sight_is_a_change_from_the_beginning() {
-    let mut trial = Trial::of(RULES);
-    trial.call("open", &["ben"]);
+    let mut trial = Trial::set_up(RULES);
+    trial.call_rule("open", &["ben"]);
     let nerve = "ben.nerve 3 -> 6";
     let goal = "ben.goal none -> wood";
     let flag = "ben.nerve-revealed no -> yes";
-    assert_eq!(trial.seen("red"), ["call open", flag, nerve, goal, "end"]);
-    assert_eq!(trial.seen("blue"), ["call open", flag, "end"]);
+    assert_eq!(trial.seen_events("red"), ["call open", flag, nerve, goal, "end"]);
+    assert_eq!(trial.seen_events("blue"), ["call open", flag, "end"]);
 }
 
 #[test]
 fn what_goes_out_of_sight_is_taken_off() {
-    let mut trial = Trial::of(RULES);
-    trial.call("burn", &["sun", "yes"]);
+    let mut trial = Trial::set_up(RULES);
+    trial.call_rule("burn", &["sun", "yes"]);
     let expected = ["made flare sun", "sun.burns no -> yes", "sun.glow 0 -> 5"];
-    assert_eq!(trial.seen("red"), expected);
-    trial.call("burn", &["sun", "no"]);
+    assert_eq!(trial.seen_events("red"), expected);
+    trial.call_rule("burn", &["sun", "no"]);
     // Its code was not seen while it burned, and is not seen now.
-    assert_eq!(trial.seen("red"), ["call burn", "removed flare sun", "end"]);
+    assert_eq!(trial.seen_events("red"), ["call burn", "removed flare sun", "end"]);
 }
 
 #[test]
 fn what_is_hidden_at_both_ends_is_hidden_in_between() {
-    let mut trial = Trial::of(RULES);
-    trial.call("flash", &["sun"]);
-    assert_eq!(trial.seen("red"), [""; 0]);
+    let mut trial = Trial::set_up(RULES);
+    trial.call_rule("flash", &["sun"]);
+    assert_eq!(trial.seen_events("red"), [""; 0]);
 }
 
 #[test]
 fn a_piece_that_is_revealed_and_removed_is_named_by_nothing() {
-    let mut trial = Trial::of(RULES);
-    trial.call("ambush", &["big", "ray"]);
-    let seen = trial.seen("red");
+    let mut trial = Trial::set_up(RULES);
+    trial.call_rule("ambush", &["big", "ray"]);
+    let seen = trial.seen_events("red");
     assert!(!seen.iter().any(|line| line.contains("made") || line.contains("removed")), "{seen:?}");
-    assert!(trial.seen("umpire").contains(&"removed mine big".to_owned()));
+    assert!(trial.seen_events("umpire").contains(&"removed mine big".to_owned()));
 }
 
 #[test]
 fn a_piece_that_is_seen_is_seen_to_go() {
-    let mut trial = Trial::of(RULES);
+    let mut trial = Trial::set_up(RULES);
     let remove = |of: &Trial, name: &str| {
-        let (kind, row) = of.piece(name);
+        let (kind, row) = of.find_piece(name);
         Action::Remove(kind, row)
     };
     let rex = remove(&trial, "rex");
     trial.act(&rex).unwrap();
-    assert_eq!(trial.seen("red").last().unwrap(), "removed unit rex");
-    assert_eq!(trial.seen("blue"), [""; 0]);
+    assert_eq!(trial.seen_events("red").last().unwrap(), "removed unit rex");
+    assert_eq!(trial.seen_events("blue"), [""; 0]);
     assert!(trial.line_is_seen("red") && !trial.line_is_seen("blue"));
     let ray = remove(&trial, "ray");
     trial.act(&ray).unwrap();
-    assert_eq!(trial.seen("players"), ["removed scout ray"]);
+    assert_eq!(trial.seen_events("players"), ["removed scout ray"]);
 }
 
 #[test]
 fn a_secret_rule_is_heard_by_those_it_is_for() {
-    let mut trial = Trial::of(RULES);
-    trial.call("whisper", &["ray"]);
+    let mut trial = Trial::set_up(RULES);
+    trial.call_rule("whisper", &["ray"]);
     let all = ["call whisper", "ray whispers", "ray.hits 0 -> 1", "end"];
-    assert_eq!(trial.seen("umpire"), all);
-    assert_eq!(trial.seen("red"), all);
+    assert_eq!(trial.seen_events("umpire"), all);
+    assert_eq!(trial.seen_events("red"), all);
     // What it changes is seen by all.
-    assert_eq!(trial.seen("blue"), ["ray.hits 0 -> 1"]);
-    assert_eq!(trial.seen("players"), ["ray.hits 0 -> 1"]);
+    assert_eq!(trial.seen_events("blue"), ["ray.hits 0 -> 1"]);
+    assert_eq!(trial.seen_events("players"), ["ray.hits 0 -> 1"]);
     assert!(trial.line_is_seen("umpire") && trial.line_is_seen("red"));
     assert!(!trial.line_is_seen("blue") && !trial.line_is_seen("players"));
-    trial.call("plan", &[]);
+    trial.call_rule("plan", &[]);
     assert_eq!(
-        trial.seen("umpire"),
+        trial.seen_events("umpire"),
         ["call plan", "the umpire plans", "deck pack", "shuffled pack", "end"]
     );
-    assert_eq!(trial.seen("red"), [""; 0]);
+    assert_eq!(trial.seen_events("red"), [""; 0]);
     assert!(!trial.line_is_seen("red"));
 }
 
 #[test]
 fn a_secret_rule_within_an_open_one_leaves_the_open_one_heard() {
-    let mut trial = Trial::of(RULES);
-    trial.call("shout", &["ben"]);
+    let mut trial = Trial::set_up(RULES);
+    trial.call_rule("shout", &["ben"]);
     let seen = ["call shout", "ben shouts", "ben.hits 0 -> 1", "ben is done", "end"];
-    assert_eq!(trial.seen("red"), seen);
-    assert_eq!(trial.seen("blue").len(), 8);
+    assert_eq!(trial.seen_events("red"), seen);
+    assert_eq!(trial.seen_events("blue").len(), 8);
     assert!(trial.line_is_seen("red"));
 }
 
 #[test]
 fn what_a_rule_does_with_a_hidden_piece_is_seen_by_those_who_see_the_piece() {
-    let mut trial = Trial::of(RULES);
-    trial.throw(&[5], "shoot", &["bob", "ray"]);
+    let mut trial = Trial::set_up(RULES);
+    trial.call_with_faces(&[5], "shoot", &["bob", "ray"]);
     let all = ["call shoot", "check bob", "ray.hits 0 -> 1", "bob.men 5 -> 4", "end"];
-    assert_eq!(trial.seen("umpire"), all);
-    assert_eq!(trial.seen("blue"), all);
+    assert_eq!(trial.seen_events("umpire"), all);
+    assert_eq!(trial.seen_events("blue"), all);
     // A shot out of the dark shows what it hits.
-    assert_eq!(trial.seen("red"), ["ray.hits 0 -> 1"]);
+    assert_eq!(trial.seen_events("red"), ["ray.hits 0 -> 1"]);
     assert!(!trial.line_is_seen("red") && trial.line_is_seen("blue"));
     // The sweep tells each side of its own.
-    trial.call("parade", &[]);
+    trial.call_rule("parade", &[]);
     let red = ["call parade", "rex passes", "rex.men 9 -> 8", "end"];
-    assert_eq!(trial.seen("red"), red);
+    assert_eq!(trial.seen_events("red"), red);
     let blue = ["call parade", "bob passes", "bob.men 4 -> 3", "end"];
-    assert_eq!(trial.seen("blue"), blue);
-    assert_eq!(trial.seen("players"), ["call parade", "end"]);
+    assert_eq!(trial.seen_events("blue"), blue);
+    assert_eq!(trial.seen_events("players"), ["call parade", "end"]);
     assert!(trial.line_is_seen("players"));
 }
 
 #[test]
 fn a_change_names_the_check_that_decided_it_among_what_was_seen() {
-    let mut trial = Trial::of(RULES);
-    trial.throw(&[5], "shoot", &["bob", "ray"]);
+    let mut trial = Trial::set_up(RULES);
+    trial.call_with_faces(&[5], "shoot", &["bob", "ray"]);
     let checks = |of_game: &Trial, viewer: &str| -> Vec<Option<usize>> {
-        let seen = of_game.referee.seen(&of_game.table, &of_game.outcome, &viewing(viewer));
+        let seen =
+            of_game.referee.seen_outcome(&of_game.table, &of_game.outcome, &parse_viewer(viewer));
         let of = |event: &Event| match event {
             Event::Changed { check, .. } => Some(*check),
             _ => None,
@@ -460,56 +462,56 @@ fn a_change_names_the_check_that_decided_it_among_what_was_seen() {
 
 #[test]
 fn reminders_and_reasons_are_for_the_umpire() {
-    let mut trial = Trial::of(RULES);
+    let mut trial = Trial::set_up(RULES);
     trial.insist = true;
-    trial.call("ask-all", &["ray"]);
-    let all = trial.seen("umpire");
+    trial.call_rule("ask-all", &["ray"]);
+    let all = trial.seen_events("umpire");
     assert!(all.contains(&"insisted too few hits".to_owned()), "{all:?}");
     assert!(all.contains(&"remember go on".to_owned()), "{all:?}");
-    assert_eq!(trial.seen("red"), ["call ask-all", "asked", "end"]);
+    assert_eq!(trial.seen_events("red"), ["call ask-all", "asked", "end"]);
 }
 
 #[test]
 fn reasons_are_told_where_there_are_no_secrets() {
-    let mut trial = Trial::of(
+    let mut trial = Trial::set_up(
         "[kind.man]\n[rule.go]\nrequire = [{ that = 'false', because = \"no\" }]\nafter = 'say \"gone\"'\n\
          [scenario.one.pieces.man]\nann = {}\n",
     );
     trial.insist = true;
-    trial.call("go", &[]);
-    assert_eq!(trial.seen("players"), ["call go", "insisted no", "gone", "end"]);
+    trial.call_rule("go", &[]);
+    assert_eq!(trial.seen_events("players"), ["call go", "insisted no", "gone", "end"]);
 }
 
 #[test]
 fn dice_in_secret_and_orders_are_for_those_they_are_meant_for() {
-    let mut trial = Trial::of(RULES);
+    let mut trial = Trial::set_up(RULES);
     let dice = vec![adjutant_dice::parse("1d6").unwrap()];
     trial.faces = vec![3];
     trial.act(&Action::Roll { dice: dice.clone(), secret: true }).unwrap();
-    assert_eq!(trial.seen("umpire").len(), 1);
-    assert_eq!(trial.seen("red"), [""; 0]);
+    assert_eq!(trial.seen_events("umpire").len(), 1);
+    assert_eq!(trial.seen_events("red"), [""; 0]);
     assert!(!trial.line_is_seen("red"));
     trial.faces = vec![3];
     trial.act(&Action::Roll { dice, secret: false }).unwrap();
-    assert_eq!(trial.seen("red").len(), 1);
-    trial.order("red", "to the hill");
-    assert_eq!(trial.seen("red").len(), 4);
-    assert_eq!(trial.seen("blue"), [""; 0]);
+    assert_eq!(trial.seen_events("red").len(), 1);
+    trial.write_orders("red", "to the hill");
+    assert_eq!(trial.seen_events("red").len(), 4);
+    assert_eq!(trial.seen_events("blue"), [""; 0]);
     assert!(trial.line_is_seen("red") && !trial.line_is_seen("blue"));
     assert!(!trial.line_is_seen("players"));
     trial.act(&Action::Note("rain".to_owned())).unwrap();
-    assert_eq!(trial.seen("players"), ["rain"]);
+    assert_eq!(trial.seen_events("players"), ["rain"]);
 }
 
 #[test]
 fn the_order_in_which_orders_were_written_is_not_seen() {
     let read = |first: (&str, &str), second: (&str, &str)| {
         let mut trial =
-            Trial::of(&format!("{RULES}\n[[phase]]\nname = \"go\"\nreveal_orders = true\n"));
-        trial.order(first.0, first.1);
-        trial.order(second.0, second.1);
-        trial.next();
-        trial.seen("players")
+            Trial::set_up(&format!("{RULES}\n[[phase]]\nname = \"go\"\nreveal_orders = true\n"));
+        trial.write_orders(first.0, first.1);
+        trial.write_orders(second.0, second.1);
+        trial.next_phase();
+        trial.seen_events("players")
     };
     let red = ("red", "hold the hill");
     let blue = ("blue", "go on");
@@ -524,49 +526,52 @@ fn the_order_in_which_orders_were_written_is_not_seen() {
 
 #[test]
 fn a_line_that_names_what_is_hidden_is_not_seen() {
-    let mut trial = Trial::of(RULES);
+    let mut trial = Trial::set_up(RULES);
     let line = |of: &mut Trial, action: Action| {
         of.act(&action).unwrap();
         ["red", "blue", "players"].map(|viewer| of.line_is_seen(viewer))
     };
-    let set = trial.setting("rex.men", "3");
+    let set = trial.set_action("rex.men", "3");
     assert_eq!(line(&mut trial, set), [true, false, false]);
-    let nerve = trial.setting("ray.nerve", "3");
+    let nerve = trial.set_action("ray.nerve", "3");
     assert_eq!(line(&mut trial, nerve), [true, false, false]);
-    let hits = trial.setting("ray.hits", "3");
+    let hits = trial.set_action("ray.hits", "3");
     assert_eq!(line(&mut trial, hits), [true, true, true]);
     // The value is a piece.
-    let target = trial.setting("ray.target", "bob");
+    let target = trial.set_action("ray.target", "bob");
     assert_eq!(line(&mut trial, target), [false, true, false]);
-    let add = trial.adding("scout", "rob", &[("side", "red"), ("target", "bob")]);
+    let add = trial.add_action("scout", "rob", &[("side", "red"), ("target", "bob")]);
     assert_eq!(line(&mut trial, add), [false, true, false]);
-    let unit = trial.adding("unit", "ron", &[("side", "red")]);
+    let unit = trial.add_action("unit", "ron", &[("side", "red")]);
     assert_eq!(line(&mut trial, unit), [true, false, false]);
     assert_eq!(line(&mut trial, Action::Note("rain".to_owned())), [true, true, true]);
 }
 
 #[test]
 fn an_action_names_what_can_be_hidden() {
-    let mut trial = Trial::of(RULES);
+    let mut trial = Trial::set_up(RULES);
     let named = |of: &Trial, action: &Action| -> Vec<String> {
-        let named = of.referee.named_by(action, &of.table);
-        named.iter().map(|Spot { piece, attribute, .. }| format!("{piece}.{attribute}")).collect()
+        let named = of.referee.paths_named_by(action, &of.table);
+        named
+            .iter()
+            .map(|AttributePath { piece, attribute, .. }| format!("{piece}.{attribute}"))
+            .collect()
     };
-    let shoot = trial.rule("shoot", &["bob", "ray"]);
+    let shoot = trial.rule_action("shoot", &["bob", "ray"]);
     assert_eq!(named(&trial, &shoot), ["bob."]);
     let parade = trial.referee.ruleset().schema.rule_named("parade").unwrap();
-    let (_, rex) = trial.piece("rex");
+    let (_, rex) = trial.find_piece("rex");
     let narrowed = Action::Rule { rule: parade, arguments: Vec::new(), only: vec![rex] };
     assert_eq!(named(&trial, &narrowed), ["rex."]);
-    let set = trial.setting("ray.nerve", "2");
+    let set = trial.set_action("ray.nerve", "2");
     assert_eq!(named(&trial, &set), ["ray.nerve"]);
-    let band = trial.setting("rex.band", "rex bob");
+    let band = trial.set_action("rex.band", "rex bob");
     assert_eq!(named(&trial, &band), ["rex.", "rex.", "bob."]);
-    let hits = trial.setting("ray.hits", "2");
+    let hits = trial.set_action("ray.hits", "2");
     assert_eq!(named(&trial, &hits), [""; 0]);
-    let add = trial.adding("scout", "rob", &[("target", "bob")]);
+    let add = trial.add_action("scout", "rob", &[("target", "bob")]);
     assert_eq!(named(&trial, &add), ["bob."]);
-    let (kind, row) = trial.piece("big");
+    let (kind, row) = trial.find_piece("big");
     assert_eq!(named(&trial, &Action::Remove(kind, row)), ["big."]);
     assert_eq!(named(&trial, &Action::Next), [""; 0]);
     // A piece by its name, which is looked for on the table.
@@ -582,43 +587,46 @@ fn an_action_names_what_can_be_hidden() {
 
 #[test]
 fn changes_are_seen_as_the_events_are() {
-    let mut trial = Trial::of(RULES);
-    trial.call("show", &["bob", "red"]);
+    let mut trial = Trial::set_up(RULES);
+    trial.call_rule("show", &["bob", "red"]);
     let seen = |of: &Trial, viewer: &Viewer| {
         let changes = of.outcome.changes();
         let (sight, changes) = of.referee.seen_changes(&of.table, changes, viewer).unwrap();
         let table = sight.table.find("bob").is_some();
-        (table, changes.iter().map(changed).collect::<Vec<_>>())
+        (table, changes.iter().map(change_text).collect::<Vec<_>>())
     };
     let (there, changes) = seen(&trial, &Viewer::Players);
     assert!(there);
     assert_eq!(changes[0], "made unit bob");
-    assert_eq!(seen(&trial, &viewing("blue")), (true, Vec::new()));
-    trial.set("rex.men", "1");
+    assert_eq!(seen(&trial, &parse_viewer("blue")), (true, Vec::new()));
+    trial.set_attribute("rex.men", "1");
     assert_eq!(seen(&trial, &Viewer::Players).1, [""; 0]);
 }
 
 #[test]
 fn a_table_that_does_not_fit_the_outcome_tells_nothing() {
-    let mut trial = Trial::of(RULES);
-    let (kind, row) = trial.piece("ray");
-    trial.call("whisper", &["ray"]);
+    let mut trial = Trial::set_up(RULES);
+    let (kind, row) = trial.find_piece("ray");
+    trial.call_rule("whisper", &["ray"]);
     let Event::Changed { change: Change::Set { of, .. }, .. } = &mut trial.outcome.events[2] else {
-        panic!("{:?}", told(&trial.outcome));
+        panic!("{:?}", event_texts(&trial.outcome));
     };
     of.piece = "nobody".to_owned();
-    let seen = trial.referee.seen(&trial.table, &trial.outcome, &viewing("red"));
+    let seen = trial.referee.seen_outcome(&trial.table, &trial.outcome, &parse_viewer("red"));
     assert!(seen.outcome.events.is_empty() && !seen.line && seen.is_nothing());
     assert!(seen.sight.table.find("ray").is_some() && seen.sight.table.find("bob").is_none());
-    assert!(seen.sight.hidden.cell(kind, row + 1, 1) && !seen.sight.hidden.cell(kind, row, 1));
+    assert!(
+        seen.sight.hidden.hides_cell(kind, row + 1, 1)
+            && !seen.sight.hidden.hides_cell(kind, row, 1)
+    );
 }
 
 #[test]
 fn nothing_was_seen_if_there_is_neither_a_line_nor_an_event_that_is_shown() {
     let seen = |line: bool, events: Vec<Event>| {
-        let trial = Trial::of(RULES);
+        let trial = Trial::set_up(RULES);
         let outcome = Outcome { events, ..Outcome::default() };
-        Seen { outcome, line, sight: trial.sight("red") }
+        SeenOutcome { outcome, line, sight: trial.seen_table("red") }
     };
     let call = Event::Call { rule: "shout".to_owned(), bound: Vec::new() };
     let change = Change::Made { kind: "unit".to_owned(), piece: "rex".to_owned() };
@@ -630,19 +638,21 @@ fn nothing_was_seen_if_there_is_neither_a_line_nor_an_event_that_is_shown() {
 
 #[test]
 fn a_piece_that_is_hidden_shows_none_of_its_attributes() {
-    let kind = crate::language::schema::STATE;
-    let mut hidden = Hidden::default();
-    assert!(hidden.shows((kind, 3), None) && hidden.shows((kind, 3), Some(1)));
+    let kind = crate::language::schema::STATE_KIND;
+    let mut hidden = HiddenCells::default();
+    assert!(hidden.shows_attribute((kind, 3), None) && hidden.shows_attribute((kind, 3), Some(1)));
     hidden.0.insert((kind, 3, 1));
-    assert!(hidden.shows((kind, 3), None) && hidden.shows((kind, 3), Some(0)));
-    assert!(!hidden.shows((kind, 3), Some(1)) && !hidden.piece((kind, 3)));
-    hidden.0.insert((kind, 3, crate::tabletop::WHOLE));
-    assert!(!hidden.shows((kind, 3), None) && !hidden.shows((kind, 3), Some(0)));
-    assert!(hidden.shows((kind, 4), None));
+    assert!(hidden.shows_attribute((kind, 3), None) && hidden.shows_attribute((kind, 3), Some(0)));
+    assert!(!hidden.shows_attribute((kind, 3), Some(1)) && !hidden.hides_piece((kind, 3)));
+    hidden.0.insert((kind, 3, crate::tabletop::WHOLE_PIECE));
+    assert!(
+        !hidden.shows_attribute((kind, 3), None) && !hidden.shows_attribute((kind, 3), Some(0))
+    );
+    assert!(hidden.shows_attribute((kind, 4), None));
 }
 
 #[test]
 fn viewers_are_named_as_they_are_typed() {
-    let names = ["umpire", "players", "red"].map(|name| viewing(name).to_string());
+    let names = ["umpire", "players", "red"].map(|name| parse_viewer(name).to_string());
     assert_eq!(names, ["umpire", "players", "red"]);
 }

@@ -87,9 +87,9 @@ lion = { bearer = "ann" }
 bear = {}
 "#;
 
-fn side(trial: &Trial, piece: &str) -> Option<String> {
-    let (kind, row) = trial.piece(piece);
-    trial.referee.side(&trial.table, kind, row)
+fn side_of(trial: &Trial, piece: &str) -> Option<String> {
+    let (kind, row) = trial.find_piece(piece);
+    trial.referee.side_of_piece(&trial.table, kind, row)
 }
 
 fn to_move(trial: &Trial) -> String {
@@ -98,47 +98,47 @@ fn to_move(trial: &Trial) -> String {
 
 /// A game in the phase of this name, for red first.
 fn in_phase(name: &str) -> Trial {
-    let mut trial = Trial::of(RULES);
+    let mut trial = Trial::set_up(RULES);
     while trial.referee.phase_name(&trial.table) != name {
-        trial.next();
+        trial.next_phase();
     }
     trial
 }
 
 #[test]
 fn a_piece_is_on_the_side_that_it_says() {
-    let trial = Trial::of(RULES);
-    assert_eq!(side(&trial, "ann").as_deref(), Some("red"));
-    assert_eq!(side(&trial, "bob").as_deref(), Some("blue"));
-    assert_eq!(side(&trial, "cat"), None);
-    assert_eq!(side(&trial, "knoll"), None);
+    let trial = Trial::set_up(RULES);
+    assert_eq!(side_of(&trial, "ann").as_deref(), Some("red"));
+    assert_eq!(side_of(&trial, "bob").as_deref(), Some("blue"));
+    assert_eq!(side_of(&trial, "cat"), None);
+    assert_eq!(side_of(&trial, "knoll"), None);
 }
 
 #[test]
 fn a_piece_is_on_the_side_of_what_its_side_points_to() {
-    let trial = Trial::of(RULES);
-    assert_eq!(side(&trial, "big").as_deref(), Some("blue"));
+    let trial = Trial::set_up(RULES);
+    assert_eq!(side_of(&trial, "big").as_deref(), Some("blue"));
     // The first man of all is one like the others.
-    assert_eq!(side(&trial, "new").as_deref(), Some("red"));
-    assert_eq!(side(&trial, "old"), None);
-    assert_eq!(side(&trial, "lost"), None);
-    assert_eq!(side(&trial, "lion").as_deref(), Some("red"));
-    assert_eq!(side(&trial, "bear"), None);
+    assert_eq!(side_of(&trial, "new").as_deref(), Some("red"));
+    assert_eq!(side_of(&trial, "old"), None);
+    assert_eq!(side_of(&trial, "lost"), None);
+    assert_eq!(side_of(&trial, "lion").as_deref(), Some("red"));
+    assert_eq!(side_of(&trial, "bear"), None);
 }
 
 #[test]
 fn a_piece_without_a_side_is_on_that_of_its_first_reference_that_has_one() {
-    let trial = Trial::of(RULES);
+    let trial = Trial::set_up(RULES);
     // The driver comes before the guard.
-    assert_eq!(side(&trial, "dray").as_deref(), Some("red"));
+    assert_eq!(side_of(&trial, "dray").as_deref(), Some("red"));
     // The gun has the side of its gunner.
-    assert_eq!(side(&trial, "wain").as_deref(), Some("blue"));
-    assert_eq!(side(&trial, "void"), None);
+    assert_eq!(side_of(&trial, "wain").as_deref(), Some("blue"));
+    assert_eq!(side_of(&trial, "void"), None);
 }
 
 #[test]
 fn the_sides_are_the_words_but_none() {
-    let trial = Trial::of(RULES);
+    let trial = Trial::set_up(RULES);
     let sides: Vec<String> = trial.referee.sides(&trial.table).into_iter().collect();
     assert_eq!(sides, ["blue", "red"]);
     let viewers: Vec<String> =
@@ -150,7 +150,7 @@ fn the_sides_are_the_words_but_none() {
 
 #[test]
 fn pieces_may_be_the_sides() {
-    let mut trial = Trial::of(
+    let mut trial = Trial::set_up(
         r#"
 [kind.army]
 plural = "armies"
@@ -170,29 +170,29 @@ ann = { side = "blue" }
 cat = {}
 "#,
     );
-    assert_eq!(side(&trial, "ann").as_deref(), Some("blue"));
-    assert_eq!(side(&trial, "cat"), None);
-    assert_eq!(side(&trial, "red").as_deref(), Some("red"));
+    assert_eq!(side_of(&trial, "ann").as_deref(), Some("blue"));
+    assert_eq!(side_of(&trial, "cat"), None);
+    assert_eq!(side_of(&trial, "red").as_deref(), Some("red"));
     let sides: Vec<String> = trial.referee.sides(&trial.table).into_iter().collect();
     assert_eq!(sides, ["blue", "red"]);
     let value = |name| trial.referee.side_value(&trial.table, name);
     assert_eq!([value("red"), value("blue"), value("green")], [0, 1, -1]);
     // In the order in which they were set out.
     assert_eq!(to_move(&trial), "nobody");
-    trial.next();
+    trial.next_phase();
     assert_eq!(to_move(&trial), "red");
-    trial.next();
+    trial.next_phase();
     assert_eq!(to_move(&trial), "blue");
     assert_eq!(trial.referee.steps_of_turn(&trial.table), 2);
-    let (kind, row) = trial.piece("red");
+    let (kind, row) = trial.find_piece("red");
     trial.act(&crate::referee::Action::Remove(kind, row)).unwrap();
-    trial.next();
+    trial.next_phase();
     assert_eq!(to_move(&trial), "blue");
 }
 
 #[test]
 fn without_sides_a_side_is_what_its_attribute_says() {
-    let trial = Trial::of(
+    let trial = Trial::set_up(
         r#"
 [kind.team]
 side = { text = true }
@@ -213,31 +213,34 @@ c1 = { side = "eve" }
 c2 = {}
 "#,
     );
-    assert_eq!(side(&trial, "t1").as_deref(), Some("dan"));
-    assert_eq!(side(&trial, "t2"), None);
-    assert_eq!(side(&trial, "c1").as_deref(), Some("eve"));
-    assert_eq!(side(&trial, "c2"), None);
+    assert_eq!(side_of(&trial, "t1").as_deref(), Some("dan"));
+    assert_eq!(side_of(&trial, "t2"), None);
+    assert_eq!(side_of(&trial, "c1").as_deref(), Some("eve"));
+    assert_eq!(side_of(&trial, "c2"), None);
     let sides: Vec<String> = trial.referee.sides(&trial.table).into_iter().collect();
-    assert_eq!(side(&trial, "tents").as_deref(), Some("knoll"));
+    assert_eq!(side_of(&trial, "tents").as_deref(), Some("knoll"));
     assert_eq!(sides, ["dan", "eve", "knoll"]);
     assert_eq!(to_move(&trial), "nobody");
 }
 
 #[test]
 fn the_side_with_the_lowest_number_begins_and_of_equals_the_first() {
-    let mut trial = Trial::of(RULES);
-    trial.next();
+    let mut trial = Trial::set_up(RULES);
+    trial.next_phase();
     assert_eq!(
-        (to_move(&trial).as_str(), trial.value("state.sides-left").as_str()),
+        (to_move(&trial).as_str(), trial.attribute_text("state.sides-left").as_str()),
         ("red", "blue")
     );
-    trial.next();
-    assert_eq!((to_move(&trial).as_str(), trial.value("state.sides-left").as_str()), ("blue", ""));
-    trial = Trial::of(RULES);
-    trial.set("state.first", "blue");
-    let told = trial.next();
+    trial.next_phase();
     assert_eq!(
-        (to_move(&trial).as_str(), trial.value("state.sides-left").as_str()),
+        (to_move(&trial).as_str(), trial.attribute_text("state.sides-left").as_str()),
+        ("blue", "")
+    );
+    trial = Trial::set_up(RULES);
+    trial.set_attribute("state.first", "blue");
+    let told = trial.next_phase();
+    assert_eq!(
+        (to_move(&trial).as_str(), trial.attribute_text("state.sides-left").as_str()),
         ("blue", "red")
     );
     // While the sides are ranked, it is nobody's move for anybody who looks.
@@ -249,8 +252,8 @@ fn the_side_with_the_lowest_number_begins_and_of_equals_the_first() {
 fn after_the_last_side_it_is_nobodys_move() {
     let mut trial = in_phase("rest");
     assert_eq!(to_move(&trial), "nobody");
-    assert_eq!(trial.value("state.sides-left"), "");
-    assert_eq!(trial.next().last().unwrap(), "turn 2 walk red");
+    assert_eq!(trial.attribute_text("state.sides-left"), "");
+    assert_eq!(trial.next_phase().last().unwrap(), "turn 2 walk red");
 }
 
 #[test]
@@ -258,29 +261,29 @@ fn in_alternation_the_move_passes_on_when_a_piece_has_acted() {
     let mut trial = in_phase("shoot");
     assert_eq!(to_move(&trial), "red");
     // All sides have the phase together.
-    assert_eq!(trial.value("state.sides-left"), "red blue");
-    let left = |of: &Trial| of.referee.left_to_move(&of.table);
+    assert_eq!(trial.attribute_text("state.sides-left"), "red blue");
+    let left = |of: &Trial| of.referee.count_left_to_move(&of.table);
     assert_eq!(left(&trial), Some(2));
-    trial.call("fire", &["ann", "bob"]);
+    trial.call_rule("fire", &["ann", "bob"]);
     assert_eq!((to_move(&trial).as_str(), left(&trial)), ("blue", Some(1)));
     // What does not make a piece act leaves the move where it is.
-    trial.call("call", &["bob"]);
+    trial.call_rule("call", &["bob"]);
     assert_eq!(to_move(&trial), "blue");
-    trial.call("fire", &["bob", "ann"]);
+    trial.call_rule("fire", &["bob", "ann"]);
     assert_eq!((to_move(&trial).as_str(), left(&trial)), ("red", Some(1)));
-    trial.call("fire", &["art", "ann"]);
+    trial.call_rule("fire", &["art", "ann"]);
     // Nobody is left.
     assert_eq!((to_move(&trial).as_str(), left(&trial)), ("red", Some(0)));
-    assert_eq!(trial.referee.other_side(&trial.table), None);
-    assert_eq!(trial.next().last().unwrap(), "turn 1 rest");
+    assert_eq!(trial.referee.next_side_to_act(&trial.table), None);
+    assert_eq!(trial.next_phase().last().unwrap(), "turn 1 rest");
     assert_eq!(left(&trial), None);
 }
 
 #[test]
 fn a_side_with_nobody_left_is_passed_over() {
     let mut trial = in_phase("shoot");
-    trial.set("bob.out", "yes");
-    trial.call("fire", &["ann", "bob"]);
+    trial.set_attribute("bob.out", "yes");
+    trial.call_rule("fire", &["ann", "bob"]);
     assert_eq!(to_move(&trial), "red");
 }
 
@@ -290,11 +293,11 @@ fn the_side_after_the_one_to_move_is_the_next() {
     let red = trial.referee.side_value(&trial.table, "red");
     let blue = trial.referee.side_value(&trial.table, "blue");
     let rows = |sides: [i64; 2]| sides.map(|side| u32::try_from(side).unwrap()).to_vec();
-    assert_eq!(trial.referee.other_side(&trial.table), Some((blue, rows([blue, red]))));
-    trial.set("state.side", "blue");
-    assert_eq!(trial.referee.other_side(&trial.table), Some((red, rows([red, blue]))));
-    trial.set("state.side", "none");
-    assert_eq!(trial.referee.other_side(&trial.table), Some((red, rows([red, blue]))));
+    assert_eq!(trial.referee.next_side_to_act(&trial.table), Some((blue, rows([blue, red]))));
+    trial.set_attribute("state.side", "blue");
+    assert_eq!(trial.referee.next_side_to_act(&trial.table), Some((red, rows([red, blue]))));
+    trial.set_attribute("state.side", "none");
+    assert_eq!(trial.referee.next_side_to_act(&trial.table), Some((red, rows([red, blue]))));
 }
 
 #[test]
@@ -302,66 +305,66 @@ fn those_who_have_not_acted_are_left() {
     let mut trial = in_phase("shoot");
     let names = |of: &Trial, side: &str| {
         let value = of.referee.side_value(&of.table, side);
-        let left = of.referee.yet_to_act(&of.table, value).into_iter();
+        let left = of.referee.pieces_yet_to_act(&of.table, value).into_iter();
         left.map(|(kind, row)| of.table.name(kind, row).to_owned()).collect::<Vec<_>>().join(" ")
     };
     assert_eq!((names(&trial, "red").as_str(), names(&trial, "blue").as_str()), ("ann art", "bob"));
-    trial.set("ann.out", "yes");
+    trial.set_attribute("ann.out", "yes");
     assert_eq!(names(&trial, "red"), "art");
-    let left = trial.referee.left(&trial.table);
+    let left = trial.referee.unfinished_business(&trial.table);
     let words: Vec<&str> = left.iter().map(|(words, _)| words.as_str()).collect();
     assert_eq!(words, ["still to act: bob", "still to act: art"]);
     assert!(left.iter().all(|(_, warns)| *warns));
     // In a phase that is not played piece by piece nobody is waited for.
     assert_eq!(names(&in_phase("walk"), "red"), "");
-    assert_eq!(names(&Trial::of(RULES), "red"), "");
+    assert_eq!(names(&Trial::set_up(RULES), "red"), "");
 }
 
 #[test]
 fn a_verb_of_the_phase_is_for_the_side_to_move() {
     let mut trial = in_phase("shoot");
     let reason = "red is to move, and `bob` is on the side of blue";
-    assert_eq!(trial.refused("fire", &["bob", "ann"]), reason);
-    assert_eq!(trial.refused("salvo", &["ann bob"]), reason);
+    assert_eq!(trial.refusal_reason("fire", &["bob", "ann"]), reason);
+    assert_eq!(trial.refusal_reason("salvo", &["ann bob"]), reason);
     // A phase offers its verbs as they are typed.
-    assert_eq!(trial.refused("by-volley", &["bob"]), reason);
+    assert_eq!(trial.refusal_reason("by-volley", &["bob"]), reason);
     // The second piece may be anybody's, and so may that of a rule for any side, or of no side.
-    trial.call("call", &["bob"]);
-    trial.call("climb", &["knoll"]);
-    trial.call("fire", &["cat", "ann"]);
+    trial.call_rule("call", &["bob"]);
+    trial.call_rule("climb", &["knoll"]);
+    trial.call_rule("fire", &["cat", "ann"]);
     trial.insist = true;
-    assert_eq!(trial.call("fire", &["bob", "ann"])[0], format!("insisted {reason}"));
+    assert_eq!(trial.call_rule("fire", &["bob", "ann"])[0], format!("insisted {reason}"));
 }
 
 #[test]
 fn other_verbs_are_for_any_side() {
     let mut trial = in_phase("shoot");
     // It is offered in no phase.
-    trial.call("idle", &["bob"]);
+    trial.call_rule("idle", &["bob"]);
     trial = in_phase("walk");
-    trial.call("idle", &["bob"]);
+    trial.call_rule("idle", &["bob"]);
     // Fire is offered in another phase, marching belongs to this one.
-    trial.call("fire", &["bob", "ann"]);
+    trial.call_rule("fire", &["bob", "ann"]);
     assert_eq!(
-        trial.refused("march", &["bob"]),
+        trial.refusal_reason("march", &["bob"]),
         "red is to move, and `bob` is on the side of blue"
     );
-    trial.call("march", &["ann"]);
+    trial.call_rule("march", &["ann"]);
     // Where it is nobody's move, anybody may act.
     trial = in_phase("rest");
-    trial.call("fire", &["bob", "ann"]);
+    trial.call_rule("fire", &["bob", "ann"]);
 }
 
 #[test]
 fn orders_are_read_out_once_and_of_the_side_that_is_meant() {
-    let mut trial = Trial::of(RULES);
-    trial.order("blue", "hold");
+    let mut trial = Trial::set_up(RULES);
+    trial.write_orders("blue", "hold");
     assert_eq!(trial.outcome.events.len(), 4);
-    trial.order("red", "go on");
-    trial.order("blue", "no, run");
+    trial.write_orders("red", "go on");
+    trial.write_orders("blue", "no, run");
     let read = |of: &mut Trial, side: &str| {
         let side = of.referee.side_value(&of.table, side);
-        let told = crate::referee::testing::told(
+        let told = crate::referee::testing::event_texts(
             of.act(&crate::referee::Action::Order { side, text: None }).unwrap(),
         );
         told.into_iter().filter(|line| line.contains(": ")).collect::<Vec<_>>()

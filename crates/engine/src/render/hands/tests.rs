@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{ChangeFilter, in_words, items, lines, swapped, taken_back, together};
+use super::{
+    ChangeFilter, changes_in_words, group_same_changes, on_the_table, piece_instructions,
+    replacement_changes, undo_changes,
+};
 use crate::referee::testing::Trial;
 use crate::referee::{Action, Outcome};
 use crate::render::document::Block;
@@ -83,7 +86,7 @@ fn view(trial: &Trial) -> View<'_> {
 
 /// Returns what the last action asks of the hands: each piece, and what to do.
 fn hands(trial: &Trial) -> Vec<String> {
-    joined(items(&view(trial), trial.outcome.changes()))
+    joined(piece_instructions(&view(trial), trial.outcome.changes()))
 }
 
 fn joined(items: Vec<(String, Vec<String>)>) -> Vec<String> {
@@ -92,11 +95,11 @@ fn joined(items: Vec<(String, Vec<String>)>) -> Vec<String> {
 
 /// The lines under the last action.
 fn shown(trial: &Trial) -> Vec<String> {
-    let text = lines(&view(trial), trial.outcome.changes());
+    let text = on_the_table(&view(trial), trial.outcome.changes());
     text.blocks
         .iter()
         .map(|block| match block {
-            Block::Line(line) => line.words(),
+            Block::Line(line) => line.plain_text(),
             other => panic!("{other:?}"),
         })
         .collect()
@@ -104,13 +107,13 @@ fn shown(trial: &Trial) -> Vec<String> {
 
 /// Returns what is to be done when an attribute is set.
 fn set(spot: &str, value: &str) -> Vec<String> {
-    let mut trial = Trial::of(RULES);
-    trial.set(spot, value);
+    let mut trial = Trial::set_up(RULES);
+    trial.set_attribute(spot, value);
     hands(&trial)
 }
 
 fn remove(trial: &mut Trial, name: &str) {
-    let (kind, row) = trial.piece(name);
+    let (kind, row) = trial.find_piece(name);
     trial.act(&Action::Remove(kind, row)).unwrap();
 }
 
@@ -128,9 +131,9 @@ fn a_number_is_a_die_and_nothing_of_it_is_off() {
 
 #[test]
 fn a_lowest_number_that_is_not_nothing_stays() {
-    let mut trial = Trial::of(RULES);
-    trial.set("hill.floor", "3");
-    trial.set("hill.floor", "1");
+    let mut trial = Trial::set_up(RULES);
+    trial.set_attribute("hill.floor", "3");
+    trial.set_attribute("hill.floor", "1");
     assert_eq!(hands(&trial), ["hill: floor 1"]);
 }
 
@@ -144,12 +147,12 @@ fn flags_words_and_texts_are_put_on_and_taken_off() {
     assert_eq!(set("t1.orders", "to the wood"), ["t1: slip “to the wood”"]);
     assert_eq!(set("t2.orders", ""), ["t2: slip off"]);
     assert_eq!(set("state.wind", "west"), [": wind west"]);
-    let mut trial = Trial::of(RULES);
-    trial.set("hill.embers", "yes");
-    trial.set("hill.embers", "no");
+    let mut trial = Trial::set_up(RULES);
+    trial.set_attribute("hill.embers", "yes");
+    trial.set_attribute("hill.embers", "no");
     assert_eq!(hands(&trial), ["hill: embers off"]);
-    trial.set("t1.colour", "green");
-    trial.set("t1.colour", "none");
+    trial.set_attribute("t1.colour", "green");
+    trial.set_attribute("t1.colour", "none");
     assert_eq!(hands(&trial), ["t1: dot off"]);
 }
 
@@ -159,9 +162,9 @@ fn a_reference_is_a_place_a_piece_or_a_row() {
     assert_eq!(set("t1.at", "none"), ["t1: stand off"]);
     assert_eq!(set("t1.friend", "t2"), ["t1: string to t2"]);
     assert_eq!(set("t1.arm", "smg"), ["t1: arm smg"]);
-    let mut trial = Trial::of(RULES);
-    trial.set("t1.friend", "t2");
-    trial.set("t1.friend", "none");
+    let mut trial = Trial::set_up(RULES);
+    trial.set_attribute("t1.friend", "t2");
+    trial.set_attribute("t1.friend", "none");
     assert_eq!(hands(&trial), ["t1: string off"]);
 }
 
@@ -170,32 +173,32 @@ fn of_a_list_what_came_and_what_went_is_said() {
     assert_eq!(set("t1.route", "hill wood"), ["t1: hose to wood"]);
     assert_eq!(set("t1.route", "wood ford"), ["t1: hose to wood, ford and off hill"]);
     assert_eq!(set("t1.route", ""), ["t1: hose off"]);
-    let mut trial = Trial::of(RULES);
-    trial.set("t1.route", "hill wood ford");
-    trial.set("t1.route", "wood ford");
+    let mut trial = Trial::set_up(RULES);
+    trial.set_attribute("t1.route", "hill wood ford");
+    trial.set_attribute("t1.route", "wood ford");
     assert_eq!(hands(&trial), ["t1: hose off hill"]);
     // Nothing came or went, but it lies otherwise.
-    trial.set("t1.route", "ford wood");
+    trial.set_attribute("t1.route", "ford wood");
     assert_eq!(hands(&trial), ["t1: hose ford, wood"]);
 }
 
 #[test]
 fn a_piece_is_set_out_where_it_stands_with_its_markers() {
-    let mut trial = Trial::of(RULES);
-    trial.call("raise", &["wood"]);
+    let mut trial = Trial::set_up(RULES);
+    trial.call_rule("raise", &["wood"]);
     assert_eq!(hands(&trial), ["new: (stand) set out at wood, mood tired"]);
-    let add = trial.adding("team", "t9", &[]);
+    let add = trial.add_action("team", "t9", &[]);
     trial.act(&add).unwrap();
     assert_eq!(hands(&trial), ["t9: (stand) set out"]);
     // A kind without a marker is set out by those of its attributes.
-    trial.call("puff", &["wood"]);
+    trial.call_rule("puff", &["wood"]);
     assert_eq!(hands(&trial), ["cloud: to wood"]);
 }
 
 #[test]
 fn a_piece_is_taken_off_if_it_has_a_marker() {
-    let mut trial = Trial::of(RULES);
-    trial.call("puff", &["wood"]);
+    let mut trial = Trial::set_up(RULES);
+    trial.call_rule("puff", &["wood"]);
     remove(&mut trial, "cloud");
     assert_eq!(hands(&trial), [""; 0]);
     remove(&mut trial, "t1");
@@ -204,8 +207,8 @@ fn a_piece_is_taken_off_if_it_has_a_marker() {
 
 #[test]
 fn a_piece_that_is_made_and_removed_in_one_command_is_not_named() {
-    let mut trial = Trial::of(RULES);
-    let happened = trial.call("flicker", &["wood"]);
+    let mut trial = Trial::set_up(RULES);
+    let happened = trial.call_rule("flicker", &["wood"]);
     assert!(happened.iter().any(|line| line.starts_with("made team")), "{happened:?}");
     assert_eq!(hands(&trial), [""; 0]);
     assert_eq!(shown(&trial), [""; 0]);
@@ -213,22 +216,22 @@ fn a_piece_that_is_made_and_removed_in_one_command_is_not_named() {
 
 #[test]
 fn only_the_net_of_all_changes_counts() {
-    let mut trial = Trial::of(RULES);
-    trial.call("turns", &["hill"]);
+    let mut trial = Trial::set_up(RULES);
+    trial.call_rule("turns", &["hill"]);
     assert_eq!(hands(&trial), ["hill: red die 1"]);
     // On the wood, where a 1 lay, nothing is left to do.
-    trial.call("turns", &["wood"]);
+    trial.call_rule("turns", &["wood"]);
     assert_eq!(hands(&trial), [""; 0]);
 }
 
 #[test]
 fn a_second_piece_of_a_name_is_called_as_people_call_it() {
-    let mut trial = Trial::of(RULES);
+    let mut trial = Trial::set_up(RULES);
     remove(&mut trial, "t1");
-    let add = trial.adding("team", "t1", &[("at", "wood")]);
+    let add = trial.add_action("team", "t1", &[("at", "wood")]);
     trial.act(&add).unwrap();
     assert_eq!(hands(&trial), ["t1: (stand) set out at wood"]);
-    trial.set("t2.friend", "t1");
+    trial.set_attribute("t2.friend", "t1");
     assert_eq!(hands(&trial), ["t2: string to t1"]);
 }
 
@@ -238,40 +241,42 @@ fn entry(number: u64, outcome: &Outcome) -> Arc<Entry> {
 
 #[test]
 fn what_is_put_back_comes_with_all_that_stands_by_it() {
-    let mut trial = Trial::of(RULES);
+    let mut trial = Trial::set_up(RULES);
     remove(&mut trial, "t2");
-    let back = taken_back(&[HistoryStep::Command(entry(1, &trial.outcome))]);
+    let back = undo_changes(&[HistoryStep::Command(entry(1, &trial.outcome))]);
     trial.outcome.revert(&mut trial.table).unwrap();
-    let words = joined(items(&view(&trial), back.iter()));
+    let words = joined(piece_instructions(&view(&trial), back.iter()));
     assert_eq!(words, ["t2: (stand) set out at hill, mood tired, slip “stay”"]);
     // Removed and put back again is nothing.
     let both: Vec<Change> = trial.outcome.changes().cloned().chain(back).collect();
-    assert_eq!(joined(items(&view(&trial), both.iter())), [""; 0]);
+    assert_eq!(joined(piece_instructions(&view(&trial), both.iter())), [""; 0]);
 }
 
 #[test]
 fn steps_are_taken_back_from_the_last_change() {
-    let mut trial = Trial::of(RULES);
-    trial.call("turns", &["hill"]);
+    let mut trial = Trial::set_up(RULES);
+    trial.call_rule("turns", &["hill"]);
     let one = entry(1, &trial.outcome);
-    trial.set("hill.fire", "4");
+    trial.set_attribute("hill.fire", "4");
     let two = entry(2, &trial.outcome);
     let fires = |changes: &[Change]| -> Vec<String> {
-        let fire = changes.iter().filter(|c| c.spot().is_some_and(|s| s.attribute == "fire"));
-        fire.map(crate::referee::testing::changed).collect()
+        let fire =
+            changes.iter().filter(|c| c.attribute_path().is_some_and(|s| s.attribute == "fire"));
+        fire.map(crate::referee::testing::change_text).collect()
     };
-    let back = taken_back(&[HistoryStep::Command(two.clone()), HistoryStep::Command(one.clone())]);
+    let back =
+        undo_changes(&[HistoryStep::Command(two.clone()), HistoryStep::Command(one.clone())]);
     let all = ["hill.fire 4 -> 1", "hill.fire 1 -> 3", "hill.fire 3 -> 0"];
     assert_eq!(fires(&back), all);
     let both = [one.clone(), two];
-    assert_eq!(fires(&swapped(&both, &[])), all);
+    assert_eq!(fires(&replacement_changes(&both, &[])), all);
     // In place of both the first alone.
-    let instead = swapped(&both, std::slice::from_ref(&one));
+    let instead = replacement_changes(&both, std::slice::from_ref(&one));
     assert_eq!(fires(&instead)[3..], ["hill.fire 0 -> 3", "hill.fire 3 -> 1"]);
     let amendment =
         Amendment { number: 1, before: both.to_vec(), now: vec![one], dropped: Vec::new() };
     // Taking the amendment back puts both in place of the first.
-    let restored = fires(&taken_back(&[HistoryStep::Amendment(Arc::new(amendment))]));
+    let restored = fires(&undo_changes(&[HistoryStep::Amendment(Arc::new(amendment))]));
     let expected = [
         "hill.fire 1 -> 3",
         "hill.fire 3 -> 0",
@@ -286,69 +291,70 @@ fn steps_are_taken_back_from_the_last_change() {
 fn pieces_with_the_same_change_are_named_together_from_three_on() {
     let item = |name: &str, words: &str| (name.to_owned(), vec![words.to_owned()]);
     let two = [item("a", "die 1"), item("b", "die 1"), item("c", "die 2")];
-    assert_eq!(together(&two), two);
+    assert_eq!(group_same_changes(&two), two);
     let three = [item("a", "die 1"), item("c", "die 2"), item("b", "die 1"), item("d", "die 1")];
-    assert_eq!(together(&three), [item("a, b, d", "die 1 each"), item("c", "die 2")]);
+    assert_eq!(group_same_changes(&three), [item("a, b, d", "die 1 each"), item("c", "die 2")]);
     // The state has no name, and stands alone.
     let nameless = [item("", "die 1"), item("a", "die 1"), item("b", "die 1")];
-    assert_eq!(together(&nameless), nameless);
+    assert_eq!(group_same_changes(&nameless), nameless);
 }
 
 #[test]
 fn the_line_names_all_pieces_in_their_order() {
-    let mut trial = Trial::of(RULES);
-    trial.call("storm", &[]);
+    let mut trial = Trial::set_up(RULES);
+    trial.call_rule("storm", &[]);
     assert_eq!(
         shown(&trial),
         ["On the table:  hill red die 2; wood red die 3; ford red die 2; wind west"]
     );
-    trial.set("hill.score", "1");
+    trial.set_attribute("hill.score", "1");
     assert_eq!(shown(&trial), [""; 0]);
-    let mut unlit = Trial::of(&RULES.replace("wood = { fire = 1 }", "wood = {}"));
-    unlit.call("storm", &[]);
+    let mut unlit = Trial::set_up(&RULES.replace("wood = { fire = 1 }", "wood = {}"));
+    unlit.call_rule("storm", &[]);
     assert_eq!(shown(&unlit), ["On the table:  hill, wood, ford red die 2 each; wind west"]);
 }
 
 #[test]
 fn what_the_players_do_not_see_is_for_the_umpires_map() {
-    let mut trial = Trial::of(&secret());
-    trial.set("t1.mood", "tired");
+    let mut trial = Trial::set_up(&secret());
+    trial.set_attribute("t1.mood", "tired");
     assert_eq!(shown(&trial), ["Hidden:        t1 mood tired"]);
     assert_eq!(hands(&trial), [""; 0]);
-    trial.set("hill.fire", "2");
+    trial.set_attribute("hill.fire", "2");
     assert_eq!(shown(&trial), ["On the table:  hill red die 2"]);
-    trial.set("t1.revealed", "yes");
+    trial.set_attribute("t1.revealed", "yes");
     let out = "t1: (stand) set out at hill, mood tired, hose to hill";
     assert_eq!(hands(&trial), [out]);
     assert_eq!(shown(&trial)[0], format!("On the table:  {}", out.replace("t1:", "t1")));
-    trial.set("t1.mood", "spent");
+    trial.set_attribute("t1.mood", "spent");
     assert_eq!(shown(&trial), ["On the table:  t1 mood spent"]);
 }
 
 #[test]
 fn changes_in_words_go_from_value_to_value() {
-    let words =
-        |trial: &Trial, which| joined(in_words(&view(trial), trial.outcome.changes(), which));
-    let mut trial = Trial::of(RULES);
-    trial.set("hill.fire", "2");
+    let words = |trial: &Trial, which| {
+        joined(changes_in_words(&view(trial), trial.outcome.changes(), which))
+    };
+    let mut trial = Trial::set_up(RULES);
+    trial.set_attribute("hill.fire", "2");
     assert_eq!(words(&trial, ChangeFilter::All), ["hill: fire 0 → 2"]);
     assert_eq!(words(&trial, ChangeFilter::Unmarked), [""; 0]);
-    trial.set("t1.tally", "3");
+    trial.set_attribute("t1.tally", "3");
     assert_eq!(words(&trial, ChangeFilter::Unmarked), ["t1: tally 0 → 3"]);
-    trial.set("t1.aims", "run");
+    trial.set_attribute("t1.aims", "run");
     assert_eq!(words(&trial, ChangeFilter::All), ["t1: aims “” → “run”"]);
-    trial.set("t1.tired", "yes");
+    trial.set_attribute("t1.tired", "yes");
     assert_eq!(words(&trial, ChangeFilter::All), ["t1: tired"]);
-    trial.set("t1.tired", "no");
+    trial.set_attribute("t1.tired", "no");
     assert_eq!(words(&trial, ChangeFilter::All), ["t1: no longer tired"]);
-    trial.set("hill.embers", "yes");
+    trial.set_attribute("hill.embers", "yes");
     assert_eq!(words(&trial, ChangeFilter::All), ["hill: embers"]);
-    trial.set("t1.route", "wood ford");
+    trial.set_attribute("t1.route", "wood ford");
     assert_eq!(words(&trial, ChangeFilter::All), ["t1: route hill → wood ford"]);
-    trial.call("puff", &["wood"]);
+    trial.call_rule("puff", &["wood"]);
     assert_eq!(words(&trial, ChangeFilter::All), ["cloud: a new smoke, at wood, thick 2"]);
     assert_eq!(words(&trial, ChangeFilter::Unmarked), ["cloud: a new smoke, thick 2"]);
-    trial.call("raise", &["wood"]);
+    trial.call_rule("raise", &["wood"]);
     assert_eq!(words(&trial, ChangeFilter::Unmarked), [""; 0]);
     remove(&mut trial, "new");
     assert_eq!(words(&trial, ChangeFilter::All), ["new: taken off"]);
@@ -361,18 +367,19 @@ fn changes_in_words_go_from_value_to_value() {
 fn what_is_revealed_is_said_so() {
     let rules = secret()
         .replace("tally = { from = 0, to = 9 }", "tally = { from = 0, to = 9, secret = true }");
-    let mut trial = Trial::of(&rules);
-    let words = |of: &Trial| joined(in_words(&view(of), of.outcome.changes(), ChangeFilter::All));
-    trial.set("t1.revealed", "yes");
+    let mut trial = Trial::set_up(&rules);
+    let words =
+        |of: &Trial| joined(changes_in_words(&view(of), of.outcome.changes(), ChangeFilter::All));
+    trial.set_attribute("t1.revealed", "yes");
     assert_eq!(words(&trial), ["t1: revealed to all"]);
-    trial.set("t1.revealed", "no");
+    trial.set_attribute("t1.revealed", "no");
     assert_eq!(words(&trial), ["t1: no longer revealed to all"]);
-    trial.set("t1.revealed-to", "blue");
+    trial.set_attribute("t1.revealed-to", "blue");
     assert_eq!(words(&trial), ["t1: revealed to blue"]);
-    trial.set("t1.revealed-to", "");
+    trial.set_attribute("t1.revealed-to", "");
     assert_eq!(words(&trial), ["t1: no longer revealed to blue"]);
-    trial.set("t1.tally-revealed", "yes");
+    trial.set_attribute("t1.tally-revealed", "yes");
     assert_eq!(words(&trial), ["t1: tally revealed to all"]);
-    trial.set("t1.tally-revealed-to", "blue red");
+    trial.set_attribute("t1.tally-revealed-to", "blue red");
     assert_eq!(words(&trial), ["t1: tally revealed to blue red"]);
 }

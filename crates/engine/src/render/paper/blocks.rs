@@ -5,7 +5,7 @@ use crate::render::document::{Block, Cell};
 use crate::ruleset::Ruleset;
 
 /// Returns a cell of words.
-pub(super) fn words(text: impl Into<String>) -> Cell {
+pub(super) fn text_cell(text: impl Into<String>) -> Cell {
     Cell::Words(text.into())
 }
 
@@ -13,7 +13,7 @@ pub(super) fn words(text: impl Into<String>) -> Cell {
 pub(super) fn heading(title: &str, cite: &str, note: &str) -> Vec<Block> {
     let mut blocks = vec![Block::Heading(title.to_owned(), cite.to_owned())];
     if !note.is_empty() {
-        blocks.push(Block::words(note.trim()));
+        blocks.push(Block::paragraph(note.trim()));
     }
     blocks
 }
@@ -30,18 +30,18 @@ pub(super) fn rows_or_remark(
     total: Option<i64>,
 ) -> Block {
     match total {
-        Some(total) if rows.is_empty() => Block::words(format!("no row holds {total}")),
+        Some(total) if rows.is_empty() => Block::paragraph(format!("no row holds {total}")),
         _ => Block::Table(headings, rows),
     }
 }
 
 /// Returns an expression as it is written.
-pub(super) fn source(ruleset: &Ruleset, expr: &Expr) -> String {
+pub(super) fn expression_source(ruleset: &Ruleset, expr: &Expr) -> String {
     ruleset.sources.text(expr.span).trim().to_owned()
 }
 
 /// Returns statements as they are written, with later lines indented as under the first.
-pub(super) fn statements(ruleset: &Ruleset, block: &Statements) -> String {
+pub(super) fn statements_source(ruleset: &Ruleset, block: &Statements) -> String {
     let (Some(first), Some(last)) = (block.first(), block.last()) else { return String::new() };
     let text = ruleset.sources.text(first.span.to(last.span));
     let rest: Vec<&str> = text.lines().skip(1).collect();

@@ -1,6 +1,6 @@
 //! Charts. Where a chart says what a roll needs, each value has the chance of meeting it.
 
-use super::blocks::{heading, rows_or_remark, source, words};
+use super::blocks::{expression_source, heading, rows_or_remark, text_cell};
 use crate::language::rule::RuleText;
 use crate::language::schema::{Chart, Type};
 use crate::language::syntax::{ExprKind, Operator};
@@ -12,28 +12,28 @@ use crate::ruleset::Ruleset;
 /// Returns a chart: its first axis down, the second across; only the rows that hold a total, if one is given.
 pub(super) fn chart(ruleset: &Ruleset, chart: &Chart, total: Option<i64>) -> Vec<Block> {
     let mut blocks = heading(&chart.title, &chart.cite, &chart.note);
-    let users = users(ruleset, chart);
+    let users = compared_rolls(ruleset, chart);
     let axes: Vec<&str> = chart.axes.iter().map(|a| a.name.as_str()).collect();
     let mut headings = vec![axes.first().map_or(String::new(), |a| (*a).to_owned())];
     let one_axis = chart.columns.is_empty();
     headings.extend(one_axis.then(|| "gives".to_owned()));
-    headings.extend(users.iter().filter(|_| one_axis).map(User::heading));
+    headings.extend(users.iter().filter(|_| one_axis).map(ComparedRoll::heading));
     headings.extend(chart.column_labels.iter().cloned());
     let across = chart.columns.len().max(1);
     let rows = chart.rows.iter().zip(&chart.row_labels).zip(chart.values.chunks(across));
     let rows = rows.filter(|((range, _), _)| total.is_none_or(|t| range.holds(t)));
     let rows = rows.map(|((_, label), values)| {
-        let mut cells = vec![words(label)];
+        let mut cells = vec![text_cell(label)];
         for &value in values {
             let shown = chart_value(ruleset, chart.gives, value);
             let mut chances: Vec<String> = users.iter().map(|u| u.chance(value)).collect();
             if one_axis {
-                cells.push(words(shown));
-                cells.extend(chances.into_iter().map(words));
+                cells.push(text_cell(shown));
+                cells.extend(chances.into_iter().map(text_cell));
                 continue;
             }
             chances.retain(|chance| !chance.is_empty());
-            cells.push(words(if chances.is_empty() {
+            cells.push(text_cell(if chances.is_empty() {
                 shown
             } else {
                 format!("{shown} ({})", chances.join("; "))
@@ -45,19 +45,20 @@ pub(super) fn chart(ruleset: &Ruleset, chart: &Chart, total: Option<i64>) -> Vec
     if let (false, [down, along]) = (one_axis, axes.as_slice()) {
         let users = users.iter().map(|user| format!(" In brackets: {}.", user.heading()));
         let users: String = users.collect();
-        blocks.push(Block::words(format!("Down the side {down}, along the top {along}.{users}")));
+        blocks
+            .push(Block::paragraph(format!("Down the side {down}, along the top {along}.{users}")));
     }
     blocks
 }
 
 /// A roll that is compared with a value of the chart.
-struct User<'r> {
+struct ComparedRoll<'r> {
     rule: &'r RuleText,
     operator: Operator,
     dice: String,
 }
 
-impl User<'_> {
+impl ComparedRoll<'_> {
     fn heading(&self) -> String {
         let modified = if self.rule.modifiers.is_empty() { "" } else { ", unmodified" };
         let sign = crate::render::check::sign(self.operator);
@@ -65,24 +66,26 @@ impl User<'_> {
     }
 
     fn chance(&self, value: i64) -> String {
-        let chance = odds::of_comparison(self.rule, self.operator, value);
+        let chance = odds::comparison_chance(self.rule, self.operator, value);
         chance.map_or(String::new(), |p| odds::percent(&p))
     }
 }
 
 /// Returns the rolls whose need is looked up in the chart, each kind of roll once.
-fn users<'r>(ruleset: &'r Ruleset, chart: &Chart) -> Vec<User<'r>> {
-    let mut users: Vec<User<'r>> = Vec::new();
+fn compared_rolls<'r>(ruleset: &'r Ruleset, chart: &Chart) -> Vec<ComparedRoll<'r>> {
+    let mut users: Vec<ComparedRoll<'r>> = Vec::new();
     if chart.gives != Type::Whole {
         return users;
     }
     for rule in &ruleset.schema.rules {
         let Some((operator, need)) = &rule.needs else { continue };
         let looked_up = matches!(&need.kind, ExprKind::Call(name, _) if name.text == chart.name);
-        let (true, Some(roll), Some(_)) = (looked_up, &rule.roll, odds::of_rule(rule)) else {
+        let (true, Some(roll), Some(_)) = (looked_up, &rule.roll, odds::rule_distribution(rule))
+        else {
             continue;
         };
-        let user = User { rule, operator: *operator, dice: source(ruleset, roll) };
+        let user =
+            ComparedRoll { rule, operator: *operator, dice: expression_source(ruleset, roll) };
         if !users.iter().any(|u| u.heading() == user.heading()) {
             users.push(user);
         }

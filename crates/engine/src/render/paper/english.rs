@@ -7,21 +7,24 @@ mod syntax;
 use indexmap::IndexMap;
 use syntax::{conjuncts, is_condition, is_name, is_sum};
 
-use super::blocks::source;
-use super::grammar::{AUXILIARIES, denial, joined, of_many, possessive, predicate};
+use super::blocks::expression_source;
+use super::grammar::{
+    AUXILIARIES, deny_sentence, join_with, plural_conditions, possessive, sentence,
+};
 use crate::language::compile::{self, FUNCTIONS};
 use crate::language::rule::RuleText;
 use crate::language::schema::{
-    Attribute, Element, FunctionId, KindId, OPTION, Param, STATE, Schema, Type, Unit, WordsId,
+    Attribute, CodeUnit, Element, FunctionId, KindId, OPTION_KIND, Param, STATE_KIND, Schema, Type,
+    WordsId,
 };
 use crate::language::syntax::{
-    Expr, ExprKind, MemberSource, Name, Operator, Quantity, Template, TemplatePart,
+    Expr, ExprKind, MemberSource, Name, Operator, Quantifier, TemplatePart, TextTemplate,
 };
 use crate::ruleset::Ruleset;
 use crate::source::Span;
 
 /// First words of names that would not read as nouns.
-const NO_NOUNS: [&str; 32] = [
+const NOT_NOUNS: [&str; 32] = [
     "who", "from", "into", "onto", "over", "behind", "under", "other", "others", "near", "through",
     "before", "after", "with", "this", "that", "one", "ones", "only", "some", "towards", "besides",
     "low", "high", "was", "now", "at", "by", "in", "of", "on", "to",
@@ -29,7 +32,7 @@ const NO_NOUNS: [&str; 32] = [
 
 /// The most bytes of a call in words. Phrases within phrases could grow without limit. A longer call
 /// is printed as it is written.
-const LONGEST_CALL: usize = 2_000;
+const MAX_CALL_BYTES: usize = 2_000;
 
 /// The names that a text may use, and which of them is `it`.
 #[derive(Clone, Debug, Default)]
@@ -57,7 +60,7 @@ impl Scope {
         Scope { names, ..Scope::default() }
     }
 
-    fn with(&self, name: &str, ty: Type, it: bool) -> Scope {
+    fn with_name(&self, name: &str, ty: Type, it: bool) -> Scope {
         let mut names = self.names.clone();
         names.retain(|(n, _)| n != name);
         names.push((name.to_owned(), ty));
@@ -77,11 +80,11 @@ pub(super) struct English<'r> {
 
 impl<'r> English<'r> {
     pub(super) fn of(ruleset: &'r Ruleset) -> English<'r> {
-        English { ruleset, types: compile::types(&ruleset.schema) }
+        English { ruleset, types: compile::expression_types(&ruleset.schema) }
     }
 
     /// Returns the rule text of a function.
-    pub(super) fn unit(&self, function: FunctionId) -> Option<&'r Unit> {
+    pub(super) fn unit(&self, function: FunctionId) -> Option<&'r CodeUnit> {
         self.schema().units.get(function.index())?.as_ref()
     }
 
@@ -102,23 +105,23 @@ impl<'r> English<'r> {
     }
 
     fn kind(&self, kind: KindId) -> String {
-        plain(&self.schema().kind(kind).name)
+        name_as_words(&self.schema().kind(kind).name)
     }
 
     /// Returns a text with its values in words, in brackets, so that they are seen to be filled in.
-    pub(super) fn template(&self, template: &Template, s: &Scope) -> String {
+    pub(super) fn template(&self, template: &TextTemplate, s: &Scope) -> String {
         let told = template.parts.iter().map(|part| match part {
             TemplatePart::Text(words) => words.clone(),
-            TemplatePart::Value(expr) => format!("[{}]", self.value(expr, s)),
+            TemplatePart::Value(expr) => format!("[{}]", self.value_phrase(expr, s)),
             TemplatePart::Counted(number, _, several) => {
-                format!("[{}] {several}", self.value(number, s))
+                format!("[{}] {several}", self.value_phrase(number, s))
             }
         });
         told.collect()
     }
 
     /// Returns sweeps: `each area with strength above 0, each of its neighbours`; and the scope within them.
-    pub(super) fn each(&self, sources: &[MemberSource], s: &Scope) -> (String, Scope) {
+    pub(super) fn sweeps(&self, sources: &[MemberSource], s: &Scope) -> (String, Scope) {
         let mut said = Vec::new();
         let mut scope = s.clone();
         for source in sources {
@@ -128,7 +131,7 @@ impl<'r> English<'r> {
         }
         // What the texts behind will call it by, where that is not plain.
         let said = said.into_iter().map(|(words, name, one)| {
-            let called = self.name(name, &scope);
+            let called = self.name_in_words(name, &scope);
             if called == format!("the {one}") { words } else { format!("{words} ({called})") }
         });
         let said: Vec<String> = said.collect();
@@ -137,7 +140,7 @@ impl<'r> English<'r> {
 
     /// Returns the scope in a rule.
     pub(super) fn scope(&self, rule: &RuleText) -> Scope {
-        self.each(&rule.each, &Scope::of(&rule.params)).1
+        self.sweeps(&rule.each, &Scope::of(&rule.params)).1
     }
 
     /// Returns what a source goes through where a further condition holds, and the scope in which its name is `it`.
@@ -150,46 +153,50 @@ impl<'r> English<'r> {
         };
         let deck = schema.deck_named(named).map(|deck| schema.decks[deck.index()].of);
         let piece = |kind: KindId, from: &str| {
-            let many = plain(&schema.kind(kind).plural) + from;
+            let many = name_as_words(&schema.kind(kind).plural) + from;
             (self.kind(kind) + from, Some(many), Type::Piece(kind))
         };
         let (one, many, ty) = if let Some(kind) = schema.plural_named(named) {
             piece(kind, "")
         } else if let Some(kind) = deck {
-            piece(kind, &format!(" in the {}", plain(named)))
+            piece(kind, &format!(" in the {}", name_as_words(named)))
         } else if let Some(set) = schema.words_named(named) {
-            (plain(named), Some(plain(named) + "s"), Type::Word(set))
+            (name_as_words(named), Some(name_as_words(named) + "s"), Type::Word(set))
         } else if let ExprKind::Range(a, b) = &source.over.kind {
-            let range = format!("‘{called}’ from {} to {}", self.value(a, s), self.value(b, s));
+            let range = format!(
+                "‘{called}’ from {} to {}",
+                self.value_phrase(a, s),
+                self.value_phrase(b, s)
+            );
             (format!("number {range}"), Some(format!("numbers {range}")), Type::Whole)
         } else {
             let ty = match self.ty(&source.over, s) {
-                Type::List(element) => element.member(),
+                Type::List(element) => element.member_type(),
                 _ => Type::Whole,
             };
-            (self.value(&source.over, s), None, ty)
+            (self.value_phrase(&source.over, s), None, ty)
         };
-        let inner = s.with(called, ty, !matches!(source.over.kind, ExprKind::Range(..)));
-        let which = self.relative(&conjuncts(source.filter.iter().chain(more)), &inner);
+        let inner = s.with_name(called, ty, !matches!(source.over.kind, ExprKind::Range(..)));
+        let which = self.relative_clause(&conjuncts(source.filter.iter().chain(more)), &inner);
         (Members { one, many, which }, inner)
     }
 
-    fn place(&self, set: WordsId, word: &str) -> Option<usize> {
+    fn word_index(&self, set: WordsId, word: &str) -> Option<usize> {
         self.schema().word_set(set).values.iter().position(|w| w == word)
     }
 
     /// Returns the attribute of a member, if it is one.
     fn attribute(&self, of: &Expr, name: &Name, s: &Scope) -> Option<&'r Attribute> {
         let kind = match (&of.kind, self.ty(of, s)) {
-            (ExprKind::Name(of), _) if of == "state" => STATE,
-            (ExprKind::Name(of), _) if of == "option" => OPTION,
+            (ExprKind::Name(of), _) if of == "state" => STATE_KIND,
+            (ExprKind::Name(of), _) if of == "option" => OPTION_KIND,
             (_, Type::Piece(kind)) => kind,
             _ => return None,
         };
         self.schema().kind(kind).attribute(&name.text)
     }
 
-    fn name(&self, name: &str, s: &Scope) -> String {
+    fn name_in_words(&self, name: &str, s: &Scope) -> String {
         if name == s.it {
             return "it".to_owned();
         }
@@ -197,8 +204,8 @@ impl<'r> English<'r> {
             return step.to_string();
         }
         let first = name.split('-').next().unwrap_or(name);
-        if name.len() > 2 && !NO_NOUNS.contains(&first) && name != "self" {
-            return format!("the {}", plain(name));
+        if name.len() > 2 && !NOT_NOUNS.contains(&first) && name != "self" {
+            return format!("the {}", name_as_words(name));
         }
         let ty = s.ty(name);
         let alone = s.names.iter().filter(|(_, t)| Some(*t) == ty).count() == 1;
@@ -207,12 +214,12 @@ impl<'r> English<'r> {
                 format!("the {}", self.kind(kind))
             }
             Some(Type::Piece(kind)) if s.ty(&s.it) == ty => format!("that {}", self.kind(kind)),
-            _ => format!("‘{}’", plain(name)),
+            _ => format!("‘{}’", name_as_words(name)),
         }
     }
 
     /// Returns the title of a row of a list.
-    fn row(&self, e: &Expr, s: &Scope) -> Option<String> {
+    fn row_title(&self, e: &Expr, s: &Scope) -> Option<String> {
         let (
             Type::Piece(kind),
             ExprKind::Name(name) | ExprKind::Member(_, Name { text: name, .. }),
@@ -225,26 +232,26 @@ impl<'r> English<'r> {
     }
 
     /// Returns a value as a noun.
-    pub(super) fn value(&self, e: &Expr, s: &Scope) -> String {
-        let value = |expr: &Expr| self.value(expr, s);
+    pub(super) fn value_phrase(&self, e: &Expr, s: &Scope) -> String {
+        let value = |expr: &Expr| self.value_phrase(expr, s);
         match &e.kind {
             ExprKind::Whole(n) => n.to_string().replace('-', "−"),
             ExprKind::Fraction(n) => n.to_string(),
             ExprKind::Text(template) => format!("“{}”", self.template(template, s)),
             ExprKind::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
             ExprKind::Nothing => "none".to_owned(),
-            ExprKind::Name(name) => self.named(name, e, s),
+            ExprKind::Name(name) => self.named_value(name, e, s),
             ExprKind::List(items) if items.is_empty() => "nothing".to_owned(),
-            ExprKind::List(items) => joined(items.iter().map(value).collect(), "and"),
+            ExprKind::List(items) => join_with(items.iter().map(value).collect(), "and"),
             ExprKind::Member(of, name) => match self.attribute(of, name, s) {
                 _ if is_name(of, "option") => format!("the house rule ‘{}’", name.text),
-                Some(a) if is_name(of, "state") => format!("the {}", noun(a)),
+                Some(a) if is_name(of, "state") => format!("the {}", attribute_noun(a)),
                 Some(a) => {
-                    let row = self.row(of, s).map(|title| format!("‘{title}’"));
-                    possessive(&row.unwrap_or_else(|| value(of)), &noun(a))
+                    let row = self.row_title(of, s).map(|title| format!("‘{title}’"));
+                    possessive(&row.unwrap_or_else(|| value(of)), &attribute_noun(a))
                 }
                 // A word of a set, or a row of a list, with the name of that before it.
-                None => self.row(e, s).unwrap_or_else(|| plain(&name.text)),
+                None => self.row_title(e, s).unwrap_or_else(|| name_as_words(&name.text)),
             },
             ExprKind::Call(name, args) => self.call(name, args, e, None, s),
             ExprKind::Negative(inner) => format!("−{}", value(inner)),
@@ -270,34 +277,36 @@ impl<'r> English<'r> {
                 let said = format!("{first} {sign} {second}");
                 if sign == "divided by" { format!("the remainder of {said}") } else { said }
             }
-            ExprKind::Not(_) | ExprKind::Binary(..) => format!("whether {}", self.holds(e, s)),
+            ExprKind::Not(_) | ExprKind::Binary(..) => {
+                format!("whether {}", self.condition_clause(e, s))
+            }
             ExprKind::Choice(condition, yes, no) => {
-                let said = format!("{} if {}", value(yes), self.holds(condition, s));
+                let said = format!("{} if {}", value(yes), self.condition_clause(condition, s));
                 match &no.kind {
                     ExprKind::Text(nothing) if nothing.parts.is_empty() => said,
                     _ => format!("{said}, otherwise {}", value(no)),
                 }
             }
             ExprKind::Let(name, is, body) => {
-                let inner = s.with(&name.text, self.ty(is, s), false);
-                let called = self.name(&name.text, &inner);
-                format!("{}, where {called} is {}", self.value(body, &inner), value(is))
+                let inner = s.with_name(&name.text, self.ty(is, s), false);
+                let called = self.name_in_words(&name.text, &inner);
+                format!("{}, where {called} is {}", self.value_phrase(body, &inner), value(is))
             }
             ExprKind::Quantified(quantity, source, body) => {
-                self.counted(*quantity, source, body.as_deref(), e, s)
+                self.quantity_phrase(*quantity, source, body.as_deref(), e, s)
             }
             ExprKind::Filtered(source) => {
                 let (of, _) = self.members(source, None, s);
-                of.all() + &of_many(&of.which)
+                of.all() + &plural_conditions(&of.which)
             }
             ExprKind::Range(a, b) => format!("{} to {}", value(a), value(b)),
             ExprKind::Way { places, from, to, along, filter } => {
                 let what = if *places { "the places on the way" } else { "the length of the way" };
                 let mut kinds = self.schema().kinds.iter();
-                let along = kinds.find_map(|kind| kind.attribute(&along.text).map(noun));
+                let along = kinds.find_map(|kind| kind.attribute(&along.text).map(attribute_noun));
                 let filter = filter.as_ref().map(|(name, condition)| {
-                    let inner = s.with(&name.text, self.ty(from, s), true);
-                    format!(", over places where {}", self.holds(condition, &inner))
+                    let inner = s.with_name(&name.text, self.ty(from, s), true);
+                    format!(", over places where {}", self.condition_clause(condition, &inner))
                 });
                 let from = value(from);
                 let to = value(to);
@@ -310,51 +319,54 @@ impl<'r> English<'r> {
             | ExprKind::Ask(..)
             | ExprKind::Pick(_)
             | ExprKind::Draw(_)
-            | ExprKind::Make(..) => format!("‘{}’", source(self.ruleset, e)),
+            | ExprKind::Make(..) => format!("‘{}’", expression_source(self.ruleset, e)),
         }
     }
 
-    fn named(&self, name: &str, e: &Expr, s: &Scope) -> String {
+    fn named_value(&self, name: &str, e: &Expr, s: &Scope) -> String {
         if name == s.it || s.ty(name).is_some() {
-            return self.name(name, s);
+            return self.name_in_words(name, s);
         }
         match self.ty(e, s) {
             _ if name == "passed" => "whether it passes".to_owned(),
-            Type::Word(set) if self.place(set, name).is_some() => plain(name),
-            Type::Piece(_) => self.row(e, s).unwrap_or_else(|| self.name(name, s)),
+            Type::Word(set) if self.word_index(set, name).is_some() => name_as_words(name),
+            Type::Piece(_) => self.row_title(e, s).unwrap_or_else(|| self.name_in_words(name, s)),
             _ => match self.schema().plural_named(name) {
-                Some(kind) => format!("all {}", plain(&self.schema().kind(kind).plural)),
-                None => self.name(name, s),
+                Some(kind) => format!("all {}", name_as_words(&self.schema().kind(kind).plural)),
+                None => self.name_in_words(name, s),
             },
         }
     }
 
-    fn counted(
+    fn quantity_phrase(
         &self,
-        quantity: Quantity,
+        quantity: Quantifier,
         source: &MemberSource,
         body: Option<&Expr>,
         e: &Expr,
         s: &Scope,
     ) -> String {
-        if matches!(quantity, Quantity::Any | Quantity::All | Quantity::No) {
-            return format!("whether {}", self.holds(e, s));
+        if matches!(quantity, Quantifier::Any | Quantifier::All | Quantifier::No) {
+            return format!("whether {}", self.condition_clause(e, s));
         }
-        let chosen = matches!(quantity, Quantity::Count | Quantity::First);
+        let chosen = matches!(quantity, Quantifier::Count | Quantifier::First);
         let (of, inner) = self.members(source, body.filter(|_| chosen), s);
-        let asked = body.filter(|_| !chosen).map_or(String::new(), |expr| self.value(expr, &inner));
+        let asked =
+            body.filter(|_| !chosen).map_or(String::new(), |expr| self.value_phrase(expr, &inner));
         // What is asked of each of many is asked of no `it`.
         let bare = asked.strip_prefix("its ").or(asked.strip_prefix("the ")).unwrap_or(&asked);
         let all = format!("{}{}", of.all(), of.which);
         match quantity {
-            Quantity::Count => format!("the number of {}{}", of.many(), of_many(&of.which)),
-            Quantity::Sum => format!("the sum of {bare} over {all}"),
-            Quantity::Highest => format!("the highest {bare} of {all}"),
-            Quantity::Lowest => format!("the lowest {bare} of {all}"),
-            Quantity::First => of.each("the first"),
+            Quantifier::Count => {
+                format!("the number of {}{}", of.many(), plural_conditions(&of.which))
+            }
+            Quantifier::Sum => format!("the sum of {bare} over {all}"),
+            Quantifier::Highest => format!("the highest {bare} of {all}"),
+            Quantifier::Lowest => format!("the lowest {bare} of {all}"),
+            Quantifier::First => of.each("the first"),
             _ => {
-                let end = if quantity == Quantity::Best { "highest" } else { "lowest" };
-                format!("{} for which {}", of.each("the"), predicate(&asked, end, false))
+                let end = if quantity == Quantifier::Best { "highest" } else { "lowest" };
+                format!("{} for which {}", of.each("the"), sentence(&asked, end, false))
             }
         }
     }
@@ -362,9 +374,9 @@ impl<'r> English<'r> {
     /// Returns a value beside others, in brackets if it would run into them.
     fn operand(&self, e: &Expr, s: &Scope) -> String {
         match &e.kind {
-            ExprKind::Choice(..) => format!("({})", self.value(e, s)),
-            ExprKind::Binary(op, ..) if is_sum(*op) => format!("({})", self.value(e, s)),
-            _ => self.value(e, s),
+            ExprKind::Choice(..) => format!("({})", self.value_phrase(e, s)),
+            ExprKind::Binary(op, ..) if is_sum(*op) => format!("({})", self.value_phrase(e, s)),
+            _ => self.value_phrase(e, s),
         }
     }
 
@@ -394,76 +406,83 @@ impl<'r> English<'r> {
             let subject = given.find_map(|(place, arg)| Some((arg, phrase.strip_prefix(place)?)));
             let told = match (subject, denied) {
                 (Some((arg, rest)), Some(not)) if !rest.starts_with(" and") => {
-                    filled(rest, &places, &said).map(|rest| predicate(arg, rest.trim_start(), not))
+                    fill_phrase(rest, &places, &said)
+                        .map(|rest| sentence(arg, rest.trim_start(), not))
                 }
-                (_, Some(true)) => filled(phrase, &places, &said).map(|phrase| denial(&phrase)),
-                _ => filled(phrase, &places, &said),
+                (_, Some(true)) => {
+                    fill_phrase(phrase, &places, &said).map(|phrase| deny_sentence(&phrase))
+                }
+                _ => fill_phrase(phrase, &places, &said),
             };
             return told.unwrap_or_else(|| {
-                let written = format!("‘{}’", source(self.ruleset, e));
-                denied.map_or(written.clone(), |not| predicate(&written, "so", not))
+                let written = format!("‘{}’", expression_source(self.ruleset, e));
+                denied.map_or(written.clone(), |not| sentence(&written, "so", not))
             });
         }
         if let Some(chart) = schema.chart_named(&name.text) {
             let title = &schema.charts[chart.index()].title;
-            return format!("what the chart “{title}” gives{}", of_all("for", &said));
+            return format!("what the chart “{title}” gives{}", with_arguments("for", &said));
         }
         if let Some(rule) = schema.rule_named(&name.text) {
             return format!(
                 "what “{}” gives{}",
                 schema.rules[rule.index()].title,
-                of_all("for", &said)
+                with_arguments("for", &said)
             );
         }
-        let words = plain(&name.text);
+        let words = name_as_words(&name.text);
         let is_verb = AUXILIARIES.iter().any(|aux| words.split(' ').next() == Some(aux));
         match (denied, said.split_first()) {
             (Some(not), Some((first, rest))) if is_verb => {
-                let rest = joined(rest.to_vec(), "and");
-                predicate(first, format!("{words} {rest}").trim_end(), not)
+                let rest = join_with(rest.to_vec(), "and");
+                sentence(first, format!("{words} {rest}").trim_end(), not)
             }
             (Some(not), _) => {
-                format!("‘{words}’ is {}{}", if not { "no" } else { "yes" }, of_all("for", &said))
+                format!(
+                    "‘{words}’ is {}{}",
+                    if not { "no" } else { "yes" },
+                    with_arguments("for", &said)
+                )
             }
-            (None, _) => format!("the ‘{words}’{}", of_all("of", &said)),
+            (None, _) => format!("the ‘{words}’{}", with_arguments("of", &said)),
         }
     }
 
     /// Returns a text between quotation marks.
-    pub(super) fn quoted(&self, said: &Template, s: &Scope) -> String {
+    pub(super) fn quoted(&self, said: &TextTemplate, s: &Scope) -> String {
         format!("“{}”", self.template(said, s))
     }
 
     /// Returns a value; of a flag, when it holds.
-    pub(super) fn computed(&self, e: &Expr, ty: Type, s: &Scope) -> String {
+    pub(super) fn value_or_condition(&self, e: &Expr, ty: Type, s: &Scope) -> String {
         match ty {
-            Type::Flag => format!("yes if {}", self.holds(e, s)),
-            _ => self.value(e, s),
+            Type::Flag => format!("yes if {}", self.condition_clause(e, s)),
+            _ => self.value_phrase(e, s),
         }
     }
 
     /// Returns what a modifier adds, with its sign: `− 1`, `+ its speed`.
-    pub(super) fn added(&self, by: &Expr, s: &Scope) -> String {
+    pub(super) fn modifier_phrase(&self, by: &Expr, s: &Scope) -> String {
         match &by.kind {
-            ExprKind::Negative(inner) => format!("− {}", self.value(inner, s)),
-            _ => format!("+ {}", self.value(by, s)),
+            ExprKind::Negative(inner) => format!("− {}", self.value_phrase(inner, s)),
+            _ => format!("+ {}", self.value_phrase(by, s)),
         }
     }
 }
 
 /// Returns arguments after a word, or nothing if there are none.
-fn of_all(word: &str, args: &[String]) -> String {
+fn with_arguments(word: &str, args: &[String]) -> String {
     if args.is_empty() {
         return String::new();
     }
-    format!(" {word} {}", joined(args.to_vec(), "and"))
+    format!(" {word} {}", join_with(args.to_vec(), "and"))
 }
 
 /// Returns a phrase with arguments in their places; `None` if it grows too long.
-fn filled(phrase: &str, places: &[String], args: &[String]) -> Option<String> {
+fn fill_phrase(phrase: &str, places: &[String], args: &[String]) -> Option<String> {
     let mut words = phrase.to_owned();
     for (place, arg) in places.iter().zip(args) {
-        if words.len() + words.matches(place.as_str()).count() * arg.len() > LONGEST_CALL {
+        if words.len() + words.matches(place.as_str()).count() * arg.len() > MAX_CALL_BYTES {
             return None;
         }
         words = words.replace(place, arg);
@@ -500,15 +519,15 @@ impl Members {
     }
 }
 
-fn plain(name: &str) -> String {
+fn name_as_words(name: &str) -> String {
     name.replace('-', " ")
 }
 
 /// Returns the phrase of an attribute as a noun.
-fn noun(attribute: &Attribute) -> String {
+fn attribute_noun(attribute: &Attribute) -> String {
     match (&attribute.says, &attribute.title, attribute.name.as_str()) {
         (Some(phrase), ..) | (None, Some(phrase), _) => phrase.clone(),
         (None, None, "at") => "place".to_owned(),
-        (None, None, name) => plain(name),
+        (None, None, name) => name_as_words(name),
     }
 }

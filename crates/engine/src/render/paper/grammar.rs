@@ -11,13 +11,13 @@ const PARTICIPLES: [&str; 15] = [
     "held", "set", "thrown",
 ];
 /// Words that begin a description of a noun. The words before them decide whether it is plural.
-const BEHIND: [&str; 15] = [
+const POSTMODIFIERS: [&str; 15] = [
     "between", "of", "from", "to", "in", "on", "at", "by", "for", "with", "that", "whose", "where",
     "what", "each",
 ];
 
 /// Returns a noun with its article.
-pub(super) fn article(noun: &str) -> String {
+pub(super) fn with_article(noun: &str) -> String {
     if noun.starts_with(['a', 'e', 'i', 'o', 'u']) && !noun.starts_with("uni") {
         format!("an {noun}")
     } else {
@@ -37,12 +37,12 @@ pub(super) fn possessive(owner: &str, noun: &str) -> String {
 }
 
 /// Returns conditions on one as conditions on many.
-pub(super) fn of_many(conditions: &str) -> String {
+pub(super) fn plural_conditions(conditions: &str) -> String {
     conditions.replace(" that is ", " that are ").replace(" that has ", " that have ")
 }
 
 /// Returns a list with a word before its last element.
-pub(super) fn joined(mut all: Vec<String>, word: &str) -> String {
+pub(super) fn join_with(mut all: Vec<String>, word: &str) -> String {
     match all.pop() {
         Some(last) if !all.is_empty() => format!("{} {word} {last}", all.join(", ")),
         Some(last) => last,
@@ -52,7 +52,7 @@ pub(super) fn joined(mut all: Vec<String>, word: &str) -> String {
 
 /// Returns true if a subject is plural: `the men`, `its turns of rest`.
 fn is_plural(subject: &str) -> bool {
-    let behind = |word: &&str| BEHIND.contains(word) || word.starts_with('(');
+    let behind = |word: &&str| POSTMODIFIERS.contains(word) || word.starts_with('(');
     let mut words = subject.split(' ').take_while(|word| !behind(word));
     words.any(|word| {
         let singular = ["ss", "us", "is", "its", "’s"].iter().any(|end| word.ends_with(end));
@@ -61,7 +61,7 @@ fn is_plural(subject: &str) -> bool {
 }
 
 /// Returns a sentence of a subject and a phrase: `on fire`, `can burn`, `carries a ladder`.
-pub(super) fn predicate(subject: &str, phrase: &str, not: bool) -> String {
+pub(super) fn sentence(subject: &str, phrase: &str, not: bool) -> String {
     let (first, rest) = phrase.split_once(' ').unwrap_or((phrase, ""));
     let many = is_plural(subject);
     let no = if not { " not" } else { "" };
@@ -103,10 +103,10 @@ pub(super) fn predicate(subject: &str, phrase: &str, not: bool) -> String {
 }
 
 /// Returns the denial of a sentence.
-pub(super) fn denial(sentence: &str) -> String {
-    let words: Vec<&str> = sentence.split(' ').collect();
+pub(super) fn deny_sentence(affirmed: &str) -> String {
+    let words: Vec<&str> = affirmed.split(' ').collect();
     match words.iter().position(|word| AUXILIARIES.contains(word)) {
-        Some(at) if at > 0 => predicate(&words[..at].join(" "), &words[at..].join(" "), true),
-        _ => format!("it is not so that {sentence}"),
+        Some(at) if at > 0 => sentence(&words[..at].join(" "), &words[at..].join(" "), true),
+        _ => format!("it is not so that {affirmed}"),
     }
 }

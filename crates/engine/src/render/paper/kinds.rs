@@ -1,13 +1,14 @@
 //! Options, printed lists, and the attributes of each kind.
 
-use super::blocks::{heading, table, words};
+use super::blocks::{heading, table, text_cell};
 use super::english::{English, Scope};
 use crate::language::number::Number;
 use crate::language::schema::{
-    Attribute, AttributeStorage, Element, Kind, KindId, KindRole, Param, STATE, Secrecy, Type, Unit,
+    Attribute, AttributeStorage, CodeUnit, Element, Kind, KindId, KindRole, Param, STATE_KIND,
+    Secrecy, Type,
 };
 use crate::render::document::{Block, Cell};
-use crate::render::table::{chart_value, list_cells, title_of};
+use crate::render::table::{attribute_heading, chart_value, list_cells};
 use crate::ruleset::Ruleset;
 use crate::source::Span;
 
@@ -16,7 +17,7 @@ pub(super) fn options_in_short(ruleset: &Ruleset) -> Vec<Block> {
     let options = ruleset.options().iter().map(|option| {
         let cite = if option.cite.is_empty() { "" } else { " · " };
         let title = option.title.as_deref().unwrap_or_default();
-        (option.name.clone(), vec![words(format!("{title}{cite}{}", option.cite))])
+        (option.name.clone(), vec![text_cell(format!("{title}{cite}{}", option.cite))])
     });
     let options: Vec<_> = options.collect();
     if options.is_empty() {
@@ -33,7 +34,7 @@ pub(super) fn options(ruleset: &Ruleset) -> Vec<Block> {
             Type::Flag => if option.start == 0 { "off" } else { "on" }.to_owned(),
             ty => {
                 let start = chart_value(ruleset, ty, option.start);
-                format!("{start} (can be {})", range(ruleset, option))
+                format!("{start} (can be {})", attribute_range(ruleset, option))
             }
         };
         let title = format!("{}: {start}", option.name);
@@ -43,70 +44,70 @@ pub(super) fn options(ruleset: &Ruleset) -> Vec<Block> {
 }
 
 /// The width of a page, of the space between columns and of a column that is broken, in characters.
-const PAGE: usize = 112;
-const GAP: usize = 3;
-const COLUMN: usize = 30;
+const PAGE_WIDTH: usize = 112;
+const COLUMN_GAP: usize = 3;
+const COLUMN_WIDTH: usize = 30;
 
 /// Returns all printed lists.
-pub(super) fn lists(ruleset: &Ruleset) -> Vec<Block> {
+pub(super) fn list_sections(ruleset: &Ruleset) -> Vec<Block> {
     let kinds = ruleset.schema.kinds.iter().enumerate();
     let lists = kinds.filter(|(_, kind)| kind.role == KindRole::List && !kind.rows.is_empty());
-    lists.flat_map(|(place, _)| list(ruleset, KindId::from_index(place))).collect()
+    lists.flat_map(|(index, _)| list_blocks(ruleset, KindId::from_index(index))).collect()
 }
 
 /// Returns a printed list.
-pub(super) fn list(ruleset: &Ruleset, kind: KindId) -> Vec<Block> {
+pub(super) fn list_blocks(ruleset: &Ruleset, kind: KindId) -> Vec<Block> {
     let (headings, rows) = list_cells(ruleset, kind);
     let mut blocks = heading(&ruleset.schema.kind(kind).title, "", "");
     let mut widths = Vec::new();
     for (column, heading) in headings.iter().enumerate() {
         let words = heading.split(' ').map(str::len).max().unwrap_or(0);
-        let cells = rows.iter().map(|row| row[column].len().min(COLUMN)).max().unwrap_or(0);
-        widths.push(words.max(cells) + GAP);
+        let cells = rows.iter().map(|row| row[column].len().min(COLUMN_WIDTH)).max().unwrap_or(0);
+        widths.push(words.max(cells) + COLUMN_GAP);
     }
     // A table wider than a page goes on in further ones, each with the names.
     let mut parts: Vec<Vec<usize>> = vec![vec![0]];
     for column in 1..headings.len() {
         let part = parts.len() - 1;
         let taken: usize = parts[part].iter().map(|&taken| widths[taken]).sum();
-        if taken + widths[column] > PAGE {
+        if taken + widths[column] > PAGE_WIDTH {
             parts.push(vec![0, column]);
         } else {
             parts[part].push(column);
         }
     }
     for part in parts {
-        let rows = rows.iter().map(|row| columns(row, &part));
-        blocks.push(Block::table(columns(&headings, &part), rows.collect()));
+        let rows = rows.iter().map(|row| select_cells(row, &part));
+        blocks.push(Block::table(select_cells(&headings, &part), rows.collect()));
     }
     blocks
 }
 
 /// Returns some cells of a row.
-fn columns(row: &[String], wanted: &[usize]) -> Vec<String> {
+fn select_cells(row: &[String], wanted: &[usize]) -> Vec<String> {
     wanted.iter().map(|&column| row[column].clone()).collect()
 }
 
 /// Returns the kinds of pieces with their attributes.
-pub(super) fn kinds(english: &English<'_>) -> Vec<Block> {
+pub(super) fn kind_sections(english: &English<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
-    for (place, kind) in english.ruleset.schema.kinds.iter().enumerate() {
-        let whole_game = place == STATE.index();
+    for (index, kind) in english.ruleset.schema.kinds.iter().enumerate() {
+        let whole_game = index == STATE_KIND.index();
         if kind.role == KindRole::List || (kind.is_built_in() && !whole_game) {
             continue;
         }
         let attributes = kind.attributes.iter().filter(|a| a.span != Span::default());
-        let rows: Vec<Vec<Cell>> = attributes.map(|a| attribute(english, a)).collect();
+        let rows: Vec<Vec<Cell>> = attributes.map(|a| attribute_row(english, a)).collect();
         if rows.is_empty() && whole_game {
             continue;
         }
-        let title = if whole_game { "The game as a whole".to_owned() } else { named(kind) };
+        let title = if whole_game { "The game as a whole".to_owned() } else { kind_heading(kind) };
         blocks.push(Block::Heading(title, String::new()));
         if let Some(secret) = &kind.secret {
             blocks.push(seen_by(english, secret));
         }
         if let Some(marker) = &kind.marker {
-            blocks.push(Block::words(format!("On the table: {marker}.")));
+            blocks.push(Block::paragraph(format!("On the table: {marker}.")));
         }
         if !rows.is_empty() {
             let headings = ["", "called", "can be", "at the start", "marker"];
@@ -118,16 +119,16 @@ pub(super) fn kinds(english: &English<'_>) -> Vec<Block> {
 
 /// Returns who sees the pieces of a kind before they are revealed.
 fn seen_by(english: &English<'_>, secret: &Secrecy) -> Block {
-    Block::words(match secret.seen_by.and_then(|function| english.unit(function)) {
-        Some(Unit::Value(params, _, expr)) => {
-            let condition = english.holds(expr, &Scope::of(params));
+    Block::paragraph(match secret.seen_by.and_then(|function| english.unit(function)) {
+        Some(CodeUnit::Value(params, _, expr)) => {
+            let condition = english.condition_clause(expr, &Scope::of(params));
             format!("Until it is revealed, seen by the sides for which {condition}.")
         }
         _ => "Until it is revealed, seen by its own side alone.".to_owned(),
     })
 }
 
-fn named(kind: &Kind) -> String {
+fn kind_heading(kind: &Kind) -> String {
     if kind.title == kind.name {
         kind.name.clone()
     } else {
@@ -135,15 +136,15 @@ fn named(kind: &Kind) -> String {
     }
 }
 
-fn attribute(english: &English<'_>, attribute: &Attribute) -> Vec<Cell> {
+fn attribute_row(english: &English<'_>, attribute: &Attribute) -> Vec<Cell> {
     let unit = match attribute.storage {
         AttributeStorage::Computed(function) => english.unit(function),
         AttributeStorage::Cell(_) | AttributeStorage::List(_) => None,
     };
     let computed = match unit {
-        Some(Unit::Value(params, _, expr)) => {
+        Some(CodeUnit::Value(params, _, expr)) => {
             let ty = params.first().map_or(Type::Unknown, |p| p.ty);
-            Some(english.computed(expr, attribute.ty, &Scope::about("self", ty)))
+            Some(english.value_or_condition(expr, attribute.ty, &Scope::about("self", ty)))
         }
         _ => None,
     };
@@ -154,38 +155,45 @@ fn attribute(english: &English<'_>, attribute: &Attribute) -> Vec<Cell> {
         }
         ty => chart_value(english.ruleset, ty, attribute.start),
     };
-    let can_be = computed.unwrap_or_else(|| range(english.ruleset, attribute));
+    let can_be = computed.unwrap_or_else(|| attribute_range(english.ruleset, attribute));
     let marker = attribute.marker.clone().unwrap_or_default();
-    [title_of(attribute), attribute.name.clone(), can_be, start, marker].map(words).to_vec()
+    [attribute_heading(attribute), attribute.name.clone(), can_be, start, marker]
+        .map(text_cell)
+        .to_vec()
 }
 
 /// Returns what a parameter of a rule can be.
-pub(super) fn param(ruleset: &Ruleset, param: &Param) -> String {
+pub(super) fn param_values(ruleset: &Ruleset, param: &Param) -> String {
     let (low, high) = param.bounds.unwrap_or((i64::MIN, i64::MAX));
     match param.ty {
         Type::Whole if param.bounds.is_none() => "a whole number".to_owned(),
         Type::Number => "a number".to_owned(),
-        ty => possible(ruleset, ty, (low, high), &[]),
+        ty => possible_values(ruleset, ty, (low, high), &[]),
     }
 }
 
 /// Returns the range of an attribute in words.
-fn range(ruleset: &Ruleset, attribute: &Attribute) -> String {
-    possible(ruleset, attribute.ty, (attribute.low, attribute.high), &attribute.names)
+fn attribute_range(ruleset: &Ruleset, attribute: &Attribute) -> String {
+    possible_values(ruleset, attribute.ty, (attribute.low, attribute.high), &attribute.names)
 }
 
 /// Returns the possible values of a type in words.
-fn possible(ruleset: &Ruleset, ty: Type, (low, high): (i64, i64), names: &[String]) -> String {
+fn possible_values(
+    ruleset: &Ruleset,
+    ty: Type,
+    (low, high): (i64, i64),
+    names: &[String],
+) -> String {
     let schema = &ruleset.schema;
     match ty {
         Type::Whole if !names.is_empty() => {
             let named = (low..).zip(names);
             named.map(|(n, name)| format!("{n} {name}")).collect::<Vec<_>>().join(", ")
         }
-        Type::Whole => limits(&low.to_string(), high),
+        Type::Whole => range_words(&low.to_string(), high),
         Type::Number => {
             let lowest = Number::whole(low).map_or(String::new(), |n| n.to_string());
-            limits(&lowest, high) + ", with fractions"
+            range_words(&lowest, high) + ", with fractions"
         }
         Type::Dice => "dice, or a number".into(),
         Type::Flag => "yes or no".into(),
@@ -202,7 +210,7 @@ fn possible(ruleset: &Ruleset, ty: Type, (low, high): (i64, i64), names: &[Strin
 }
 
 /// Returns a range of numbers in words.
-fn limits(low: &str, high: i64) -> String {
+fn range_words(low: &str, high: i64) -> String {
     // A limit of a thousand million or more means that none was written.
     if high >= 1_000_000_000 { format!("{low} or more") } else { format!("{low} to {high}") }
 }

@@ -12,27 +12,27 @@ pub use super::Format;
 use super::document::{Block, Document, Title};
 use super::table::Listing;
 use crate::language::schema::{KindRole, RuleId};
-use crate::names::missing;
+use crate::names::no_such_name;
 use crate::ruleset::{GameInfo, Ruleset};
 use english::English;
 
 /// Returns the referee's sheet: the turn, what can be typed, charts, tables, checks, lists and options.
-pub fn sheet(ruleset: &Ruleset) -> Document {
+pub fn referee_sheet(ruleset: &Ruleset) -> Document {
     let schema = &ruleset.schema;
     let english = English::of(ruleset);
     let mut blocks = rules::turn_in_short(ruleset);
     blocks.extend(rules::verbs(ruleset));
     blocks.extend(schema.charts.iter().flat_map(|c| charts::chart(ruleset, c, None)));
     let tables = schema.rules.iter().filter(|r| !r.table.is_empty());
-    blocks.extend(tables.flat_map(|rule| rules::rows(&english, rule, None)));
+    blocks.extend(tables.flat_map(|rule| rules::results_and_modifiers(&english, rule, None)));
     blocks.extend(rules::checks(&english));
-    blocks.extend(kinds::lists(ruleset));
+    blocks.extend(kinds::list_sections(ruleset));
     blocks.extend(kinds::options_in_short(ruleset));
     page(&ruleset.game, blocks)
 }
 
 /// Returns the whole game as a book, to be read beside the printed one.
-pub fn book(ruleset: &Ruleset) -> Document {
+pub fn game_book(ruleset: &Ruleset) -> Document {
     let mut blocks = Vec::new();
     let mut chapter = |name: &str, inside: Vec<Block>| {
         if !inside.is_empty() {
@@ -42,15 +42,15 @@ pub fn book(ruleset: &Ruleset) -> Document {
     };
     let schema = &ruleset.schema;
     let english = English::of(ruleset);
-    chapter("Overview", overview::overview(ruleset));
+    chapter("Overview", overview::rule_overview(ruleset));
     chapter("The turn", rules::turn(&english));
     chapter("House rules and readings", kinds::options(ruleset));
     let charts = schema.charts.iter().flat_map(|c| charts::chart(ruleset, c, None));
     chapter("Charts", charts.collect());
-    let rules = schema.rules.iter().flat_map(|r| rules::rule(&english, r));
+    let rules = schema.rules.iter().flat_map(|r| rules::rule_blocks(&english, r));
     chapter("Rules", rules.collect());
-    chapter("Lists", kinds::lists(ruleset));
-    chapter("What is kept", kinds::kinds(&english));
+    chapter("Lists", kinds::list_sections(ruleset));
+    chapter("What is kept", kinds::kind_sections(&english));
     chapter("Definitions", rules::definitions(&english));
     chapter("Scenarios", overview::scenarios(ruleset));
     chapter("Worked examples", overview::examples(ruleset));
@@ -63,7 +63,7 @@ pub fn book(ruleset: &Ruleset) -> Document {
 pub struct NoTopic(String);
 
 /// Returns the page of a topic: a chart, list (or its plural), rule, verb or phase, or `phases`, `verbs` or `options`.
-pub fn topic(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic> {
+pub fn topic_page(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic> {
     let wanted = topic.to_lowercase();
     let mut blocks = match wanted.as_str() {
         "phases" | "turn" => rules::turn_in_short(ruleset),
@@ -75,13 +75,13 @@ pub fn topic(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic> {
     let listed = Listing::all(ruleset).filter(|(_, what)| !matches!(what, Listing::Rows(_)));
     let plural = ruleset.schema.plural_named(&wanted).map(Listing::List);
     for (_, what) in listed.filter(|(name, what)| *name == wanted || Some(*what) == plural) {
-        blocks.extend(listing(ruleset, what, None).blocks);
+        blocks.extend(listing_page(ruleset, what, None).blocks);
     }
-    for id in ruleset.rules_of(&wanted) {
-        blocks.extend(rule(ruleset, id).blocks);
+    for id in ruleset.rules_for_verb(&wanted) {
+        blocks.extend(rule_page(ruleset, id).blocks);
     }
-    if let Some(place) = ruleset.phases.iter().position(|p| p.name == wanted) {
-        blocks.extend(rules::phase(&English::of(ruleset), place));
+    if let Some(index) = ruleset.phases.iter().position(|p| p.name == wanted) {
+        blocks.extend(rules::phase_blocks(&English::of(ruleset), index));
     }
     if !blocks.is_empty() {
         return Ok(page(&ruleset.game, blocks));
@@ -92,29 +92,29 @@ pub fn topic(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic> {
     let known = known.chain(lists.map(|kind| kind.plural.as_str()));
     let known = known.chain(ruleset.schema.rules.iter().map(|r| r.name.as_str()));
     let known = known.chain(ruleset.phases.iter().map(|p| p.name.as_str()));
-    Err(NoTopic(missing("topic", topic, known, "")))
+    Err(NoTopic(no_such_name("topic", topic, known, "")))
 }
 
 /// Returns a rule in words, with its place in the files.
-pub fn rule(ruleset: &Ruleset, id: RuleId) -> Document {
+pub fn rule_page(ruleset: &Ruleset, id: RuleId) -> Document {
     let rule = &ruleset.schema.rules[id.index()];
-    let mut blocks = rules::rule(&English::of(ruleset), rule);
+    let mut blocks = rules::rule_blocks(&English::of(ruleset), rule);
     if let Some(file) = ruleset.sources.get(rule.span.file) {
         let (line, _) = ruleset.sources.line_column(rule.span.file, rule.span.start as usize);
-        blocks.push(Block::words(format!("{}:{line}", file.name)));
+        blocks.push(Block::paragraph(format!("{}:{line}", file.name)));
     }
     blocks.into()
 }
 
 /// Returns a chart, list or table of results; only the row of a total, if one is given.
-pub fn listing(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> Document {
+pub fn listing_page(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> Document {
     let blocks = match what {
         Listing::Chart(id) => charts::chart(ruleset, &ruleset.schema.charts[id.index()], total),
         Listing::Rows(id) => {
             let rule = &ruleset.schema.rules[id.index()];
-            rules::rows(&English::of(ruleset), rule, total)
+            rules::results_and_modifiers(&English::of(ruleset), rule, total)
         }
-        Listing::List(kind) => kinds::list(ruleset, kind),
+        Listing::List(kind) => kinds::list_blocks(ruleset, kind),
     };
     blocks.into()
 }
@@ -126,7 +126,7 @@ fn page(game: &GameInfo, blocks: Vec<Block>) -> Document {
 
 /// Returns the title of a game with its author, as a line.
 pub fn title_line(game: &GameInfo) -> crate::render::markup::Line {
-    title(game).line()
+    title(game).name_line()
 }
 
 /// Returns the title of a game.

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use super::blocks::{heading, table, words};
-use super::rules::{parts, turn_in_short};
+use super::blocks::{heading, table, text_cell};
+use super::rules::{parts_table, turn_in_short};
 use crate::language::schema::{FunctionId, KindId};
 use crate::render::document::{Block, Cell};
 use crate::ruleset::{Example, Ruleset};
 use crate::source::Span;
 
 /// Returns the rules and what reaches each of them. Rules that nothing reaches are marked.
-pub(super) fn overview(ruleset: &Ruleset) -> Vec<Block> {
+pub(super) fn rule_overview(ruleset: &Ruleset) -> Vec<Block> {
     let rules = &ruleset.schema.rules;
     let mut owners: IndexMap<usize, &str> = IndexMap::new();
     let mut own = |function: Option<FunctionId>, name| {
@@ -27,14 +27,14 @@ pub(super) fn overview(ruleset: &Ruleset) -> Vec<Block> {
         texts.chain(left).for_each(|f| own(f, phase.title.as_str()));
     }
     let mut callers: Vec<Vec<&str>> = vec![Vec::new(); rules.len()];
-    for (caller, rule) in ruleset.calls() {
+    for (caller, rule) in ruleset.rule_calls() {
         let owner = owners.get(&caller.index()).copied().unwrap_or("set-up and other texts");
         let found = &mut callers[rule.index()];
         if !found.contains(&owner) {
             found.push(owner);
         }
     }
-    let rows = rules.iter().enumerate().map(|(place, rule)| {
+    let rows = rules.iter().enumerate().map(|(index, rule)| {
         let phases: Vec<&str> = rule.phases.iter().map(|(phase, _)| phase.as_str()).collect();
         let offered = ruleset.phases.iter().filter(|p| p.verbs.iter().any(|v| v.0 == rule.name));
         let mut by: Vec<String> = rule
@@ -51,12 +51,12 @@ pub(super) fn overview(ruleset: &Ruleset) -> Vec<Block> {
         by.extend(
             offered.filter(|_| rule.usage.is_none()).map(|p| format!("offered in {}", p.title)),
         );
-        by.extend(callers[place].iter().map(|caller| (*caller).to_owned()));
+        by.extend(callers[index].iter().map(|caller| (*caller).to_owned()));
         if rule.usage.is_none() && rule.params.is_empty() && by.is_empty() {
             by.push("typed by its name".to_owned());
         }
         let by = if by.is_empty() { "REACHED BY NOTHING".to_owned() } else { by.join(", ") };
-        vec![words(&rule.title), words(&rule.name), words(by)]
+        vec![text_cell(&rule.title), text_cell(&rule.name), text_cell(by)]
     });
     let mut blocks = turn_in_short(ruleset);
     blocks.extend(heading("The rules", "", ""));
@@ -75,7 +75,7 @@ pub(super) fn scenarios(ruleset: &Ruleset) -> Vec<Block> {
         }
         let parts = pieces.iter().map(|(kind, names)| {
             let many = ruleset.schema.kind(*kind).plural.replace('-', " ");
-            (format!("{many} ({})", names.len()), vec![words(names.join(", "))])
+            (format!("{many} ({})", names.len()), vec![text_cell(names.join(", "))])
         });
         blocks.push(Block::Parts(parts.collect()));
     }
@@ -95,15 +95,15 @@ pub(super) fn examples(ruleset: &Ruleset) -> Vec<Block> {
         let said: Vec<String> =
             example.says.iter().map(|(words, _)| format!("“{words}”")).collect();
         let refused = example.refused.iter().map(|(words, _)| words.clone()).collect::<String>();
-        parts([
+        parts_table([
             ("set-up", lines(&example.set)),
-            ("dice", vec![words(faces.join(", "))]),
-            ("drawn", vec![words(example.draws.join(", "))]),
-            ("answered", vec![words(example.answers.join(", "))]),
+            ("dice", vec![text_cell(faces.join(", "))]),
+            ("drawn", vec![text_cell(example.draws.join(", "))]),
+            ("answered", vec![text_cell(example.answers.join(", "))]),
             ("typed", lines(&example.run)),
             ("expected", vec![Cell::Code(expected.join("\n"))]),
-            ("said", vec![words(said.join(", "))]),
-            ("refused", vec![words(refused)]),
+            ("said", vec![text_cell(said.join(", "))]),
+            ("refused", vec![text_cell(refused)]),
         ])
     };
     let each = |example: &Example| {

@@ -1,11 +1,13 @@
 //! The turn, the rules with every check and its chance, and the definitions.
 
-use super::blocks::{heading, rows_or_remark, source, statements, table, words};
+use super::blocks::{
+    expression_source, heading, rows_or_remark, statements_source, table, text_cell,
+};
 use super::english::{English, Scope};
 use super::kinds;
 use crate::command::usage_text;
 use crate::language::rule::{Modifier, RuleText};
-use crate::language::schema::{FunctionId, Type, Unit};
+use crate::language::schema::{CodeUnit, FunctionId, Type};
 use crate::language::syntax::Expr;
 use crate::render::document::{Block, Cell};
 use crate::render::odds;
@@ -13,22 +15,22 @@ use crate::ruleset::{GameEnd, Ruleset};
 
 /// Returns the phases of the turn with their verbs, a line each.
 pub(super) fn turn_in_short(ruleset: &Ruleset) -> Vec<Block> {
-    let phases = ruleset.phases.iter().enumerate().map(|(place, phase)| {
+    let phases = ruleset.phases.iter().enumerate().map(|(index, phase)| {
         // A phase without a title is headed by its name.
         let called = if phase.title == phase.name.replace('-', " ") { "" } else { &phase.name };
         let verbs: Vec<&str> = phase.verbs.iter().map(|v| v.0.as_str()).collect();
-        [(place + 1).to_string(), phase.title.clone(), called.to_owned(), verbs.join(", ")]
-            .map(words)
+        [(index + 1).to_string(), phase.title.clone(), called.to_owned(), verbs.join(", ")]
+            .map(text_cell)
             .to_vec()
     });
-    titled("The turn", ["", "phase", "called", "verbs"], phases.collect())
+    table_with_heading("The turn", ["", "phase", "called", "verbs"], phases.collect())
 }
 
 /// Returns the verbs, each with its usage and title.
 pub(super) fn verbs(ruleset: &Ruleset) -> Vec<Block> {
     let verbs = ruleset.schema.rules.iter().filter(|r| r.usage.is_some());
-    let verbs = verbs.map(|r| vec![Cell::Code(usage_text(r)), words(&r.title)]);
-    titled("What can be typed", ["typed", ""], verbs.collect())
+    let verbs = verbs.map(|r| vec![Cell::Code(usage_text(r)), text_cell(&r.title)]);
+    table_with_heading("What can be typed", ["typed", ""], verbs.collect())
 }
 
 /// Returns the rules that need a number, each with its chance and modifiers in one row.
@@ -38,24 +40,32 @@ pub(super) fn checks(english: &English<'_>) -> Vec<Block> {
         let s = english.scope(rule);
         let mut modifiers: Vec<String> = Vec::new();
         for Modifier { by, because, .. } in &rule.modifiers {
-            modifiers.push(format!("{} {}", english.added(by, &s), english.template(because, &s)));
+            modifiers.push(format!(
+                "{} {}",
+                english.modifier_phrase(by, &s),
+                english.template(because, &s)
+            ));
         }
-        let roll = rule.roll.as_ref().map(|r| source(english.ruleset, r));
-        let chance = odds::of_need(rule).map(|p| odds::percent(&p));
-        let needed = needed(rule, english, &s);
+        let roll = rule.roll.as_ref().map(|r| expression_source(english.ruleset, r));
+        let chance = odds::need_chance(rule).map(|p| odds::percent(&p));
+        let needed = need_words(rule, english, &s);
         vec![
-            words(&rule.title),
+            text_cell(&rule.title),
             Cell::Code(roll.unwrap_or_default()),
-            words(needed),
-            words(chance.unwrap_or_default()),
-            words(modifiers.join("; ")),
+            text_cell(needed),
+            text_cell(chance.unwrap_or_default()),
+            text_cell(modifiers.join("; ")),
         ]
     });
-    titled("Checks", ["", "roll", "needs", "chance", "modifiers"], checks.collect())
+    table_with_heading("Checks", ["", "roll", "needs", "chance", "modifiers"], checks.collect())
 }
 
 /// Returns a table under a heading, or nothing if it has no rows.
-fn titled<const N: usize>(title: &str, headings: [&str; N], rows: Vec<Vec<Cell>>) -> Vec<Block> {
+fn table_with_heading<const N: usize>(
+    title: &str,
+    headings: [&str; N],
+    rows: Vec<Vec<Cell>>,
+) -> Vec<Block> {
     if rows.is_empty() {
         return Vec::new();
     }
@@ -67,45 +77,47 @@ fn titled<const N: usize>(title: &str, headings: [&str; N], rows: Vec<Vec<Cell>>
 /// Returns all phases of the turn.
 pub(super) fn turn(english: &English<'_>) -> Vec<Block> {
     let Ruleset { phases, ends, .. } = english.ruleset;
-    let phases = (0..phases.len()).flat_map(|place| phase(english, place));
-    phases.chain(ends.iter().flat_map(|end| self::end(english, end))).collect()
+    let phases = (0..phases.len()).flat_map(|index| phase_blocks(english, index));
+    phases.chain(ends.iter().flat_map(|end| self::end_blocks(english, end))).collect()
 }
 
 /// Returns the text of statements or of an expression.
-fn text(english: &English<'_>, function: Option<FunctionId>) -> Vec<Cell> {
+fn function_source(english: &English<'_>, function: Option<FunctionId>) -> Vec<Cell> {
     let unit = function.and_then(|function| english.unit(function));
     let scope = match unit {
-        Some(Unit::Step(step, _)) => Scope::in_step(*step),
+        Some(CodeUnit::Step(step, _)) => Scope::in_step(*step),
         _ => Scope::default(),
     };
-    vec![match unit.map(Unit::plain) {
-        Some(Unit::Block(_, block)) => Cell::Code(statements(english.ruleset, block)),
-        Some(Unit::Value(_, Some(Type::Flag), expr)) => words(english.holds(expr, &scope)),
-        Some(Unit::Value(_, _, expr)) => words(english.value(expr, &scope)),
-        _ => words(""),
+    vec![match unit.map(CodeUnit::without_step) {
+        Some(CodeUnit::Block(_, block)) => Cell::Code(statements_source(english.ruleset, block)),
+        Some(CodeUnit::Value(_, Some(Type::Flag), expr)) => {
+            text_cell(english.condition_clause(expr, &scope))
+        }
+        Some(CodeUnit::Value(_, _, expr)) => text_cell(english.value_phrase(expr, &scope)),
+        _ => text_cell(""),
     }]
 }
 
 /// Returns an end of the game.
-fn end(english: &English<'_>, end: &GameEnd) -> Vec<Block> {
+fn end_blocks(english: &English<'_>, end: &GameEnd) -> Vec<Block> {
     let all = vec![
-        ("when", text(english, Some(end.when))),
-        ("wins", text(english, end.winner)),
-        ("by", text(english, end.margin)),
-        ("said", text(english, end.say)),
+        ("when", function_source(english, Some(end.when))),
+        ("wins", function_source(english, end.winner)),
+        ("by", function_source(english, end.margin)),
+        ("said", function_source(english, end.say)),
     ];
     let title = match english.ruleset.scenario(&end.scenario) {
         Some(scenario) => format!("The game ends: {}", scenario.title),
         None => "The game ends".to_owned(),
     };
     let mut blocks = heading(&title, &end.cite, "");
-    blocks.extend(parts(all));
+    blocks.extend(parts_table(all));
     blocks
 }
 
 /// Returns a phase with the rule text that belongs to it.
-pub(super) fn phase(english: &English<'_>, place: usize) -> Vec<Block> {
-    let phase = &english.ruleset.phases[place];
+pub(super) fn phase_blocks(english: &English<'_>, index: usize) -> Vec<Block> {
+    let phase = &english.ruleset.phases[index];
     let verbs: Vec<&str> = phase.verbs.iter().map(|(v, _)| v.as_str()).collect();
     let mut all = Vec::new();
     if let Some(turns) = &phase.turns {
@@ -115,28 +127,32 @@ pub(super) fn phase(english: &English<'_>, place: usize) -> Vec<Block> {
                 format!("the sides in alternation, a piece at a time, until all are {flag}")
             }
         };
-        all.extend([("played by", vec![words(how)]), ("lowest first", text(english, turns.order))]);
+        all.extend([
+            ("played by", vec![text_cell(how)]),
+            ("lowest first", function_source(english, turns.order)),
+        ]);
     }
     all.extend([
-        ("skipped if", text(english, phase.skip)),
-        ("by itself", text(english, phase.begin)),
-        ("typed", vec![words(verbs.join(", "))]),
+        ("skipped if", function_source(english, phase.skip)),
+        ("by itself", function_source(english, phase.begin)),
+        ("typed", vec![text_cell(verbs.join(", "))]),
     ]);
     let reminders = phase.reminders.iter().map(|&f| ("remember", f));
     let left = phase.left.iter().map(|left| ("left to do", left.function));
     for (name, function) in reminders.chain(left) {
-        if let Some(Unit::Remind(remind)) = english.unit(function).map(Unit::plain) {
-            let (each, scope) = english.each(&remind.each, &Scope::default());
-            let mut cells = vec![words(english.quoted(&remind.say, &scope))];
-            cells.extend((!each.is_empty()).then(|| words(format!("for {each}"))));
-            let when = remind.when.iter().map(|w| format!("when {}", english.holds(w, &scope)));
-            cells.extend(when.map(words));
+        if let Some(CodeUnit::Remind(remind)) = english.unit(function).map(CodeUnit::without_step) {
+            let (each, scope) = english.sweeps(&remind.each, &Scope::default());
+            let mut cells = vec![text_cell(english.quoted(&remind.say, &scope))];
+            cells.extend((!each.is_empty()).then(|| text_cell(format!("for {each}"))));
+            let when =
+                remind.when.iter().map(|w| format!("when {}", english.condition_clause(w, &scope)));
+            cells.extend(when.map(text_cell));
             all.push((name, cells));
         }
     }
-    all.push(("at its end", text(english, phase.end)));
-    let mut blocks = heading(&format!("{} {}", place + 1, phase.title), &phase.cite, "");
-    blocks.extend(parts(all));
+    all.push(("at its end", function_source(english, phase.end)));
+    let mut blocks = heading(&format!("{} {}", index + 1, phase.title), &phase.cite, "");
+    blocks.extend(parts_table(all));
     blocks
 }
 
@@ -144,7 +160,7 @@ pub(super) fn phase(english: &English<'_>, place: usize) -> Vec<Block> {
 pub(super) fn definitions(english: &English<'_>) -> Vec<Block> {
     let ruleset = english.ruleset;
     let all = ruleset.schema.units.iter().flatten().filter_map(|unit| match unit {
-        Unit::Define(id, expr) => {
+        CodeUnit::Define(id, expr) => {
             let define = &ruleset.schema.defines[id.index()];
             let params: Vec<String> =
                 define.params.iter().map(|p| p.name.replace('-', " ")).collect();
@@ -152,101 +168,121 @@ pub(super) fn definitions(english: &English<'_>) -> Vec<Block> {
             let name = format!("{}{of}{}", define.name, params.join(", "));
             let ty =
                 ruleset.program.results.get(define.function.index()).map_or(Type::Unknown, |r| r.0);
-            let told = english.computed(expr, ty, &Scope::of(&define.params));
-            let cells = vec![words(told), words(&define.note)];
+            let told = english.value_or_condition(expr, ty, &Scope::of(&define.params));
+            let cells = vec![text_cell(told), text_cell(&define.note)];
             Some((name, cells))
         }
         _ => None,
     });
     let all: Vec<(String, Vec<Cell>)> = all.collect();
-    parts(all.iter().map(|(name, cells)| (name.as_str(), cells.clone()))).into_iter().collect()
+    parts_table(all.iter().map(|(name, cells)| (name.as_str(), cells.clone())))
+        .into_iter()
+        .collect()
 }
 
 /// Returns a rule with the chance of its check and of each row.
-pub(super) fn rule(english: &English<'_>, rule: &RuleText) -> Vec<Block> {
+pub(super) fn rule_blocks(english: &English<'_>, rule: &RuleText) -> Vec<Block> {
     let ruleset = english.ruleset;
-    let (each, s) = english.each(&rule.each, &Scope::of(&rule.params));
+    let (each, s) = english.sweeps(&rule.each, &Scope::of(&rule.params));
     let phases: Vec<&str> = rule.phases.iter().map(|(p, _)| p.as_str()).collect();
     let takes = rule.params.iter().map(|param| {
-        words(format!("{}: {}", param.name.replace('-', " "), kinds::param(ruleset, param)))
+        text_cell(format!(
+            "{}: {}",
+            param.name.replace('-', " "),
+            kinds::param_values(ruleset, param)
+        ))
     });
     let mut before = vec![
-        ("typed", code(rule.usage.as_ref().map(|_| usage_text(rule)).unwrap_or_default())),
+        ("typed", code_cell(rule.usage.as_ref().map(|_| usage_text(rule)).unwrap_or_default())),
         (if rule.usage.is_some() { "where" } else { "takes" }, takes.collect()),
-        ("in the phase", vec![words(phases.join(", "))]),
-        ("for", vec![words(each)]),
+        ("in the phase", vec![text_cell(phases.join(", "))]),
+        ("for", vec![text_cell(each)]),
     ];
     before.extend(rule.require.iter().map(|requirement| {
         let because = english.quoted(&requirement.because, &s);
-        let that = english.holds(&requirement.that, &s);
-        ("only if", vec![words(that), words(format!("else {because}"))])
+        let that = english.condition_clause(&requirement.that, &s);
+        ("only if", vec![text_cell(that), text_cell(format!("else {because}"))])
     }));
     before.extend([
-        ("first", code(statements(ruleset, &rule.before))),
-        ("times", value(english, rule.times.as_ref(), &s)),
-        ("roll", value(english, rule.roll.as_ref(), &s)),
+        ("first", code_cell(statements_source(ruleset, &rule.before))),
+        ("times", value_cell(english, rule.times.as_ref(), &s)),
+        ("roll", value_cell(english, rule.roll.as_ref(), &s)),
     ]);
     let modified = if rule.modifiers.is_empty() { "" } else { " unmodified" };
-    let chance = odds::of_need(rule).map(|chance| odds::percent(&chance) + modified);
+    let chance = odds::need_chance(rule).map(|chance| odds::percent(&chance) + modified);
     let pass_said = rule.pass_say.as_ref().map_or(String::new(), |t| english.quoted(t, &s));
-    let passed = vec![words(pass_said), Cell::Code(statements(ruleset, &rule.pass))];
+    let passed = vec![text_cell(pass_said), Cell::Code(statements_source(ruleset, &rule.pass))];
     let fail_said = rule.fail_say.as_ref().map_or(String::new(), |t| english.quoted(t, &s));
-    let failed = vec![words(fail_said), Cell::Code(statements(ruleset, &rule.fail))];
+    let failed = vec![text_cell(fail_said), Cell::Code(statements_source(ruleset, &rule.fail))];
     let after = [
-        ("needed", vec![words(needed(rule, english, &s)), words(chance.unwrap_or_default())]),
+        (
+            "needed",
+            vec![text_cell(need_words(rule, english, &s)), text_cell(chance.unwrap_or_default())],
+        ),
         ("passed", passed),
         ("failed", failed),
     ];
     let tally = rule
         .tally
         .iter()
-        .map(|(name, e)| words(format!("{}: {}", name.text, english.value(e, &s))));
+        .map(|(name, e)| text_cell(format!("{}: {}", name.text, english.value_phrase(e, &s))));
     let dice = [
-        ("thrown again", condition(english, rule.reroll.as_ref(), &s)),
-        ("one more for", condition(english, rule.more.as_ref(), &s)),
+        ("thrown again", condition_cell(english, rule.reroll.as_ref(), &s)),
+        ("one more for", condition_cell(english, rule.more.as_ref(), &s)),
         ("added up", tally.collect()),
     ];
     let mut blocks = heading(&rule.title, &rule.cite, &rule.note);
-    blocks.extend(parts(before));
-    blocks.extend(parts(dice));
-    blocks.extend(modifiers(rule, english, &s));
-    blocks.extend(parts(after));
+    blocks.extend(parts_table(before));
+    blocks.extend(parts_table(dice));
+    blocks.extend(modifiers_table(rule, english, &s));
+    blocks.extend(parts_table(after));
     if !rule.table.is_empty() {
         let follows = rule.table.iter().any(|row| !row.block.is_empty());
-        blocks.push(results(english, rule, None, follows));
+        blocks.push(results_table(english, rule, None, follows));
     }
-    let gives = rule.gives.iter().chain(&rule.also_gives).map(|e| words(english.value(e, &s)));
-    blocks.extend(parts([
-        ("then", code(statements(ruleset, &rule.after))),
+    let gives =
+        rule.gives.iter().chain(&rule.also_gives).map(|e| text_cell(english.value_phrase(e, &s)));
+    blocks.extend(parts_table([
+        ("then", code_cell(statements_source(ruleset, &rule.after))),
         ("gives", gives.collect()),
     ]));
     blocks
 }
 
 /// Returns a cell with a value, if there is one.
-fn value(english: &English<'_>, expr: Option<&Expr>, s: &Scope) -> Vec<Cell> {
-    expr.iter().map(|expr| words(english.value(expr, s))).collect()
+fn value_cell(english: &English<'_>, expr: Option<&Expr>, s: &Scope) -> Vec<Cell> {
+    expr.iter().map(|expr| text_cell(english.value_phrase(expr, s))).collect()
 }
 
 /// Returns a cell with a condition, if there is one.
-fn condition(english: &English<'_>, expr: Option<&Expr>, s: &Scope) -> Vec<Cell> {
-    expr.iter().map(|expr| words(english.holds(expr, s))).collect()
+fn condition_cell(english: &English<'_>, expr: Option<&Expr>, s: &Scope) -> Vec<Cell> {
+    expr.iter().map(|expr| text_cell(english.condition_clause(expr, s))).collect()
 }
 
 /// Returns the table of results of a rule with its modifiers; only the row of a total, if one is given.
-pub(super) fn rows(english: &English<'_>, rule: &RuleText, total: Option<i64>) -> Vec<Block> {
+pub(super) fn results_and_modifiers(
+    english: &English<'_>,
+    rule: &RuleText,
+    total: Option<i64>,
+) -> Vec<Block> {
     let mut blocks = heading(&rule.title, &rule.cite, &rule.note);
-    blocks.push(results(english, rule, total, false));
-    blocks.extend(modifiers(rule, english, &english.scope(rule)));
+    blocks.push(results_table(english, rule, total, false));
+    blocks.extend(modifiers_table(rule, english, &english.scope(rule)));
     blocks
 }
 
 /// Returns the rows of a rule, each with its chance, and with what follows from it if that is wanted.
-fn results(english: &English<'_>, rule: &RuleText, total: Option<i64>, follows: bool) -> Block {
+fn results_table(
+    english: &English<'_>,
+    rule: &RuleText,
+    total: Option<i64>,
+    follows: bool,
+) -> Block {
     let ruleset = english.ruleset;
     let s = &english.scope(rule);
-    let distribution = odds::of_rule(rule);
-    let mut headings = vec![rule.roll.as_ref().map_or("total".into(), |r| source(ruleset, r))];
+    let distribution = odds::rule_distribution(rule);
+    let mut headings =
+        vec![rule.roll.as_ref().map_or("total".into(), |r| expression_source(ruleset, r))];
     if distribution.is_some() {
         let modified = if rule.modifiers.is_empty() { "chance" } else { "unmodified" };
         headings.push(modified.to_owned());
@@ -257,16 +293,17 @@ fn results(english: &English<'_>, rule: &RuleText, total: Option<i64>, follows: 
     }
     let mut rows = Vec::new();
     for row in rule.table.iter().filter(|row| total.is_none_or(|t| row.on.holds(t))) {
-        let when = row.when.as_ref().map(|when| english.holds(when, s));
-        let mut cells = vec![words(when.unwrap_or_else(|| row.label.clone()))];
+        let when = row.when.as_ref().map(|when| english.condition_clause(when, s));
+        let mut cells = vec![text_cell(when.unwrap_or_else(|| row.label.clone()))];
         if let Some(distribution) = &distribution {
-            let chance = odds::of_row(distribution, &rule.table, row).map(|p| odds::percent(&p));
-            cells.push(words(chance.unwrap_or_default()));
+            let chance =
+                odds::row_chance(distribution, &rule.table, row).map(|p| odds::percent(&p));
+            cells.push(text_cell(chance.unwrap_or_default()));
         }
         let said = row.say.as_ref().map(|t| english.template(t, s));
-        cells.push(words(said.unwrap_or_default()));
+        cells.push(text_cell(said.unwrap_or_default()));
         if follows {
-            cells.push(Cell::Code(statements(ruleset, &row.block)));
+            cells.push(Cell::Code(statements_source(ruleset, &row.block)));
         }
         rows.push(cells);
     }
@@ -274,32 +311,34 @@ fn results(english: &English<'_>, rule: &RuleText, total: Option<i64>, follows: 
 }
 
 /// Returns the modifiers of a rule, if it has any.
-fn modifiers(rule: &RuleText, english: &English<'_>, s: &Scope) -> Option<Block> {
+fn modifiers_table(rule: &RuleText, english: &English<'_>, s: &Scope) -> Option<Block> {
     if rule.modifiers.is_empty() {
         return None;
     }
     let rows = rule.modifiers.iter().map(|Modifier { by, because, when, .. }| {
-        let when = when.as_ref().map_or(String::new(), |when| english.holds(when, s));
-        [english.added(by, s), english.template(because, s), when].map(words).to_vec()
+        let when = when.as_ref().map_or(String::new(), |when| english.condition_clause(when, s));
+        [english.modifier_phrase(by, s), english.template(because, s), when].map(text_cell).to_vec()
     });
     Some(table(["added", "for", "when"], rows.collect()))
 }
 
 /// Returns what the roll of a rule needs: `at least 4`.
-fn needed(rule: &RuleText, english: &English<'_>, s: &Scope) -> String {
+fn need_words(rule: &RuleText, english: &English<'_>, s: &Scope) -> String {
     match (&rule.needs, &rule.passes) {
-        (Some(_), Some(passes)) => english.holds(passes, s),
-        (Some((operator, value)), None) => english.needed(*operator, value, s),
+        (Some(_), Some(passes)) => english.condition_clause(passes, s),
+        (Some((operator, value)), None) => english.need_phrase(*operator, value, s),
         (None, _) => String::new(),
     }
 }
 
-fn code(text: String) -> Vec<Cell> {
+fn code_cell(text: String) -> Vec<Cell> {
     vec![Cell::Code(text)]
 }
 
 /// Returns named parts, if there are any; empty cells and parts without cells are left out.
-pub(super) fn parts<'a>(all: impl IntoIterator<Item = (&'a str, Vec<Cell>)>) -> Option<Block> {
+pub(super) fn parts_table<'a>(
+    all: impl IntoIterator<Item = (&'a str, Vec<Cell>)>,
+) -> Option<Block> {
     let mut parts: Vec<(String, Vec<Cell>)> = Vec::new();
     for (name, mut cells) in all {
         cells.retain(|cell| !cell.text().is_empty());

@@ -1,8 +1,8 @@
 //! Dice as they lie on the table: each drawn, with modifiers, total, need and verdict beside them.
 
-use adjutant_dice::{Die, DieStatus, Pool, Rolled, ThrownDie};
+use adjutant_dice::{Die, DieStatus, Pool, PoolRoll, ThrownDie};
 
-use super::escape::escaped;
+use super::escape::clean_and_escape;
 use crate::language::number::Number;
 use crate::referee::{Check, Roll};
 use crate::render::check;
@@ -13,7 +13,7 @@ use crate::render::odds::percent;
 pub(crate) const STYLE: &str = include_str!("dice.css");
 
 /// More dice than this are written, not drawn.
-const MOST: usize = 60;
+const MAX_DRAWN_DICE: usize = 60;
 
 /// The pips of a die of six.
 const PIPS: [&str; 6] = [
@@ -26,7 +26,7 @@ const PIPS: [&str; 6] = [
 ];
 
 /// Returns a check with its dice drawn.
-pub(in crate::render) fn check(label: &str, of: &Check) -> String {
+pub(in crate::render) fn check_html(label: &str, of: &Check) -> String {
     let (role, verdict) = check::verdict(of);
     let class = match role {
         Role::Good => "good",
@@ -34,36 +34,37 @@ pub(in crate::render) fn check(label: &str, of: &Check) -> String {
         _ => "",
     };
     let faces = check::faces(of);
-    let drawn: Vec<String> = check::rolls(of).into_iter().map(|(r, p)| roll(r, p)).collect();
-    let dice = if of.rolls.len() > MOST || drawn.iter().any(String::is_empty) {
-        escaped(&faces)
+    let drawn: Vec<String> =
+        check::sorted_rolls(of).into_iter().map(|(r, p)| roll_html(r, p)).collect();
+    let dice = if of.rolls.len() > MAX_DRAWN_DICE || drawn.iter().any(String::is_empty) {
+        clean_and_escape(&faces)
     } else {
         drawn.concat()
     };
-    let (modifiers, total, need) = check::figures(of);
+    let (modifiers, total, need) = check::modifiers_total_and_need(of);
     let by_hand = if of.physical { "real dice" } else { "" };
     let after = [("by-hand", by_hand), ("total", &total), ("need", &need), ("verdict", &verdict)];
-    row(class, label, (&faces, &dice), &modifiers, &after)
+    check_row(class, label, (&faces, &dice), &modifiers, &after)
 }
 
 /// Returns a check before its dice are shown, with the chance of a throw.
-pub(in crate::render) fn held(label: &str, of: &Check) -> String {
-    let dice = of.rolls.iter().filter(|roll| !roll.rerolled).take(MOST).map(|roll| {
+pub(in crate::render) fn held_check_html(label: &str, of: &Check) -> String {
+    let dice = of.rolls.iter().filter(|roll| !roll.rerolled).take(MAX_DRAWN_DICE).map(|roll| {
         let pool = roll.pool.as_ref();
-        let count = pool.map_or(1, |pool| pool.count() as usize).min(MOST);
-        die_drawn(pool.map_or(Die::Plain(6), Pool::die), None, "").repeat(count)
+        let count = pool.map_or(1, |pool| pool.count() as usize).min(MAX_DRAWN_DICE);
+        die_html(pool.map_or(Die::Plain(6), Pool::die), None, "").repeat(count)
     });
     let dice: String = dice.collect();
-    let (modifiers, _, mut need) = check::figures(of);
+    let (modifiers, _, mut need) = check::modifiers_total_and_need(of);
     if !need.is_empty() {
-        let chance = chance(of).map_or(String::new(), |chance| format!(", {chance} each"));
+        let chance = pass_chance(of).map_or(String::new(), |chance| format!(", {chance} each"));
         need = format!("needs {need}{chance}");
     }
-    row("held", label, ("not shown yet", &dice), &modifiers, &[("need", &need)])
+    check_row("held", label, ("not shown yet", &dice), &modifiers, &[("need", &need)])
 }
 
 /// Returns a label, drawn dice with a name for screen readers, modifiers, and what follows them.
-fn row(
+fn check_row(
     class: &str,
     label: &str,
     (name, dice): (&str, &str),
@@ -71,33 +72,36 @@ fn row(
     after: &[(&str, &str)],
 ) -> String {
     let mut out = format!("<div class=\"check {class}\">");
-    out.push_str(&span("label", label));
+    out.push_str(&span_html("label", label));
     if !dice.is_empty() {
-        let name = escaped(name);
+        let name = clean_and_escape(name);
         let picture =
             format!("<span class=\"dice\" role=\"img\" aria-label=\"{name}\">{dice}</span> ");
         out.push_str(&picture);
     }
     for (value, why) in modifiers {
-        out.push_str(&format!("<span class=\"modifier\"><b>{value}</b> {}</span> ", escaped(why)));
+        out.push_str(&format!(
+            "<span class=\"modifier\"><b>{value}</b> {}</span> ",
+            clean_and_escape(why)
+        ));
     }
     for (part, words) in after {
-        out.push_str(&span(part, words));
+        out.push_str(&span_html(part, words));
     }
     out.push_str("</div>\n");
     out
 }
 
 /// Returns words in a span, or nothing if there are none.
-fn span(class: &str, words: &str) -> String {
+fn span_html(class: &str, words: &str) -> String {
     if words.is_empty() {
         return String::new();
     }
-    format!("<span class=\"{class}\">{}</span> ", escaped(words))
+    format!("<span class=\"{class}\">{}</span> ", clean_and_escape(words))
 }
 
 /// Returns the chance that one throw passes, if it is of one pool and judged on its own.
-fn chance(of: &Check) -> Option<String> {
+fn pass_chance(of: &Check) -> Option<String> {
     let (operator, need) = of.need?;
     let kept: Vec<&Roll> = of.rolls.iter().filter(|roll| !roll.rerolled).collect();
     let roll = kept.first()?;
@@ -116,9 +120,10 @@ fn chance(of: &Check) -> Option<String> {
 }
 
 /// Returns the dice of a throw; empty if they cannot be drawn.
-fn roll(roll: &Roll, passed: Option<bool>) -> String {
+fn roll_html(roll: &Roll, passed: Option<bool>) -> String {
     let Some(pool) = &roll.pool else { return String::new() };
-    let Some(dice) = Rolled::parse(&roll.shown).filter(|dice| dice.len() <= MOST) else {
+    let Some(dice) = PoolRoll::parse_dice(&roll.shown).filter(|dice| dice.len() <= MAX_DRAWN_DICE)
+    else {
         return String::new();
     };
     let mut out = String::new();
@@ -130,7 +135,7 @@ fn roll(roll: &Roll, passed: Option<bool>) -> String {
             DieStatus::Kept if thrown.success || passed == Some(true) => "hit",
             DieStatus::Kept => "",
         };
-        out.push_str(&die_drawn(pool.die(), Some(thrown), class));
+        out.push_str(&die_html(pool.die(), Some(thrown), class));
     }
     if let Some(fixed) = roll.fixed {
         out.push_str(&format!("{fixed:+}"));
@@ -139,7 +144,7 @@ fn roll(roll: &Roll, passed: Option<bool>) -> String {
 }
 
 /// Draws a die; without a face it is not shown yet.
-fn die_drawn(die: Die, thrown: Option<&ThrownDie>, class: &str) -> String {
+fn die_html(die: Die, thrown: Option<&ThrownDie>, class: &str) -> String {
     let body = match die {
         Die::Plain(4) => "M10 1l9 17h-18z",
         Die::Plain(8) => "M10 1l9 9-9 9-9-9z",

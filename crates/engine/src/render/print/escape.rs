@@ -1,13 +1,13 @@
 //! Text in HTML and SVG.
 
-use crate::render::markup::clean;
+use crate::render::markup::sanitize;
 
 /// Returns words without control characters, for HTML.
-pub(in crate::render) fn escaped(words: &str) -> String {
-    encoded(&clean(words))
+pub(in crate::render) fn clean_and_escape(words: &str) -> String {
+    escape(&sanitize(words))
 }
 
 /// Returns words that are clean already, line ends and all, for HTML.
-pub(super) fn encoded(words: &str) -> String {
+pub(super) fn escape(words: &str) -> String {
     html_escape::encode_double_quoted_attribute(words).into_owned()
 }

@@ -6,21 +6,21 @@ use comfy_table::{
 use unicode_width::UnicodeWidthStr;
 
 use crate::render::document::Cell as Content;
-use crate::render::markup::{Line, Role, clean, clean_lines};
+use crate::render::markup::{Line, Role, sanitize, sanitize_lines};
 
 /// Returns a table under its headings, no wider than `width`. Columns of numbers are aligned to the right.
-pub(super) fn grid(headings: &[String], rows: &[Vec<Content>], width: usize) -> Vec<Line> {
+pub(super) fn text_table(headings: &[String], rows: &[Vec<Content>], width: usize) -> Vec<Line> {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_content_arrangement(ContentArrangement::Dynamic);
     table.set_width(u16::try_from(width.saturating_sub(2).max(20)).unwrap_or(u16::MAX));
-    table.set_header(headings.iter().map(|h| Cell::new(clean(h))));
+    table.set_header(headings.iter().map(|h| Cell::new(sanitize(h))));
     for row in rows {
-        table.add_row(row.iter().map(|c| Cell::new(clean_lines(c.text()))));
+        table.add_row(row.iter().map(|c| Cell::new(sanitize_lines(c.text()))));
     }
     // Where cells must be broken, no word is while there is room.
-    let words = widths(headings, rows, longest_word);
-    let lines = widths(headings, rows, longest_line);
+    let words = column_widths(headings, rows, longest_word);
+    let lines = column_widths(headings, rows, longest_line);
     let breaks =
         words.iter().sum::<usize>() + 2 <= width && lines.iter().sum::<usize>() + 2 > width;
     for (i, column) in table.column_iter_mut().enumerate() {
@@ -37,13 +37,17 @@ pub(super) fn grid(headings: &[String], rows: &[Vec<Content>], width: usize) -> 
     }
     let written = table.lines().enumerate().map(|(index, line)| {
         let role = if index == 0 { Role::Quiet } else { Role::Plain };
-        Line::of(role, format!("  {}", line.trim_end())).unbroken()
+        Line::of(role, format!("  {}", line.trim_end())).unbreakable()
     });
     written.collect()
 }
 
 /// Returns the width of each column, with the space after it, where `measure` returns that of a cell.
-fn widths(headings: &[String], rows: &[Vec<Content>], measure: fn(&str) -> usize) -> Vec<usize> {
+fn column_widths(
+    headings: &[String],
+    rows: &[Vec<Content>],
+    measure: fn(&str) -> usize,
+) -> Vec<usize> {
     let mut widths = Vec::new();
     for (index, heading) in headings.iter().enumerate() {
         let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| measure(cell.text()));

@@ -1,16 +1,16 @@
 //! One HTML file, without scripts and without anything loaded from elsewhere. Every text is escaped.
 
 use super::dice;
-use super::escape::{encoded, escaped};
+use super::escape::{clean_and_escape, escape};
 use super::format::Format;
-use super::standing::struck;
+use super::standing::reason_struck_out;
 use crate::render::document::{Block, Cell, Document};
-use crate::render::markup::{Line, Part, Role, clean_lines};
+use crate::render::markup::{Line, Part, Role, sanitize_lines};
 use crate::render::{chart, plan};
 
 const WIDTH: usize = 110;
 /// The rows of an answer up to which nothing of it is folded.
-const ROWS: usize = 14;
+const MAX_UNFOLDED_ROWS: usize = 14;
 
 const STYLE: &str = "\
 body{font:16px/1.45 Georgia,serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}\
@@ -28,7 +28,7 @@ th{background:#2a2a2a}small,dt{color:#aaa}}}\
 h2,h3{break-after:avoid}table,dl{break-inside:avoid}thead{display:table-header-group}}";
 
 /// The style of what was played, besides.
-const PLAYED: &str = "\
+const PLAYED_STYLE: &str = "\
 :root{--ink:#222;--quiet:#5c5c5c;--good:#0b6b2f;--bad:#a3161a;--die:#fff}\
 section{border-top:1px solid #bbb;padding:.4rem 0;break-inside:avoid}h2+section{border-top:0}section p{margin:.2rem 0}\
 .header,.strong,.notice{font-weight:700}.quiet,.n{color:var(--quiet)}.good{color:var(--good)}.check.good,.check.bad{color:inherit}\
@@ -43,18 +43,18 @@ pub(super) const FORMAT: Format = Format {
     description: "One HTML file, for the browser and the printer",
     extensions: &["html", "htm"],
     has_pictures: true,
-    print: |page, _| self::page(page),
+    print: |page, _| html_page(page),
 };
 
-fn page(page: &Document) -> String {
+fn html_page(page: &Document) -> String {
     let title = page.title.as_deref();
     let name = title.map_or(String::new(), |title| match &title.scenario {
-        Some(scenario) => escaped(&format!("{}: {scenario}", title.name)),
-        None => escaped(&title.name),
+        Some(scenario) => clean_and_escape(&format!("{}: {scenario}", title.name)),
+        None => clean_and_escape(&title.name),
     });
     let is_played = page.blocks.iter().any(|block| matches!(block, Block::Typed { .. }));
     let played = if is_played {
-        [PLAYED, dice::STYLE, plan::STYLE, chart::STYLE].concat()
+        [PLAYED_STYLE, dice::STYLE, plan::STYLE, chart::STYLE].concat()
     } else {
         String::new()
     };
@@ -64,35 +64,36 @@ fn page(page: &Document) -> String {
          <style>{STYLE}{played}</style>\n</head>\n<body>\n<h1>{name}</h1>\n"
     );
     for (tag, lines) in title.iter().flat_map(|t| [("span", &t.by), ("small", &t.notes)]) {
-        let lines: Vec<String> = lines.iter().map(|line| escaped(line)).collect();
+        let lines: Vec<String> = lines.iter().map(|line| clean_and_escape(line)).collect();
         if !lines.is_empty() {
             out.push_str(&format!("<p><{tag}>{}</{tag}></p>\n", lines.join("<br>\n")));
         }
     }
-    page.blocks.iter().for_each(|b| block(b, &mut out));
+    page.blocks.iter().for_each(|b| write_block(b, &mut out));
     out.push_str("</body>\n</html>\n");
     out
 }
 
-fn block(block: &Block, out: &mut String) {
+fn write_block(block: &Block, out: &mut String) {
     match block {
-        Block::Chapter(name) => out.push_str(&format!("<h2>{}</h2>\n", escaped(name))),
+        Block::Chapter(name) => out.push_str(&format!("<h2>{}</h2>\n", clean_and_escape(name))),
         Block::Heading(title, cite) => {
             let cite = match cite.as_str() {
                 "" => String::new(),
-                cite => format!(" <small>{}</small>", escaped(cite)),
+                cite => format!(" <small>{}</small>", clean_and_escape(cite)),
             };
-            out.push_str(&format!("<h3>{}{cite}</h3>\n", escaped(title)));
+            out.push_str(&format!("<h3>{}{cite}</h3>\n", clean_and_escape(title)));
         }
         Block::Fold(forms) => {
-            forms.iter().take(1).flat_map(|f| &f.blocks).for_each(|b| self::block(b, out));
+            forms.iter().take(1).flat_map(|f| &f.blocks).for_each(|b| self::write_block(b, out));
         }
-        Block::Line(line) => self::line(line, out),
+        Block::Line(line) => self::write_line(line, out),
         Block::Table(headings, rows) => {
-            let headings: String = headings.iter().map(|words| heading(words)).collect();
+            let headings: String = headings.iter().map(|words| column_heading(words)).collect();
             out.push_str(&format!("<table>\n<thead><tr>{headings}</tr></thead>\n<tbody>\n"));
             for row in rows {
-                let cells: String = row.iter().map(|c| format!("<td>{}</td>", cell(c))).collect();
+                let cells: String =
+                    row.iter().map(|c| format!("<td>{}</td>", cell_html(c))).collect();
                 out.push_str(&format!("<tr>{cells}</tr>\n"));
             }
             out.push_str("</tbody>\n</table>\n");
@@ -100,33 +101,33 @@ fn block(block: &Block, out: &mut String) {
         Block::Parts(parts) => {
             out.push_str("<dl>\n");
             for (name, cells) in parts {
-                let cells: String = cells.iter().map(part).collect();
-                out.push_str(&format!("<dt>{}</dt><dd>{cells}</dd>\n", escaped(name)));
+                let cells: String = cells.iter().map(part_html).collect();
+                out.push_str(&format!("<dt>{}</dt><dd>{cells}</dd>\n", clean_and_escape(name)));
             }
             out.push_str("</dl>\n");
         }
         Block::Figures(title, figures) => {
             out.push_str(&format!("<h2>{title}</h2>\n<table>\n"));
             for (name, value) in figures {
-                let name = escaped(name);
-                let value = escaped(value);
+                let name = clean_and_escape(name);
+                let value = clean_and_escape(value);
                 out.push_str(&format!("<tr><td>{name}</td><td>{value}</td></tr>\n"));
             }
             out.push_str("</table>\n");
         }
         Block::Typed { number, lines, standing, answer } => {
-            let struck = struck(*standing);
+            let struck = reason_struck_out(*standing);
             let class = if struck.is_some() { " class=\"struck\"" } else { "" };
             out.push_str(&format!("<section{class}>\n"));
             if !lines.is_empty() {
                 let number = number.map_or(String::new(), |n| n.to_string());
-                let typed = lines.iter().map(|l| format!("<code>{}</code>", escaped(l)));
+                let typed = lines.iter().map(|l| format!("<code>{}</code>", clean_and_escape(l)));
                 let typed = typed.collect::<Vec<_>>().join(" ");
                 let note = struck.map_or(String::new(), |s| format!(" <em>({s})</em>"));
                 out.push_str(&format!("<p><span class=\"n\">{number}</span>{typed}{note}</p>\n"));
             }
-            let full = fragment(answer);
-            let brief = fragment(&answer.clone().shortened(WIDTH, ROWS));
+            let full = html_fragment(answer);
+            let brief = html_fragment(&answer.clone().shortened(WIDTH, MAX_UNFOLDED_ROWS));
             out.push_str(&brief);
             if brief != full {
                 let more = format!("<details><summary>all of it</summary>\n{full}</details>\n");
@@ -138,40 +139,40 @@ fn block(block: &Block, out: &mut String) {
             out.extend(["<h2>Turn by turn</h2>\n<div class=\"charts\">", charts, "</div>\n"]);
         }
         Block::Plan { when, drawing, picture } => {
-            out.push_str(&format!("<h3>{}</h3>\n", escaped(when)));
+            out.push_str(&format!("<h3>{}</h3>\n", clean_and_escape(when)));
             match picture {
                 Some(picture) => out.extend([picture, "\n"]),
-                None => pre(" class=\"letters\"", drawing, out),
+                None => write_answer(" class=\"letters\"", drawing, out),
             }
         }
     }
 }
 
 /// Writes blocks without the page around them.
-pub(in crate::render) fn fragment(document: &Document) -> String {
+pub(in crate::render) fn html_fragment(document: &Document) -> String {
     let mut out = String::new();
-    document.blocks.iter().for_each(|b| block(b, &mut out));
+    document.blocks.iter().for_each(|b| write_block(b, &mut out));
     out
 }
 
-fn line(line: &Line, out: &mut String) {
+fn write_line(line: &Line, out: &mut String) {
     if let Some((label, check)) = line.check.as_deref() {
-        return out.push_str(&dice::check(label, check));
+        return out.push_str(&dice::check_html(label, check));
     }
-    let words: String = line.parts.iter().map(span).collect();
+    let words: String = line.parts.iter().map(span_html).collect();
     if !words.trim().is_empty() {
         out.push_str(&format!("<p>{}</p>\n", words.trim()));
     }
 }
 
-fn span(part: &Part) -> String {
-    match role(part.role) {
-        "" => escaped(&part.text),
-        class => format!("<span class=\"{class}\">{}</span>", escaped(&part.text)),
+fn span_html(part: &Part) -> String {
+    match role_class(part.role) {
+        "" => clean_and_escape(&part.text),
+        class => format!("<span class=\"{class}\">{}</span>", clean_and_escape(&part.text)),
     }
 }
 
-fn role(role: Role) -> &'static str {
+fn role_class(role: Role) -> &'static str {
     match role {
         Role::Plain => "",
         Role::Header => "header",
@@ -187,30 +188,34 @@ fn role(role: Role) -> &'static str {
     }
 }
 
-fn pre(class: &str, answer: &Document, out: &mut String) {
+fn write_answer(class: &str, answer: &Document, out: &mut String) {
     let words = answer.plain(WIDTH);
     if !words.trim().is_empty() {
-        out.push_str(&format!("<pre{class}>{}</pre>\n", encoded(&words)));
+        out.push_str(&format!("<pre{class}>{}</pre>\n", escape(&words)));
     }
 }
 
 /// Writes the heading of a column; an empty one is no heading.
-fn heading(words: &str) -> String {
-    if words.is_empty() { "<td></td>".to_owned() } else { format!("<th>{}</th>", escaped(words)) }
+fn column_heading(words: &str) -> String {
+    if words.is_empty() {
+        "<td></td>".to_owned()
+    } else {
+        format!("<th>{}</th>", clean_and_escape(words))
+    }
 }
 
-fn cell(cell: &Cell) -> String {
+fn cell_html(cell: &Cell) -> String {
     match cell {
-        Cell::Words(text) => escaped(text),
+        Cell::Words(text) => clean_and_escape(text),
         Cell::Code(text) if text.is_empty() => String::new(),
-        Cell::Code(text) => format!("<code>{}</code>", encoded(&clean_lines(text.trim_end()))),
+        Cell::Code(text) => format!("<code>{}</code>", escape(&sanitize_lines(text.trim_end()))),
     }
 }
 
 /// Writes a cell of a part, on lines of its own.
-fn part(content: &Cell) -> String {
+fn part_html(content: &Cell) -> String {
     match content {
-        Cell::Words(text) => format!("<span>{}</span>", escaped(text)),
-        Cell::Code(_) => cell(content),
+        Cell::Words(text) => format!("<span>{}</span>", clean_and_escape(text)),
+        Cell::Code(_) => cell_html(content),
     }
 }

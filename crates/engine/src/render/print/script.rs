@@ -1,32 +1,32 @@
 //! A transcript as plain text that can be fed back: typed lines as they are, everything else after `#`.
 
-use super::standing::struck;
+use super::standing::reason_struck_out;
 use crate::render::document::{Block, Document};
-use crate::render::markup::clean;
-use crate::render::view::lower;
+use crate::render::markup::sanitize;
+use crate::render::view::lower_first_letter;
 
 const WIDTH: usize = 96;
 
-pub(super) fn page(page: &Document) -> String {
+pub(super) fn script_page(page: &Document) -> String {
     let mut out = String::new();
     if let Some(title) = &page.title {
         let heads = std::iter::once(&title.name).chain(&title.scenario).map(String::as_str);
-        remark(&heads.collect::<Vec<_>>().join(" · "), &mut out);
-        title.by.iter().chain(&title.notes).for_each(|note| remark(note, &mut out));
+        write_remark(&heads.collect::<Vec<_>>().join(" · "), &mut out);
+        title.by.iter().chain(&title.notes).for_each(|note| write_remark(note, &mut out));
     }
     let mut figures = &[][..];
     for block in &page.blocks {
         match block {
             Block::Chapter(name) => {
                 out.push('\n');
-                remark(&format!("== {} ==", lower(name)), &mut out);
+                write_remark(&format!("== {} ==", lower_first_letter(name)), &mut out);
             }
             Block::Typed { lines, standing, answer, .. } => {
-                lines.iter().for_each(|line| out.extend([clean(line).as_str(), "\n"]));
-                if let Some(struck) = struck(*standing) {
-                    remark(&format!("({struck})"), &mut out);
+                lines.iter().for_each(|line| out.extend([sanitize(line).as_str(), "\n"]));
+                if let Some(struck) = reason_struck_out(*standing) {
+                    write_remark(&format!("({struck})"), &mut out);
                 }
-                remark(&answer.plain(WIDTH), &mut out);
+                write_remark(&answer.plain(WIDTH), &mut out);
             }
             // The plan is for the eyes; here the lines count.
             Block::Plan { .. } | Block::Charts(_) => {}
@@ -37,18 +37,18 @@ pub(super) fn page(page: &Document) -> String {
             | Block::Table(..)
             | Block::Parts(_)
             | Block::Fold(_) => {
-                remark(&Document::from(vec![block.clone()]).plain(WIDTH), &mut out);
+                write_remark(&Document::from(vec![block.clone()]).plain(WIDTH), &mut out);
             }
         }
     }
-    figures.iter().for_each(|(name, value)| remark(&format!("{name}: {value}"), &mut out));
+    figures.iter().for_each(|(name, value)| write_remark(&format!("{name}: {value}"), &mut out));
     out
 }
 
-fn remark(words: &str, out: &mut String) {
+fn write_remark(words: &str, out: &mut String) {
     for line in words.lines() {
         out.push_str(if line.is_empty() { "#" } else { "# " });
-        out.push_str(&clean(line));
+        out.push_str(&sanitize(line));
         out.push('\n');
     }
 }

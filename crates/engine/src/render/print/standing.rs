@@ -3,7 +3,7 @@
 use crate::session::Standing;
 
 /// Returns why a command is struck out.
-pub(super) fn struck(standing: Standing) -> Option<&'static str> {
+pub(super) fn reason_struck_out(standing: Standing) -> Option<&'static str> {
     match standing {
         Standing::TakenBack => Some("taken back later"),
         Standing::Amended => Some("amended later"),

@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Color, Effects, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::format::Format;
-use super::grid::grid;
+use super::grid::text_table;
 use super::script;
 use crate::render::document::{Block, Document, Title};
 use crate::render::markup::{Line, Part, Role};
@@ -21,7 +21,7 @@ pub(super) const FORMAT: Format = Format {
 /// Writes a page: a transcript as lines that can be typed again, anything else as it is shown at a terminal.
 fn page(page: &Document, width: usize) -> String {
     let is_transcript = page.blocks.iter().any(|block| matches!(block, Block::Typed { .. }));
-    if is_transcript { script::page(page) } else { page.plain(width) }
+    if is_transcript { script::script_page(page) } else { page.plain(width) }
 }
 
 impl Document {
@@ -39,7 +39,7 @@ impl Document {
     pub fn write(&self, width: usize, styled: bool) -> String {
         let mut out = String::new();
         for line in lines(self, width) {
-            for row in broken(&line, width.max(20)) {
+            for row in break_line(&line, width.max(20)) {
                 write_row(&row, styled, &mut out);
             }
         }
@@ -49,15 +49,15 @@ impl Document {
 
 impl Document {
     /// Returns the number of rows it takes at a width.
-    fn rows(&self, width: usize) -> usize {
-        lines(self, width).iter().map(|line| broken(line, width.max(20)).len()).sum()
+    fn row_count(&self, width: usize) -> usize {
+        lines(self, width).iter().map(|line| break_line(line, width.max(20)).len()).sum()
     }
 
     /// Returns it folded as far as it takes to fit into this many rows, the longest parts first.
     pub fn folded(&self, width: usize, height: usize) -> Document {
         let mut folded = self.clone();
         let is_fold = |block: &Block| matches!(block, Block::Fold(_));
-        if folded.rows(width) <= height || !folded.blocks.iter().any(is_fold) {
+        if folded.row_count(width) <= height || !folded.blocks.iter().any(is_fold) {
             return folded;
         }
         let words = "in short; `more` shows it in full";
@@ -67,12 +67,12 @@ impl Document {
 
     /// Returns it folded to fit, without a line that says so.
     pub(crate) fn shortened(mut self, width: usize, height: usize) -> Document {
-        while self.rows(width) > height {
+        while self.row_count(width) > height {
             let forms = self.blocks.iter_mut().filter_map(|block| match block {
                 Block::Fold(forms) if forms.len() > 1 => Some(forms),
                 _ => None,
             });
-            match forms.max_by_key(|forms| (forms.len(), forms[0].rows(width))) {
+            match forms.max_by_key(|forms| (forms.len(), forms[0].row_count(width))) {
                 Some(longest) => drop(longest.remove(0)),
                 None => break,
             }
@@ -83,7 +83,7 @@ impl Document {
 
 impl Title {
     /// Returns the name, author and edition in one line.
-    pub(crate) fn line(&self) -> Line {
+    pub(crate) fn name_line(&self) -> Line {
         let mut line = Line::of(Role::Header, &self.name);
         for more in self.scenario.iter().chain(&self.by) {
             line.push(Role::Plain, format!(" · {more}"));
@@ -96,32 +96,36 @@ impl Title {
 fn lines(document: &Document, width: usize) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     if let Some(title) = &document.title {
-        lines.push(title.line());
-        let note = |note: &String| Line::of(Role::Quiet, format!("  {note}")).hanging(2);
+        lines.push(title.name_line());
+        let note =
+            |note: &String| Line::of(Role::Quiet, format!("  {note}")).with_hanging_indent(2);
         lines.extend(title.notes.iter().map(note));
-        gap(&mut lines);
+        push_empty_line(&mut lines);
     }
     for block in &document.blocks {
         match block {
             Block::Line(line) => lines.push(line.clone()),
             Block::Chapter(name) => {
-                gap(&mut lines);
+                push_empty_line(&mut lines);
                 lines.push(Line::new());
                 lines.push(Line::of(Role::Header, name.to_uppercase()));
                 lines.push(Line::of(Role::Quiet, "=".repeat(name.chars().count())));
             }
             Block::Heading(title, cite) => {
-                gap(&mut lines);
-                lines.push(Line::of(Role::Header, title).cited(cite));
+                push_empty_line(&mut lines);
+                lines.push(Line::of(Role::Header, title).with_cite(cite));
             }
-            Block::Table(headings, rows) => lines.extend(grid(headings, rows, width)),
+            Block::Table(headings, rows) => lines.extend(text_table(headings, rows, width)),
             Block::Parts(parts) => parts.iter().for_each(|(name, cells)| {
-                lines.extend(part(name, cells.iter().flat_map(|cell| cell.text().lines())));
+                lines.extend(labelled_lines(
+                    name,
+                    cells.iter().flat_map(|cell| cell.text().lines()),
+                ));
             }),
             Block::Figures(title, figures) => {
                 lines.push(Line::of(Role::Header, title));
                 let figures = figures.iter();
-                lines.extend(figures.flat_map(|(name, value)| part(name, value.lines())));
+                lines.extend(figures.flat_map(|(name, value)| labelled_lines(name, value.lines())));
             }
             Block::Typed { lines: typed, answer, .. } => {
                 lines.extend(typed.iter().map(|l| Line::of(Role::Strong, format!("> {l}"))));
@@ -141,21 +145,26 @@ fn lines(document: &Document, width: usize) -> Vec<Line> {
 }
 
 /// Adds an empty line, unless it would be the first or there is one already.
-fn gap(lines: &mut Vec<Line>) {
+fn push_empty_line(lines: &mut Vec<Line>) {
     if lines.last().is_some_and(|l| !l.parts.is_empty()) {
         lines.push(Line::new());
     }
 }
 
 /// Returns a name, and beside it its lines.
-fn part<'a>(name: &str, lines: impl Iterator<Item = &'a str>) -> impl Iterator<Item = Line> {
+fn labelled_lines<'a>(
+    name: &str,
+    lines: impl Iterator<Item = &'a str>,
+) -> impl Iterator<Item = Line> {
     lines.enumerate().map(move |(i, line)| {
         let name = if i == 0 { name } else { "" };
-        Line::of(Role::Quiet, format!("  {name:<13} ")).and(Role::Plain, line).hanging(18)
+        Line::of(Role::Quiet, format!("  {name:<13} "))
+            .and(Role::Plain, line)
+            .with_hanging_indent(18)
     })
 }
 
-fn style(role: Role) -> Style {
+fn role_style(role: Role) -> Style {
     let colour = |c: AnsiColor| Style::new().fg_color(Some(Color::Ansi(c)));
     match role {
         Role::Plain => Style::new(),
@@ -181,7 +190,7 @@ fn write_row(row: &[Part], styled: bool, out: &mut String) {
             _ => break,
         };
         if styled && part.role != Role::Plain && !text.trim().is_empty() {
-            let style = style(part.role);
+            let style = role_style(part.role);
             out.push_str(&format!("{style}{text}{style:#}"));
         } else {
             out.push_str(text);
@@ -191,7 +200,7 @@ fn write_row(row: &[Part], styled: bool, out: &mut String) {
 }
 
 /// Returns a line as rows of at most `width` columns, broken at spaces where there are any.
-fn broken(line: &Line, width: usize) -> Vec<Vec<Part>> {
+fn break_line(line: &Line, width: usize) -> Vec<Vec<Part>> {
     if line.whole || line.width() <= width {
         return vec![line.parts.clone()];
     }
@@ -201,7 +210,7 @@ fn broken(line: &Line, width: usize) -> Vec<Vec<Part>> {
     let mut used = 0;
     // Blanks wait until the word after them is known to fit.
     let mut waiting = Part { role: Role::Plain, text: String::new() };
-    let all = line.parts.iter().flat_map(|p| pieces(&p.text).map(|text| (p.role, text)));
+    let all = line.parts.iter().flat_map(|p| words_and_spaces(&p.text).map(|text| (p.role, text)));
     let all: Vec<(Role, &str)> = all.collect();
     for (i, &(role, piece)) in all.iter().enumerate() {
         if piece.starts_with(' ') {
@@ -226,7 +235,7 @@ fn broken(line: &Line, width: usize) -> Vec<Vec<Part>> {
         // A word longer than a row is cut.
         let mut long = used + piece.width() > width;
         while long {
-            let cut = fitting(piece, width.saturating_sub(used).max(1));
+            let cut = fitting_bytes(piece, width.saturating_sub(used).max(1));
             long = cut < piece.len();
             if !long {
                 break;
@@ -247,7 +256,7 @@ fn broken(line: &Line, width: usize) -> Vec<Vec<Part>> {
 }
 
 /// Returns a text as words and runs of spaces, in alternation. Text in `[…]` is not broken.
-fn pieces(text: &str) -> impl Iterator<Item = &str> {
+fn words_and_spaces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let blank = rest.starts_with(' ');
@@ -271,7 +280,7 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the number of bytes that fit into these columns; at least one character.
-fn fitting(text: &str, columns: usize) -> usize {
+fn fitting_bytes(text: &str, columns: usize) -> usize {
     let mut end = text.chars().next().map_or(0, char::len_utf8);
     let mut used = 0;
     for (at, c) in text.char_indices() {

@@ -6,17 +6,17 @@ use super::{Form, KeyValue, forms};
 
 /// Returns the JSON Schema of a ruleset's file.
 pub fn ruleset_schema() -> Json {
-    document(&forms::RULESET, "An Adjutant ruleset")
+    document_schema(&forms::RULESET, "An Adjutant ruleset")
 }
 
 /// Returns the JSON Schema of a scenario in a file of its own.
 pub fn scenario_schema() -> Json {
-    document(&forms::SCENARIO, "An Adjutant scenario")
+    document_schema(&forms::SCENARIO, "An Adjutant scenario")
 }
 
-fn document(form: &'static Form, title: &str) -> Json {
+fn document_schema(form: &'static Form, title: &str) -> Json {
     let mut definitions = Map::new();
-    let mut schema = table(form, &mut definitions);
+    let mut schema = form_schema(form, &mut definitions);
     schema.insert("$schema".into(), json!("http://json-schema.org/draft-07/schema#"));
     schema.insert("title".into(), json!(title));
     // Draft 7 with `definitions` is what editors with TOML support read.
@@ -25,10 +25,10 @@ fn document(form: &'static Form, title: &str) -> Json {
 }
 
 /// Returns a form as a schema of its own.
-fn table(form: &'static Form, definitions: &mut Map<String, Json>) -> Map<String, Json> {
+fn form_schema(form: &'static Form, definitions: &mut Map<String, Json>) -> Map<String, Json> {
     let mut properties = Map::new();
     for key in form.keys {
-        let mut schema = value(key.value, definitions);
+        let mut schema = value_schema(key.value, definitions);
         // Beside `$ref` nothing else is read, so what it points to explains itself.
         if let Some(object) = schema.as_object_mut().filter(|o| !o.contains_key("$ref")) {
             object.insert("description".into(), json!(key.about));
@@ -42,40 +42,42 @@ fn table(form: &'static Form, definitions: &mut Map<String, Json>) -> Map<String
     if !form.needed.is_empty() {
         schema.insert("required".into(), json!(form.needed));
     }
-    let others = form.others.map_or(json!(false), |others| value(others, definitions));
+    let others = form.others.map_or(json!(false), |others| value_schema(others, definitions));
     schema.insert("additionalProperties".into(), others);
     schema
 }
 
 /// Returns a form as a reference to its definition.
-fn reference(form: &'static Form, definitions: &mut Map<String, Json>) -> Json {
+fn form_reference(form: &'static Form, definitions: &mut Map<String, Json>) -> Json {
     if !definitions.contains_key(form.name) {
         definitions.insert(form.name.into(), Json::Null);
-        let schema = table(form, definitions);
+        let schema = form_schema(form, definitions);
         definitions.insert(form.name.into(), Json::Object(schema));
     }
     json!({ "$ref": format!("#/definitions/{}", form.name) })
 }
 
-fn value(of: KeyValue, definitions: &mut Map<String, Json>) -> Json {
+fn value_schema(of: KeyValue, definitions: &mut Map<String, Json>) -> Json {
     match of {
         KeyValue::Text | KeyValue::Rule => json!({ "type": "string" }),
         KeyValue::Flag => json!({ "type": "boolean" }),
         KeyValue::Whole => json!({ "type": "integer" }),
         KeyValue::WholeOrRule => json!({ "type": ["integer", "string"] }),
         KeyValue::Single => json!({ "type": ["string", "boolean", "number"] }),
-        KeyValue::Form(form) => reference(form, definitions),
+        KeyValue::Form(form) => form_reference(form, definitions),
         KeyValue::OneOf(forms) => {
-            let forms: Vec<Json> = forms.iter().map(|f| reference(f, definitions)).collect();
+            let forms: Vec<Json> = forms.iter().map(|f| form_reference(f, definitions)).collect();
             json!({ "anyOf": forms })
         }
         KeyValue::Either(values) => {
-            let values: Vec<Json> = values.iter().map(|v| value(*v, definitions)).collect();
+            let values: Vec<Json> = values.iter().map(|v| value_schema(*v, definitions)).collect();
             json!({ "anyOf": values })
         }
-        KeyValue::List(member) => json!({ "type": "array", "items": value(*member, definitions) }),
+        KeyValue::List(member) => {
+            json!({ "type": "array", "items": value_schema(*member, definitions) })
+        }
         KeyValue::Named(member) => {
-            json!({ "type": "object", "additionalProperties": value(*member, definitions) })
+            json!({ "type": "object", "additionalProperties": value_schema(*member, definitions) })
         }
     }
 }

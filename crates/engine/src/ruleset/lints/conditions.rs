@@ -9,12 +9,14 @@
 //! ```
 
 use crate::ruleset::Ruleset;
-use crate::ruleset::lints::findings::{Findings, certain};
+use crate::ruleset::lints::findings::{Findings, constant_result};
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for (&span, compared) in &ruleset.notes.compared {
         let (low, high) = compared.limits;
-        let Some(holds) = certain(compared.operator, compared.with, (low, high)) else { continue };
+        let Some(holds) = constant_result(compared.operator, compared.with, (low, high)) else {
+            continue;
+        };
         let what = if holds { "always" } else { "never" };
         let name = ruleset.sources.text(span);
         let message = format!("this {what} holds: `{name}` is from {low} to {high}");

@@ -52,7 +52,7 @@ fn is_endless(ruleset: &Ruleset, function: FunctionId, entry: Option<FunctionId>
         }
         let mut calls = false;
         let mut targets = Vec::new();
-        op.effects(&mut |effect| match effect {
+        op.visit_effects(&mut |effect| match effect {
             OpEffect::Call(call) => {
                 calls = call.function == function || Some(call.function) == entry;
             }
@@ -62,7 +62,7 @@ fn is_endless(ruleset: &Ruleset, function: FunctionId, entry: Option<FunctionId>
         });
         if !calls {
             left.extend(targets);
-            left.extend((!op.leaves()).then_some(at + 1));
+            left.extend((!op.never_falls_through()).then_some(at + 1));
         }
     }
     !code.is_empty()

@@ -24,7 +24,7 @@ impl Findings {
 }
 
 /// Returns the result of a comparison with `n` that is the same for all numbers within limits.
-pub(super) fn certain(operator: Operator, n: i64, (low, high): (i64, i64)) -> Option<bool> {
+pub(super) fn constant_result(operator: Operator, n: i64, (low, high): (i64, i64)) -> Option<bool> {
     // Between these nothing changes.
     let near = [low, n.saturating_sub(1), n, n.saturating_add(1), high];
     let within = near.into_iter().filter(|m| (low..=high).contains(m));

@@ -24,7 +24,7 @@ mod used;
 use findings::Findings;
 use indexmap::IndexSet;
 
-use crate::diagnostic::{Diagnostic, Fault, sort_by_place};
+use crate::diagnostic::{Diagnostic, Fault, sort_by_span};
 use crate::language::schema::RuleId;
 use crate::ruleset::Ruleset;
 use crate::ruleset::parts::AllowedWarning;
@@ -70,6 +70,6 @@ pub fn lint(ruleset: &Ruleset, reached: Option<&IndexSet<RuleId>>) -> Vec<Diagno
             warnings.push(warning.help("take it out"));
         }
     }
-    sort_by_place(&mut warnings);
+    sort_by_span(&mut warnings);
     warnings
 }

@@ -15,14 +15,14 @@ use crate::ruleset::lints::findings::Findings;
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for rule in &ruleset.schema.rules {
         for modifier in &rule.modifiers {
-            if let Some((expr, message)) = idle(ruleset, rule, modifier) {
+            if let Some((expr, message)) = idle_condition(ruleset, rule, modifier) {
                 found.add("idle-modifier", &rule.name, expr.span, message);
             }
         }
     }
 }
 
-fn idle<'m>(
+fn idle_condition<'m>(
     ruleset: &Ruleset,
     rule: &RuleText,
     modifier: &'m Modifier,
@@ -32,7 +32,7 @@ fn idle<'m>(
     }
     let when = modifier.when.as_ref()?;
     let mut parts = Vec::new();
-    conjunction(when, &mut parts);
+    add_conjuncts(when, &mut parts);
     if parts.iter().any(|p| matches!(p.kind, ExprKind::Flag(false))) {
         return Some((when, "this modifier never applies".into()));
     }
@@ -43,7 +43,7 @@ fn idle<'m>(
         let (limits, judged) = limits_of(ruleset, rule, left);
         let of = asked.entry(text).or_insert_with(|| Demands::within(limits, judged));
         of.parts += 1;
-        of.take(ruleset, rule, *operator, right);
+        of.add_comparison(ruleset, rule, *operator, right);
     }
     for (text, of) in asked {
         // One comparison with an attribute's limits is told where all conditions are.
@@ -59,11 +59,11 @@ fn idle<'m>(
 }
 
 /// Adds the parts of a condition that must all hold.
-fn conjunction<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
+fn add_conjuncts<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
     match &expr.kind {
         ExprKind::Binary(Operator::And, left, right) => {
-            conjunction(left, parts);
-            conjunction(right, parts);
+            add_conjuncts(left, parts);
+            add_conjuncts(right, parts);
         }
         _ => parts.push(expr),
     }
@@ -108,14 +108,20 @@ impl<'e> Demands<'e> {
         }
     }
 
-    fn take(&mut self, ruleset: &Ruleset, rule: &RuleText, by: Operator, right: &'e Expr) {
+    fn add_comparison(
+        &mut self,
+        ruleset: &Ruleset,
+        rule: &RuleText,
+        by: Operator,
+        right: &'e Expr,
+    ) {
         match (&right.kind, by) {
             (ExprKind::Range(from, to), Operator::In) => {
                 if let (ExprKind::Whole(from), ExprKind::Whole(to)) = (&from.kind, &to.kind) {
                     self.numbers.extend([(Operator::AtLeast, *from), (Operator::AtMost, *to)]);
                 }
             }
-            (ExprKind::Whole(n), _) if by.compares() => self.numbers.push((by, *n)),
+            (ExprKind::Whole(n), _) if by.is_comparison() => self.numbers.push((by, *n)),
             (ExprKind::Name(word), Operator::Equal) => {
                 let is_word = ruleset.schema.words.iter().any(|w| w.values.contains(word));
                 let is_name = rule.params.iter().any(|p| p.name == *word)

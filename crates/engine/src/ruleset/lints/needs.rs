@@ -8,7 +8,7 @@
 use crate::diagnostic::Fault;
 use crate::language::syntax::ExprKind;
 use crate::ruleset::Ruleset;
-use crate::ruleset::lints::findings::{Findings, certain};
+use crate::ruleset::lints::findings::{Findings, constant_result};
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for rule in &ruleset.schema.rules {
@@ -22,7 +22,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
         let (text, Ok(pool)) = (&dice.text, &dice.pool) else { continue };
         let low = pool.bounds().lowest;
         let high = pool.bounds().highest;
-        let Some(holds) = certain(*operator, *n, (low, high)) else { continue };
+        let Some(holds) = constant_result(*operator, *n, (low, high)) else { continue };
         let what = if holds { "miss" } else { "meet" };
         let message = format!("no roll of {text} can {what} this");
         let fault = found.add("certain-roll", &rule.name, need.span, message);

@@ -10,20 +10,20 @@ use std::collections::BTreeSet;
 use indexmap::IndexSet;
 
 use crate::diagnostic::Fault;
-use crate::language::schema::{AttributeStorage, KindId, KindRole, OPTION, STATE};
+use crate::language::schema::{AttributeStorage, KindId, KindRole, OPTION_KIND, STATE_KIND};
 use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
-use crate::ruleset::lints::used::{NameUses, names};
+use crate::ruleset::lints::used::{NameUses, names_in};
 use crate::source::Span;
 use crate::tabletop::Argument;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let schema = &ruleset.schema;
     let used = NameUses::of(ruleset);
-    let given = given(ruleset);
-    let typed = typed(ruleset);
+    let given = attributes_set_by_scenarios(ruleset);
+    let typed = names_typed_in_examples(ruleset);
     for (index, kind) in schema.kinds.iter().enumerate() {
-        if kind.role == KindRole::List || index == OPTION.index() {
+        if kind.role == KindRole::List || index == OPTION_KIND.index() {
             continue;
         }
         for attribute in &kind.attributes {
@@ -32,14 +32,14 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
             let shown = attribute.marker.is_some() || attribute.title.is_some();
             let stored = !matches!(attribute.storage, AttributeStorage::Computed(_));
             let built_in = attribute.span == Span::default();
-            let is_set = used.changes(attribute)
+            let is_set = used.is_changed(attribute)
                 || given.contains(&(index, name.as_str()))
                 || typed.contains(name.as_str());
-            if shown || built_in || !stored || is_set || !used.asks(name, attribute.storage) {
+            if shown || built_in || !stored || is_set || !used.is_read(name, attribute.storage) {
                 continue;
             }
             let about = format!("{}.{name}", kind.name);
-            let message = if index == STATE.index() {
+            let message = if index == STATE_KIND.index() {
                 format!("`{about}` is asked, but nothing sets it")
             } else {
                 format!("`{name}` of `{}` is asked, but nothing sets it", kind.name)
@@ -52,7 +52,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
 }
 
 /// Returns the attributes that scenarios give a value, after the index of their kind.
-fn given(ruleset: &Ruleset) -> IndexSet<(usize, &str)> {
+fn attributes_set_by_scenarios(ruleset: &Ruleset) -> IndexSet<(usize, &str)> {
     let mut found = IndexSet::new();
     let mut take = |kind: KindId, values: &[(usize, Argument)]| {
         for (index, _) in values {
@@ -65,13 +65,13 @@ fn given(ruleset: &Ruleset) -> IndexSet<(usize, &str)> {
             scenario.legend.iter().for_each(|(_, values)| take(plan, values));
         }
         scenario.pieces.iter().for_each(|p| take(p.kind, &p.values));
-        take(STATE, &scenario.state);
+        take(STATE_KIND, &scenario.state);
     }
     found
 }
 
 /// Returns the names in the lines that examples type.
-fn typed(ruleset: &Ruleset) -> BTreeSet<&str> {
+fn names_typed_in_examples(ruleset: &Ruleset) -> BTreeSet<&str> {
     let lines = ruleset.examples.iter().flat_map(|e| e.set.iter().chain(&e.run));
-    lines.flat_map(|(line, _)| names(line)).collect()
+    lines.flat_map(|(line, _)| names_in(line)).collect()
 }

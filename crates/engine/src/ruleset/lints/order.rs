@@ -14,12 +14,12 @@ use crate::ruleset::lints::findings::Findings;
 use crate::source::Span;
 
 /// The fewest values for which all but one in order is no coincidence.
-const LEAST: usize = 5;
+const MIN_VALUES: usize = 5;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for rule in &ruleset.schema.rules {
         let rows: Vec<(RowRange, Span)> =
-            rule.table.iter().filter(|r| r.is_of_totals()).map(|r| (r.on, r.span)).collect();
+            rule.table.iter().filter(|r| r.matches_totals()).map(|r| (r.on, r.span)).collect();
         rows_out_of_order(&rule.name, "rule", &rows, found);
     }
     for chart in &ruleset.schema.charts {
@@ -88,7 +88,7 @@ fn odd_one_out(values: &[i64]) -> Option<usize> {
         let kept: Vec<&i64> = kept.collect();
         kept.windows(2).all(|w| if up { w[0] <= w[1] } else { w[0] >= w[1] })
     };
-    if values.len() < LEAST || ordered(None, true) || ordered(None, false) {
+    if values.len() < MIN_VALUES || ordered(None, true) || ordered(None, false) {
         return None;
     }
     let inner = 1..values.len() - 1;

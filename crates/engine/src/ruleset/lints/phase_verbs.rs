@@ -14,7 +14,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let rules = &ruleset.schema.rules;
     for phase in &ruleset.phases {
         for (verb, span) in &phase.verbs {
-            let mut bound = ruleset.rules_of(verb).into_iter().map(|id| &rules[id.index()].phases);
+            let mut bound =
+                ruleset.rules_for_verb(verb).into_iter().map(|id| &rules[id.index()].phases);
             if bound.all(|phases| {
                 !phases.is_empty() && phases.iter().all(|(other, _)| *other != phase.name)
             }) {

@@ -24,7 +24,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
             let message =
                 format!("`{}` and `{}` have the marker “{marker}”", first.name, attribute.name);
             let fault = found.add("same-marker", &about, attribute.span, message);
-            let fault = fault.other(first.span, "this one has it, too");
+            let fault = fault.other_span(first.span, "this one has it, too");
             fault.help("give each a marker of its own");
         }
     }

@@ -9,7 +9,7 @@ use indexmap::IndexSet;
 
 use crate::diagnostic::Fault;
 use crate::language::schema::{
-    AttributeStorage, ChartId, KindRole, OPTION, Param, RuleId, STATE, Schema, Type,
+    AttributeStorage, ChartId, KindRole, OPTION_KIND, Param, RuleId, STATE_KIND, Schema, Type,
 };
 use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
@@ -21,9 +21,9 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let used = NameUses::of(ruleset);
     let mut sets = IndexSet::new();
     let mut kinds = IndexSet::new();
-    let types = types(schema).chain(ruleset.notes.named.iter().copied());
+    let types = declared_types(schema).chain(ruleset.notes.named.iter().copied());
     for ty in types.chain(ruleset.measures.iter().filter_map(|m| m.each)) {
-        match ty.single() {
+        match ty.member_or_self() {
             Type::Word(set) => _ = sets.insert(set.index()),
             Type::Piece(kind) => _ = kinds.insert(kind.index()),
             Type::Whole | Type::Number | Type::Dice | Type::Flag | Type::Text => {}
@@ -31,7 +31,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
         }
     }
     kinds.extend(schema.decks.iter().map(|d| d.of.index()));
-    for (place, kind) in schema.kinds.iter().enumerate() {
+    for (kind_index, kind) in schema.kinds.iter().enumerate() {
         let meant = [kind.place_attribute, kind.side_attribute, kind.title_attribute];
         for (index, attribute) in kind.attributes.iter().enumerate() {
             let name = &attribute.name;
@@ -41,16 +41,16 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
                 || meant.contains(&Some(index))
                 || kind.roster.contains(&index);
             let built_in = attribute.span == Span::default();
-            if used.asks(name, attribute.storage) || built_in {
+            if used.is_read(name, attribute.storage) || built_in {
                 continue;
             }
             let about = format!("{}.{name}", kind.name);
-            if place == OPTION.index() {
+            if kind_index == OPTION_KIND.index() {
                 let message = format!("no rule asks the option `{name}`");
                 let help = "ask it where the rules differ, or take it out";
                 found.add("unused-option", &about, attribute.span, message).help(help);
             } else if !shown {
-                let message = if place == STATE.index() {
+                let message = if kind_index == STATE_KIND.index() {
                     format!("no rule asks `state.{name}`")
                 } else {
                     format!("no rule asks `{name}` of `{}`", kind.name)
@@ -59,47 +59,47 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
                 found.add("unused-attribute", &about, attribute.span, message).help(help);
             }
         }
-        if kind.role == KindRole::List && !kinds.contains(&place) {
+        if kind.role == KindRole::List && !kinds.contains(&kind_index) {
             let message = format!("nothing points to the list `{}`", kind.name);
             let help = "an attribute `{ of = \"…\" }` points to it";
             found.add("unused-list", &kind.name, kind.span, message).help(help);
         }
     }
-    for (place, set) in schema.words.iter().enumerate() {
+    for (index, set) in schema.words.iter().enumerate() {
         // The compass is always there, the phases are words by themselves.
         let aside = set.span == Span::default() || set.name.is_empty();
-        if aside || sets.contains(&place) {
+        if aside || sets.contains(&index) {
             continue;
         }
         let message = format!("nothing is one of the words `{}`", set.name);
         let help = "an attribute `{ one_of = \"…\" }` is one of them";
         found.add("unused-words", &set.name, set.span, message).help(help);
     }
-    for (place, chart) in schema.charts.iter().enumerate() {
-        if !used.charts.contains(&ChartId::from_index(place)) {
+    for (index, chart) in schema.charts.iter().enumerate() {
+        if !used.charts.contains(&ChartId::from_index(index)) {
             let message = format!("nothing looks the chart `{}` up", chart.name);
             found.add("unused-chart", &chart.name, chart.span, message).help("take it out");
         }
     }
     for define in &schema.defines {
-        if !used.asks(&define.name, AttributeStorage::Computed(define.function)) {
+        if !used.is_read(&define.name, AttributeStorage::Computed(define.function)) {
             let message = format!("nothing calls the definition `{}`", define.name);
             found.add("unused-definition", &define.name, define.span, message).help("take it out");
         }
-        parameters(ruleset, &define.name, &define.params, false, found);
+        add_unused_parameters(ruleset, &define.name, &define.params, false, found);
     }
     for deck in &schema.decks {
-        if !used.asks(&deck.name, AttributeStorage::List(deck.list)) {
+        if !used.is_read(&deck.name, AttributeStorage::List(deck.list)) {
             let message = format!("nothing is drawn from the deck `{}`", deck.name);
             found.add("unused-deck", &deck.name, deck.span, message).help("take it out");
         }
     }
     let is_offered =
         |name: &str| ruleset.phases.iter().any(|p| p.verbs.iter().any(|(verb, _)| verb == name));
-    let called: IndexSet<RuleId> = ruleset.calls().into_iter().map(|(_, rule)| rule).collect();
-    for (place, rule) in schema.rules.iter().enumerate() {
+    let called: IndexSet<RuleId> = ruleset.rule_calls().into_iter().map(|(_, rule)| rule).collect();
+    for (index, rule) in schema.rules.iter().enumerate() {
         // A rule without usage is there to be called if it is a sweep or has parameters of its own.
-        let called = called.contains(&RuleId::from_index(place)) || is_offered(&rule.name);
+        let called = called.contains(&RuleId::from_index(index)) || is_offered(&rule.name);
         let idle = rule.usage.is_none() && !called;
         let message = match (rule.params.is_empty(), rule.each.is_empty()) {
             (true, false) => format!("no phase and no rule calls the sweep `{}`", rule.name),
@@ -109,12 +109,18 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
             let help = "give it a `usage` if the umpire is meant to type it";
             found.add("unused-rule", &rule.name, rule.span, message).help(help);
         }
-        parameters(ruleset, &rule.name, &rule.params, rule.label.is_none(), found);
+        add_unused_parameters(ruleset, &rule.name, &rule.params, rule.label.is_none(), found);
     }
 }
 
 /// Adds the parameters that nothing asks. A roll without a label is shown by its pieces.
-fn parameters(ruleset: &Ruleset, of: &str, params: &[Param], shown: bool, found: &mut Findings) {
+fn add_unused_parameters(
+    ruleset: &Ruleset,
+    of: &str,
+    params: &[Param],
+    shown: bool,
+    found: &mut Findings,
+) {
     for param in params {
         let shown = shown && matches!(param.ty, Type::Piece(_));
         if shown || ruleset.notes.asked.contains(&param.span) {
@@ -127,7 +133,7 @@ fn parameters(ruleset: &Ruleset, of: &str, params: &[Param], shown: bool, found:
 }
 
 /// Returns the types of all attributes, parameters and charts.
-fn types(schema: &Schema) -> impl Iterator<Item = Type> {
+fn declared_types(schema: &Schema) -> impl Iterator<Item = Type> {
     let attributes = schema.kinds.iter().flat_map(|k| &k.attributes).map(|a| a.ty);
     let params = schema.rules.iter().flat_map(|r| &r.params);
     let params = params.chain(schema.defines.iter().flat_map(|d| &d.params));

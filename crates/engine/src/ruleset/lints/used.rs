@@ -23,14 +23,14 @@ impl<'r> NameUses<'r> {
     /// Returns all that a ruleset uses.
     pub(super) fn of(ruleset: &'r Ruleset) -> NameUses<'r> {
         let expected = ruleset.examples.iter().flat_map(|e| &e.expect);
-        let expected = expected.flat_map(|(_, text)| names(&text.value)).collect();
+        let expected = expected.flat_map(|(_, text)| names_in(&text.value)).collect();
         let mut used = NameUses { expected, ..NameUses::default() };
         let code = ruleset.program.functions.iter().flat_map(|function| &function.code);
-        code.for_each(|op| used.see(ruleset, op));
+        code.for_each(|op| used.add_instruction(ruleset, op));
         used
     }
 
-    fn see(&mut self, ruleset: &Ruleset, op: &Op) {
+    fn add_instruction(&mut self, ruleset: &Ruleset, op: &Op) {
         match *op {
             Op::Get { column, .. }
             | Op::JumpCell { column, .. }
@@ -58,17 +58,17 @@ impl<'r> NameUses<'r> {
     }
 
     /// Returns true if something of this name, whose value is stored there, is read or called.
-    pub(super) fn asks(&self, name: &str, from: AttributeStorage) -> bool {
+    pub(super) fn is_read(&self, name: &str, from: AttributeStorage) -> bool {
         self.asked.contains(&from) || self.expected.contains(name)
     }
 
     /// Returns true if rule text changes an attribute.
-    pub(super) fn changes(&self, attribute: &Attribute) -> bool {
+    pub(super) fn is_changed(&self, attribute: &Attribute) -> bool {
         self.changed.contains(&attribute.storage)
     }
 }
 
 /// Returns the names in a typed line or an expression.
-pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn names_in(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))
 }

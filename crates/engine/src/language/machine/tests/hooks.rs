@@ -2,12 +2,12 @@
 
 use adjutant_dice::Pool;
 
-use crate::language::machine::{BoundName, Halt, Host, Lot, Machine, Question, World};
+use crate::language::machine::{BoundName, Halt, Host, Machine, Question, RandomLot, World};
 use crate::language::schema::{RuleId, Type};
 use crate::ruleset::{FileText, Ruleset, load};
 use crate::tabletop::Tabletop;
 
-const GROUND: &str = r#"
+const BASE_RULES: &str = r#"
 [game]
 title = "Hooks"
 author = "nobody"
@@ -33,7 +33,7 @@ pub(super) struct Listener {
 }
 
 impl Listener {
-    fn tell(&mut self, what: &str, bound: &[BoundName<'_>]) {
+    fn note_report(&mut self, what: &str, bound: &[BoundName<'_>]) {
         let mut line = what.to_owned();
         for BoundName { name, ty, value } in bound {
             let ty = if matches!(ty, Type::Piece(_)) { "row " } else { "" };
@@ -44,60 +44,60 @@ impl Listener {
 }
 
 impl Host for Listener {
-    fn reports(&self) -> bool {
+    fn wants_reports(&self) -> bool {
         self.reports
     }
-    fn roll(&mut self, _pool: &Pool) -> Result<i64, Halt> {
+    fn roll_pool(&mut self, _pool: &Pool) -> Result<i64, Halt> {
         Ok(4)
     }
-    fn dice(&mut self, count: u32, _sides: u32) -> Result<i64, Halt> {
+    fn roll_dice(&mut self, count: u32, _sides: u32) -> Result<i64, Halt> {
         Ok(i64::from(count))
     }
-    fn lot(&mut self, _lot: Lot<'_>, _names: &[String]) -> Result<usize, Halt> {
+    fn draw_lot(&mut self, _lot: RandomLot<'_>, _names: &[String]) -> Result<usize, Halt> {
         Ok(0)
     }
     fn ask(&mut self, question: Question) -> Result<i64, Halt> {
         Err(Halt::Question(question))
     }
-    fn refused(&mut self, _reason: String) -> bool {
+    fn overrides_refusal(&mut self, _reason: String) -> bool {
         false
     }
-    fn call_begins(&mut self, rule: RuleId, bound: &[BoundName<'_>]) {
-        self.tell(&format!("call {}", rule.index()), bound);
+    fn on_call_begin(&mut self, rule: RuleId, bound: &[BoundName<'_>]) {
+        self.note_report(&format!("call {}", rule.index()), bound);
     }
-    fn call_ends(&mut self, value_used: bool) {
-        self.tell(if value_used { "end, used" } else { "end" }, &[]);
+    fn on_call_end(&mut self, value_used: bool) {
+        self.note_report(if value_used { "end, used" } else { "end" }, &[]);
     }
-    fn bound(&mut self, bound: &[BoundName<'_>], turn: bool) {
-        self.tell(if turn { "turn" } else { "at" }, bound);
+    fn on_names_bound(&mut self, bound: &[BoundName<'_>], turn: bool) {
+        self.note_report(if turn { "turn" } else { "at" }, bound);
     }
-    fn said(&mut self, text: String) {
-        self.tell(&text, &[]);
+    fn on_say(&mut self, text: String) {
+        self.note_report(&text, &[]);
     }
 }
 
 /// The events of the statements of a rule `go`, after these parts of a ruleset; rules are numbered in their
 /// order there.
-pub(super) fn heard(parts: &str, go: &str, reports: bool) -> Vec<String> {
-    run(&with(parts, go), "go", &[], reports)
+pub(super) fn reports_heard(parts: &str, go: &str, reports: bool) -> Vec<String> {
+    run_rule(&rules_with(parts, go), "go", &[], reports)
 }
 
 /// Returns why these statements cannot be run, after these parts of a ruleset.
-pub(super) fn halted(parts: &str, go: &str) -> Halt {
-    attempted(&with(parts, go), "go", &[], false).0.unwrap_err()
+pub(super) fn halt_of_run(parts: &str, go: &str) -> Halt {
+    try_rule(&rules_with(parts, go), "go", &[], false).0.unwrap_err()
 }
 
-fn with(parts: &str, go: &str) -> String {
-    format!("{GROUND}{parts}\n[rule.go]\nusage = \"go\"\nbefore = '''\n{go}\n'''\n")
+fn rules_with(parts: &str, go: &str) -> String {
+    format!("{BASE_RULES}{parts}\n[rule.go]\nusage = \"go\"\nbefore = '''\n{go}\n'''\n")
 }
 
-fn run(text: &str, rule: &str, arguments: &[i64], reports: bool) -> Vec<String> {
-    let (done, heard) = attempted(text, rule, arguments, reports);
+fn run_rule(text: &str, rule: &str, arguments: &[i64], reports: bool) -> Vec<String> {
+    let (done, heard) = try_rule(text, rule, arguments, reports);
     done.unwrap();
     heard
 }
 
-fn attempted(
+fn try_rule(
     text: &str,
     rule: &str,
     arguments: &[i64],
@@ -107,7 +107,7 @@ fn attempted(
     let rules: Ruleset = load(vec![file]).unwrap();
     let mut table = Tabletop::new(rules.schema.clone(), &rules.program.indexed);
     for name in ["anna", "bert"] {
-        table.make(rules.schema.kind_named("man").unwrap(), Some(name), "").unwrap();
+        table.make_piece(rules.schema.kind_named("man").unwrap(), Some(name), "").unwrap();
     }
     let rule = &rules.schema.rules[rules.schema.rule_named(rule).unwrap().index()];
     let mut machine = Machine::new(&rules.schema, &rules.program);
@@ -124,20 +124,20 @@ fn a_call_begins_with_its_parameters_and_lists_are_left_out() {
     let go = "shoot(last(men), 1.5, (m in men where true), true, rifle)";
     let half = crate::language::number::Number::new(3, 2).unwrap().to_bits();
     let begins = format!("call 0 who=row 1 range={half} wild=1 with=row 1");
-    assert_eq!(heard(rule, go, true), [&begins, "bang", "end"]);
+    assert_eq!(reports_heard(rule, go, true), [&begins, "bang", "end"]);
 }
 
 #[test]
 fn the_value_of_a_call_in_an_expression_is_used_and_that_of_a_statement_is_not() {
     let rule = "[rule.hit]\ntakes = \"n: whole\"\ngives = 'n + 1'";
-    assert_eq!(heard(rule, "hit(1)", true), ["call 0 n=1", "end"]);
-    assert_eq!(heard(rule, "state.n = 2 + hit(1)", true), ["call 0 n=1", "end, used"]);
+    assert_eq!(reports_heard(rule, "hit(1)", true), ["call 0 n=1", "end"]);
+    assert_eq!(reports_heard(rule, "state.n = 2 + hit(1)", true), ["call 0 n=1", "end, used"]);
     // The value of the inner call is an argument.
     let nested = ["call 0 n=1", "end, used", "call 0 n=2", "end"];
-    assert_eq!(heard(rule, "hit(hit(1))", true), nested);
-    assert_eq!(heard(rule, "abs(hit(1))", true), ["call 0 n=1", "end, used"]);
+    assert_eq!(reports_heard(rule, "hit(hit(1))", true), nested);
+    assert_eq!(reports_heard(rule, "abs(hit(1))", true), ["call 0 n=1", "end, used"]);
     assert_eq!(
-        heard(rule, "if hit(1) > 1 { say \"yes\" }", true),
+        reports_heard(rule, "if hit(1) > 1 { say \"yes\" }", true),
         ["call 0 n=1", "end, used", "yes"]
     );
 }
@@ -148,7 +148,7 @@ fn a_call_inside_a_call_ends_first() {
                  [rule.inner]\ntakes = \"m: man, n: whole\"\ngives = 'n'\n\
                  [rule.last-words]\ntakes = \"n: whole\"\nafter = 'say \"{n}\"'";
     assert_eq!(
-        heard(rules, "outer(first(men))", true),
+        reports_heard(rules, "outer(first(men))", true),
         ["call 0 m=row 0", "call 1 m=row 0 n=7", "end, used", "call 2 n=7", "7", "end", "end"]
     );
 }
@@ -157,14 +157,14 @@ fn a_call_inside_a_call_ends_first() {
 fn what_is_left_out_is_filled_in_before_the_call_begins() {
     let rule = "[rule.pace]\nusage = \"pace <who:man> [range <n:0..9>]\"\ndefault = { n = 'state.n + 2' }\n\
                 gives = 'n'";
-    assert_eq!(heard(rule, "pace(first(men))", true), ["call 0 who=row 0 n=2", "end"]);
+    assert_eq!(reports_heard(rule, "pace(first(men))", true), ["call 0 who=row 0 n=2", "end"]);
     assert_eq!(
-        heard(rule, "state.n = pace(first(men))", true),
+        reports_heard(rule, "state.n = pace(first(men))", true),
         ["call 0 who=row 0 n=2", "end, used"]
     );
     // The umpire calls it: nothing goes on by the value.
     assert_eq!(
-        run(&format!("{GROUND}{rule}"), "pace", &[1, 0, 0], true),
+        run_rule(&format!("{BASE_RULES}{rule}"), "pace", &[1, 0, 0], true),
         ["call 0 who=row 1 n=2", "end"]
     );
 }
@@ -175,7 +175,7 @@ fn each_turn_of_a_sweep_begins_with_its_pieces() {
                 before = 'say \"{m} {n}\"'";
     let rule = rule.replace("m.name", "name(m)");
     assert_eq!(
-        heard(&rule, "drill()", true),
+        reports_heard(&rule, "drill()", true),
         [
             "call 0",
             "turn m=row 0 n=2",
@@ -193,7 +193,7 @@ fn each_turn_of_a_sweep_begins_with_its_pieces() {
 fn loops_in_statements_tell_the_member_they_stand_at() {
     let go = "each m in men where m.skill < 9, n in 1..2 {\nif n = 2 { say \"{m}\" }\n}";
     assert_eq!(
-        heard("", go, true),
+        reports_heard("", go, true),
         [
             "at m=row 0",
             "at m=row 0 n=1",
@@ -209,8 +209,8 @@ fn loops_in_statements_tell_the_member_they_stand_at() {
         ]
     );
     // Loops in expressions decide nothing of their own.
-    assert_eq!(heard("", "state.n = count m in men: m.skill < 9", true), [""; 0]);
-    assert_eq!(heard("", "repeat 2 times { say \"x\" }", true), ["x", "x"]);
+    assert_eq!(reports_heard("", "state.n = count m in men: m.skill < 9", true), [""; 0]);
+    assert_eq!(reports_heard("", "repeat 2 times { say \"x\" }", true), ["x", "x"]);
 }
 
 #[test]
@@ -218,6 +218,6 @@ fn nothing_of_it_is_told_to_a_host_that_does_not_report() {
     let rules = "[rule.drill]\neach = 'm in men'\nbefore = 'state.n += hit(m)'\n\
                  [rule.hit]\ntakes = \"m: man\"\ngives = 'm.skill'";
     let go = "drill()\neach m in men { hit(m) }";
-    assert_eq!(heard(rules, go, false), [""; 0]);
-    assert_eq!(heard(rules, go, true).len(), 2 + 2 + 2 * 2 + 2 + 2 * 2 + 1);
+    assert_eq!(reports_heard(rules, go, false), [""; 0]);
+    assert_eq!(reports_heard(rules, go, true).len(), 2 + 2 + 2 * 2 + 2 + 2 * 2 + 1);
 }

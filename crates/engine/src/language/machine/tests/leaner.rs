@@ -1,6 +1,6 @@
 //! Tests that what runs by fewer instructions comes out as what is written at length.
 
-use super::hooks::heard;
+use super::hooks::reports_heard;
 
 #[test]
 fn a_condition_that_jumps_by_itself_is_the_flag_that_it_makes() {
@@ -22,7 +22,7 @@ fn a_condition_that_jumps_by_itself_is_the_flag_that_it_makes() {
              if flag != (v > 1) {{ say \"wrong\" }}\n}} else {{ if flag = (v > 1) {{ say \"wrong\" }} }}\n\
              say \"told\"\n}}"
         );
-        let lines = heard("", &go, true);
+        let lines = reports_heard("", &go, true);
         assert!(!lines.contains(&"wrong".to_owned()), "{condition}");
         assert_eq!(lines.iter().filter(|line| *line == "told").count(), 12, "{condition}");
     }
@@ -33,5 +33,5 @@ fn a_pick_among_all_is_a_pick_among_those_gathered() {
     let go = "let a = pick m among men\nsay \"{a}\"\nremove a\n\
               let b = pick m among men\nlet c = pick m among men where m.skill >= 0\nsay \"{b} {c}\"\n\
               remove b\nlet d = pick m among men\nif d = none { say \"nobody\" }";
-    assert_eq!(heard("", go, true), ["anna", "bert bert", "nobody"]);
+    assert_eq!(reports_heard("", go, true), ["anna", "bert bert", "nobody"]);
 }

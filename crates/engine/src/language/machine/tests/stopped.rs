@@ -4,17 +4,19 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use adjutant_dice::{Pool, Scripted};
+use adjutant_dice::{Pool, ScriptedSource};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::made_up;
 use crate::language::machine::{
-    Answers, BoundName, Halt, Host, LiveRegisters, Lot, Machine, Question, SnapshotReader, World,
+    Answers, BoundName, Halt, Host, LiveRegisters, Machine, Question, RandomLot, SnapshotReader,
+    World,
 };
 use crate::language::number::Number;
 use crate::language::schema::{
-    ColumnId, DeckId, Element, FunctionId, KindId, KindRole, ListId, RuleId, STATE, Schema, Type,
+    ColumnId, DeckId, Element, FunctionId, KindId, KindRole, ListId, RuleId, STATE_KIND, Schema,
+    Type,
 };
 use crate::language::syntax::Operator;
 use crate::referee::{Dice, Inputs, Referee};
@@ -36,7 +38,7 @@ impl Watcher {
         Watcher { seed, reports, stops, go_on: false, heard: Vec::new() }
     }
 
-    fn chance(&mut self, of: i64, what: &str) -> Result<i64, Halt> {
+    fn random_number(&mut self, of: i64, what: &str) -> Result<i64, Halt> {
         if self.stops && !std::mem::take(&mut self.go_on) {
             return Err(Halt::Branch);
         }
@@ -48,17 +50,18 @@ impl Watcher {
 }
 
 impl Host for Watcher {
-    fn reports(&self) -> bool {
+    fn wants_reports(&self) -> bool {
         self.reports
     }
-    fn roll(&mut self, pool: &Pool) -> Result<i64, Halt> {
-        Ok(1 + self.chance(6, &format!("roll {pool:?}"))?)
+    fn roll_pool(&mut self, pool: &Pool) -> Result<i64, Halt> {
+        Ok(1 + self.random_number(6, &format!("roll {pool:?}"))?)
     }
-    fn dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt> {
-        Ok(1 + self.chance(6, &format!("{count} dice of {sides}"))?)
+    fn roll_dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt> {
+        Ok(1 + self.random_number(6, &format!("{count} dice of {sides}"))?)
     }
-    fn lot(&mut self, lot: Lot<'_>, _names: &[String]) -> Result<usize, Halt> {
-        Ok(self.chance(lot.members.len() as i64, &format!("lot of {:?}", lot.members))? as usize)
+    fn draw_lot(&mut self, lot: RandomLot<'_>, _names: &[String]) -> Result<usize, Halt> {
+        Ok(self.random_number(lot.members.len() as i64, &format!("lot of {:?}", lot.members))?
+            as usize)
     }
     fn ask(&mut self, question: Question) -> Result<i64, Halt> {
         // Only a host that reports gets names.
@@ -70,60 +73,60 @@ impl Host for Watcher {
         };
         let what = format!("{} {what}", question.text);
         Ok(match question.answers {
-            Answers::Between(low, high) => low + self.chance(high - low + 1, &what)?,
-            Answers::Named(all) => all[self.chance(all.len() as i64, &what)? as usize].0,
+            Answers::Between(low, high) => low + self.random_number(high - low + 1, &what)?,
+            Answers::Named(all) => all[self.random_number(all.len() as i64, &what)? as usize].0,
         })
     }
-    fn refused(&mut self, reason: String) -> bool {
+    fn overrides_refusal(&mut self, reason: String) -> bool {
         self.heard.push(format!("refused: {reason}"));
         false
     }
-    fn call_begins(&mut self, rule: RuleId, _bound: &[BoundName<'_>]) {
+    fn on_call_begin(&mut self, rule: RuleId, _bound: &[BoundName<'_>]) {
         self.heard.push(format!("rule {}", rule.index()));
     }
-    fn modifier(&mut self, value: Number, reason: String) {
+    fn on_modifier(&mut self, value: Number, reason: String) {
         if self.reports {
             self.heard.push(format!("{value} {reason}"));
         }
     }
-    fn thrown(&mut self, natural: Number, total: Number, passed: Option<bool>) {
+    fn on_throw(&mut self, natural: Number, total: Number, passed: Option<bool>) {
         self.heard.push(format!("{natural} {total} {passed:?}"));
     }
-    fn need(&mut self, operator: Operator, value: Number) {
+    fn on_need(&mut self, operator: Operator, value: Number) {
         self.heard.push(format!("{operator:?} {value}"));
     }
-    fn verdict(&mut self, words: String) {
+    fn on_verdict(&mut self, words: String) {
         if self.reports {
             self.heard.push(words);
         }
     }
-    fn check_ends(&mut self, label: String) {
+    fn on_check_end(&mut self, label: String) {
         if self.reports {
             self.heard.push(format!("check {label}"));
         }
     }
-    fn said(&mut self, text: String) {
+    fn on_say(&mut self, text: String) {
         self.heard.push(format!("said {text}"));
     }
-    fn reminded(&mut self, text: String) {
+    fn on_remind(&mut self, text: String) {
         self.heard.push(format!("reminded {text}"));
     }
-    fn cell_changed(&mut self, column: ColumnId, row: u32, old: i64, new: i64) {
+    fn on_cell_change(&mut self, column: ColumnId, row: u32, old: i64, new: i64) {
         self.heard.push(format!("cell {} {row} {old} {new}", column.index()));
     }
-    fn list_changed(&mut self, list: ListId, row: u32, old: &[u32], new: &[u32]) {
+    fn on_list_change(&mut self, list: ListId, row: u32, old: &[u32], new: &[u32]) {
         self.heard.push(format!("list {} {row} {old:?} {new:?}", list.index()));
     }
-    fn made(&mut self, kind: KindId, row: u32, name: &str) {
+    fn on_piece_made(&mut self, kind: KindId, row: u32, name: &str) {
         self.heard.push(format!("made {} {row} {name}", kind.index()));
     }
-    fn removed(&mut self, kind: KindId, row: u32) {
+    fn on_piece_removed(&mut self, kind: KindId, row: u32) {
         self.heard.push(format!("removed {} {row}", kind.index()));
     }
-    fn taken(&mut self, lot: Lot<'_>, place: usize, _names: &[String]) {
-        self.heard.push(format!("taken {place} of {:?}", lot.members));
+    fn on_lot_drawn(&mut self, lot: RandomLot<'_>, index: usize, _names: &[String]) {
+        self.heard.push(format!("taken {index} of {:?}", lot.members));
     }
-    fn shuffled(&mut self, deck: DeckId, count: usize) {
+    fn on_shuffle(&mut self, deck: DeckId, count: usize) {
         if self.reports {
             self.heard.push(format!("shuffled {} {count}", deck.index()));
         }
@@ -131,11 +134,12 @@ impl Host for Watcher {
 }
 
 /// The record of chance, changes and refusals, whether or not the host reports.
-const LASTING: [&str; 7] = ["chance ", "refused", "cell ", "list ", "made ", "removed ", "taken "];
+const LASTING_EVENTS: [&str; 7] =
+    ["chance ", "refused", "cell ", "list ", "made ", "removed ", "taken "];
 
 /// The result of a run: how each command ended, what was heard, and the table afterwards.
 #[derive(Clone, Debug, PartialEq)]
-struct Came {
+struct RunResult {
     ends: Vec<String>,
     heard: Vec<String>,
     table: String,
@@ -163,22 +167,22 @@ impl Case {
     }
 
     /// Sets out the ruleset's scenario.
-    fn set_out(&mut self) -> Result<(), Halt> {
+    fn set_up_table(&mut self) -> Result<(), Halt> {
         let referee = Referee::new(Arc::new(self.ruleset.clone()));
         let scenario = referee.ruleset().scenarios[0].clone();
-        let mut inputs = Inputs::of(Dice::Scripted(Scripted::new([3; 200])));
+        let mut inputs = Inputs::with_dice(Dice::Scripted(ScriptedSource::new([3; 200])));
         inputs.ask_random = true;
-        self.table = referee.set_out(&scenario, &inputs)?.0;
+        self.table = referee.set_up(&scenario, &inputs)?.0;
         Ok(())
     }
 
-    fn run(&self, seed: u64, reports: bool, stops: bool) -> Came {
+    fn run(&self, seed: u64, reports: bool, stops: bool) -> RunResult {
         let schema = &*self.ruleset.schema;
         let program = &*self.ruleset.program;
         // A simulation runs it without the instructions that report.
-        let shorter = (!reports).then(|| program.silent(&self.commands));
+        let shorter = (!reports).then(|| program.without_reports(&self.commands));
         let program = shorter.as_ref().unwrap_or(program);
-        let mut transaction = self.table.clone().logged();
+        let mut transaction = self.table.clone().with_log();
         let mut host = Watcher::new(seed, reports, stops);
         let mut ends = Vec::new();
         for &command in &self.commands {
@@ -187,12 +191,12 @@ impl Case {
             machine.begin(command, &[]);
             let mut flow = LiveRegisters::default();
             let end = loop {
-                match machine.go_on(&mut transaction, &mut host) {
+                match machine.resume(&mut transaction, &mut host) {
                     Err(Halt::Branch) => {
                         let mut saved = Vec::new();
-                        machine.save(&mut flow, &mut saved);
+                        machine.write_snapshot(&mut flow, &mut saved);
                         machine = Machine::new(schema, program);
-                        machine.restore(&mut flow, &mut SnapshotReader::new(&saved));
+                        machine.restore_snapshot(&mut flow, &mut SnapshotReader::new(&saved));
                         host.go_on = true;
                     }
                     end => break end,
@@ -218,11 +222,11 @@ impl Case {
                 }
             });
         }
-        Came { ends, heard: host.heard, table: state_of(schema, &transaction) }
+        RunResult { ends, heard: host.heard, table: state_of(schema, &transaction) }
     }
 
     /// Runs it in every way and reports the first whose result differs from that of a run in one go.
-    fn compare(&self, seed: u64) -> Result<(), String> {
+    fn compare_runs(&self, seed: u64) -> Result<(), String> {
         let whole = self.run(seed, true, false);
         let stopped = self.run(seed, true, true);
         if stopped != whole {
@@ -238,7 +242,8 @@ impl Case {
         let schema = &self.ruleset.schema;
         let of_text = |said: &str| {
             let column = said.strip_prefix("cell ")?.split(' ').next()?.parse().ok()?;
-            (schema.column(ColumnId::from_index(column)).ty == Type::Text).then_some(column)
+            (schema.column_attribute(ColumnId::from_index(column)).ty == Type::Text)
+                .then_some(column)
         };
         for came in [&mut silent, &mut heard] {
             for said in &mut came.heard {
@@ -246,7 +251,7 @@ impl Case {
                     *said = format!("cell {column}");
                 }
             }
-            came.heard.retain(|h| LASTING.iter().any(|lasting| h.starts_with(lasting)));
+            came.heard.retain(|h| LASTING_EVENTS.iter().any(|lasting| h.starts_with(lasting)));
         }
         if silent != heard {
             return Err(format!("without reports:\n{silent:#?}\nwith them:\n{heard:#?}"));
@@ -260,8 +265,8 @@ fn state_of(schema: &Schema, table: &Tabletop) -> String {
     let mut text = String::new();
     for (index, &(kind, _)) in schema.columns.iter().enumerate() {
         let column = ColumnId::from_index(index);
-        let cells: Vec<String> = (0..table.rows(kind))
-            .map(|row| match schema.column(column).ty {
+        let cells: Vec<String> = (0..table.row_count(kind))
+            .map(|row| match schema.column_attribute(column).ty {
                 Type::Text => table.text(table.get(column, row)).to_owned(),
                 _ => table.get(column, row).to_string(),
             })
@@ -269,7 +274,7 @@ fn state_of(schema: &Schema, table: &Tabletop) -> String {
         text += &format!("{index}: {}; ", cells.join(" "));
     }
     for (index, &(kind, _)) in schema.lists.iter().enumerate() {
-        let lists: Vec<String> = (0..table.rows(kind).max(1))
+        let lists: Vec<String> = (0..table.row_count(kind).max(1))
             .map(|row| format!("{:?}", table.list(ListId::from_index(index), row)))
             .collect();
         text += &format!("{index}: {}; ", lists.join(" "));
@@ -284,7 +289,7 @@ fn disturb(schema: &Schema, mut table: Tabletop, numbers: &[u16]) -> Tabletop {
     for index in 0..schema.columns.len() {
         let column = ColumnId::from_index(index);
         let kind = schema.columns[index].0;
-        let attribute = schema.column(column);
+        let attribute = schema.column_attribute(column);
         if schema.kind(kind).role == KindRole::List || attribute.fixed {
             continue;
         }
@@ -292,15 +297,15 @@ fn disturb(schema: &Schema, mut table: Tabletop, numbers: &[u16]) -> Tabletop {
             Type::Whole => (attribute.low, attribute.high.min(20)),
             Type::Flag => (0, 1),
             Type::Word(set) => (0, schema.word_set(set).values.len() as i64 - 1),
-            Type::Piece(of) => (-1, i64::from(table.rows(of)) - 1),
+            Type::Piece(of) => (-1, i64::from(table.row_count(of)) - 1),
             _ => continue,
         };
-        if kind == STATE && high > 20 {
+        if kind == STATE_KIND && high > 20 {
             continue;
         }
         let how = next() % 3;
         let alike = next();
-        for row in 0..table.rows(kind) {
+        for row in 0..table.row_count(kind) {
             let chosen = match how {
                 0 => continue,
                 1 => alike,
@@ -311,17 +316,17 @@ fn disturb(schema: &Schema, mut table: Tabletop, numbers: &[u16]) -> Tabletop {
     }
     for index in 0..schema.lists.len() {
         let list = ListId::from_index(index);
-        let (kind, place) = schema.lists[index];
-        let Some(attribute) = schema.kind(kind).attributes.get(place) else { continue };
+        let (kind, attribute_index) = schema.lists[index];
+        let Some(attribute) = schema.kind(kind).attributes.get(attribute_index) else { continue };
         let Type::List(Element::Piece(of)) = attribute.ty else {
             continue;
         };
         if attribute.fixed || next() % 2 == 0 {
             continue;
         }
-        for row in 0..table.rows(kind) {
+        for row in 0..table.row_count(kind) {
             let count = next() % 4;
-            let rows = i64::from(table.rows(of)).max(1);
+            let rows = i64::from(table.row_count(of)).max(1);
             let members: Vec<u32> = (0..count).map(|_| (next() % rows) as u32).collect();
             table.set_list(list, row, &members);
         }
@@ -343,16 +348,16 @@ fn runs_that_are_stopped_come_to_the_same() {
     let fit = Cell::new(0);
     let ended = Cell::new(0);
     let ran = runner.run(&(choices, numbers, any::<u64>()), |(choices, numbers, seed)| {
-        let text = made_up::made_of(&choices);
+        let text = made_up::rules_from_choices(&choices);
         let Ok(mut case) = Case::new(&text) else { return Ok(()) };
-        if case.set_out().is_err() {
+        if case.set_up_table().is_err() {
             return Ok(());
         }
         case.table = disturb(&case.ruleset.schema, case.table.clone(), &numbers);
         let ends = case.run(seed, true, false).ends;
         fit.set(fit.get() + 1);
         ended.set(ended.get() + ends.iter().filter(|e| e.ends_with("store")).count() as u32);
-        case.compare(seed).map_err(|told| {
+        case.compare_runs(seed).map_err(|told| {
             let made = text.find("[kind.area]").unwrap_or(0);
             TestCaseError::fail(format!("{told}\n{}", &text[made..]))
         })
@@ -366,11 +371,11 @@ fn runs_that_are_stopped_come_to_the_same() {
 
 /// These parts come to the same in every way, on the table as it is set out and on others.
 fn come_to_the_same(parts: &str) {
-    let mut case = Case::new(&made_up::with(parts)).unwrap();
-    case.set_out().unwrap();
+    let mut case = Case::new(&made_up::rules_with(parts)).unwrap();
+    case.set_up_table().unwrap();
     let first = case.table.clone();
     for round in 0..24u16 {
-        case.compare(u64::from(round)).unwrap_or_else(|told| panic!("{told}\n{parts}"));
+        case.compare_runs(u64::from(round)).unwrap_or_else(|told| panic!("{told}\n{parts}"));
         let numbers: Vec<u16> = (0..40).map(|n| (n * 919 + round * 104) % 1009).collect();
         case.table = disturb(&case.ruleset.schema, first.clone(), &numbers);
     }

@@ -5,7 +5,7 @@ use crate::language::machine::{Halt, MAX_STEPS, Machine, NO_WAY, PlayFault, Worl
 use crate::ruleset::{FileText, Ruleset, load};
 use crate::tabletop::Tabletop;
 
-const STOPS: &str = r#"
+const STOP_RULES: &str = r#"
 [game]
 title = "Stops"
 author = "nobody"
@@ -22,27 +22,27 @@ is = 'size((x in (path from a to b along links where s: s.open) where true))'
 "#;
 
 /// A line of stops, each linked to the next.
-struct Line {
+struct StopLine {
     rules: Ruleset,
     table: Tabletop,
 }
 
-impl Line {
-    fn of(stops: u32) -> Line {
-        let file = FileText { name: "stops.toml".into(), text: STOPS.into(), scenario: None };
+impl StopLine {
+    fn with_stops(stops: u32) -> StopLine {
+        let file = FileText { name: "stops.toml".into(), text: STOP_RULES.into(), scenario: None };
         let rules: Ruleset = load(vec![file]).unwrap();
         let mut table = Tabletop::new(rules.schema.clone(), &rules.program.indexed);
         let kind = rules.schema.kind_named("halt").unwrap();
         let links = rules.schema.kind(kind).list("links").unwrap();
         let open = rules.schema.kind(kind).column("open").unwrap();
         for stop in 0..stops {
-            let row = table.make(kind, None, "").unwrap();
+            let row = table.make_piece(kind, None, "").unwrap();
             table.set(open, row, 1);
             if stop > 0 {
                 table.set_list(links, stop - 1, &[row]);
             }
         }
-        Line { rules, table }
+        StopLine { rules, table }
     }
 
     /// Runs a definition after this many steps; returns its value and the number of steps it took.
@@ -53,13 +53,13 @@ impl Line {
         machine.steps = after;
         let mut host = Listener { reports: false, heard: Vec::new() };
         let value = machine.call(function, &[a, b], &mut self.table, &mut host)?;
-        Ok((value, machine.steps() - after))
+        Ok((value, machine.steps_run() - after))
     }
 }
 
 #[test]
 fn a_way_costs_a_step_for_each_place_it_passes() {
-    let mut line = Line::of(101);
+    let mut line = StopLine::with_stops(101);
     for define in ["far", "past"] {
         let (near, little) = line.run(define, 0, 1, 0).unwrap();
         let (far, much) = line.run(define, 0, 100, 0).unwrap();
@@ -74,7 +74,7 @@ fn a_way_costs_a_step_for_each_place_it_passes() {
 
 #[test]
 fn a_way_that_is_too_long_ends_the_command() {
-    let mut line = Line::of(101);
+    let mut line = StopLine::with_stops(101);
     assert_eq!(line.run("far", 0, 100, MAX_STEPS - 200).unwrap().0, 100);
     match line.run("far", 0, 100, MAX_STEPS - 50) {
         Err(Halt::Fault(error)) => assert_eq!(error.fault, PlayFault::TooLong),

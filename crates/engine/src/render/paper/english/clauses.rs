@@ -1,26 +1,26 @@
 //! Conditions of rule text as English clauses.
 
 use super::syntax::{conjuncts, flatten, is_condition, is_name};
-use super::{English, Members, Scope, noun, plain};
-use crate::language::schema::{Attribute, OPTION, Type};
-use crate::language::syntax::{Expr, ExprKind, MemberSource, Operator, Quantity};
-use crate::render::paper::grammar::{AUXILIARIES, article, joined, predicate};
+use super::{English, Members, Scope, attribute_noun, name_as_words};
+use crate::language::schema::{Attribute, OPTION_KIND, Type};
+use crate::language::syntax::{Expr, ExprKind, MemberSource, Operator, Quantifier};
+use crate::render::paper::grammar::{AUXILIARIES, join_with, sentence, with_article};
 
 impl<'r> English<'r> {
     /// Returns conditions on `it`, to follow its name: ` with strength above 0 and that can move`.
-    pub(super) fn relative(&self, conditions: &[&Expr], s: &Scope) -> String {
+    pub(super) fn relative_clause(&self, conditions: &[&Expr], s: &Scope) -> String {
         let said = conditions.iter().map(|e| {
             if let ExprKind::Binary(op, left, right) = &e.kind
-                && op.compares()
+                && op.is_comparison()
                 && let ExprKind::Member(of, name) = &left.kind
                 && is_name(of, &s.it)
                 && let Some(attribute) = self.attribute(of, name, s)
                 && (matches!(right.kind, ExprKind::Nothing)
                     || matches!(attribute.ty, Type::Whole | Type::Number))
             {
-                return self.with(attribute, *op, right, s);
+                return self.with_phrase(attribute, *op, right, s);
             }
-            let clause = self.part(e, false, s);
+            let clause = self.clause_operand(e, false, s);
             match (clause.strip_prefix("its "), clause.strip_prefix("it ")) {
                 (Some(rest), _) if !rest.contains(" its ") => format!("whose {rest}"),
                 (_, Some(rest)) => format!("that {rest}"),
@@ -32,18 +32,18 @@ impl<'r> English<'r> {
     }
 
     /// Returns `with strength above 0`, `without a load`.
-    fn with(&self, attribute: &Attribute, op: Operator, value: &Expr, s: &Scope) -> String {
-        let noun = noun(attribute);
+    fn with_phrase(&self, attribute: &Attribute, op: Operator, value: &Expr, s: &Scope) -> String {
+        let noun = attribute_noun(attribute);
         if matches!(value.kind, ExprKind::Nothing) {
             let with = if op == Operator::Equal { "without" } else { "with" };
-            return format!("{with} {}", article(&noun));
+            return format!("{with} {}", with_article(&noun));
         }
-        let than = operator(op).trim_start_matches("is").trim();
-        format!("with {noun} {than} {}", self.value(value, s)).replace("  ", " ")
+        let than = operator_words(op).trim_start_matches("is").trim();
+        format!("with {noun} {than} {}", self.value_phrase(value, s)).replace("  ", " ")
     }
 
     /// Returns a condition as a clause.
-    pub(in crate::render::paper) fn holds(&self, e: &Expr, s: &Scope) -> String {
+    pub(in crate::render::paper) fn condition_clause(&self, e: &Expr, s: &Scope) -> String {
         self.clause(e, false, s)
     }
 
@@ -54,51 +54,54 @@ impl<'r> English<'r> {
             ExprKind::Binary(op @ (Operator::And | Operator::Or), ..) => {
                 let mut all = Vec::new();
                 flatten(e, *op, &mut all);
-                let said = all.iter().map(|part| self.part(part, not, s));
+                let said = all.iter().map(|part| self.clause_operand(part, not, s));
                 let and = (*op == Operator::And) != not;
                 said.collect::<Vec<_>>().join(if and { " and " } else { " or " })
             }
-            ExprKind::Binary(op, left, right) if is_condition(*op) => {
-                self.compared(if not { opposite(*op) } else { *op }, left, right, s)
-            }
+            ExprKind::Binary(op, left, right) if is_condition(*op) => self.comparison_clause(
+                if not { opposite_operator(*op) } else { *op },
+                left,
+                right,
+                s,
+            ),
             ExprKind::Quantified(quantity, source, body) => {
-                self.question(*quantity, source, body.as_deref(), not, s)
+                self.quantifier_clause(*quantity, source, body.as_deref(), not, s)
             }
             ExprKind::Choice(condition, yes, no) => {
-                let condition = self.holds(condition, s);
+                let condition = self.condition_clause(condition, s);
                 let yes = self.clause(yes, not, s);
                 let no = self.clause(no, not, s);
                 format!("({yes} if {condition}, otherwise {no})")
             }
             ExprKind::Let(name, value, body) => {
-                let inner = s.with(&name.text, self.ty(value, s), false);
-                let name = self.name(&name.text, &inner);
-                let value = self.value(value, s);
+                let inner = s.with_name(&name.text, self.ty(value, s), false);
+                let name = self.name_in_words(&name.text, &inner);
+                let value = self.value_phrase(value, s);
                 format!("{}, where {name} is {value}", self.clause(body, not, &inner))
             }
             ExprKind::Member(of, name) => match self.attribute(of, name, s) {
-                Some(_) if self.ty(of, s) == Type::Piece(OPTION) || is_name(of, "option") => {
+                Some(_) if self.ty(of, s) == Type::Piece(OPTION_KIND) || is_name(of, "option") => {
                     let state = if not { "off" } else { "on" };
                     format!("the house rule ‘{}’ is {state}", name.text)
                 }
-                Some(a) if is_name(of, "state") => predicate("the game", &flag(a), not),
-                Some(a) => predicate(&self.value(of, s), &flag(a), not),
-                None => predicate(&self.value(of, s), &plain(&name.text), not),
+                Some(a) if is_name(of, "state") => sentence("the game", &flag_predicate(a), not),
+                Some(a) => sentence(&self.value_phrase(of, s), &flag_predicate(a), not),
+                None => sentence(&self.value_phrase(of, s), &name_as_words(&name.text), not),
             },
             ExprKind::Call(name, args) => self.call(name, args, e, Some(not), s),
             ExprKind::Name(name) => match name.as_str() {
                 "passed" => if not { "it fails" } else { "it passes" }.to_owned(),
-                name => format!("‘{}’ is {}", plain(name), if not { "no" } else { "yes" }),
+                name => format!("‘{}’ is {}", name_as_words(name), if not { "no" } else { "yes" }),
             },
-            _ => format!("{} is {}", self.value(e, s), if not { "no" } else { "yes" }),
+            _ => format!("{} is {}", self.value_phrase(e, s), if not { "no" } else { "yes" }),
         }
     }
 
     /// Returns a clause among others, in brackets if it would run into them.
-    fn part(&self, e: &Expr, not: bool, s: &Scope) -> String {
+    fn clause_operand(&self, e: &Expr, not: bool, s: &Scope) -> String {
         let joins = match &e.kind {
             ExprKind::Binary(Operator::And | Operator::Or, ..) => true,
-            ExprKind::Not(inner) => return self.part(inner, !not, s),
+            ExprKind::Not(inner) => return self.clause_operand(inner, !not, s),
             ExprKind::Quantified(_, source, body) => {
                 let all = conjuncts(source.filter.iter().chain(body.as_deref()));
                 all.len() > 1
@@ -109,18 +112,18 @@ impl<'r> English<'r> {
         if joins { format!("({clause})") } else { clause }
     }
 
-    fn question(
+    fn quantifier_clause(
         &self,
-        quantity: Quantity,
+        quantity: Quantifier,
         source: &MemberSource,
         body: Option<&Expr>,
         not: bool,
         s: &Scope,
     ) -> String {
-        if quantity == Quantity::All {
+        if quantity == Quantifier::All {
             let (of, inner) = self.members(source, None, s);
             let every = of.each(if not { "not every" } else { "every" });
-            let holds = body.map_or(String::new(), |body| self.holds(body, &inner));
+            let holds = body.map_or(String::new(), |body| self.condition_clause(body, &inner));
             return match holds.strip_prefix("it ") {
                 Some(holds) => format!("{every} {holds}"),
                 None => format!("for {every}, {holds}"),
@@ -128,9 +131,9 @@ impl<'r> English<'r> {
         }
         let (of, _) = self.members(source, body, s);
         let Members { one, many, which } = &of;
-        let some = (quantity == Quantity::No) == not;
+        let some = (quantity == Quantifier::No) == not;
         match (some, many, which.strip_prefix(" that ")) {
-            (true, Some(_), _) => format!("there is {}{which}", article(one)),
+            (true, Some(_), _) => format!("there is {}{which}", with_article(one)),
             (true, None, _) => format!("there is one of {one}{which}"),
             (false, Some(_), _) => format!("there is no {one}{which}"),
             (false, None, Some(which)) => format!("none of {one} {which}"),
@@ -138,64 +141,72 @@ impl<'r> English<'r> {
         }
     }
 
-    fn compared(&self, op: Operator, left: &Expr, right: &Expr, s: &Scope) -> String {
+    fn comparison_clause(&self, op: Operator, left: &Expr, right: &Expr, s: &Scope) -> String {
         let nothing = matches!(right.kind, ExprKind::Nothing);
         if let (true, ExprKind::Member(of, name)) = (nothing, &left.kind)
             && let Some(attribute) = self.attribute(of, name, s)
         {
-            let noun = noun(attribute);
-            let had = if op == Operator::Equal { format!("no {noun}") } else { article(&noun) };
+            let noun = attribute_noun(attribute);
+            let had =
+                if op == Operator::Equal { format!("no {noun}") } else { with_article(&noun) };
             return if is_name(of, "state") {
                 format!("there is {had}")
             } else {
-                format!("{} has {had}", self.value(of, s))
+                format!("{} has {had}", self.value_phrase(of, s))
             };
         }
-        let value = self.value(left, s);
+        let value = self.value_phrase(left, s);
         if nothing {
             let equal = op == Operator::Equal;
             return match (&left.kind, value.strip_prefix("the ")) {
                 (ExprKind::Call(..), Some(what)) if equal => format!("there is no {what}"),
-                (ExprKind::Call(..), Some(what)) => format!("there is {}", article(what)),
-                _ => predicate(&value, "given", equal),
+                (ExprKind::Call(..), Some(what)) => format!("there is {}", with_article(what)),
+                _ => sentence(&value, "given", equal),
             };
         }
-        if let Some(phrase) = self.word_phrase(right, s)
+        if let Some(phrase) = self.phrase_of_word(right, s)
             && let ExprKind::Member(of, _) = &left.kind
         {
-            return predicate(&self.value(of, s), phrase, op != Operator::Equal);
+            return sentence(&self.value_phrase(of, s), phrase, op != Operator::Equal);
         }
         let among = match &right.kind {
             ExprKind::Text(text) if text.parts.is_empty() => "empty".to_owned(),
-            ExprKind::Range(a, b) => format!("from {} to {}", self.value(a, s), self.value(b, s)),
+            ExprKind::Range(a, b) => {
+                format!("from {} to {}", self.value_phrase(a, s), self.value_phrase(b, s))
+            }
             ExprKind::List(items) => {
-                joined(items.iter().map(|item| self.value(item, s)).collect(), "or")
+                join_with(items.iter().map(|item| self.value_phrase(item, s)).collect(), "or")
             }
             _ if matches!(op, Operator::In | Operator::NotIn) => {
-                format!("among {}", self.value(right, s))
+                format!("among {}", self.value_phrase(right, s))
             }
-            _ => self.value(right, s),
+            _ => self.value_phrase(right, s),
         };
         let not = matches!(op, Operator::NotEqual | Operator::NotIn);
-        predicate(&value, &format!("{} {among}", operator(op).trim_end_matches(" not")), not)
+        sentence(&value, &format!("{} {among}", operator_words(op).trim_end_matches(" not")), not)
     }
 
     /// Returns the phrase of a word of a set, if it is one and has one.
-    fn word_phrase(&self, e: &Expr, s: &Scope) -> Option<&'r str> {
+    fn phrase_of_word(&self, e: &Expr, s: &Scope) -> Option<&'r str> {
         let (ExprKind::Name(word), Type::Word(set)) = (&e.kind, self.ty(e, s)) else { return None };
-        let place = self.place(set, word).filter(|_| s.ty(word).is_none())?;
-        self.schema().word_set(set).says.get(place).map(String::as_str)
+        let index = self.word_index(set, word).filter(|_| s.ty(word).is_none())?;
+        self.schema().word_set(set).says.get(index).map(String::as_str)
     }
 
     /// Returns a need: `at most the strength of ‘from’`.
-    pub(in crate::render::paper) fn needed(&self, op: Operator, value: &Expr, s: &Scope) -> String {
-        let than = operator(op).trim_start_matches("is").trim();
+    pub(in crate::render::paper) fn need_phrase(
+        &self,
+        op: Operator,
+        value: &Expr,
+        s: &Scope,
+    ) -> String {
+        let than = operator_words(op).trim_start_matches("is").trim();
         let than = if op == Operator::Equal { "exactly" } else { than };
-        format!("{than} {}", self.value(value, s))
+        format!("{than} {}", self.value_phrase(value, s))
     }
 }
 
-fn opposite(op: Operator) -> Operator {
+fn opposite_operator(op: Operator) -> Operator {
     use Operator::{AtLeast, AtMost, Equal, Greater, In, Less, NotEqual, NotIn};
     match op {
         Equal => NotEqual,
@@ -210,7 +221,7 @@ fn opposite(op: Operator) -> Operator {
     }
 }
 
-fn operator(op: Operator) -> &'static str {
+fn operator_words(op: Operator) -> &'static str {
     match op {
         Operator::NotEqual | Operator::NotIn => "is not",
         Operator::Less => "is below",
@@ -222,9 +233,9 @@ fn operator(op: Operator) -> &'static str {
 }
 
 /// Returns the phrase of a flag as a predicate.
-fn flag(attribute: &Attribute) -> String {
+fn flag_predicate(attribute: &Attribute) -> String {
     let verb =
         |title: &&String| title.split(' ').next().is_some_and(|first| AUXILIARIES.contains(&first));
     let says = attribute.says.as_ref().or(attribute.title.as_ref().filter(verb));
-    says.cloned().unwrap_or_else(|| plain(&attribute.name))
+    says.cloned().unwrap_or_else(|| name_as_words(&attribute.name))
 }

@@ -14,7 +14,8 @@ pub(super) fn is_sum(op: Operator) -> bool {
 
 /// Returns true if an operator makes a condition.
 pub(super) fn is_condition(op: Operator) -> bool {
-    op.compares() || matches!(op, Operator::In | Operator::NotIn | Operator::And | Operator::Or)
+    op.is_comparison()
+        || matches!(op, Operator::In | Operator::NotIn | Operator::And | Operator::Or)
 }
 
 /// Returns the conditions that all hold.

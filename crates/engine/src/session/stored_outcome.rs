@@ -10,36 +10,36 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::record::Record;
 use crate::referee::{Event, Outcome};
 
-/// The outcome of a command. That of a command which was played before the session was resumed is read from its record
-/// in the journal when somebody asks for it: a long game goes on without most of its past.
+/// The outcome of a command. After `resume`, outcomes of earlier commands are read from the journal only when they
+/// are needed, so that a long game resumes without most of its past.
 #[derive(Clone, Deserialize)]
 #[serde(from = "Outcome")]
-pub struct KeptOutcome {
+pub struct StoredOutcome {
     /// The record as it is written, which has been read once.
     written: Bytes,
     read: OnceLock<Box<Outcome>>,
 }
 
-impl KeptOutcome {
+impl StoredOutcome {
     /// Returns the outcome in the record of a command that is written so.
-    pub(super) fn written(written: Bytes) -> KeptOutcome {
-        KeptOutcome { written, read: OnceLock::new() }
+    pub(super) fn from_record(written: Bytes) -> StoredOutcome {
+        StoredOutcome { written, read: OnceLock::new() }
     }
 }
 
-impl Default for KeptOutcome {
-    fn default() -> KeptOutcome {
+impl Default for StoredOutcome {
+    fn default() -> StoredOutcome {
         Outcome::default().into()
     }
 }
 
-impl From<Outcome> for KeptOutcome {
-    fn from(outcome: Outcome) -> KeptOutcome {
-        KeptOutcome { written: Bytes::new(), read: Box::new(outcome).into() }
+impl From<Outcome> for StoredOutcome {
+    fn from(outcome: Outcome) -> StoredOutcome {
+        StoredOutcome { written: Bytes::new(), read: Box::new(outcome).into() }
     }
 }
 
-impl Deref for KeptOutcome {
+impl Deref for StoredOutcome {
     type Target = Outcome;
 
     fn deref(&self) -> &Outcome {
@@ -58,19 +58,19 @@ impl Deref for KeptOutcome {
     }
 }
 
-impl PartialEq for KeptOutcome {
-    fn eq(&self, other: &KeptOutcome) -> bool {
+impl PartialEq for StoredOutcome {
+    fn eq(&self, other: &StoredOutcome) -> bool {
         **self == **other
     }
 }
 
-impl fmt::Debug for KeptOutcome {
+impl fmt::Debug for StoredOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).fmt(f)
     }
 }
 
-impl Serialize for KeptOutcome {
+impl Serialize for StoredOutcome {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         (**self).serialize(to)
     }
