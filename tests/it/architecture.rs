@@ -397,3 +397,19 @@ fn every_suite_is_in_the_crate() {
         }
     }
 }
+
+/// A comparison with one grid would silently treat a new one like all others.
+#[test]
+fn grids_are_matched_exhaustively() {
+    let mut found = Vec::new();
+    for (file, text) in sources() {
+        // The name of a grid of hexes is read there: squares have none.
+        let code = code(&text).replace("*grid != Grid::Square && grid.name()", "");
+        for (index, line) in code.lines().enumerate() {
+            if ["== Grid::", "!= Grid::"].iter().any(|comparison| line.contains(comparison)) {
+                found.push(format!("{file}:{}: {}", index + 1, line.trim()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "use a `match` or `Grid::is_hexes`:\n{}", found.join("\n"));
+}

@@ -1,8 +1,7 @@
 //! Modifiers: where each makes sense, and how it limits the total.
 //!
-//! A new modifier is added here and in four more files: `parser/modifier.rs` reads it, `roll.rs`
-//! carries it out, `distribution/pool.rs` works out its odds, and `docs/dice.md` describes it. The
-//! samples in that document are tested against every result of the dice.
+//! They are read in `parser/modifier.rs`, carried out in `roll.rs`, and their odds are worked out in
+//! `distribution/pool.rs`. The section "A dice modifier" of `CONTRIBUTING.md` lists all places.
 
 use std::fmt;
 

@@ -12,7 +12,7 @@
 //! A comparison right after a pool belongs to the pool and counts dice. Such a count is used alone,
 //! with other counts, or in parentheses; anything else could be read in two ways and is refused.
 
-mod modifier;
+pub(crate) mod modifier;
 mod pool;
 #[cfg(test)]
 mod tests;

@@ -189,7 +189,11 @@ pub(crate) fn sum_of_chosen(
     let (from, n, keep) = match choice {
         DiceModifier::Keep(end, n) => (end, n, true),
         DiceModifier::Drop(end, n) => (end, n, false),
-        _ => return Err(OddsError::TooMuchWork),
+        // These choose nothing.
+        DiceModifier::Explode(_) | DiceModifier::Reroll { .. } => {
+            return Err(OddsError::TooMuchWork);
+        }
+        DiceModifier::Minimum(_) | DiceModifier::Maximum(_) => return Err(OddsError::TooMuchWork),
     };
     let first = WeightedLink::new(&chain.first, faces);
     let extra = WeightedLink::new(&chain.extra, faces);

@@ -9,6 +9,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use super::keep::{self, WeightedFace};
 use super::work::WorkBudget;
 use super::{Distribution, Fraction};
+use crate::parser::modifier::modifier_words;
 use crate::{
     DiceTray, Expression, ScriptedSource, Seed, SeededSource, Source, SourceError, parse,
     parse_pool,
@@ -110,13 +111,14 @@ fn odds_agree(text: &str, falls: usize) -> bool {
     // Where the dice can go on in many ways, the longest falls are given up.
     let seen = enumerate(&expression, falls, 60).or_else(|| enumerate(&expression, falls, 10));
     let Some((counted, lost)) = seen else { return false };
-    let odds = expression.distribution().unwrap();
+    let odds = expression.distribution().unwrap_or_else(|e| panic!("{text}: {e}"));
     let weights: BigUint = odds.entries().iter().map(|e| &e.1).sum();
     assert_eq!(&weights, odds.total_weight(), "{text}");
     assert!(odds.entries().iter().all(|e| e.1 != BigUint::ZERO), "{text}");
     assert!(odds.entries().is_sorted_by(|a, b| a.0 < b.0), "{text}");
     let bounds = expression.bounds();
-    assert!(bounds.lowest <= odds.lowest() && odds.highest() <= bounds.highest, "{text}");
+    let within = bounds.lowest <= odds.lowest() && odds.highest() <= bounds.highest;
+    assert!(within, "{text}: {bounds:?} leave out {} to {}", odds.lowest(), odds.highest());
     let exact = lost.numerator() == &BigInt::ZERO;
     if exact {
         assert_eq!(odds.entries().len(), counted.len(), "{text}");
@@ -198,6 +200,11 @@ fn the_samples_of_the_document_agree_with_every_fall() {
     let spelled = pools.lines().filter_map(|line| line.strip_prefix('|')?.split('|').next());
     let samples = spelled.flat_map(|cell| cell.split('`').skip(1).step_by(2));
     let mut seen = 0;
+    let samples: Vec<&str> = samples.collect();
+    for word in modifier_words() {
+        let is_shown = samples.iter().any(|sample| sample.contains(word));
+        assert!(is_shown, "docs/dice.md has no sample of the modifier `{word}`");
+    }
     for text in samples {
         parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
         seen += u32::from(odds_agree(text, 50_000));
@@ -226,8 +233,9 @@ fn rerolls_without_end_are_told_as_their_limit() {
 
 /// Any small pool the notation allows.
 fn pool_texts() -> impl Strategy<Value = String> {
-    let modifier =
-        prop_oneof!["k[hl][1-3]", "d[hl][1-2]", "ro[<>]=[1-4]", "(min|max)[1-4]", "![34]",];
+    let words = prop::sample::select(modifier_words());
+    let worded = (words, "([<>]=)?[1-4]").prop_map(|(word, faces)| format!("{word}{faces}"));
+    let modifier = prop_oneof![8 => worded, 1 => "![34]"];
     let success = prop_oneof![3 => Just(String::new()), 1 => "(>=|<=|=|<|>)[1-4]"];
     let sides = prop_oneof![4 => "[2-4]", 1 => Just("F".to_owned()), 1 => Just("66".to_owned())];
     (1..=4u32, sides, proptest::collection::vec(modifier, 0..4), success)

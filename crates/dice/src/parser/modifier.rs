@@ -5,8 +5,25 @@ use crate::die::{ComparePoint, Comparison, Die};
 use crate::modifier::{DiceEnd, DiceModifier};
 use crate::notation::{NotationError, nearest_word};
 
-/// The modifiers that are words.
-const MODIFIER_WORDS: [&str; 8] = ["kh", "kl", "dh", "dl", "r", "ro", "min", "max"];
+/// A modifier that is a word: the word, and the function that reads what follows it.
+type WordModifier = (&'static str, fn(&mut DiceParser<'_>) -> NotationResult<DiceModifier>);
+
+/// The modifiers that are words, in the order in which messages list them.
+const WORD_MODIFIERS: [WordModifier; 8] = [
+    ("kh", |p| Ok(DiceModifier::Keep(DiceEnd::Highest, p.count_or_one()?))),
+    ("kl", |p| Ok(DiceModifier::Keep(DiceEnd::Lowest, p.count_or_one()?))),
+    ("dh", |p| Ok(DiceModifier::Drop(DiceEnd::Highest, p.count_or_one()?))),
+    ("dl", |p| Ok(DiceModifier::Drop(DiceEnd::Lowest, p.count_or_one()?))),
+    ("r", |p| p.reroll("r", false)),
+    ("ro", |p| p.reroll("ro", true)),
+    ("min", |p| Ok(DiceModifier::Minimum(p.compare_value()?))),
+    ("max", |p| Ok(DiceModifier::Maximum(p.compare_value()?))),
+];
+
+/// Returns the words of the modifiers that have one.
+pub(crate) fn modifier_words() -> Vec<&'static str> {
+    WORD_MODIFIERS.iter().map(|(word, _)| *word).collect()
+}
 
 impl DiceParser<'_> {
     /// Reads the modifier ahead, if there is one.
@@ -37,50 +54,44 @@ impl DiceParser<'_> {
         let span = start..self.at;
         let unclear =
             |message: &str, help: &str| Err(ambiguity_error(span.clone(), message).with_help(help));
-        let mut lower = [0; 3];
-        let known = lower.get_mut(..word.len()).map_or(&[][..], |lower| {
-            lower.copy_from_slice(word.as_bytes());
-            lower.make_ascii_lowercase();
-            lower
-        });
-        match known {
-            b"kh" => Ok(DiceModifier::Keep(DiceEnd::Highest, self.count_or_one()?)),
-            b"kl" => Ok(DiceModifier::Keep(DiceEnd::Lowest, self.count_or_one()?)),
-            b"dh" => Ok(DiceModifier::Drop(DiceEnd::Highest, self.count_or_one()?)),
-            b"dl" => Ok(DiceModifier::Drop(DiceEnd::Lowest, self.count_or_one()?)),
-            name @ (b"r" | b"ro") => match self.compare_point()? {
-                Some(point) => Ok(DiceModifier::Reroll { point, once: name == b"ro" }),
-                None => {
-                    let help = format!("write `{word}1` or `{word}<=2`");
-                    unclear("which faces are rerolled?", &help)
-                }
-            },
-            b"min" => Ok(DiceModifier::Minimum(self.compare_value()?)),
-            b"max" => Ok(DiceModifier::Maximum(self.compare_value()?)),
-            b"k" => unclear(
+        let lower = word.to_ascii_lowercase();
+        if let Some((_, read)) = WORD_MODIFIERS.iter().find(|(name, _)| *name == lower) {
+            return read(self);
+        }
+        match lower.as_str() {
+            "k" => unclear(
                 "`k` alone does not say which dice are kept",
                 "write `kh1` for the highest, `kl1` for the lowest",
             ),
-            b"d" => unclear(
+            "d" => unclear(
                 "`d` alone does not say which dice are dropped",
                 "write `dl1` for the lowest, `dh1` for the highest; dice are added with `+`",
             ),
-            b"e" | b"x" => unclear("tools disagree on this letter", "an explosion is written `!`"),
-            b"s" | b"cs" | b"f" | b"cf" => {
+            "e" | "x" => unclear("tools disagree on this letter", "an explosion is written `!`"),
+            "s" | "cs" | "f" | "cf" => {
                 unclear("tools disagree on these letters", "a count of dice is written `5d10>=7`")
             }
-            b"rr" => unclear("tools disagree on `rr`", "write `r1`, or `ro1` for once only"),
+            "rr" => unclear("tools disagree on `rr`", "write `r1`, or `ro1` for once only"),
             _ => {
                 let message = format!("`{word}` is not a modifier of dice");
                 let error = NotationError::new("dice-modifier", span, message);
-                Err(match nearest_word(word, &MODIFIER_WORDS) {
+                let words = modifier_words();
+                Err(match nearest_word(word, &words) {
                     Some(near) => error.with_help(format!("did you mean `{near}`?")),
-                    None => {
-                        error.with_help(format!("there is: `{}`, `!`", MODIFIER_WORDS.join("`, `")))
-                    }
+                    None => error.with_help(format!("there is: `{}`, `!`", words.join("`, `"))),
                 })
             }
         }
+    }
+
+    /// Reads the faces that are rerolled, after the word.
+    fn reroll(&mut self, word: &str, once: bool) -> NotationResult<DiceModifier> {
+        let span = self.at - word.len()..self.at;
+        let Some(point) = self.compare_point()? else {
+            let help = format!("write `{word}1` or `{word}<=2`");
+            return Err(ambiguity_error(span, "which faces are rerolled?").with_help(help));
+        };
+        Ok(DiceModifier::Reroll { point, once })
     }
 
     fn count_or_one(&mut self) -> NotationResult<u32> {

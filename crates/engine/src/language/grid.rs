@@ -31,9 +31,25 @@ const SQUARE_OFFSETS: [(i64, i64); 8] =
     [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
 
 impl Grid {
-    /// The names of the grids of hexes, as a ruleset gives them.
-    pub(crate) const HEX_GRID_NAMES: [(&'static str, Grid); 2] =
-        [("hex", Grid::Hex), ("hex-flat", Grid::HexFlat)];
+    /// All grids.
+    pub(crate) const ALL: [Grid; 3] = [Grid::Square, Grid::Hex, Grid::HexFlat];
+
+    /// Returns its name, as a ruleset writes it. Squares are also `true`.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Grid::Square => "square",
+            Grid::Hex => "hex",
+            Grid::HexFlat => "hex-flat",
+        }
+    }
+
+    /// Returns true if its areas are hexes.
+    pub(crate) fn is_hexes(self) -> bool {
+        match self {
+            Grid::Square => false,
+            Grid::Hex | Grid::HexFlat => true,
+        }
+    }
 
     /// Returns the words for its directions, clockwise.
     pub(crate) fn directions(self) -> &'static [&'static str] {
@@ -57,7 +73,11 @@ impl Grid {
 
     /// Returns the numbers of the directions in which an area has a neighbour.
     pub(crate) fn neighbour_directions(self) -> impl Iterator<Item = usize> {
-        (0..self.directions().len()).step_by(if self == Grid::Square { 2 } else { 1 })
+        let step = match self {
+            Grid::Square => 2,
+            Grid::Hex | Grid::HexFlat => 1,
+        };
+        (0..self.directions().len()).step_by(step)
     }
 
     /// Returns the coordinates used for distances: column and row of a square, `q` and `r` of a
@@ -111,13 +131,16 @@ impl Grid {
     /// Returns true if two places lie in one row of areas: of squares across or down, of hexes in a direction.
     pub(crate) fn in_line(self, a: Seat, b: Seat) -> bool {
         let (q, r) = self.axial_offset(a, b);
-        let straight = q == 0 || r == 0 || (self != Grid::Square && q + r == 0);
-        straight && (q, r) != (0, 0)
+        let is_straight = match self {
+            Grid::Square => q == 0 || r == 0,
+            Grid::Hex | Grid::HexFlat => q == 0 || r == 0 || q + r == 0,
+        };
+        is_straight && (q, r) != (0, 0)
     }
 
     /// Returns the nearest direction from one place to another, by number; 0 from a place to itself.
     pub(crate) fn nearest_direction(self, a: Seat, b: Seat) -> i64 {
-        if self != Grid::Square {
+        if self.is_hexes() {
             // Halfway between two directions it is the first of them, clockwise.
             return self.bearing(a, b).map_or(0, |quarters| (quarters + 1) / 4 % 6);
         }
@@ -143,7 +166,10 @@ impl Grid {
     /// between a row and such a line counts as a quarter.
     pub(crate) fn bearing(self, a: Seat, b: Seat) -> Option<i64> {
         let (mut q, mut r) = self.axial_offset(a, b);
-        let first = if self == Grid::HexFlat { 1 } else { 0 };
+        let first = match self {
+            Grid::Square | Grid::Hex => 0,
+            Grid::HexFlat => 1,
+        };
         for way in 0..6 {
             // The part along this way, and that along the next.
             let along = -r;
@@ -165,7 +191,10 @@ impl Grid {
     /// Returns the column and row, from 0, of the hex drawn at a position of a text in which hexes
     /// are spaced out; `None` for a position between hexes.
     pub(crate) fn hex_at_text_position(self, across: usize, down: usize) -> Option<(usize, usize)> {
-        let seat = if self == Grid::Hex { (across / 2, down) } else { (across, down / 2) };
+        let seat = match self {
+            Grid::Square | Grid::HexFlat => (across, down / 2),
+            Grid::Hex => (across / 2, down),
+        };
         (across % 2 == down % 2).then_some(seat)
     }
 }
@@ -204,8 +233,25 @@ mod tests {
     }
 
     #[test]
+    fn a_neighbour_lies_in_line_and_in_its_direction() {
+        for grid in Grid::ALL {
+            for start in [(4, 4), (4, 5), (5, 4), (5, 5)] {
+                for direction in grid.neighbour_directions() {
+                    let direction = direction as i64;
+                    for count in 1..4 {
+                        let far = grid.seat_in_direction(start, direction, count);
+                        assert_eq!(grid.nearest_direction(start, far), direction, "{grid:?}");
+                        assert_eq!(grid.distance(start, far), count, "{grid:?}");
+                        assert!(grid.in_line(start, far), "{grid:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
     fn the_distance_is_the_shortest_way_over_neighbours() {
-        for grid in [Grid::Square, Grid::Hex, Grid::HexFlat] {
+        for grid in Grid::ALL {
             let start = (6, 7);
             let mut front = vec![(6, 7)];
             for steps in 0..6 {
@@ -220,7 +266,7 @@ mod tests {
                 front.retain(|&seat| grid.distance(start, seat) > steps);
                 front.sort_unstable();
                 front.dedup();
-                let sides = if grid == Grid::Square { 4 } else { 6 };
+                let sides = grid.neighbour_directions().count() as i64;
                 assert_eq!(front.len() as i64, sides * (steps + 1));
             }
         }

@@ -109,9 +109,7 @@ pub(crate) fn plan_answer(view: &View<'_>, only: &[i64]) -> Option<PlanAnswer> {
         }
     }
     let grid = view.referee.ruleset().schema.kind(plan).grid;
-    let hexes = Grid::HEX_GRID_NAMES.iter().find(|g| g.1 == grid);
-    let name = hexes.map_or("square", |g| g.0).to_owned();
-    Some(PlanAnswer { grid: name, areas })
+    Some(PlanAnswer { grid: grid.name().to_owned(), areas })
 }
 
 /// Returns the plan of these levels, or of all levels if none is given. `None` if there is no such plan.
@@ -306,7 +304,7 @@ impl<'a> Drawing<'a> {
         let heading = usize::try_from(self.view.table.get(heading?, row)).ok()?;
         let word = self.grid().directions().get(heading)?;
         let arrow = ARROWS.iter().find(|(direction, _)| direction == word)?;
-        (self.grid() != Grid::Square).then_some(arrow.1)
+        self.grid().is_hexes().then_some(arrow.1)
     }
 
     fn grid(&self) -> Grid {
@@ -353,7 +351,7 @@ impl<'a> Drawing<'a> {
             Grid::Square | Grid::Hex => wide,
         };
         // A plan that is too wide comes in strips, an even number of columns each.
-        let margin = if self.grid() == Grid::Square { 5 } else { 5 + wide / 2 };
+        let margin = if self.grid().is_hexes() { 5 + wide / 2 } else { 5 };
         let fit = self.view.width.saturating_sub(margin) / pitch;
         let strip = if fit >= across { across } else { (fit / 2 * 2).max(2) };
         for left in (first..=last).step_by(strip) {
@@ -385,13 +383,17 @@ impl<'a> Drawing<'a> {
             head.push(Role::Quiet, format!("{letters:<pitch$}"));
         }
         text.push(head.unbreakable());
-        let halves = if self.grid() == Grid::HexFlat { 2 } else { 1 };
+        let (halves, shifts_even_rows) = match self.grid() {
+            Grid::Square => (1, false),
+            Grid::Hex => (1, true),
+            Grid::HexFlat => (2, false),
+        };
         for (row, half) in (top..=bottom).flat_map(|row| (0..halves).map(move |half| (row, half))) {
             let label = if half == 0 { format!("{row:>4} ") } else { " ".repeat(5) };
             let mut line = Line::of(Role::Quiet, label);
             let mut end = 0;
             for column in (first..=last).filter(|c| halves == 1 || (c - 1) % 2 == half) {
-                let shifted = self.grid() == Grid::Hex && row % 2 == 0;
+                let shifted = shifts_even_rows && row % 2 == 0;
                 let start = (column - first) as usize * pitch + if shifted { wide / 2 } else { 0 };
                 line.push(Role::Plain, " ".repeat(start.saturating_sub(end)));
                 let blank = (Role::Plain, String::new());

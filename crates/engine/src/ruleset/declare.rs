@@ -105,8 +105,7 @@ impl Loader<'_> {
             toml::de::DeValue::Table(kind) => kind.get("plan")?.get_ref().as_str(),
             _ => None,
         });
-        let named = plans.find_map(|name| Grid::HEX_GRID_NAMES.iter().find(|g| g.0 == name));
-        named.map_or(Grid::Square, |g| g.1)
+        plans.find_map(grid_of_hexes).unwrap_or(Grid::Square)
     }
 
     /// Reads if the pieces of a kind are the areas of the plan, and their shape.
@@ -115,13 +114,13 @@ impl Loader<'_> {
         let toml::de::DeValue::String(name) = node.value else {
             return self.r.flag(node)?.then_some(Grid::Square);
         };
-        let found = Grid::HEX_GRID_NAMES.iter().find(|g| g.0 == name);
+        let found = grid_of_hexes(name);
         if found.is_none() {
             let message = format!("there is no plan of `{}`", name.escape_debug());
             let help = "write `true` for squares, `\"hex\"` or `\"hex-flat\"` for hexes";
             self.r.error_with_help("unknown-plan", node.span, message, help);
         }
-        Some(found.map_or(Grid::Square, |g| g.1))
+        Some(found.unwrap_or(Grid::Square))
     }
 
     fn declare_words(&mut self, entry: &NamedTable<'_>) {
@@ -698,4 +697,8 @@ impl Loader<'_> {
         }
         index
     }
+}
+/// Returns the grid of this name. Squares are written as `true`.
+fn grid_of_hexes(name: &str) -> Option<Grid> {
+    Grid::ALL.into_iter().find(|grid| *grid != Grid::Square && grid.name() == name)
 }

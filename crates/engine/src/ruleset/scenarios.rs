@@ -140,7 +140,7 @@ impl Loader<'_> {
             let mut areas = Vec::new();
             let before: usize = scenario.levels.iter().map(|l| l.areas.len()).sum();
             let grid = self.schema.kind(plan).grid;
-            let apart = grid != Grid::Square && has_spaced_hexes(&text.value);
+            let apart = grid.is_hexes() && has_spaced_hexes(&text.value);
             for (down, line) in text.value.trim_end_matches('\n').lines().enumerate() {
                 for (across, letter) in line.chars().enumerate() {
                     if letter.is_control() || letter == ' ' || letter == '.' {
@@ -177,7 +177,9 @@ impl Loader<'_> {
         let message = "a hex of this line stands between two places";
         let help = match grid {
             Grid::HexFlat => "hexes that stand apart: columns b, d, f … on every second line",
-            _ => "hexes that stand apart: every second line begins one place further right",
+            Grid::Square | Grid::Hex => {
+                "hexes that stand apart: every second line begins one place further right"
+            }
         };
         self.r.error_with_help("uneven-hexes", span, message, help);
     }

@@ -7,7 +7,6 @@ use crate::diagnostic::{Fault, Faults};
 use crate::language::code::{Native, NativeContext, NumberOp, Op, Reg, TextPart, UnaryOp, WordOp};
 use crate::language::compile::Compiler;
 use crate::language::compile::builder::{Operand, ValueRange};
-use crate::language::grid::Grid;
 use crate::language::machine::PlayFault;
 use crate::language::number::{Number, Rounding};
 use crate::language::schema::{DIRECTION_WORDS, Element, Type};
@@ -391,7 +390,7 @@ impl Compiler<'_> {
                 "this needs a drawn plan, and no kind of this game has one",
                 "write `plan = true` in the kind that is the areas of the plan",
             ),
-            Some(Grid::Square) if hexes => (
+            Some(grid) if hexes && !grid.is_hexes() => (
                 "this needs a plan of hexes, and this one is of squares",
                 "write `plan = \"hex\"` in the kind that is the areas of the plan",
             ),

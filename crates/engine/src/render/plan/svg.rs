@@ -195,7 +195,7 @@ impl Picture<'_> {
         let stands = drawing.pieces.get(&area);
         let name = table.name(drawing.plan, area);
         let is_changed = self.changed.contains(name);
-        let inset = if drawing.grid() == Grid::Square { 0 } else { 22 };
+        let inset = if drawing.grid().is_hexes() { 22 } else { 0 };
         if self.names_all || is_changed || !signs.is_empty() || stands.is_some() {
             let ground = drawing.ground(area).map_or("", |g| g.1);
             self.draw_text("quiet", (x + 7 + inset, y + 17), &format!("{name} {ground}"));
@@ -300,7 +300,7 @@ impl Picture<'_> {
         };
         let grid = drawing.grid();
         let (_, wide, high) = self.area_outline();
-        let half = if grid == Grid::Square { AREA_WIDTH / 2 } else { 29 };
+        let half = if grid.is_hexes() { 29 } else { AREA_WIDTH / 2 };
         for (&(row, column), &area) in areas {
             for side in grid.neighbour_directions() {
                 let (to, down) = grid.seat_in_direction((column, row), side as i64, 1);
