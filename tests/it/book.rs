@@ -163,6 +163,18 @@ fn every_block_of_the_reference_holds() {
     assert_eq!(schema.row_title(card, &kind("card").rows[0]), "♣");
 }
 
+#[test]
+fn every_built_in_function_is_described() {
+    let reference = include_str!("../../docs/rule-language.md");
+    let (_, section) = reference.split_once("\n## 3").unwrap();
+    let (section, _) = section.split_once("\n## 4").unwrap();
+    for function in &adjutant_engine::language::compile::FUNCTIONS {
+        let name = function.usage.split('(').next().unwrap();
+        let is_described = section.contains(&format!("`{name}("));
+        assert!(is_described, "docs/rule-language.md, section 3, doesn't describe `{name}`");
+    }
+}
+
 const FAULTS: &str = include_str!("../../docs/faults.md");
 
 /// The sections of the list of faults: their codes and texts.

@@ -47,6 +47,7 @@ mod session_forged;
 mod session_journal;
 mod session_kills;
 mod session_properties;
+mod session_records;
 mod session_reload;
 mod session_shipped;
 mod session_story;

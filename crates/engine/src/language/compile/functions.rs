@@ -22,6 +22,9 @@ pub struct BuiltIn {
     /// A call in English, for the printed book: `{0}` is the first argument. If the phrase begins with an argument, the
     /// rest is a predicate of it.
     pub phrase: &'static str,
+    /// A call, and its value as text, for `a = a1`, `b = b2` and `c = c1` on a plan of hexes and a man `ann`.
+    #[cfg_attr(not(test), expect(dead_code, reason = "a test reads it"))]
+    example: (&'static str, &'static str),
     takes: &'static [ArgumentKind],
     /// Compiles a call whose arguments are in their registers.
     compile: Compile,
@@ -33,10 +36,11 @@ impl BuiltIn {
     const fn new(
         usage: &'static str,
         phrase: &'static str,
+        example: (&'static str, &'static str),
         takes: &'static [ArgumentKind],
         compile: Compile,
     ) -> BuiltIn {
-        BuiltIn { usage, phrase, takes, compile }
+        BuiltIn { usage, phrase, example, takes, compile }
     }
 
     /// Returns the name.
@@ -82,40 +86,85 @@ impl BuiltInCall<'_> {
 
 /// All built-in functions.
 pub const FUNCTIONS: [BuiltIn; 24] = [
-    BuiltIn::new("floor(number)", "{0} (rounded down)", &[T::Unread], |c, call| {
-        c.rounded_value(Rounding::Floor, call)
+    BuiltIn::new(
+        "floor(number)",
+        "{0} (rounded down)",
+        ("floor(7 / 2)", "3"),
+        &[T::Unread],
+        |c, call| c.rounded_value(Rounding::Floor, call),
+    ),
+    BuiltIn::new(
+        "ceil(number)",
+        "{0} (rounded up)",
+        ("ceil(7 / 2)", "4"),
+        &[T::Unread],
+        |c, call| c.rounded_value(Rounding::Ceil, call),
+    ),
+    BuiltIn::new(
+        "round(number)",
+        "{0} (rounded)",
+        ("round(5 / 2)", "3"),
+        &[T::Unread],
+        |c, call| c.rounded_value(Rounding::Round, call),
+    ),
+    BuiltIn::new(
+        "min(a, b)",
+        "the lower of {0} and {1}",
+        ("min(2, 5)", "2"),
+        &[T::Number, T::Number],
+        |c, call| c.min_or_max(false, call),
+    ),
+    BuiltIn::new(
+        "max(a, b)",
+        "the higher of {0} and {1}",
+        ("max(2, 5)", "5"),
+        &[T::Number, T::Number],
+        |c, call| c.min_or_max(true, call),
+    ),
+    BuiltIn::new("abs(a)", "{0} without its sign", ("abs(2 - 5)", "3"), &[T::Number], |c, call| {
+        c.absolute_value(call)
     }),
-    BuiltIn::new("ceil(number)", "{0} (rounded up)", &[T::Unread], |c, call| {
-        c.rounded_value(Rounding::Ceil, call)
-    }),
-    BuiltIn::new("round(number)", "{0} (rounded)", &[T::Unread], |c, call| {
-        c.rounded_value(Rounding::Round, call)
-    }),
-    BuiltIn::new("min(a, b)", "the lower of {0} and {1}", &[T::Number, T::Number], |c, call| {
-        c.min_or_max(false, call)
-    }),
-    BuiltIn::new("max(a, b)", "the higher of {0} and {1}", &[T::Number, T::Number], |c, call| {
-        c.min_or_max(true, call)
-    }),
-    BuiltIn::new("abs(a)", "{0} without its sign", &[T::Number], |c, call| c.absolute_value(call)),
-    BuiltIn::new("size(list)", "the number of {0}", &[T::List], |c, call| {
-        c.emit(Op::Unary { op: UnaryOp::Size, d: call.d, a: call.values[0].reg });
-        call.result(Type::Whole, Some((0, ASSUMED_MAX_COUNT)))
-    }),
-    BuiltIn::new("first(list)", "the first of {0}", &[T::List], |c, call| {
-        let n = c.small_constant(1, Type::Whole);
-        c.member_at(n, call)
-    }),
-    BuiltIn::new("last(list)", "the last of {0}", &[T::List], |c, call| {
-        let n = c.small_constant(-1, Type::Whole);
-        c.member_at(n, call)
-    }),
-    BuiltIn::new("nth(list, n)", "number {1} of {0}", &[T::List, T::Whole], |c, call| {
-        c.member_at(call.values[1], call)
-    }),
+    BuiltIn::new(
+        "size(list)",
+        "the number of {0}",
+        ("size([4, 5, 6])", "3"),
+        &[T::List],
+        |c, call| {
+            c.emit(Op::Unary { op: UnaryOp::Size, d: call.d, a: call.values[0].reg });
+            call.result(Type::Whole, Some((0, ASSUMED_MAX_COUNT)))
+        },
+    ),
+    BuiltIn::new(
+        "first(list)",
+        "the first of {0}",
+        ("first([4, 5, 6])", "4"),
+        &[T::List],
+        |c, call| {
+            let n = c.small_constant(1, Type::Whole);
+            c.member_at(n, call)
+        },
+    ),
+    BuiltIn::new(
+        "last(list)",
+        "the last of {0}",
+        ("last([4, 5, 6])", "6"),
+        &[T::List],
+        |c, call| {
+            let n = c.small_constant(-1, Type::Whole);
+            c.member_at(n, call)
+        },
+    ),
+    BuiltIn::new(
+        "nth(list, n)",
+        "number {1} of {0}",
+        ("nth([4, 5, 6], 2)", "5"),
+        &[T::List, T::Whole],
+        |c, call| c.member_at(call.values[1], call),
+    ),
     BuiltIn::new(
         "steps(area, area)",
         "the steps from {0} to {1}",
+        ("steps(a, c)", "2"),
         &[T::Area, T::Area],
         |c, call| {
             c.native_call(steps_between, call.values[0].reg, call.values[1].reg, call);
@@ -125,6 +174,7 @@ pub const FUNCTIONS: [BuiltIn; 24] = [
     BuiltIn::new(
         "step(area, direction) or step(area, direction, n)",
         "what lies next to {0} ({1})",
+        ("first(step(b, north-east))", "c1"),
         &[T::Area, T::Direction, T::Count],
         |c, call| {
             let [a, b, n] = [0, 1, 2].map(|index| call.values[index].reg);
@@ -135,19 +185,27 @@ pub const FUNCTIONS: [BuiltIn; 24] = [
     BuiltIn::new(
         "direction(area, area)",
         "the direction from {0} to {1}",
+        ("direction(a, c)", "east"),
         &[T::Area, T::Area],
         |c, call| {
             c.native_call(direction_between, call.values[0].reg, call.values[1].reg, call);
             call.result(Type::Word(DIRECTION_WORDS), None)
         },
     ),
-    BuiltIn::new("line(area, area)", "{0} is in line with {1}", &[T::Area, T::Area], |c, call| {
-        c.native_call(are_in_line, call.values[0].reg, call.values[1].reg, call);
-        call.result(Type::Flag, None)
-    }),
+    BuiltIn::new(
+        "line(area, area)",
+        "{0} is in line with {1}",
+        ("line(a, c)", "yes"),
+        &[T::Area, T::Area],
+        |c, call| {
+            c.native_call(are_in_line, call.values[0].reg, call.values[1].reg, call);
+            call.result(Type::Flag, None)
+        },
+    ),
     BuiltIn::new(
         "sides-off(area, direction, area)",
         "the sides by which {2} lies off a heading {1} at {0}",
+        ("sides-off(b, east, c)", "-1"),
         &[T::Hex, T::Direction, T::Hex],
         |c, call| {
             c.angle_from_direction(sides_from_direction, call);
@@ -157,6 +215,7 @@ pub const FUNCTIONS: [BuiltIn; 24] = [
     BuiltIn::new(
         "arc(area, direction, area, sides)",
         "{2} is in the arc of {3} sides around a heading {1} at {0}",
+        ("arc(b, east, c, 2)", "yes"),
         &[T::Hex, T::Direction, T::Hex, T::Whole],
         |c, call| {
             c.angle_from_direction(quarters_from_direction, call);
@@ -164,37 +223,63 @@ pub const FUNCTIONS: [BuiltIn; 24] = [
             call.result(Type::Flag, None)
         },
     ),
-    BuiltIn::new("next(word)", "the one after {0}", &[T::Word], |c, call| {
-        c.neighbour_word(1, call)
-    }),
-    BuiltIn::new("previous(word)", "the one before {0}", &[T::Word], |c, call| {
-        c.neighbour_word(-1, call)
-    }),
-    BuiltIn::new("number(word)", "{0} as a number", &[T::Word], |c, call| {
-        let word = call.values[0];
-        c.emit(Op::Move { d: call.d, s: word.reg });
-        call.result(Type::Whole, c.word_count(word.ty).map(|count| (0, count - 1)))
-    }),
-    BuiltIn::new("word(piece.attribute)", "{0} in words", &[T::Unread], |c, call| {
-        c.word_of_number(call)
-    }),
-    BuiltIn::new("opposite(direction)", "the opposite of {0}", &[T::Direction], |c, call| {
-        let half = c.schema.word_set(DIRECTION_WORDS).values.len() / 2;
-        let half = c.constant(half as i64);
-        c.turned_by(half, call)
-    }),
+    BuiltIn::new(
+        "next(word)",
+        "the one after {0}",
+        ("next(small)", "medium"),
+        &[T::Word],
+        |c, call| c.neighbour_word(1, call),
+    ),
+    BuiltIn::new(
+        "previous(word)",
+        "the one before {0}",
+        ("previous(medium)", "small"),
+        &[T::Word],
+        |c, call| c.neighbour_word(-1, call),
+    ),
+    BuiltIn::new(
+        "number(word)",
+        "{0} as a number",
+        ("number(medium)", "1"),
+        &[T::Word],
+        |c, call| {
+            let word = call.values[0];
+            c.emit(Op::Move { d: call.d, s: word.reg });
+            call.result(Type::Whole, c.word_count(word.ty).map(|count| (0, count - 1)))
+        },
+    ),
+    BuiltIn::new(
+        "word(piece.attribute)",
+        "{0} in words",
+        ("word(man.mood)", "calm"),
+        &[T::Unread],
+        |c, call| c.word_of_number(call),
+    ),
+    BuiltIn::new(
+        "opposite(direction)",
+        "the opposite of {0}",
+        ("opposite(east)", "west"),
+        &[T::Direction],
+        |c, call| {
+            let half = c.schema.word_set(DIRECTION_WORDS).values.len() / 2;
+            let half = c.constant(half as i64);
+            c.turned_by(half, call)
+        },
+    ),
     BuiltIn::new(
         "turned(direction, n)",
         "{0}, turned by {1}",
+        ("turned(east, 1)", "south-east"),
         &[T::Direction, T::Whole],
         |c, call| c.turned_by(call.values[1].reg, call),
     ),
-    BuiltIn::new("name(piece)", "{0}", &[T::Any], |c, call| {
+    BuiltIn::new("name(piece)", "{0}", ("name(man)", "ann"), &[T::Any], |c, call| {
         c.text_of(TextPart::Value(call.values[0].reg, call.values[0].ty), call)
     }),
     BuiltIn::new(
         "dice(count, sides) or dice(count, weapon.damage)",
         "{0} × d{1}",
+        ("dice(2, 1)", "2"),
         &[T::Whole, T::Unread],
         |c, call| c.dice_by_number(call),
     ),
@@ -487,5 +572,65 @@ impl Compiler<'_> {
         let bounds = count.bounds.zip(sides.bounds);
         let bounds = bounds.and_then(|((a, b), (_, s))| Some((a, b.checked_mul(s)?)));
         call.result(Type::Whole, bounds)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ArgumentKind, FUNCTIONS};
+    use crate::referee::testing::Trial;
+
+    /// Returns a game of hexes from a1 to c3 with a man, and a rule of three areas and the man.
+    fn rules(said: &str) -> String {
+        format!(
+            r#"
+[words.size]
+values = ["small", "medium", "large"]
+[kind.area]
+plan = "hex"
+[kind.man]
+size = {{ one_of = "size" }}
+mood = {{ from = 0, to = 1, names = ["calm", "angry"] }}
+[rule.try]
+usage = "try <a:area> <b:area> <c:area> <man:man>"
+after = {said}
+[[scenario.one.level]]
+plan = """
+aaa
+aaa
+aaa"""
+[scenario.one.legend]
+a = {{}}
+[scenario.one.pieces.man]
+ann = {{}}
+"#
+        )
+    }
+
+    #[test]
+    fn each_gives_the_value_of_its_example() {
+        for function in &FUNCTIONS {
+            let (call, value) = function.example;
+            assert!(call.contains(&format!("{}(", function.name())), "{call}");
+            // Dice are only rolled in a `let`.
+            let roll = if function.name() == "dice" { "roll " } else { "" };
+            let suffix = if roll.is_empty() { "" } else { " \"dice\"" };
+            let said = format!("'let value = {roll}{call}{suffix}; say \"{{value}}\"'");
+            let mut trial = Trial::set_up(&rules(&said));
+            trial.faces = vec![1, 1];
+            let events = trial.call_rule("try", &["a1", "b2", "c1", "ann"]);
+            assert!(events.contains(&value.to_owned()), "{call}: {events:?}");
+        }
+    }
+
+    #[test]
+    fn phrases_name_only_the_arguments_there_are() {
+        for function in &FUNCTIONS {
+            let count = function.takes.len();
+            let is_named = |index: usize| function.phrase.contains(&format!("{{{index}}}"));
+            assert!((count..9).all(|index| !is_named(index)), "{}", function.usage);
+            let wanted = function.takes.iter().filter(|takes| **takes != ArgumentKind::Count);
+            assert!((0..wanted.count()).all(is_named), "{}", function.usage);
+        }
     }
 }
