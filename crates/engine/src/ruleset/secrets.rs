@@ -242,6 +242,8 @@ mod tests {
             schema.orders_kind().map(|id| schema.kind(id).name.clone())
         };
         assert_eq!(orders("[kind.man]\n"), None);
+        let schema = loaded(SIDES).unwrap().schema;
+        assert_eq!(schema.kind(schema.orders_kind().unwrap()).title, "Written orders");
         assert_eq!(orders(SIDES).as_deref(), Some("order"));
         for taken in [
             "[kind.order]\nplural = \"all-orders\"\n",

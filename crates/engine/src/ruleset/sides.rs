@@ -168,6 +168,27 @@ mod tests {
     }
 
     #[test]
+    fn without_another_word_the_first_attribute_of_the_sides_says_the_side() {
+        let men = "[kind.man]\nhits = { from = 0, to = 9 }\nowner = { one_of = \"army\" }\n\
+                   foe = { one_of = \"army\" }\n";
+        let schema = loaded(&format!("{SIDES}{men}")).unwrap().schema;
+        let man = schema.kind(schema.kind_named("man").unwrap());
+        assert_eq!(man.attributes[man.side_attribute.unwrap()].name, "owner");
+    }
+
+    #[test]
+    fn of_a_misspelt_flag_only_flags_are_suggested() {
+        let text = format!(
+            "[game]\ntitle = \"Trial\"\n{SIDES}[kind.man]\nout = {{ flag = true }}\nour2 = {{ from = 0 }}\n\
+             [[phase]]\nname = \"go\"\nby = \"side\"\nalternate = \"our\"\n"
+        );
+        let file = FileText { name: "trial.toml".into(), text, scenario: None };
+        let faults = load(vec![file]).err().unwrap().faults;
+        let help = faults.iter().find(|f| f.code == "unknown-attribute").unwrap().help.clone();
+        assert!(help.as_ref().is_some_and(|help| help.contains("`out`")), "{help:?}");
+    }
+
+    #[test]
     fn sides_are_words_or_pieces_that_are_there() {
         let told =
             faults("[sides]\nare = \"armies\"\n[words.army]\nvalues = [\"red\", \"blue\"]\n");

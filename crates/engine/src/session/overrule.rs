@@ -138,7 +138,7 @@ impl Session {
     pub fn overrule(&mut self, text: &str, at: u64) -> Result<Arc<Entry>, OverruleError> {
         let ruling = self.ruling(text)?;
         let command = ruling.command();
-        let inputs = Inputs { insist: true, ..Inputs::without_dice() };
+        let inputs = Inputs::without_dice();
         let outcome = self.referee().resolve(self.table(), &command.action, &inputs);
         let outcome = outcome.map_err(LineMisfit::Halt)?;
         let line = format!("{OVERRULE_VERB} {}", text.trim());

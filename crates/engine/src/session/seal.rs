@@ -200,6 +200,13 @@ mod tests {
     }
 
     #[test]
+    fn the_blind_follows_from_the_seed() {
+        // By sha256sum: of `adjutant blind` and 32 zero bytes.
+        let blind = base16ct::lower::encode_string(&DiceKeys::new(secret()).blind());
+        assert_eq!(blind, "25f31af52a40f3a1f2809b894877e786da6c4b524e4fbd790fd5b8ec106f9535");
+    }
+
+    #[test]
     fn words_that_sound_alike_have_one_plain_form() {
         let plain = |words: &str| plain_words(words).unwrap();
         for spelt in

@@ -214,6 +214,28 @@ fn nothing_points_to_a_piece_that_is_hidden() {
 }
 
 #[test]
+fn nothing_points_to_a_hidden_piece_of_which_all_attributes_are_open() {
+    let rules = r#"
+[words.army]
+values = ["red", "blue"]
+[sides]
+are = "army"
+[kind.mine]
+secret = true
+[kind.man]
+side = { one_of = "army" }
+found = { of = "mine" }
+[scenario.one.pieces.mine]
+m1 = {}
+[scenario.one.pieces.man]
+ann = { side = "red", found = "m1" }
+"#;
+    let trial = Trial::set_up(rules);
+    assert_eq!(trial.value_for("red", "ann.found").unwrap(), "none");
+    assert_eq!(trial.attribute_text("ann.found"), "m1");
+}
+
+#[test]
 fn decks_and_those_to_whom_something_was_told_are_the_umpires_alone() {
     let mut trial = Trial::set_up(RULES);
     trial.call_rule("plan", &[]);
