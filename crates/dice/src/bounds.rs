@@ -25,9 +25,10 @@ impl Pool {
         if self.successes.is_some() {
             return Bounds { lowest: 0, highest: most };
         }
+        // More dice make a total below 0 lower, and one above 0 higher.
         Bounds {
-            lowest: lowest * if lowest < 0 { most } else { fewest },
-            highest: highest * if highest > 0 { most } else { fewest },
+            lowest: (lowest * most).min(lowest * fewest),
+            highest: (highest * most).max(highest * fewest),
         }
     }
 }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::keep::{self, WeightedFace};
-use super::work::WorkBudget;
+use super::work::{OddsError, WorkBudget};
 use super::{Distribution, Fraction};
 use crate::parser::modifier::modifier_words;
 use crate::{
@@ -328,6 +328,8 @@ fn dice_that_explode_on_the_highest_face_agree_with_those_that_explode_from_it_o
         ("3d4!kh1", "3d4!>=4kh1"),
         ("3d3!kh3min2", "3d3!>=3kh3min2"),
         ("2d4!kh2>=3", "2d4!>=4kh2>=3"),
+        ("2d4!kh1ro1", "2d4!>=4kh1ro1"),
+        ("3d3!dl1ro<=2", "3d3!>=3dl1ro<=2"),
     ] {
         let odds = |text| parse(text).unwrap().distribution().unwrap().reduced();
         assert_eq!(odds(quick), odds(slow), "{quick}");
@@ -421,4 +423,15 @@ fn means_and_variances_are_those_of_the_formulas() {
     // Of a die that is always the same the variance is 0, and a number that is added changes nothing.
     let moved = parse("1d6+100").unwrap().distribution().unwrap();
     assert!((moved.variance().to_f64() - 35.0 / 12.0).abs() < 1e-9);
+}
+
+#[test]
+fn pairs_cost_a_step_for_each_pair() {
+    let spread = |count: i64| {
+        let values = (0..count).map(|value| (value * 1_000_003, BigUint::from(1u32)));
+        Distribution { entries: values.collect(), total: BigUint::from(count as u64) }
+    };
+    assert!(spread(30).add(&spread(30)).is_ok());
+    // 9,000,000 pairs are too many, although 6,000 values are few.
+    assert!(matches!(spread(3000).add(&spread(3000)), Err(OddsError::TooMuchWork)));
 }

@@ -1,6 +1,7 @@
 //! Texts that are read, and texts that are refused.
 
 use super::{parse, parse_pool};
+use crate::MAX_NESTING;
 
 fn pool_written_back(text: &str) -> String {
     parse_pool(text).map_or_else(|e| format!("{}: {e}", e.code), |p| p.to_string())
@@ -83,6 +84,7 @@ fn nonsense_is_refused() {
     for (text, code) in [
         ("2d6>=13", "dice-never"),
         ("d6r7", "dice-never"),
+        ("d6!7", "dice-never"),
         ("d6r<=6", "dice-endless"),
         ("d100r<=96", "dice-endless"),
         ("d6!>=1", "dice-endless"),
@@ -118,6 +120,14 @@ fn nonsense_is_refused() {
     ] {
         assert_eq!(parse(text).map_err(|e| e.code), Err(code), "{text}");
     }
+    // One face in twenty is enough to stay.
+    assert!(parse("d100r<=95").is_ok());
+    assert!(parse("d20r<=19").is_ok());
+    let nested = |depth: usize| parse(&format!("{}d6{}", "(".repeat(depth), ")".repeat(depth)));
+    assert!(nested(MAX_NESTING as usize).is_ok());
+    let too_deep = nested(MAX_NESTING as usize + 1).unwrap_err();
+    let at = MAX_NESTING as usize;
+    assert_eq!((too_deep.code, too_deep.span), ("dice-nesting", at..at + 1));
     let labelled = |length: usize| parse(&format!("3d6[{}]", "é".repeat(length)));
     assert!(labelled(40).is_ok());
     assert_eq!(labelled(41).unwrap_err().code, "dice-label");

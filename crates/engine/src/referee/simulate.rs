@@ -361,7 +361,7 @@ impl<'a> SimulatedGame<'a> {
         played
     }
 
-    fn play_turns(&mut self, number: u64) -> Result<(), Halt> {
+    fn play_turns(&mut self, game: u64) -> Result<(), Halt> {
         self.take_measures(0)?;
         let phases = self.referee.ruleset.phases.len();
         let mut index = self.referee.phase_index(&self.table).map_or(0, |p| p + 1);
@@ -370,7 +370,7 @@ impl<'a> SimulatedGame<'a> {
         let mut running = true;
         for turn in 1..=self.plan.turns.min(MAX_TURNS) {
             for phase in std::mem::take(&mut index)..phases {
-                running = running && self.play_phase(phase, number, over)?;
+                running = running && self.play_phase(phase, game, over)?;
             }
             if !running && !over {
                 over = true;
