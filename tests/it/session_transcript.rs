@@ -135,3 +135,18 @@ fn what_is_done_again_is_told_as_at_the_prompt() {
         assert!(whole.contains(part), "{part}\n{whole}");
     }
 }
+
+#[test]
+fn every_format_shows_the_lines_that_were_typed() {
+    let lines = ["next", "strike c3", "note a spark"];
+    let table = Table::with(begin("candle")).lines(&lines.join("\n"));
+    for format in Format::all() {
+        let viewer = adjutant_engine::referee::Viewer::Umpire;
+        let text = transcript(table.session(), *format, &viewer).unwrap();
+        for line in lines {
+            assert!(text.contains(line), "`{line}` is not in the transcript as {}", format.name);
+        }
+        // And their dice.
+        assert!(text.contains("hit"), "{}: {text}", format.name);
+    }
+}

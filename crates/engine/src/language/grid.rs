@@ -250,6 +250,22 @@ mod tests {
     }
 
     #[test]
+    fn every_grid_is_in_the_documents_and_messages() {
+        let texts = [
+            ("docs/rule-language.md", include_str!("../../../../docs/rule-language.md")),
+            ("docs/faults.md", include_str!("../../../../docs/faults.md")),
+            ("docs/json.md", include_str!("../../../../docs/json.md")),
+            ("the help of `unknown-plan`", include_str!("../ruleset/declare.rs")),
+            ("the description of `plan`", include_str!("../ruleset/format/forms.rs")),
+        ];
+        for grid in Grid::ALL.into_iter().filter(|grid| grid.is_hexes()) {
+            for (place, text) in texts {
+                assert!(text.contains(grid.name()), "{place} doesn't name `{}`", grid.name());
+            }
+        }
+    }
+
+    #[test]
     fn the_distance_is_the_shortest_way_over_neighbours() {
         for grid in Grid::ALL {
             let start = (6, 7);

@@ -100,3 +100,16 @@ pub fn hides_verb(name: &str) -> bool {
 pub fn answers() -> impl Iterator<Item = AnswerSchema> {
     WORDS.iter().flat_map(|word| word.run.answers).map(|answer| answer())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::WORDS;
+
+    #[test]
+    fn every_word_has_its_usage_and_help() {
+        for word in WORDS {
+            assert!(!word.name.is_empty() && word.usage.starts_with(word.name), "{}", word.usage);
+            assert!(!word.help.is_empty(), "`{}` has no help", word.name);
+        }
+    }
+}
