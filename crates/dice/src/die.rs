@@ -153,3 +153,34 @@ impl fmt::Display for ComparePoint {
         write!(f, "{}{}", self.comparison.sign(), self.value)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Comparison;
+    use crate::{ScriptedSource, parse_pool};
+
+    #[test]
+    fn comparisons_hold_as_their_signs_say() {
+        for (sign, holding) in [
+            (">=", [false, true, true]),
+            ("<=", [true, true, false]),
+            (">", [false, false, true]),
+            ("<", [true, false, false]),
+            ("=", [false, true, false]),
+        ] {
+            let comparison = Comparison::ALL.into_iter().find(|c| c.sign() == sign).unwrap();
+            assert_eq!([3, 4, 5].map(|left| comparison.holds(left, 4)), holding, "{sign}");
+        }
+    }
+
+    #[test]
+    fn dice_are_counted_by_the_comparison() {
+        // Of 1 to 6 with a second 4.
+        for (text, count) in
+            [("7d6>=4", 4), ("7d6<=4", 5), ("7d6>4", 2), ("7d6<4", 3), ("7d6=4", 2)]
+        {
+            let mut source = ScriptedSource::new([1, 2, 3, 4, 4, 5, 6]);
+            assert_eq!(parse_pool(text).unwrap().roll(&mut source).unwrap().total, count, "{text}");
+        }
+    }
+}
