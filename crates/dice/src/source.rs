@@ -308,6 +308,14 @@ mod tests {
     }
 
     #[test]
+    fn the_seal_is_the_hash_of_the_bytes() {
+        let seed = Seed::from_bytes([7; 32]);
+        assert_eq!(seed.bytes(), &[7; 32]);
+        // By sha256sum, of 32 bytes that are 7.
+        assert_eq!(seed.seal(), "4bb06f8e4e3a7715d201d573d0aa423762e55dabd61a2c02278fa56cc6d294e0");
+    }
+
+    #[test]
     fn scripts_say_what_is_wrong() {
         let mut script = ScriptedSource::new([3, 7]);
         assert_eq!(script.face(6), Ok(3));
