@@ -282,6 +282,10 @@ mod tests {
                 assert_eq!((of.low, of.words), (3, product), "{coefficients:?} {length}");
             }
         }
+        // Two words for each coefficient, the lowest word first.
+        let wide = Polynomial { low: 0, width: 2, words: vec![u64::MAX, 0, 3, 1] };
+        let of = wide.multiply_by_run(0, 2, &mut WorkBudget::new()).unwrap();
+        assert_eq!(of.words, [u64::MAX, 0, 2, 2, 3, 1]);
         let none = poly(1, &[4]).multiply_by_run(5, 0, &mut WorkBudget::new()).unwrap();
         assert!(none.is_zero());
     }

@@ -334,7 +334,7 @@ fn dice_that_explode_on_the_highest_face_agree_with_those_that_explode_from_it_o
         let odds = |text| parse(text).unwrap().distribution().unwrap().reduced();
         assert_eq!(odds(quick), odds(slow), "{quick}");
     }
-    for text in ["100d6!", "20d20!kh10", "5000d6"] {
+    for text in ["100d6!", "20d20!kh10", "5000d6", "12d6kh10ro1"] {
         let odds = parse(text).unwrap().distribution().unwrap();
         let sum: BigUint = odds.entries().iter().map(|entry| &entry.1).sum();
         assert_eq!(&sum, odds.total_weight(), "{text}");
