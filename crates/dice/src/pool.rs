@@ -94,3 +94,52 @@ impl fmt::Display for Pool {
         self.successes.map_or(Ok(()), |point| write!(f, "{point}"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{parse, parse_pool};
+
+    #[test]
+    fn a_pool_says_what_it_is() {
+        for (text, is_plain, is_modified) in
+            [("3d6", true, false), ("3d6kh2", false, true), ("3d6>=4", false, false)]
+        {
+            let pool = parse_pool(text).unwrap();
+            assert_eq!((pool.is_plain(), pool.is_modified()), (is_plain, is_modified), "{text}");
+            assert_eq!(pool.count(), 3);
+        }
+    }
+
+    #[test]
+    fn a_comparison_after_an_explosion_is_explained() {
+        let explained = |text: &str| parse_pool(text).unwrap().explain_comparison();
+        assert_eq!(explained("4d6>=5"), None);
+        assert_eq!(explained("4d6!6"), None);
+        assert_eq!(
+            explained("4d6!>=5").unwrap(),
+            "dice that show 5 or more bring another, and all are added up; to count them: `4d6!6>=5`"
+        );
+        assert_eq!(
+            explained("4d6!6<3").unwrap(),
+            "dice that show 6 bring another; of all, those that show less than 3 are counted"
+        );
+    }
+
+    #[test]
+    fn only_a_comparison_of_totals_is_one() {
+        for (text, is_comparison) in
+            [("(2d6)>=(2d8)", true), ("((2d6)>=(2d8))", true), ("2d6>=4", false), ("2d6+1", false)]
+        {
+            assert_eq!(parse(text).unwrap().is_comparison(), is_comparison, "{text}");
+        }
+    }
+
+    #[test]
+    fn quantiles_are_read_off_the_ordered_results() {
+        // 2d6 in 36 results: one 2, two 3s, three 4s, …
+        let odds = parse("2d6").unwrap().distribution().unwrap();
+        let quantiles = [(0, 1), (1, 10), (1, 4), (1, 2), (9, 10), (1, 1), (3, 2)];
+        let values = quantiles.map(|(part, of)| odds.quantile(part, of));
+        assert_eq!(values, [2, 4, 5, 7, 10, 12, 12]);
+    }
+}

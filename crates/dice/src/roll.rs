@@ -408,3 +408,27 @@ impl DiceNode {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::PoolRoll;
+    use crate::{ScriptedSource, parse_pool};
+
+    #[test]
+    fn dice_are_written_as_they_fell_and_read_back() {
+        for (text, faces, written, total) in [
+            ("3d6kl2", &[5, 3, 1][..], "[(5) 3 1]", 4),
+            ("2d6!", &[6, 2, 4], "[6! 2 4]", 12),
+            ("2d6ro1", &[1, 2, 5], "[~1 2 5]", 7),
+            ("2d6min3", &[1, 5], "[1→3 5]", 8),
+            ("3d6>=4", &[4, 1, 6], "[4* 1 6*]", 2),
+        ] {
+            let mut source = ScriptedSource::new(faces.to_vec());
+            let rolled = parse_pool(text).unwrap().roll(&mut source).unwrap();
+            assert_eq!((rolled.to_string().as_str(), rolled.total), (written, total), "{text}");
+            assert_eq!(PoolRoll::parse_dice(written), Some(rolled.dice), "{text}");
+        }
+        assert_eq!(PoolRoll::parse_dice("[5 x]"), None);
+        assert_eq!(PoolRoll::parse_dice("5 3"), None);
+    }
+}
