@@ -110,7 +110,19 @@ mod tests {
             assert_eq!(value.to_string(), shown);
         }
         assert_eq!(DiceValue::parse("7").unwrap().to_bits(), 7);
-        for text in ["2d6kh1", "d6+d3", "2*d6", "6-d6", "d66", "5d6>=4", "d6-d3", "-d6"] {
+        for text in [
+            "2d6kh1",
+            "d6+d3",
+            "2*d6",
+            "6-d6",
+            "d66",
+            "5d6>=4",
+            "d6-d3",
+            "-d6",
+            "d1000000",
+            "d6+100000001",
+            "d6-100000001",
+        ] {
             assert_eq!(DiceValue::parse(text).unwrap_err().code, "dice-value", "{text}");
         }
     }

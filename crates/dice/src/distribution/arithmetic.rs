@@ -102,9 +102,8 @@ pub(crate) fn sum(
             return Ok(moved);
         }
     }
-    let (few, many) = if a.entries.len() < b.entries.len() { (a, b) } else { (b, a) };
-    let spans = [few, many].map(|d| d.highest().abs_diff(d.lowest()).saturating_add(1));
-    if spans[0].saturating_add(spans[1]) > 8 * (few.entries.len() + many.entries.len()) as u64 {
+    let spans = [a, b].map(|d| d.highest().abs_diff(d.lowest()).saturating_add(1));
+    if spans[0].saturating_add(spans[1]) > 8 * (a.entries.len() + b.entries.len()) as u64 {
         return combine_pairs(a, b, i64::checked_add, work);
     }
     let width = word_count(&(&a.total * &b.total));

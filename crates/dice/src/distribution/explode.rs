@@ -118,8 +118,8 @@ pub(crate) fn sum_of_highest(
     let mut parts = Vec::new();
     for ((tops, full), weight) in ways {
         let highest = sum::sum_of_identical(&top.worth, tops as u32, work)?;
-        let left = (keep - tops as u32).min(count - full);
-        let lower = match left {
+        // There are enough others, as a die without one has brought more highest faces instead.
+        let lower = match keep - tops as u32 {
             0 => Distribution::constant(0),
             left => keep::sum_of_ranks(faces.clone(), count - full, 0..left, work)?,
         };

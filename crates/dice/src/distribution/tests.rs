@@ -9,6 +9,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use super::keep::{self, WeightedFace};
 use super::work::{OddsError, WorkBudget};
 use super::{Distribution, Fraction};
+use crate::die::Comparison;
 use crate::parser::modifier::modifier_words;
 use crate::{
     DiceTray, Expression, ScriptedSource, Seed, SeededSource, Source, SourceError, parse,
@@ -180,6 +181,10 @@ fn odds_agree_with_every_fall() {
         "1d2!",
         "3d6+5>=14",
         "(2d6)>=(1d8+1)",
+        "(2d4)>(1d6)",
+        "(2d4)<=(1d6)",
+        "(2d4)<(1d6+1)",
+        "(2d4)=(1d6+1)",
         "floor(2d6/2)-ceil(d4/3)*2",
         "round((d6-4)/2)",
         "d6*d4-d4/2>=d6/3",
@@ -326,8 +331,10 @@ fn dice_that_explode_on_the_highest_face_agree_with_those_that_explode_from_it_o
         ("2d20!", "2d20!>=20"),
         ("4d6!kh3", "4d6!>=6kh3"),
         ("3d4!kh1", "3d4!>=4kh1"),
+        ("22d3!kh22", "22d3!>=3kh22"),
         ("3d3!kh3min2", "3d3!>=3kh3min2"),
         ("2d4!kh2>=3", "2d4!>=4kh2>=3"),
+        ("22d3!kh22", "22d3!>=3kh22"),
         ("2d4!kh1ro1", "2d4!>=4kh1ro1"),
         ("3d3!dl1ro<=2", "3d3!>=3dl1ro<=2"),
     ] {
@@ -434,4 +441,112 @@ fn pairs_cost_a_step_for_each_pair() {
     assert!(spread(30).add(&spread(30)).is_ok());
     // 9,000,000 pairs are too many, although 6,000 values are few.
     assert!(matches!(spread(3000).add(&spread(3000)), Err(OddsError::TooMuchWork)));
+}
+
+/// Values with small weights: close together, or so far apart that most numbers between them are missing.
+fn small_distributions() -> impl Strategy<Value = Distribution> {
+    let values = prop_oneof![-8..8i64, -5_000..5_000i64];
+    proptest::collection::btree_map(values, 1..9u32, 1..6).prop_map(|weights| {
+        let weights = weights.into_iter().map(|(value, weight)| (value, BigUint::from(weight)));
+        Distribution::from_weights(weights).unwrap()
+    })
+}
+
+/// Returns what comes of each pair of values, with plain numbers.
+fn list_pairs(
+    a: &Distribution,
+    b: &Distribution,
+    together: impl Fn(i64, i64) -> i64,
+) -> BTreeMap<i64, Fraction> {
+    let mut listed = BTreeMap::new();
+    for (x, _) in a.entries() {
+        for (y, _) in b.entries() {
+            let of_x = a.probability(|value| value == *x);
+            let of_y = b.probability(|value| value == *y);
+            let numerator = of_x.numerator() * of_y.numerator();
+            let pair = Fraction::new(numerator, of_x.denominator() * of_y.denominator());
+            let sum =
+                listed.get(&together(*x, *y)).map_or(pair.clone(), |f| sum_of_fractions(f, &pair));
+            listed.insert(together(*x, *y), sum);
+        }
+    }
+    listed
+}
+
+#[test]
+fn sums_products_and_comparisons_agree_with_a_list_of_all_pairs() {
+    let agree = |odds: &Distribution, listed: BTreeMap<i64, Fraction>| {
+        let probabilities = odds.entries().iter().map(|(value, _)| *value);
+        let probabilities: BTreeMap<i64, Fraction> =
+            probabilities.map(|value| (value, odds.probability(|v| v == value))).collect();
+        prop_assert_eq!(probabilities, listed);
+        Ok(())
+    };
+    runner(300)
+        .run(&(small_distributions(), small_distributions()), |(a, b)| {
+            agree(&a.add(&b).unwrap(), list_pairs(&a, &b, |x, y| x + y))?;
+            agree(&a.multiply(&b).unwrap(), list_pairs(&a, &b, |x, y| x * y))?;
+            let compare = |comparison| a.compare(comparison, &b);
+            agree(&compare(Comparison::AtLeast), list_pairs(&a, &b, |x, y| i64::from(x >= y)))?;
+            agree(&compare(Comparison::More), list_pairs(&a, &b, |x, y| i64::from(x > y)))?;
+            agree(&compare(Comparison::AtMost), list_pairs(&a, &b, |x, y| i64::from(x <= y)))?;
+            agree(&compare(Comparison::Less), list_pairs(&a, &b, |x, y| i64::from(x < y)))?;
+            agree(&compare(Comparison::Equal), list_pairs(&a, &b, |x, y| i64::from(x == y)))
+        })
+        .unwrap();
+}
+
+/// Exploding dice of which some are chosen have too many results to list, but few totals. The shares are worked out by
+/// hand: a die of `s` sides shows its highest face `t` times and then another with the chance `s^-t (s-1)/s`, and after 20
+/// more dice it ends, whatever it shows.
+#[test]
+fn chosen_exploding_dice_have_the_shares_worked_out_by_hand() {
+    let fraction = |numerator: u64, denominator: u64| {
+        Fraction::new(BigInt::from(numerator), BigUint::from(denominator))
+    };
+    // Two dice of two sides show no two, one, or more.
+    let two = [(2, (1, 4)), (3, (1, 4)), (4, (1, 2))];
+    let three = [(3, (1, 8)), (4, (3, 16)), (5, (3, 16)), (6, (1, 2))];
+    // The best of three dice of three sides is 3 if any shows it, and otherwise the best of three of two sides.
+    let best = [(1, (1, 27)), (2, (7, 27)), (3, (19, 27))];
+    // Without a 3 (4/9), two dice of two sides. With one (8/27), the better of two such. With two or more, 6.
+    let pair = [(2, (3, 27)), (3, (6, 27)), (4, (5, 27)), (5, (6, 27)), (6, (7, 27))];
+    for (text, expected) in [
+        ("2d2!kh2", &two[..]),
+        ("2d2!>=2kh2", &two[..]),
+        ("3d2!kh3", &three[..]),
+        ("3d2!>=2kh3", &three[..]),
+        ("3d3!kh1", &best[..]),
+        ("3d3!>=3kh1", &best[..]),
+        ("2d3!kh2", &pair[..]),
+        ("2d3!>=3kh2", &pair[..]),
+    ] {
+        let expected: Vec<_> =
+            expected.iter().map(|(value, (n, d))| (*value, fraction(*n, *d))).collect();
+        assert_eq!(probabilities(text), expected, "{text}");
+    }
+    // With two ones and up to 20 twos, which the two dice show in one way more. The highest is dropped, or the lowest.
+    let twos = |t: i64| fraction(t as u64 + 1, 4 << t);
+    let mut without_highest = vec![(1, twos(0))];
+    without_highest.extend((1..=20).map(|t| (2 * t, twos(t))));
+    assert_eq!(probabilities("2d2!dh1")[..21], without_highest);
+    let without_lowest: Vec<_> = (0..=20).map(|t| (2 * t + 1, twos(t))).collect();
+    assert_eq!(probabilities("2d2!dl1")[..21], without_lowest);
+    // The lowest is 3 only if both dice show 21 of them.
+    let whole = BigUint::from(3u32).pow(21);
+    let above_one = (&whole + 1u32).pow(2);
+    let denominator = whole.pow(2) * 4u32;
+    let share = |numerator: BigUint| Fraction::new(numerator.into(), denominator.clone());
+    let lowest = vec![
+        (1, share(&denominator - &above_one)),
+        (2, share(&above_one - 4u32)),
+        (3, share(BigUint::from(4u32))),
+    ];
+    assert_eq!(probabilities("2d3!kl1"), lowest);
+}
+
+fn probabilities(text: &str) -> Vec<(i64, Fraction)> {
+    let odds = parse(text).unwrap().distribution().unwrap();
+    let values = odds.entries().iter().map(|(value, _)| *value);
+    values.map(|value| (value, odds.probability(|v| v == value))).collect()
 }

@@ -112,10 +112,9 @@ impl DiceParser<'_> {
             && !point.holds(reachable.1)
             && !is_equal_within(point, reachable)
         {
-            let dice = Pool { successes: None, ..pool.clone() };
             let message = format!("no {} can be {point}", pool.die);
             return Err(NotationError::new("dice-never", start..self.at, message).with_help(
-                format!("this counts dice; to compare the total write `({dice}){point}`"),
+                format!("this counts dice; to compare the total write `({pool}){point}`"),
             ));
         }
         Ok(Some(point))
