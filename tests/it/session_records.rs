@@ -124,7 +124,8 @@ fn the_script_of_a_session_makes_its_records_again() {
             let all = records(session).into_iter();
             all.filter(|(name, _)| name == sample.record).collect()
         };
-        let (before, after) = (of_interest(&session), of_interest(&again));
+        let before = of_interest(&session);
+        let after = of_interest(&again);
         if sample.is_repeated {
             assert_eq!(after, before, "`{}` from the script:\n{script}", sample.record);
         } else {

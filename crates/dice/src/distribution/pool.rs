@@ -46,9 +46,8 @@ pub(crate) fn pool_distribution(
     if let Some(at) = before.iter().position(|m| matches!(m, DiceModifier::Explode(_))) {
         let DiceModifier::Explode(point) = before[at] else { return Err(OddsError::TooMuchWork) };
         let start = modified_die(pool.die, &one, &before[..at]);
-        let chain = ExplosionChain::new(&start, &one, point, |d| {
-            modified_die(pool.die, d, &before[at + 1..])
-        });
+        let chain =
+            ExplosionChain::new(&start, &one, point, |d| modified_die(pool.die, d, &before[at..]));
         let faces = weighted_faces(pool, &chain.values(), &after[1..], work)?;
         if let (true, [_], DiceModifier::Keep(DiceEnd::Highest, n)) =
             (explodes_highest, before, after[0])
@@ -116,11 +115,11 @@ fn die_worth(
     };
     let start = modified_die(pool.die, start, &modifiers[..at]);
     if start.filter(|v| point.holds(v)).is_none() {
-        return Ok(count(modified_die(pool.die, &start, &modifiers[at + 1..])));
+        return Ok(count(modified_die(pool.die, &start, &modifiers[at..])));
     }
     let fresh = die_distribution(pool.die);
     let chain = ExplosionChain::new(&start, &fresh, point, |d| {
-        count(modified_die(pool.die, d, &modifiers[at + 1..]))
+        count(modified_die(pool.die, d, &modifiers[at..]))
     });
     chain.sum(EXPLOSION_LIMIT, work)
 }
@@ -133,7 +132,7 @@ fn die_distribution(die: Die) -> Distribution {
     Distribution { entries, total: die.face_count().into() }
 }
 
-/// Returns the odds of a die after rerolls, `min` and `max`.
+/// Returns the odds of a die after rerolls, `min` and `max`. Other modifiers don't change a single die.
 fn modified_die(die: Die, start: &Distribution, modifiers: &[DiceModifier]) -> Distribution {
     let mut now = start.clone();
     for modifier in modifiers {

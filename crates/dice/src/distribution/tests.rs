@@ -8,7 +8,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::keep::{self, WeightedFace};
 use super::work::{OddsError, WorkBudget};
-use super::{Distribution, Fraction};
+use super::{Distribution, Fraction, sum};
 use crate::die::Comparison;
 use crate::parser::modifier::modifier_words;
 use crate::{
@@ -492,6 +492,43 @@ fn sums_products_and_comparisons_agree_with_a_list_of_all_pairs() {
             agree(&compare(Comparison::AtMost), list_pairs(&a, &b, |x, y| i64::from(x <= y)))?;
             agree(&compare(Comparison::Less), list_pairs(&a, &b, |x, y| i64::from(x < y)))?;
             agree(&compare(Comparison::Equal), list_pairs(&a, &b, |x, y| i64::from(x == y)))
+        })
+        .unwrap();
+}
+
+#[test]
+fn sums_of_equal_dice_are_those_of_adding_them_one_by_one() {
+    runner(200)
+        .run(&(small_distributions(), any::<bool>(), 0..6u32), |(one, is_fair, count)| {
+            let one = if is_fair {
+                let values = one.entries().iter().map(|(value, _)| (*value, BigUint::from(1u32)));
+                Distribution::from_weights(values).unwrap()
+            } else {
+                one
+            };
+            let mut expected = BTreeMap::from([(0, Fraction::new(1.into(), 1u32.into()))]);
+            for _ in 0..count {
+                let mut next = BTreeMap::new();
+                for (sum, chance) in &expected {
+                    for (value, _) in one.entries() {
+                        let of_value = one.probability(|v| v == *value);
+                        let both = Fraction::new(
+                            chance.numerator() * of_value.numerator(),
+                            chance.denominator() * of_value.denominator(),
+                        );
+                        let known = next.get(&(sum + value));
+                        let known = known.map_or(both.clone(), |f| sum_of_fractions(f, &both));
+                        next.insert(sum + value, known);
+                    }
+                }
+                expected = next;
+            }
+            let sum = sum::sum_of_identical(&one, count, &mut WorkBudget::new()).unwrap();
+            let values = sum.entries().iter().map(|(value, _)| *value);
+            let probabilities: BTreeMap<i64, Fraction> =
+                values.map(|value| (value, sum.probability(|v| v == value))).collect();
+            prop_assert_eq!(probabilities, expected);
+            Ok(())
         })
         .unwrap();
 }

@@ -128,12 +128,22 @@ fn nonsense_is_refused() {
     let too_deep = nested(MAX_NESTING as usize + 1).unwrap_err();
     let at = MAX_NESTING as usize;
     assert_eq!((too_deep.code, too_deep.span), ("dice-nesting", at..at + 1));
+    // Side by side they are not nested.
+    assert!(parse(&vec!["(1)"; MAX_NESTING as usize + 2].join("+")).is_ok());
     let labelled = |length: usize| parse(&format!("3d6[{}]", "é".repeat(length)));
     assert!(labelled(40).is_ok());
     assert_eq!(labelled(41).unwrap_err().code, "dice-label");
     assert_eq!(parse(&"(".repeat(999)).unwrap_err().code, "dice-nesting");
     assert_eq!(parse(&"1".repeat(5_000_000)).unwrap_err().code, "dice-too-long");
     assert!(parse_pool("3d6+1").is_err());
+}
+
+#[test]
+fn dice_that_never_stop_are_refused_with_the_reason() {
+    let message = |text: &str| parse(text).unwrap_err().to_string();
+    assert_eq!(message("d6r<=6"), "every d6 would be rerolled without end");
+    assert_eq!(message("d100r<=96"), "a d100 would be rerolled almost without end");
+    assert_eq!(message("d6!>=1"), "every d6 would explode without end");
 }
 
 #[test]
