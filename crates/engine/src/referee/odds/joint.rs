@@ -413,8 +413,6 @@ fn mix_rows(
 
 /// Factors a joint distribution into certain values and independent groups. If that would take too
 /// long, the variables stay together, which is still correct.
-///
-/// Where that would take too long they stay together, which is true as well.
 pub(super) fn factorize(vars: Vec<RandomVariable>, rows: Vec<Row>, work: &mut u64) -> Beliefs {
     let cost = |values: usize| rows.len() as u64 * (ROW_WORK + values as u64 * VALUE_WORK);
     *work += cost(vars.len());

@@ -94,7 +94,8 @@ pub(super) fn report_odds(
     basis: OddsMethod,
 ) -> Odds {
     let asked = tree.host.asked.iter().cloned().collect();
-    let mut numbers = number_distributions(tree);
+    // Numbers are counted when they are said. Whether the action is refused later is not known then.
+    let mut numbers = if ends.refused.is_empty() { number_distributions(tree) } else { Vec::new() };
     let table = &tree.table.under;
     let names = &mut tree.names;
     let mut reporter = Reporter { rules, table, names, made: IndexMap::new() };
@@ -121,7 +122,8 @@ pub(super) fn report_odds(
         for key in keys {
             let mut values = part.rows.iter().map(|row| row.0.get(key));
             match values.next().flatten() {
-                Some(value) if values.all(|other| other == Some(value)) => {
+                // What is refused in some cases changes nothing there.
+                Some(value) if refused.is_empty() && values.all(|v| v == Some(value)) => {
                     fixed.insert(*key, *value);
                 }
                 _ => varying.push(*key),

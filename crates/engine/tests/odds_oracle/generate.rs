@@ -1,0 +1,515 @@
+//! Makes up programs from a grammar. The same number makes the same program on every machine.
+
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
+
+use crate::program::{
+    Check, Choice, Condition, Deck, Dice, Entry, FigureSetup, Number, Program, Rule, Source,
+    Statement,
+};
+
+/// Returns the program with a number.
+pub(crate) fn program(number: u64) -> Program {
+    Generator { random: ChaCha8Rng::seed_from_u64(number), names: 0, rules: Vec::new() }.program()
+}
+
+/// The names that may be used at some place of a program.
+#[derive(Clone, Default)]
+struct Scope {
+    numbers: Vec<String>,
+    figures: Vec<String>,
+    cards: Vec<String>,
+    /// How deep the place is nested.
+    depth: u32,
+    /// True inside of a rule that `stop` may end.
+    may_stop: bool,
+    /// True if no rule may be called: only earlier statements of a program call rules.
+    is_rule: bool,
+}
+
+struct Generator {
+    random: ChaCha8Rng,
+    /// The number of names given so far.
+    names: u32,
+    rules: Vec<Rule>,
+}
+
+const SIGNS: [&str; 6] = ["=", "!=", "<", "<=", ">", ">="];
+
+impl Generator {
+    fn below(&mut self, count: u32) -> u32 {
+        self.random.random_range(0..count)
+    }
+
+    fn between(&mut self, low: i64, high: i64) -> i64 {
+        self.random.random_range(low..=high)
+    }
+
+    /// Returns true once in `n` times.
+    fn once_in(&mut self, n: u32) -> bool {
+        self.below(n) == 0
+    }
+
+    fn one_of(&mut self, names: &[String]) -> Option<String> {
+        if names.is_empty() {
+            None
+        } else {
+            Some(names[self.below(names.len() as u32) as usize].clone())
+        }
+    }
+
+    fn name(&mut self, letter: char) -> String {
+        self.names += 1;
+        format!("{letter}{}", self.names)
+    }
+
+    fn program(mut self) -> Program {
+        let figures = (0..3).map(|_| self.figure_setup()).collect();
+        let pack = [self.below(3), self.below(3), self.below(4)];
+        let cup = [self.below(2), self.below(3), self.below(2)];
+        for _ in 0..self.below(3) {
+            let rule = self.rule();
+            self.rules.push(rule);
+        }
+        let entry = if self.once_in(4) {
+            Entry::Phases {
+                end: self.body(3),
+                skip: self.condition(&Scope::default(), 1),
+                first: self.body(2),
+                second: self.body(2),
+            }
+        } else {
+            let length = 2 + self.below(6);
+            Entry::Verb(self.body(length))
+        };
+        Program { figures, pack, cup, rules: self.rules, entry }
+    }
+
+    fn figure_setup(&mut self) -> FigureSetup {
+        let list = (0..self.below(3)).map(|_| self.below(3) as usize).collect();
+        FigureSetup {
+            hits: i64::from(self.below(4)),
+            health: self.below(3) as usize,
+            cover: self.once_in(2),
+            next: if self.once_in(2) { Some(self.below(3) as usize) } else { None },
+            seen: list,
+        }
+    }
+
+    fn rule(&mut self) -> Rule {
+        let mut scope = Scope { is_rule: true, may_stop: true, depth: 2, ..Scope::default() };
+        match self.below(4) {
+            0 => {
+                let one = Scope { figures: vec!["f".to_owned()], ..scope };
+                let modifiers = (0..self.below(3))
+                    .map(|_| (self.between(-1, 2).max(1), self.condition(&one, 1)));
+                let modifiers = modifiers.collect();
+                let check = Check {
+                    dice: self.dice(&one),
+                    modifiers,
+                    needs: Number::Constant(self.between(2, 4)),
+                    pass_say: if self.once_in(2) { Some("it holds".to_owned()) } else { None },
+                    fail_say: if self.once_in(2) { Some("it breaks".to_owned()) } else { None },
+                };
+                let condition = self.condition(&one, 1);
+                let pass = self.statements(&mut one.clone(), 1);
+                let fail =
+                    if self.once_in(2) { self.statements(&mut one.clone(), 1) } else { Vec::new() };
+                Rule::Sweep { condition, check: Box::new(check), pass, fail }
+            }
+            1 => Rule::Volley {
+                sides: 2 + self.below(2),
+                needs: self.between(2, 3),
+                rerolls_ones: self.once_in(3),
+                pass: if self.once_in(2) { self.statements(&mut scope, 1) } else { Vec::new() },
+            },
+            2 => {
+                let sides = 2 + self.below(3);
+                let (dice, highest) = if self.once_in(2) {
+                    (Dice::Sum(1, sides), i64::from(sides))
+                } else {
+                    (Dice::Sum(2, sides), 2 * i64::from(sides))
+                };
+                let lowest = if matches!(dice, Dice::Sum(2, _)) { 2 } else { 1 };
+                let middle = self.between(lowest, highest - 1);
+                let rows = vec![
+                    (lowest, middle, "low".to_owned(), self.statements(&mut scope.clone(), 1)),
+                    (middle + 1, highest, "high".to_owned(), self.statements(&mut scope, 1)),
+                ];
+                Rule::Table { dice, rows }
+            }
+            _ => {
+                let mut inner = Scope {
+                    figures: vec!["one".to_owned()],
+                    numbers: vec!["n".to_owned()],
+                    ..scope
+                };
+                let body = self.statements(&mut inner, 2);
+                let known = Scope {
+                    figures: vec!["one".to_owned()],
+                    numbers: vec!["n".to_owned()],
+                    ..Scope::default()
+                };
+                Rule::Function { body, gives: self.number(&known, 2) }
+            }
+        }
+    }
+
+    fn body(&mut self, length: u32) -> Vec<Statement> {
+        let mut scope = Scope::default();
+        let mut statements = Vec::new();
+        for deck in ["pack", "cup", "hat"] {
+            if self.once_in(2) {
+                statements.push(Statement::Shuffle(deck));
+            }
+        }
+        statements.extend(self.statements(&mut scope, length));
+        statements
+    }
+
+    /// Returns some statements. Names that they give stay in the scope.
+    fn statements(&mut self, scope: &mut Scope, count: u32) -> Vec<Statement> {
+        let mut statements = Vec::new();
+        for _ in 0..count {
+            statements.push(self.statement(scope));
+        }
+        statements
+    }
+
+    /// Returns the statements of a block, whose names nobody knows outside.
+    fn block(&mut self, scope: &Scope, add: impl FnOnce(&mut Scope)) -> Vec<Statement> {
+        let mut inner = Scope { depth: scope.depth + 1, ..scope.clone() };
+        add(&mut inner);
+        let count = 1 + self.below(2);
+        self.statements(&mut inner, count)
+    }
+
+    fn optional_block(&mut self, scope: &Scope) -> Vec<Statement> {
+        if self.once_in(3) { self.block(scope, |_| ()) } else { Vec::new() }
+    }
+
+    fn statement(&mut self, scope: &mut Scope) -> Statement {
+        if scope.depth >= 3 || self.once_in(3) {
+            return self.simple_statement(scope);
+        }
+        match self.below(16) {
+            0 | 1 => {
+                let condition = self.condition(scope, 2);
+                Statement::If(condition, self.block(scope, |_| ()), self.optional_block(scope))
+            }
+            2 | 3 => {
+                let dice = self.dice(scope);
+                let needs = self.between(2, 3);
+                Statement::IfRoll(
+                    dice,
+                    needs,
+                    self.block(scope, |_| ()),
+                    self.optional_block(scope),
+                )
+            }
+            4 => {
+                let question = format!("Is it {}?", self.name('q'));
+                Statement::IfYes(question, self.block(scope, |_| ()), self.optional_block(scope))
+            }
+            5 | 6 => {
+                let name = self.name('e');
+                let source = self.source(scope);
+                let mut with = scope.clone();
+                with.figures.push(name.clone());
+                let condition = self.condition(&with, 1);
+                let mut body = self.block(scope, |inner| inner.figures.push(name.clone()));
+                if self.once_in(6) && !scope.is_rule && scope.figures.is_empty() {
+                    body.push(Statement::Remove(name.clone()));
+                }
+                Statement::Each(source, name, condition, body)
+            }
+            7 | 8 => {
+                let n = if self.once_in(2) {
+                    Number::Constant(self.between(1, 3))
+                } else {
+                    self.number(scope, 1)
+                };
+                Statement::Repeat(n, self.block(scope, |_| ()))
+            }
+            9..=11 => {
+                let name = self.name('w');
+                let choice = self.choice(scope);
+                let mut body = self.block(scope, |inner| inner.figures.push(name.clone()));
+                if scope.figures.is_empty() && !scope.is_rule && self.once_in(6) {
+                    body.push(Statement::Remove(name.clone()));
+                }
+                Statement::With(name, choice, body)
+            }
+            12 => {
+                let name = self.name('a');
+                let body = self.block(scope, |inner| inner.figures.push(name.clone()));
+                Statement::AskWho(name, body)
+            }
+            13 | 14 => {
+                let name = self.name('c');
+                let deck = self.deck();
+                let some = self.block(scope, |inner| inner.cards.push(name.clone()));
+                Statement::Draw(deck, name, some, self.optional_block(scope))
+            }
+            _ => {
+                let name = self.name('t');
+                let deck = self.deck();
+                let body = self.block(scope, |inner| inner.cards.push(name.clone()));
+                Statement::Top(deck, name, body)
+            }
+        }
+    }
+
+    fn simple_statement(&mut self, scope: &mut Scope) -> Statement {
+        let figure = self.one_of(&scope.figures);
+        let other = self.one_of(&scope.figures);
+        if let (Some(figure), Some(other), false) = (figure, other, self.once_in(3)) {
+            return match self.below(13) {
+                0 | 1 => Statement::SetHits(figure, self.number(scope, 2)),
+                2 | 3 => Statement::AddHits(figure, self.number(scope, 1)),
+                4 => Statement::SubtractHits(figure, self.number(scope, 1)),
+                5 => Statement::SetHealth(figure, self.below(3) as usize),
+                6 => Statement::NextHealth(figure),
+                7 => Statement::SetCover(figure, self.condition(scope, 1)),
+                8 => {
+                    let next = if self.once_in(3) { None } else { Some(other) };
+                    Statement::SetNext(figure, next)
+                }
+                9 => Statement::AddSeen(figure, other),
+                10 => Statement::TakeSeen(figure, other),
+                11 => Statement::ClearSeen(figure),
+                _ => Statement::PutFigure(figure),
+            };
+        }
+        match self.below(15) {
+            0 | 1 => {
+                let dice = self.dice(scope);
+                let name = self.name('r');
+                scope.numbers.push(name.clone());
+                Statement::LetRoll(name, dice)
+            }
+            2 => {
+                let number = self.number(scope, 2);
+                let name = self.name('n');
+                scope.numbers.push(name.clone());
+                Statement::Let(name, number)
+            }
+            3 => {
+                let name = self.name('k');
+                scope.numbers.push(name.clone());
+                Statement::LetAnswer(name, 1, 2 + i64::from(self.below(2)))
+            }
+            4 | 5 => Statement::AddShots(self.number(scope, 2)),
+            6 => Statement::SetShots(self.number(scope, 2)),
+            7 => match self.variable(scope) {
+                Some(name) => {
+                    let more = self.number(scope, 1);
+                    let sum = Number::Add(Box::new(Number::Variable(name.clone())), Box::new(more));
+                    let most = Box::new(Number::Constant(9));
+                    Statement::Assign(name, Number::Smaller(Box::new(sum), most))
+                }
+                None => Statement::AddShots(Number::Constant(1)),
+            },
+            8 => Statement::Put(1 + self.below(2), self.below(3) as usize, self.deck()),
+            9 => Statement::Shuffle(["pack", "cup", "hat"][self.below(3) as usize]),
+            10 | 11 => {
+                let words = self.name('s');
+                let number = if self.once_in(2) { Some(self.number(scope, 2)) } else { None };
+                Statement::Say(words, number)
+            }
+            12 if scope.depth > 0 && self.once_in(2) => Statement::Refuse(self.name('x')),
+            12 if scope.may_stop && scope.depth > 2 => Statement::Stop,
+            _ => self.call(scope).unwrap_or(Statement::AddShots(Number::Constant(2))),
+        }
+    }
+
+    /// Returns a variable that may be changed.
+    fn variable(&mut self, scope: &Scope) -> Option<String> {
+        let all = scope.numbers.iter().filter(|name| *name != "n").cloned().collect::<Vec<_>>();
+        self.one_of(&all)
+    }
+
+    fn call(&mut self, scope: &mut Scope) -> Option<Statement> {
+        if scope.is_rule || self.rules.is_empty() {
+            return None;
+        }
+        let rule = self.below(self.rules.len() as u32) as usize;
+        Some(match &self.rules[rule] {
+            Rule::Sweep { .. } | Rule::Table { .. } => Statement::Call(rule),
+            Rule::Volley { .. } => {
+                let n = self.number(scope, 1);
+                let name = self.name('v');
+                scope.numbers.push(name.clone());
+                Statement::LetVolley(name, rule, n)
+            }
+            Rule::Function { .. } => {
+                let figure = self.one_of(&scope.figures)?;
+                let n = self.number(scope, 1);
+                let name = self.name('g');
+                scope.numbers.push(name.clone());
+                Statement::LetFunction(name, rule, figure, n)
+            }
+        })
+    }
+
+    fn deck(&mut self) -> Deck {
+        if self.once_in(2) { Deck::Pack } else { Deck::Cup }
+    }
+
+    fn dice(&mut self, scope: &Scope) -> Dice {
+        match self.below(10) {
+            0 => Dice::Sum(2, 2),
+            1 => Dice::Highest(2, 3),
+            2 => Dice::AtLeast(2, 3, self.between(2, 3)),
+            3 => Dice::OnceAgain(3),
+            4 if self.once_in(2) => Dice::Exploding(3),
+            5 => Dice::Many(Box::new(self.number(scope, 1)), 2),
+            _ => Dice::Sum(1, 2 + self.below(3)),
+        }
+    }
+
+    fn source(&mut self, scope: &Scope) -> Source {
+        match (self.below(5), self.one_of(&scope.figures)) {
+            (0, _) => Source::Hat,
+            (1, Some(figure)) => Source::Seen(figure),
+            _ => Source::Figures,
+        }
+    }
+
+    fn choice(&mut self, scope: &Scope) -> Choice {
+        match self.below(8) {
+            0 => Choice::Best(self.name('b'), Number::Hits(format!("b{}", self.names))),
+            1 => match self.one_of(&scope.figures) {
+                Some(figure) => Choice::NextOf(figure),
+                None => Choice::DrawFromHat,
+            },
+            2 | 3 => {
+                let (source, name, condition) = self.those(scope);
+                Choice::Pick(source, name, condition)
+            }
+            4 => Choice::DrawFromHat,
+            5 => Choice::Make(self.number(scope, 1), self.once_in(2)),
+            _ => {
+                let (source, name, condition) = self.those(scope);
+                Choice::First(source, name, condition)
+            }
+        }
+    }
+
+    fn those(&mut self, scope: &Scope) -> (Source, String, Condition) {
+        let name = self.name('f');
+        let source = self.source(scope);
+        let mut with = scope.clone();
+        with.figures.push(name.clone());
+        let condition = self.condition(&with, 1);
+        (source, name, condition)
+    }
+
+    fn number(&mut self, scope: &Scope, depth: u32) -> Number {
+        if depth == 0 || self.once_in(3) {
+            return self.simple_number(scope);
+        }
+        let less = |generator: &mut Self| Box::new(generator.number(scope, depth - 1));
+        match self.below(9) {
+            0 => Number::Add(less(self), less(self)),
+            1 => Number::Subtract(less(self), less(self)),
+            2 => Number::Smaller(less(self), less(self)),
+            3 => Number::Larger(less(self), less(self)),
+            4 => {
+                let condition = self.condition(scope, 1);
+                Number::If(Box::new(condition), less(self), less(self))
+            }
+            5 => Number::Chart(less(self)),
+            6 => {
+                let (source, name, condition) = self.those(scope);
+                Number::Count(source, name, Box::new(condition))
+            }
+            7 => {
+                let name = self.name('u');
+                let source = self.source(scope);
+                let of = if self.once_in(2) {
+                    Number::Hits(name.clone())
+                } else {
+                    Number::Health(name.clone())
+                };
+                Number::Sum(source, name, Box::new(of))
+            }
+            _ => {
+                let name = self.name('p');
+                let deck = self.deck();
+                let condition = self.card_condition(&name);
+                Number::CountCards(deck, name, Box::new(condition))
+            }
+        }
+    }
+
+    fn card_condition(&mut self, card: &str) -> Condition {
+        let sign = SIGNS[self.below(6) as usize];
+        let worth = Number::Worth(card.to_owned());
+        Condition::Compare(worth, sign, Number::Constant(i64::from(self.below(3))))
+    }
+
+    fn simple_number(&mut self, scope: &Scope) -> Number {
+        let figure = self.one_of(&scope.figures);
+        let variable = self.one_of(&scope.numbers);
+        let card = self.one_of(&scope.cards);
+        match (self.below(9), figure, variable, card) {
+            (0 | 1, _, Some(name), _) => Number::Variable(name),
+            (2 | 3, Some(figure), ..) => Number::Hits(figure),
+            (4, Some(figure), ..) => Number::Health(figure),
+            (5, Some(figure), ..) => Number::SeenBy(figure),
+            (6, ..) => Number::Shots,
+            (7 | 8, _, _, Some(card)) => Number::Worth(card),
+            _ => Number::Constant(self.between(0, 3)),
+        }
+    }
+
+    fn condition(&mut self, scope: &Scope, depth: u32) -> Condition {
+        let figure = self.one_of(&scope.figures);
+        let other = self.one_of(&scope.figures);
+        let branch = if depth == 0 { 4 + self.below(6) } else { self.below(13) };
+        match (branch, figure, other) {
+            (0, ..) => Condition::And(
+                Box::new(self.condition(scope, depth - 1)),
+                Box::new(self.condition(scope, depth - 1)),
+            ),
+            (1, ..) => Condition::Or(
+                Box::new(self.condition(scope, depth - 1)),
+                Box::new(self.condition(scope, depth - 1)),
+            ),
+            (2, ..) => Condition::Not(Box::new(self.condition(scope, depth - 1))),
+            (4, Some(figure), _) => Condition::Cover(figure),
+            (5, Some(figure), Some(other)) if figure != other => Condition::Same(figure, other),
+            (6, Some(figure), _) => Condition::HasNext(figure),
+            (7, Some(figure), Some(other)) => Condition::IsSeen(figure, other),
+            (10, ..) => {
+                let (source, name, condition) = self.those_simple(scope);
+                Condition::Any(source, name, Box::new(condition))
+            }
+            (11, ..) => {
+                let (source, name, condition) = self.those_simple(scope);
+                Condition::All(source, name, Box::new(condition))
+            }
+            (12, ..) => {
+                let name = self.name('p');
+                let deck = self.deck();
+                let condition = self.card_condition(&name);
+                Condition::AnyCard(deck, name, Box::new(condition))
+            }
+            _ => {
+                let sign = SIGNS[self.below(6) as usize];
+                let number = self.simple_number(scope);
+                Condition::Compare(number, sign, Number::Constant(self.between(0, 3)))
+            }
+        }
+    }
+
+    fn those_simple(&mut self, scope: &Scope) -> (Source, String, Condition) {
+        let name = self.name('f');
+        let source = self.source(scope);
+        let mut with = scope.clone();
+        with.figures.push(name.clone());
+        let condition = self.condition(&with, 0);
+        (source, name, condition)
+    }
+}

@@ -1,0 +1,66 @@
+//! The odds of made-up programs, against a second implementation that follows every path.
+//!
+//! [`generate`] makes up programs as trees, [`program`] writes them as rulesets, and [`brute`] works out what comes of them
+//! from the tree alone. Endings, every cell, what always happens, what is said and asked, means and totals are compared as
+//! exact fractions. A program that differs is [shrunk](shrink) before it is printed.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+mod brute;
+mod compare;
+mod generate;
+mod program;
+mod shrink;
+
+use compare::{Agreement, compare};
+
+/// Compares the programs with these numbers, and returns how many were answered exactly.
+fn check_programs(numbers: std::ops::Range<u64>) -> Tally {
+    let mut tally = Tally::default();
+    for number in numbers {
+        let program = generate::program(number);
+        match compare(&program) {
+            Ok(Agreement::Exact) => tally.exact += 1,
+            Ok(Agreement::Sampled) => tally.sampled += 1,
+            Ok(Agreement::TooLarge) => tally.too_large += 1,
+            Err(_) => {
+                let smallest = shrink::shrink(program);
+                let difference = compare(&smallest).unwrap_err();
+                panic!("program {number}: {difference}\n{}", smallest.to_toml());
+            }
+        }
+    }
+    tally
+}
+
+/// What became of programs.
+#[derive(Debug, Default)]
+struct Tally {
+    exact: u64,
+    sampled: u64,
+    /// With too many paths to list, or wrong in themselves.
+    too_large: u64,
+}
+
+#[test]
+fn odds_of_made_up_programs_agree_with_every_path() {
+    let tally = check_programs(0..300);
+    assert!(tally.exact > 200, "{tally:?}");
+}
+
+/// `ADJUTANT_PROGRAMS` is the number of programs, `ADJUTANT_FIRST` that of the first.
+#[test]
+#[ignore = "100,000 programs: ten minutes or more in a release build"]
+fn odds_of_many_made_up_programs_agree_with_every_path_long() {
+    let number = |name: &str, default: u64| {
+        std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
+    };
+    let first = number("ADJUTANT_FIRST", 1_000);
+    let count = number("ADJUTANT_PROGRAMS", 100_000);
+    println!("{:?}", check_programs(first..first + count));
+}

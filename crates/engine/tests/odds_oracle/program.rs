@@ -1,0 +1,550 @@
+//! Programs of the rule language as trees, and how they are written as rulesets.
+
+use std::fmt::Write;
+
+/// The words of a figure's health, in order.
+pub(crate) const HEALTH: [&str; 3] = ["well", "wounded", "dead"];
+/// The cards: name, title and worth.
+pub(crate) const CARDS: [(&str, &str, i64); 3] =
+    [("ace", "Ace", 2), ("knave", "Knave", 1), ("blank", "Blank", 0)];
+/// The values of the chart, from 0 up. The last one holds for all higher numbers.
+pub(crate) const CHART: [i64; 4] = [1, 0, 3, 2];
+/// The highest number of an attribute.
+pub(crate) const HIGHEST: i64 = 9;
+
+/// A ruleset with three figures, and what is done with them.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    pub(crate) figures: Vec<FigureSetup>,
+    /// The number of each card that `shuffle` puts into the pack and the cup.
+    pub(crate) pack: [u32; 3],
+    pub(crate) cup: [u32; 3],
+    pub(crate) rules: Vec<Rule>,
+    pub(crate) entry: Entry,
+}
+
+/// The attributes of a figure at the beginning.
+#[derive(Clone, Debug)]
+pub(crate) struct FigureSetup {
+    pub(crate) hits: i64,
+    pub(crate) health: usize,
+    pub(crate) cover: bool,
+    pub(crate) next: Option<usize>,
+    pub(crate) seen: Vec<usize>,
+}
+
+/// What the umpire does.
+#[derive(Clone, Debug)]
+pub(crate) enum Entry {
+    /// A verb.
+    Verb(Vec<Statement>),
+    /// `next`: a phase is left, the next may be passed over, and one begins.
+    Phases { end: Vec<Statement>, skip: Condition, first: Vec<Statement>, second: Vec<Statement> },
+}
+
+/// A rule that others call.
+#[derive(Clone, Debug)]
+pub(crate) enum Rule {
+    /// Each figure that meets the condition rolls.
+    Sweep { condition: Condition, check: Box<Check>, pass: Vec<Statement>, fail: Vec<Statement> },
+    /// Rolls one die `n` times, at most three, and gives the number of passes.
+    Volley { sides: u32, needs: i64, rerolls_ones: bool, pass: Vec<Statement> },
+    /// Looks a roll up.
+    Table { dice: Dice, rows: Vec<(i64, i64, String, Vec<Statement>)> },
+    /// Takes a figure and a number, and gives a number.
+    Function { body: Vec<Statement>, gives: Number },
+}
+
+/// A roll with modifiers that must reach a number.
+#[derive(Clone, Debug)]
+pub(crate) struct Check {
+    pub(crate) dice: Dice,
+    pub(crate) modifiers: Vec<(i64, Condition)>,
+    pub(crate) needs: Number,
+    pub(crate) pass_say: Option<String>,
+    pub(crate) fail_say: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Dice {
+    /// So many dice of so many sides, added up.
+    Sum(u32, u32),
+    /// The highest of them.
+    Highest(u32, u32),
+    /// The number of those that show at least this.
+    AtLeast(u32, u32, i64),
+    /// One die; a 1 is rolled again, once.
+    OnceAgain(u32),
+    /// One die that explodes on its highest face.
+    Exploding(u32),
+    /// As many dice as a number says, at least one and at most two.
+    Many(Box<Number>, u32),
+}
+
+/// The figures or cards that are gone through.
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    Figures,
+    Hat,
+    /// The list of a figure.
+    Seen(String),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Deck {
+    Pack,
+    Cup,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Number {
+    Constant(i64),
+    Variable(String),
+    Hits(String),
+    Shots,
+    Health(String),
+    Worth(String),
+    Count(Source, String, Box<Condition>),
+    Sum(Source, String, Box<Number>),
+    SeenBy(String),
+    CountCards(Deck, String, Box<Condition>),
+    Add(Box<Number>, Box<Number>),
+    Subtract(Box<Number>, Box<Number>),
+    Smaller(Box<Number>, Box<Number>),
+    Larger(Box<Number>, Box<Number>),
+    If(Box<Condition>, Box<Number>, Box<Number>),
+    Chart(Box<Number>),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Condition {
+    Always,
+    Compare(Number, &'static str, Number),
+    Cover(String),
+    Same(String, String),
+    HasNext(String),
+    IsSeen(String, String),
+    And(Box<Condition>, Box<Condition>),
+    Or(Box<Condition>, Box<Condition>),
+    Not(Box<Condition>),
+    Any(Source, String, Box<Condition>),
+    All(Source, String, Box<Condition>),
+    AnyCard(Deck, String, Box<Condition>),
+}
+
+/// A figure that may be none.
+#[derive(Clone, Debug)]
+pub(crate) enum Choice {
+    First(Source, String, Condition),
+    Best(String, Number),
+    NextOf(String),
+    Pick(Source, String, Condition),
+    DrawFromHat,
+    Make(Number, bool),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Statement {
+    Let(String, Number),
+    LetRoll(String, Dice),
+    LetAnswer(String, i64, i64),
+    /// A call of a rule that gives a number.
+    LetVolley(String, usize, Number),
+    LetFunction(String, usize, String, Number),
+    Call(usize),
+    Assign(String, Number),
+    SetHits(String, Number),
+    AddHits(String, Number),
+    SubtractHits(String, Number),
+    SetHealth(String, usize),
+    NextHealth(String),
+    SetCover(String, Condition),
+    SetNext(String, Option<String>),
+    AddSeen(String, String),
+    TakeSeen(String, String),
+    ClearSeen(String),
+    AddShots(Number),
+    SetShots(Number),
+    If(Condition, Vec<Statement>, Vec<Statement>),
+    IfRoll(Dice, i64, Vec<Statement>, Vec<Statement>),
+    IfYes(String, Vec<Statement>, Vec<Statement>),
+    Each(Source, String, Condition, Vec<Statement>),
+    Repeat(Number, Vec<Statement>),
+    /// A figure that is chosen, and what is done with it if there is one.
+    With(String, Choice, Vec<Statement>),
+    AskWho(String, Vec<Statement>),
+    Draw(Deck, String, Vec<Statement>, Vec<Statement>),
+    /// The first card of a deck.
+    Top(Deck, String, Vec<Statement>),
+    Put(u32, usize, Deck),
+    PutFigure(String),
+    Shuffle(&'static str),
+    Say(String, Option<Number>),
+    Refuse(String),
+    Remove(String),
+    Stop,
+}
+
+impl Deck {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Deck::Pack => "pack",
+            Deck::Cup => "cup",
+        }
+    }
+}
+
+impl Program {
+    /// Returns the ruleset.
+    pub(crate) fn to_toml(&self) -> String {
+        let mut text = String::from(HEADER);
+        for (name, title, worth) in CARDS {
+            writeln!(text, "{name} = [\"{title}\", {worth}]").unwrap();
+        }
+        let fill = |deck: &str, counts: [u32; 3]| -> String {
+            let cards = counts.iter().zip(CARDS).filter(|(count, _)| **count > 0);
+            cards.map(|(n, (card, ..))| format!("put {n} of card.{card} into {deck}; ")).collect()
+        };
+        writeln!(text, "\n[deck.pack]\nof = \"card\"\nfill = '{}'", fill("pack", self.pack))
+            .unwrap();
+        writeln!(text, "\n[deck.cup]\nof = \"card\"\nfill = '{}'", fill("cup", self.cup)).unwrap();
+        for (index, rule) in self.rules.iter().enumerate() {
+            rule.write(index, &mut text);
+        }
+        match &self.entry {
+            Entry::Verb(body) => {
+                writeln!(text, "\n[rule.run]\nusage = \"run\"\nafter = '''\n{}'''", block(body))
+                    .unwrap();
+            }
+            Entry::Phases { end, skip, first, second } => {
+                writeln!(text, "\n[[phase]]\nname = \"zero\"\nend = '''\n{}'''", block(end))
+                    .unwrap();
+                let skip = skip.text();
+                writeln!(text, "\n[[phase]]\nname = \"one\"\nskip = '{skip}'").unwrap();
+                writeln!(text, "do = '''\n{}'''", block(first)).unwrap();
+                writeln!(text, "\n[[phase]]\nname = \"two\"\ndo = '''\n{}'''", block(second))
+                    .unwrap();
+            }
+        }
+        text.push_str("\n[scenario.start]\ntitle = \"Three\"\n[scenario.start.pieces.figure]\n");
+        for (index, figure) in self.figures.iter().enumerate() {
+            let next = figure.next.map_or(String::new(), |n| format!(", next = \"f{}\"", n + 1));
+            let seen: Vec<String> = figure.seen.iter().map(|n| format!("\"f{}\"", n + 1)).collect();
+            writeln!(
+                text,
+                "f{} = {{ hits = {}, health = \"{}\", cover = {}{next}, seen = [{}] }}",
+                index + 1,
+                figure.hits,
+                HEALTH[figure.health],
+                figure.cover,
+                seen.join(", "),
+            )
+            .unwrap();
+        }
+        text
+    }
+}
+
+const HEADER: &str = r#"[game]
+title = "Made up"
+
+[words.health]
+values = ["well", "wounded", "dead"]
+
+[kind.figure]
+prefix = "f"
+marker = "figure"
+hits   = { from = 0, to = 9, marker = "red die" }
+health = { one_of = "health", marker = "counter" }
+cover  = { flag = true, marker = "ring" }
+next   = { of = "figure", marker = "thread" }
+seen   = { of = "figure", many = true, marker = "pin" }
+
+[state]
+shots = { from = 0, to = 9, marker = "clock" }
+
+[chart.effect]
+by   = "number: whole"
+rows = { "0 or less" = 1, "1" = 0, "2" = 3, "3 or more" = 2 }
+
+[deck.hat]
+of   = "figure"
+fill = 'each f in figures { put f into hat }'
+
+[list.card]
+worth   = { from = 0, to = 9 }
+columns = ["title", "worth"]
+[list.card.rows]
+"#;
+
+impl Rule {
+    fn write(&self, index: usize, text: &mut String) {
+        match self {
+            Rule::Sweep { condition, check, pass, fail } => {
+                writeln!(text, "\n[rule.act-{}]", letter(index)).unwrap();
+                writeln!(text, "each = 'f in figures where {}'", condition.text()).unwrap();
+                writeln!(text, "roll = '{}'", check.dice.text()).unwrap();
+                if !check.modifiers.is_empty() {
+                    let row = |(by, when): &(i64, Condition)| {
+                        format!("{{ by = '{by:+}', when = '{}', because = \"so\" }}", when.text())
+                    };
+                    let rows: Vec<String> = check.modifiers.iter().map(row).collect();
+                    writeln!(text, "modifiers = [{}]", rows.join(", ")).unwrap();
+                }
+                writeln!(text, "needs = '>= {}'", check.needs.text()).unwrap();
+                for (key, words) in [("pass_say", &check.pass_say), ("fail_say", &check.fail_say)] {
+                    if let Some(words) = words {
+                        writeln!(text, "{key} = \"{words}\"").unwrap();
+                    }
+                }
+                writeln!(text, "pass = '''\n{}'''\nfail = '''\n{}'''", block(pass), block(fail))
+                    .unwrap();
+            }
+            Rule::Volley { sides, needs, rerolls_ones, pass } => {
+                writeln!(text, "\n[rule.act-{}]\ntakes = \"n: whole\"", letter(index)).unwrap();
+                writeln!(text, "times = 'min(max(n, 0), 3)'\nroll = '1d{sides}'").unwrap();
+                writeln!(text, "needs = '>= {needs}'").unwrap();
+                if *rerolls_ones {
+                    writeln!(text, "reroll = 'natural = 1'").unwrap();
+                }
+                writeln!(text, "pass_say = \"hits\"\nfail_say = \"misses\"").unwrap();
+                writeln!(text, "pass = '''\n{}'''\ngives = 'passes'", block(pass)).unwrap();
+            }
+            Rule::Table { dice, rows } => {
+                writeln!(
+                    text,
+                    "\n[rule.act-{}]\nroll = '{}'\ntable = [",
+                    letter(index),
+                    dice.text()
+                )
+                .unwrap();
+                for (low, high, words, body) in rows {
+                    let body = block(body).replace('\n', ";");
+                    writeln!(
+                        text,
+                        "  {{ on = \"{low} to {high}\", say = \"{words}\", do = '''{}''' }},",
+                        body.trim_end_matches(';')
+                    )
+                    .unwrap();
+                }
+                text.push_str("]\n");
+            }
+            Rule::Function { body, gives } => {
+                writeln!(text, "\n[rule.act-{}]", letter(index)).unwrap();
+                writeln!(text, "takes = \"one: figure, n: whole\"").unwrap();
+                writeln!(text, "after = '''\n{}'''\ngives = '{}'", block(body), gives.text())
+                    .unwrap();
+            }
+        }
+    }
+}
+
+/// Returns the letter of a rule. Names don't end in a hyphen and a number.
+fn letter(index: usize) -> char {
+    char::from(b'a' + index as u8)
+}
+
+impl Dice {
+    /// Returns the dice in the notation of rules.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Dice::Sum(count, sides) => format!("{count}d{sides}"),
+            Dice::Highest(count, sides) => format!("{count}d{sides}kh1"),
+            Dice::AtLeast(count, sides, face) => format!("{count}d{sides}>={face}"),
+            Dice::OnceAgain(sides) => format!("1d{sides}ro1"),
+            Dice::Exploding(sides) => format!("1d{sides}!"),
+            Dice::Many(count, sides) => format!("dice(min(max({}, 1), 2), {sides})", count.text()),
+        }
+    }
+}
+
+impl Source {
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Source::Figures => "figures".to_owned(),
+            Source::Hat => "hat".to_owned(),
+            Source::Seen(figure) => format!("{figure}.seen"),
+        }
+    }
+}
+
+impl Number {
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Number::Constant(n) => n.to_string(),
+            Number::Variable(name) => name.clone(),
+            Number::Hits(figure) => format!("{figure}.hits"),
+            Number::Shots => "state.shots".to_owned(),
+            Number::Health(figure) => format!("number({figure}.health)"),
+            Number::Worth(card) => format!("{card}.worth"),
+            Number::Count(source, name, condition) => {
+                format!("(count {name} in {}: {})", source.text(), condition.text())
+            }
+            Number::Sum(source, name, of) => {
+                format!("(sum {name} in {}: {})", source.text(), of.text())
+            }
+            Number::SeenBy(figure) => format!("size({figure}.seen)"),
+            Number::CountCards(deck, name, condition) => {
+                format!("(count {name} in {} where {})", deck.name(), condition.text())
+            }
+            Number::Add(a, b) => format!("({} + {})", a.text(), b.text()),
+            Number::Subtract(a, b) => format!("({} - {})", a.text(), b.text()),
+            Number::Smaller(a, b) => format!("min({}, {})", a.text(), b.text()),
+            Number::Larger(a, b) => format!("max({}, {})", a.text(), b.text()),
+            Number::If(condition, a, b) => {
+                format!("(if {} then {} else {})", condition.text(), a.text(), b.text())
+            }
+            Number::Chart(n) => format!("effect({})", n.text()),
+        }
+    }
+}
+
+impl Condition {
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Condition::Always => "true".to_owned(),
+            Condition::Compare(a, sign, b) => format!("{} {sign} {}", a.text(), b.text()),
+            Condition::Cover(figure) => format!("{figure}.cover"),
+            Condition::Same(a, b) => format!("{a} = {b}"),
+            Condition::HasNext(figure) => format!("{figure}.next != none"),
+            Condition::IsSeen(figure, by) => format!("{figure} in {by}.seen"),
+            Condition::And(a, b) => format!("({} and {})", a.text(), b.text()),
+            Condition::Or(a, b) => format!("({} or {})", a.text(), b.text()),
+            Condition::Not(a) => format!("not ({})", a.text()),
+            Condition::Any(source, name, condition) => {
+                format!("(any {name} in {}: {})", source.text(), condition.text())
+            }
+            Condition::All(source, name, condition) => {
+                format!("(all {name} in {}: {})", source.text(), condition.text())
+            }
+            Condition::AnyCard(deck, name, condition) => {
+                format!("(any {name} in {}: {})", deck.name(), condition.text())
+            }
+        }
+    }
+}
+
+/// Returns statements, one on a line.
+fn block(statements: &[Statement]) -> String {
+    let mut text = String::new();
+    for statement in statements {
+        text.push_str(&statement.text());
+        text.push('\n');
+    }
+    text
+}
+
+/// Returns statements on one line.
+fn line(statements: &[Statement]) -> String {
+    let texts: Vec<String> = statements.iter().map(Statement::text).collect();
+    texts.join("; ")
+}
+
+fn branches(condition: &str, yes: &[Statement], no: &[Statement]) -> String {
+    let no = if no.is_empty() { String::new() } else { format!(" else {{ {} }}", line(no)) };
+    format!("if {condition} {{ {} }}{no}", line(yes))
+}
+
+impl Statement {
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Statement::Let(name, number) => format!("let {name} = {}", number.text()),
+            Statement::LetRoll(name, dice) => format!("let {name} = roll {}", dice.text()),
+            Statement::LetAnswer(name, low, high) => {
+                format!("let {name} = ask \"How many for {name}?\" between {low} and {high}")
+            }
+            Statement::LetVolley(name, rule, n) => {
+                format!("let {name} = act-{}({})", letter(*rule), n.text())
+            }
+            Statement::LetFunction(name, rule, figure, n) => {
+                format!("let {name} = act-{}({figure}, {})", letter(*rule), n.text())
+            }
+            Statement::Call(rule) => format!("act-{}()", letter(*rule)),
+            Statement::Assign(name, number) => format!("{name} = {}", number.text()),
+            Statement::SetHits(figure, n) => {
+                format!("{figure}.hits = min(max({}, 0), {HIGHEST})", n.text())
+            }
+            Statement::AddHits(figure, n) => format!("{figure}.hits += {}", n.text()),
+            Statement::SubtractHits(figure, n) => format!("{figure}.hits -= {}", n.text()),
+            Statement::SetHealth(figure, word) => format!("{figure}.health = {}", HEALTH[*word]),
+            Statement::NextHealth(figure) => format!("{figure}.health = next({figure}.health)"),
+            Statement::SetCover(figure, condition) => {
+                format!("{figure}.cover = {}", condition.text())
+            }
+            Statement::SetNext(figure, next) => {
+                format!("{figure}.next = {}", next.as_deref().unwrap_or("none"))
+            }
+            Statement::AddSeen(figure, by) => format!("add {figure} to {by}.seen"),
+            Statement::TakeSeen(figure, by) => format!("take {figure} from {by}.seen"),
+            Statement::ClearSeen(by) => format!("clear {by}.seen"),
+            Statement::AddShots(n) => format!("state.shots += {}", n.text()),
+            Statement::SetShots(n) => format!("state.shots = min(max({}, 0), {HIGHEST})", n.text()),
+            Statement::If(condition, yes, no) => branches(&condition.text(), yes, no),
+            Statement::IfRoll(dice, needs, yes, no) => {
+                branches(&format!("(roll {}) >= {needs}", dice.text()), yes, no)
+            }
+            Statement::IfYes(question, yes, no) => {
+                branches(&format!("ask \"{question}\""), yes, no)
+            }
+            Statement::Each(source, name, condition, body) => {
+                let source = source.text();
+                format!("each {name} in {source} where {} {{ {} }}", condition.text(), line(body))
+            }
+            Statement::Repeat(n, body) => {
+                format!("repeat min(max({}, 0), 3) times {{ {} }}", n.text(), line(body))
+            }
+            Statement::With(name, choice, body) => {
+                let choice = choice.text();
+                format!(
+                    "if true {{ let {name} = {choice}; if {name} != none {{ {} }} }}",
+                    line(body)
+                )
+            }
+            Statement::AskWho(name, body) => format!(
+                "if any {name}x in figures: true {{ let {name} = ask \"Who is {name}?\" among figures; {} }}",
+                line(body)
+            ),
+            Statement::Draw(deck, name, some, none) => {
+                let drawn = branches(&format!("{name} != none"), some, none);
+                format!("if true {{ let {name} = draw from {}; {drawn} }}", deck.name())
+            }
+            Statement::Top(deck, name, body) => format!(
+                "if true {{ let {name} = first {name}x in {}; if {name} != none {{ {} }} }}",
+                deck.name(),
+                line(body)
+            ),
+            Statement::Put(n, card, deck) => {
+                format!("put {n} of card.{} into {}", CARDS[*card].0, deck.name())
+            }
+            Statement::PutFigure(figure) => format!("put {figure} into hat"),
+            Statement::Shuffle(deck) => format!("shuffle {deck}"),
+            Statement::Say(words, None) => format!("say \"{words}\""),
+            Statement::Say(words, Some(n)) => format!("say \"{words} {{{}}}\"", n.text()),
+            Statement::Refuse(reason) => format!("refuse \"{reason}\""),
+            Statement::Remove(figure) => format!("remove {figure}"),
+            Statement::Stop => "stop".to_owned(),
+        }
+    }
+}
+
+impl Choice {
+    fn text(&self) -> String {
+        match self {
+            Choice::First(source, name, condition) => {
+                format!("first {name} in {} where {}", source.text(), condition.text())
+            }
+            Choice::Best(name, by) => format!("best {name} in figures by {}", by.text()),
+            Choice::NextOf(figure) => format!("{figure}.next"),
+            Choice::Pick(source, name, condition) => {
+                format!("pick {name} among {} where {}", source.text(), condition.text())
+            }
+            Choice::DrawFromHat => "draw from hat".to_owned(),
+            Choice::Make(hits, cover) => {
+                format!(
+                    "make figure {{ hits = min(max({}, 0), {HIGHEST}), cover = {cover} }}",
+                    hits.text()
+                )
+            }
+        }
+    }
+}
