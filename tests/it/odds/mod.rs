@@ -1,6 +1,7 @@
 //! The odds of verbs: against every fall of the dice followed one by one on a small ruleset, and against the
 //! frequency of the same verbs resolved as at the table, for every dice procedure of the shipped rulesets.
 
+mod answers;
 mod chi_squared;
 mod decks;
 mod endless;

@@ -302,7 +302,8 @@ pub fn dice_json(expression: &Expression, odds: &Distribution) -> DiceOdds {
 pub fn verb_text(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
     let title = Line::of(Role::Header, format!("odds of {line}"));
     let mut text = Text::from_iter([match odds.basis {
-        OddsMethod::Exact(_) => title.and(Role::Quiet, "   exact"),
+        OddsMethod::Exact(_) if odds.asked.is_empty() => title.and(Role::Quiet, "   exact"),
+        OddsMethod::Exact(_) => title.and(Role::Quiet, "   exact, if answers are random"),
         OddsMethod::Sampled(runs) => {
             // A probability of one half has the widest margin.
             let even = Fraction::new(BigInt::from(1), BigUint::from(2u32));

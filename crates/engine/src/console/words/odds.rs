@@ -13,7 +13,8 @@ use crate::console::reply::{Failure, Replied, Reply};
 pub(super) const ODDS: Word = Word {
     name: "odds",
     usage: "odds [exactly] DICE|LINE",
-    help: "the odds of dice, or of any verb, before it is rolled; `exactly`: as fractions too",
+    help: "the odds of dice, or of any verb, before it is rolled; `exactly`: as fractions too; \
+           `answers 2 yes` at the end answers its questions",
     line: |given| match given {
         [first, rest @ ..] if first.text == "exactly" => Some(rest),
         _ => Some(given),
@@ -36,9 +37,22 @@ fn split_exactly(words: &[Token]) -> (bool, &[Token]) {
     }
 }
 
+/// Splits off the answers after the last `answers`, if it is followed by any.
+fn split_answers(words: &[Token]) -> (&[Token], Vec<String>) {
+    let is_marker = |word: &Token| word.text == "answers" && !word.quoted;
+    match words.iter().rposition(is_marker) {
+        Some(index) if index > 0 && index + 1 < words.len() => {
+            let answers = words[index + 1..].iter().map(|word| word.text.to_string());
+            (&words[..index], answers.collect())
+        }
+        _ => (words, Vec::new()),
+    }
+}
+
 fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     typed.need_text(ODDS.usage)?;
     let (exactly, rest) = split_exactly(typed.words_after_first());
+    let (rest, answers) = split_answers(rest);
     let line = typed.inner_line(rest);
     let width = play.width;
     if let Ok(expression) = adjutant_dice::parse(&line) {
@@ -60,7 +74,8 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         let error = LineError::new(None, "only dice and what takes dice have odds");
         error.help("for example `odds 2d6+1`, or `odds` before a line of the game")
     })?;
-    let odds = play.referee().odds(table, &command.action, command.insist)?;
+    let referee = play.referee();
+    let odds = referee.odds_with_answers(table, &command.action, command.insist, &answers)?;
     let text = chances::verb_text(&line, &odds, exactly, width);
     Ok(Reply::new(text, chances::verb_json(&line, &odds)))
 }

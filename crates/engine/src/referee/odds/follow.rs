@@ -20,6 +20,8 @@ struct BranchPoint<'d> {
     /// The progress of a change of phase, and the number of functions it has begun.
     onward: Option<PhaseChange>,
     begun: i64,
+    /// The number of answers used.
+    answered: usize,
     /// The work of resuming a run.
     work: u64,
     share: &'d Share,
@@ -48,11 +50,13 @@ impl<'a> Tree<'a> {
     ) -> Option<()> {
         let mut reader = SnapshotReader::new(registers);
         self.lay_out_table(&mut reader, state);
+        let answered = reader.next_count();
         let before = self.onward;
         let mut departure = BranchPoint {
             mark: self.table.under.savepoint(),
             onward: None,
             begun: 0,
+            answered,
             work: registers.len() as u64,
             share,
             state,
@@ -83,6 +87,7 @@ impl<'a> Tree<'a> {
         machine: &mut Machine<'a>,
     ) -> Option<()> {
         machine.restore_snapshot(&mut self.flow, &mut departure.reader.clone());
+        self.host.answered = departure.answered;
         let equal = self.equal_turns(machine, outcomes);
         self.host.forget_run();
         self.table.undo_run(departure.mark);
@@ -178,6 +183,7 @@ impl<'a> Tree<'a> {
         machine.restore_snapshot(&mut self.flow, &mut departure.reader.clone());
         self.onward = departure.onward;
         self.begun = departure.begun;
+        self.host.answered = departure.answered;
         self.table.set_savepoint();
         self.host.words = None;
         match given {

@@ -39,6 +39,10 @@ pub(super) struct OddsHost {
     /// The deck from which the run that has stopped draws a card.
     pub drawn: Option<DeckId>,
     insist: bool,
+    /// The answers to the first questions on each path; chance answers the others.
+    answers: Vec<String>,
+    /// The number of them that have been used on the path.
+    pub answered: usize,
     pub words: Option<LastWords>,
     /// The numbers in the lines of the run.
     pub numbers: Vec<(String, i64)>,
@@ -54,9 +58,9 @@ pub(super) struct OddsHost {
 }
 
 impl OddsHost {
-    /// Returns a host that stops at every point of chance.
-    pub(super) fn new(insist: bool) -> Self {
-        OddsHost { insist, ..OddsHost::default() }
+    /// Returns a host that stops at every point of chance but the questions that these answers are for.
+    pub(super) fn new(insist: bool, answers: Vec<String>) -> Self {
+        OddsHost { insist, answers, ..OddsHost::default() }
     }
 
     /// Makes the host roll these dice and choose at random, instead of stopping.
@@ -163,6 +167,11 @@ impl Host for OddsHost {
     }
 
     fn ask(&mut self, question: Question) -> Result<i64, Halt> {
+        if let Some(answer) = self.answers.get(self.answered) {
+            let value = question.value_of_answer(answer);
+            self.answered += 1;
+            return value.ok_or_else(|| Halt::NoSuchAnswer(answer.clone()));
+        }
         if !self.asked.contains(&question.text) {
             self.asked.insert(question.text.clone());
         }

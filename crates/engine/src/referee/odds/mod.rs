@@ -46,16 +46,39 @@ const DIE_COST: u64 = 2;
 const CHANGE_COST: u64 = 20;
 
 impl Referee {
-    /// Returns the odds of an action.
+    /// Returns the odds of an action. Chance answers its questions.
     ///
     /// # Errors
     ///
     /// Returns the refusal of an action that is refused whatever the dice show.
     pub fn odds(&self, table: &Tabletop, action: &Action, insist: bool) -> Result<Odds, Halt> {
+        self.odds_with_answers(table, action, insist, &[])
+    }
+
+    /// Returns the odds of an action whose first questions get these answers, in order, as people write them. Chance
+    /// answers the others.
+    ///
+    /// # Errors
+    ///
+    /// Returns the refusal of an action that is refused whatever the dice show, or an answer that doesn't fit its
+    /// question.
+    pub fn odds_with_answers(
+        &self,
+        table: &Tabletop,
+        action: &Action,
+        insist: bool,
+        answers: &[String],
+    ) -> Result<Odds, Halt> {
         let (ends, basis, mut tree) = match action {
-            Action::Rule { .. } | Action::Next => self.explore_or_sample(table, action, insist),
+            Action::Rule { .. } | Action::Next => {
+                self.explore_or_sample(table, action, insist, answers)
+            }
             _ => return Err(Halt::Refused("there is no chance in this".into())),
         };
+        let misfit = ends.refused.iter().find(|(halt, _)| matches!(halt, Halt::NoSuchAnswer(_)));
+        if let Some((halt, _)) = misfit {
+            return Err(halt.clone());
+        }
         if let (None, Some((halt, _))) = (&ends.done, ends.refused.first()) {
             return Err(halt.clone());
         }
@@ -70,12 +93,13 @@ impl Referee {
         table: &Tabletop,
         action: &Action,
         insist: bool,
+        answers: &[String],
     ) -> (Ends, OddsMethod, Tree<'_>) {
-        let mut tree = Tree::new(self, table, insist);
+        let mut tree = Tree::new(self, table, insist, answers);
         let machine = self.begin_action(action, &mut tree);
         match tree.grow_tree(&machine) {
             Some(leaves) => (Ends::from_leaves(leaves), OddsMethod::Exact(tree.positions), tree),
-            None => self.sample_odds(table, action, insist),
+            None => self.sample_odds(table, action, insist, answers),
         }
     }
 
@@ -102,14 +126,16 @@ impl Referee {
         table: &Tabletop,
         action: &Action,
         insist: bool,
+        answers: &[String],
     ) -> (Ends, OddsMethod, Tree<'_>) {
         let seed = Seed::from_text("odds");
-        let mut tree = Tree::new(self, table, insist);
+        let mut tree = Tree::new(self, table, insist, answers);
         let mut done: BTreeMap<Vec<(RandomVariable, i64)>, u64> = BTreeMap::new();
         let mut refused: Vec<(Halt, u64)> = Vec::new();
         let mut runs = 0;
         while runs < SAMPLE_COUNT && tree.work < SAMPLE_WORK && !tree.names.is_full() {
             tree.host.sample_with(SeededSource::new(&seed, runs));
+            tree.host.answered = 0;
             tree.table.reset();
             let texts = tree.table.under.text_count();
             let mut machine = self.begin_action(action, &mut tree);

@@ -60,7 +60,12 @@ pub(super) struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    pub(super) fn new(referee: &'a Referee, table: &Tabletop, insist: bool) -> Self {
+    pub(super) fn new(
+        referee: &'a Referee,
+        table: &Tabletop,
+        insist: bool,
+        answers: &[String],
+    ) -> Self {
         let mut flow = LiveRegisters::default();
         Tree {
             decks: DeckGroups::new(referee.ruleset(), &mut flow),
@@ -69,7 +74,7 @@ impl<'a> Tree<'a> {
             begun: 0,
             table: VeiledTable::new(table.clone().with_log()),
             names: NumberedNames::default(),
-            host: OddsHost::new(insist),
+            host: OddsHost::new(insist, answers.to_vec()),
             flow,
             open: BTreeMap::new(),
             ends: Vec::new(),
@@ -103,6 +108,7 @@ impl<'a> Tree<'a> {
             self.positions = 1;
             self.card = None;
             self.host.forget_run();
+            self.host.answered = 0;
             self.table.reset();
         }
     }
@@ -290,6 +296,7 @@ impl<'a> Tree<'a> {
         for (kind, row) in removed {
             snapshot.extend([i64::from(kind.0), i64::from(row)]);
         }
+        snapshot.push(self.host.answered as i64);
         if let Some(onward) = self.onward {
             let known = self.onwards.iter().position(|known| *known == onward);
             snapshot.extend([known.unwrap_or(self.onwards.len()) as i64, self.begun]);

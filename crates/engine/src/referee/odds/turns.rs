@@ -102,12 +102,19 @@ impl<'a> Tree<'a> {
         run: &mut Turn<'_>,
     ) -> Option<()> {
         let steps = machine.steps_run();
+        let answered = self.host.answered;
         self.host.turns = Some(u32::from(begins));
         let result = machine.resume(&mut self.table, &mut self.host);
         self.work += machine.steps_run() - steps;
         let stopped = matches!(result, Err(Halt::Branch)) && self.host.drawn.is_none();
         let silent = self.host.words.is_none() && self.host.numbers.is_empty();
-        if !stopped || !silent || !self.table.is_untouched(run.mark) || run.rolls > MOST_ROLLS {
+        let asks = self.host.answered != answered;
+        if !stopped
+            || !silent
+            || asks
+            || !self.table.is_untouched(run.mark)
+            || run.rolls > MOST_ROLLS
+        {
             return None;
         }
         if !machine.is_at_turn(run.turns) {
