@@ -27,6 +27,7 @@ mod json;
 mod language;
 mod lines;
 mod new_game;
+mod no_entry;
 mod odds;
 mod odds_and_simulation_command_line;
 mod plan_picture;
