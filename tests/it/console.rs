@@ -282,3 +282,19 @@ fn a_long_growth_of_fires_is_summed_up_in_a_pipe() {
     assert_eq!(rolls, grows, "{growth}");
     assert!(growth.contains("\n  no (≥ 6): ") && growth.contains(" rolls: "), "{growth}");
 }
+
+#[test]
+fn the_layout_shows_weapons_and_leaders_without_the_briefings() {
+    let layout = |game: &str, scenario: &str| {
+        Table::at(game, scenario, "candle").types("layout").replace("\n      ", " ")
+    };
+    let school = layout("house-clearing", "the-school-by-the-ramp");
+    assert!(school.contains("krafft  officer, smg, (figure) set out"), "{school}");
+    assert!(!school.contains("grenadiers"), "{school}");
+    let docks = layout("blitz", "surrey-docks");
+    assert!(docks.contains("escape1  escape-carrying-unit, (model) set out at c6"), "{docks}");
+    assert!(docks.contains("ann  officer, (stand) set out at c6"), "{docks}");
+    assert!(!docks.contains("rum") && !docks.contains("brief"), "{docks}");
+    let coal = layout("mtb", "coal-by-night");
+    assert!(coal.contains("sgb1  steam-gunboat, speed b,"), "{coal}");
+}
