@@ -26,6 +26,7 @@ mod host;
 mod json;
 mod language;
 mod lines;
+mod models;
 mod new_game;
 mod no_entry;
 mod odds;
