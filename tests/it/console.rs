@@ -268,3 +268,33 @@ fn undo_after_a_briefing_undoes_the_briefing_alone_and_keeps_the_secret() {
         assert!(!shown.contains(SECRET), "{shown}");
     }
 }
+
+#[test]
+fn a_long_growth_of_fires_is_summed_up_in_a_pipe() {
+    let row = |row: u32| ('a'..='g').map(move |column| format!("{column}{row}"));
+    let fires: Vec<String> = [1, 3, 4, 7].into_iter().flat_map(row).collect();
+    let lit: Vec<String> = fires.iter().map(|area| format!("set {area}.fire 1")).collect();
+    let mut table = Table::at("blitz", "st-pauls", "candle");
+    let printed = table.types(&format!("{}\ngrowth", lit.join("\n"))).to_owned();
+    let growth = printed.split("Fire growth").last().unwrap();
+    let rolls = growth.lines().filter(|line| line.contains("≥ 6  ")).count();
+    let grows = growth.matches("≥ 6  grows").count();
+    assert_eq!(rolls, grows, "{growth}");
+    assert!(growth.contains("\n  no (≥ 6): ") && growth.contains(" rolls: "), "{growth}");
+}
+
+#[test]
+fn the_layout_shows_weapons_and_leaders_without_the_briefings() {
+    let layout = |game: &str, scenario: &str| {
+        Table::at(game, scenario, "candle").types("layout").replace("\n      ", " ")
+    };
+    let school = layout("house-clearing", "the-school-by-the-ramp");
+    assert!(school.contains("krafft  officer, smg, (figure) set out"), "{school}");
+    assert!(!school.contains("grenadiers"), "{school}");
+    let docks = layout("blitz", "surrey-docks");
+    assert!(docks.contains("escape1  escape-carrying-unit, (model) set out at c6"), "{docks}");
+    assert!(docks.contains("ann  officer, (stand) set out at c6"), "{docks}");
+    assert!(!docks.contains("rum") && !docks.contains("brief"), "{docks}");
+    let coal = layout("mtb", "coal-by-night");
+    assert!(coal.contains("sgb1  steam-gunboat, speed b,"), "{coal}");
+}

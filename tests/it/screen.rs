@@ -81,6 +81,9 @@ fn an_answer_fits_the_screen_and_shows_what_the_hands_must_do() {
             for hands in hands(&full) {
                 assert!(folded.contains(&hands), "{name}: {line}\n{hands}\n\n{folded}");
             }
+            // Every card that was drawn is read out, however short the rest is.
+            let cards = |text: &str| text.matches(['♣', '♦', '♥', '♠']).count();
+            assert_eq!(cards(&folded), cards(&full), "{name}: {line}\n{folded}");
             if std::env::var_os("SHOW_FOLDED").is_some() && folded != full {
                 println!("{name}> {line}\n{folded}");
             }

@@ -212,7 +212,10 @@ impl Reading<'_> {
         match ty {
             Type::Whole | Type::Number | Type::Flag => {
                 let (read, wanted) = match ty {
-                    Type::Whole => (text.parse().ok(), "a whole number"),
+                    Type::Whole => {
+                        let part = || bounds.and_then(|(low, high)| part_of(text, low, high));
+                        (text.parse().ok().or_else(part), "a whole number")
+                    }
                     Type::Number => (Number::parse(text).map(Number::to_bits), "a number"),
                     _ => (yes_no(text).map(i64::from), "yes or no"),
                 };
@@ -344,6 +347,12 @@ fn find_word_value(name: &str, values: &[String], word: &Token) -> Result<i64, L
     }
 }
 
+/// Reads a number of a range from 1 that is written with the limit: `2/5` is 2 in `1..5`.
+fn part_of(text: &str, low: i64, high: i64) -> Option<i64> {
+    let (part, whole) = text.split_once('/')?;
+    (low == 1 && whole.parse() == Ok(high)).then(|| part.parse().ok()).flatten()
+}
+
 /// Reads an answer to a question of a rule; `?` leaves it to chance.
 pub fn parse_answer(question: &Question, text: &str) -> Result<Answer, LineError> {
     let (answer, rest) = parse_first_answer(question, text)?;
@@ -376,8 +385,8 @@ fn parse_answer_word(question: &Question, word: &Token) -> Result<Answer, LineEr
     }
     let wrong = |message: String| LineError::new(Some(word), message);
     match &question.answers {
-        Answers::Between(low, high) => match given.parse::<i64>() {
-            Ok(n) if n >= *low && n <= *high => Ok(Answer::Value(n)),
+        Answers::Between(low, high) => match given.parse().ok().or(part_of(given, *low, *high)) {
+            Some(n) if n >= *low && n <= *high => Ok(Answer::Value(n)),
             _ => {
                 let error = wrong(format!("`{}` cannot be the answer", shorten_word(given)));
                 Err(error.help(format!("answer a number from {low} to {high}")))
@@ -422,6 +431,19 @@ mod tests {
     fn which_card(cards: &[String]) -> Question {
         let named = (0..).zip(cards.iter().cloned()).collect();
         Question { text: "which card?".to_owned(), answers: Answers::Named(named) }
+    }
+
+    #[test]
+    fn a_number_from_1_may_be_written_with_its_limit() {
+        let question = |low, high| Question {
+            text: "how many fifths?".to_owned(),
+            answers: Answers::Between(low, high),
+        };
+        assert_eq!(parse_answer(&question(1, 5), "2/5").unwrap(), Answer::Value(2));
+        assert_eq!(parse_answer(&question(1, 5), "5/5").unwrap(), Answer::Value(5));
+        for (low, typed) in [(1, "2/6"), (1, "6/5"), (1, "2/"), (0, "2/5"), (1, "0/5")] {
+            assert!(parse_answer(&question(low, 5), typed).is_err(), "{typed}");
+        }
     }
 
     #[test]

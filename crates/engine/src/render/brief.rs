@@ -19,7 +19,8 @@ pub(super) fn shorter_forms(
     head: Option<&Line>,
 ) -> Vec<Text> {
     let all = [NodeWeight::Effect, NodeWeight::Remark, NodeWeight::Draw];
-    let effects = [NodeWeight::Effect];
+    // The cards are read out, however short the rest is.
+    let effects = [NodeWeight::Effect, NodeWeight::Draw];
     let turns: Vec<&[EventNode<'_>]> =
         nodes.split(|n| matches!(n, EventNode::Turn)).filter(|turn| !turn.is_empty()).collect();
     let longer = if turns.len() > 1 && nodes.len() >= turns.len() * LINES_PER_PIECE {
@@ -81,6 +82,19 @@ fn label_and_faces(context: &LineContext<'_>, check: &Check) -> Line {
     Line::of(Role::Plain, label).and(Role::Dice, format!(" {}", check::faces(check)))
 }
 
+/// Returns the cards that were drawn, in one line.
+fn drawn_cards(nodes: &[EventNode<'_>]) -> Line {
+    let mut cards = Line::new();
+    for node in nodes {
+        let EventNode::Line(line, NodeWeight::Draw) = node else { continue };
+        for part in line.parts.iter().filter(|part| part.role == Role::Dice) {
+            cards.push(Role::Plain, if cards.parts.is_empty() { "" } else { " " });
+            cards.parts.push(part.clone());
+        }
+    }
+    cards
+}
+
 /// Appends items to the line of their phase.
 fn append_to_phase_line(head: Option<&Line>, items: Vec<Line>) -> Line {
     let mut line = match head {
@@ -139,13 +153,18 @@ fn outcome_paragraph(
     items
 }
 
-/// Returns the number of rolls, by their verdicts, and of the other lines.
+/// Returns the cards drawn, those of each piece together; the number of rolls, by their verdicts, and of the other lines.
 fn counts_by_verdict(nodes: &[EventNode<'_>]) -> Vec<Line> {
+    let turns = nodes.split(|n| matches!(n, EventNode::Turn));
+    let draws = turns.map(drawn_cards).filter(|line| !line.parts.is_empty());
     let checks: Vec<&Check> = nodes.iter().filter_map(|n| Some(n.check()?.0)).collect();
-    let others = nodes.iter().filter(|node| matches!(node, EventNode::Line(..))).count();
+    let others = nodes
+        .iter()
+        .filter(|n| matches!(n, EventNode::Line(_, weight) if *weight != NodeWeight::Draw));
+    let others = others.count();
     let rolls =
         (!checks.is_empty()).then(|| check::count_by_verdict(checks.iter().copied()).plain_text());
     let others = (others > 0).then(|| count_with_noun(others, "line"));
-    let lines = rolls.iter().chain(&others);
-    lines.map(|words| Line::of(Role::Quiet, words.trim())).collect()
+    let counts = rolls.iter().chain(&others).map(|words| Line::of(Role::Quiet, words.trim()));
+    draws.chain(counts).collect()
 }

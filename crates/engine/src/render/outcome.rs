@@ -16,6 +16,9 @@ use crate::session::{Entry, Session, WalkError};
 /// The number of checks that changed nothing up to which each has a line; more are joined.
 const QUIET_LINES: usize = 12;
 
+/// The number of checks of one rule up to which those that changed nothing may have lines of their own.
+const LONG_RUN: usize = 16;
+
 /// From this many checks on, one line counts them.
 const MIN_CHECKS_TO_COUNT: usize = 8;
 
@@ -211,7 +214,8 @@ impl LineContext<'_> {
             let line = Line::of(Role::Strong, format!("{blanks}{}", rule.title));
             text.push(line.with_cite(if *depth == 0 { &rule.cite } else { "" }));
         }
-        let join = checks.iter().filter(|c| c.2).count() > quiet_lines;
+        let quiet = checks.iter().filter(|c| c.2).count();
+        let join = quiet > quiet_lines || checks.len() > LONG_RUN;
         let mut joined: Vec<&Check> = Vec::new();
         for node in nodes {
             match node {

@@ -1,11 +1,13 @@
 //! The list of what to lay out before the game: the table first, then what each side has.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::language::machine::World;
-use crate::language::schema::{KindId, Type};
+use crate::language::schema::{KindId, KindRole, Type};
 use crate::render::document::Document;
 use crate::render::json::{PieceChangesAnswer, piece_changes};
 use crate::render::markup::{Line, Role, Text};
@@ -70,8 +72,12 @@ fn pieces_by_side(view: &View<'_>) -> PiecesBySide {
             items.push((name.to_owned(), vec![kind.to_owned()]));
         }
     }
-    for (name, words) in items {
+    let mut described: BTreeSet<String> = BTreeSet::new();
+    for (name, mut words) in items {
         let piece = view.table.find(&name);
+        if let Some((kind, row)) = piece.filter(|_| described.insert(name.clone())) {
+            words.splice(0..0, what_it_is(view, kind, row));
+        }
         let side = piece.and_then(|(kind, row)| view.referee.side_of_piece(view.table, kind, row));
         let group = groups.entry(side).or_default();
         match group.iter_mut().find(|(other, _)| *other == name) {
@@ -81,6 +87,33 @@ fn pieces_by_side(view: &View<'_>) -> PiecesBySide {
     }
     groups.retain(|_, group| !group.is_empty());
     groups
+}
+
+/// Returns what a piece is, beside its markers: its rows of printed lists, such as its type, weapon and rank, and its
+/// words where they aren't those of every piece.
+fn what_it_is(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
+    let schema = &view.referee.ruleset().schema;
+    let of = schema.kind(kind);
+    if of.plan {
+        return Vec::new();
+    }
+    let told = of.attributes.iter().enumerate().filter_map(|(index, attribute)| {
+        let listed = match attribute.ty {
+            Type::Piece(list) => schema.kind(list).role == KindRole::List,
+            Type::Word(_) => true,
+            _ => false,
+        };
+        let open =
+            !attribute.bookkeeping && attribute.marker.is_none() && attribute.secret.is_none();
+        // Another attribute of these words has a marker, which says enough.
+        let marked = of.attributes.iter().any(|a| a.marker.is_some() && a.ty == attribute.ty);
+        let side = of.side_attribute == Some(index);
+        let value = view.table.get(attribute.storage.cell()?, row);
+        let own = value != attribute.start && value >= 0;
+        (listed && open && !marked && !side && own)
+            .then(|| view.referee.attribute_text(view.table, kind, row, index))?
+    });
+    told.collect()
 }
 
 /// Returns the attributes of an area that the map shows without a marker, since they are laid out too.
