@@ -160,7 +160,10 @@ impl Model {
         let dead = &mut self.men[man];
         dead.out = true;
         dead.cover = Cover::None;
-        (dead.running, dead.suppressed, dead.stunned, dead.wounded) = (false, false, false, false);
+        dead.running = false;
+        dead.suppressed = false;
+        dead.stunned = false;
+        dead.wounded = false;
         // The loader takes over the machine gun.
         if man == GUNNER && !self.men[LOADER].out {
             self.men[LOADER].weapon = weapon;
@@ -278,7 +281,7 @@ impl Model {
         self.types(&line, &faces);
         // Somebody else is near it, of either side.
         let near: Vec<usize> =
-            (0..10).filter(|&m| !self.men[m].out && !(hit && m == target)).collect();
+            (0..10).filter(|&m| !self.men[m].out && (!hit || m != target)).collect();
         let other = self.numbers.one(&near);
         let (inches, blast) = self.numbers.one(&[("1", 5), ("1.5", 3), ("2", 3)]);
         let line = format!("blast {} {inches}", self.men[other].name);
