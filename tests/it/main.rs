@@ -20,6 +20,8 @@ mod diagnostics;
 mod documents;
 mod endless_rules;
 mod evenings;
+#[path = "../models/firefight.rs"]
+mod firefight_model;
 mod from_play;
 mod games;
 mod host;
