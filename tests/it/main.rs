@@ -42,6 +42,7 @@ mod secrets;
 mod session_command_line;
 mod session_disk;
 mod session_fair_dice;
+mod session_fields;
 mod session_files;
 mod session_forged;
 mod session_journal;

@@ -1,4 +1,4 @@
-//! What people decided: the part of each record that follows from nothing else.
+//! Decisions: the part of each record that somebody decided, and that follows from nothing else.
 //!
 //! Every field of a record is an input, which is in its decision, or it is derived. `verify` plays nothing but decisions and
 //! lists all of them in its ledger, so that whatever it accepts can be read there. `docs/sessions.md` lists the fields.
@@ -50,7 +50,7 @@ pub(super) enum Decision {
     Players(String),
     /// The rules are read again from these files.
     Reload(Vec<FileText>),
-    /// Whether chance answers questions.
+    /// Who answers questions: chance if it is true.
     AskRandom(bool),
     /// Dice were looked at.
     Look(LookRecord),
@@ -60,7 +60,7 @@ pub(super) enum Decision {
     Resume(String),
 }
 
-/// What was decided at the beginning.
+/// The inputs of a beginning.
 #[derive(Clone, Debug)]
 pub(super) struct StartDecision {
     pub program: String,
@@ -71,7 +71,7 @@ pub(super) struct StartDecision {
     pub files: Vec<FileText>,
 }
 
-/// What was decided in a command.
+/// The inputs of a command.
 #[derive(Clone, Debug)]
 pub(super) struct CommandDecision {
     pub line: String,
@@ -127,8 +127,8 @@ impl Decision {
             Record::Amend(amend) => {
                 let number = amend.number;
                 let missing = RecordError::HistoryStep(HistoryStepName::Command(number));
-                let old = || before.entries().iter().find(|entry| entry.number == number);
-                let now = amend.now.iter().find(|entry| entry.number == number).or_else(old);
+                // One that changed nothing is never recorded.
+                let now = amend.now.iter().find(|entry| entry.number == number);
                 Decision::Amend(number, CommandDecision::of(now.ok_or(missing)?))
             }
             Record::Dice(dice) => Decision::Dice(dice.clone()),
@@ -244,9 +244,9 @@ fn list_or_none(items: &[String], separator: &str) -> String {
 }
 
 /// A name as it is, or in quotes if it could be read as something else.
-struct Name<'n>(&'n str);
+struct QuotedName<'n>(&'n str);
 
-impl fmt::Display for Name<'_> {
+impl fmt::Display for QuotedName<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_plain = self.0.starts_with(|c: char| c.is_ascii_alphabetic())
             && self.0.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '#'));
@@ -258,16 +258,18 @@ impl fmt::Display for Name<'_> {
 impl fmt::Display for RecordedAction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let values = |f: &mut fmt::Formatter<'_>, values: &[(String, RecordedValue)]| {
-            values.iter().try_for_each(|(name, value)| write!(f, " {}={value}", Name(name)))
+            values.iter().try_for_each(|(name, value)| write!(f, " {}={value}", QuotedName(name)))
         };
         match self {
             RecordedAction::Rule { rule, given, only } => {
-                write!(f, "rule {}", Name(rule))?;
-                given.iter().try_for_each(|(name, value)| write!(f, " {}={value}", Name(name)))?;
+                write!(f, "rule {}", QuotedName(rule))?;
+                given
+                    .iter()
+                    .try_for_each(|(name, value)| write!(f, " {}={value}", QuotedName(name)))?;
                 if !only.is_empty() {
                     f.write_str(" only")?;
                 }
-                only.iter().try_for_each(|piece| write!(f, " {}", Name(piece)))
+                only.iter().try_for_each(|piece| write!(f, " {}", QuotedName(piece)))
             }
             RecordedAction::Next => f.write_str("next"),
             RecordedAction::Roll { dice, secret } => {
@@ -275,15 +277,15 @@ impl fmt::Display for RecordedAction {
                 dice.iter().try_for_each(|dice| write!(f, " {dice:?}"))
             }
             RecordedAction::Add { kind, name, values: given } => {
-                write!(f, "add {} {}", Name(kind), Name(name))?;
+                write!(f, "add {} {}", QuotedName(kind), QuotedName(name))?;
                 values(f, given)
             }
             RecordedAction::Set { kind, piece, values: given } => {
-                write!(f, "set {} {}", Name(kind), Name(piece))?;
+                write!(f, "set {} {}", QuotedName(kind), QuotedName(piece))?;
                 values(f, given)
             }
             RecordedAction::Remove { kind, piece } => {
-                write!(f, "remove {} {}", Name(kind), Name(piece))
+                write!(f, "remove {} {}", QuotedName(kind), QuotedName(piece))
             }
             RecordedAction::Note(words) => write!(f, "note {words:?}"),
             RecordedAction::Order { side, text } => {
@@ -300,7 +302,7 @@ impl fmt::Display for RecordedAction {
 impl fmt::Display for RecordedValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let one = |f: &mut fmt::Formatter<'_>, value: &Value| match value {
-            Value::Text(words) => Name(words).fmt(f),
+            Value::Text(words) => QuotedName(words).fmt(f),
             Value::Flag(_) | Value::Whole(_) | Value::Nothing => value.fmt(f),
         };
         match self {
@@ -314,7 +316,8 @@ impl fmt::Display for RecordedValue {
                 f.write_str(")")
             }
             RecordedValue::Named(names) => {
-                let names: Vec<String> = names.iter().map(|name| Name(name).to_string()).collect();
+                let names: Vec<String> =
+                    names.iter().map(|name| QuotedName(name).to_string()).collect();
                 write!(f, "new({})", names.join(" "))
             }
         }

@@ -484,6 +484,17 @@ mod tests {
         let numbers: Vec<Option<u64>> = ledger.iter().map(|entry| entry.command).collect();
         assert_eq!(numbers[1..], [Some(1), Some(2), Some(3), Some(4), None, Some(5), Some(2)]);
         assert_eq!((ledger[4].at, ledger[7].at), (7, 8));
+        // What no rule did is shown without being asked for.
+        let review = game.session.review();
+        let numbers = [
+            &review.idle_rolls,
+            &review.edited,
+            &review.overruled,
+            &review.by_hand,
+            &review.looked,
+        ]
+        .map(|list| list.iter().map(|asked| asked.number.unwrap()).collect::<Vec<_>>());
+        assert_eq!(numbers, [[1], [2], [4], [5], [2]]);
     }
 
     #[test]
