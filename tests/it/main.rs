@@ -50,6 +50,7 @@ mod session_kills;
 mod session_properties;
 mod session_records;
 mod session_reload;
+mod session_second_verifier;
 mod session_shipped;
 mod session_story;
 mod session_transcript;

@@ -224,30 +224,30 @@ fn fields(of: &Value) -> Vec<(String, Vec<String>)> {
 }
 
 /// A journal with the files of its rules.
-struct Journal {
-    text: String,
+pub(crate) struct Journal {
+    pub(crate) text: String,
     files: Vec<(String, String)>,
 }
 
 /// A line of a journal, without its checksum.
 #[derive(Clone)]
-struct JournalText {
+pub(crate) struct JournalText {
     v: u64,
     at: u64,
     turn: i64,
-    what: Value,
+    pub(crate) what: Value,
 }
 
 /// What `verify` makes of a journal: its ledger, or why it is refused.
 type Verdict = Result<Vec<LedgerEntry>, String>;
 
 impl Journal {
-    fn of(session: &Session) -> Journal {
+    pub(crate) fn of(session: &Session) -> Journal {
         let files = session.files().map(|(copy, text)| (copy.to_owned(), text.to_owned()));
         Journal { text: String::from_utf8(session.journal()).unwrap(), files: files.collect() }
     }
 
-    fn lines(&self) -> Vec<JournalText> {
+    pub(crate) fn lines(&self) -> Vec<JournalText> {
         let lines = self.text.lines().map(|line| {
             let mut line: Value = serde_json::from_str(line).unwrap();
             let number = |key: &str| line[key].as_u64().unwrap();
@@ -266,7 +266,7 @@ fn written(what: &Value) -> Result<String, String> {
 }
 
 /// Returns lines as a journal with checksums that fit.
-fn sealed(lines: &[JournalText]) -> Result<String, String> {
+pub(crate) fn sealed(lines: &[JournalText]) -> Result<String, String> {
     let mut sum = "adjutant journal".to_owned();
     let mut journal = String::new();
     for JournalText { v, at, turn, what } in lines {
@@ -506,7 +506,7 @@ fn try_forgeries(
 }
 
 /// A session with a record of every name.
-fn bits_and_pieces() -> Journal {
+pub(crate) fn bits_and_pieces() -> Journal {
     let lines = "mix six will do\nplayers Anna and Ben\nstrike c3\nnext\nstrike b2\nundo\nredo\n\
                  amend 1 strike b2\nroll 2d6\nroll secret 3d6+1\nset a1.heat 1\nadd figure zoe\nremove zoe\n\
                  note so\noverrule a1.heat 3: it rained\ndice physical\nstrike c2\n4\nroll d6\n3\n";
@@ -529,7 +529,7 @@ fn game_of_everything() -> Journal {
 }
 
 /// Plays the script of an evening with the program, and returns its journal.
-fn played(script: &str) -> Journal {
+pub(crate) fn played(script: &str) -> Journal {
     let home = tempfile::tempdir().unwrap();
     let arguments = script.lines().next().unwrap().trim_start_matches('#');
     let arguments = arguments.split_whitespace().chain(["--session", "evening"]);

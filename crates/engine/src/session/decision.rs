@@ -255,11 +255,21 @@ impl fmt::Display for QuotedName<'_> {
     }
 }
 
+/// Writes the values of attributes.
+fn write_values(f: &mut fmt::Formatter<'_>, values: &[(String, RecordedValue)]) -> fmt::Result {
+    values.iter().try_for_each(|(name, value)| write!(f, " {}={value}", QuotedName(name)))
+}
+
+/// Returns a value by name, which can't be mistaken for another one.
+fn quoted_value(value: &Value) -> String {
+    match value {
+        Value::Text(words) => QuotedName(words).to_string(),
+        Value::Flag(_) | Value::Whole(_) | Value::Nothing => value.to_string(),
+    }
+}
+
 impl fmt::Display for RecordedAction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let values = |f: &mut fmt::Formatter<'_>, values: &[(String, RecordedValue)]| {
-            values.iter().try_for_each(|(name, value)| write!(f, " {}={value}", QuotedName(name)))
-        };
         match self {
             RecordedAction::Rule { rule, given, only } => {
                 write!(f, "rule {}", QuotedName(rule))?;
@@ -278,11 +288,11 @@ impl fmt::Display for RecordedAction {
             }
             RecordedAction::Add { kind, name, values: given } => {
                 write!(f, "add {} {}", QuotedName(kind), QuotedName(name))?;
-                values(f, given)
+                write_values(f, given)
             }
             RecordedAction::Set { kind, piece, values: given } => {
                 write!(f, "set {} {}", QuotedName(kind), QuotedName(piece))?;
-                values(f, given)
+                write_values(f, given)
             }
             RecordedAction::Remove { kind, piece } => {
                 write!(f, "remove {} {}", QuotedName(kind), QuotedName(piece))
@@ -301,19 +311,11 @@ impl fmt::Display for RecordedAction {
 
 impl fmt::Display for RecordedValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let one = |f: &mut fmt::Formatter<'_>, value: &Value| match value {
-            Value::Text(words) => QuotedName(words).fmt(f),
-            Value::Flag(_) | Value::Whole(_) | Value::Nothing => value.fmt(f),
-        };
         match self {
-            RecordedValue::One(value) => one(f, value),
+            RecordedValue::One(value) => f.write_str(&quoted_value(value)),
             RecordedValue::Many(values) => {
-                f.write_str("(")?;
-                for (index, value) in values.iter().enumerate() {
-                    f.write_str(if index == 0 { "" } else { " " })?;
-                    one(f, value)?;
-                }
-                f.write_str(")")
+                let values: Vec<String> = values.iter().map(quoted_value).collect();
+                write!(f, "({})", values.join(" "))
             }
             RecordedValue::Named(names) => {
                 let names: Vec<String> =

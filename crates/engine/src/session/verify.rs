@@ -104,7 +104,7 @@ impl Session {
                     })
                 }
                 (None, _) => Err(RecordError::Start.into()),
-                (Some(fresh), _) => fresh.play_again(recorded, &line, verification),
+                (Some(fresh), _) => fresh.play_again(&recorded, &line, verification),
             };
             verified.map_err(|misfit| mismatch(&what, place, &misfit))?;
         }
@@ -154,7 +154,7 @@ impl Session {
     /// Does again what the inputs of a line bring about, and compares the line that is written of it.
     fn play_again(
         &mut self,
-        recorded: JournalLine<'_>,
+        recorded: &JournalLine<'_>,
         line: &Bytes,
         verification: &mut Verification,
     ) -> Result<(), Misfit> {
@@ -165,7 +165,7 @@ impl Session {
         let turn = self.turn();
         let (written, chain) = self.chain.line(recorded.at, turn, &serde_json::to_string(&again)?);
         if written != *line {
-            compare_records(&recorded, &again, turn)?;
+            compare_records(recorded, &again, turn)?;
             return Err(Misfit::Written);
         }
         again.commands().iter().for_each(|entry| count_outcome(verification, &entry.outcome));
@@ -191,12 +191,11 @@ impl Session {
                 let action = replay.recorded_action(self.next, &command.action)?;
                 let wanted = (&action, command.insist);
                 let outcome = replay.resolve((self.next, None), wanted, &command.given)?;
-                let (action, reason) = (command.action.clone(), command.reason.clone());
                 Record::Command(self.next_entry(
                     &command.line,
-                    action,
+                    command.action.clone(),
                     command.insist,
-                    reason,
+                    command.reason.clone(),
                     outcome,
                 ))
             }
