@@ -391,7 +391,8 @@ fn is_derived(
 ) -> bool {
     // The command, and the path of the field as if it were in a record of its own.
     let (command, path, keys) = match path.strip_prefix("amend.now[]") {
-        None if path == "amend.now" => return true,
+        // Without its command `n`, an amendment does the same again: another decision.
+        None if path == "amend.now" => return false,
         Some(inner) => {
             let command = &record["amend"]["now"][keys[2].parse::<usize>().unwrap()];
             if command["n"] != record["amend"]["n"] || inner.is_empty() {

@@ -127,8 +127,9 @@ impl Decision {
             Record::Amend(amend) => {
                 let number = amend.number;
                 let missing = RecordError::HistoryStep(HistoryStepName::Command(number));
-                // One that changed nothing is never recorded.
-                let now = amend.now.iter().find(|entry| entry.number == number);
+                // A command that stayed as it was is left out: the decision was to do the same again.
+                let old = || before.entries().iter().find(|entry| entry.number == number);
+                let now = amend.now.iter().find(|entry| entry.number == number).or_else(old);
                 Decision::Amend(number, CommandDecision::of(now.ok_or(missing)?))
             }
             Record::Dice(dice) => Decision::Dice(dice.clone()),
