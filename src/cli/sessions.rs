@@ -47,6 +47,9 @@ pub(super) struct Resume {
     /// Only read the session, and keep nothing of what follows; for a disk that cannot be written
     #[arg(long, conflicts_with = "recover")]
     pub(super) in_memory: bool,
+    /// Play the other lines of a pipe after one that fails, and say how many failed
+    #[arg(long)]
+    pub(super) keep_going: bool,
 }
 
 /// The arguments of `sessions`.

@@ -219,9 +219,9 @@ const FIRST_BYTES: usize = 160;
 /// same game does, and so does a picture of the same plan.
 fn is_foreign_file(path: &Path, bytes: &[u8]) -> bool {
     let Ok(Some(FileKind::File)) = SystemDisk.kind(path) else { return false };
-    let first = |bytes: &[u8]| bytes.get(..FIRST_BYTES).unwrap_or(bytes).to_vec();
+    let first = bytes.get(..FIRST_BYTES).unwrap_or(bytes);
     match PlainFile::open(path).and_then(|mut file| file.read_part(0, FIRST_BYTES as u64)) {
-        Ok(there) => !there.is_empty() && there != first(bytes),
+        Ok(there) => !there.is_empty() && there != first,
         Err(_) => true,
     }
 }

@@ -327,3 +327,17 @@ fn a_foreign_file_is_not_replaced_unasked() {
         .success();
     assert!(!home.path().join("notes.txt").exists());
 }
+
+#[test]
+fn a_session_that_is_resumed_goes_on_after_a_line_that_fails() {
+    let home = tempfile::tempdir().unwrap();
+    played(home.path());
+    let lines = "frob\nnote after it\n";
+    adjutant(["resume", "night"]).home(home.path()).stdin(lines).failure();
+    adjutant(["resume", "night", "--keep-going"])
+        .home(home.path())
+        .stdin(lines)
+        .stderr_has("1 line failed")
+        .success();
+    adjutant(["transcript", "night"]).home(home.path()).stdout_has("after it").success();
+}

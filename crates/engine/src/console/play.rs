@@ -288,7 +288,7 @@ impl Play {
                 return Err(Failure::of("nothing was written"));
             }
             let written = self.host.write_file(path.to_owned(), bytes, true).await;
-            return written.map_err(|fault| cannot_write(path, &fault));
+            return written.map_err(|again| cannot_write(path, &again));
         }
         Err(cannot_write(path, &fault))
     }
