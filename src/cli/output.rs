@@ -113,7 +113,8 @@ impl Screen {
 
     /// Writes a JSON document.
     pub(super) fn document(&mut self, document: &(impl Serialize + JsonSchema)) -> io::Result<()> {
-        writeln!(self.out, "{:#}", json::to_json(document))
+        let written = format!("{:#}", json::to_json(document));
+        writeln!(self.out, "{}", json::escape_invisible(&written))
     }
 
     /// Returns the stream itself.

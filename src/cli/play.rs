@@ -213,7 +213,8 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
         where_it_was.line(Role::Plain, format!("the players throw the dice{of}"));
     }
     let unsaved = arguments.in_memory;
-    go_on(UnderWay { session, folder, unsaved, failed: None }, &where_it_was, &[], screen)
+    let failed = arguments.keep_going.then_some(0);
+    go_on(UnderWay { session, folder, unsaved, failed }, &where_it_was, &[], screen)
 }
 
 /// Plays on, at the keyboard or from a pipe.

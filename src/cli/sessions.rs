@@ -12,7 +12,7 @@ use adjutant_engine::render::transcript::{Format, transcript};
 use adjutant_engine::render::view::View;
 use adjutant_engine::render::{fair, json};
 use adjutant_engine::session::{
-    Head, OpenedSession, Receipt, Review, Session, SessionError, WalkError,
+    Head, LedgerEntry, OpenedSession, Receipt, Review, Session, SessionError, WalkError,
 };
 use etcetera::BaseStrategy;
 use jiff_core::Timestamp;
@@ -47,6 +47,9 @@ pub(super) struct Resume {
     /// Only read the session, and keep nothing of what follows; for a disk that cannot be written
     #[arg(long, conflicts_with = "recover")]
     pub(super) in_memory: bool,
+    /// Play the other lines of a pipe after one that fails, and say how many failed
+    #[arg(long)]
+    pub(super) keep_going: bool,
 }
 
 /// The arguments of `sessions`.
@@ -88,7 +91,7 @@ pub(super) struct TranscriptArguments {
 /// The arguments of `verify`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  adjutant verify club-night\n  adjutant verify club-night --reveal\n  adjutant verify club-night --head 3:k7w2m9xq4tbd"
+    after_help = "Examples:\n  adjutant verify club-night\n  adjutant verify club-night --reveal\n  adjutant verify club-night --ledger\n  adjutant verify club-night --head 3:k7w2m9xq4tbd"
 )]
 pub(super) struct Verify {
     /// Its name or folder
@@ -99,6 +102,9 @@ pub(super) struct Verify {
     /// A head of the journal as it was read out when a turn began: 3:k7w2m9xq4tbd; can be given more than once
     #[arg(long, value_name = "HEAD")]
     head: Vec<Head>,
+    /// List every decision in the journal with its time, secret ones too: all that was needed to play it again
+    #[arg(long)]
+    ledger: bool,
 }
 
 /// The answer of `sessions`.
@@ -179,6 +185,9 @@ pub(super) struct VerificationAnswer {
     review: Review,
     /// The heads that were given with `--head`.
     heads: Vec<CheckedHead>,
+    /// With `--ledger`, every decision in the journal, in order; everything else in it follows from these and the rules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ledger: Option<Vec<LedgerEntry>>,
 }
 
 /// A difference between the journal and the rules.
@@ -248,6 +257,26 @@ fn date(at: u64) -> String {
     let time = i64::try_from(at).ok().and_then(|at| Timestamp::from_millisecond(at).ok());
     let day = time.unwrap_or_default().to_datetime(Offset::UTC).date();
     format!("{:04}-{:02}-{:02}", day.year(), day.month(), day.day())
+}
+
+/// Returns a time in milliseconds since 1970 to the millisecond, in UTC: `2026-11-21 19:04:07.250`.
+fn exact_time(at: u64) -> String {
+    let time = i64::try_from(at).ok().and_then(|at| Timestamp::from_millisecond(at).ok());
+    let Some(time) = time else { return at.to_string() };
+    let time = time.to_datetime(Offset::UTC).time();
+    let [hour, minute, second] = [time.hour(), time.minute(), time.second()];
+    format!("{} {hour:02}:{minute:02}:{second:02}.{:03}", date(at), at % 1000)
+}
+
+/// Returns every decision in a journal, one a line, each with its time and the command that it makes or changes.
+fn ledger(entries: &[LedgerEntry]) -> Text {
+    let mut text = Text::new();
+    for entry in entries {
+        let number = entry.command.map_or(String::new(), |number| format!("{number} "));
+        let words = format!("{}  {number}{}", exact_time(entry.at), entry.words);
+        text.push(Line::of(Role::Plain, words).with_hanging_indent(4));
+    }
+    text
 }
 
 /// Returns how long ago a time was.
@@ -492,6 +521,9 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
     }
     let known = heads.iter().filter(|(_, fits)| *fits).map(|(head, _)| head.turn).max();
     text.extend(fair::review(&review, known));
+    if arguments.ledger {
+        text.extend(ledger(&found.ledger));
+    }
     let whole = found.mismatch.is_none() && heads.iter().all(|(_, fits)| *fits);
     let mismatch = found.mismatch.map(|mismatch| MismatchAnswer {
         command: mismatch.number,
@@ -512,6 +544,7 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
             receipt: session.receipt(),
             review,
             heads: heads.collect(),
+            ledger: arguments.ledger.then_some(found.ledger),
         },
     )?;
     Ok(if whole { Code::Done } else { Code::Failed })

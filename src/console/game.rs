@@ -15,7 +15,7 @@ use serde_json::Value;
 #[cfg(feature = "screen")]
 use super::screen;
 use super::transcript::TranscriptFile;
-use crate::files::{self, SystemDisk};
+use crate::files::{self, Disk, FileKind, PlainFile, SystemDisk};
 use crate::session_folder::{self, Folder, StoreError};
 
 /// Returns the time in milliseconds since 1970.
@@ -143,7 +143,10 @@ impl Game {
 
     fn carry_out_effect(&mut self, effect: Effect) -> Response {
         match effect {
-            Effect::WriteFile { path, bytes } => {
+            Effect::WriteFile { path, bytes, replace } => {
+                if !replace && is_foreign_file(path.as_ref(), &bytes) {
+                    return Response::Written(Err(EffectFault::foreign_file()));
+                }
                 let written = files::replace(&SystemDisk, path.as_ref(), &bytes);
                 Response::Written(written.map_err(EffectFault::of))
             }
@@ -207,4 +210,18 @@ impl Game {
 /// Returns a notice as a reply without data for machines.
 fn notice_reply(text: Text) -> Reply {
     Reply::new(text, Value::Null)
+}
+
+/// The number of bytes by which an earlier file of this program is recognized.
+const FIRST_BYTES: usize = 160;
+
+/// Returns true if there is a file that doesn't begin like the one that is to take its place. An earlier transcript of the
+/// same game does, and so does a picture of the same plan.
+fn is_foreign_file(path: &Path, bytes: &[u8]) -> bool {
+    let Ok(Some(FileKind::File)) = SystemDisk.kind(path) else { return false };
+    let first = bytes.get(..FIRST_BYTES).unwrap_or(bytes);
+    match PlainFile::open(path).and_then(|mut file| file.read_part(0, FIRST_BYTES as u64)) {
+        Ok(there) => !there.is_empty() && there != first,
+        Err(_) => true,
+    }
 }

@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 
 use adjutant_engine::console::{Console, Failure, FailureAnswer, Prompt, Reply};
-use adjutant_engine::render::json::{CommandAnswer, objects, to_json};
+use adjutant_engine::render::json::{CommandAnswer, escape_invisible, objects, to_json};
 use adjutant_engine::session::Session;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -87,8 +87,8 @@ pub(super) struct JsonDocument<W> {
 impl<W: Write> JsonDocument<W> {
     /// Begins the document.
     pub(crate) fn begin(mut out: W, console: &Console) -> io::Result<JsonDocument<W>> {
-        let game = to_json(&console.session().map(Session::heading));
-        let scenario = to_json(&console.session().map(Session::scenario));
+        let game = written(&console.session().map(Session::heading));
+        let scenario = written(&console.session().map(Session::scenario));
         writeln!(out, "{{\"game\":{game},\"scenario\":{scenario},\"replies\":[")?;
         // Another program may wait for the opening before it sends the first line.
         out.flush()?;
@@ -140,7 +140,7 @@ impl<W: Write> JsonDocument<W> {
             writeln!(self.out, ",")?;
         }
         self.written += 1;
-        writeln!(self.out, "{}", to_json(reply))?;
+        writeln!(self.out, "{}", written(reply))?;
         self.out.flush()
     }
 
@@ -157,9 +157,14 @@ impl<W: Write> JsonDocument<W> {
         writeln!(
             self.out,
             "],\"commands\":{},\"error\":{}}}",
-            to_json(&commands),
-            to_json(&error)
+            written(&commands),
+            written(&error)
         )?;
         self.out.flush()
     }
+}
+
+/// Returns an answer as it is written.
+fn written(answer: &impl Serialize) -> String {
+    escape_invisible(&to_json(answer).to_string())
 }

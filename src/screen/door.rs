@@ -87,6 +87,8 @@ pub(super) async fn serve_connection<T>(stream: T, from: IpAddr, hall: Rc<RefCel
 where
     T: AsyncRead + AsyncWrite + Unpin + 'static,
 {
+    let admitted = hall.borrow_mut().guests.admit(from);
+    let Some((number, leave)) = admitted else { return };
     let follows = Rc::new(Cell::new(false));
     let slow = Rc::new(Notify::new());
     let late = async {
@@ -97,7 +99,7 @@ where
         }
     };
     let service = service_fn(|request| {
-        let (sent, page) = answer(&request, &hall);
+        let (sent, page) = answer(&request, &hall, number);
         let response = match page {
             Some(page) => {
                 follows.set(true);
@@ -116,13 +118,15 @@ where
         .max_buf_size(MAX_HEAD_BYTES)
         .keep_alive(false)
         .serve_connection(TokioIo::new(stream), service);
-    first_done(served, late).await;
+    first_done(first_done(served, late), leave.notified()).await;
+    hall.borrow_mut().guests.forget(number);
 }
 
-/// Returns the answer to a request, and the page if its messages are to follow.
+/// Returns the answer to a request on the connection of this number, and the page if its messages are to follow.
 pub(super) fn answer<B>(
     request: &Request<B>,
     hall: &Rc<RefCell<Hall>>,
+    number: u64,
 ) -> (Response<AnswerBody>, Option<Page>) {
     let mut hall = hall.borrow_mut();
     let text = |head: HeaderName| request.headers().get(head).and_then(|v| v.to_str().ok());
@@ -149,6 +153,10 @@ pub(super) fn answer<B>(
                 return refused(StatusCode::NOT_FOUND, "there is no such page; ask the umpire\n");
             };
             let follows = text(header::ACCEPT).is_some_and(|a| a.contains("text/event-stream"));
+            hall.guests.mark_known(number);
+            if follows && !hall.guests.follow(number, &page.viewer) {
+                return refused(StatusCode::SERVICE_UNAVAILABLE, "too many pages are open here\n");
+            }
             if follows {
                 return (response(ok, "text/event-stream", String::new()), Some(page));
             }

@@ -12,6 +12,7 @@ use adjutant_engine::render::screen::{HeldPages, Layout, Story};
 use indexmap::map::{Entry, IndexMap};
 use tokio::sync::watch;
 
+use super::guests::Guests;
 use super::keys::PageKeys;
 use super::{ScreenError, ScreenOptions, reach, text_report};
 use crate::session_folder::Follower;
@@ -61,8 +62,8 @@ pub(super) struct Hall {
     clock: Option<ScreenClock>,
     /// Those who look, by number: from where, as whom, at what.
     pub(super) watchers: IndexMap<u64, (IpAddr, Viewer, Layout)>,
-    /// The number of connections that are open.
-    pub(super) open: usize,
+    /// The connections that are open.
+    pub(super) guests: Guests,
     /// Counts up whenever a page may have changed.
     pub(super) changed: watch::Sender<u64>,
     /// Why the pages are not up to date.
@@ -83,7 +84,7 @@ impl Hall {
             held: None,
             clock: None,
             watchers: IndexMap::new(),
-            open: 0,
+            guests: Guests::default(),
             changed: watch::channel(0).0,
             fault: None,
         })

@@ -1,10 +1,11 @@
 //! The players' screen: a process beside the game that follows its journal and shows it to browsers. It reads alone: its
 //! end cannot hurt the game, and nothing that a browser sends is stored.
 //!
-//! `hall` holds the pages and who looks at them, `keys` says who may, `door` answers requests, and `reach` says where.
+//! `hall` holds the pages and who looks at them, `keys` says who may, `guests` who stays when too many come, `door` answers requests, and `reach` says where.
 //! A page is a view like any other: [`adjutant_engine::render::screen`].
 
 mod door;
+mod guests;
 mod hall;
 mod keys;
 mod reach;
@@ -32,8 +33,6 @@ use crate::session_folder::StoreError;
 
 /// The port, if it is free.
 const USUAL_PORT: u16 = 7373;
-/// The most connections at a time.
-const MAX_CONNECTIONS: usize = 64;
 /// The time between two looks at the journal, while somebody watches and while nobody does.
 const WATCHED_INTERVAL: Duration = Duration::from_millis(20);
 const UNWATCHED_INTERVAL: Duration = Duration::from_millis(250);
@@ -125,7 +124,7 @@ fn listener(options: &ScreenOptions, last: u16) -> Result<TcpListener, ScreenErr
     }
 }
 
-/// Lets browsers in, as many as there is room for.
+/// Lets browsers in.
 async fn accept_browsers(listener: tokio::net::TcpListener, hall: Rc<RefCell<Hall>>) {
     loop {
         let Ok((stream, from)) = listener.accept().await else {
@@ -133,16 +132,11 @@ async fn accept_browsers(listener: tokio::net::TcpListener, hall: Rc<RefCell<Hal
             sleep(UNWATCHED_INTERVAL).await;
             continue;
         };
-        if hall.borrow().open >= MAX_CONNECTIONS {
-            continue;
-        }
-        hall.borrow_mut().open += 1;
         let hall = hall.clone();
         spawn_local(async move {
             // What is sent is small, and to be there at once.
             let _ = stream.set_nodelay(true);
-            door::serve_connection(stream, from.ip(), hall.clone()).await;
-            hall.borrow_mut().open -= 1;
+            door::serve_connection(stream, from.ip(), hall).await;
         });
     }
 }

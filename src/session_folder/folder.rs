@@ -138,6 +138,20 @@ impl Folder {
         Ok((Folder { disk: disk.clone(), path: path.to_owned(), journal, lock, length }, bytes))
     }
 
+    /// Removes transcripts that were never finished, because the program that wrote them was killed. They hold secrets, and
+    /// nobody writes them while this folder is locked. What can't be removed does no harm.
+    fn remove_unfinished_transcripts(&self) {
+        let beginning = format!(".{TRANSCRIPT_FILE}.");
+        for file in self.disk.entries(&self.path).unwrap_or_default() {
+            let name = folder_name(&file);
+            let number = name.strip_prefix(&beginning).and_then(|rest| rest.strip_suffix(".new"));
+            let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
+            if number.is_some_and(is_number) {
+                let _ = self.disk.remove(&file);
+            }
+        }
+    }
+
     /// Cuts off the unfinished line that follows the last whole one, and ends that one if its end is missing. What is
     /// cut off is saved in a file beside the journal, whose name is returned.
     fn cut_off_torn_line(&mut self, end: &JournalEnd) -> Result<Option<String>, StoreError> {
@@ -464,7 +478,9 @@ pub fn open_on(disk: &Arc<dyn Disk>, path: &Path, at: u64) -> Result<ResumedSess
     if let Some(aside) = folder.cut_off_torn_line(&end)? {
         notices.push(Notice::SetAside(aside));
     }
-    if !folder.is_locked() {
+    if folder.is_locked() {
+        folder.remove_unfinished_transcripts();
+    } else {
         notices.push(Notice::NoLocks);
     }
     folder.record(&mut session, |session| session.record_resume(at))?;

@@ -203,12 +203,12 @@ fn colours_only_where_they_are_wanted() {
 fn a_log_can_be_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("frost.md");
-    let printed = plays(&format!("next\nlog \"{}\"\n", path.display()));
+    let printed = plays(&format!("next\nlog to \"{}\"\n", path.display()));
     assert!(printed.contains("written to "), "{printed}");
     let log = std::fs::read_to_string(&path).unwrap();
     assert!(log.starts_with("# The Orchard: A small orchard\n"), "{log}");
     assert!(log.contains("**1** `next`") && log.contains("1 frost creeps"), "{log}");
-    assert!(fails("log /no/such/folder/x.txt\n").contains("cannot write"));
+    assert!(fails("log to /no/such/folder/x.txt\n").contains("cannot write"));
 }
 
 #[test]

@@ -268,7 +268,6 @@ fn second_turn(session: &Session) -> Head {
 fn head_of(path: &std::path::Path, lines: &[String]) -> Option<Head> {
     crate::session_forged::seal_lines(path, lines);
     let session = session_folder::read_session(path).ok()?.session;
-    assert_eq!(session.verify().mismatch, None);
     Some(second_turn(&session))
 }
 

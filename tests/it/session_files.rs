@@ -7,7 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use adjutant::session_folder;
+use adjutant_engine::session::Notice;
+
 use crate::kit::adjutant;
+use crate::kit::session::{begin, keep, open, type_line};
 
 const GAME: &str = "tests/fixtures/skirmish";
 
@@ -249,11 +253,91 @@ fn what_is_asked_for_elsewhere_has_the_usual_permissions() {
     fs::write(&usual, "").unwrap();
     played(home.path());
     let log = home.path().join("log.md");
-    let lines = format!("log \"{}\"\nnote more\n", log.display());
+    let lines = format!("log to \"{}\"\nnote more\n", log.display());
     adjutant(["resume", "night"]).home(home.path()).stdin(lines).success();
     let exported = home.path().join("blitz");
     adjutant(["export", "blitz"]).args([&exported]).home(home.path()).success();
     for file in [log, exported.join("game.toml")] {
         assert_eq!(mode(&file), mode(&usual), "{}", file.display());
     }
+}
+
+#[test]
+fn a_transcript_that_was_never_finished_is_cleared_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    drop(keep(begin("candle"), &path));
+    for name in [".transcript.md.4711.new", ".transcript.md.x.new", "transcript.md.1.new"] {
+        fs::write(path.join(name), "secret orders").unwrap();
+    }
+    drop(open(&path, 2));
+    assert!(!path.join(".transcript.md.4711.new").exists());
+    // What no program of this name writes stays.
+    assert!(path.join(".transcript.md.x.new").exists());
+    assert!(path.join("transcript.md.1.new").exists());
+}
+
+#[test]
+fn a_last_line_of_zeros_may_have_been_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let mut session = keep(begin("candle"), &path);
+    type_line(&mut session, "note a word to the players", 1).unwrap();
+    drop(session);
+    let journal = path.join("journal.jsonl");
+    let whole = fs::read(&journal).unwrap();
+    let last = whole[..whole.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
+    let mut zeroed = whole.clone();
+    zeroed[last + 60..last + 90].fill(0);
+    fs::write(&journal, &zeroed).unwrap();
+    let notices = session_folder::read_session(&path).unwrap().notices;
+    assert_eq!(notices, [Notice::Zeroed(whole.len() - last)]);
+    let words = notices[0].to_string();
+    assert!(words.contains("may have been damaged after it was shown"), "{words}");
+    // One that has no end was never finished.
+    fs::write(&journal, &whole[..whole.len() - 9]).unwrap();
+    let notices = session_folder::read_session(&path).unwrap().notices;
+    assert_eq!(notices, [Notice::Torn(whole.len() - last - 9)]);
+}
+
+/// A file that somebody else wrote is not replaced in a script, where nobody can be asked.
+#[test]
+fn a_foreign_file_is_not_replaced_unasked() {
+    let home = tempfile::tempdir().unwrap();
+    let plays = |lines: &str| {
+        adjutant(["play", "blitz", "--seed", "candle", "--in-memory"])
+            .home(home.path())
+            .folder(home.path())
+            .stdin(lines)
+    };
+    for (line, file) in [("log to notes.md", "notes.md"), ("map --svg plan.svg", "plan.svg")] {
+        let path = home.path().join(file);
+        fs::write(&path, "my own words").unwrap();
+        plays(&format!("{line}\n")).stderr_has("another file of this name is there").failure();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "my own words");
+        fs::remove_file(&path).unwrap();
+        // An earlier one of its own is brought up to date.
+        plays(&format!("{line}\nnext\n{line}\n")).success();
+        plays(&format!("{line}\n")).success();
+        assert!(fs::read_to_string(&path).unwrap().len() > 100);
+    }
+    // A word that is looked for writes nothing.
+    plays("note to the wardens\nlog wardens\nlog notes.txt\n")
+        .stdout_has("no command has `notes.txt` in its line")
+        .success();
+    assert!(!home.path().join("notes.txt").exists());
+}
+
+#[test]
+fn a_session_that_is_resumed_goes_on_after_a_line_that_fails() {
+    let home = tempfile::tempdir().unwrap();
+    played(home.path());
+    let lines = "frob\nnote after it\n";
+    adjutant(["resume", "night"]).home(home.path()).stdin(lines).failure();
+    adjutant(["resume", "night", "--keep-going"])
+        .home(home.path())
+        .stdin(lines)
+        .stderr_has("1 line failed")
+        .success();
+    adjutant(["transcript", "night"]).home(home.path()).stdout_has("after it").success();
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use adjutant::session_folder::{self, StoreError};
 use adjutant_engine::render::transcript::{Format, transcript};
-use adjutant_engine::session::SessionError;
+use adjutant_engine::session::{Record, SessionError};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -26,13 +26,17 @@ fn game(path: &Path) -> (Vec<Value>, Vec<String>) {
     (records.collect(), state(&session))
 }
 
-/// Writes records as a journal with checksums that are right.
+/// Writes records as a journal with checksums that are right, in the words of a program where there is such a record.
 pub(crate) fn seal(path: &Path, records: &[Value]) {
     let lines = records.iter().map(|record| {
-        let mut record = record.clone();
-        let what = record.as_object_mut().unwrap().remove("do").unwrap();
-        // The record comes last in its line.
-        format!("{},\"do\":{what}}}", record.to_string().strip_suffix('}').unwrap())
+        let what = &record["do"];
+        let written = match serde_json::from_value::<Record>(what.clone()) {
+            Ok(record) => serde_json::to_string(&record).unwrap(),
+            Err(_) => what.to_string(),
+        };
+        let [v, at, turn] = ["v", "at", "turn"].map(|key| &record[key]);
+        let body = format!("\"v\":{v},\"at\":{at},\"turn\":{turn},\"do\":{written}}}");
+        format!("{{\"len\":{},{body}", body.len())
     });
     seal_lines(path, &lines.collect::<Vec<_>>());
 }

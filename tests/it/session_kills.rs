@@ -70,7 +70,7 @@ fn player() {
             ),
             4 => "reload".to_owned(),
             5 => format!("save evening-{}", typist.below(1_000_000)),
-            6 => format!("log {folder}/transcript-{}.md", typist.below(3)),
+            6 => format!("log to {folder}/transcript-{}.md", typist.below(3)),
             7 => "next !".to_owned(),
             8 => "roll 4d6kh3".to_owned(),
             _ => typist.line(table.session()),

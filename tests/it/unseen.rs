@@ -104,7 +104,7 @@ fn all_that_is_shown_is_clean() {
     let unseen: String = HOSTILE.chars().filter(|c| !c.is_control()).collect();
     let evening = format!(
         "next\nhit ann\nnote {unseen}\nset ann.named \"{unseen}\"\nshow\nshow ann\nwhy ann\nlog\nstats\nrule hit\nodds hit bob\nhelp hit\n\
-         overrule ann.hits 0: {unseen}\nundo\nredo\namend 2 hit bob\nlog x.md\n"
+         overrule ann.hits 0: {unseen}\nundo\nredo\namend 2 hit bob\nlog to x.md\n"
     );
     let played = run(home, &["play", "tiny.toml", "--session", "club"], &evening);
     assert_eq!(played.code, 0, "{}{}", played.stdout, played.stderr);

@@ -159,7 +159,7 @@ pub(crate) fn is_invisible(c: char) -> bool {
 }
 
 /// Returns the text without characters that a terminal acts on or that are invisible: control characters, changes of
-/// direction and invisible characters are written out, tabs are blanks. All text for people comes through here.
+/// direction and invisible characters are written out, tabs and line ends are spaces. All text for people comes through here.
 pub fn sanitize(text: &str) -> String {
     if !text.contains(is_invisible) {
         return text.to_owned();
@@ -167,7 +167,7 @@ pub fn sanitize(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
         match c {
-            '\t' => out.push(' '),
+            '\t' | '\n' => out.push(' '),
             c if is_invisible(c) => out.extend(c.escape_unicode()),
             c => out.push(c),
         }

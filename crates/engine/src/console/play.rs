@@ -6,7 +6,7 @@ use std::pin::Pin;
 use super::clock::Clock;
 use super::confirm;
 use super::reply::{Failure, Replied, Reply};
-use super::step::{Channel, StopHandle};
+use super::step::{Channel, EffectFault, StopHandle};
 use super::tour::Tour;
 use crate::command::{self, LineError, TypedLine};
 use crate::referee::{Referee, SeenTable, Viewer};
@@ -274,6 +274,25 @@ impl Play {
         }
     }
 
+    /// Writes a file that the umpire named. If another file is there, the umpire is asked; nobody can be asked in a
+    /// script, and nothing is replaced.
+    pub(super) async fn write_named_file(&self, path: &str, bytes: Vec<u8>) -> Result<(), Failure> {
+        let fault = match self.host.write_file(path.to_owned(), bytes.clone(), false).await {
+            Ok(()) => return Ok(()),
+            Err(fault) => fault,
+        };
+        if fault.is_foreign_file() && self.is_interactive {
+            let text =
+                Text::of(Role::Notice, format!("`{path}` is there, and adjutant didn't write it"));
+            if !confirm::ask_yes_no(text, "replace it?", &self.host).await? {
+                return Err(Failure::of("nothing was written"));
+            }
+            let written = self.host.write_file(path.to_owned(), bytes, true).await;
+            return written.map_err(|again| cannot_write(path, &again));
+        }
+        Err(cannot_write(path, &fault))
+    }
+
     /// Returns the word of the console that a line begins with, if it is not one for an action.
     pub(super) fn non_action_word(&self, line: &str) -> Result<Option<&'static str>, LineError> {
         let typed = TypedLine::read(line)?;
@@ -285,4 +304,9 @@ impl Play {
         let name = found.map(|word| word.name);
         Ok(name.filter(|n| command::actions::ACTIONS.iter().all(|a| a.name != *n)))
     }
+}
+/// Returns why a file that the umpire named cannot be written.
+fn cannot_write(path: &str, fault: &EffectFault) -> Failure {
+    let message = format!("cannot write `{path}`: {fault}");
+    LineError::new(None, message).help("name a new file in a folder that is there").into()
 }

@@ -36,12 +36,15 @@ pub enum Step {
 /// Something that only the program around the console can do.
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// Write a file for the umpire, in place of one that is there; respond with [`Response::Written`].
+    /// Write a file for the umpire; respond with [`Response::Written`].
     WriteFile {
         /// The path as typed.
         path: String,
         /// The whole file.
         bytes: Vec<u8>,
+        /// True if it may take the place of any file. Otherwise only of one that begins like it, which must be an
+        /// earlier one; respond with [`EffectFault::foreign_file`] if another file is there.
+        replace: bool,
     },
     /// Save the session under a name; respond with [`Response::Saved`].
     Save {
@@ -172,13 +175,27 @@ pub struct StorageFault {
 
 /// Why the program didn't do something, in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct EffectFault(String);
+#[error("{reason}")]
+pub struct EffectFault {
+    reason: String,
+    is_foreign_file: bool,
+}
 
 impl EffectFault {
     /// Returns a fault with this reason.
     pub fn of(reason: impl Display) -> EffectFault {
-        EffectFault(reason.to_string())
+        EffectFault { reason: reason.to_string(), is_foreign_file: false }
+    }
+
+    /// Returns the fault of a file that may not be replaced unasked.
+    pub fn foreign_file() -> EffectFault {
+        let reason = "another file of this name is there".to_owned();
+        EffectFault { reason, is_foreign_file: true }
+    }
+
+    /// Returns true if a file is there that may not be replaced unasked.
+    pub(super) fn is_foreign_file(&self) -> bool {
+        self.is_foreign_file
     }
 }
 
@@ -299,8 +316,13 @@ impl Channel {
     }
 
     /// Writes a file for the umpire.
-    pub(super) async fn write_file(&self, path: String, bytes: Vec<u8>) -> Result<(), EffectFault> {
-        match self.request(Step::Effect(Effect::WriteFile { path, bytes })).await {
+    pub(super) async fn write_file(
+        &self,
+        path: String,
+        bytes: Vec<u8>,
+        replace: bool,
+    ) -> Result<(), EffectFault> {
+        match self.request(Step::Effect(Effect::WriteFile { path, bytes, replace })).await {
             Response::Written(written) => written,
             _ => Err(wrong_response()),
         }

@@ -134,7 +134,8 @@ fn a_handle_stops_between_phases_and_only_the_line_that_runs() {
 #[test]
 fn effects_are_left_to_the_program() {
     let mut console = console();
-    let Step::Effect(Effect::WriteFile { path, bytes }) = console.line("log evening.txt", 0) else {
+    let Step::Effect(Effect::WriteFile { path, bytes, .. }) = console.line("log to evening.txt", 0)
+    else {
         panic!("no file");
     };
     assert_eq!(path, "evening.txt");

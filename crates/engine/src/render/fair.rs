@@ -51,6 +51,8 @@ pub fn review(review: &Review, known: Option<i64>) -> Text {
         ("dice looked at and not taken", &review.looked),
         ("ruled against the rules", &review.overruled),
         ("insisted on", &review.insisted),
+        ("the table changed by hand", &review.edited),
+        ("dice rolled for no rule", &review.idle_rolls),
         ("dice typed in", &review.by_hand),
         ("rules read again", &review.reloads),
         ("breaks", &review.breaks),

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::language::rule::RuleText;
 use crate::language::schema::{Chart, Type};
+use crate::names::is_invisible;
 use crate::referee::{Binding, Check, Event, Outcome};
 use crate::render::hands::ChangeFilter;
 use crate::render::rule::{self, RuleSummary};
@@ -26,6 +27,22 @@ use crate::tabletop::{self, Change};
 pub fn to_json(answer: &impl Serialize) -> Value {
     // Only a map whose keys are no texts has no JSON, and answers have none.
     serde_json::to_value(answer).unwrap_or_default()
+}
+
+/// Returns JSON with every character escaped that a terminal acts on or that is invisible. JSON itself asks for that only
+/// below U+0020.
+pub fn escape_invisible(json: &str) -> String {
+    let mut escaped = String::with_capacity(json.len());
+    for c in json.chars() {
+        // What is not part of a string is plain, and line ends between keys stay.
+        if c.is_ascii() && c != '\u{7f}' || !is_invisible(c) {
+            escaped.push(c);
+        } else {
+            let units = c.encode_utf16(&mut [0; 2]).to_vec();
+            escaped.extend(units.iter().map(|unit| format!("\\u{unit:04x}")));
+        }
+    }
+    escaped
 }
 
 /// A command with its outcome.
@@ -462,5 +479,18 @@ fn sheet_chart(ruleset: &Ruleset, chart: &Chart) -> SheetChart {
         rows: chart.row_labels.clone(),
         columns: chart.column_labels.clone(),
         values: chart.values.iter().map(value).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{escape_invisible, to_json};
+
+    #[test]
+    fn what_a_terminal_acts_on_is_escaped() {
+        let words = "a\u{9b}31m\u{202e}\u{7f}\u{e0041} \u{e4}\n";
+        let escaped = escape_invisible(&to_json(&words).to_string());
+        assert_eq!(escaped, r#""a\u009b31m\u202e\u007f\udb40\udc41 ä\n""#);
+        assert_eq!(serde_json::from_str::<String>(&escaped).unwrap(), words);
     }
 }

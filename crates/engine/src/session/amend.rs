@@ -5,12 +5,13 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::action::RecordedAction;
+use super::decision::CommandDecision;
 use super::history::{AmendRecord, Amendment, Entry, HistoryStep, UndoDirection};
 use super::input::CommandInput;
 use super::record::Record;
 use super::replay::{LineMisfit, MadeNames, Replay};
 use super::{Session, SessionError, phase_name};
-use crate::command::Command;
+use crate::referee::Action;
 use crate::tabletop::{AttributePath, Tabletop, Value, inventory};
 
 /// An amendment that could be made; nothing is changed yet.
@@ -68,6 +69,45 @@ impl Session {
         line: &str,
         input: &CommandInput,
     ) -> Result<AmendmentPlan, LineMisfit> {
+        self.plan_replacement(number, |replay, standing, old| {
+            let command = replay.read_replacement(number, standing, line)?;
+            let (referee, table) = replay.board.referee_and_table_of(number);
+            let overrules = command.verb == super::overrule::OVERRULE_VERB;
+            let reason = line.split_once(':').filter(|_| overrules);
+            let decision = CommandDecision {
+                line: line.to_owned(),
+                action: RecordedAction::of(&command.action, referee, table),
+                insist: command.insist,
+                reason: reason.map(|(_, reason)| reason.trim().to_owned()),
+                given: CommandInput::from_outcome(&old.outcome).with_amended(input),
+            };
+            Ok((command.action, decision))
+        })
+    }
+
+    /// Finds out what a record of an amendment must hold, by what was decided.
+    pub(super) fn amend_record(
+        &self,
+        number: u64,
+        decision: &CommandDecision,
+    ) -> Result<Arc<AmendRecord>, LineMisfit> {
+        let plan = self.plan_replacement(number, |replay, _, _| {
+            Ok((replay.recorded_action(number, &decision.action)?, decision.clone()))
+        })?;
+        Ok(plan.record)
+    }
+
+    /// Finds out what another decision in place of a command would change. It is made on the board before that command,
+    /// where these commands are in force.
+    fn plan_replacement(
+        &self,
+        number: u64,
+        decide: impl Fn(
+            &Replay<'_>,
+            &[Arc<Entry>],
+            &Entry,
+        ) -> Result<(Action, CommandDecision), LineMisfit>,
+    ) -> Result<AmendmentPlan, LineMisfit> {
         let index = self.history.index_of(number).ok_or(LineMisfit::NoSuchCommand(number))?;
         let (before, tail) = self.history.split_at(index);
         let mut board = self.board.clone();
@@ -79,47 +119,32 @@ impl Session {
         let names = MadeNames::of(tail);
         for old in tail {
             let amended = old.number == number;
-            let line = if amended { line } else { old.line.as_str() };
-            let recorded = CommandInput::from_outcome(&old.outcome);
-            let given = if amended { recorded.with_amended(input) } else { recorded };
             let replay = Replay { board: &board, keys: &keys, names: &names };
-            // Only the amended line is read. All others do what they did.
-            let wanted = if amended {
-                replay.read_replacement(old.number, &standing, line)
+            // All others do what they did.
+            let decided = if amended {
+                decide(&replay, &standing, old)
             } else {
-                replay.recorded_action(old).map(|action| Command {
-                    verb: String::new(),
-                    action,
-                    insist: old.insist,
-                })
+                let action = replay.recorded_action(old.number, &old.action);
+                action.map(|action| (action, CommandDecision::of(old)))
             };
-            let resolved = wanted.and_then(|wanted| {
-                let outcome = replay.resolve(old, (&wanted.action, wanted.insist), &given)?;
-                Ok((wanted, outcome))
+            let resolved = decided.and_then(|(action, decision)| {
+                let same = (old.number, old.throw);
+                let outcome = replay.resolve(same, (&action, decision.insist), &decision.given)?;
+                Ok((decision, outcome))
             });
             let difference = match resolved {
-                Ok((command, outcome)) => {
+                Ok((decision, outcome)) => {
                     let (referee, table) = board.referee_and_table_of(old.number);
-                    let (action, reason) = if amended {
-                        let overrules = command.verb == super::overrule::OVERRULE_VERB;
-                        let reason = line.split_once(':').filter(|_| overrules);
-                        (
-                            RecordedAction::of(&command.action, referee, table),
-                            reason.map(|(_, reason)| reason.trim().to_owned()),
-                        )
-                    } else {
-                        (old.action.clone(), old.reason.clone())
-                    };
                     let entry = Arc::new(Entry {
-                        line: line.to_owned(),
-                        action,
-                        insist: command.insist,
-                        reason,
+                        number: old.number,
+                        line: decision.line,
+                        action: decision.action,
+                        insist: decision.insist,
+                        reason: decision.reason,
                         turn: referee.turn_number(table),
                         phase: phase_name(referee, table),
                         throw: old.throw.or_else(|| keys.throw_number(&outcome)),
                         outcome: outcome.into(),
-                        ..Entry::clone(old)
                     });
                     board.apply([(UndoDirection::Forward, &entry)])?;
                     standing.push(entry.clone());

@@ -190,6 +190,8 @@ pub(super) struct JournalProgress {
     pub unended: bool,
     /// The number of bytes of an unfinished line that follow.
     pub torn: usize,
+    /// True if parts of that line read as zeros, so that more of it may have been there once.
+    pub zeroed: bool,
     /// The damage of the next line.
     pub damage: Option<DamagedLine>,
 }
@@ -239,6 +241,7 @@ impl<'a> JournalLines<'a> {
             other_form: None,
             unended: false,
             torn: 0,
+            zeroed: false,
             damage: None,
         };
         JournalLines { rest: bytes, read }
@@ -274,7 +277,10 @@ impl<'a> Iterator for JournalLines<'a> {
             // A line feed further on ends a damaged line; without one it was never finished.
             Err(_) if !self.rest.contains(&b'\n') => self.read.torn = length,
             // The end of a line can come to the disk before its beginning.
-            Err(_) if after.is_empty() && has_hole(line) => self.read.torn = length,
+            Err(_) if after.is_empty() && has_hole(line) => {
+                self.read.torn = length;
+                self.read.zeroed = true;
+            }
             Err(error) => {
                 if let JournalLineError::OtherForm(form) = error {
                     self.read.other_form = Some(form);

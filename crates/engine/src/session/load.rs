@@ -21,6 +21,8 @@ use crate::tabletop::Tabletop;
 pub enum Notice {
     /// The last line was never finished and counts for nothing; its number of bytes.
     Torn(usize),
+    /// Parts of the last line read as zeros, and it counts for nothing; its number of bytes.
+    Zeroed(usize),
     /// The unfinished line was moved to this file beside the journal.
     SetAside(String),
     /// The disk knows no locks.
@@ -36,6 +38,11 @@ impl std::fmt::Display for Notice {
                 f,
                 "the last line of the journal was never finished ({bytes} bytes) and counts for nothing; \
                  what it held was never shown"
+            ),
+            Notice::Zeroed(bytes) => write!(
+                f,
+                "parts of the last line of the journal read as zeros ({bytes} bytes), so it counts for nothing; \
+                 either it was never finished, or it may have been damaged after it was shown"
             ),
             Notice::SetAside(file) => write!(f, "the unfinished line is kept in `{file}`"),
             Notice::NoLocks => f.write_str(
@@ -106,7 +113,8 @@ impl Session {
             return Err(SessionError::Damaged { path: origin.name.to_owned(), damage, commands });
         }
         if read.torn > 0 {
-            loaded.opened.notices.push(Notice::Torn(read.torn));
+            let notice = if read.zeroed { Notice::Zeroed } else { Notice::Torn };
+            loaded.opened.notices.push(notice(read.torn));
         }
         Ok(loaded)
     }

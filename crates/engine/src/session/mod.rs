@@ -18,7 +18,7 @@
 //! - the table: `board` (through every ruleset), `migrate` (from one ruleset to the next), `history` (undo and redo),
 //!   `input` (answers and faces), `replay` (resolving a recorded command again), `amend`, `overrule`, `reload`;
 //! - the dice: `sides` (who throws them), `seal` (the secret, the players' words, the throws), `head` (one word for all
-//!   that went before), `verify`, `review` (what a player may ask about);
+//!   that went before), `decision` (what people decided), `verify`, `review` (what a player may ask about);
 //! - views of it: `why`, `transcript`, `luck`, `pace`.
 //!
 //! No clock is read here: the caller passes in the time, which is stored with each record and has no effect on what is
@@ -28,6 +28,7 @@ mod action;
 mod amend;
 mod board;
 mod copies;
+mod decision;
 mod error;
 mod head;
 mod history;
@@ -68,6 +69,7 @@ pub use action::{ActionError, RecordedAction, RecordedValue};
 pub use amend::{AmendmentPlan, ChangedCommand};
 pub use board::Board;
 pub use copies::RULESET_FOLDER;
+pub use decision::LedgerEntry;
 pub use error::SessionError;
 pub use head::{Head, HeadError};
 pub use history::{AmendRecord, Amendment, Entry, HistoryStep, HistoryStepName};
@@ -212,11 +214,20 @@ impl Session {
         referee: Referee,
         beginning: Beginning<'_>,
     ) -> Result<(Session, Outcome), BeginError> {
+        Session::begin_as(env!("CARGO_PKG_VERSION"), referee, beginning)
+    }
+
+    /// Begins a session as a program of some version does.
+    fn begin_as(
+        program: &str,
+        referee: Referee,
+        beginning: Beginning<'_>,
+    ) -> Result<(Session, Outcome), BeginError> {
         let keys = DiceKeys::new(beginning.seed);
         let (table, outcome) =
             set_out_scenario(&referee, beginning.scenario, &keys.stream_seed(0))?;
         let start = Arc::new(StartRecord {
-            program: env!("CARGO_PKG_VERSION").to_owned(),
+            program: program.to_owned(),
             game: beginning.game.to_owned(),
             title: referee.ruleset().game.title.clone(),
             scenario: beginning.scenario.name.clone(),
@@ -530,19 +541,32 @@ impl Session {
         outcome: Outcome,
         at: u64,
     ) -> Result<Arc<Entry>, SessionError> {
-        let entry = Arc::new(Entry {
+        let action = RecordedAction::of(&command.action, self.referee(), self.table());
+        let entry = self.next_entry(line, action, command.insist, reason, outcome);
+        self.commit(at, Record::Command(entry.clone()))?;
+        Ok(entry)
+    }
+
+    /// Returns the next command as it is recorded.
+    fn next_entry(
+        &self,
+        line: &str,
+        action: RecordedAction,
+        insist: bool,
+        reason: Option<String>,
+        outcome: Outcome,
+    ) -> Arc<Entry> {
+        Arc::new(Entry {
             number: self.next,
             line: line.to_owned(),
-            action: RecordedAction::of(&command.action, self.referee(), self.table()),
-            insist: command.insist,
+            action,
+            insist,
             reason,
             turn: self.turn(),
             phase: self.phase(),
             throw: self.keys.throw_number(&outcome),
             outcome: outcome.into(),
-        });
-        self.commit(at, Record::Command(entry.clone()))?;
-        Ok(entry)
+        })
     }
 
     /// Returns the name of the present phase; none during set-up.

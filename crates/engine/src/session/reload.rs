@@ -78,15 +78,19 @@ impl Session {
         let from = self.next;
         let before = self.board.clone();
         self.board.change_rules(from, referee.clone()).map_err(ReloadError::NoPlace)?;
-        let record = ReloadRecord {
-            from,
-            files: files.iter().map(|file| rule_file(file, &self.rules)).collect(),
-        };
-        let record = Record::Reload(Arc::new(record));
+        let record = Record::Reload(Arc::new(self.reload_record(files)));
         let written = self.write_record(at, &record).inspect_err(|_| self.board = before)?;
         let rules = Arc::new(RulesReload { from, changes, files: files.into(), referee });
         self.log_record(at, record, vec![HistoryStep::Rules(rules.clone())], &written);
         Ok(rules)
+    }
+
+    /// Returns the record of rules that are read again from these files now.
+    pub(super) fn reload_record(&self, files: &[FileText]) -> ReloadRecord {
+        ReloadRecord {
+            from: self.next,
+            files: files.iter().map(|file| rule_file(file, &self.rules)).collect(),
+        }
     }
 
     /// Reads the rules of a record and changes the board to them.

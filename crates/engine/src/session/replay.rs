@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use adjutant_dice::{SeededSource, SuppliedSource};
 
-use super::action::ActionError;
+use super::action::{ActionError, RecordedAction};
 use super::board::Board;
 use super::history::Entry;
 use super::input::CommandInput;
@@ -119,10 +119,14 @@ impl MadeNames {
 }
 
 impl Replay<'_> {
-    /// Returns the action of a recorded command, as the board is now.
-    pub(super) fn recorded_action(&self, entry: &Entry) -> Result<Action, LineMisfit> {
-        let (referee, table) = self.board.referee_and_table_of(entry.number);
-        Ok(entry.action.to_action(referee, table)?)
+    /// Returns the action that a command of this number recorded, as the board is now.
+    pub(super) fn recorded_action(
+        &self,
+        number: u64,
+        action: &RecordedAction,
+    ) -> Result<Action, LineMisfit> {
+        let (referee, table) = self.board.referee_and_table_of(number);
+        Ok(action.to_action(referee, table)?)
     }
 
     /// Reads a new line in place of command `number`. A ruling is read against the state before that command.
@@ -141,19 +145,18 @@ impl Replay<'_> {
         read_command(referee, table, line)
     }
 
-    /// Resolves an action in place of a command.
+    /// Resolves an action as the command of this number, with the dice of its throw; without one, of the next throw.
     pub(super) fn resolve(
         &self,
-        entry: &Entry,
+        (number, throw): (u64, Option<u64>),
         (action, insist): (&Action, bool),
         given: &CommandInput,
     ) -> Result<Outcome, LineMisfit> {
-        let number = entry.number;
         let (referee, table) = self.board.referee_and_table_of(number);
         let dice = match &given.faces {
             Some(faces) => Dice::Physical(SuppliedSource::new(faces.clone())),
             None => {
-                let stream = entry.throw.unwrap_or_else(|| self.keys.next_throw());
+                let stream = throw.unwrap_or_else(|| self.keys.next_throw());
                 Dice::Seeded(SeededSource::new(&self.keys.stream_seed(stream), stream))
             }
         };

@@ -7,7 +7,7 @@ use super::history::{Amendment, Entry};
 use super::record::FORM;
 use super::reload::RulesReload;
 use super::seal::sha256;
-use super::{Session, Standing};
+use super::{RecordedAction, Session, Standing};
 use crate::referee::Event;
 use crate::ruleset::{FileText, ShippedFiles};
 
@@ -75,6 +75,10 @@ pub struct Review {
     pub overruled: Vec<ReviewedCommand>,
     /// The commands that the umpire insisted on when the rules refused them.
     pub insisted: Vec<ReviewedCommand>,
+    /// The commands by which the umpire changed the table without a rule: `set`, `add`, `remove`, `option`.
+    pub edited: Vec<ReviewedCommand>,
+    /// The dice that were rolled for no rule, secret ones among them.
+    pub idle_rolls: Vec<ReviewedCommand>,
     /// The commands whose dice were typed in.
     pub by_hand: Vec<ReviewedCommand>,
     /// The times when the rules were read again.
@@ -140,10 +144,26 @@ impl Review {
         if standing == Standing::TakenBack && !outcome.dice.is_empty() {
             self.undone.push(ReviewedCommand::of(entry, ""));
         }
+        self.add_decision(entry);
+    }
+
+    /// Adds what the umpire decided in a command, accepted or amended, beyond the rules.
+    fn add_decision(&mut self, entry: &Entry) {
+        let outcome = &entry.outcome;
         if entry.reason.is_some() {
             self.overruled.push(ReviewedCommand::of(entry, ""));
-        } else if outcome.events.iter().any(|e| matches!(e, Event::Insisted(_))) {
+        } else if entry.insist || outcome.events.iter().any(|e| matches!(e, Event::Insisted(_))) {
             self.insisted.push(ReviewedCommand::of(entry, ""));
+        }
+        match &entry.action {
+            RecordedAction::Set { .. } if entry.reason.is_some() => {}
+            RecordedAction::Set { .. } | RecordedAction::Add { .. } => {
+                self.edited.push(ReviewedCommand::of(entry, ""));
+            }
+            RecordedAction::Remove { .. } => self.edited.push(ReviewedCommand::of(entry, "")),
+            RecordedAction::Roll { .. } => self.idle_rolls.push(ReviewedCommand::of(entry, "")),
+            RecordedAction::Rule { .. } | RecordedAction::Next => {}
+            RecordedAction::Note(_) | RecordedAction::Order { .. } => {}
         }
         if outcome.physical && !outcome.dice.is_empty() {
             self.by_hand.push(ReviewedCommand::of(entry, ""));
@@ -153,6 +173,7 @@ impl Review {
     pub(super) fn add_amendment(&mut self, amendment: &Amendment) {
         if let (Some(old), Some(new)) = (amendment.before.first(), amendment.now.first()) {
             self.amended.push(ReviewedCommand::of(old, &format!(" → {}", new.line)));
+            self.add_decision(new);
         }
     }
 

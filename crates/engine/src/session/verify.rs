@@ -1,14 +1,20 @@
-//! Verification: every die is derived again from the seed, and every result again from the rules.
+//! Verification: the inputs of a journal are played on a fresh table, and every line must come out byte for byte.
 
-use super::board::Board;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use serde_json::Value as Json;
+
+use super::decision::{Decision, LedgerEntry, StartDecision};
 use super::error::shorten_reason;
-use super::history::{Entry, HistoryStep, UndoDirection};
-use super::input::CommandInput;
-use super::record::Record;
-use super::replay::{MadeNames, Replay};
-use super::{LoggedRecord, Session, set_out_scenario};
+use super::history::Entry;
+use super::journal::{JournalLine, JournalLines};
+use super::record::{Record, RecordError, StartRecord};
+use super::replay::{LineMisfit, MadeNames, Replay};
+use super::stored_outcome::StoredOutcome;
+use super::{Beginning, Session};
 use crate::referee::Outcome;
-use adjutant_dice::Seed;
+use crate::ruleset::FileText;
 
 /// The result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,6 +27,8 @@ pub struct Verification {
     pub by_hand: usize,
     /// The number of the players' words mixed in.
     pub words: usize,
+    /// Every decision in the journal, in order, up to the first difference. Nothing else was used to play it again.
+    pub ledger: Vec<LedgerEntry>,
     /// The first difference, if there is one.
     pub mismatch: Option<Mismatch>,
 }
@@ -28,9 +36,9 @@ pub struct Verification {
 /// Where a journal and the rules disagree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// The command; 0 is the set-up.
+    /// The command; 0 is the set-up, or a record that is no command.
     pub number: u64,
-    /// Its line.
+    /// Its line; of a record that is no command, where it is. Empty for the set-up.
     pub line: String,
     /// The difference.
     pub what: String,
@@ -38,99 +46,196 @@ pub struct Mismatch {
 
 impl std::fmt::Display for Mismatch {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.number {
-            0 => write!(f, "the set-up: {}", self.what),
-            n => write!(f, "command {n}, `{}`: {}", self.line, self.what),
+        match (self.number, self.line.as_str()) {
+            (0, "") => write!(f, "the set-up: {}", self.what),
+            (0, line) => write!(f, "{line}: {}", self.what),
+            (n, line) => write!(f, "command {n}, `{line}`: {}", self.what),
         }
     }
+}
+
+/// Why a line of a journal does not follow from its inputs.
+#[derive(Debug, thiserror::Error)]
+enum Misfit {
+    #[error("the seed is not that of the text `{0}`")]
+    SeedText(String),
+    #[error("the seal is not the hash of the seed")]
+    Seal,
+    #[error("the ruleset has no such scenario")]
+    Scenario,
+    #[error("it holds no seed")]
+    NoSeed,
+    #[error("it cannot be set out again: {0}")]
+    SetUp(String),
+    #[error("it cannot be resolved again: {0}")]
+    Command(#[from] LineMisfit),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error(transparent)]
+    Difference(#[from] RecordedDifference),
+    #[error("its record is not written as a program writes it")]
+    Written,
+    #[error("it cannot be written again: {0}")]
+    Unwritable(#[from] serde_json::Error),
 }
 
 impl Session {
-    /// Derives everything again, in the order of the journal, and compares.
+    /// Plays the inputs of the journal on a fresh table, writes the journal again, and compares every line.
     pub fn verify(&self) -> Verification {
-        let mut verification =
-            Verification { words: self.keys.words().len(), ..Verification::default() };
-        verification.mismatch = self.verify_all(&mut verification).err();
+        let mut verification = Verification::default();
+        verification.mismatch = self.verify_lines(&mut verification).err();
         verification
     }
 
-    fn verify_all(&self, verification: &mut Verification) -> Result<(), Mismatch> {
-        let (first, _) = self.board.referee_and_table_of(0);
-        let fault = |number, line: &str, what: String| Mismatch { number, line: line.into(), what };
-        if self.keys.secret().seal() != self.start.seal {
-            let what = "the seal is not the hash of the seed".to_owned();
-            return Err(fault(0, "", what));
-        }
-        if let Some(text) = self.seed_text()
-            && Seed::from_text(text).to_hex() != self.start.seed
-        {
-            return Err(fault(0, "", format!("the seed is not that of the text `{text}`")));
-        }
-        let scenario = self
-            .scenario_set_out()
-            .ok_or_else(|| fault(0, "", "the ruleset has no such scenario".to_owned()))?;
-        let (table, outcome) = set_out_scenario(first, scenario, &self.keys.stream_seed(0))
-            .map_err(|halt| fault(0, "", format!("it cannot be set out again: {halt:?}")))?;
-        let recorded = &self.start.set_up;
-        compare_outcomes(recorded, &outcome).map_err(|what| fault(0, "", what.to_string()))?;
-        count_outcome(verification, &outcome);
-        let mut board = Board::new(first.clone(), table, scenario);
-        for logged in &self.log {
-            let broken = |e: super::record::RecordError| {
-                let (number, line) = first_command_of(logged);
-                fault(number, line, e.to_string())
+    fn verify_lines(&self, verification: &mut Verification) -> Result<(), Mismatch> {
+        let journal = Bytes::from(self.journal());
+        let mut lines = JournalLines::of(&journal);
+        let mut fresh: Option<Session> = None;
+        let mut from = 0;
+        while let Some(recorded) = lines.next() {
+            let line = journal.slice(from..lines.read.whole);
+            from = lines.read.whole;
+            let place = lines.read.records;
+            let what = recorded.what.clone();
+            let verified = match (&mut fresh, &what) {
+                (None, Record::Start(start)) => {
+                    self.begin_again(start, &recorded, &line, verification).map(|begun| {
+                        fresh = Some(begun);
+                    })
+                }
+                (None, _) => Err(RecordError::Start.into()),
+                (Some(fresh), _) => fresh.play_again(&recorded, &line, verification),
             };
-            match (&logged.what, logged.steps.as_slice()) {
-                (Record::Command(entry), _) => {
-                    self.verify_one(&board, &MadeNames::default(), entry, verification)?;
-                }
-                (Record::Amend(_), [HistoryStep::Amendment(amendment)]) => {
-                    let mut ahead = board.clone();
-                    ahead.reverse(&amendment.before).map_err(|e| broken(e.into()))?;
-                    let names = MadeNames::of(&amendment.before);
-                    for entry in &amendment.now {
-                        self.verify_one(&ahead, &names, entry, verification)?;
-                        ahead
-                            .apply([(UndoDirection::Forward, entry)])
-                            .map_err(|e| broken(e.into()))?;
-                    }
-                }
-                _ => {}
-            }
-            logged.replay(&mut board).map_err(broken)?;
+            verified.map_err(|misfit| mismatch(&what, place, &misfit))?;
         }
         Ok(())
     }
 
-    /// Resolves one command again on the board before it, and compares.
-    fn verify_one(
+    /// Begins a session by the inputs of its first record, on a fresh table.
+    fn begin_again(
         &self,
-        board: &Board,
-        names: &MadeNames,
-        entry: &Entry,
+        start: &StartRecord,
+        recorded: &JournalLine<'_>,
+        line: &Bytes,
         verification: &mut Verification,
-    ) -> Result<(), Mismatch> {
-        let fault =
-            |what: String| Mismatch { number: entry.number, line: entry.line.clone(), what };
-        let replay = Replay { board, keys: &self.keys, names };
-        let given = CommandInput::from_outcome(&entry.outcome);
-        let outcome = replay
-            .recorded_action(entry)
-            .and_then(|action| replay.resolve(entry, (&action, entry.insist), &given))
-            .map_err(|stuck| fault(format!("it cannot be resolved again: {stuck}")))?;
-        compare_outcomes(&entry.outcome, &outcome).map_err(|what| fault(what.to_string()))?;
+    ) -> Result<Session, Misfit> {
+        let files: &[FileText] = &self.files;
+        let decision = StartDecision::of(start, files).ok_or(Misfit::NoSeed)?;
+        if decision.seed.to_hex() != start.seed {
+            return Err(Misfit::SeedText(decision.seed_text.unwrap_or_default()));
+        }
+        if decision.seed.seal() != start.seal {
+            return Err(Misfit::Seal);
+        }
+        let (referee, _) = self.board.referee_and_table_of(0);
+        let scenario = referee.ruleset().scenario(&decision.scenario).ok_or(Misfit::Scenario)?;
+        let beginning = Beginning {
+            game: &decision.game,
+            files: &decision.files,
+            shipped: self.shipped,
+            scenario,
+            seed: decision.seed.clone(),
+            seed_text: decision.seed_text.as_deref(),
+            at: recorded.at,
+        };
+        let begun = Session::begin_as(&decision.program, referee.clone(), beginning);
+        let (mut fresh, outcome) = begun.map_err(|error| Misfit::SetUp(error.to_string()))?;
+        verification.ledger.push(Decision::Start(decision).ledger_entry(recorded.at, 0));
+        if fresh.journal.iter().all(|written| written != line) {
+            compare_outcomes(&start.set_up, &outcome)?;
+            compare_records(recorded, &Record::Start(fresh.start.clone()), fresh.turn())?;
+            return Err(Misfit::Written);
+        }
         count_outcome(verification, &outcome);
+        fresh.journal.clear();
+        Ok(fresh)
+    }
+
+    /// Does again what the inputs of a line bring about, and compares the line that is written of it.
+    fn play_again(
+        &mut self,
+        recorded: &JournalLine<'_>,
+        line: &Bytes,
+        verification: &mut Verification,
+    ) -> Result<(), Misfit> {
+        let decision = Decision::of(&recorded.what, self)?.ok_or(RecordError::Start)?;
+        verification.ledger.push(decision.ledger_entry(recorded.at, self.next));
+        let mut again = self.record_of(&decision)?;
+        let steps = self.apply_record(&again)?;
+        let turn = self.turn();
+        let (written, chain) = self.chain.line(recorded.at, turn, &serde_json::to_string(&again)?);
+        if written != *line {
+            compare_records(recorded, &again, turn)?;
+            return Err(Misfit::Written);
+        }
+        again.commands().iter().for_each(|entry| count_outcome(verification, &entry.outcome));
+        verification.words += usize::from(matches!(again, Record::Words(_)));
+        // The line says the same, and takes less memory.
+        if let Record::Command(entry) = &mut again
+            && let Some(entry) = Arc::get_mut(entry)
+        {
+            entry.outcome = StoredOutcome::from_record(line.slice_ref(recorded.written.as_bytes()));
+        }
+        self.chain = chain;
+        self.log_record(recorded.at, again, steps, recorded.written);
         Ok(())
+    }
+
+    /// Returns the record that a decision brings about now.
+    fn record_of(&self, decision: &Decision) -> Result<Record, Misfit> {
+        Ok(match decision {
+            Decision::Start(_) => return Err(RecordError::Start.into()),
+            Decision::Command(command) => {
+                let names = MadeNames::default();
+                let replay = Replay { board: &self.board, keys: &self.keys, names: &names };
+                let action = replay.recorded_action(self.next, &command.action)?;
+                let wanted = (&action, command.insist);
+                let outcome = replay.resolve((self.next, None), wanted, &command.given)?;
+                Record::Command(self.next_entry(
+                    &command.line,
+                    command.action.clone(),
+                    command.insist,
+                    command.reason.clone(),
+                    outcome,
+                ))
+            }
+            Decision::Undo(steps) => Record::Undo(steps.clone()),
+            Decision::Redo(steps) => Record::Redo(steps.clone()),
+            Decision::Amend(number, command) => Record::Amend(self.amend_record(*number, command)?),
+            Decision::Dice(dice) => Record::Dice(dice.clone()),
+            Decision::Words(words) => Record::Words(words.clone()),
+            Decision::Players(players) => Record::Players(players.clone()),
+            Decision::Reload(files) => Record::Reload(Arc::new(self.reload_record(files))),
+            Decision::AskRandom(random) => Record::AskRandom(*random),
+            Decision::Look(look) => Record::Look(look.clone()),
+            Decision::Reveal => Record::Reveal(self.keys.secret().to_hex()),
+            Decision::Resume(version) => Record::Resume(version.clone()),
+        })
     }
 }
 
-/// Returns the first command that a record makes or undoes, or the first to which it applies.
-fn first_command_of(logged: &LoggedRecord) -> (u64, &str) {
-    match (logged.what.acts(&logged.steps).next(), logged.steps.first()) {
-        (Some((_, entry)), _) => (entry.number, &entry.line),
-        (None, Some(HistoryStep::Rules(rules))) => (rules.from, "reload"),
-        (None, Some(HistoryStep::Command(_) | HistoryStep::Amendment(_)) | None) => (0, ""),
+impl Record {
+    /// Returns the commands that it holds.
+    fn commands(&self) -> &[Arc<Entry>] {
+        match self {
+            Record::Command(entry) => std::slice::from_ref(entry),
+            Record::Amend(amend) => &amend.now,
+            Record::Start(_) | Record::Undo(_) | Record::Redo(_) | Record::Dice(_) => &[],
+            Record::Words(_) | Record::Players(_) | Record::Reload(_) => &[],
+            Record::AskRandom(_) | Record::Look(_) => &[],
+            Record::Reveal(_) | Record::Resume(_) => &[],
+        }
     }
+}
+
+/// Returns where a record is that does not follow from its inputs, and why.
+fn mismatch(what: &Record, place: usize, misfit: &Misfit) -> Mismatch {
+    let (number, line) = match what.commands().first() {
+        Some(entry) => (entry.number, entry.line.clone()),
+        None if matches!(what, Record::Start(_)) => (0, String::new()),
+        None => (0, format!("line {place} of the journal")),
+    };
+    Mismatch { number, line, what: misfit.to_string() }
 }
 
 fn count_outcome(verification: &mut Verification, outcome: &Outcome) {
@@ -142,15 +247,63 @@ fn count_outcome(verification: &mut Verification, outcome: &Outcome) {
     }
 }
 
+/// Compares a recorded line with the record that follows from its inputs, and the turn after it. The error is the first
+/// difference.
+fn compare_records(recorded: &JournalLine<'_>, again: &Record, turn: i64) -> Result<(), Misfit> {
+    let all = [recorded.what.commands(), again.commands()];
+    for (old, new) in all[0].iter().zip(all[1]).filter(|(old, new)| old.number == new.number) {
+        compare_outcomes(&old.outcome, &new.outcome)?;
+    }
+    let again = serde_json::to_value(again)?;
+    let differs = first_difference("", &serde_json::to_value(&recorded.what)?, &again);
+    match differs {
+        Some((old, new)) => Err(RecordedDifference { old, new }.into()),
+        None if recorded.turn != turn => {
+            let [old, new] = [recorded.turn, turn].map(|turn| format!("turn {turn}"));
+            Err(RecordedDifference { old, new }.into())
+        }
+        None => Ok(()),
+    }
+}
+
+/// Returns the first place where two values differ: what each has there.
+fn first_difference(path: &str, old: &Json, new: &Json) -> Option<(String, String)> {
+    let inner = |key: &str| match path {
+        "" => key.to_owned(),
+        path => format!("{path}.{key}"),
+    };
+    match (old, new) {
+        (Json::Object(old), Json::Object(new)) => {
+            let added = new.keys().filter(|key| !old.contains_key(*key));
+            old.keys().chain(added).find_map(|key| {
+                let [old, new] = [old, new].map(|object| object.get(key).unwrap_or(&Json::Null));
+                first_difference(&inner(key), old, new)
+            })
+        }
+        (Json::Array(old), Json::Array(new)) => (0..old.len().max(new.len())).find_map(|index| {
+            let [old, new] = [old, new].map(|array| array.get(index).unwrap_or(&Json::Null));
+            first_difference(&inner(&index.to_string()), old, new)
+        }),
+        (old, new) if old == new => None,
+        (old, new) => {
+            let [old, new] = [old, new].map(|value| match value {
+                Json::Null => format!("no `{path}`"),
+                value => format!("`{path}` {value}"),
+            });
+            Some((old, new))
+        }
+    }
+}
+
 /// Compares a recorded outcome with the one resolved again. The error is the first difference.
-fn compare_outcomes(recorded: &Outcome, again: &Outcome) -> Result<(), OutcomeDifference> {
+fn compare_outcomes(recorded: &Outcome, again: &Outcome) -> Result<(), RecordedDifference> {
     if recorded == again {
         return Ok(());
     }
     let mut pairs = compared_lines(recorded).zip(compared_lines(again));
     let other = || ("one outcome".to_owned(), "another".to_owned());
     let (old, new) = pairs.find(|(old, new)| old != new).unwrap_or_else(other);
-    Err(OutcomeDifference { old, new })
+    Err(RecordedDifference { old, new })
 }
 
 /// Returns what is compared, one line each: every die, every event, and the rest.
@@ -173,7 +326,7 @@ fn compared_lines(outcome: &Outcome) -> impl Iterator<Item = String> + '_ {
     shorten_reason(old),
     shorten_reason(new)
 )]
-struct OutcomeDifference {
+struct RecordedDifference {
     old: String,
     new: String,
 }
@@ -182,63 +335,165 @@ struct OutcomeDifference {
 mod tests {
     use std::sync::Arc;
 
-    use crate::referee::{Event, Outcome, Referee};
-    use crate::ruleset::{FileText, load};
-    use crate::session::history::{Entry, HistoryStep};
+    use bytes::Bytes;
+
+    use crate::referee::{Event, Outcome};
+    use crate::session::history::{AmendRecord, Entry};
+    use crate::session::journal::{ChecksumChain, JournalLines};
     use crate::session::testing::{MEN, TestGame};
     use crate::session::{
-        Beginning, CommandInput, LoggedRecord, Record, RecordedAction, Session, StartRecord,
-        Verification, read_command,
+        CommandInput, LookRecord, Record, RecordedAction, StartRecord, Verification,
     };
-    use adjutant_dice::Seed;
 
-    #[test]
-    fn a_record_that_does_not_fit_is_named() {
-        let text = "[game]\ntitle = \"Tiny\"\n[kind.man]\nhits = { from = 0, to = 3 }\n\
-                    [[phase]]\nname = \"fight\"\n[scenario.duel]\npieces.man = { ann = {} }\n";
-        let files = [FileText { name: "tiny.toml".into(), text: text.into(), scenario: None }];
-        let rules = Arc::new(load(files.to_vec()).unwrap());
-        let scenario = &rules.scenarios[0].clone();
-        let seed = Seed::from_text("candle");
-        let beginning = Beginning {
-            game: "tiny",
-            files: &files,
-            shipped: |_| None,
-            scenario,
-            seed,
-            seed_text: None,
-            at: 0,
-        };
-        let (mut session, _) = Session::begin(Referee::new(rules), beginning).unwrap();
-        for line in ["note one", "add man bob", "set bob.hits 2"] {
-            let typed = read_command(session.referee(), session.table(), line).unwrap();
-            let input = CommandInput::default();
-            let attempted = session.attempt(&typed.verb, &typed.action, false, &input);
-            attempted.done.unwrap();
-            session.accept(line, &typed, attempted.outcome, 0).unwrap();
+    /// Writes the journal again with one record changed, and with the checksums of what it says now.
+    fn forge(game: &mut TestGame, index: usize, change: impl Fn(&mut Record)) {
+        let journal = game.session.journal();
+        let mut chain = ChecksumChain::new();
+        let mut forged = Vec::new();
+        for (at, mut line) in JournalLines::of(&journal).enumerate() {
+            if at == index {
+                change(&mut line.what);
+            }
+            let written = serde_json::to_string(&line.what).unwrap();
+            let (bytes, next) = chain.line(line.at, line.turn, &written);
+            chain = next;
+            forged.push(Bytes::from(bytes));
         }
-        assert_eq!(session.verify().mismatch, None);
-        // As if something had been done to a piece that is not there yet.
-        let last = session.entries()[2].clone();
-        session.log[1].steps.push(HistoryStep::Command(last));
-        let told = session.verify().mismatch.unwrap().to_string();
-        assert!(told.starts_with("command 1, `note one`: "), "{told}");
+        game.session.journal = forged;
+    }
+
+    /// Puts another command in place of one.
+    fn forge_command(game: &mut TestGame, number: usize, with: impl Fn(&mut Entry)) {
+        forge(game, number, |record| {
+            let Record::Command(entry) = record else { panic!("{record:?}") };
+            with(Arc::make_mut(entry));
+        });
     }
 
     /// Puts something else in place of what came of a command.
-    fn tamper(game: &mut TestGame, number: u64, with: impl Fn(&mut Outcome)) {
-        let entry = game.session.entries().iter().find(|entry| entry.number == number).unwrap();
-        let mut outcome = Outcome::clone(&entry.outcome);
-        with(&mut outcome);
-        let changed = Arc::new(Entry { outcome: outcome.into(), ..Entry::clone(entry) });
-        let is_it =
-            |logged: &LoggedRecord| logged.command().is_some_and(|entry| entry.number == number);
-        let index = game.session.log.iter().position(is_it).unwrap();
-        game.session.log[index].what = Record::Command(changed);
+    fn tamper(game: &mut TestGame, number: usize, with: impl Fn(&mut Outcome)) {
+        forge_command(game, number, |entry| {
+            let mut outcome = Outcome::clone(&entry.outcome);
+            with(&mut outcome);
+            entry.outcome = outcome.into();
+        });
     }
 
     fn mismatch(game: &TestGame) -> String {
         game.session.verify().mismatch.unwrap().to_string()
+    }
+
+    #[test]
+    fn a_record_that_does_not_fit_is_named() {
+        let mut game = TestGame::of(MEN);
+        game.types("note one");
+        game.types("hit ann");
+        game.session.undo(1, 0).unwrap();
+        forge(&mut game, 3, |record| *record = Record::Undo(Vec::new()));
+        // Nothing is undone by it, so the table is another one after it.
+        assert_eq!(game.session.verify().mismatch, None);
+        assert_eq!(game.session.verify().ledger[3].words, "undo ");
+        forge(&mut game, 3, |record| {
+            let Record::Undo(steps) = record else { panic!("{record:?}") };
+            steps.push(crate::session::HistoryStepName::Command(7));
+        });
+        assert_eq!(
+            mismatch(&game),
+            "line 4 of the journal: command 7 is not the one that can be taken back or done again here"
+        );
+    }
+
+    #[test]
+    fn whatever_follows_is_derived_again() {
+        let mut game = TestGame::of(MEN);
+        game.types("shoot ann");
+        let with = |change: fn(&mut Entry)| {
+            let mut game = TestGame::of(MEN);
+            game.types("shoot ann");
+            forge_command(&mut game, 1, change);
+            mismatch(&game)
+        };
+        let derived =
+            |what: &str| format!("command 1, `shoot ann`: the journal has {what} follows");
+        let turn = with(|entry| entry.turn = 9);
+        assert_eq!(
+            turn,
+            derived("`command.turn` 9, but by the seed and the rules `command.turn` 0")
+        );
+        let phase = with(|entry| entry.phase = Some("night".to_owned()));
+        assert_eq!(
+            phase,
+            derived("`command.phase` \"night\", but by the seed and the rules no `command.phase`")
+        );
+        let throw = with(|entry| entry.throw = None);
+        assert_eq!(
+            throw,
+            derived("no `command.throw`, but by the seed and the rules `command.throw` 1")
+        );
+        // The seed that is told is the seed.
+        let mut game = TestGame::of(MEN);
+        game.session.reveal(0).unwrap();
+        forge(&mut game, 1, |record| *record = Record::Reveal("0".repeat(64)));
+        assert!(
+            mismatch(&game).starts_with("line 2 of the journal: the journal has `reveal` \"000")
+        );
+    }
+
+    #[test]
+    fn a_line_that_is_written_otherwise_is_refused() {
+        let mut game = TestGame::of(MEN);
+        game.types("hit ann");
+        let journal = String::from_utf8(game.session.journal()).unwrap();
+        let last = journal.lines().last().unwrap();
+        let (_, written) = last.split_once("\"do\":").unwrap();
+        let written = written.strip_suffix('}').unwrap().replacen("\"n\":1", "\"n\": 1", 1);
+        let first = journal.split_inclusive('\n').next().unwrap();
+        let mut lines = JournalLines::of(first.as_bytes());
+        lines.next().unwrap();
+        let (line, _) = lines.read.chain.line(0, 0, &written);
+        game.session.journal = vec![Bytes::from(first.to_owned()), line.into()];
+        assert!(mismatch(&game).ends_with("its record is not written as a program writes it"));
+    }
+
+    #[test]
+    fn every_decision_is_in_the_ledger() {
+        let mut game = TestGame::of(MEN);
+        game.types("roll secret 2d6");
+        game.types("set ann.hits 3");
+        game.answers("reckon ann", &[crate::referee::Answer::Value(2)]);
+        game.session.overrule("ann.hits 5: he \"ducked\"", 7).unwrap();
+        game.throws("shoot bob", &[5]);
+        let looked = LookRecord { number: Some(2), line: "hit ann".to_owned() };
+        game.session.record_look(looked.number, &looked.line, 8).unwrap();
+        let ledger = game.session.verify().ledger;
+        let words: Vec<&str> = ledger.iter().map(|entry| entry.words.as_str()).collect();
+        assert!(words[0].starts_with("start \"trial\", scenario \"one\", seal "), "{words:?}");
+        assert_eq!(
+            words[1..],
+            [
+                "\"roll secret 2d6\": secret roll \"2d6\"",
+                "\"set ann.hits 3\": set man ann hits=3",
+                "\"reckon ann\": rule reckon who=ann, \"How many?\" answered \"2\"",
+                "\"overrule ann.hits 5: he \\\"ducked\\\"\": set man ann hits=5, insisted, because \"he \\\"ducked\\\"\"",
+                "the players roll the dice of all",
+                "\"shoot bob\": rule shoot who=bob, dice typed in: 5",
+                "looked at the dice of \"hit ann\" in place of command 2",
+            ]
+        );
+        let numbers: Vec<Option<u64>> = ledger.iter().map(|entry| entry.command).collect();
+        assert_eq!(numbers[1..], [Some(1), Some(2), Some(3), Some(4), None, Some(5), Some(2)]);
+        assert_eq!((ledger[4].at, ledger[7].at), (7, 8));
+        // What no rule did is shown without being asked for.
+        let review = game.session.review();
+        let numbers = [
+            &review.idle_rolls,
+            &review.edited,
+            &review.overruled,
+            &review.by_hand,
+            &review.looked,
+        ]
+        .map(|list| list.iter().map(|asked| asked.number.unwrap()).collect::<Vec<_>>());
+        assert_eq!(numbers, [[1], [2], [4], [5], [2]]);
     }
 
     #[test]
@@ -254,8 +509,18 @@ mod tests {
         game.throws("shoot bob", &[5]);
         let verification = game.session.verify();
         // The set-up is one of them.
-        let expected = Verification { commands: 6, dice: 3, by_hand: 3, words: 1, mismatch: None };
+        let ledger = verification.ledger.clone();
+        let expected = Verification {
+            commands: 6,
+            dice: 3,
+            by_hand: 3,
+            words: 1,
+            ledger: ledger.clone(),
+            mismatch: None,
+        };
         assert_eq!(verification, expected);
+        // As many as there are records.
+        assert_eq!(ledger.len(), game.session.log().len());
     }
 
     #[test]
@@ -307,12 +572,13 @@ mod tests {
     }
 
     #[test]
-    fn the_seal_the_scenario_and_the_set_up_are_verified() {
+    fn the_beginning_is_verified() {
         let with = |change: fn(&mut StartRecord)| {
             let mut game = TestGame::of(MEN);
-            let mut start = StartRecord::clone(&game.session.start);
-            change(&mut start);
-            game.session.start = Arc::new(start);
+            forge(&mut game, 0, |record| {
+                let Record::Start(start) = record else { panic!("{record:?}") };
+                change(Arc::make_mut(start));
+            });
             mismatch(&game)
         };
         let seal = with(|start| start.seal = "0".repeat(64));
@@ -321,69 +587,80 @@ mod tests {
         assert_eq!(scenario, "the set-up: the ruleset has no such scenario");
         let set_up = with(|start| start.set_up.events.push(Event::Said("so".to_owned())));
         assert!(set_up.starts_with("the set-up: the journal has {\"said\":\"so\"}"), "{set_up}");
+        let title = with(|start| start.title = "Grand Prix".to_owned());
+        assert!(title.contains("the journal has `start.title` \"Grand Prix\""), "{title}");
+        let recipe = with(|start| start.recipe = 3);
+        assert!(recipe.contains("the journal has `start.recipe` 3"), "{recipe}");
+        let copy = with(|start| start.files[0].copy = "ruleset/07-other.toml".to_owned());
+        assert!(copy.contains("the journal has `start.files.0.copy`"), "{copy}");
+        let text = with(|start| start.seed_text = Some("candles".to_owned()));
+        assert!(text.ends_with("the seed is not that of the text `candles`"), "{text}");
     }
 
     #[test]
-    fn an_action_is_verified_and_not_its_line() {
-        let mut game = TestGame::of(MEN);
-        game.types("hit ann");
-        let entry = game.session.entries()[0].clone();
-        let act = |game: &mut TestGame, line: &str, rule: &str| {
-            let RecordedAction::Rule { given, only, .. } = entry.action.clone() else {
-                panic!("{entry:?}");
-            };
-            let action = RecordedAction::Rule { rule: rule.to_owned(), given, only };
-            let line = line.to_owned();
-            let changed = Entry { line, action, ..Entry::clone(&entry) };
-            game.session.log[1].what = Record::Command(Arc::new(changed));
+    fn an_action_is_verified_and_its_line_is_listed() {
+        let act = |line: &str, rule: &str| {
+            let mut game = TestGame::of(MEN);
+            game.types("hit ann");
+            forge_command(&mut game, 1, |entry| {
+                let RecordedAction::Rule { given, only, .. } = entry.action.clone() else {
+                    panic!("{entry:?}");
+                };
+                entry.action = RecordedAction::Rule { rule: rule.to_owned(), given, only };
+                entry.line = line.to_owned();
+            });
+            game
         };
         // A later program may read lines in another way.
-        act(&mut game, "smite ann", "hit");
-        assert_eq!(game.session.verify().mismatch, None);
-        act(&mut game, "hit ann", "hot");
+        let verified = act("smite ann", "hit").session.verify();
+        assert_eq!(verified.mismatch, None);
+        assert_eq!(verified.ledger[1].words, "\"smite ann\": rule hit who=ann");
         let told =
             "command 1, `hit ann`: it cannot be resolved again: the rules have no rule `hot`";
-        assert_eq!(mismatch(&game), told);
-        act(&mut game, "hit ann", "shoot");
-        assert!(mismatch(&game).starts_with("command 1, `hit ann`: the journal has "));
+        assert_eq!(mismatch(&act("hit ann", "hot")), told);
+        let other = mismatch(&act("hit ann", "shoot"));
+        assert!(other.starts_with("command 1, `hit ann`: the journal has "), "{other}");
     }
 
     #[test]
     fn amended_commands_are_verified_where_they_stand() {
-        let mut game = TestGame::of(MEN);
-        game.types("shoot ann");
-        game.types("hit ann");
-        game.types("hit bob");
-        let plan = game.session.plan_amend(2, "hit cat", &CommandInput::default()).unwrap();
-        game.session.amend(&plan, 0).unwrap();
-        let verification = game.session.verify();
-        // The set-up, three commands, and the second and what followed once more.
-        assert_eq!((verification.mismatch, verification.commands), (None, 6));
-        let last = game.session.log.len() - 1;
-        let [HistoryStep::Amendment(amendment)] = game.session.log[last].steps.as_slice() else {
-            panic!("no amendment");
+        let game = || {
+            let mut game = TestGame::of(MEN);
+            game.types("shoot ann");
+            game.types("shoot ann");
+            game.types("both ann bob");
+            let plan = game.session.plan_amend(2, "hit ann", &CommandInput::default()).unwrap();
+            game.session.amend(&plan, 0).unwrap();
+            game
         };
-        let mut now = amendment.now.clone();
-        let mut outcome = Outcome::clone(&now[0].outcome);
-        outcome.events.push(Event::Said("so".to_owned()));
-        now[0] = Arc::new(Entry { outcome: outcome.into(), ..Entry::clone(&now[0]) });
-        let changed =
-            crate::session::Amendment { now, ..crate::session::Amendment::clone(amendment) };
-        game.session.log[last].steps = vec![HistoryStep::Amendment(Arc::new(changed))];
+        let verification = game().session.verify();
+        // The set-up, three commands, and the two that came out otherwise.
+        assert_eq!((verification.mismatch, verification.commands), (None, 6));
+        assert_eq!(verification.ledger[4].words, "amend 2 to \"hit ann\": rule hit who=ann");
+        let with = |change: fn(&mut AmendRecord)| {
+            let mut game = game();
+            forge(&mut game, 4, |record| {
+                let Record::Amend(amend) = record else { panic!("{record:?}") };
+                change(Arc::make_mut(amend));
+            });
+            mismatch(&game)
+        };
+        let more = with(|amend| {
+            let entry = Arc::make_mut(&mut amend.now[0]);
+            let mut outcome = Outcome::clone(&entry.outcome);
+            outcome.events.push(Event::Said("so".to_owned()));
+            entry.outcome = outcome.into();
+        });
         assert!(
-            mismatch(&game).starts_with("command 2, `hit cat`: the journal has {\"said\":\"so\"}")
+            more.starts_with("command 2, `hit ann`: the journal has {\"said\":\"so\"}"),
+            "{more}"
         );
-    }
-
-    #[test]
-    fn a_seed_that_is_not_that_of_its_text_is_named() {
-        let mut game = TestGame::of(MEN);
-        let mut start = StartRecord::clone(&game.session.start);
-        start.seed_text = Some("candle".to_owned());
-        game.session.start = Arc::new(start.clone());
-        assert_eq!(game.session.verify().mismatch, None);
-        start.seed_text = Some("candles".to_owned());
-        game.session.start = Arc::new(start);
-        assert!(mismatch(&game).ends_with("the seed is not that of the text `candles`"));
+        // Only the line that is amended is anybody's will.
+        let line = with(|amend| Arc::make_mut(&mut amend.now[1]).line = "both ann cat".to_owned());
+        assert!(line.contains("the journal has `amend.now.1.line` \"both ann cat\""), "{line}");
+        let dropped = with(|amend| amend.dropped.push(3));
+        assert!(dropped.contains("the journal has `amend.dropped`"), "{dropped}");
+        let fewer = with(|amend| amend.now.truncate(1));
+        assert!(fewer.contains("the journal has no `amend.now.1`"), "{fewer}");
     }
 }

@@ -1,4 +1,4 @@
-//! `log`: the commands so far; `log FILE` writes the transcript and updates it as play goes on.
+//! `log`: the commands so far; `log to FILE` writes the transcript and updates it as play goes on.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -35,7 +35,7 @@ pub(crate) struct LoggedCommand {
     pub number: Option<u64>,
 }
 
-/// The answer of a word that wrote a file: `log FILE` and `map --svg FILE`.
+/// The answer of a word that wrote a file: `log to FILE` and `map --svg FILE`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct WrittenAnswer {
     /// The file, as it was typed.
@@ -44,29 +44,36 @@ pub(crate) struct WrittenAnswer {
 
 pub(super) const LOG: Word = Word {
     name: "log",
-    usage: "log [NUMBER|FILE] [as SIDE]",
-    help: "list the commands so far, show one, or write the transcript to a file",
+    usage: "log [NUMBER|WORD|to FILE] [as SIDE]",
+    help: "list the commands so far, find or show one, or write the transcript to a file",
     sample: &[
-        "`log` lists the commands with their numbers; `log 3` shows what came of command 3; `log battle.md` writes the transcript to a file and keeps it up to date, as Markdown, as HTML (`.html`) or else as text",
-        "`log as red` lists what red may see of the game as it stands, and `log red.html as red` writes it to a file",
+        "`log` lists the commands with their numbers; `log 3` shows what came of command 3, `log charge` lists those with `charge` in their line; `log to battle.md` writes the transcript to a file and keeps it up to date, as Markdown, as HTML (`.html`) or else as text",
+        "`log as red` lists what red may see of the game as it stands, and `log to red.html as red` writes it to a file",
     ],
     complete: |reading, given, to| offer_viewers(reading, given, to),
     most: ANY_NUMBER,
     ..Word::of(Handler::stepwise(|play, typed| Box::pin(log(play, typed))).with_answers(&[
         || answer::<LogAnswer>("answers of log", "`log`"),
-        || answer::<WrittenAnswer>("answers of log FILE", "`log FILE` and `map --svg FILE`"),
+        || answer::<WrittenAnswer>("answers of log to FILE", "`log to FILE` and `map --svg FILE`"),
     ]))
 };
 
 async fn log(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let (viewer, words) = split_viewer(play, typed.words_after_first())?;
-    if words.is_empty() {
-        return list_commands(play, &viewer);
+    match words {
+        [] => return list_commands(play, &viewer, None),
+        [to, file @ ..] if to.text == "to" && !to.quoted => {
+            if file.is_empty() {
+                return Err(LineError::new(Some(to), "to which file?").into());
+            }
+            return write_transcript(play, &typed_text(typed.line, file), viewer).await;
+        }
+        _ => {}
     }
     let word = typed_text(typed.line, words);
     match word.parse() {
         Ok(number) => show_command(play, number, &viewer, play.width),
-        Err(_) => write_transcript(play, &word, viewer).await,
+        Err(_) => list_commands(play, &viewer, Some(&word)),
     }
 }
 
@@ -75,10 +82,8 @@ async fn write_transcript(play: &mut Play, path: &str, viewer: Viewer) -> Replie
     let format = Format::of_extension(ending);
     let length = play.session.log().len();
     let log = TranscriptLog { path: path.to_owned(), format, viewer, length };
-    write_whole_transcript(play, &log).await.map_err(|error| {
-        let message = format!("cannot write `{path}`: {error}");
-        LineError::new(None, message).help("write `log FILE` with a file in a folder that is there")
-    })?;
+    let text = transcript(&play.session, log.format, &log.viewer).map_err(Failure::of)?;
+    play.write_named_file(path, text.into_bytes()).await?;
     play.logs.retain(|other| other.path != log.path);
     play.logs.push(log);
     Ok(Reply::new(
@@ -91,7 +96,7 @@ async fn write_transcript(play: &mut Play, path: &str, viewer: Viewer) -> Replie
 async fn write_whole_transcript(play: &Play, log: &TranscriptLog) -> Result<(), EffectFault> {
     let text = transcript(&play.session, log.format, &log.viewer);
     let text = text.map_err(EffectFault::of)?;
-    play.host.write_file(log.path.clone(), text.into_bytes()).await
+    play.host.write_file(log.path.clone(), text.into_bytes(), true).await
 }
 
 /// Brings the transcripts that the umpire asked for up to date, and gives up any that can't be written. Returns a notice
@@ -137,11 +142,17 @@ fn show_command(play: &Play, wanted: u64, viewer: &Viewer, width: usize) -> Repl
     Ok(found.unwrap_or_else(|| Reply::remark(format!("nothing of it is seen by {viewer}"))))
 }
 
-/// Lists the commands as a viewer saw them.
-fn list_commands(play: &Play, viewer: &Viewer) -> Replied {
+/// Lists the commands as a viewer saw them: all, or those whose line contains some words.
+fn list_commands(play: &Play, viewer: &Viewer, wanted: Option<&str>) -> Replied {
+    let wanted_words = wanted.map(str::to_lowercase);
+    let is_wanted =
+        |line: &str| wanted_words.as_ref().is_none_or(|words| line.to_lowercase().contains(words));
     let mut text = Text::new();
     let mut data = Vec::new();
     for_each_command(&play.session, play.view(80), viewer, |view, number, entry| {
+        if !is_wanted(&entry.line) {
+            return;
+        }
         let shown = (*viewer == Viewer::Umpire).then_some(number);
         let head = shown.map_or("  ".to_owned(), |shown| format!("{shown:>4}  "));
         let line = Line::of(Role::Quiet, head).and(Role::Strong, &entry.line);
@@ -152,7 +163,13 @@ fn list_commands(play: &Play, viewer: &Viewer) -> Replied {
     })
     .map_err(Failure::of)?;
     if text.is_empty() {
-        text.line(Role::Quiet, "nothing has been done yet");
+        let words = match wanted {
+            None => "nothing has been done yet".to_owned(),
+            Some(wanted) => format!(
+                "no command has `{wanted}` in its line; `log to FILE` writes the transcript"
+            ),
+        };
+        text.line(Role::Quiet, words);
     }
     Ok(Reply::new(text, LogAnswer { log: data }))
 }

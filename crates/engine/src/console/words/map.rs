@@ -61,10 +61,7 @@ async fn map(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
             || LineError::new(None, "the plan is too large for a picture; name a level");
         let picture = plan::plan_svg(&view, &levels, None, true).ok_or_else(too_large)?;
         let path = &file.text;
-        let written = play.host.write_file(path.clone(), picture.into_bytes()).await;
-        written.map_err(|error| {
-            LineError::new(Some(file), format!("cannot write `{path}`: {error}"))
-        })?;
+        play.write_named_file(path, picture.into_bytes()).await?;
         let text = Text::of(Role::Plain, format!("written to {path}"));
         return Ok(Reply::new(text, WrittenAnswer { written: path.clone() }));
     }

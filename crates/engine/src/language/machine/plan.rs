@@ -27,7 +27,9 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
             steps += 1;
             let mut next = Vec::new();
             for &area in &front {
-                for neighbour in self.linked_areas(way.along, area)? {
+                let linked = self.linked_areas(way.along, area)?;
+                self.machine.steps += linked.len() as u64;
+                for neighbour in linked {
                     if reached.contains_key(&neighbour) {
                         continue;
                     }

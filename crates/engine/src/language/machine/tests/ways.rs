@@ -75,7 +75,7 @@ fn a_way_costs_a_step_for_each_place_it_passes() {
 #[test]
 fn a_way_that_is_too_long_ends_the_command() {
     let mut line = StopLine::with_stops(101);
-    assert_eq!(line.run("far", 0, 100, MAX_STEPS - 200).unwrap().0, 100);
+    assert_eq!(line.run("far", 0, 100, MAX_STEPS - 400).unwrap().0, 100);
     match line.run("far", 0, 100, MAX_STEPS - 50) {
         Err(Halt::Fault(error)) => assert_eq!(error.fault, PlayFault::TooLong),
         other => panic!("{other:?}"),

@@ -1,0 +1,211 @@
+//! The connections that are open: who may stay when more come than there is room for.
+//!
+//! Nobody can lock others out. An address and a key have budgets of their own, and room is made first by letting go those
+//! who have asked for nothing yet.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::rc::Rc;
+
+use adjutant_engine::referee::Viewer;
+use indexmap::IndexMap;
+use tokio::sync::Notify;
+
+/// The most connections in all, and from one address.
+const MAX_CONNECTIONS: usize = 256;
+const MAX_OF_ADDRESS: usize = 64;
+/// The most pages that are followed in all, from one address, and with one key. Some connections of each address are left
+/// for requests.
+const MAX_FOLLOWED: usize = 192;
+const MAX_FOLLOWED_OF_ADDRESS: usize = 48;
+const MAX_FOLLOWED_OF_KEY: usize = 96;
+
+/// A connection.
+#[derive(Debug)]
+struct Guest {
+    from: IpAddr,
+    /// The page that is followed; `None` until one is, which most requests never ask for.
+    follows: Option<Viewer>,
+    /// True once a request with a right key was answered.
+    is_known: bool,
+    /// Asks the connection to end.
+    leave: Rc<Notify>,
+}
+
+/// The connections that are open.
+#[derive(Debug, Default)]
+pub(super) struct Guests {
+    next: u64,
+    /// By number, the oldest first.
+    open: IndexMap<u64, Guest>,
+}
+
+impl Guests {
+    /// Lets a connection in, with its number, and a sign for it to end. Where there is no room, the oldest that has asked for
+    /// nothing goes: of the same address if that has all it may have, otherwise of the address with the most of them. `None`
+    /// if all are known.
+    pub(super) fn admit(&mut self, from: IpAddr) -> Option<(u64, Rc<Notify>)> {
+        let idle = |guest: &Guest| !guest.is_known;
+        if self.count(|guest| guest.from == from) >= MAX_OF_ADDRESS {
+            let oldest = self.oldest(|guest| idle(guest) && guest.from == from)?;
+            self.let_go(oldest);
+        }
+        if self.open.len() >= MAX_CONNECTIONS {
+            let (crowd, _) = self.most_frequent_address(idle)?;
+            let oldest = self.oldest(|guest| idle(guest) && guest.from == crowd)?;
+            self.let_go(oldest);
+        }
+        self.next += 1;
+        let leave = Rc::new(Notify::new());
+        let guest = Guest { from, follows: None, is_known: false, leave: leave.clone() };
+        self.open.insert(self.next, guest);
+        Some((self.next, leave))
+    }
+
+    /// Marks a connection whose request had a right key.
+    pub(super) fn mark_known(&mut self, number: u64) {
+        if let Some(guest) = self.open.get_mut(&number) {
+            guest.is_known = true;
+        }
+    }
+
+    /// Lets a connection follow a page. Where there is no room, an address that follows more pages than this one gives one
+    /// up. Returns false if there is none.
+    pub(super) fn follow(&mut self, number: u64, viewer: &Viewer) -> bool {
+        let Some(from) = self.open.get(&number).map(|guest| guest.from) else { return false };
+        let follows = |guest: &Guest| guest.follows.is_some();
+        let with_key = |guest: &Guest| guest.follows.as_ref() == Some(viewer);
+        if self.count(|guest| follows(guest) && guest.from == from) >= MAX_FOLLOWED_OF_ADDRESS {
+            return false;
+        }
+        if self.count(with_key) >= MAX_FOLLOWED_OF_KEY && !self.make_room(from, with_key) {
+            return false;
+        }
+        if self.count(follows) >= MAX_FOLLOWED && !self.make_room(from, follows) {
+            return false;
+        }
+        if let Some(guest) = self.open.get_mut(&number) {
+            guest.follows = Some(viewer.clone());
+        }
+        true
+    }
+
+    /// Forgets a connection that has ended.
+    pub(super) fn forget(&mut self, number: u64) {
+        self.open.shift_remove(&number);
+    }
+
+    /// Lets the oldest of these connections go that comes from the address with the most of them, if that has more than this
+    /// one would have.
+    fn make_room(&mut self, from: IpAddr, of: impl Fn(&Guest) -> bool) -> bool {
+        let own = self.count(|guest| of(guest) && guest.from == from);
+        let greedy = self.most_frequent_address(&of).filter(|(_, count)| *count > own + 1);
+        let Some((crowd, _)) = greedy else { return false };
+        let oldest = self.oldest(|guest| of(guest) && guest.from == crowd);
+        oldest.inspect(|oldest| self.let_go(*oldest)).is_some()
+    }
+
+    fn let_go(&mut self, number: u64) {
+        if let Some(guest) = self.open.shift_remove(&number) {
+            guest.leave.notify_one();
+        }
+    }
+
+    fn count(&self, of: impl Fn(&Guest) -> bool) -> usize {
+        self.open.values().filter(|guest| of(guest)).count()
+    }
+
+    fn oldest(&self, of: impl Fn(&Guest) -> bool) -> Option<u64> {
+        self.open.iter().find(|(_, guest)| of(guest)).map(|(number, _)| *number)
+    }
+
+    /// Returns the address that most of these connections come from, and their number.
+    fn most_frequent_address(&self, of: impl Fn(&Guest) -> bool) -> Option<(IpAddr, usize)> {
+        let mut counts: BTreeMap<IpAddr, usize> = BTreeMap::new();
+        for guest in self.open.values().filter(|guest| of(guest)) {
+            *counts.entry(guest.from).or_default() += 1;
+        }
+        counts.into_iter().max_by_key(|(_, count)| *count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+
+    use adjutant_engine::referee::Viewer;
+
+    use super::{Guests, MAX_CONNECTIONS, MAX_FOLLOWED_OF_ADDRESS, MAX_OF_ADDRESS};
+
+    fn address(last: u8) -> IpAddr {
+        IpAddr::V4(Ipv4Addr::new(192, 168, 0, last))
+    }
+
+    /// Lets one in that asks for a page and follows it.
+    fn follows(guests: &mut Guests, from: u8, viewer: &Viewer) -> bool {
+        let Some((number, _)) = guests.admit(address(from)) else { return false };
+        guests.mark_known(number);
+        let may_follow = guests.follow(number, viewer);
+        if !may_follow {
+            guests.forget(number);
+        }
+        may_follow
+    }
+
+    #[test]
+    fn an_address_that_says_nothing_shuts_nobody_out() {
+        let mut guests = Guests::default();
+        for _ in 0..500 {
+            assert!(guests.admit(address(1)).is_some());
+        }
+        assert_eq!(guests.open.len(), MAX_OF_ADDRESS);
+        // Not even those of the same address.
+        let (number, _) = guests.admit(address(1)).unwrap();
+        guests.mark_known(number);
+        assert!(guests.open.contains_key(&number));
+        for from in 2..=250 {
+            assert!(guests.admit(address(from)).is_some(), "{from}");
+        }
+        assert!(guests.open.len() <= MAX_CONNECTIONS);
+    }
+
+    #[test]
+    fn one_player_cannot_take_every_page() {
+        let mut guests = Guests::default();
+        let red = Viewer::Side("red".to_owned());
+        let of_one = (0..200).filter(|_| follows(&mut guests, 1, &red)).count();
+        assert_eq!(of_one, MAX_FOLLOWED_OF_ADDRESS);
+        // A key in many hands: each address has its share of it.
+        for from in 2..=4 {
+            assert!((0..200).any(|_| follows(&mut guests, from, &red)), "{from}");
+            assert!((0..200).any(|_| !follows(&mut guests, from, &red)), "{from}");
+        }
+        for from in 5..=20 {
+            assert!(follows(&mut guests, from, &red), "{from}");
+            assert!(follows(&mut guests, from, &Viewer::Players), "{from}");
+        }
+    }
+
+    #[test]
+    fn whoever_must_go_is_asked_to() {
+        let mut guests = Guests::default();
+        let (_, first) = guests.admit(address(1)).unwrap();
+        for _ in 1..=MAX_OF_ADDRESS {
+            guests.admit(address(1)).unwrap();
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(first.notified());
+    }
+
+    #[test]
+    fn those_who_left_take_no_room() {
+        let mut guests = Guests::default();
+        for _ in 0..1_000 {
+            let (number, _) = guests.admit(address(1)).unwrap();
+            guests.mark_known(number);
+            assert!(guests.follow(number, &Viewer::Players));
+            guests.forget(number);
+        }
+        assert!(guests.open.is_empty());
+    }
+}
