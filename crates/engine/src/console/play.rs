@@ -305,6 +305,7 @@ impl Play {
         Ok(name.filter(|n| command::actions::ACTIONS.iter().all(|a| a.name != *n)))
     }
 }
+
 /// Returns why a file that the umpire named cannot be written.
 fn cannot_write(path: &str, fault: &EffectFault) -> Failure {
     let message = format!("cannot write `{path}`: {fault}");
