@@ -150,7 +150,7 @@ pub(crate) fn compare(program: &Program) -> Result<Agreement, String> {
     let paths = all_endings(program, MOST_PATHS).map_err(|fault| format!("{WRONG}: {fault}"))?;
     let Some(paths) = paths else { return Ok(Agreement::TooLarge) };
     let expected = Expected::new(program, &paths);
-    let Some(odds) = odds(program)? else {
+    let Some(odds) = odds_of(program, &program.to_toml())? else {
         // Whatever the dice show, it is refused.
         let refused = paths.iter().all(|(ending, _)| ending.result.is_err());
         return agree("refused", &true, &refused).map(|()| Agreement::Exact);
@@ -165,9 +165,32 @@ pub(crate) fn compare(program: &Program) -> Result<Agreement, String> {
     Ok(Agreement::Exact)
 }
 
-/// Returns the odds of the engine; `None` if the rules refuse whatever comes.
-fn odds(program: &Program) -> Result<Option<Odds>, String> {
-    let file = FileText { name: "game.toml".into(), text: program.to_toml(), scenario: None };
+/// Compares the odds of two rulesets of one program, exactly. Odds that are sampled are not compared.
+///
+/// # Errors
+///
+/// Returns both if they differ.
+pub(crate) fn compare_rulesets(
+    program: &Program,
+    other: &Program,
+    more: &str,
+) -> Result<(), String> {
+    let is_exact = |odds: &Option<Odds>| {
+        odds.as_ref().is_none_or(|odds| matches!(odds.basis, OddsMethod::Exact(_)))
+    };
+    let found = odds_of(program, &program.to_toml())?;
+    let expected = odds_of(other, &(other.to_toml() + more))?;
+    if !is_exact(&found) || !is_exact(&expected) {
+        return Ok(());
+    }
+    // The number of states may differ.
+    let plain = |odds: Option<Odds>| odds.map(|odds| Odds { basis: OddsMethod::Exact(0), ..odds });
+    agree("with what nothing reads", &plain(expected), &plain(found))
+}
+
+/// Returns the odds of the engine for a program that is written like this; `None` if the rules refuse whatever comes.
+fn odds_of(program: &Program, text: &str) -> Result<Option<Odds>, String> {
+    let file = FileText { name: "game.toml".into(), text: text.to_owned(), scenario: None };
     let rules = load(vec![file]).map_err(|failed| format!("{WRONG}: {:?}", failed.faults))?;
     let referee = Referee::new(Arc::new(rules));
     let scenario = referee.ruleset().scenario("start").expect("it has a scenario");

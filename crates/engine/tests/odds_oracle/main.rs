@@ -17,7 +17,8 @@ mod generate;
 mod program;
 mod shrink;
 
-use compare::{Agreement, compare};
+use compare::{Agreement, compare, compare_rulesets};
+use program::{Dice, Statement};
 
 /// Compares the programs with these numbers, and returns how many were answered exactly.
 fn check_programs(numbers: std::ops::Range<u64>) -> Tally {
@@ -51,6 +52,23 @@ struct Tally {
 fn odds_of_made_up_programs_agree_with_every_path() {
     let tally = check_programs(0..300);
     assert!(tally.exact > 200, "{tally:?}");
+}
+
+/// A die and a deck that nothing reads change nothing.
+#[test]
+fn what_nothing_reads_changes_nothing() {
+    let spare = "\n[deck.spare]\nof = \"card\"\n";
+    for number in 400..480 {
+        let program = generate::program(number);
+        let with_die =
+            program.beginning_with(Statement::LetRoll("unread".to_owned(), Dice::Sum(1, 3)));
+        let with_deck = program.beginning_with(Statement::Shuffle("spare"));
+        for (other, more) in [(with_die, ""), (with_deck, spare)] {
+            if let Err(difference) = compare_rulesets(&program, &other, more) {
+                panic!("program {number}: {difference}\n{}{more}", other.to_toml());
+            }
+        }
+    }
 }
 
 /// `ADJUTANT_PROGRAMS` is the number of programs, `ADJUTANT_FIRST` that of the first.

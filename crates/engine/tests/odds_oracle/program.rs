@@ -195,6 +195,15 @@ impl Deck {
 }
 
 impl Program {
+    /// Returns the program with a statement before all others.
+    pub(crate) fn beginning_with(&self, statement: Statement) -> Program {
+        let mut program = self.clone();
+        match &mut program.entry {
+            Entry::Verb(body) | Entry::Phases { end: body, .. } => body.insert(0, statement),
+        }
+        program
+    }
+
     /// Returns the ruleset.
     pub(crate) fn to_toml(&self) -> String {
         let mut text = String::from(HEADER);
