@@ -1,7 +1,7 @@
 //! Questions in the odds: answered at random, or as the line says.
 
 use adjutant_engine::language::machine::Halt;
-use adjutant_engine::referee::odds::{Odds, OddsMethod};
+use adjutant_engine::referee::odds::{Odds, OddsMethod, OddsQuestion};
 use adjutant_engine::ruleset::FileText;
 
 use super::{action, referee_of};
@@ -39,8 +39,9 @@ fn odds(answers: &[&str]) -> Result<Odds, Halt> {
     let inputs = Inputs::seeded(&Seed::from_text("set out"), 0);
     let (table, _) = referee.set_up(scenario, &inputs).unwrap();
     let (action, insist) = action(&referee, &table, "block f1").unwrap();
-    let answers: Vec<String> = answers.iter().map(|answer| (*answer).to_owned()).collect();
-    referee.odds_with_answers(&table, &action, insist, &answers)
+    let answers = answers.iter().map(|answer| (*answer).to_owned()).collect();
+    let question = OddsQuestion { answers, ..OddsQuestion::of_action(&action, insist) };
+    referee.odds_of_question(&table, &question)
 }
 
 fn hits(answers: &[&str]) -> Vec<String> {

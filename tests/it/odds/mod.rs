@@ -8,6 +8,7 @@ mod endless;
 mod evening;
 mod frequencies;
 mod lines;
+mod questions;
 mod told;
 mod trees;
 mod volley;

@@ -6,6 +6,7 @@
 
 pub mod actions;
 mod complete;
+mod condition;
 mod token;
 mod usage;
 mod value;
@@ -20,6 +21,7 @@ use crate::ruleset::Ruleset;
 use crate::tabletop::{Argument, Tabletop};
 
 pub use complete::{Completion, CompletionCandidates, complete};
+pub use condition::read_condition;
 pub use token::MAX_LINE;
 pub use token::Token;
 pub use usage::usage_text;

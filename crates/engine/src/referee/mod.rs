@@ -234,16 +234,7 @@ impl Referee {
         want: Option<Type>,
         expr: &Expr,
     ) -> Result<(i64, Type, String), Vec<Diagnostic>> {
-        let rules = &self.ruleset;
-        let mut faults = Vec::new();
-        let names = |name: &str| table.find(name);
-        let program = (*rules.program).clone();
-        let text = CodeUnit::Value(Vec::new(), want, expr.clone());
-        let (program, function, ty) =
-            compile_addition(&rules.schema, program, Some(&names), &text, &mut faults);
-        if !faults.is_empty() {
-            return Err(faults);
-        }
+        let (program, function, ty) = self.compile_for_table(table, want, expr)?;
         match self.program_value_and_text(&program, (function, ty), &[], table) {
             Ok((value, shown)) => Ok((value, ty, shown)),
             Err(halt) => {
@@ -254,6 +245,22 @@ impl Referee {
                 Err(vec![Diagnostic::error("fails-at-play", expr.span, reason)])
             }
         }
+    }
+
+    /// Compiles an expression that may name the pieces on a table. Returns the rules with it, its function and its type.
+    fn compile_for_table(
+        &self,
+        table: &Tabletop,
+        want: Option<Type>,
+        expr: &Expr,
+    ) -> Result<(Program, FunctionId, Type), Vec<Diagnostic>> {
+        let rules = &self.ruleset;
+        let mut faults = Vec::new();
+        let names = |name: &str| table.find(name);
+        let program = (*rules.program).clone();
+        let text = CodeUnit::Value(Vec::new(), want, expr.clone());
+        let compiled = compile_addition(&rules.schema, program, Some(&names), &text, &mut faults);
+        if faults.is_empty() { Ok(compiled) } else { Err(faults) }
     }
 
     /// Returns a new machine for the compiled rules.

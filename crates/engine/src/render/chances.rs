@@ -7,7 +7,7 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
 use crate::names::count_with_noun;
-use crate::referee::odds::{Ending, Marginal, Odds, OddsMethod};
+use crate::referee::odds::{ConditionOdds, Ending, Marginal, Odds, OddsMethod};
 use crate::render::markup::{Line, Role, Text};
 use crate::render::odds::{percent, percent_column};
 
@@ -89,6 +89,50 @@ pub(crate) struct VerbOdds {
     pub changed: Vec<CountChance>,
     /// The questions that chance answers.
     pub asked: Vec<String>,
+    /// The lines after the first that the rules refuse in some cases. The others go on then.
+    pub passed_over: Vec<RefusedLine>,
+    /// The reason for which the rules refuse the lines now; the odds are those of insisting.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused_now: Option<String>,
+}
+
+/// The odds that a condition holds.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct ConditionAnswer {
+    /// The question.
+    pub line: String,
+    /// True if nothing was sampled.
+    pub exact: bool,
+    /// The way in which the odds were found.
+    pub basis: OddsBasis,
+    /// The probability that the condition holds in the end.
+    pub probability: Probability,
+    /// Of a sampled probability: the margin within which it lies in 95 of 100 cases.
+    pub margin: Option<f64>,
+    /// The reasons for which the rules may refuse the lines.
+    pub refused: Vec<WordsChance>,
+    /// The questions that chance answers.
+    pub asked: Vec<String>,
+    /// The lines after the first that the rules refuse in some cases. The others go on then.
+    pub passed_over: Vec<RefusedLine>,
+    /// The reason for which the rules refuse the lines now; the odds are those of insisting.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused_now: Option<String>,
+}
+
+/// A line of several that the rules refuse.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct RefusedLine {
+    /// Its number, from 1.
+    pub line: usize,
+    /// The reason.
+    pub reason: String,
+}
+
+impl From<&(usize, String)> for RefusedLine {
+    fn from((line, reason): &(usize, String)) -> RefusedLine {
+        RefusedLine { line: *line, reason: reason.clone() }
+    }
 }
 
 /// The way in which odds were found.
@@ -300,19 +344,7 @@ pub fn dice_json(expression: &Expression, odds: &Distribution) -> DiceOdds {
 
 /// Returns the possible endings of a verb, with exact fractions if `fractions`.
 pub fn verb_text(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
-    let title = Line::of(Role::Header, format!("odds of {line}"));
-    let mut text = Text::from_iter([match odds.basis {
-        OddsMethod::Exact(_) if odds.asked.is_empty() => title.and(Role::Quiet, "   exact"),
-        OddsMethod::Exact(_) => title.and(Role::Quiet, "   exact, if answers are random"),
-        OddsMethod::Sampled(runs) => {
-            // A probability of one half has the widest margin.
-            let even = Fraction::new(BigInt::from(1), BigUint::from(2u32));
-            let points = 100.0 * odds.margin_of_error(&even).unwrap_or(0.0);
-            let tried =
-                format!("   too much for exact odds: tried {runs} times, ±{points:.1} points");
-            title.and(Role::Notice, tried)
-        }
-    }]);
+    let mut text = Text::from_iter([title_line(line, odds.basis, &odds.asked)]);
     if is_scattered(odds) {
         let count = odds.endings.len() + odds.rest.as_ref().map_or(0, |(count, _)| *count);
         text.line(Role::Plain, format!("  {count} different endings, none of them likely"));
@@ -335,23 +367,69 @@ pub fn verb_text(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text
         let always = format!("Always: {}", odds.always.join(", "));
         text.push(Line::of(Role::Quiet, always).with_hanging_indent(8));
     }
-    if !odds.asked.is_empty() {
-        let named = odds.asked.len().min(MOST_QUESTIONS);
-        let more = match odds.asked.len() - named {
-            0 => String::new(),
-            more => format!(" … and {more} more"),
-        };
-        let asked = format!("Chance answers: {}{more}", odds.asked[..named].join(" "));
-        text.push(Line::of(Role::Quiet, asked).with_hanging_indent(16));
+    text.extend(notes(&odds.passed_over, &odds.asked));
+    text
+}
+
+/// Returns the odds that a condition holds, with exact fractions if `fractions`.
+pub(crate) fn condition_text(line: &str, odds: &ConditionOdds, fractions: bool) -> Text {
+    let mut text = Text::from_iter([title_line(line, odds.basis, &odds.asked)]);
+    let exact = if fractions { format!("   {}", odds.chance) } else { String::new() };
+    text.push(chance_line(&odds.chance).and(Role::Quiet, exact));
+    for (reason, chance) in &odds.refused {
+        let refusal = chance_line(chance).and(Role::Bad, format!("  refused: {reason}"));
+        text.push(refusal.with_hanging_indent(10));
     }
+    text.extend(notes(&odds.passed_over, &odds.asked));
+    text
+}
+
+/// Returns a line that begins with a probability.
+fn chance_line(chance: &Fraction) -> Line {
+    Line::of(Role::Strong, format!("  {:>6}", percent_column(chance)))
+}
+
+/// Returns the first line of odds: what was asked, and how far the answer can be trusted.
+fn title_line(line: &str, basis: OddsMethod, asked: &[String]) -> Line {
+    let title = Line::of(Role::Header, format!("odds of {line}"));
+    match basis {
+        OddsMethod::Exact(_) if asked.is_empty() => title.and(Role::Quiet, "   exact"),
+        OddsMethod::Exact(_) => title.and(Role::Quiet, "   exact, if answers are random"),
+        OddsMethod::Sampled(runs) => {
+            // A probability of one half has the widest margin.
+            let even = Fraction::new(BigInt::from(1), BigUint::from(2u32));
+            let points = 100.0 * basis.margin_of_error(&even).unwrap_or(0.0);
+            let tried =
+                format!("   too much for exact odds: tried {runs} times, ±{points:.1} points");
+            title.and(Role::Notice, tried)
+        }
+    }
+}
+
+/// Returns the lines below odds: what the rules refuse on some ways, and the questions that chance answered.
+fn notes(passed_over: &[(usize, String)], asked: &[String]) -> Text {
+    let mut text = Text::new();
+    for (number, reason) in passed_over {
+        let line = format!("Line {number} is refused in some cases, and left out: {reason}");
+        text.push(Line::of(Role::Quiet, line).with_hanging_indent(4));
+    }
+    if asked.is_empty() {
+        return text;
+    }
+    let named = asked.len().min(MOST_QUESTIONS);
+    let more = match asked.len() - named {
+        0 => String::new(),
+        more => format!(" … and {more} more"),
+    };
+    let line = format!("Chance answers: {}{more}", asked[..named].join(" "));
+    text.push(Line::of(Role::Quiet, line).with_hanging_indent(16));
     text
 }
 
 /// Writes the endings that are too many to be listed.
 fn other_endings_line(count: usize, chance: &Fraction) -> Line {
     let words = if count == 1 { "another ending" } else { &count_with_noun(count, "other ending") };
-    let line = Line::of(Role::Strong, format!("  {:>6}", percent_column(chance)));
-    line.and(Role::Quiet, format!("  {words}")).with_hanging_indent(10)
+    chance_line(chance).and(Role::Quiet, format!("  {words}")).with_hanging_indent(10)
 }
 
 /// Returns true if no ending is likely enough to be listed.
@@ -368,9 +446,8 @@ fn ending_line(ending: &Ending, fractions: bool) -> Line {
         (true, true) => "nothing changes",
         _ => ending.words.as_str(),
     };
-    let mut line = Line::of(Role::Strong, format!("  {:>6}", percent_column(&ending.chance)))
-        .and(Role::Plain, "  ")
-        .and(role, format!("{refused}{words}"));
+    let mut line =
+        chance_line(&ending.chance).and(Role::Plain, "  ").and(role, format!("{refused}{words}"));
     if !ending.changes.is_empty() {
         let gap = if words.is_empty() { "" } else { "   " };
         line.push(Role::Quiet, format!("{gap}{}", ending.changes.join(", ")));
@@ -452,7 +529,7 @@ pub(crate) fn verb_json(line: &str, odds: &Odds) -> VerbOdds {
         changes: ending.changes.clone(),
         refused: ending.refused,
         probability: Probability::from(&ending.chance),
-        margin: odds.margin_of_error(&ending.chance),
+        margin: odds.basis.margin_of_error(&ending.chance),
     });
     let words = odds
         .words
@@ -465,10 +542,7 @@ pub(crate) fn verb_json(line: &str, odds: &Odds) -> VerbOdds {
     VerbOdds {
         line: line.to_owned(),
         exact: matches!(odds.basis, OddsMethod::Exact(_)),
-        basis: match odds.basis {
-            OddsMethod::Exact(states) => OddsBasis::Exact { states },
-            OddsMethod::Sampled(runs) => OddsBasis::Sampled { runs },
-        },
+        basis: odds.basis.into(),
         endings: endings.collect(),
         rest: odds
             .rest
@@ -480,6 +554,35 @@ pub(crate) fn verb_json(line: &str, odds: &Odds) -> VerbOdds {
         always: odds.always.clone(),
         changed: changed.collect(),
         asked: odds.asked.clone(),
+        passed_over: odds.passed_over.iter().map(RefusedLine::from).collect(),
+        refused_now: None,
+    }
+}
+
+/// Returns the odds that a condition holds for machines.
+pub(crate) fn condition_json(line: &str, odds: &ConditionOdds) -> ConditionAnswer {
+    let refused = odds.refused.iter();
+    ConditionAnswer {
+        line: line.to_owned(),
+        exact: matches!(odds.basis, OddsMethod::Exact(_)),
+        basis: odds.basis.into(),
+        probability: Probability::from(&odds.chance),
+        margin: odds.basis.margin_of_error(&odds.chance),
+        refused: refused
+            .map(|(words, chance)| WordsChance { words: words.clone(), probability: chance.into() })
+            .collect(),
+        asked: odds.asked.clone(),
+        passed_over: odds.passed_over.iter().map(RefusedLine::from).collect(),
+        refused_now: None,
+    }
+}
+
+impl From<OddsMethod> for OddsBasis {
+    fn from(method: OddsMethod) -> OddsBasis {
+        match method {
+            OddsMethod::Exact(states) => OddsBasis::Exact { states },
+            OddsMethod::Sampled(runs) => OddsBasis::Sampled { runs },
+        }
     }
 }
 

@@ -329,7 +329,7 @@ impl Interpreter<'_> {
             }
             Statement::Each(source, name, condition, body) => {
                 self.each(source, name, condition, bindings, |run, _, bindings| {
-                    run.block(body, bindings)
+                    run.rule_body(body, bindings)
                 })?;
             }
             Statement::Repeat(n, body) => {

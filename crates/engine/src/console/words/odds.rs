@@ -1,10 +1,14 @@
 //! `odds`: the odds of dice, or of a line as it would be played now. Nothing is changed.
 
+use crate::command::actions::{self, NextGoal};
 use crate::command::{self, ANY_NUMBER, Command, LineError, Token, TypedLine};
+use crate::language::machine::Halt;
 use crate::referee::Action;
+use crate::referee::odds::{Condition, OddsQuestion, OddsStep, OddsUntil};
 use crate::render::chances;
-use crate::render::chances::{DiceOdds, VerbOdds};
+use crate::render::chances::{ConditionAnswer, DiceOdds, VerbOdds};
 use crate::render::json::answers::answer;
+use crate::render::markup::{Role, Text};
 use adjutant_dice;
 
 use crate::console::play::{Handler, Play, Word};
@@ -12,9 +16,10 @@ use crate::console::reply::{Failure, Replied, Reply};
 
 pub(super) const ODDS: Word = Word {
     name: "odds",
-    usage: "odds [exactly] DICE|LINE",
+    usage: "odds [exactly] DICE|LINE [for CONDITION]",
     help: "the odds of dice, or of any verb, before it is rolled; `exactly`: as fractions too; \
-           `answers 2 yes` at the end answers its questions",
+           `for sunk`: of that alone; `LINE; LINE`: of several; `until PHASE`: goes on as \
+           `next to` does; `answers 2 yes` at the end answers its questions",
     line: |given| match given {
         [first, rest @ ..] if first.text == "exactly" => Some(rest),
         _ => Some(given),
@@ -24,6 +29,12 @@ pub(super) const ODDS: Word = Word {
     ..Word::of(Handler::immediate(odds).with_answers(&[
         || answer::<DiceOdds>("answers of odds with dice", "`odds DICE`"),
         || answer::<VerbOdds>("answers of odds with a line", "`odds LINE`"),
+        || {
+            answer::<ConditionAnswer>(
+                "answers of odds with a condition",
+                "`odds LINE for CONDITION`",
+            )
+        },
     ]))
 };
 
@@ -49,6 +60,45 @@ fn split_answers(words: &[Token]) -> (&[Token], Vec<String>) {
     }
 }
 
+/// The words of a question about lines, apart.
+struct AskedWords<'w> {
+    /// The lines.
+    lines: &'w [Token],
+    /// The phase that play goes on to after them: the words after `until`.
+    until: Option<&'w [Token]>,
+    /// The condition: the words after `for`.
+    condition: Option<&'w [Token]>,
+}
+
+impl<'w> AskedWords<'w> {
+    /// Splits `until PHASE` and `for CONDITION` off, each at the last such word.
+    fn split(words: &'w [Token]) -> AskedWords<'w> {
+        let (words, condition) = split_at_last(words, "for");
+        let (lines, until) = split_at_last(words, "until");
+        AskedWords { lines, until, condition }
+    }
+}
+
+/// Returns the words before the last unquoted `marker` and those after it, if there are words on both sides.
+fn split_at_last<'w>(words: &'w [Token], marker: &str) -> (&'w [Token], Option<&'w [Token]>) {
+    match words.iter().rposition(|word| word.text == marker && !word.quoted) {
+        Some(index) if index > 0 && index + 1 < words.len() => {
+            (&words[..index], Some(&words[index + 1..]))
+        }
+        _ => (words, None),
+    }
+}
+
+/// Returns the lines of a text, which has a `;` between them.
+fn split_lines(text: &str) -> Vec<&str> {
+    let mut quoted = false;
+    let parts = text.split(|c| {
+        quoted ^= c == '"';
+        c == ';' && !quoted
+    });
+    parts.map(str::trim).filter(|part| !part.is_empty()).collect()
+}
+
 fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     typed.need_text(ODDS.usage)?;
     let (exactly, rest) = split_exactly(typed.words_after_first());
@@ -60,10 +110,48 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         let text = chances::dice_text(&expression, &odds, width);
         return Ok(Reply::new(text, chances::dice_json(&expression, &odds)));
     }
-    let within = |error| Failure::Line(error, Some(line.clone()));
+    // A line of the game may have `for` and `until` in it, too.
     let table = play.session.table();
-    let command = match play.non_action_word(&line).map_err(within)? {
-        None => command::parse(play.referee(), table, &line).map_err(within)?,
+    let is_one_line = command::parse(play.referee(), table, &line).is_ok();
+    let words = if is_one_line {
+        AskedWords { lines: rest, until: None, condition: None }
+    } else {
+        AskedWords::split(rest)
+    };
+    let mut question = OddsQuestion { answers, ..OddsQuestion::default() };
+    for part in split_lines(&command::typed_text(typed.line, words.lines)) {
+        let step = read_step(play, part, typed.insist)?;
+        question.steps.push(step);
+    }
+    if let Some(until) = words.until {
+        let phase = command::typed_text(typed.line, until);
+        question.until = Some(read_until(play, &phase)?);
+    }
+    let condition = match words.condition {
+        Some(words) => {
+            let text = command::typed_text(typed.line, words);
+            Some(command::read_condition(play.referee(), table, words, &text)?)
+        }
+        None => None,
+    };
+    let mut asked = AskedOdds { line: &line, exactly, width, refused: None };
+    match asked.answer(play, &question, condition.as_ref()) {
+        Err(Halt::Refused(reason)) if !question.steps.iter().all(|step| step.insist) => {
+            // What a piece could do if it were allowed to is worth knowing before it is.
+            question.steps.iter_mut().for_each(|step| step.insist = true);
+            asked.refused = Some(reason.clone());
+            let answer = asked.answer(play, &question, condition.as_ref());
+            answer.map_err(|_| Halt::Refused(reason).into())
+        }
+        answer => Ok(answer?),
+    }
+}
+
+/// Reads a line to be foretold.
+fn read_step(play: &Play, line: &str, insist: bool) -> Result<OddsStep, Failure> {
+    let within = |error| Failure::Line(error, Some(line.to_owned()));
+    let command = match play.non_action_word(line).map_err(within)? {
+        None => command::parse(play.referee(), play.session.table(), line).map_err(within)?,
         Some(_) => None,
     };
     if let Some(Command { action: Action::Roll { .. }, .. }) = &command {
@@ -74,8 +162,61 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         let error = LineError::new(None, "only dice and what takes dice have odds");
         error.help("for example `odds 2d6+1`, or `odds` before a line of the game")
     })?;
-    let referee = play.referee();
-    let odds = referee.odds_with_answers(table, &command.action, command.insist, &answers)?;
-    let text = chances::verb_text(&line, &odds, exactly, width);
-    Ok(Reply::new(text, chances::verb_json(&line, &odds)))
+    Ok(OddsStep { action: command.action, insist: insist || command.insist })
+}
+
+/// Reads how far play goes on: a phase, or `turn` for the next turn.
+fn read_until(play: &Play, phase: &str) -> Result<OddsUntil, Failure> {
+    let line = if phase == "turn" { "next turn".to_owned() } else { format!("next to {phase}") };
+    let within = |error| Failure::Line(error, Some(line.clone()));
+    let typed = TypedLine::read(&line).map_err(within)?;
+    match actions::parse_next(play.referee().ruleset(), &typed).map_err(within)? {
+        NextGoal::Phase(index) => Ok(OddsUntil::Phase(index)),
+        NextGoal::Turn | NextGoal::Phases(_) => Ok(OddsUntil::Turn),
+    }
+}
+
+/// The way in which odds are answered.
+struct AskedOdds<'l> {
+    /// The question, as typed.
+    line: &'l str,
+    /// True if fractions are shown, too.
+    exactly: bool,
+    /// The width of the screen, in columns.
+    width: usize,
+    /// The reason for which the rules refuse the lines now, if the odds are those of insisting.
+    refused: Option<String>,
+}
+
+impl AskedOdds<'_> {
+    fn answer(
+        &self,
+        play: &Play,
+        question: &OddsQuestion,
+        condition: Option<&Condition>,
+    ) -> Result<Reply, Halt> {
+        let referee = play.referee();
+        let table = play.session.table();
+        let mut text = Text::new();
+        if let Some(reason) = &self.refused {
+            let notice = format!("the rules refuse this now: {reason}. If they allowed it:");
+            text.line(Role::Notice, notice);
+        }
+        Ok(match condition {
+            Some(condition) => {
+                let odds = referee.chance_of_condition(table, question, condition)?;
+                text.extend(chances::condition_text(self.line, &odds, self.exactly));
+                let refused_now = self.refused.clone();
+                let answer = chances::condition_json(self.line, &odds);
+                Reply::new(text, ConditionAnswer { refused_now, ..answer })
+            }
+            None => {
+                let odds = referee.odds_of_question(table, question)?;
+                text.extend(chances::verb_text(self.line, &odds, self.exactly, self.width));
+                let refused_now = self.refused.clone();
+                let answer = chances::verb_json(self.line, &odds);
+                Reply::new(text, VerbOdds { refused_now, ..answer })
+            }
+        })
+    }
 }

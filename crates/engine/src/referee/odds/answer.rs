@@ -71,15 +71,34 @@ pub struct Odds {
     pub always: Vec<String>,
     /// Questions that chance answered, each answer as likely as the others.
     pub asked: Vec<String>,
+    /// The lines after the first that the rules refuse in some cases, by number from 1, each with the reason. The
+    /// others go on then.
+    pub passed_over: Vec<(usize, String)>,
     /// The way in which the odds were found.
     pub basis: OddsMethod,
 }
 
-impl Odds {
+/// The probability of a condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConditionOdds {
+    /// The probability that the lines are played and the condition holds then.
+    pub chance: Fraction,
+    /// The reasons for which the rules refuse the lines, each with its probability.
+    pub refused: Vec<(String, Fraction)>,
+    /// Questions that chance answered, each answer as likely as the others.
+    pub asked: Vec<String>,
+    /// The lines after the first that the rules refuse in some cases, by number from 1, each with the reason. The
+    /// others go on then.
+    pub passed_over: Vec<(usize, String)>,
+    /// The way in which the odds were found.
+    pub basis: OddsMethod,
+}
+
+impl OddsMethod {
     /// Returns half the width of the 95 % confidence interval of a probability; `None` if it is
     /// exact.
-    pub(crate) fn margin_of_error(&self, chance: &Fraction) -> Option<f64> {
-        let OddsMethod::Sampled(runs) = self.basis else { return None };
+    pub(crate) fn margin_of_error(self, chance: &Fraction) -> Option<f64> {
+        let OddsMethod::Sampled(runs) = self else { return None };
         let p = chance.to_f64();
         let n = runs.max(1) as f64;
         // Wilson's interval, which does not shrink to nothing for what was seen never or always.

@@ -9,9 +9,9 @@ use num_integer::Integer;
 
 use super::joint::{Belief, Beliefs, JointDistribution, RandomVariable, TableState, factorize};
 use super::names::{NumberedNames, drawn_card_title};
+use crate::language::code::Program;
 use crate::language::machine::LiveRegisters;
 use crate::language::schema::{DeckId, KindId, KindRole, ListId, Schema};
-use crate::ruleset::Ruleset;
 use crate::tabletop::Tabletop;
 
 /// The work of each row of weights from which a card is drawn.
@@ -47,10 +47,14 @@ pub(super) struct DeckGroups<'a> {
 }
 
 impl<'a> DeckGroups<'a> {
-    pub(super) fn new(rules: &'a Ruleset, flow: &mut LiveRegisters) -> DeckGroups<'a> {
+    pub(super) fn new(
+        schema: &'a Schema,
+        program: &Program,
+        flow: &mut LiveRegisters,
+    ) -> DeckGroups<'a> {
         DeckGroups {
-            schema: &rules.schema,
-            closed: closed_decks(rules, flow),
+            schema,
+            closed: closed_decks(schema, program, flow),
             groups: IndexMap::new(),
             told_apart: false,
         }
@@ -255,11 +259,11 @@ impl DeckBelief {
 
 /// Returns the decks whose cards rules only count, besides drawing them. Decks of pieces are not among them: a
 /// piece that is taken off leaves the decks it is in.
-fn closed_decks(rules: &Ruleset, flow: &mut LiveRegisters) -> Vec<ListId> {
+fn closed_decks(schema: &Schema, program: &Program, flow: &mut LiveRegisters) -> Vec<ListId> {
     let mut closed = Vec::new();
-    for deck in &rules.schema.decks {
-        let is_of_cards = rules.schema.kind(deck.of).role == KindRole::List;
-        if is_of_cards && flow.only_counts(&rules.program, deck.list) {
+    for deck in &schema.decks {
+        let is_of_cards = schema.kind(deck.of).role == KindRole::List;
+        if is_of_cards && flow.only_counts(program, deck.list) {
             closed.push(deck.list);
         }
     }

@@ -5,15 +5,15 @@ use adjutant_dice::Fraction;
 use super::joint::{Rows, Share, TableState};
 use crate::language::machine::Halt;
 
-/// The end of a run: as it should, or the rules forbid it or went wrong.
-pub(super) type RunEnd = Result<(), Halt>;
-
-/// Returns how a run has ended; `None` if it has not.
-pub(super) fn run_end(result: Result<i64, Halt>) -> Option<RunEnd> {
-    match result {
-        Err(Halt::Branch) => None,
-        result => Some(result.map(|_| ())),
-    }
+/// The end of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum RunEnd {
+    /// All was played.
+    Done,
+    /// All was played, and the condition that was asked for holds or not.
+    Condition(bool),
+    /// The rules forbid it or went wrong.
+    Halted(Halt),
 }
 
 /// An end, with all runs that reach it.
@@ -25,21 +25,37 @@ pub(super) struct Leaf {
 }
 
 /// The ends of all runs.
+#[derive(Default)]
 pub(super) struct Ends {
     /// The probability that the run ends as it should; then what is different, in parts that are independent.
     pub done: Option<(Fraction, Vec<Rows>)>,
+    /// The probability that the condition holds at the end of the run; `None` if it never does, or none was asked for.
+    pub holds: Option<Fraction>,
+    /// The probability that the condition does not hold at the end of the run.
+    pub fails: Option<Fraction>,
     /// The refusals and faults, each with its probability.
     pub refused: Vec<(Halt, Fraction)>,
 }
 
 impl Ends {
+    /// Returns true if the ends are all there are: their probabilities add up to 1.
+    pub(super) fn are_complete(&self) -> bool {
+        let done = self.done.iter().map(|(share, _)| share);
+        let judged = self.holds.iter().chain(&self.fails);
+        let refused = self.refused.iter().map(|(_, share)| share);
+        let one = Fraction::new(1.into(), 1u32.into());
+        done.chain(judged).chain(refused).cloned().reduce(|a, b| &a + &b) == Some(one)
+    }
+
     pub(super) fn from_leaves(leaves: Vec<Leaf>) -> Ends {
-        let mut ends = Ends { done: None, refused: Vec::new() };
+        let mut ends = Ends::default();
         for Leaf { end, share, state } in leaves {
             let share = Fraction::new(share.0.into(), share.1);
             match end {
-                Ok(()) => ends.done = Some((share, state.independent_parts())),
-                Err(halt) => ends.refused.push((halt, share)),
+                RunEnd::Done => ends.done = Some((share, state.independent_parts())),
+                RunEnd::Condition(true) => ends.holds = Some(share),
+                RunEnd::Condition(false) => ends.fails = Some(share),
+                RunEnd::Halted(halt) => ends.refused.push((halt, share)),
             }
         }
         ends

@@ -7,18 +7,18 @@ use num_bigint::BigUint;
 use super::decks::CardGroups;
 use super::host::Outcomes;
 use super::joint::{Belief, Beliefs, Path, RandomVariable, Share, TableState, set_belief};
+use super::question::Progress;
 use super::stop::{Arrival, Continuation, Stop};
 use super::tree::Tree;
 use crate::language::machine::{Machine, SnapshotReader};
 use crate::language::schema::DeckId;
-use crate::referee::phases::PhaseChange;
 
 /// The point at which runs branch.
 struct BranchPoint<'d> {
     /// The state of the table there.
     mark: usize,
-    /// The progress of a change of phase, and the number of functions it has begun.
-    onward: Option<PhaseChange>,
+    /// The progress of the question, and the number of functions begun.
+    progress: Progress,
     begun: i64,
     /// The number of answers used.
     answered: usize,
@@ -51,22 +51,17 @@ impl<'a> Tree<'a> {
         let mut reader = SnapshotReader::new(registers);
         self.lay_out_table(&mut reader, state);
         let answered = reader.next_count();
-        let before = self.onward;
-        let mut departure = BranchPoint {
+        let progress = self.progresses.get(reader.next_count()).copied()?;
+        let departure = BranchPoint {
             mark: self.table.under.savepoint(),
-            onward: None,
-            begun: 0,
+            progress,
+            begun: reader.next_number(),
             answered,
             work: registers.len() as u64,
             share,
             state,
-            reader: reader.clone(),
+            reader,
         };
-        if before.is_some() {
-            departure.onward = self.onwards.get(reader.next_count()).copied();
-            departure.begun = reader.next_number();
-            departure.reader = reader;
-        }
         match stop {
             Stop::Chance(outcomes) => self.follow_chance(&departure, outcomes, machine)?,
             Stop::Read(var) => self.follow_read(&departure, *var, machine)?,
@@ -75,7 +70,6 @@ impl<'a> Tree<'a> {
                 None => self.follow_draw(&departure, *deck, machine)?,
             },
         }
-        self.onward = before;
         Some(())
     }
 
@@ -88,6 +82,8 @@ impl<'a> Tree<'a> {
     ) -> Option<()> {
         machine.restore_snapshot(&mut self.flow, &mut departure.reader.clone());
         self.host.answered = departure.answered;
+        self.progress = departure.progress;
+        self.obey_insistence();
         let equal = self.equal_turns(machine, outcomes);
         self.host.forget_run();
         self.table.undo_run(departure.mark);
@@ -181,7 +177,7 @@ impl<'a> Tree<'a> {
         machine: &mut Machine<'a>,
     ) -> Option<Arrival> {
         machine.restore_snapshot(&mut self.flow, &mut departure.reader.clone());
-        self.onward = departure.onward;
+        self.progress = departure.progress;
         self.begun = departure.begun;
         self.host.answered = departure.answered;
         self.table.set_savepoint();

@@ -38,7 +38,8 @@ pub(super) struct OddsHost {
     pub outcomes: Option<Outcomes>,
     /// The deck from which the run that has stopped draws a card.
     pub drawn: Option<DeckId>,
-    insist: bool,
+    /// True if the line under way insists.
+    pub insist: bool,
     /// The answers to the first questions on each path; chance answers the others.
     answers: Vec<String>,
     /// The number of them that have been used on the path.
@@ -59,8 +60,13 @@ pub(super) struct OddsHost {
 
 impl OddsHost {
     /// Returns a host that stops at every point of chance but the questions that these answers are for.
-    pub(super) fn new(insist: bool, answers: Vec<String>) -> Self {
-        OddsHost { insist, answers, ..OddsHost::default() }
+    pub(super) fn new(answers: Vec<String>) -> Self {
+        OddsHost { answers, ..OddsHost::default() }
+    }
+
+    /// Returns true if chance decides, instead of stopping the run.
+    pub(super) fn is_sampling(&self) -> bool {
+        self.chance.is_some()
     }
 
     /// Makes the host roll these dice and choose at random, instead of stopping.

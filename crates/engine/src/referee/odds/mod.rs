@@ -13,6 +13,8 @@ mod host;
 mod joint;
 mod layout;
 mod names;
+mod progress;
+mod question;
 mod report;
 mod stop;
 mod sums;
@@ -23,15 +25,16 @@ mod veil;
 use std::collections::BTreeMap;
 
 use adjutant_dice::{Fraction, Seed, SeededSource};
-pub use answer::{Ending, Marginal, Odds, OddsMethod};
-use ends::{Ends, run_end};
+pub use answer::{ConditionOdds, Ending, Marginal, Odds, OddsMethod};
+use ends::{Ends, RunEnd};
 use indexmap::IndexSet;
 use joint::RandomVariable;
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
+pub use question::{Condition, OddsQuestion, OddsStep, OddsUntil};
 use tree::Tree;
 
 use super::{Action, Referee};
-use crate::language::machine::{Halt, Machine};
+use crate::language::machine::Halt;
 use crate::tabletop::Tabletop;
 
 /// The number of samples where a tree is too large.
@@ -52,33 +55,20 @@ impl Referee {
     ///
     /// Returns the refusal of an action that is refused whatever the dice show.
     pub fn odds(&self, table: &Tabletop, action: &Action, insist: bool) -> Result<Odds, Halt> {
-        self.odds_with_answers(table, action, insist, &[])
+        self.odds_of_question(table, &OddsQuestion::of_action(action, insist))
     }
 
-    /// Returns the odds of an action whose first questions get these answers, in order, as people write them. Chance
-    /// answers the others.
+    /// Returns all that can come of a question's lines, and of the phases after them.
     ///
     /// # Errors
     ///
-    /// Returns the refusal of an action that is refused whatever the dice show, or an answer that doesn't fit its
-    /// question.
-    pub fn odds_with_answers(
+    /// Returns the refusal of what is refused whatever the dice show, or an answer that doesn't fit its question.
+    pub fn odds_of_question(
         &self,
         table: &Tabletop,
-        action: &Action,
-        insist: bool,
-        answers: &[String],
+        question: &OddsQuestion,
     ) -> Result<Odds, Halt> {
-        let (ends, basis, mut tree) = match action {
-            Action::Rule { .. } | Action::Next => {
-                self.explore_or_sample(table, action, insist, answers)
-            }
-            _ => return Err(Halt::Refused("there is no chance in this".into())),
-        };
-        let misfit = ends.refused.iter().find(|(halt, _)| matches!(halt, Halt::NoSuchAnswer(_)));
-        if let Some((halt, _)) = misfit {
-            return Err(halt.clone());
-        }
+        let (ends, basis, mut tree) = self.explore_or_sample(table, question, None)?;
         if let (None, Some((halt, _))) = (&ends.done, ends.refused.first()) {
             return Err(halt.clone());
         }
@@ -87,58 +77,77 @@ impl Referee {
         Ok(report::report_odds(&self.ruleset, &mut tree, ends, basis))
     }
 
-    /// Returns the tree of an action, or samples of it if it grows too large.
-    fn explore_or_sample(
+    /// Returns the probability that a condition holds after a question's lines, and after the phases that follow them.
+    ///
+    /// # Errors
+    ///
+    /// Returns the refusal of what is refused whatever the dice show, or an answer that doesn't fit its question.
+    pub fn chance_of_condition(
         &self,
         table: &Tabletop,
-        action: &Action,
-        insist: bool,
-        answers: &[String],
-    ) -> (Ends, OddsMethod, Tree<'_>) {
-        let mut tree = Tree::new(self, table, insist, answers);
-        let machine = self.begin_action(action, &mut tree);
-        match tree.grow_tree(&machine) {
-            Some(leaves) => (Ends::from_leaves(leaves), OddsMethod::Exact(tree.positions), tree),
-            None => self.sample_odds(table, action, insist, answers),
+        question: &OddsQuestion,
+        condition: &Condition,
+    ) -> Result<ConditionOdds, Halt> {
+        let (ends, basis, tree) = self.explore_or_sample(table, question, Some(condition))?;
+        if let (None, None, Some((halt, _))) = (&ends.holds, &ends.fails, ends.refused.first()) {
+            return Err(halt.clone());
         }
+        let nothing = || Fraction::new(BigInt::ZERO, BigUint::from(1u32));
+        Ok(ConditionOdds {
+            chance: ends.holds.unwrap_or_else(nothing),
+            refused: ends.refused.into_iter().map(|(halt, c)| (halt.to_string(), c)).collect(),
+            asked: tree.host.asked.into_iter().collect(),
+            passed_over: tree.passed_over.into_iter().collect(),
+            basis,
+        })
     }
 
-    /// Returns a machine at the beginning of an action.
-    fn begin_action(&self, action: &Action, tree: &mut Tree<'_>) -> Machine<'_> {
-        let rules = &self.ruleset;
-        let mut machine = Machine::new(&rules.schema, &rules.program);
-        tree.onward = None;
-        match action {
-            Action::Rule { rule, arguments, only } => {
-                let (function, values) =
-                    self.prepare_call(*rule, arguments, only, &mut machine, &mut tree.table);
-                machine.begin(function, &values);
-            }
-            _ => tree.onward = Some(self.start_phase_change(&tree.table)),
+    /// Returns the ends of the tree of a question, or of samples of it if it grows too large.
+    fn explore_or_sample<'a>(
+        &'a self,
+        table: &Tabletop,
+        question: &'a OddsQuestion,
+        condition: Option<&'a Condition>,
+    ) -> Result<(Ends, OddsMethod, Tree<'a>), Halt> {
+        let has_chance =
+            |step: &OddsStep| matches!(step.action, Action::Rule { .. } | Action::Next);
+        if !question.steps.iter().all(has_chance) {
+            return Err(Halt::Refused("there is no chance in this".into()));
         }
-        machine
+        let mut tree = Tree::new(self, table, question, condition);
+        // An answer whose probabilities do not add up would be wrong; the samples are not.
+        let exact = tree.grow_tree().map(Ends::from_leaves).filter(Ends::are_complete);
+        let (ends, basis, tree) = match exact {
+            Some(ends) => (ends, OddsMethod::Exact(tree.positions), tree),
+            None => self.sample_odds(table, question, condition),
+        };
+        let misfit = ends.refused.iter().find(|(halt, _)| matches!(halt, Halt::NoSuchAnswer(_)));
+        if let Some((halt, _)) = misfit {
+            return Err(halt.clone());
+        }
+        Ok((ends, basis, tree))
     }
 
-    /// Runs the action many times and returns the ends. The dice always come from the same fixed
+    /// Plays the question many times and returns the ends. The dice always come from the same fixed
     /// seed, so that the same question gets the same answer.
-    fn sample_odds(
-        &self,
+    fn sample_odds<'a>(
+        &'a self,
         table: &Tabletop,
-        action: &Action,
-        insist: bool,
-        answers: &[String],
-    ) -> (Ends, OddsMethod, Tree<'_>) {
+        question: &'a OddsQuestion,
+        condition: Option<&'a Condition>,
+    ) -> (Ends, OddsMethod, Tree<'a>) {
         let seed = Seed::from_text("odds");
-        let mut tree = Tree::new(self, table, insist, answers);
+        let mut tree = Tree::new(self, table, question, condition);
         let mut done: BTreeMap<Vec<(RandomVariable, i64)>, u64> = BTreeMap::new();
         let mut refused: Vec<(Halt, u64)> = Vec::new();
+        let (mut holds, mut fails) = (0, 0);
         let mut runs = 0;
         while runs < SAMPLE_COUNT && tree.work < SAMPLE_WORK && !tree.names.is_full() {
             tree.host.sample_with(SeededSource::new(&seed, runs));
             tree.host.answered = 0;
             tree.table.reset();
             let texts = tree.table.under.text_count();
-            let mut machine = self.begin_action(action, &mut tree);
+            let mut machine = tree.begin_question();
             let result = tree.run_to_stop(&mut machine);
             tree.work += std::mem::take(&mut tree.host.thrown) * DIE_COST;
             tree.work += SAMPLE_COST + tree.table.under.savepoint() as u64 * CHANGE_COST;
@@ -151,12 +160,18 @@ impl Referee {
                 let (count, _) = tree.numbers.entry((line, number)).or_default();
                 *count += 1u32;
             }
-            match run_end(result) {
-                Some(Ok(())) | None => *done.entry(tree.changes_of_run(true)).or_default() += 1,
-                Some(Err(halt)) => match refused.iter_mut().find(|(known, _)| *known == halt) {
-                    Some((_, count)) => *count += 1,
-                    None => refused.push((halt, 1)),
-                },
+            match tree.run_end(result) {
+                Some(RunEnd::Condition(true)) => holds += 1,
+                Some(RunEnd::Condition(false)) => fails += 1,
+                Some(RunEnd::Done) | None => {
+                    *done.entry(tree.changes_of_run(true)).or_default() += 1;
+                }
+                Some(RunEnd::Halted(halt)) => {
+                    match refused.iter_mut().find(|(known, _)| *known == halt) {
+                        Some((_, count)) => *count += 1,
+                        None => refused.push((halt, 1)),
+                    }
+                }
             }
             runs += 1;
         }
@@ -166,6 +181,8 @@ impl Referee {
         let rows = done.into_iter().map(|(row, times)| (row, BigUint::from(times))).collect();
         let ends = Ends {
             done: (count > 0).then(|| (share(count), vec![rows])),
+            holds: (holds > 0).then(|| share(holds)),
+            fails: (fails > 0).then(|| share(fails)),
             refused: refused.into_iter().map(|(end, times)| (end, share(times))).collect(),
         };
         (ends, OddsMethod::Sampled(runs), tree)

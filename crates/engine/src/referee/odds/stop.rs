@@ -22,7 +22,7 @@ pub(super) enum Stop {
 pub(super) struct Position {
     /// The progress of the run; positions are left in this order.
     pub progress: Vec<i64>,
-    /// The machine, the pieces set out and taken off, and the number of answers used: the rest of the run depends on them and on the table.
+    /// The machine, the pieces set out and taken off, the number of answers used and the progress of the question: the rest of the run depends on them and on the table.
     pub snapshot: Vec<i64>,
 }
 

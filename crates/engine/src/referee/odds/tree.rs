@@ -6,37 +6,52 @@
 //! [`joint`](super::joint)); positions are left in the order of the run, so that every path to a position is known
 //! when it is left.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use indexmap::IndexSet;
 use num_bigint::BigUint;
 
 use super::decks::DeckGroups;
-use super::ends::{Leaf, RunEnd, run_end};
+use super::ends::{Leaf, RunEnd};
 use super::host::{LastWords, OddsHost};
 use super::joint::{
     Belief, MAX_WORK, Path, RandomVariable, Share, TableState, add_shares, merge_paths, set_belief,
 };
 use super::names::{NumberedNames, drawn_card_title};
+use super::question::{Condition, OddsQuestion, Progress};
 use super::stop::{Arrival, Endpoint, Position, Stop};
 use super::sums::TurnSumCache;
 use super::veil::{PieceChanges, VeiledTable};
+use crate::language::code::Program;
 use crate::language::machine::{Halt, LiveRegisters, Machine, World};
+use crate::language::schema::FunctionId;
 use crate::referee::Referee;
-use crate::referee::act::RuleRun;
-use crate::referee::phases::PhaseChange;
 use crate::tabletop::Tabletop;
 
 /// The most positions from which runs are followed.
 const MAX_POSITIONS: usize = 60_000;
 /// Grows the tree.
 pub(super) struct Tree<'a> {
-    referee: &'a Referee,
-    /// The progress of a change of phase, if the odds are those of one.
-    pub onward: Option<PhaseChange>,
-    /// The number of functions that a change of phase has begun.
+    pub referee: &'a Referee,
+    pub question: &'a OddsQuestion,
+    /// The condition that is asked for, if any.
+    pub condition: Option<FunctionId>,
+    /// The rules, with the condition.
+    pub program: &'a Program,
+    /// The turn in which the question is asked.
+    pub first_turn: i64,
+    /// The most changes of phase after the last line.
+    pub most_changes: usize,
+    pub progress: Progress,
+    /// The number of functions begun.
     pub begun: i64,
+    /// The state of the table where the run, or the line under way if it is later, began.
+    pub line_begin: usize,
+    /// True if the run can't be followed.
+    pub lost: bool,
+    /// The lines that were refused on some way, by number, each with the reason.
+    pub passed_over: BTreeSet<(usize, String)>,
     pub table: VeiledTable,
     pub names: NumberedNames,
     pub host: OddsHost,
@@ -45,8 +60,8 @@ pub(super) struct Tree<'a> {
     ends: Vec<(RunEnd, Vec<Path>)>,
     /// The number of different positions that runs have reached.
     pub positions: usize,
-    /// Every progress of a change of phase that was met; states name it by its position.
-    pub onwards: Vec<PhaseChange>,
+    /// Every progress that was met; positions name it by its index.
+    pub progresses: Vec<Progress>,
     pub decks: DeckGroups<'a>,
     /// The number of the last words for the card that is drawn.
     pub card: Option<i64>,
@@ -63,23 +78,33 @@ impl<'a> Tree<'a> {
     pub(super) fn new(
         referee: &'a Referee,
         table: &Tabletop,
-        insist: bool,
-        answers: &[String],
+        question: &'a OddsQuestion,
+        condition: Option<&'a Condition>,
     ) -> Self {
         let mut flow = LiveRegisters::default();
+        let rules = referee.ruleset();
+        let program = condition.map_or(&*rules.program, |condition| &condition.program);
         Tree {
-            decks: DeckGroups::new(referee.ruleset(), &mut flow),
+            decks: DeckGroups::new(&rules.schema, program, &mut flow),
             referee,
-            onward: None,
+            question,
+            condition: condition.map(|condition| condition.function),
+            program,
+            first_turn: referee.turn_number(table),
+            most_changes: (referee.steps_of_turn(table) * 2).max(1),
+            progress: Progress::default(),
             begun: 0,
+            line_begin: 0,
+            lost: false,
+            passed_over: BTreeSet::new(),
             table: VeiledTable::new(table.clone().with_log()),
             names: NumberedNames::default(),
-            host: OddsHost::new(insist, answers.to_vec()),
+            host: OddsHost::new(question.answers.clone()),
             flow,
             open: BTreeMap::new(),
             ends: Vec::new(),
             positions: 1,
-            onwards: Vec::new(),
+            progresses: Vec::new(),
             card: None,
             sums: TurnSumCache::default(),
             numbers: BTreeMap::new(),
@@ -89,22 +114,21 @@ impl<'a> Tree<'a> {
     }
 
     /// Returns every end; `None` if the tree is too large.
-    pub(super) fn grow_tree(&mut self, machine: &Machine<'a>) -> Option<Vec<Leaf>> {
-        let onward = self.onward;
+    pub(super) fn grow_tree(&mut self) -> Option<Vec<Leaf>> {
         loop {
-            if let Some(leaves) = self.grow_to_ends(machine.clone()) {
+            let machine = self.begin_question();
+            if let Some(leaves) = self.grow_to_ends(machine) {
                 return Some(leaves);
             }
             if !std::mem::take(&mut self.decks.told_apart) || self.work > MAX_WORK {
                 return None;
             }
             // From the beginning, with fewer cards alike.
-            self.onward = onward;
-            self.begun = 0;
             self.open.clear();
             self.ends.clear();
             self.numbers.clear();
             self.often.clear();
+            self.passed_over.clear();
             self.positions = 1;
             self.card = None;
             self.host.forget_run();
@@ -155,25 +179,6 @@ impl<'a> Tree<'a> {
         merge_paths(paths, &base, &mut self.work)
     }
 
-    /// Runs until the next stop or the end of the rule or phase change.
-    pub(super) fn run_to_stop(&mut self, machine: &mut Machine<'a>) -> Result<i64, Halt> {
-        loop {
-            let result = machine.resume(&mut self.table, &mut self.host);
-            self.work += machine.steps_run();
-            let value = result?;
-            let Some(onward) = &mut self.onward else { return Ok(value) };
-            let table = &mut self.table;
-            let host = &mut self.host;
-            let mut field = RuleRun { referee: self.referee, machine, table, host };
-            let next = field.phase_change_step(onward, value)?;
-            let Some(next) = next else { return Ok(0) };
-            let rules = self.referee.ruleset();
-            *machine = Machine::new(&rules.schema, &rules.program);
-            machine.begin(next, &[]);
-            self.begun += 1;
-        }
-    }
-
     /// Returns the point that a run has reached and its changes; `None` if the run can't be
     /// followed further.
     pub(super) fn arrival_of_run(
@@ -182,13 +187,16 @@ impl<'a> Tree<'a> {
         result: Result<i64, Halt>,
     ) -> Option<Arrival> {
         let numbers = self.numbers_said();
+        if std::mem::take(&mut self.lost) {
+            return None;
+        }
         if let Some(list) = self.table.spoilt {
             // What is put to cards that stand for others must be known card by card.
             self.decks.split_into_cards(list, &self.table.under);
             return None;
         }
         let asked = self.table.missing_value();
-        let Some(end) = run_end(result) else {
+        let Some(end) = self.run_end(result) else {
             let stop = match (asked, self.host.drawn.take()) {
                 (Some(var), _) => Stop::Read(var),
                 (None, Some(deck)) => Stop::Draw(deck),
@@ -203,9 +211,19 @@ impl<'a> Tree<'a> {
             // It was read between two rules, where nothing stops.
             return None;
         }
-        // What was refused or went wrong changes nothing.
-        let changes = if end.is_ok() { self.changes_of_run(true) } else { Vec::new() };
+        // What was refused or went wrong changes nothing, and of a condition only the answer counts.
+        let changes = if end == RunEnd::Done { self.changes_of_run(true) } else { Vec::new() };
         Some(Arrival { at: Endpoint::End(end), changes, numbers })
+    }
+
+    /// Returns how a run has ended; `None` if it has not.
+    pub(super) fn run_end(&self, result: Result<i64, Halt>) -> Option<RunEnd> {
+        match result {
+            Err(Halt::Branch) => None,
+            Err(halt) => Some(RunEnd::Halted(halt)),
+            Ok(value) if self.has_judged() => Some(RunEnd::Condition(value != 0)),
+            Ok(_) => Some(RunEnd::Done),
+        }
     }
 
     /// Records a path to the point that a run has reached.
@@ -226,8 +244,10 @@ impl<'a> Tree<'a> {
             }
             Endpoint::End(end) => {
                 let path = match end {
-                    Ok(()) => path.with_changes(&changes, &mut self.work),
-                    Err(_) => Path { from: Rc::default(), delta: Vec::new(), ..path },
+                    RunEnd::Done => path.with_changes(&changes, &mut self.work),
+                    RunEnd::Condition(_) | RunEnd::Halted(_) => {
+                        Path { from: Rc::default(), delta: Vec::new(), ..path }
+                    }
                 };
                 match self.ends.iter_mut().find(|(known, _)| *known == end) {
                     Some((_, paths)) => add_path(paths, path),
@@ -297,14 +317,12 @@ impl<'a> Tree<'a> {
             snapshot.extend([i64::from(kind.0), i64::from(row)]);
         }
         snapshot.push(self.host.answered as i64);
-        if let Some(onward) = self.onward {
-            let known = self.onwards.iter().position(|known| *known == onward);
-            snapshot.extend([known.unwrap_or(self.onwards.len()) as i64, self.begun]);
-            if known.is_none() {
-                self.onwards.push(onward);
-            }
-            progress.push(self.begun);
+        let known = self.progresses.iter().position(|known| *known == self.progress);
+        snapshot.extend([known.unwrap_or(self.progresses.len()) as i64, self.begun]);
+        if known.is_none() {
+            self.progresses.push(self.progress);
         }
+        progress.push(self.begun);
         machine.write_progress(&mut self.flow, &mut progress);
         machine.write_snapshot(&mut self.flow, &mut snapshot);
         Position { progress, snapshot }

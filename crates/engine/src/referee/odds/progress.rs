@@ -1,0 +1,147 @@
+//! The progress of a question through its lines, the phases after them, and its condition.
+
+use super::question::{OddsUntil, Progress};
+use super::tree::Tree;
+use crate::language::machine::{Halt, Machine};
+use crate::language::schema::FunctionId;
+use crate::referee::Action;
+use crate::referee::act::RuleRun;
+
+/// A function to be run, with its arguments.
+type NextFunction = (FunctionId, Vec<i64>);
+
+impl<'a> Tree<'a> {
+    /// Goes back to the beginning of the question, and returns a machine for it.
+    pub(super) fn begin_question(&mut self) -> Machine<'a> {
+        self.progress = Progress::default();
+        self.begun = 0;
+        self.new_machine()
+    }
+
+    fn new_machine(&self) -> Machine<'a> {
+        Machine::new(&self.referee.ruleset().schema, self.program)
+    }
+
+    /// Returns true if the run has ended by judging the condition.
+    pub(super) fn has_judged(&self) -> bool {
+        self.progress.judging
+    }
+
+    /// Runs until the next stop or the end of the question.
+    pub(super) fn run_to_stop(&mut self, machine: &mut Machine<'a>) -> Result<i64, Halt> {
+        self.line_begin = self.table.under.savepoint();
+        self.obey_insistence();
+        loop {
+            let result = machine.resume(&mut self.table, &mut self.host);
+            self.work += machine.steps_run();
+            let value = match result {
+                Err(halt) if self.passes_over(&halt) => 0,
+                result => result.inspect_err(|_| self.note_changes())?,
+            };
+            let mut next = self.new_machine();
+            let call = self.next_call(machine, &mut next, value);
+            if self.table.missing_value().is_some() {
+                // It was read between two functions, where no run can stop.
+                self.lost = true;
+                return Err(Halt::Branch);
+            }
+            let Some((function, arguments)) = call? else { return Ok(value) };
+            next.begin(function, &arguments);
+            *machine = next;
+            self.begun += 1;
+        }
+    }
+
+    /// Notes whether the line under way has changed the table. Only lines after the first can be left out: for others
+    /// it would keep runs apart that may meet.
+    fn note_changes(&mut self) {
+        let may_be_left_out = self.progress.steps > 1;
+        self.progress.touched |= may_be_left_out && self.table.under.savepoint() != self.line_begin;
+    }
+
+    /// Returns true if a line after the first was refused and has changed nothing yet: then the others go on.
+    fn passes_over(&mut self, halt: &Halt) -> bool {
+        let Halt::Refused(reason) = halt else { return false };
+        if self.progress.steps < 2 || self.progress.changes > 0 || self.progress.judging {
+            return false;
+        }
+        self.note_changes();
+        if self.host.is_sampling() {
+            self.table.under.roll_back(self.line_begin);
+        } else if self.progress.touched {
+            // What it has changed on other paths can't be taken back here.
+            self.lost = true;
+            return false;
+        }
+        self.progress.phase_change = None;
+        self.passed_over.insert((self.progress.steps, reason.clone()));
+        true
+    }
+
+    /// Insists on what the rules refuse if the line under way does.
+    pub(super) fn obey_insistence(&mut self) {
+        let line = self.progress.steps.checked_sub(1).and_then(|at| self.question.steps.get(at));
+        self.host.insist = line.is_some_and(|line| line.insist);
+    }
+
+    /// Returns the next function of the question; `None` at its end.
+    fn next_call(
+        &mut self,
+        machine: &mut Machine<'a>,
+        next: &mut Machine<'a>,
+        value: i64,
+    ) -> Result<Option<NextFunction>, Halt> {
+        let mut value = value;
+        loop {
+            if let Some(mut change) = self.progress.phase_change {
+                let table = &mut self.table;
+                let host = &mut self.host;
+                let mut field = RuleRun { referee: self.referee, machine, table, host };
+                let function = field.phase_change_step(&mut change, value)?;
+                self.progress.phase_change = Some(change);
+                if let Some(function) = function {
+                    return Ok(Some((function, Vec::new())));
+                }
+                self.progress.phase_change = None;
+            }
+            value = 0;
+            if let Some(line) = self.question.steps.get(self.progress.steps) {
+                self.progress.steps += 1;
+                self.progress.touched = false;
+                self.line_begin = self.table.under.savepoint();
+                self.obey_insistence();
+                let Action::Rule { rule, arguments, only } = &line.action else {
+                    self.progress.phase_change = Some(self.referee.start_phase_change(&self.table));
+                    continue;
+                };
+                let call = self.referee.prepare_call(*rule, arguments, only, next, &mut self.table);
+                return Ok(Some(call));
+            }
+            if self.has_farther_to_go()? {
+                self.progress.changes += 1;
+                self.progress.phase_change = Some(self.referee.start_phase_change(&self.table));
+                continue;
+            }
+            let condition = self.condition.filter(|_| !self.progress.judging);
+            self.progress.judging |= condition.is_some();
+            return Ok(condition.map(|function| (function, Vec::new())));
+        }
+    }
+
+    /// Returns true if the question goes on to a phase that has not been reached.
+    fn has_farther_to_go(&self) -> Result<bool, Halt> {
+        let Some(until) = self.question.until else { return Ok(false) };
+        let arrived = match until {
+            OddsUntil::Phase(index) => self.referee.phase_index(&self.table) == Some(index),
+            OddsUntil::Turn => self.referee.turn_number(&self.table) > self.first_turn,
+        };
+        if arrived && self.progress.changes > 0 {
+            return Ok(false);
+        }
+        if self.progress.changes < self.most_changes {
+            return Ok(true);
+        }
+        let reason = "the phase is passed over: there is nothing to do in it";
+        Err(Halt::Refused(reason.to_owned()))
+    }
+}

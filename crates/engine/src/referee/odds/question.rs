@@ -1,0 +1,81 @@
+//! The question that odds answer: the lines to be foretold, and how far play then goes on. A run's progress through it.
+
+use super::super::{Action, Referee};
+use crate::diagnostic::Diagnostic;
+use crate::language::code::Program;
+use crate::language::schema::{FunctionId, Type};
+use crate::language::syntax::Expr;
+use crate::referee::phases::PhaseChange;
+use crate::tabletop::Tabletop;
+
+/// A line to be foretold.
+#[derive(Clone, Debug)]
+pub struct OddsStep {
+    /// Its action.
+    pub action: Action,
+    /// True if the umpire insists on what the rules refuse.
+    pub insist: bool,
+}
+
+/// The point up to which play goes on after the last line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OddsUntil {
+    /// The phase with this index, in this turn or the next.
+    Phase(usize),
+    /// The first phase of the next turn.
+    Turn,
+}
+
+/// A question about what will come of lines.
+#[derive(Clone, Debug, Default)]
+pub struct OddsQuestion {
+    /// The lines, one after the other. What the rules refuse of several is left out, as at the table.
+    pub steps: Vec<OddsStep>,
+    /// The point up to which play goes on after them; `None` if it stops there.
+    pub until: Option<OddsUntil>,
+    /// The answers to the first questions of the rules, in order, as people write them. Chance answers the others.
+    pub answers: Vec<String>,
+}
+
+impl OddsQuestion {
+    /// Returns the question what comes of one action.
+    pub fn of_action(action: &Action, insist: bool) -> OddsQuestion {
+        let steps = vec![OddsStep { action: action.clone(), insist }];
+        OddsQuestion { steps, ..OddsQuestion::default() }
+    }
+}
+
+/// The progress of a run. What is left of the run depends on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Progress {
+    /// The number of lines begun.
+    pub steps: usize,
+    /// The number of changes of phase begun after the last line.
+    pub changes: usize,
+    /// The change of phase under way.
+    pub phase_change: Option<PhaseChange>,
+    /// True if the line under way may already have changed the table.
+    pub touched: bool,
+    /// True if the condition is asked.
+    pub judging: bool,
+}
+
+/// A condition over the table, compiled.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    /// The rules with the condition.
+    pub(super) program: Program,
+    pub(super) function: FunctionId,
+}
+
+impl Referee {
+    /// Compiles a condition that may name the pieces on this table.
+    ///
+    /// # Errors
+    ///
+    /// Returns the faults of the expression.
+    pub fn condition(&self, table: &Tabletop, expr: &Expr) -> Result<Condition, Vec<Diagnostic>> {
+        let (program, function, _) = self.compile_for_table(table, Some(Type::Flag), expr)?;
+        Ok(Condition { program, function })
+    }
+}
