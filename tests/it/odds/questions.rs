@@ -165,6 +165,21 @@ fn what_is_too_much_is_sampled_and_says_so() {
     assert!(margin > 0.0 && (decimal - 1.0 / 3.0).abs() < 3.0 * margin, "{answer}");
 }
 
+/// Whatever machine it is, and whatever else it does.
+#[test]
+fn the_effort_is_counted_in_steps() {
+    let line = "drift; fire ann at cat for cat.hits >= 1";
+    let runs = |question: &str| ask("", question).unwrap()["basis"]["runs"].as_u64().unwrap();
+    let usual = runs(line);
+    assert_eq!(runs(line), usual);
+    assert_eq!(runs(&format!("effort 3 {line}")), 3 * usual);
+    assert_eq!(runs(&format!("exactly --effort 2 {line}")), 2 * usual);
+    for wrong in ["0", "101", "much"] {
+        let error = ask("", &format!("effort {wrong} {line}")).unwrap_err();
+        assert!(error.contains("from 1 to 100"), "{error}");
+    }
+}
+
 #[test]
 fn what_is_no_condition_is_explained() {
     let error = |line: &str| ask("", line).unwrap_err();

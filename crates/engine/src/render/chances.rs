@@ -367,7 +367,7 @@ pub fn verb_text(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text
         let always = format!("Always: {}", odds.always.join(", "));
         text.push(Line::of(Role::Quiet, always).with_hanging_indent(8));
     }
-    text.extend(notes(&odds.passed_over, &odds.asked));
+    text.extend(notes(odds.basis, &odds.passed_over, &odds.asked));
     text
 }
 
@@ -380,7 +380,7 @@ pub(crate) fn condition_text(line: &str, odds: &ConditionOdds, fractions: bool) 
         let refusal = chance_line(chance).and(Role::Bad, format!("  refused: {reason}"));
         text.push(refusal.with_hanging_indent(10));
     }
-    text.extend(notes(&odds.passed_over, &odds.asked));
+    text.extend(notes(odds.basis, &odds.passed_over, &odds.asked));
     text
 }
 
@@ -406,9 +406,13 @@ fn title_line(line: &str, basis: OddsMethod, asked: &[String]) -> Line {
     }
 }
 
-/// Returns the lines below odds: what the rules refuse on some ways, and the questions that chance answered.
-fn notes(passed_over: &[(usize, String)], asked: &[String]) -> Text {
+/// Returns the lines below odds: how to get better ones, what the rules refuse on some ways, and the questions that
+/// chance answered.
+fn notes(basis: OddsMethod, passed_over: &[(usize, String)], asked: &[String]) -> Text {
     let mut text = Text::new();
+    if let OddsMethod::Sampled(_) = basis {
+        text.line(Role::Quiet, "`odds effort 10`, before the line, tries ten times as hard");
+    }
     for (number, reason) in passed_over {
         let line = format!("Line {number} is refused in some cases, and left out: {reason}");
         text.push(Line::of(Role::Quiet, line).with_hanging_indent(4));

@@ -4,7 +4,7 @@ use crate::command::actions::{self, NextGoal};
 use crate::command::{self, ANY_NUMBER, Command, LineError, Token, TypedLine};
 use crate::language::machine::Halt;
 use crate::referee::Action;
-use crate::referee::odds::{Condition, OddsQuestion, OddsStep, OddsUntil};
+use crate::referee::odds::{Condition, MAX_EFFORT, OddsQuestion, OddsStep, OddsUntil};
 use crate::render::chances;
 use crate::render::chances::{ConditionAnswer, DiceOdds, VerbOdds};
 use crate::render::json::answers::answer;
@@ -21,7 +21,8 @@ pub(super) const ODDS: Word = Word {
            `for sunk`: of that alone; `LINE; LINE`: of several; `until PHASE`: goes on as \
            `next to` does; `answers 2 yes` at the end answers its questions",
     line: |given| match given {
-        [first, rest @ ..] if first.text == "exactly" => Some(rest),
+        [first, rest @ ..] if is_exactly(first) => Some(rest),
+        [first, _, rest @ ..] if is_effort(first) => Some(rest),
         _ => Some(given),
     },
     most: ANY_NUMBER,
@@ -38,14 +39,46 @@ pub(super) const ODDS: Word = Word {
     ]))
 };
 
-/// Splits `exactly` off, unless it is all there is.
-fn split_exactly(words: &[Token]) -> (bool, &[Token]) {
-    match words {
-        [first, rest @ ..] if first.text == "exactly" && !first.quoted && !rest.is_empty() => {
-            (true, rest)
+/// The words before a question.
+struct OddsOptions {
+    /// True if fractions are shown, too.
+    exactly: bool,
+    /// The multiple of the usual effort.
+    effort: u32,
+}
+
+impl OddsOptions {
+    /// Splits `exactly` and `effort N` off, unless they are all there is.
+    fn split(words: &[Token]) -> Result<(OddsOptions, &[Token]), LineError> {
+        let mut options = OddsOptions { exactly: false, effort: 1 };
+        let mut rest = words;
+        loop {
+            match rest {
+                [first, next @ ..] if is_exactly(first) && !next.is_empty() => {
+                    options.exactly = true;
+                    rest = next;
+                }
+                [first, number, next @ ..] if is_effort(first) && !next.is_empty() => {
+                    let given = number.text.parse().ok();
+                    options.effort =
+                        given.filter(|n| (1..=MAX_EFFORT).contains(n)).ok_or_else(|| {
+                            let message = format!("the effort is from 1 to {MAX_EFFORT}");
+                            LineError::new(Some(number), message)
+                        })?;
+                    rest = next;
+                }
+                _ => return Ok((options, rest)),
+            }
         }
-        _ => (false, words),
     }
+}
+
+fn is_exactly(word: &Token) -> bool {
+    word.text == "exactly" && !word.quoted
+}
+
+fn is_effort(word: &Token) -> bool {
+    (word.text == "effort" || word.text == "--effort") && !word.quoted
 }
 
 /// Splits off the answers after the last `answers`, if it is followed by any.
@@ -101,7 +134,7 @@ fn split_lines(text: &str) -> Vec<&str> {
 
 fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     typed.need_text(ODDS.usage)?;
-    let (exactly, rest) = split_exactly(typed.words_after_first());
+    let (OddsOptions { exactly, effort }, rest) = OddsOptions::split(typed.words_after_first())?;
     let (rest, answers) = split_answers(rest);
     let line = typed.inner_line(rest);
     let width = play.width;
@@ -118,7 +151,7 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     } else {
         AskedWords::split(rest)
     };
-    let mut question = OddsQuestion { answers, ..OddsQuestion::default() };
+    let mut question = OddsQuestion { answers, effort, ..OddsQuestion::default() };
     for part in split_lines(&command::typed_text(typed.line, words.lines)) {
         let step = read_step(play, part, typed.insist)?;
         question.steps.push(step);

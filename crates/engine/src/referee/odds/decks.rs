@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 use num_bigint::BigUint;
 use num_integer::Integer;
 
+use super::effort::Effort;
 use super::joint::{Belief, Beliefs, JointDistribution, RandomVariable, TableState, factorize};
 use super::names::{NumberedNames, drawn_card_title};
 use crate::language::code::Program;
@@ -14,8 +15,8 @@ use crate::language::machine::LiveRegisters;
 use crate::language::schema::{DeckId, KindId, KindRole, ListId, Schema};
 use crate::tabletop::Tabletop;
 
-/// The work of each row of weights from which a card is drawn.
-const DRAW_WORK: u64 = 16;
+/// The steps of each row of weights from which a card is drawn.
+const DRAW_STEPS: u64 = 16;
 
 /// The cards of a deck in groups. As far as is known, no rule distinguishes the cards of a group.
 pub(super) type CardGroups = Vec<Vec<u32>>;
@@ -130,7 +131,7 @@ impl<'a> DeckGroups<'a> {
         state: &TableState,
         table: &Tabletop,
         names: &mut NumberedNames,
-        work: &mut u64,
+        effort: &mut Effort,
     ) -> Option<Vec<PossibleDraw>> {
         let kind = self.schema.decks.iter().find(|deck| deck.list == list)?.of;
         let before = DeckBelief::from_state(RandomVariable::List(list, 0), state, names)?;
@@ -141,7 +142,7 @@ impl<'a> DeckGroups<'a> {
                 cards.retain(|card| group.contains(card));
                 let one_of_many = cards.iter().any(|card| *card != cards[0]);
                 let rows = self.rows_after_draw(list, &before, whole, group, one_of_many, names);
-                *work += before.joint.rows.len() as u64 * DRAW_WORK;
+                effort.spend(before.joint.rows.len() as u64 * DRAW_STEPS);
                 if rows.is_empty() {
                     continue;
                 }
@@ -153,7 +154,7 @@ impl<'a> DeckGroups<'a> {
                     words,
                     cards,
                     left: before.lengths.iter().copied().max().unwrap_or(1),
-                    known: factorize(before.joint.vars.clone(), rows, work),
+                    known: factorize(before.joint.vars.clone(), rows, effort),
                     weight,
                     total: &before.joint.total * &before.common,
                 });

@@ -22,8 +22,8 @@ struct BranchPoint<'d> {
     begun: i64,
     /// The number of answers used.
     answered: usize,
-    /// The work of resuming a run.
-    work: u64,
+    /// The steps of resuming a run.
+    steps: u64,
     share: &'d Share,
     state: &'d Rc<TableState>,
     /// The machine, to be restored.
@@ -57,7 +57,7 @@ impl<'a> Tree<'a> {
             progress,
             begun: reader.next_number(),
             answered,
-            work: registers.len() as u64,
+            steps: registers.len() as u64,
             share,
             state,
             reader,
@@ -112,7 +112,7 @@ impl<'a> Tree<'a> {
         machine: &mut Machine<'a>,
     ) -> Option<()> {
         let Some(Belief::In(joint)) = departure.state.get(var) else { return None };
-        for (value, weight, mut known) in joint.condition_on(var, &mut self.work) {
+        for (value, weight, mut known) in joint.condition_on(var, &mut self.effort) {
             set_belief(&mut known, var, Belief::Sure(value));
             self.show_certain_values(&known);
             let found = self.resume_run(departure, Continuation::Nothing, machine)?;
@@ -137,7 +137,7 @@ impl<'a> Tree<'a> {
             departure.state,
             &self.table.under,
             &mut self.names,
-            &mut self.work,
+            &mut self.effort,
         )?;
         let mut parted: CardGroups = Vec::new();
         for draw in draws {
@@ -188,7 +188,7 @@ impl<'a> Tree<'a> {
             Continuation::Turns(turns, added) => machine.finish_turns(turns, added),
         }
         let result = self.run_to_stop(machine);
-        self.work += departure.work;
+        self.effort.spend(departure.steps);
         let found = self.arrival_of_run(machine, result);
         self.table.undo_run(departure.mark);
         found

@@ -14,8 +14,8 @@ use crate::referee::chance::RandomHost;
 
 /// The most things that may come of one roll before it is sampled instead.
 const MAX_OUTCOMES: usize = 5_000;
-/// The most work the odds of all pools of a rule may take, counted in dice times values.
-const MAX_DICE_WORK: u64 = 20_000_000;
+/// The most steps that the odds of all pools of a rule may take at an effort of 1, counted in dice times values.
+const DICE_STEPS: u64 = 20_000_000;
 
 /// The values that can come, with their weights.
 pub(super) type Outcomes = Rc<Vec<(i64, BigUint)>>;
@@ -50,8 +50,9 @@ pub(super) struct OddsHost {
     /// Every question that was asked; chance answers.
     pub asked: BTreeSet<String>,
     pools: Vec<(Pool, Outcomes)>,
-    /// The work that the odds of all pools have taken.
-    dice_work: u64,
+    /// The steps that the odds of all pools have taken, and the most they may.
+    dice_steps: u64,
+    most_dice_steps: u64,
     /// The number of dice thrown so far.
     pub thrown: u64,
     /// The number of turns of counted loops that may begin before the run stops; `None` if it does not stop there.
@@ -60,8 +61,9 @@ pub(super) struct OddsHost {
 
 impl OddsHost {
     /// Returns a host that stops at every point of chance but the questions that these answers are for.
-    pub(super) fn new(answers: Vec<String>) -> Self {
-        OddsHost { answers, ..OddsHost::default() }
+    pub(super) fn new(answers: Vec<String>, effort: u32) -> Self {
+        let most_dice_steps = DICE_STEPS.saturating_mul(effort.into());
+        OddsHost { answers, most_dice_steps, ..OddsHost::default() }
     }
 
     /// Returns true if chance decides, instead of stopping the run.
@@ -106,8 +108,8 @@ impl OddsHost {
         // About what it takes: dice that are told apart cost as much again for each.
         let dice = u64::from(pool.count());
         let each = if pool.is_modified() { dice.saturating_mul(dice) } else { dice };
-        self.dice_work = self.dice_work.saturating_add(span.saturating_mul(each));
-        if span >= MAX_OUTCOMES as u64 || self.dice_work > MAX_DICE_WORK {
+        self.dice_steps = self.dice_steps.saturating_add(span.saturating_mul(each));
+        if span >= MAX_OUTCOMES as u64 || self.dice_steps > self.most_dice_steps {
             return None;
         }
         let outcomes = Rc::new(pool.distribution().ok()?.entries().to_vec());

@@ -10,16 +10,15 @@ use indexmap::IndexSet;
 use num_bigint::BigUint;
 use num_integer::Integer;
 
+use super::effort::Effort;
 use crate::language::schema::{ColumnId, KindId, ListId};
 
 /// The most values in a joint distribution: rows times variables.
 const MAX_JOINT_VALUES: usize = 1 << 20;
-/// The most work that a tree may take: instructions run, and as much for what is written down and put together.
-pub(super) const MAX_WORK: u64 = 60_000_000;
-/// The work of a value that is put together with others.
-const VALUE_WORK: u64 = 8;
-/// The work of each row of weights.
-const ROW_WORK: u64 = 60;
+/// The steps of a value that is put together with others.
+const VALUE_STEPS: u64 = 8;
+/// The steps of each row of weights.
+const ROW_STEPS: u64 = 60;
 
 /// Something that a run may leave different: on the table, or said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -105,11 +104,11 @@ impl JointDistribution {
     }
 
     /// Returns what is known of the things that are not among `vars`.
-    pub(super) fn beliefs_without(&self, vars: &[RandomVariable], work: &mut u64) -> Beliefs {
+    pub(super) fn beliefs_without(&self, vars: &[RandomVariable], effort: &mut Effort) -> Beliefs {
         let indices: Vec<usize> =
             (0..self.vars.len()).filter(|&index| !vars.contains(&self.vars[index])).collect();
         let rest = self.marginalize(&indices);
-        factorize(rest.vars, rest.rows, work)
+        factorize(rest.vars, rest.rows, effort)
     }
 
     /// Returns each value of a variable with its weight and the distribution of the other variables
@@ -117,7 +116,7 @@ impl JointDistribution {
     pub(super) fn condition_on(
         &self,
         var: RandomVariable,
-        work: &mut u64,
+        effort: &mut Effort,
     ) -> Vec<(i64, BigUint, Beliefs)> {
         let Some(index) = self.index(var) else { return Vec::new() };
         let mut rows: Vec<&Row> = self.rows.iter().collect();
@@ -132,7 +131,7 @@ impl JointDistribution {
                 weight += part;
                 rest.push((others.iter().map(|&p| values[p]).collect(), part.clone()));
             }
-            cases.push((alike[0].0[index], weight, factorize(vars.clone(), rest, work)));
+            cases.push((alike[0].0[index], weight, factorize(vars.clone(), rest, effort)));
         }
         cases
     }
@@ -243,12 +242,12 @@ impl Path {
     pub(super) fn with_changes(
         mut self,
         changes: &[(RandomVariable, i64)],
-        work: &mut u64,
+        effort: &mut Effort,
     ) -> Path {
         let vars: Vec<RandomVariable> = changes.iter().map(|change| change.0).collect();
         for &(var, value) in changes {
             if let Some(Belief::In(joint)) = self.get(var).cloned() {
-                let rest = joint.beliefs_without(&vars, work).into_iter();
+                let rest = joint.beliefs_without(&vars, effort).into_iter();
                 rest.for_each(|(other, held)| set_belief(&mut self.delta, other, held));
             }
             set_belief(&mut self.delta, var, Belief::Sure(value));
@@ -272,16 +271,16 @@ impl Path {
 }
 
 /// Merges all paths to a position into one state; `None` if the joint distributions become too
-/// large. Adds the work done to `work`.
+/// large. Counts the effort.
 pub(super) fn merge_paths(
     paths: &[Path],
     base: &impl Fn(RandomVariable) -> i64,
-    work: &mut u64,
+    effort: &mut Effort,
 ) -> Option<(Share, TableState)> {
     let first = paths.first()?;
     let mut state = TableState::clone(&first.from);
     first.delta.iter().for_each(|(var, held)| set_belief(&mut state.known, *var, held.clone()));
-    *work += state.known.len() as u64 / 4;
+    effort.spend(state.known.len() as u64 / 4);
     state.spoken = paths
         .iter()
         .flat_map(|path| path.from.spoken.iter().chain(&path.spoken))
@@ -297,7 +296,7 @@ pub(super) fn merge_paths(
     for path in &paths[1..] {
         open.extend(path.delta.iter().chain(&first.delta).map(|held| held.0));
         if !Rc::ptr_eq(&path.from, &first.from) {
-            *work += (path.from.known.len() + first.from.known.len()) as u64 / 4;
+            effort.spend((path.from.known.len() + first.from.known.len()) as u64 / 4);
             open.extend(
                 first
                     .from
@@ -338,8 +337,8 @@ pub(super) fn merge_paths(
     }
     let mut vars: Vec<RandomVariable> = vars.into_iter().collect();
     vars.sort_unstable();
-    let rows = mix_rows(paths, &vars, base, work)?;
-    for (var, held) in factorize(vars, rows, work) {
+    let rows = mix_rows(paths, &vars, base, effort)?;
+    for (var, held) in factorize(vars, rows, effort) {
         // What has become of it may be what it was.
         let known =
             paths.iter().find_map(|path| path.get(var).filter(|known| known.is_same(&held)));
@@ -354,7 +353,7 @@ fn mix_rows(
     paths: &[Path],
     vars: &[RandomVariable],
     base: &impl Fn(RandomVariable) -> i64,
-    work: &mut u64,
+    effort: &mut Effort,
 ) -> Option<Vec<Row>> {
     let mut parts: Vec<(Vec<i64>, Vec<Rc<JointDistribution>>, Share)> = Vec::new();
     let mut room = 0usize;
@@ -381,7 +380,7 @@ fn mix_rows(
         }
         parts.push((values, joints, (path.share.0.clone(), total)));
     }
-    *work += room as u64 * VALUE_WORK;
+    effort.spend(room as u64 * VALUE_STEPS);
     let mut common = parts[0].2.1.clone();
     for (_, _, (_, total)) in &parts[1..] {
         if *total != common {
@@ -413,9 +412,9 @@ fn mix_rows(
 
 /// Factors a joint distribution into certain values and independent groups. If that would take too
 /// long, the variables stay together, which is still correct.
-pub(super) fn factorize(vars: Vec<RandomVariable>, rows: Vec<Row>, work: &mut u64) -> Beliefs {
-    let cost = |values: usize| rows.len() as u64 * (ROW_WORK + values as u64 * VALUE_WORK);
-    *work += cost(vars.len());
+pub(super) fn factorize(vars: Vec<RandomVariable>, rows: Vec<Row>, effort: &mut Effort) -> Beliefs {
+    let cost = |values: usize| rows.len() as u64 * (ROW_STEPS + values as u64 * VALUE_STEPS);
+    effort.spend(cost(vars.len()));
     let pair = cost(2) * 3;
     let joint = JointDistribution::new(vars, rows);
     let count = joint.vars.len();
@@ -429,8 +428,8 @@ pub(super) fn factorize(vars: Vec<RandomVariable>, rows: Vec<Row>, work: &mut u6
         let mut other = at + 1;
         while other < groups.len() {
             let mut tied = |p: usize, q: usize| {
-                *work += pair;
-                *work > MAX_WORK || !are_independent(&joint, &[vec![p], vec![q]])
+                effort.spend(pair);
+                effort.is_spent() || !are_independent(&joint, &[vec![p], vec![q]])
             };
             let depend = groups[at].iter().any(|&p| groups[other].iter().any(|&q| tied(p, q)));
             if depend {
@@ -444,7 +443,7 @@ pub(super) fn factorize(vars: Vec<RandomVariable>, rows: Vec<Row>, work: &mut u6
         }
         at += 1;
     }
-    *work += pair * groups.len() as u64;
+    effort.spend(pair * groups.len() as u64);
     if groups.len() > 1 && !are_independent(&joint, &groups) {
         groups = vec![open];
     }

@@ -7,6 +7,7 @@
 
 mod answer;
 mod decks;
+mod effort;
 mod ends;
 mod follow;
 mod host;
@@ -26,21 +27,20 @@ use std::collections::BTreeMap;
 
 use adjutant_dice::{Fraction, Seed, SeededSource};
 pub use answer::{ConditionOdds, Ending, Marginal, Odds, OddsMethod};
+use effort::Effort;
 use ends::{Ends, RunEnd};
 use indexmap::IndexSet;
 use joint::RandomVariable;
 use num_bigint::{BigInt, BigUint};
-pub use question::{Condition, OddsQuestion, OddsStep, OddsUntil};
+pub use question::{Condition, MAX_EFFORT, OddsQuestion, OddsStep, OddsUntil};
 use tree::Tree;
 
 use super::{Action, Referee};
 use crate::language::machine::Halt;
 use crate::tabletop::Tabletop;
 
-/// The number of samples where a tree is too large.
+/// The number of samples where a tree is too large, at an effort of 1.
 const SAMPLE_COUNT: u64 = 20_000;
-/// The most instructions that all samples may run together.
-const SAMPLE_WORK: u64 = 35_000_000;
 /// The cost of a sample besides its instructions.
 const SAMPLE_COST: u64 = 500;
 /// The cost of each die of a sample.
@@ -114,7 +114,8 @@ impl Referee {
         if !question.steps.iter().all(has_chance) {
             return Err(Halt::Refused("there is no chance in this".into()));
         }
-        let mut tree = Tree::new(self, table, question, condition);
+        let effort = Effort::of_tree(question.effort());
+        let mut tree = Tree::new(self, table, question, condition, effort);
         // An answer whose probabilities do not add up would be wrong; the samples are not.
         let exact = tree.grow_tree().map(Ends::from_leaves).filter(Ends::are_complete);
         let (ends, basis, tree) = match exact {
@@ -137,20 +138,23 @@ impl Referee {
         condition: Option<&'a Condition>,
     ) -> (Ends, OddsMethod, Tree<'a>) {
         let seed = Seed::from_text("odds");
-        let mut tree = Tree::new(self, table, question, condition);
+        let effort = Effort::of_samples(question.effort());
+        let mut tree = Tree::new(self, table, question, condition, effort);
+        let most_runs = SAMPLE_COUNT * u64::from(question.effort());
         let mut done: BTreeMap<Vec<(RandomVariable, i64)>, u64> = BTreeMap::new();
         let mut refused: Vec<(Halt, u64)> = Vec::new();
         let (mut holds, mut fails) = (0, 0);
         let mut runs = 0;
-        while runs < SAMPLE_COUNT && tree.work < SAMPLE_WORK && !tree.names.is_full() {
+        while runs < most_runs && !tree.effort.is_spent() && !tree.names.is_full() {
             tree.host.sample_with(SeededSource::new(&seed, runs));
             tree.host.answered = 0;
             tree.table.reset();
             let texts = tree.table.under.text_count();
             let mut machine = tree.begin_question();
             let result = tree.run_to_stop(&mut machine);
-            tree.work += std::mem::take(&mut tree.host.thrown) * DIE_COST;
-            tree.work += SAMPLE_COST + tree.table.under.savepoint() as u64 * CHANGE_COST;
+            tree.effort.spend(std::mem::take(&mut tree.host.thrown) * DIE_COST);
+            let changes = tree.table.under.savepoint() as u64;
+            tree.effort.spend(SAMPLE_COST + changes * CHANGE_COST);
             tree.table.under.forget_unused_texts(texts);
             let mut said = IndexSet::new();
             for (line, number) in tree.numbers_said() {

@@ -33,7 +33,7 @@ impl<'a> Tree<'a> {
         self.obey_insistence();
         loop {
             let result = machine.resume(&mut self.table, &mut self.host);
-            self.work += machine.steps_run();
+            self.effort.spend(machine.steps_run());
             let value = match result {
                 Err(halt) if self.passes_over(&halt) => 0,
                 result => result.inspect_err(|_| self.note_changes())?,

@@ -8,6 +8,9 @@ use crate::language::syntax::Expr;
 use crate::referee::phases::PhaseChange;
 use crate::tabletop::Tabletop;
 
+/// The greatest multiple of the usual effort. It takes about a minute and a half.
+pub const MAX_EFFORT: u32 = 100;
+
 /// A line to be foretold.
 #[derive(Clone, Debug)]
 pub struct OddsStep {
@@ -35,9 +38,16 @@ pub struct OddsQuestion {
     pub until: Option<OddsUntil>,
     /// The answers to the first questions of the rules, in order, as people write them. Chance answers the others.
     pub answers: Vec<String>,
+    /// A multiple of the usual effort, up to [`MAX_EFFORT`]; 0 counts as 1.
+    pub effort: u32,
 }
 
 impl OddsQuestion {
+    /// Returns the multiple of the usual effort.
+    pub(super) fn effort(&self) -> u32 {
+        self.effort.clamp(1, MAX_EFFORT)
+    }
+
     /// Returns the question what comes of one action.
     pub fn of_action(action: &Action, insist: bool) -> OddsQuestion {
         let steps = vec![OddsStep { action: action.clone(), insist }];

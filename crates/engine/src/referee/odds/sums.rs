@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use num_bigint::BigUint;
 
-use super::joint::MAX_WORK;
+use super::effort::Effort;
 
 /// The most sums.
 const MOST_SUMS: usize = 20_000;
-/// The work of each product of two weights.
-const PRODUCT_WORK: u64 = 12;
+/// The steps of each product of two weights.
+const PRODUCT_STEPS: u64 = 12;
 
 /// The sums that turns can add to each counter, with their weights.
 pub(super) type TurnSums = Vec<(Vec<i64>, BigUint)>;
@@ -24,7 +24,7 @@ impl TurnSumCache {
         &mut self,
         one: TurnSums,
         count: u64,
-        work: &mut u64,
+        effort: &mut Effort,
     ) -> Option<&TurnSums> {
         let known = self.0.iter().position(|sums| sums[0] == one);
         let index = known.unwrap_or_else(|| {
@@ -33,7 +33,7 @@ impl TurnSumCache {
         });
         let sums = &mut self.0[index];
         while (sums.len() as u64) < count {
-            let next = product_of_sums(sums.last()?, &sums[0], work)?;
+            let next = product_of_sums(sums.last()?, &sums[0], effort)?;
             sums.push(next);
         }
         sums.get(usize::try_from(count).ok()?.checked_sub(1)?)
@@ -41,8 +41,8 @@ impl TurnSumCache {
 }
 
 /// Returns the sums of two independent runs of turns; `None` if there are too many.
-pub(super) fn product_of_sums(a: &TurnSums, b: &TurnSums, work: &mut u64) -> Option<TurnSums> {
-    *work += (a.len() * b.len()) as u64 * PRODUCT_WORK;
+pub(super) fn product_of_sums(a: &TurnSums, b: &TurnSums, effort: &mut Effort) -> Option<TurnSums> {
+    effort.spend((a.len() * b.len()) as u64 * PRODUCT_STEPS);
     let mut sums: BTreeMap<Vec<i64>, BigUint> = BTreeMap::new();
     for (counts, weight) in a {
         for (more, times) in b {
@@ -54,5 +54,5 @@ pub(super) fn product_of_sums(a: &TurnSums, b: &TurnSums, work: &mut u64) -> Opt
             *sums.entry(both).or_default() += weight * times;
         }
     }
-    (sums.len() <= MOST_SUMS && *work <= MAX_WORK).then(|| sums.into_iter().collect())
+    (sums.len() <= MOST_SUMS && !effort.is_spent()).then(|| sums.into_iter().collect())
 }

@@ -13,10 +13,11 @@ use indexmap::IndexSet;
 use num_bigint::BigUint;
 
 use super::decks::DeckGroups;
+use super::effort::Effort;
 use super::ends::{Leaf, RunEnd};
 use super::host::{LastWords, OddsHost};
 use super::joint::{
-    Belief, MAX_WORK, Path, RandomVariable, Share, TableState, add_shares, merge_paths, set_belief,
+    Belief, Path, RandomVariable, Share, TableState, add_shares, merge_paths, set_belief,
 };
 use super::names::{NumberedNames, drawn_card_title};
 use super::question::{Condition, OddsQuestion, Progress};
@@ -29,8 +30,9 @@ use crate::language::schema::FunctionId;
 use crate::referee::Referee;
 use crate::tabletop::Tabletop;
 
-/// The most positions from which runs are followed.
+/// The most positions from which runs are followed at an effort of 1.
 const MAX_POSITIONS: usize = 60_000;
+
 /// Grows the tree.
 pub(super) struct Tree<'a> {
     pub referee: &'a Referee,
@@ -60,6 +62,7 @@ pub(super) struct Tree<'a> {
     ends: Vec<(RunEnd, Vec<Path>)>,
     /// The number of different positions that runs have reached.
     pub positions: usize,
+    most_positions: usize,
     /// Every progress that was met; positions name it by its index.
     pub progresses: Vec<Progress>,
     pub decks: DeckGroups<'a>,
@@ -70,8 +73,7 @@ pub(super) struct Tree<'a> {
     pub numbers: BTreeMap<(i64, i64), Share>,
     /// The lines that may be said more than once.
     pub often: IndexSet<i64>,
-    /// The work done so far.
-    pub work: u64,
+    pub effort: Effort,
 }
 
 impl<'a> Tree<'a> {
@@ -80,6 +82,7 @@ impl<'a> Tree<'a> {
         table: &Tabletop,
         question: &'a OddsQuestion,
         condition: Option<&'a Condition>,
+        effort: Effort,
     ) -> Self {
         let mut flow = LiveRegisters::default();
         let rules = referee.ruleset();
@@ -99,17 +102,18 @@ impl<'a> Tree<'a> {
             passed_over: BTreeSet::new(),
             table: VeiledTable::new(table.clone().with_log()),
             names: NumberedNames::default(),
-            host: OddsHost::new(question.answers.clone()),
+            host: OddsHost::new(question.answers.clone(), question.effort()),
             flow,
             open: BTreeMap::new(),
             ends: Vec::new(),
             positions: 1,
+            most_positions: MAX_POSITIONS.saturating_mul(question.effort() as usize),
             progresses: Vec::new(),
             card: None,
             sums: TurnSumCache::default(),
             numbers: BTreeMap::new(),
             often: IndexSet::new(),
-            work: 0,
+            effort,
         }
     }
 
@@ -120,7 +124,7 @@ impl<'a> Tree<'a> {
             if let Some(leaves) = self.grow_to_ends(machine) {
                 return Some(leaves);
             }
-            if !std::mem::take(&mut self.decks.told_apart) || self.work > MAX_WORK {
+            if !std::mem::take(&mut self.decks.told_apart) || self.effort.is_spent() {
                 return None;
             }
             // From the beginning, with fewer cards alike.
@@ -154,7 +158,10 @@ impl<'a> Tree<'a> {
             self.positions += 1;
             let (share, state) = self.merge_paths(&paths)?;
             self.follow_stop(&position.snapshot, &stop, &share, &Rc::new(state), &mut machine)?;
-            if self.positions > MAX_POSITIONS || self.work > MAX_WORK || self.names.is_full() {
+            if self.positions > self.most_positions
+                || self.effort.is_spent()
+                || self.names.is_full()
+            {
                 return None;
             }
         }
@@ -176,7 +183,7 @@ impl<'a> Tree<'a> {
             RandomVariable::Words | RandomVariable::List(..) | RandomVariable::Made(..) => -1,
             RandomVariable::Removed(..) => 0,
         };
-        merge_paths(paths, &base, &mut self.work)
+        merge_paths(paths, &base, &mut self.effort)
     }
 
     /// Returns the point that a run has reached and its changes; `None` if the run can't be
@@ -204,7 +211,7 @@ impl<'a> Tree<'a> {
             };
             let changes = self.changes_of_run(false);
             let position = self.current_position(machine);
-            self.work += position.snapshot.len() as u64;
+            self.effort.spend(position.snapshot.len() as u64);
             return Some(Arrival { at: Endpoint::Position(position, stop), changes, numbers });
         };
         if asked.is_some() {
@@ -240,11 +247,11 @@ impl<'a> Tree<'a> {
         match at {
             Endpoint::Position(position, stop) => {
                 let (_, paths) = self.open.entry(position).or_insert_with(|| (stop, Vec::new()));
-                add_path(paths, path.with_changes(&changes, &mut self.work));
+                add_path(paths, path.with_changes(&changes, &mut self.effort));
             }
             Endpoint::End(end) => {
                 let path = match end {
-                    RunEnd::Done => path.with_changes(&changes, &mut self.work),
+                    RunEnd::Done => path.with_changes(&changes, &mut self.effort),
                     RunEnd::Condition(_) | RunEnd::Halted(_) => {
                         Path { from: Rc::default(), delta: Vec::new(), ..path }
                     }

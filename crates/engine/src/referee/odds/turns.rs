@@ -43,8 +43,8 @@ impl<'a> Tree<'a> {
         next.go_to_next_turn(&turns);
         let each =
             self.sums_of_turn(machine, &turns, |tree, run| tree.run_turn(next, true, run))?;
-        let others = self.sums.sums_of_turns(each, turns.left - 1, &mut self.work)?;
-        let sums = product_of_sums(&begun, others, &mut self.work)?;
+        let others = self.sums.sums_of_turns(each, turns.left - 1, &mut self.effort)?;
+        let sums = product_of_sums(&begun, others, &mut self.effort)?;
         Some((turns, sums))
     }
 
@@ -105,7 +105,7 @@ impl<'a> Tree<'a> {
         let answered = self.host.answered;
         self.host.turns = Some(u32::from(begins));
         let result = machine.resume(&mut self.table, &mut self.host);
-        self.work += machine.steps_run() - steps;
+        self.effort.spend(machine.steps_run() - steps);
         let stopped = matches!(result, Err(Halt::Branch)) && self.host.drawn.is_none();
         let silent = self.host.words.is_none() && self.host.numbers.is_empty();
         let asks = self.host.answered != answered;
