@@ -25,6 +25,8 @@ mod firefight_model;
 mod from_play;
 mod games;
 mod host;
+#[cfg(unix)]
+mod interrupts;
 mod json;
 mod language;
 mod lines;

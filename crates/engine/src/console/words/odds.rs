@@ -74,7 +74,7 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         let error = LineError::new(None, "only dice and what takes dice have odds");
         error.help("for example `odds 2d6+1`, or `odds` before a line of the game")
     })?;
-    let referee = play.referee();
+    let referee = play.session.stoppable_referee();
     let odds = referee.odds_with_answers(table, &command.action, command.insist, &answers)?;
     let text = chances::verb_text(&line, &odds, exactly, width);
     Ok(Reply::new(text, chances::verb_json(&line, &odds)))

@@ -75,6 +75,7 @@ impl Referee {
             }
             _ => return Err(Halt::Refused("there is no chance in this".into())),
         };
+        self.check_not_stopped()?;
         let misfit = ends.refused.iter().find(|(halt, _)| matches!(halt, Halt::NoSuchAnswer(_)));
         if let Some((halt, _)) = misfit {
             return Err(halt.clone());
@@ -105,8 +106,7 @@ impl Referee {
 
     /// Returns a machine at the beginning of an action.
     fn begin_action(&self, action: &Action, tree: &mut Tree<'_>) -> Machine<'_> {
-        let rules = &self.ruleset;
-        let mut machine = Machine::new(&rules.schema, &rules.program);
+        let mut machine = self.new_machine();
         tree.onward = None;
         match action {
             Action::Rule { rule, arguments, only } => {

@@ -167,8 +167,7 @@ impl<'a> Tree<'a> {
             let mut field = RuleRun { referee: self.referee, machine, table, host };
             let next = field.phase_change_step(onward, value)?;
             let Some(next) = next else { return Ok(0) };
-            let rules = self.referee.ruleset();
-            *machine = Machine::new(&rules.schema, &rules.program);
+            *machine = self.referee.new_machine();
             machine.begin(next, &[]);
             self.begun += 1;
         }
