@@ -51,6 +51,7 @@ mod session_fair_dice;
 mod session_fields;
 mod session_files;
 mod session_forged;
+mod session_guesses;
 mod session_journal;
 mod session_kills;
 mod session_properties;
