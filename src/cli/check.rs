@@ -20,6 +20,7 @@ use serde::Serialize;
 use crate::cli::library::RulesetFiles;
 use crate::cli::output::Screen;
 use crate::cli::{Code, Ended, Failed, explain, library, simulate};
+use crate::console::interrupt;
 use crate::shipped;
 
 /// The arguments of `check`.
@@ -164,7 +165,11 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         return explain::run(code.as_deref(), screen);
     }
     let names = if arguments.paths.is_empty() { shipped::names() } else { arguments.paths.clone() };
-    if arguments.watch { watch(&names, arguments, screen) } else { all(&names, arguments, screen) }
+    if arguments.watch {
+        return watch(&names, arguments, screen);
+    }
+    interrupt::end_at_interrupt("stopped: the check is not complete");
+    all(&names, arguments, screen)
 }
 
 /// Checks again whenever a file has been written, until interrupted.

@@ -11,7 +11,7 @@ use adjutant_engine::{render, ruleset};
 
 use crate::cli::output::Screen;
 use crate::cli::{Failed, shown};
-use crate::files::{self, Disk, DiskError, SystemDisk};
+use crate::files::{self, Disk, DiskError, FileKind, SystemDisk};
 use crate::shipped;
 
 /// The most files of a ruleset.
@@ -100,12 +100,12 @@ fn single(path: &Path) -> Result<Vec<FileText>> {
             head.filter_map(|line| line.strip_prefix("game")?.trim_start().strip_prefix('='));
         named.any(|value| value.split(['"', '\'']).nth(1) == Some(&own_name))
     };
-    let mut files = vec![FileText { name: shown(path), text: read(path, &mut 0)?, scenario: None }];
+    let mut files = vec![FileText { name: shown(path), text: read_named(path)?, scenario: None }];
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     // A folder too large to search gives no scenarios.
     for beside in toml_files(folder.unwrap_or(Path::new("."))).unwrap_or_default() {
         let name = beside.display().to_string();
-        let text = read(&beside, &mut 0).unwrap_or_default();
+        let text = read_found(&beside, &mut 0).unwrap_or_default();
         if names_it(&text) {
             let scenario = Some(shipped::scenario_name(&name));
             files.push(FileText { name, text, scenario });
@@ -154,12 +154,14 @@ fn folder(path: &Path) -> Result<Vec<FileText>> {
         return Err(LibraryError::NoRuleset(path.to_owned()));
     }
     let within = path.join("scenarios");
-    let scenarios = if within.is_dir() { toml_files(&within)? } else { Vec::new() };
+    let kind = SystemDisk.kind(&within).map_err(|e| refused(&within, e))?;
+    let has_scenarios = kind == Some(FileKind::Folder);
+    let scenarios = if has_scenarios { toml_files(&within)? } else { Vec::new() };
     let mut files = Vec::new();
     let mut total = 0;
     let rules = rules.iter().map(|file| (file, false));
     for (file, is_scenario) in rules.chain(scenarios.iter().map(|file| (file, true))) {
-        let text = read(file, &mut total)?;
+        let text = read_found(file, &mut total)?;
         let name = file.display().to_string();
         let scenario = is_scenario.then(|| shipped::scenario_name(&name));
         files.push(FileText { name, text, scenario });
@@ -200,9 +202,21 @@ fn refused(path: &Path, error: DiskError) -> LibraryError {
     }
 }
 
-/// Reads a file as text, and adds its size to `total`.
-fn read(path: &Path, total: &mut usize) -> Result<String> {
+/// Reads a file that the user named, by its path or that of a link to it.
+fn read_named(path: &Path) -> Result<String> {
     let bytes = files::read_named(path, MAX_FILE as u64).map_err(|e| refused(path, e))?;
+    read_text(path, bytes, &mut 0)
+}
+
+/// Reads a file that was found in a folder, and adds its size to `total`. A link is not followed: in a folder from a
+/// stranger it could lead to any file of the user.
+fn read_found(path: &Path, total: &mut usize) -> Result<String> {
+    let bytes = SystemDisk.read(path, MAX_FILE as u64).map_err(|e| refused(path, e))?;
+    read_text(path, bytes, total)
+}
+
+/// Returns the bytes of a file as text, and adds their number to `total`.
+fn read_text(path: &Path, bytes: Vec<u8>, total: &mut usize) -> Result<String> {
     *total += bytes.len();
     if *total > MAX_TOTAL {
         return Err(LibraryError::TooLarge(path.to_owned()));
@@ -229,7 +243,7 @@ pub(super) fn load(
     // What is shipped has been checked.
     let mut load = if found.shipped { ruleset::load_to_play } else { ruleset::load };
     if let Some((file, name)) = scenario.and_then(|file| Some((file, scenario_of_file(file)?))) {
-        let text = read(Path::new(file), &mut 0)?;
+        let text = read_named(Path::new(file))?;
         found.files.push(FileText { name: file.to_owned(), text, scenario: Some(name) });
         load = ruleset::load;
     }

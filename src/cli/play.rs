@@ -21,6 +21,7 @@ use rand::rngs::SysRng;
 
 use crate::cli::output::Screen;
 use crate::cli::{Code, Ended, Failed, games, library, output, sessions};
+use crate::console::interrupt::InterruptibleInput;
 use crate::console::keyboard::Keyboard;
 use crate::console::pipe::PipeEnd;
 use crate::console::{Frontend, Game, current_time, keyboard, pipe};
@@ -261,7 +262,7 @@ pub(super) fn scenario<'r>(
 fn from_a_pipe(game: &mut Game, screen: &mut Screen) -> Ended {
     let width = screen.width();
     let styled = screen.styled();
-    let stdin = io::stdin().lock();
+    let stdin = InterruptibleInput::new(io::stdin().lock(), game.console.stop_handle());
     let ended = if screen.json {
         pipe::run_json(game, stdin, screen.out())
     } else {

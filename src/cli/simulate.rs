@@ -15,6 +15,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::output::Screen;
 use crate::cli::{Ended, Failed, library, play, shown, write_file};
+use crate::console::interrupt;
 use crate::{files, shipped};
 
 /// The longest shard that is read, in bytes.
@@ -123,6 +124,7 @@ fn simulated(
         threads,
         orders: arguments.orders == Orders::Standing,
     };
+    interrupt::end_at_interrupt("stopped: no figures were counted, and nothing was written");
     let referee = Referee::new(ruleset.clone());
     let began = Instant::now();
     let progress = progress(arguments.games);

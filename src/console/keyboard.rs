@@ -20,6 +20,7 @@ use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use super::game::{Frontend, Game, PromptInput, current_time};
+use super::interrupt;
 use crate::files::{Disk, FileKind, PlainFile, SystemDisk};
 
 /// The number of lines of history that are saved.
@@ -292,10 +293,7 @@ fn history_file() -> Option<PathBuf> {
 
 /// Plays until the umpire leaves.
 pub(crate) fn run(game: &mut Game, keyboard: &mut Keyboard) -> io::Result<()> {
-    // While a line is written the editor sees Ctrl-C itself. Between two lines it must not end the game; but a system
-    // without such handlers can still be played on.
-    let stop = game.console.stop_handle();
-    let _ = ctrlc::set_handler(move || stop.stop());
+    interrupt::stop_at_interrupt(game.console.stop_handle());
     loop {
         keyboard.pending.extend(game.console.guidance());
         keyboard.flush();

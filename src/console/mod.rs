@@ -4,6 +4,7 @@
 //! `keyboard` and [`pipe`] are the two places lines come from.
 
 mod game;
+pub(crate) mod interrupt;
 mod json;
 pub(crate) mod keyboard;
 pub mod pipe;

@@ -4,6 +4,7 @@ use std::io::{self, BufRead, Write};
 
 use adjutant_engine::command::MAX_LINE;
 use adjutant_engine::console::{Failure, Flow, Prompt, Reply};
+use adjutant_engine::language::machine::Halt;
 use adjutant_engine::render::markup::{Role, Text};
 use serde_json::Value;
 
@@ -189,6 +190,8 @@ fn play_lines<R: BufRead, W: Write>(game: &mut Game, from: R, output: Output<W>)
         match done {
             Ok(Flow::On) => {}
             Ok(Flow::Leave) => break None,
+            // Whoever stops a line wants none of those after it.
+            Err(failure @ Failure::Halt(Halt::Stopped)) => break Some(failure),
             Err(failure) => match &mut game.failed {
                 None => break Some(failure),
                 Some(failed) => {

@@ -60,11 +60,44 @@ fn a_link_to_nowhere_and_an_endless_device_are_refused() {
     use std::os::unix::fs::symlink;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.toml");
-    for (target, complaint) in [("/no/such/file", "cannot read"), ("/dev/zero", "is not a file")] {
+    for target in ["/no/such/file", "/dev/zero"] {
         symlink(target, &path).unwrap();
-        adjutant(["check", &folder.path().to_string_lossy()]).stderr_has(complaint).status(1);
+        adjutant(["check", &folder.path().to_string_lossy()]).stderr_has("is not a file").status(1);
         std::fs::remove_file(&path).unwrap();
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_a_folder_is_not_followed_but_one_that_is_named_is() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let secret = folder.path().join("secret.txt");
+    std::fs::write(&secret, "[game]\ntitle = 'my password is swordfish'\n").unwrap();
+    let game = folder.path().join("game");
+    std::fs::create_dir(&game).unwrap();
+    let text = std::fs::read_to_string(path(ORCHARD).join("game.toml")).unwrap();
+    std::fs::write(game.join("game.toml"), text).unwrap();
+    let shown = |path: &std::path::Path| {
+        let checked = adjutant(["check", &path.to_string_lossy()]).status(1);
+        format!("{}{}", checked.stdout, checked.stderr)
+    };
+    // A link among its files.
+    symlink(&secret, game.join("more.toml")).unwrap();
+    let answer = shown(&game);
+    assert!(answer.contains("is not a file") && !answer.contains("swordfish"), "{answer}");
+    std::fs::remove_file(game.join("more.toml")).unwrap();
+    // A folder of scenarios that is a link.
+    let scenarios = folder.path().join("elsewhere");
+    std::fs::create_dir(&scenarios).unwrap();
+    std::fs::rename(&secret, scenarios.join("secret.toml")).unwrap();
+    symlink(&scenarios, game.join("scenarios")).unwrap();
+    let answer = shown(&game);
+    assert!(!answer.contains("swordfish") && !answer.contains("secret.toml"), "{answer}");
+    // Who names a link means what it leads to.
+    let link = folder.path().join("mine.toml");
+    symlink(scenarios.join("secret.toml"), &link).unwrap();
+    adjutant(["check", &link.to_string_lossy()]).stdout_has("secret: 0 kinds").success();
 }
 
 #[test]

@@ -25,6 +25,8 @@ mod firefight_model;
 mod from_play;
 mod games;
 mod host;
+#[cfg(unix)]
+mod interrupts;
 mod json;
 mod language;
 mod lines;
@@ -49,6 +51,7 @@ mod session_fair_dice;
 mod session_fields;
 mod session_files;
 mod session_forged;
+mod session_guesses;
 mod session_journal;
 mod session_kills;
 mod session_properties;

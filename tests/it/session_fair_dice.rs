@@ -47,7 +47,8 @@ fn faces(key: &[u8; 32], n: u64, sides: &[u64]) -> Vec<u64> {
     sides.iter().map(|&s| face(s)).collect()
 }
 
-fn sha(parts: &[&[u8]]) -> [u8; 32] {
+/// The hash of these parts.
+pub fn sha(parts: &[&[u8]]) -> [u8; 32] {
     Sha256::digest(parts.concat()).into()
 }
 
@@ -72,7 +73,7 @@ fn check(key: &[u8; 32], n: u64, out: &serde_json::Value) -> usize {
 }
 
 /// The head after these bytes.
-fn head(mut hash: [u8; 32]) -> String {
+pub fn head(mut hash: [u8; 32]) -> String {
     for _ in 0..65_536 {
         hash = sha(&[&hash]);
     }

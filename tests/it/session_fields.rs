@@ -621,6 +621,7 @@ fn changed_fields_of_evenings_are_refused_or_listed_long() {
 #[ignore = "takes an hour: two hundred evenings"]
 fn changed_fields_of_random_evenings_are_refused_or_listed_long() {
     let games = shipped::names();
+    let mut tried = (0, 0);
     for number in 0..200_u64 {
         let game = &games[number as usize % games.len()];
         let mut table = Table::of(game).ask_random(number % 2 == 0);
@@ -639,6 +640,15 @@ fn changed_fields_of_random_evenings_are_refused_or_listed_long() {
         let all = forgeries(&classes(), &journal.lines()).len();
         let mut typist = Typist::new(number + 1000);
         let chosen = |_: &Forgery| typist.below(all / 500 + 1) == 0;
-        try_forgeries(&journal, chosen).unwrap_or_else(|why| panic!("{game} {number}: {why}"));
+        let (accepted, refused) =
+            try_forgeries(&journal, chosen).unwrap_or_else(|why| panic!("{game} {number}: {why}"));
+        tried = (tried.0 + accepted, tried.1 + refused);
+        if number % 10 == 9 {
+            let (accepted, refused) = tried;
+            println!(
+                "{} evenings: {accepted} inputs accepted and listed, {refused} forgeries refused",
+                number + 1
+            );
+        }
     }
 }

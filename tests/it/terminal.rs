@@ -12,10 +12,10 @@ use expectrl::session::OsSession;
 use expectrl::{ControlCode, Eof, Expect, Session};
 
 /// A game at a terminal of its own.
-struct Terminal(OsSession);
+pub struct Terminal(OsSession);
 
 impl Terminal {
-    fn begin(home: &Path, arguments: &[&str]) -> Terminal {
+    pub fn begin(home: &Path, arguments: &[&str]) -> Terminal {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("adjutant"));
         command.args(arguments).args(["--color", "never"]);
         command.env("XDG_DATA_HOME", home).env("TERM", "xterm");
@@ -24,19 +24,24 @@ impl Terminal {
         Terminal(game)
     }
 
-    fn shows(&mut self, wanted: impl AsRef<str>) {
+    pub fn shows(&mut self, wanted: impl AsRef<str>) {
         let wanted = wanted.as_ref();
         self.0.expect(wanted).unwrap_or_else(|e| panic!("`{wanted}`: {e}"));
     }
 
     /// Types a line, and waits for this.
-    fn line(&mut self, line: &str, wanted: impl AsRef<str>) {
+    pub fn line(&mut self, line: &str, wanted: impl AsRef<str>) {
         self.0.send_line(line).unwrap();
         self.shows(wanted);
     }
 
+    /// Types Ctrl-C.
+    pub fn interrupt(&mut self) {
+        self.0.send(ControlCode::EndOfText).unwrap();
+    }
+
     /// Leaves, and waits for the end.
-    fn leave(mut self, how: impl AsRef<[u8]>) {
+    pub fn leave(mut self, how: impl AsRef<[u8]>) {
         self.0.send(how.as_ref()).unwrap();
         self.0.expect(Eof).unwrap();
         let status = self.0.get_process().wait().unwrap();

@@ -310,7 +310,7 @@ impl<'a> ExampleRun<'a> {
                 )
             }
             Halt::Refused(reason) => ExampleStop::Refused(span, reason),
-            Halt::Question(_) | Halt::NoSuchAnswer(_) | Halt::Branch => {
+            Halt::Question(_) | Halt::NoSuchAnswer(_) | Halt::Branch | Halt::Stopped => {
                 ExampleStop::Fault(span, halt.to_string())
             }
         }

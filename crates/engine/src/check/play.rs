@@ -476,7 +476,11 @@ fn fault_of_halt(halt: &Halt) -> Option<(FaultKey, String)> {
         Halt::Dice(error) => {
             Some((("fails-at-play", Span::default(), error.to_string()), error.to_string()))
         }
-        Halt::Refused(_) | Halt::Question(_) | Halt::NoSuchAnswer(_) | Halt::Branch => None,
+        Halt::Refused(_)
+        | Halt::Question(_)
+        | Halt::NoSuchAnswer(_)
+        | Halt::Branch
+        | Halt::Stopped => None,
     }
 }
 

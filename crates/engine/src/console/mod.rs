@@ -85,11 +85,12 @@ use crate::render::markup::Text;
 use crate::session::{Entry, Session};
 use crate::tabletop::{Tabletop, TourLine};
 
+pub use crate::language::machine::StopHandle;
 pub use play::Desk;
 pub use reply::{Failure, FailureAnswer, Reply};
 pub use step::{
     Effect, EffectFault, Flow, PageWatchers, Prompt, Response, ScreenFacts, ScreenReport,
-    ScreenRequest, SessionCopy, Step, StopHandle, StorageFault,
+    ScreenRequest, SessionCopy, Step, StorageFault,
 };
 pub use words::{answers, hides_verb, is_word, words};
 
@@ -127,7 +128,7 @@ impl Console {
     /// or isn't to be stored.
     pub fn new(session: Session, desk: Desk) -> Console {
         let host = Channel::default();
-        let stop = StopHandle::default();
+        let stop = session.stop_handle().clone();
         let play = Play::new(session, desk, words::WORDS, host.clone(), stop.clone());
         Console { play: Some(Box::new(play)), line: None, host, stop }
     }
@@ -189,7 +190,8 @@ impl Console {
         }
     }
 
-    /// Returns a handle that stops what the console is doing.
+    /// Returns a handle that stops what the console is doing: a rule, odds or an amendment at once, and `next` of several
+    /// phases after the present one. The line then changes nothing more.
     pub fn stop_handle(&self) -> StopHandle {
         self.stop.clone()
     }

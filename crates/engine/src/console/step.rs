@@ -6,7 +6,6 @@
 
 use std::fmt::Display;
 use std::future::poll_fn;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 
@@ -221,22 +220,6 @@ pub enum Flow {
     On,
     /// Leave the game.
     Leave,
-}
-
-/// Stops what a console is doing in several steps. It can be used from another thread or a signal handler.
-#[derive(Clone, Debug, Default)]
-pub struct StopHandle(Arc<AtomicBool>);
-
-impl StopHandle {
-    /// Asks the console to stop.
-    pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Returns true if the console was asked to stop, and forgets it.
-    pub(super) fn take(&self) -> bool {
-        self.0.swap(false, Ordering::Relaxed)
-    }
 }
 
 /// The place where a word leaves its request and finds the response.

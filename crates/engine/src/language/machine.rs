@@ -19,6 +19,7 @@ mod pieces;
 mod plan;
 mod run;
 mod state;
+mod stop;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -29,5 +30,6 @@ pub use host::{Answers, BoundName, Halt, Host, Question, RandomLot, bound_parame
 pub use limits::{MAX_CALLS, MAX_MEMBERS, MAX_REPEATS, MAX_STEPS, MAX_TEXT, NO_WAY};
 pub use pause::{EqualTurns, LiveRegisters, SnapshotReader};
 pub use state::Machine;
+pub use stop::StopHandle;
 pub use text::{side_name, value_text};
 pub use world::World;

@@ -87,7 +87,8 @@ impl Referee {
         let mut record = Recorder::new(&self.ruleset.schema, inputs);
         let machine = &mut self.new_machine();
         let done = RuleRun { referee: self, machine, table: &mut table, host: &mut record }
-            .perform(action);
+            .perform(action)
+            .and_then(|()| self.check_not_stopped());
         (done, table, record)
     }
 }

@@ -30,7 +30,7 @@ use crate::diagnostic::Diagnostic;
 use crate::language::code::EVERY_PIECE;
 use crate::language::code::Program;
 use crate::language::compile::{compile_addition, sweep_filter_kinds};
-use crate::language::machine::{Halt, Machine, World, value_text};
+use crate::language::machine::{Halt, Machine, StopHandle, World, value_text};
 use crate::language::number::Number;
 use crate::language::schema::{
     AttributeStorage, CodeUnit, ColumnId, FunctionId, KindId, ListId, RuleId, STATE_KIND, Type,
@@ -95,6 +95,8 @@ pub struct Referee {
     phase: Option<ColumnId>,
     moving: Option<ColumnId>,
     waiting: Option<ListId>,
+    /// The handle that stops its runs.
+    stop: StopHandle,
 }
 
 impl Referee {
@@ -105,7 +107,18 @@ impl Referee {
         let phase = state.column("phase");
         let moving = ruleset.schema.sides.and(state.column(SIDE_TO_MOVE));
         let waiting = state.list(SIDES_WAITING);
-        Referee { ruleset, turn, phase, moving, waiting }
+        Referee { ruleset, turn, phase, moving, waiting, stop: StopHandle::default() }
+    }
+
+    /// Returns the referee as one whose runs a handle stops. Runs that only show something should not be stopped: a
+    /// value would be missing in a transcript.
+    pub(crate) fn stopped_by(&self, stop: &StopHandle) -> Referee {
+        Referee { stop: stop.clone(), ..self.clone() }
+    }
+
+    /// Fails if a stop was asked for: a value that was to be computed may be missing in what was resolved.
+    fn check_not_stopped(&self) -> Result<(), Halt> {
+        if self.stop.is_stopped() { Err(Halt::Stopped) } else { Ok(()) }
     }
 
     /// Returns the ruleset.
@@ -265,7 +278,12 @@ impl Referee {
 
     /// Returns a new machine for the compiled rules.
     fn new_machine(&self) -> Machine<'_> {
-        Machine::new(&self.ruleset.schema, &self.ruleset.program)
+        self.new_machine_for(&self.ruleset.program)
+    }
+
+    /// Returns a new machine for the compiled rules with something more.
+    fn new_machine_for<'a>(&'a self, program: &'a Program) -> Machine<'a> {
+        Machine::new(&self.ruleset.schema, program).stopped_by(&self.stop)
     }
 
     /// Computes a function of the rules that rolls no dice; `None` if it can't be computed.

@@ -38,9 +38,11 @@ pub fn halt(halt: &Halt, sources: &Sources) -> Text {
     match halt {
         Halt::Refused(reason) => refused(reason, &[]),
         Halt::Fault(error) => play_error(error, sources),
-        Halt::Dice(_) | Halt::Question(_) | Halt::NoSuchAnswer(_) | Halt::Branch => {
-            Text::of(Role::Bad, halt.to_string())
-        }
+        Halt::Dice(_)
+        | Halt::Question(_)
+        | Halt::NoSuchAnswer(_)
+        | Halt::Branch
+        | Halt::Stopped => Text::of(Role::Bad, halt.to_string()),
     }
 }
 

@@ -11,6 +11,7 @@ use super::input::CommandInput;
 use super::record::Record;
 use super::replay::{LineMisfit, MadeNames, Replay};
 use super::{Session, SessionError, phase_name};
+use crate::language::machine::Halt;
 use crate::referee::Action;
 use crate::tabletop::{AttributePath, Tabletop, Value, inventory};
 
@@ -119,7 +120,8 @@ impl Session {
         let names = MadeNames::of(tail);
         for old in tail {
             let amended = old.number == number;
-            let replay = Replay { board: &board, keys: &keys, names: &names };
+            let stop = &self.stop;
+            let replay = Replay { board: &board, keys: &keys, names: &names, stop };
             // All others do what they did.
             let decided = if amended {
                 decide(&replay, &standing, old)
@@ -132,6 +134,9 @@ impl Session {
                 let outcome = replay.resolve(same, (&action, decision.insist), &decision.given)?;
                 Ok((decision, outcome))
             });
+            if self.stop.is_stopped() {
+                return Err(Halt::Stopped.into());
+            }
             let difference = match resolved {
                 Ok((decision, outcome)) => {
                     let (referee, table) = board.referee_and_table_of(old.number);

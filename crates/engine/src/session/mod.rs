@@ -59,7 +59,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::command::Command;
-use crate::language::machine::Halt;
+use crate::language::machine::{Halt, StopHandle};
 use crate::referee::{Action, AttemptResult, Dice, Event, Inputs, Outcome, Referee};
 use crate::ruleset::{FileText, ShippedFiles};
 use crate::tabletop::{Scenario, Tabletop};
@@ -205,6 +205,8 @@ pub struct Session {
     digested: HistoryHash,
     /// True if chance answers all questions.
     ask_random: bool,
+    /// The handle that stops what is being resolved.
+    stop: StopHandle,
 }
 
 impl Session {
@@ -270,6 +272,7 @@ impl Session {
             journal: Vec::new(),
             chain: ChecksumChain::new(),
             ask_random: false,
+            stop: StopHandle::default(),
         }
     }
 
@@ -518,7 +521,17 @@ impl Session {
             insist,
             ..Inputs::with_dice(dice)
         };
-        self.referee().attempt(self.table(), action, &inputs)
+        self.stoppable_referee().attempt(self.table(), action, &inputs)
+    }
+
+    /// Returns the handle that stops what is being resolved. A run that is stopped changes nothing.
+    pub(crate) fn stop_handle(&self) -> &StopHandle {
+        &self.stop
+    }
+
+    /// Returns the referee of the rules in force, whose runs can be stopped.
+    pub(crate) fn stoppable_referee(&self) -> Referee {
+        self.referee().stopped_by(&self.stop)
     }
 
     /// Accepts the outcome of a command: the table is changed, the journal has its record, the command has its number. After an error

@@ -139,7 +139,7 @@ impl Session {
         let ruling = self.ruling(text)?;
         let command = ruling.command();
         let inputs = Inputs::without_dice();
-        let outcome = self.referee().resolve(self.table(), &command.action, &inputs);
+        let outcome = self.stoppable_referee().resolve(self.table(), &command.action, &inputs);
         let outcome = outcome.map_err(LineMisfit::Halt)?;
         let line = format!("{OVERRULE_VERB} {}", text.trim());
         Ok(self.accept_with_reason(&line, &command, Some(ruling.reason), outcome, at)?)

@@ -12,7 +12,7 @@ use super::input::CommandInput;
 use super::overrule;
 use super::seal::DiceKeys;
 use crate::command::{self, Command, LineError};
-use crate::language::machine::Halt;
+use crate::language::machine::{Halt, StopHandle};
 use crate::referee::{Action, Dice, Inputs, Outcome, Referee};
 use crate::tabletop::{Change, ChangeError, ReservedNames, Tabletop};
 
@@ -79,6 +79,8 @@ pub(super) struct Replay<'a> {
     /// The names that the commands from the first one on gave to pieces that they made. A command gives the same names
     /// again, and no other command takes them.
     pub names: &'a MadeNames,
+    /// The handle that stops it.
+    pub stop: &'a StopHandle,
 }
 
 /// The names of pieces that commands made, by the number of the command.
@@ -163,7 +165,7 @@ impl Replay<'_> {
         let answers = given.answers.clone();
         let names = self.names.for_command(number);
         let inputs = Inputs { answers, insist, names, ..Inputs::with_dice(dice) };
-        Ok(referee.resolve(table, action, &inputs)?)
+        Ok(referee.stopped_by(self.stop).resolve(table, action, &inputs)?)
     }
 }
 

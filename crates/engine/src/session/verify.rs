@@ -187,7 +187,12 @@ impl Session {
             Decision::Start(_) => return Err(RecordError::Start.into()),
             Decision::Command(command) => {
                 let names = MadeNames::default();
-                let replay = Replay { board: &self.board, keys: &self.keys, names: &names };
+                let replay = Replay {
+                    board: &self.board,
+                    keys: &self.keys,
+                    names: &names,
+                    stop: &self.stop,
+                };
                 let action = replay.recorded_action(self.next, &command.action)?;
                 let wanted = (&action, command.insist);
                 let outcome = replay.resolve((self.next, None), wanted, &command.given)?;

@@ -228,7 +228,7 @@ impl AskedOdds<'_> {
         question: &OddsQuestion,
         condition: Option<&Condition>,
     ) -> Result<Reply, Halt> {
-        let referee = play.referee();
+        let referee = play.session.stoppable_referee();
         let table = play.session.table();
         let mut text = Text::new();
         if let Some(reason) = &self.refused {

@@ -6,7 +6,7 @@
 use super::arithmetic::{number_op, unary_op, word_op};
 use super::cells::set_cell;
 use super::interrupt::Interrupt;
-use super::lists::{join_lists, push_member, push_members};
+use super::lists::{MAX_FREE_COPY, join_lists, push_member, push_members};
 use super::pieces::next_changed_piece;
 use super::plan::area_in_direction;
 use super::{Halt, Host, PlayFault, World};
@@ -110,7 +110,7 @@ impl<T: World, H: Host> StraightRun<'_, T, H> {
             Op::GetList { d, list, row } => {
                 let row = self.row(row)?;
                 let members = self.table.list(list, row);
-                if self.table.has_read_unknown() {
+                if self.table.has_read_unknown() || members.len() > MAX_FREE_COPY {
                     return None;
                 }
                 let made = push_members(self.store, members);
@@ -130,7 +130,7 @@ impl<T: World, H: Host> StraightRun<'_, T, H> {
                 let (start, _) = unpack(self.value(a));
                 self.write(d, pack(start, self.store.len().saturating_sub(start)))
             }
-            Op::Join { d, a, b } => {
+            Op::Join { d, a, b } if self.length_of_both(a, b) <= MAX_FREE_COPY => {
                 let joined = join_lists(self.store, self.value(a), self.value(b));
                 let joined = self.value_or_halt(joined)?;
                 self.write(d, joined)
@@ -153,6 +153,12 @@ impl<T: World, H: Host> StraightRun<'_, T, H> {
             }
             _ => self.next_loop_turn(op),
         }
+    }
+
+    /// Returns the number of members of two lists together.
+    #[inline(always)]
+    fn length_of_both(&self, a: Reg, b: Reg) -> usize {
+        unpack(self.value(a)).1 + unpack(self.value(b)).1
     }
 
     /// Goes to the next member of a loop, or to its end.

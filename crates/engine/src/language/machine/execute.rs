@@ -6,8 +6,10 @@ use super::arithmetic::number_op;
 use super::common::{NextOp, StraightRun};
 use super::host::bound_parameters;
 use super::interrupt::Interrupt;
+use super::lists::{MEMBERS_COMPARED_PER_STEP, join_lists, push_members};
 use super::run::Run;
 use super::state::CallReport;
+use super::stop::{STEPS_BETWEEN_CHECKS, StopHandle};
 use super::{
     Answers, BoundName, Halt, Host, MAX_CALLS, MAX_REPEATS, MAX_STEPS, Machine, PlayError,
     PlayFault, Question, RandomLot, World, value_text,
@@ -49,38 +51,38 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             self.machine.steps += 1;
             let frames = self.machine.frames.len();
             let lists = self.machine.store.len();
-            let done =
-                match (self.halted.take(), self.machine.check_step_limit(), code.code.get(at)) {
-                    (Some(reason), ..) => Err(reason),
-                    (None, Err(fault), _) => Err(fault.into()),
-                    (None, Ok(()), _) if self.table.has_read_unknown() => Ok(()),
-                    (None, Ok(()), None) => return Ok(0),
-                    (None, Ok(()), Some(&Op::Call { call })) => match self.report_call(call) {
-                        Ok(called) => {
-                            self.machine.set_position(at + 1);
-                            at = 0;
-                            self.base += usize::from(call.base);
-                            self.machine.push_frame(call.function, self.base, called);
-                            code = self.machine.function(call.function);
-                            continue;
-                        }
-                        Err(fault) => Err(fault.into()),
-                    },
-                    (None, Ok(()), Some(&Op::Return { a })) => {
-                        let value = self.machine.pop_frame(self.value(a), self.host);
-                        self.machine.registers[self.base] = value;
-                        match self.machine.frames.last() {
-                            Some(caller) if self.machine.frames.len() > depth => {
-                                code = self.machine.function(caller.function);
-                                at = caller.at as usize;
-                                self.base = caller.base as usize;
-                            }
-                            _ => return Ok(value),
-                        }
+            let done = match (self.halted.take(), self.machine.check_may_go_on(), code.code.get(at))
+            {
+                (Some(reason), ..) => Err(reason),
+                (None, Err(reason), _) => Err(reason),
+                (None, Ok(()), _) if self.table.has_read_unknown() => Ok(()),
+                (None, Ok(()), None) => return Ok(0),
+                (None, Ok(()), Some(&Op::Call { call })) => match self.report_call(call) {
+                    Ok(called) => {
+                        self.machine.set_position(at + 1);
+                        at = 0;
+                        self.base += usize::from(call.base);
+                        self.machine.push_frame(call.function, self.base, called);
+                        code = self.machine.function(call.function);
                         continue;
                     }
-                    (None, Ok(()), Some(op)) => self.execute_step(op),
-                };
+                    Err(fault) => Err(fault.into()),
+                },
+                (None, Ok(()), Some(&Op::Return { a })) => {
+                    let value = self.machine.pop_frame(self.value(a), self.host);
+                    self.machine.registers[self.base] = value;
+                    match self.machine.frames.last() {
+                        Some(caller) if self.machine.frames.len() > depth => {
+                            code = self.machine.function(caller.function);
+                            at = caller.at as usize;
+                            self.base = caller.base as usize;
+                        }
+                        _ => return Ok(value),
+                    }
+                    continue;
+                }
+                (None, Ok(()), Some(op)) => self.execute_step(op),
+            };
             if self.table.has_read_unknown() {
                 // What it read must be known first: it is carried out again.
                 self.machine.frames.truncate(frames);
@@ -108,7 +110,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     /// that is another, or did not finish. They take half the time where nothing else is done in the same function.
     #[inline(never)]
     fn run_straight(&mut self, ops: &[Op], from: usize) -> usize {
-        let Machine { registers, store, program, schema, steps, .. } = &mut *self.machine;
+        let Machine { registers, store, program, schema, steps, stop, .. } = &mut *self.machine;
         let mut common = StraightRun {
             registers: registers.get_mut(self.base..).unwrap_or_default(),
             store,
@@ -118,20 +120,24 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             host: &mut *self.host,
             halted: &mut self.halted,
         };
-        let most = (MAX_STEPS + 1).saturating_sub(*steps);
         let mut at = from;
-        let mut left = most;
-        while left > 0 {
-            let Some(op) = ops.get(at) else { break };
-            match common.execute_op(*op) {
-                Some(NextOp::Following) => at += 1,
-                Some(NextOp::At(to)) => at = to.0 as usize,
-                None => break,
+        loop {
+            let most = (MAX_STEPS + 1).saturating_sub(*steps).min(STEPS_BETWEEN_CHECKS);
+            let mut left = most;
+            while left > 0 {
+                let Some(op) = ops.get(at) else { break };
+                match common.execute_op(*op) {
+                    Some(NextOp::Following) => at += 1,
+                    Some(NextOp::At(to)) => at = to.0 as usize,
+                    None => break,
+                }
+                left -= 1;
             }
-            left -= 1;
+            *steps += most - left;
+            if left > 0 || *steps > MAX_STEPS || stop.is_some_and(StopHandle::is_stopped) {
+                return at;
+            }
         }
-        *steps += most - left;
-        at
     }
 
     /// Executes any other instruction.
@@ -149,7 +155,19 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             }
             Op::Holds { d, list, row, value } => {
                 let members = self.table.list(list, self.row(row)?);
+                self.machine.steps += members.len() as u64 / MEMBERS_COMPARED_PER_STEP;
                 (d, i64::from(members.iter().any(|&m| i64::from(m) == self.value(value))))
+            }
+            Op::GetList { d, list, row } => {
+                let members = self.table.list(list, self.row(row)?);
+                self.machine.steps += members.len() as u64;
+                (d, push_members(&mut self.machine.store, members)?)
+            }
+            Op::Join { d, a, b } => {
+                self.machine.steps +=
+                    (self.list_members(a).len() + self.list_members(b).len()) as u64;
+                let [a, b] = [a, b].map(|list| self.value(list));
+                (d, join_lists(&mut self.machine.store, a, b)?)
             }
             Op::InList { d, a, value } => {
                 let members = self.list_members(a);
@@ -317,7 +335,6 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             | Op::Move { .. }
             | Op::Get { .. }
             | Op::Set { .. }
-            | Op::GetList { .. }
             | Op::Jump { .. }
             | Op::JumpTest { .. }
             | Op::JumpCell { .. }
@@ -329,7 +346,6 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             | Op::Mark { .. }
             | Op::Push { .. }
             | Op::Collect { .. }
-            | Op::Join { .. }
             | Op::Step { .. }
             | Op::Word { .. }
             | Op::Unary { .. }

@@ -198,4 +198,7 @@ pub enum Halt {
     /// The host wants to go on with several values.
     #[error("this cannot be done here")]
     Branch,
+    /// The run was stopped from outside.
+    #[error("stopped: nothing was changed")]
+    Stopped,
 }

@@ -8,6 +8,10 @@ use crate::language::schema::{Attribute, Element, ListId, Type};
 
 /// The most members that one list of a piece, or one deck, may have.
 pub(super) const MAX_LIST_MEMBERS: usize = MAX_MEMBERS / 10;
+/// The most members that are copied for the price of the instruction. Of a longer list each costs a step.
+pub(super) const MAX_FREE_COPY: usize = 1000;
+/// The number of members that are compared in the time of a step.
+pub(super) const MEMBERS_COMPARED_PER_STEP: u64 = 16;
 
 /// Appends members to the list store and returns them as a list.
 pub(super) fn push_members(store: &mut Vec<u32>, members: &[u32]) -> Result<i64, PlayFault> {

@@ -1,13 +1,33 @@
 //! The drawn plan: ways, distances, directions, steps.
 
-use std::collections::BTreeMap;
-
 use super::super::code::{Program, WaySearchId};
 use super::super::schema::AttributeStorage;
 use super::interrupt::Interrupt;
 use super::lists::push_members;
 use super::run::Run;
 use super::{Host, MAX_REPEATS, NO_WAY, World};
+
+/// The areas that a search has reached, by their rows: the area from which each was reached first.
+#[derive(Default)]
+struct ReachedAreas(Vec<Option<u32>>);
+
+impl ReachedAreas {
+    fn add(&mut self, area: u32, origin: u32) {
+        let index = area as usize;
+        if self.0.len() <= index {
+            self.0.resize(index + 1, None);
+        }
+        self.0[index] = Some(origin);
+    }
+
+    fn contains(&self, area: u32) -> bool {
+        self.origin(area).is_some()
+    }
+
+    fn origin(&self, area: u32) -> Option<u32> {
+        self.0.get(area as usize).copied().flatten()
+    }
+}
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Searches for the shortest way, breadth first. Returns its number of steps, or the list of its areas without the
@@ -18,19 +38,19 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         let to = self.row(way.to)?;
         let captured: Vec<i64> =
             (1..=way.captured).map(|argument| self.value(way.base + argument)).collect();
-        // The area from which each was reached first.
-        let mut reached = BTreeMap::new();
-        reached.insert(from, from);
+        let mut reached = ReachedAreas::default();
+        reached.add(from, from);
         let mut front = vec![from];
         let mut steps = 0;
-        while !front.is_empty() && !reached.contains_key(&to) {
+        while !front.is_empty() && !reached.contains(to) {
             steps += 1;
             let mut next = Vec::new();
             for &area in &front {
+                self.machine.check_may_go_on()?;
                 let linked = self.linked_areas(way.along, area)?;
                 self.machine.steps += linked.len() as u64;
                 for neighbour in linked {
-                    if reached.contains_key(&neighbour) {
+                    if reached.contains(neighbour) {
                         continue;
                     }
                     if let Some(filter) = way.filter {
@@ -40,15 +60,15 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
                             continue;
                         }
                     }
-                    reached.insert(neighbour, area);
+                    reached.add(neighbour, area);
                     next.push(neighbour);
                 }
             }
             self.machine.steps += front.len() as u64;
-            self.machine.check_step_limit()?;
+            self.machine.check_may_go_on()?;
             front = next;
         }
-        let found = reached.contains_key(&to);
+        let found = reached.contains(to);
         if !way.wants_areas {
             return Ok(if found { steps } else { NO_WAY });
         }
@@ -56,7 +76,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         let mut area = to;
         while found && area != from {
             areas.push(area);
-            area = reached.get(&area).copied().unwrap_or(from);
+            area = reached.origin(area).unwrap_or(from);
         }
         areas.reverse();
         Ok(push_members(&mut self.machine.store, &areas)?)

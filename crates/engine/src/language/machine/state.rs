@@ -1,8 +1,10 @@
 //! The stores of a run: registers, frames, lists.
 
 use super::error::PlayFault;
-use super::host::Host;
+use super::host::{Halt, Host};
+use super::interrupt::Interrupt;
 use super::limits::MAX_STEPS;
+use super::stop::StopHandle;
 use crate::language::code::{Function, Program, pack, unpack};
 use crate::language::schema::{FunctionId, Schema};
 
@@ -38,6 +40,8 @@ pub struct Machine<'p> {
     /// The numbers from 0 up, as many as were needed so far: the rows of a kind from which no piece was removed.
     pub(super) rows: Vec<u32>,
     pub(super) steps: u64,
+    /// The handle that stops it, if it can be stopped.
+    pub(super) stop: Option<&'p StopHandle>,
 }
 
 impl<'p> Machine<'p> {
@@ -51,7 +55,13 @@ impl<'p> Machine<'p> {
             store: program.literals.clone(),
             rows: Vec::new(),
             steps: 0,
+            stop: None,
         }
+    }
+
+    /// Lets a handle stop the machine.
+    pub(crate) fn stopped_by(self, stop: &'p StopHandle) -> Self {
+        Machine { stop: Some(stop), ..self }
     }
 
     /// Resets the machine for another command.
@@ -97,8 +107,20 @@ impl<'p> Machine<'p> {
         &self.program.functions[function.index()]
     }
 
-    pub(super) fn check_step_limit(&self) -> Result<(), PlayFault> {
-        if self.steps > MAX_STEPS { Err(PlayFault::TooLong) } else { Ok(()) }
+    /// Returns true if a stop was asked for.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(StopHandle::is_stopped)
+    }
+
+    /// Fails if the run has taken too many steps or was stopped.
+    pub(super) fn check_may_go_on(&self) -> Result<(), Interrupt> {
+        if self.steps > MAX_STEPS {
+            Err(PlayFault::TooLong.into())
+        } else if self.is_stopped() {
+            Err(Halt::Stopped.into())
+        } else {
+            Ok(())
+        }
     }
 
     /// Removes the innermost frame with its lists. A list that is its value stays.

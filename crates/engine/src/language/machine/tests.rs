@@ -9,5 +9,6 @@ mod hooks;
 mod leaner;
 mod limits;
 mod made_up;
+mod stop;
 mod stopped;
 mod ways;

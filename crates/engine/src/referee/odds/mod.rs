@@ -118,10 +118,12 @@ impl Referee {
         let mut tree = Tree::new(self, table, question, condition, effort);
         // An answer whose probabilities do not add up would be wrong; the samples are not.
         let exact = tree.grow_tree().map(Ends::from_leaves).filter(Ends::are_complete);
+        self.check_not_stopped()?;
         let (ends, basis, tree) = match exact {
             Some(ends) => (ends, OddsMethod::Exact(tree.positions), tree),
             None => self.sample_odds(table, question, condition),
         };
+        self.check_not_stopped()?;
         let misfit = ends.refused.iter().find(|(halt, _)| matches!(halt, Halt::NoSuchAnswer(_)));
         if let Some((halt, _)) = misfit {
             return Err(halt.clone());
@@ -145,7 +147,11 @@ impl Referee {
         let mut refused: Vec<(Halt, u64)> = Vec::new();
         let (mut holds, mut fails) = (0, 0);
         let mut runs = 0;
-        while runs < most_runs && !tree.effort.is_spent() && !tree.names.is_full() {
+        while runs < most_runs
+            && !tree.effort.is_spent()
+            && !tree.names.is_full()
+            && !self.stop.is_stopped()
+        {
             tree.host.sample_with(SeededSource::new(&seed, runs));
             tree.host.answered = 0;
             tree.table.reset();

@@ -19,7 +19,7 @@ impl<'a> Tree<'a> {
     }
 
     fn new_machine(&self) -> Machine<'a> {
-        Machine::new(&self.referee.ruleset().schema, self.program)
+        self.referee.new_machine_for(self.program)
     }
 
     /// Returns true if the run has ended by judging the condition.

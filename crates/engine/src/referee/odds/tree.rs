@@ -161,6 +161,7 @@ impl<'a> Tree<'a> {
             if self.positions > self.most_positions
                 || self.effort.is_spent()
                 || self.names.is_full()
+                || self.referee.check_not_stopped().is_err()
             {
                 return None;
             }

@@ -1,0 +1,96 @@
+//! Ctrl-C: it stops what is being resolved, or ends the program where nothing can be lost.
+
+use std::io::{self, BufRead, Read, Write};
+use std::process;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use adjutant_engine::console::StopHandle;
+
+/// The exit code of a program that Ctrl-C ended, as shells expect it.
+const EXIT_CODE: i32 = 130;
+
+/// The number of times in a row that Ctrl-C may be typed at the keyboard before the program ends although it is busy.
+const MAX_UNANSWERED: u32 = 3;
+
+/// Ends the program at Ctrl-C, with this message. For subcommands that write files only at their end, if at all.
+pub(crate) fn end_at_interrupt(message: &'static str) {
+    // A system without such handlers ends the program anyway.
+    let _ = ctrlc::set_handler(move || end_program(message));
+}
+
+/// Lets Ctrl-C stop what a game at the keyboard is doing. While a line is typed the editor sees Ctrl-C itself. What is
+/// shown of a game cannot be stopped: if it takes for ever, Ctrl-C typed several times ends the program.
+pub(super) fn stop_at_interrupt(stop: StopHandle) {
+    let mut unanswered = 0;
+    // A system without such handlers can still be played on.
+    let _ = ctrlc::set_handler(move || {
+        unanswered = if stop.stop() { unanswered + 1 } else { 1 };
+        if unanswered > MAX_UNANSWERED {
+            end_program("ended: what was stored before is still there");
+        }
+    });
+}
+
+/// The lines of a pipe, which Ctrl-C ends.
+pub(crate) struct InterruptibleInput<R> {
+    from: R,
+    signal: Arc<Signal>,
+}
+
+/// The state that the handler of Ctrl-C and the reader of a pipe share.
+#[derive(Default)]
+struct Signal {
+    /// True while the reader waits for lines.
+    is_waiting: AtomicBool,
+    /// The number of times that Ctrl-C was typed.
+    count: AtomicU32,
+}
+
+impl<R: BufRead> InterruptibleInput<R> {
+    /// Returns the lines of `from`. Ctrl-C stops what the game is doing, and no line after that is read. While the game
+    /// waits for a line, and if it is typed again, it ends the program.
+    pub(crate) fn new(from: R, stop: StopHandle) -> InterruptibleInput<R> {
+        let signal = Arc::<Signal>::default();
+        let shared = signal.clone();
+        let _ = ctrlc::set_handler(move || {
+            let before = shared.count.fetch_add(1, Ordering::SeqCst);
+            stop.stop();
+            if before > 0 || shared.is_waiting.load(Ordering::SeqCst) {
+                end_program("stopped: the lines before are done, and nothing after them");
+            }
+        });
+        InterruptibleInput { from, signal }
+    }
+}
+
+impl<R: BufRead> Read for InterruptibleInput<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.fill_buf()?.read(buffer)?;
+        self.consume(count);
+        Ok(count)
+    }
+}
+
+impl<R: BufRead> BufRead for InterruptibleInput<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.signal.is_waiting.store(true, Ordering::SeqCst);
+        if self.signal.count.load(Ordering::SeqCst) > 0 {
+            return Err(io::Error::other("stopped by Ctrl-C"));
+        }
+        let bytes = self.from.fill_buf();
+        self.signal.is_waiting.store(false, Ordering::SeqCst);
+        bytes
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.from.consume(count);
+    }
+}
+
+/// Ends the program with a message.
+#[expect(clippy::exit, reason = "a handler of signals has no other way to end the program")]
+fn end_program(message: &str) {
+    let _ = writeln!(io::stderr(), "\n{message}");
+    process::exit(EXIT_CODE);
+}
