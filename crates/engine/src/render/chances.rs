@@ -15,6 +15,12 @@ use crate::render::odds::{percent, percent_column};
 const MOST_BARS: usize = 30;
 /// With too many values, the lowest share a bar, and the highest, up to a probability of one in this number.
 const RARE: u32 = 1000;
+/// With more endings than this, each piece is told of first.
+const FEW_ENDINGS: usize = 3;
+/// The most endings listed of many.
+const MOST_LIKELY: usize = 5;
+/// The endings listed of many must cover this part of all that can come.
+const MOST: f64 = 2.0 / 3.0;
 /// The most values listed of one part.
 const MOST_VALUES: usize = 6;
 /// The most questions named that are answered at random.
@@ -345,26 +351,20 @@ pub fn dice_json(expression: &Expression, odds: &Distribution) -> DiceOdds {
 /// Returns the possible endings of a verb, with exact fractions if `fractions`.
 pub fn verb_text(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
     let mut text = Text::from_iter([title_line(line, odds.basis, &odds.asked)]);
-    if is_scattered(odds) {
-        let count = odds.endings.len() + odds.rest.as_ref().map_or(0, |(count, _)| *count);
-        text.line(Role::Plain, format!("  {count} different endings, none of them likely"));
+    // With few endings, the parts say nothing new. With many, one wants to know what becomes of each piece.
+    if odds.rest.is_some() || (odds.parts.len() > 1 && odds.endings.len() > FEW_ENDINGS) {
+        text.extend(parts(&odds.parts, fractions, width));
+        text.extend(likely_endings(odds, fractions));
     } else {
         text.extend(odds.endings.iter().map(|e| ending_line(e, fractions)).collect());
-        text.extend(
-            odds.rest.iter().map(|(count, chance)| other_endings_line(*count, chance)).collect(),
-        );
-    }
-    // With few endings, the parts say nothing new.
-    if odds.rest.is_some() || (odds.parts.len() > 1 && odds.endings.len() > 3) {
-        text.line(Role::Quiet, "Each by itself:");
-        text.extend(parts(&odds.parts, fractions, width));
     }
     if !odds.numbers.is_empty() {
         text.line(Role::Quiet, "What is said:");
         text.extend(parts(&odds.numbers, fractions, width));
     }
     if !odds.always.is_empty() {
-        let always = format!("Always: {}", odds.always.join(", "));
+        let always = odds.always.iter().map(|change| change.shown.as_str());
+        let always = format!("Always: {}", always.collect::<Vec<_>>().join(", "));
         text.push(Line::of(Role::Quiet, always).with_hanging_indent(8));
     }
     text.extend(notes(odds.basis, &odds.passed_over, &odds.asked));
@@ -436,11 +436,26 @@ fn other_endings_line(count: usize, chance: &Fraction) -> Line {
     chance_line(chance).and(Role::Quiet, format!("  {words}")).with_hanging_indent(10)
 }
 
-/// Returns true if no ending is likely enough to be listed.
-fn is_scattered(odds: &Odds) -> bool {
-    odds.rest.as_ref().is_some_and(|(_, chance)| chance.to_f64() > 0.5)
-        && odds.endings.first().is_some_and(|e| e.chance.to_f64() < 0.05)
-        && !odds.parts.is_empty()
+/// Returns the likeliest of many endings if a few of them cover most of what can come, else their number.
+fn likely_endings(odds: &Odds, fractions: bool) -> Text {
+    let left_out = odds.rest.as_ref().map_or(0, |(count, _)| *count);
+    let count = odds.endings.len() + left_out;
+    let few = &odds.endings[..odds.endings.len().min(MOST_LIKELY)];
+    let covered: f64 = few.iter().map(|ending| ending.chance.to_f64()).sum();
+    let mut text = Text::new();
+    if covered < MOST && !odds.parts.is_empty() {
+        text.line(Role::Quiet, format!("Together: {count} different endings, none of them likely"));
+        return text;
+    }
+    text.line(Role::Quiet, "Together:");
+    let shown = if odds.parts.is_empty() { &odds.endings[..] } else { few };
+    text.extend(shown.iter().map(|ending| ending_line(ending, fractions)).collect());
+    let unlisted = odds.endings[shown.len()..].iter().map(|ending| &ending.chance);
+    let others = unlisted.chain(odds.rest.iter().map(|(_, chance)| chance)).cloned();
+    if let Some(others) = others.reduce(|a, b| &a + &b) {
+        text.push(other_endings_line(count - shown.len(), &others));
+    }
+    text
 }
 
 /// Writes an ending: `12.0%  killed   b3 status out`.
@@ -454,7 +469,8 @@ fn ending_line(ending: &Ending, fractions: bool) -> Line {
         chance_line(&ending.chance).and(Role::Plain, "  ").and(role, format!("{refused}{words}"));
     if !ending.changes.is_empty() {
         let gap = if words.is_empty() { "" } else { "   " };
-        line.push(Role::Quiet, format!("{gap}{}", ending.changes.join(", ")));
+        let changes = ending.changes.iter().map(|change| change.shown.as_str());
+        line.push(Role::Quiet, format!("{gap}{}", changes.collect::<Vec<_>>().join(", ")));
     }
     if fractions {
         line.push(Role::Quiet, format!("   {}", ending.chance));
@@ -486,6 +502,11 @@ fn average(part: &Marginal) -> String {
 fn values(part: &Marginal, fractions: bool) -> String {
     let mut values: Vec<String> = Vec::new();
     for (value, chance) in part.values.iter().take(MOST_VALUES) {
+        let value = match &part.flag_words {
+            Some((set, _)) if value == "yes" => set,
+            Some((_, unset)) if value == "no" => unset,
+            _ => value,
+        };
         let exact = if fractions { format!(" ({chance})") } else { String::new() };
         values.push(format!("{value} {}{exact}", percent(chance)));
     }
@@ -503,7 +524,7 @@ fn values(part: &Marginal, fractions: bool) -> String {
 /// Returns the odds of each part, in columns where there is room.
 fn parts(parts: &[Marginal], fractions: bool, width: usize) -> Text {
     let told: Vec<(&str, String)> =
-        parts.iter().map(|part| (part.what.as_str(), values(part, fractions))).collect();
+        parts.iter().map(|part| (part.title.as_str(), values(part, fractions))).collect();
     let widths = told.iter().map(|(what, values)| what.width() + 2 + values.width());
     let widest = widths.max().unwrap_or(0);
     // As many columns as fit; a few lines are easier to read in one.
@@ -519,7 +540,8 @@ fn parts(parts: &[Marginal], fractions: bool, width: usize) -> Text {
             if column > 0 {
                 line.pad_to(2 + column * (widest + 3), 1);
             }
-            line.push(Role::Strong, what).push(Role::Plain, format!("  {values}"));
+            let gap = if what.is_empty() { "" } else { "  " };
+            line.push(Role::Strong, what).push(Role::Plain, format!("{gap}{values}"));
         }
         text.push(line.with_hanging_indent(6));
     }
@@ -530,7 +552,7 @@ fn parts(parts: &[Marginal], fractions: bool, width: usize) -> Text {
 pub(crate) fn verb_json(line: &str, odds: &Odds) -> VerbOdds {
     let endings = odds.endings.iter().map(|ending| EndingAnswer {
         words: ending.words.clone(),
-        changes: ending.changes.clone(),
+        changes: ending.changes.iter().map(|change| change.text.clone()).collect(),
         refused: ending.refused,
         probability: Probability::from(&ending.chance),
         margin: odds.basis.margin_of_error(&ending.chance),
@@ -555,7 +577,7 @@ pub(crate) fn verb_json(line: &str, odds: &Odds) -> VerbOdds {
         words: words.collect(),
         parts: odds.parts.iter().map(marginal_answer).collect(),
         numbers: odds.numbers.iter().map(marginal_answer).collect(),
-        always: odds.always.clone(),
+        always: odds.always.iter().map(|change| change.text.clone()).collect(),
         changed: changed.collect(),
         asked: odds.asked.clone(),
         passed_over: odds.passed_over.iter().map(RefusedLine::from).collect(),

@@ -328,7 +328,7 @@ impl<'p> Expected<'p> {
         let expected = visible(always.keys().cloned().collect());
         let expected: BTreeSet<String> =
             expected.iter().map(|title| change_text(title, &always[title])).collect();
-        let found = odds.always.iter().cloned().collect();
+        let found = odds.always.iter().map(|change| change.text.clone()).collect();
         agree("what always happens", &found, &expected)
     }
 
@@ -341,7 +341,8 @@ impl<'p> Expected<'p> {
                 agree("a refusal", &found, &expected.unwrap_or_else(BigRational::zero))?;
                 continue;
             }
-            let shown: BTreeSet<String> = ending.changes.iter().cloned().collect();
+            let shown: BTreeSet<String> =
+                ending.changes.iter().map(|change| change.text.clone()).collect();
             let mut by_words: Shares<&str> = Shares::new();
             for (changes, words, share) in &self.done {
                 let vary = changes.iter().filter(|(title, _)| varying.contains(*title));

@@ -11,6 +11,15 @@ pub enum OddsMethod {
     Sampled(u64),
 }
 
+/// A change of the table that may come.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PossibleChange {
+    /// The piece, its attribute and the value: `c3 lamp yes`.
+    pub text: String,
+    /// The same in the words and markers of the game: `c3 lamp`, `c3 red die 2`.
+    pub shown: String,
+}
+
 /// Something that can come of the verb.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
@@ -18,7 +27,7 @@ pub struct Ending {
     /// same changes are put together.
     pub words: String,
     /// The changes of the table that do not happen in every ending.
-    pub changes: Vec<String>,
+    pub changes: Vec<PossibleChange>,
     /// The rules refuse it, or go wrong; the words say why.
     pub refused: bool,
     /// The probability.
@@ -30,8 +39,12 @@ pub struct Ending {
 pub struct Marginal {
     /// The piece and its attribute.
     pub what: String,
+    /// The same in the words and markers of the game. Of a flag or a piece that comes or goes the piece alone.
+    pub title: String,
     /// The values it can have afterwards: numbers in ascending order, others the most likely first.
     pub values: Vec<(String, Fraction)>,
+    /// The words for a flag that is set and for one that is not, if it is one.
+    pub flag_words: Option<(String, String)>,
     /// The mean, if it is a number.
     pub mean: Option<Fraction>,
 }
@@ -68,7 +81,7 @@ pub struct Odds {
     /// The number of parts that change, ascending, with its probability.
     pub changed: Vec<(usize, Fraction)>,
     /// The changes that happen in every ending.
-    pub always: Vec<String>,
+    pub always: Vec<PossibleChange>,
     /// Questions that chance answered, each answer as likely as the others.
     pub asked: Vec<String>,
     /// The lines after the first that the rules refuse in some cases, by number from 1, each with the reason. The

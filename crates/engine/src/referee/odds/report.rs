@@ -8,7 +8,7 @@ use indexmap::{IndexMap, IndexSet};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 
-use super::answer::{self, Ending, Odds, OddsMethod};
+use super::answer::{self, Ending, Odds, OddsMethod, PossibleChange};
 use super::ends::Ends;
 use super::joint::{RandomVariable, Rows};
 use super::names::NumberedNames;
@@ -59,7 +59,7 @@ type Combined = IndexMap<CombinedKey, BigUint>;
 /// Endings with equal changes and words: whether refused, what varies, the words.
 type EqualEndings<'a> = IndexMap<(bool, Vec<Option<i64>>, &'a str), BigUint>;
 /// An ending in words: whether refused, the changes, the words.
-type EndingText = (bool, Vec<String>, String);
+type EndingText = (bool, Vec<PossibleChange>, String);
 
 /// Returns every combination of a row of one part with a row of the other.
 fn product_of_rows(a: &Rows, b: &Rows) -> Rows {
@@ -136,7 +136,7 @@ pub(super) fn report_odds(
     let mut always: Vec<PartKey> = fixed.keys().copied().collect();
     always.sort_unstable();
     let always = reporter.visible_on_table(always);
-    let always = always.into_iter().map(|key| reporter.change_text(key, fixed[&key])).collect();
+    let always = always.into_iter().map(|key| reporter.possible_change(key, fixed[&key])).collect();
 
     // The weight of all that goes with a row of a part.
     let others = |part: &Cluster| &totals / &part.total * &scale;
@@ -209,7 +209,8 @@ fn number_distribution(what: String, values: Vec<(i64, Fraction)>) -> answer::Ma
     });
     let mean = Distribution::from_weights(weights).map(|distribution| distribution.mean());
     let values = values.into_iter().map(|(value, chance)| (value.to_string(), chance));
-    answer::Marginal { what, values: values.collect(), mean }
+    let title = what.clone();
+    answer::Marginal { what, title, values: values.collect(), flag_words: None, mean }
 }
 
 /// Adds up the weights of a part's rows by what `of` makes of the values and words of each, times the weight of all that
@@ -270,9 +271,9 @@ impl<'a> Reporter<'a> {
         refused: &[(String, BigUint)],
         unit: &BigUint,
     ) -> (Vec<Ending>, Option<(usize, Fraction)>) {
-        let change = |values: &[Option<i64>]| -> Vec<String> {
+        let change = |values: &[Option<i64>]| -> Vec<PossibleChange> {
             let both = varying.iter().zip(values);
-            both.filter_map(|(key, value)| Some(self.change_text(*key, (*value)?))).collect()
+            both.filter_map(|(key, value)| Some(self.possible_change(*key, (*value)?))).collect()
         };
         let count = parts.iter().fold(1usize, |n, part| n.saturating_mul(part.rows.len()));
         let crowded = count > MOST_COMBINED;
@@ -481,6 +482,7 @@ impl<'a> Reporter<'a> {
         share: &impl Fn(&BigUint) -> Fraction,
     ) -> answer::Marginal {
         let what = self.part_title(key);
+        let title = self.shown_title(key);
         if let Some(Attribute {
             ty: Type::Whole,
             storage: AttributeStorage::Cell(column),
@@ -494,10 +496,8 @@ impl<'a> Reporter<'a> {
             for (value, weight) in values {
                 *numbers.entry(value.unwrap_or(now)).or_default() += weight;
             }
-            return number_distribution(
-                what,
-                numbers.iter().map(|(n, weight)| (*n, share(weight))).collect(),
-            );
+            let counted = numbers.iter().map(|(n, weight)| (*n, share(weight))).collect();
+            return answer::Marginal { title, ..number_distribution(what, counted) };
         }
         let mut named: IndexMap<String, BigUint> = IndexMap::new();
         for (value, weight) in values {
@@ -505,7 +505,8 @@ impl<'a> Reporter<'a> {
         }
         let chances =
             sort_by_weight(named).into_iter().map(|(value, weight)| (value, share(&weight)));
-        answer::Marginal { what, values: chances.collect(), mean: None }
+        let flag_words = self.flag_words(key);
+        answer::Marginal { what, title, values: chances.collect(), flag_words, mean: None }
     }
 
     /// Returns the changes that people see on the table, or all changes if there are none. Never
@@ -535,6 +536,44 @@ impl<'a> Reporter<'a> {
         let piece = if key.kind == STATE_KIND { "" } else { self.piece_name(key.kind, key.row) };
         let attribute = self.attribute(key).map_or("", |a| a.name.as_str());
         format!("{piece} {attribute}").trim().to_owned()
+    }
+
+    /// Returns the title of a changed part in the words of the game: the piece, and its marker where it has one.
+    fn shown_title(&self, key: PartKey) -> String {
+        let piece = if key.kind == STATE_KIND { "" } else { self.piece_name(key.kind, key.row) };
+        let Some(attribute) = self.attribute(key) else { return piece.to_owned() };
+        let kind = self.rules.schema.kind(key.kind);
+        let is_place = kind.location().is_some_and(|place| place.name == attribute.name);
+        match (attribute.ty, &attribute.marker) {
+            (Type::Flag, _) => piece.to_owned(),
+            (Type::Whole, Some(marker)) if !is_place => {
+                format!("{piece} {marker}").trim().to_owned()
+            }
+            _ => self.part_title(key),
+        }
+    }
+
+    /// Returns the words for a flag that is set and for one that is not; `None` if it is none.
+    fn flag_words(&self, key: PartKey) -> Option<(String, String)> {
+        let attribute = self.attribute(key).filter(|attribute| attribute.ty == Type::Flag)?;
+        let word = attribute.name.replace('-', " ");
+        Some((word.clone(), format!("not {word}")))
+    }
+
+    /// Returns a change, for machines and for people.
+    fn possible_change(&self, key: PartKey, value: i64) -> PossibleChange {
+        let text = self.change_text(key, value);
+        let shown = match (key.form, self.flag_words(key)) {
+            (ChangeForm::Cell, Some((set, unset))) => {
+                let words = if value == 0 { unset } else { set };
+                format!("{} {words}", self.shown_title(key)).trim().to_owned()
+            }
+            (ChangeForm::Cell, None) => {
+                format!("{} {}", self.shown_title(key), self.value_after(key, Some(value)))
+            }
+            _ => text.clone(),
+        };
+        PossibleChange { text, shown }
     }
 
     /// Returns a change: `c3 fire 2`, `t1 taken off`.
