@@ -624,6 +624,10 @@ impl Interpreter<'_> {
             },
             Number::Hits(figure) => self.table.figures[self.figure(figure, bindings)?].hits,
             Number::Shots => self.table.shots,
+            Number::Rank(figure) => {
+                let figure = self.figure(figure, bindings)?;
+                if figure < self.program.figures.len() { figure as i64 + 1 } else { 0 }
+            }
             Number::Health(figure) => {
                 self.table.figures[self.figure(figure, bindings)?].health as i64
             }

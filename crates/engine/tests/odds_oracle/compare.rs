@@ -168,27 +168,28 @@ pub(crate) fn compare(program: &Program) -> Result<Agreement, String> {
     Ok(Agreement::Exact)
 }
 
-/// Compares the odds of two rulesets of one program, exactly. Odds that are sampled are not compared.
-///
-/// # Errors
-///
-/// Returns both if they differ.
+/// Compares the odds of a program with those of a ruleset that should mean the same, in which `original` gives pieces
+/// their names back.
 pub(crate) fn compare_rulesets(
     program: &Program,
     other: &Program,
-    more: &str,
+    text: &str,
+    original: impl Fn(String) -> String,
 ) -> Result<(), String> {
     let is_exact = |odds: &Option<Odds>| {
         odds.as_ref().is_none_or(|odds| matches!(odds.basis, OddsMethod::Exact(_)))
     };
     let found = odds_of(program, &program.to_toml())?;
-    let expected = odds_of(other, &(other.to_toml() + more))?;
+    let expected = odds_of(other, text)?;
     if !is_exact(&found) || !is_exact(&expected) {
         return Ok(());
     }
     // The number of states may differ.
-    let plain = |odds: Option<Odds>| odds.map(|odds| Odds { basis: OddsMethod::Exact(0), ..odds });
-    agree("with what nothing reads", &plain(expected), &plain(found))
+    let plain = |odds: Option<Odds>| {
+        let odds = odds.map(|odds| Odds { basis: OddsMethod::Exact(0), ..odds });
+        format!("{odds:#?}")
+    };
+    agree("in the other ruleset", &original(plain(expected)), &plain(found))
 }
 
 /// Returns the odds of the engine for a program that is written like this; `None` if the rules refuse whatever comes.

@@ -18,7 +18,7 @@ mod program;
 mod shrink;
 
 use compare::{Agreement, compare, compare_rulesets};
-use program::{Dice, Statement};
+use program::{Dice, Program, Statement};
 
 /// Compares the programs with these numbers, and returns how many were answered exactly.
 fn check_programs(numbers: std::ops::Range<u64>) -> Tally {
@@ -64,10 +64,56 @@ fn what_nothing_reads_changes_nothing() {
             program.beginning_with(Statement::LetRoll("unread".to_owned(), Dice::Sum(1, 3)));
         let with_deck = program.beginning_with(Statement::Shuffle("spare"));
         for (other, more) in [(with_die, ""), (with_deck, spare)] {
-            if let Err(difference) = compare_rulesets(&program, &other, more) {
-                panic!("program {number}: {difference}\n{}{more}", other.to_toml());
-            }
+            assert_same(number, &program, &other, &(other.to_toml() + more), |text| text);
         }
+    }
+}
+
+/// The names of pieces change nothing but names.
+#[test]
+fn other_names_change_nothing() {
+    for number in 500..560 {
+        let program = generate::program(number);
+        let text = program.to_toml();
+        let renamed = rename(&text.replace("prefix = \"f\"", "prefix = \"g\""), 'f', 'g');
+        assert_same(number, &program, &program, &renamed, |odds| rename(&odds, 'g', 'f'));
+    }
+}
+
+/// A sweep over all figures means the same as one over the first and one over the others.
+#[test]
+fn a_sweep_can_be_split() {
+    for number in 600..680 {
+        let program = generate::program(number);
+        let whole = program.sweeping(&[1..=3]);
+        let split = program.sweeping(&[1..=1, 2..=3]);
+        assert_same(number, &whole, &split, &split.to_toml(), |text| text);
+    }
+}
+
+/// Replaces the letter before the number of each figure.
+fn rename(text: &str, from: char, to: char) -> String {
+    let mut renamed = String::with_capacity(text.len());
+    let mut before = ' ';
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let begins_name = !before.is_alphanumeric() && before != '-' && before != '_';
+        let is_figure = rest.peek().is_some_and(char::is_ascii_digit);
+        renamed.push(if c == from && begins_name && is_figure { to } else { c });
+        before = c;
+    }
+    renamed
+}
+
+fn assert_same(
+    number: u64,
+    program: &Program,
+    other: &Program,
+    text: &str,
+    original: impl Fn(String) -> String,
+) {
+    if let Err(difference) = compare_rulesets(program, other, text, original) {
+        panic!("program {number}: {difference}\n{text}");
     }
 }
 

@@ -103,6 +103,8 @@ pub(crate) enum Number {
     Hits(String),
     Shots,
     Health(String),
+    /// The number of a figure that has stood there from the beginning; 0 of others.
+    Rank(String),
     Worth(String),
     Count(Source, String, Box<Condition>),
     Sum(Source, String, Box<Number>),
@@ -204,6 +206,22 @@ impl Program {
         program
     }
 
+    /// Returns the program with its first statements played once for each figure of these groups of ranks, one group
+    /// after the other.
+    pub(crate) fn sweeping(&self, groups: &[std::ops::RangeInclusive<i64>]) -> Program {
+        let mut program = self.clone();
+        let (Entry::Verb(body) | Entry::Phases { end: body, .. }) = &mut program.entry;
+        let inner = std::mem::take(body);
+        let rank = || Number::Rank("swept".to_owned());
+        for ranks in groups {
+            let from = Condition::Compare(rank(), ">=", Number::Constant(*ranks.start()));
+            let to = Condition::Compare(rank(), "<=", Number::Constant(*ranks.end()));
+            let which = Condition::And(Box::new(from), Box::new(to));
+            body.push(Statement::Each(Source::Figures, "swept".to_owned(), which, inner.clone()));
+        }
+        program
+    }
+
     /// Returns the ruleset.
     pub(crate) fn to_toml(&self) -> String {
         let mut text = String::from(HEADER);
@@ -241,7 +259,7 @@ impl Program {
             let seen: Vec<String> = figure.seen.iter().map(|n| format!("\"f{}\"", n + 1)).collect();
             writeln!(
                 text,
-                "f{} = {{ hits = {}, health = \"{}\", cover = {}{next}, seen = [{}] }}",
+                "f{0} = {{ rank = {0}, hits = {1}, health = \"{2}\", cover = {3}{next}, seen = [{4}] }}",
                 index + 1,
                 figure.hits,
                 HEALTH[figure.health],
@@ -265,6 +283,7 @@ prefix = "f"
 marker = "figure"
 hits   = { from = 0, to = 9, marker = "red die" }
 health = { one_of = "health", marker = "counter" }
+rank   = { from = 0, to = 3 }
 cover  = { flag = true, marker = "ring" }
 next   = { of = "figure", marker = "thread" }
 seen   = { of = "figure", many = true, marker = "pin" }
@@ -385,6 +404,7 @@ impl Number {
             Number::Hits(figure) => format!("{figure}.hits"),
             Number::Shots => "state.shots".to_owned(),
             Number::Health(figure) => format!("number({figure}.health)"),
+            Number::Rank(figure) => format!("{figure}.rank"),
             Number::Worth(card) => format!("{card}.worth"),
             Number::Count(source, name, condition) => {
                 format!("(count {name} in {}: {})", source.text(), condition.text())
