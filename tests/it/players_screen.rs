@@ -322,6 +322,24 @@ fn names_and_notes_are_text() {
     }
 }
 
+/// Of the phases that the line goes through, fire spreads to three areas in the first and grows in one in the second.
+#[test]
+fn all_that_one_line_brought_about_is_shown() {
+    let mut table = Table::at("blitz", "surrey-docks", "candle");
+    let mut followed = Story::new(table.session(), &Viewer::Players).unwrap();
+    table.types("next to move");
+    followed.update(table.session()).unwrap();
+    let shown = followed.sections(Layout::All);
+    for (area, dice) in [("e1", 1), ("d2", 1), ("a8.1", 1), ("b1", 4)] {
+        let change = format!("<b>{area}</b> red die {dice}");
+        assert!(shown["hands"].contains(&change), "{}", shown["hands"]);
+    }
+    assert!(shown["last"].contains("catches"), "{}", shown["last"]);
+    assert_eq!(shown["plan"].matches("class=\"new\"").count(), 4);
+    let log = &followed.sections(Layout::Log)["log"];
+    assert_eq!(log.matches("<article>").count(), 1, "{log}");
+}
+
 /// What is added one by one is what is told from the beginning.
 #[test]
 fn a_page_is_the_same_however_it_came_about() {

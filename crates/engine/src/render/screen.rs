@@ -13,7 +13,8 @@ use super::show::{self, ShowExtent};
 use super::view::{self, View};
 use super::{hands, plan, summary};
 use crate::referee::{Event, Referee, SeenTable, Viewer};
-use crate::session::{LoggedRecord, Record, Session, WalkError, Witnessed};
+use crate::session::{LoggedRecord, Record, RecordedAction, Session, WalkError, Witnessed};
+use crate::tabletop::Change;
 
 /// The style of the page, with that of plans and dice.
 const STYLE: [&str; 3] = [include_str!("screen/screen.css"), dice::STYLE, plan::STYLE];
@@ -59,12 +60,22 @@ impl Layout {
 /// The sections of a page by name, as HTML.
 pub type Sections = IndexMap<&'static str, String>;
 
-/// An outcome that the viewer saw.
+/// Changes of phase that follow each other within so many milliseconds come of one line, such as `next to move`.
+const ONE_LINE: u64 = 1_000;
+
+/// An outcome as the viewer saw it, or those of all phases that one line went through.
 #[derive(Clone, Debug)]
 struct DisplayedOutcome {
+    /// The number of the last command.
     number: u64,
     turn: i64,
     line: String,
+    /// True if all it did was to go on to another phase.
+    is_next: bool,
+    /// The time of the last command, in milliseconds since 1970. It is never shown.
+    at: u64,
+    document: Document,
+    changes: Vec<Change>,
     /// The outcome in one line.
     brief: String,
     /// All of it.
@@ -116,12 +127,12 @@ impl Story {
     pub fn update(&mut self, session: &Session) -> Result<(), WalkError> {
         let new = session.log().get(self.known..).unwrap_or_default();
         let viewer = session.effective_viewer(&self.asked);
-        if let [LoggedRecord { what: Record::Command(entry), .. }] = new
+        if let [LoggedRecord { what: Record::Command(entry), at, .. }] = new
             && viewer == self.viewer
         {
             let (referee, table) = session.board().referee_and_table_of(entry.number);
             if let Some(seen) = Witnessed::of(referee, table, entry, &viewer) {
-                self.add_outcome(referee, &seen);
+                self.add_outcome(referee, &seen, *at);
             }
             self.known += 1;
             self.update_table_sections(session);
@@ -144,9 +155,9 @@ impl Story {
         self.told.clear();
         self.lay = [None, None];
         let viewer = self.viewer.clone();
-        session.walk_as_seen(&viewer, |referee, _, witnessed| {
+        session.walk_as_seen(&viewer, |referee, logged, witnessed| {
             if let Some(witnessed) = witnessed {
-                self.add_outcome(referee, witnessed);
+                self.add_outcome(referee, witnessed, logged.at);
             }
         })?;
         self.known = session.log().len();
@@ -154,13 +165,18 @@ impl Story {
         Ok(())
     }
 
-    /// Adds an outcome. The set-up is where the plan begins.
-    fn add_outcome(&mut self, referee: &Referee, seen: &Witnessed) {
+    /// Adds an outcome, to the one before it if both come of one line. The set-up is where the plan begins.
+    fn add_outcome(&mut self, referee: &Referee, seen: &Witnessed, at: u64) {
         let Witnessed { number, turn, entry, sight } = seen;
         let hides = Some(sight).filter(|_| self.viewer != Viewer::Umpire);
         let view = View::of(&self.game, referee, &sight.table, WIDTH).seen_by(hides);
+        let is_next = matches!(entry.action, RecordedAction::Next);
+        let of_one_line =
+            |told: &DisplayedOutcome| is_next && told.is_next && at.abs_diff(told.at) <= ONE_LINE;
+        let before = self.told.pop_if(|told| of_one_line(told));
         let lay = plan::area_contents(&view);
-        self.lay = [self.lay[1].take(), Some(lay)];
+        let [earlier, last] = std::mem::take(&mut self.lay);
+        self.lay = [if before.is_some() { earlier } else { last }, Some(lay)];
         if *number == 0 {
             return;
         }
@@ -171,30 +187,41 @@ impl Story {
         full.extend(outcome::events_text(&view, &entry.outcome, None));
         let line = Line::of(Role::Strong, &entry.line);
         let brief = summary::append_summary(line, Role::Plain, &view, &entry.outcome);
-        let hands = hands::piece_instructions(&view, entry.outcome.changes()).into_iter();
+        let mut told = DisplayedOutcome {
+            number: *number,
+            turn: *turn,
+            line: clean_and_escape(&entry.line),
+            is_next,
+            at,
+            document: full,
+            changes: entry.outcome.changes().cloned().collect(),
+            brief: html::html_fragment(&Document::from_iter([brief])),
+            full: String::new(),
+            large: String::new(),
+            hands: String::new(),
+            held: held_check(&entry.outcome.events),
+        };
+        if let Some(before) = before {
+            let mut document = before.document;
+            document.extend(told.document);
+            told.document = document;
+            told.changes = [before.changes, told.changes].concat();
+            // The latest comes first there.
+            told.brief.push_str(&before.brief);
+            if !before.held.is_empty() {
+                told.held = before.held;
+            }
+        }
+        let hands = hands::piece_instructions(&view, told.changes.iter()).into_iter();
         let hands = hands.map(|(piece, words)| {
             let piece = clean_and_escape(&piece);
             let words = clean_and_escape(&words.join(", "));
             format!("<li><b>{piece}</b> {words}</li>")
         });
-        let first = entry.outcome.events.iter().find_map(|event| match event {
-            Event::Check(check) => Some(Some(check)),
-            Event::Taken { .. } | Event::Rolled { .. } => Some(None),
-            _ => None,
-        });
-        let held = first
-            .flatten()
-            .map_or(String::new(), |check| dice::held_check_html(&check.label, check));
-        self.told.push(DisplayedOutcome {
-            number: *number,
-            turn: *turn,
-            line: clean_and_escape(&entry.line),
-            brief: html::html_fragment(&Document::from_iter([brief])),
-            full: html::html_fragment(&full),
-            large: html::html_fragment(&full.shortened(WIDTH, ROWS)),
-            hands: hands.collect(),
-            held,
-        });
+        told.hands = hands.collect();
+        told.full = html::html_fragment(&told.document);
+        told.large = html::html_fragment(&told.document.clone().shortened(WIDTH, ROWS));
+        self.told.push(told);
     }
 
     /// Updates the sections that show the table as it is now.
@@ -327,6 +354,17 @@ impl Story {
         });
         parts.collect()
     }
+}
+
+/// Returns the check with which an outcome begins, before its dice are shown; nothing if it begins with none.
+fn held_check(events: &[Event]) -> String {
+    let first = events.iter().find_map(|event| match event {
+        Event::Check(check) => Some(Some(check)),
+        Event::Taken { .. } | Event::Rolled { .. } => Some(None),
+        _ => None,
+    });
+    let check = first.flatten();
+    check.map_or(String::new(), |check| dice::held_check_html(&check.label, check))
 }
 
 /// Returns the head of the page: scenario, turn, phase, whose move it is, and the end of the game.
