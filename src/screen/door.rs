@@ -19,7 +19,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{Notify, mpsc};
 use tokio::task::spawn_local;
-use tokio::time::{sleep, timeout};
+use tokio::time::{interval, sleep, timeout};
 
 use super::hall::{Hall, Page};
 use super::reach;
@@ -29,7 +29,7 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// The time in which an answer must be taken.
 const SEND_TIMEOUT: Duration = Duration::from_millis(if cfg!(test) { 1_000 } else { 20_000 });
 /// The time between two signs of life.
-const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(15);
+const BEAT_INTERVAL: Duration = Duration::from_secs(4);
 /// The most bytes of a request's head, and the most lines.
 const MAX_HEAD_BYTES: usize = 16 << 10;
 const MAX_HEAD_LINES: usize = 64;
@@ -196,7 +196,9 @@ async fn send_updates(
     };
     let mut before = None;
     let mut head = "retry: 1000\n";
-    let mut quiet = false;
+    // The beats come at their times whatever happens in the game: their absence would tell of secret commands.
+    let mut beats = interval(BEAT_INTERVAL);
+    let mut beat = false;
     loop {
         changed.mark_unchanged();
         let state = {
@@ -210,8 +212,8 @@ async fn send_updates(
             let left = clock.map_or("null".to_owned(), |clock| clock.time_left().to_string());
             let rest = sections.strip_prefix('{').unwrap_or_default();
             format!("{}data: {{\"left\":{left},{rest}\n\n", std::mem::take(&mut head))
-        } else if quiet {
-            ":\n\n".to_owned()
+        } else if beat {
+            "event: beat\ndata:\n\n".to_owned()
         } else {
             String::new()
         };
@@ -226,12 +228,12 @@ async fn send_updates(
                 }
             }
         }
-        quiet = false;
-        let silence = async {
-            sleep(KEEPALIVE_INTERVAL).await;
-            quiet = true;
+        beat = false;
+        let next_beat = async {
+            beats.tick().await;
+            beat = true;
         };
-        first_done(first_done(changed.changed(), messages.closed()), silence).await;
+        first_done(first_done(changed.changed(), messages.closed()), next_beat).await;
         if messages.is_closed() {
             break;
         }
