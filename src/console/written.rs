@@ -62,9 +62,9 @@ impl OwnFiles {
         lines.retain(|(other, _)| *other != key);
         lines.push((key, hash));
         let oldest = lines.len().saturating_sub(MAX_REMEMBERED);
-        let text = lines[oldest..].iter().fold(String::new(), |mut text, (key, hash)| {
+        let text = lines[oldest..].iter().fold(String::new(), |mut text, (file, bytes)| {
             // A string takes all that is written to it.
-            let _ = writeln!(text, "{key} {hash}");
+            let _ = writeln!(text, "{file} {bytes}");
             text
         });
         let folder = record.parent().unwrap_or(Path::new(""));
