@@ -62,9 +62,9 @@ impl OwnFiles {
         lines.retain(|(other, _)| *other != key);
         lines.push((key, hash));
         let oldest = lines.len().saturating_sub(MAX_REMEMBERED);
-        let text = lines[oldest..].iter().fold(String::new(), |mut text, (file, bytes)| {
+        let text = lines[oldest..].iter().fold(String::new(), |mut text, (of, is)| {
             // A string takes all that is written to it.
-            let _ = writeln!(text, "{file} {bytes}");
+            let _ = writeln!(text, "{of} {is}");
             text
         });
         let folder = record.parent().unwrap_or(Path::new(""));
