@@ -15,7 +15,8 @@ use serde_json::Value;
 #[cfg(feature = "screen")]
 use super::screen;
 use super::transcript::TranscriptFile;
-use crate::files::{self, Disk, FileKind, PlainFile, SystemDisk};
+use super::written::OwnFiles;
+use crate::files::{self, SystemDisk};
 use crate::session_folder::{self, Folder, StoreError};
 
 /// Returns the time in milliseconds since 1970.
@@ -62,6 +63,8 @@ pub struct Game {
     /// For lines from a pipe: the number that have failed so far, if play goes on after one that fails.
     pub failed: Option<u64>,
     transcript: TranscriptFile,
+    /// The files written for the umpire, once there are any.
+    written: Option<OwnFiles>,
     /// The players' screen, if it was started.
     #[cfg(feature = "screen")]
     screen: Option<screen::ScreenProcess>,
@@ -85,6 +88,7 @@ impl Game {
             reread: None,
             failed: None,
             transcript: TranscriptFile::default(),
+            written: None,
             #[cfg(feature = "screen")]
             screen: None,
         }
@@ -144,11 +148,7 @@ impl Game {
     fn carry_out_effect(&mut self, effect: Effect) -> Response {
         match effect {
             Effect::WriteFile { path, bytes, replace } => {
-                if !replace && is_foreign_file(path.as_ref(), &bytes) {
-                    return Response::Written(Err(EffectFault::foreign_file()));
-                }
-                let written = files::replace(&SystemDisk, path.as_ref(), &bytes);
-                Response::Written(written.map_err(EffectFault::of))
+                Response::Written(self.write_file(path.as_ref(), &bytes, replace))
             }
             Effect::Save { name, copy } => Response::Saved(self.save(&name, copy.as_ref())),
             Effect::Reread { game } => Response::Files(match self.reread {
@@ -157,6 +157,18 @@ impl Game {
             }),
             Effect::Screen(request) => Response::Screen(self.screen(&request)),
         }
+    }
+
+    /// Writes a file for the umpire. With `replace`, it takes the place of any file.
+    fn write_file(&mut self, path: &Path, bytes: &[u8], replace: bool) -> Result<(), EffectFault> {
+        let data_folder = self.root.as_deref().and_then(Path::parent);
+        let written = self.written.get_or_insert_with(|| OwnFiles::in_folder(data_folder));
+        if !replace && written.is_foreign(path) {
+            return Err(EffectFault::foreign_file());
+        }
+        files::replace(&SystemDisk, path, bytes).map_err(EffectFault::of)?;
+        written.remember(path, bytes);
+        Ok(())
     }
 
     /// Saves a session that is only in memory, or gives a saved one another name. Returns its folder.
@@ -210,18 +222,4 @@ impl Game {
 /// Returns a notice as a reply without data for machines.
 fn notice_reply(text: Text) -> Reply {
     Reply::new(text, Value::Null)
-}
-
-/// The number of bytes by which an earlier file of this program is recognized.
-const FIRST_BYTES: usize = 160;
-
-/// Returns true if there is a file that doesn't begin like the one that is to take its place. An earlier transcript of the
-/// same game does, and so does a picture of the same plan.
-fn is_foreign_file(path: &Path, bytes: &[u8]) -> bool {
-    let Ok(Some(FileKind::File)) = SystemDisk.kind(path) else { return false };
-    let first = bytes.get(..FIRST_BYTES).unwrap_or(bytes);
-    match PlainFile::open(path).and_then(|mut file| file.read_part(0, FIRST_BYTES as u64)) {
-        Ok(there) => !there.is_empty() && there != first,
-        Err(_) => true,
-    }
 }

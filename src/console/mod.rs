@@ -11,7 +11,9 @@ pub mod pipe;
 #[cfg(feature = "screen")]
 mod screen;
 mod transcript;
+mod written;
 
 pub(crate) use game::current_time;
 pub use game::{Frontend, Game, PromptInput, ReadFilesAgain};
 pub(crate) use json::GameAnswer;
+pub(crate) use written::OwnFiles;

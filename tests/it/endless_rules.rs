@@ -1,5 +1,9 @@
 //! Rules from a stranger that bring about more than a machine could hold.
 
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
 use adjutant_dice::Seed;
 use adjutant_engine::ruleset::FileText;
 
@@ -46,4 +50,99 @@ fn a_million_dice_fall_in_no_command() {
         "[rule.go]\nusage = 'go'\nafter = 'repeat 1000 times { let x = roll 10000d1000000 }'\n";
     let error = refusal(rule);
     assert!(error.contains("TooMuch"), "{error}");
+}
+
+/// The time in which a ruleset loads or is refused, with room for a machine that has other things to do: it takes less
+/// than a second.
+const MOST_TIME: Duration = Duration::from_secs(8);
+/// The memory that takes, in kilobytes.
+const MOST_MEMORY: u64 = 200 * 1024;
+
+/// A definition that calls itself twice over: each link of the chain has two of the one before it.
+fn chain(length: usize, first: &str, link: &str, last: &str) -> String {
+    let define = |n: usize| {
+        let is =
+            if n == 0 { first.into() } else { link.replace("LAST", &format!("f{}(m)", n - 1)) };
+        format!("[define.f{n}]\ntakes = 'm: man'\nis = '{is}'\n")
+    };
+    let last = last.replace("LAST", &format!("f{}(m)", length - 1));
+    let rule = format!("[rule.go]\nusage = 'go <m:man>'\nafter = '{last}'\n");
+    (0..length).map(define).collect::<String>() + &rule
+}
+
+/// A deck of ten thousand cards, filled `times` over by each of many decks.
+fn decks(count: usize, times: usize) -> String {
+    let mut rules = String::new();
+    for set in ["x", "y"] {
+        let words: Vec<String> = (0..100).map(|n| format!("'{set}q{n}'")).collect();
+        rules.push_str(&format!("[words.{set}]\nvalues = [{}]\n", words.join(", ")));
+    }
+    rules.push_str("[list.card]\nevery = { first = 'x', second = 'y' }\n");
+    for n in 0..count {
+        let fill = format!("each c in cards {{ put {times} of c into p{n} }}");
+        rules.push_str(&format!("[deck.p{n}]\nof = 'card'\nfill = '{fill}'\n"));
+    }
+    let shuffles: Vec<String> = (0..count).map(|n| format!("shuffle p{n}")).collect();
+    rules + &format!("[rule.go]\nusage = 'go <m:man>'\nafter = '{}'\n", shuffles.join("; "))
+}
+
+/// Runs the program with a ruleset and lines; returns what it printed. It takes little time and memory.
+fn within_limits(name: &str, arguments: &[&str], lines: &str) -> String {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("adjutant"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let began = Instant::now();
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let mut out = child.stdout.take().unwrap();
+    let reader = std::thread::spawn(move || {
+        let mut printed = String::new();
+        out.read_to_string(&mut printed).unwrap();
+        printed
+    });
+    let status = format!("/proc/{}/status", child.id());
+    while child.try_wait().unwrap().is_none() {
+        // The most so far; where there is no such file, only the time is looked at.
+        let status = std::fs::read_to_string(&status).unwrap_or_default();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let peak = peak.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
+        assert!(peak.unwrap_or(0) <= MOST_MEMORY, "{name}: {peak:?} kB");
+        assert!(began.elapsed() < MOST_TIME, "{name}: {:?}", began.elapsed());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    reader.join().unwrap()
+}
+
+#[test]
+fn rulesets_that_double_with_each_line_load_or_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "\"{LAST}{LAST}\"";
+    let mut cases = vec![
+        ("decks", decks(200, 9)),
+        ("huge decks", decks(2, 1000)),
+        ("dice", "[rule.go]\nusage = 'go <m:man>'\nroll = '10000d1000000'\nneeds = '> 3'\n".into()),
+    ];
+    for length in [20, 60, 900] {
+        cases.push(("texts", chain(length, "\"a text of some length\"", text, "say \"{LAST}\"")));
+        cases.push(("numbers", chain(length, "m.hits", "LAST + LAST", "m.hits = LAST")));
+        cases.push((
+            "flags",
+            chain(length, "m.hits > 2", "LAST and LAST", "if LAST { m.hits = 1 }"),
+        ));
+        let all = "(x in men where x.hits < 9)";
+        cases.push(("lists", chain(length, all, "LAST + LAST", "m.hits = size(LAST)")));
+        cases
+            .push(("choices", chain(length, "7", "if LAST > 3 then LAST else 0", "m.hits = LAST")));
+    }
+    for (name, rules) in cases {
+        let head =
+            HEAD.replace("[kind.man]", "[kind.man]\nplural = 'men'\nhits = { from = 0, to = 9 }");
+        let path = folder.path().join("game.toml");
+        std::fs::write(&path, format!("{head}{rules}")).unwrap();
+        let path = path.to_str().unwrap();
+        let checked = within_limits(name, &["check", path], "");
+        assert!(checked.contains("game: "), "{name}: {checked}");
+        // To be shown as a page, too; and where it loads, to be played: the command ends, or is refused.
+        within_limits(name, &["rules", path, "--format", "html"], "");
+        within_limits(name, &["play", path, "--in-memory"], "go ann\n");
+    }
 }

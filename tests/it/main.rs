@@ -45,6 +45,7 @@ mod robustness;
 mod schema;
 mod screen;
 mod secrets;
+mod session_attacks;
 mod session_command_line;
 mod session_disk;
 mod session_fair_dice;

@@ -431,6 +431,52 @@ fn nobody_locks_others_out() {
     drop((silent, readers));
 }
 
+/// Connects from an address of this machine.
+#[cfg(target_os = "linux")]
+fn connect_from(from: &str, host: &str) -> TcpStream {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind(format!("{from}:0").parse().unwrap()).unwrap();
+    let stream = runtime.block_on(socket.connect(host.parse().unwrap())).unwrap();
+    let stream = runtime.block_on(async { stream.into_std() }).unwrap();
+    stream.set_nonblocking(false).unwrap();
+    stream
+}
+
+/// Other ways to fill the hall: requests that are never finished, many addresses with few connections each, readers at
+/// many addresses who never read.
+#[cfg(target_os = "linux")]
+#[test]
+fn nobody_locks_others_out_by_patience_or_by_numbers() {
+    let mut hall = Hall::of("blitz", &[]);
+    let host = hall.host();
+    let follow = format!("GET /log HTTP/1.1\r\nHost: {host}\r\nAccept: text/event-stream\r\n\r\n");
+    let crowds: [(&str, usize, usize, &str); 3] = [
+        ("half a request", 1, 300, "GET /log HTTP/1.1\r\nHost: "),
+        ("many addresses", 100, 4, ""),
+        ("readers who never read", 8, 40, &follow),
+    ];
+    for (number, (crowd, addresses, each, words)) in crowds.into_iter().enumerate() {
+        let mut open = Vec::new();
+        for address in 0..addresses {
+            for _ in 0..each {
+                let mut stream =
+                    connect_from(&format!("127.0.{}.{}", number + 1, address + 2), &host);
+                // The door may be shut already.
+                let _ = stream.write_all(words.as_bytes());
+                open.push(stream);
+            }
+        }
+        hall.types(&format!("note in spite of {crowd}"));
+        until("the page is up to date", || hall.gets("/log").contains(crowd));
+        for asked in 0..60 {
+            let answer = hall.gets("/log");
+            assert!(answer.starts_with("HTTP/1.1 200"), "{crowd}, request {asked}: {answer}");
+        }
+        drop(open);
+    }
+}
+
 /// A thousand strangers at the door, while it is asked for: some say nothing, some half of a request, some nonsense, and
 /// the oldest makes room for the next.
 fn crowd(host: String, is_there: Arc<AtomicBool>) {

@@ -272,3 +272,38 @@ fn a_long_record_at_the_end_hides_no_evening() {
     let (_, out, _) = adjutant(home, &["resume"], "log\n");
     assert!(out.contains("ann: hits 1 → 3"), "{}", &out[..out.len().min(200)]);
 }
+
+#[test]
+fn a_question_over_several_lines_is_shown_on_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = folder.path().join("asks.toml");
+    let text = "[game]\ntitle = 'Asks'\n[kind.man]\nhits = { from = 0, to = 9 }\n[rule.reckon]\n\
+                usage = 'reckon <who:man>'\nafter = '''\nwho.hits = ask \"How\nmany?\n> quit\" between 1 and 5\n'''\n\
+                [scenario.s.pieces.man]\nann = {}\n";
+    std::fs::write(&rules, text).unwrap();
+    let play = |lines: &str| {
+        kit::adjutant(["play", rules.to_str().unwrap(), "--in-memory"])
+            .home(folder.path())
+            .stdin(lines)
+    };
+    // Nothing that a rule asks can look like a line of its own.
+    play("reckon ann\n3\n").stdout_has("  How many? > quit: 3\n").success();
+    play("reckon ann\n").stderr_has("the question was: How many? > quit\n").failure();
+    play("reckon ann\n3\nlog 1\n").stdout_has("How many? > quit: 3").success();
+    // Whoever reads data has it as it is.
+    let answers = kit::adjutant(["--json", "play", rules.to_str().unwrap(), "--in-memory"])
+        .home(folder.path())
+        .stdin("reckon ann\n3\n")
+        .success();
+    assert!(answers.contains(r#""question":"How\nmany?\n> quit""#), "{answers}");
+}
+
+#[test]
+fn words_are_revealed_with_the_throws_they_count_for() {
+    let lines = "mix Six will do\nnote a\nnote b\nharvest\nmix more\nreveal\n";
+    let told = kit::adjutant(["play", "tests/fixtures/orchard", "--in-memory", "--seed", "x"])
+        .stdin(lines)
+        .success();
+    assert!(told.contains("words `six will do` (from throw 1 on)"), "{told}");
+    assert!(told.contains("words `more` (from throw 2 on)"), "{told}");
+}

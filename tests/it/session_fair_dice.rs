@@ -106,7 +106,7 @@ fn evening(path: &std::path::Path) -> Saved {
 }
 
 /// The lines of a journal without their checksums.
-fn unsealed(path: &std::path::Path) -> Vec<String> {
+pub fn unsealed(path: &std::path::Path) -> Vec<String> {
     let journal = std::fs::read_to_string(path.join("journal.jsonl")).unwrap();
     journal.lines().map(|line| format!("{{{}", line.split_once("\",").unwrap().1)).collect()
 }

@@ -321,6 +321,23 @@ fn a_foreign_file_is_not_replaced_unasked() {
         plays(&format!("{line}\n")).success();
         assert!(fs::read_to_string(&path).unwrap().len() > 100);
     }
+    // Neither a picture by another program that begins like one of its own, nor one of its own that was drawn on.
+    let path = home.path().join("plan.svg");
+    let own = fs::read_to_string(&path).unwrap();
+    for foreign in [own.replace("</svg>", "<rect/></svg>"), format!("{own}<!-- mine -->")] {
+        fs::write(&path, &foreign).unwrap();
+        plays("map --svg plan.svg\n").stderr_has("another file of this name is there").failure();
+        assert_eq!(fs::read_to_string(&path).unwrap(), foreign);
+    }
+    // A page that was copied from elsewhere is not its own, though every byte is.
+    fs::write(home.path().join("copy.svg"), &own).unwrap();
+    plays("map --svg copy.svg\n").failure();
+    // A simulation does not even begin.
+    adjutant(["simulate", "blitz", "--games", "100000000", "--svg", "plan.svg"])
+        .home(home.path())
+        .folder(home.path())
+        .stderr_has("adjutant didn't write it")
+        .failure();
     // A word that is looked for writes nothing.
     plays("note to the wardens\nlog wardens\nlog notes.txt\n")
         .stdout_has("no command has `notes.txt` in its line")

@@ -109,5 +109,5 @@ fn it_refuses_a_card_from_another_place() {
     let at = events.iter_mut().find_map(|event| event.pointer_mut("/changed/change/deck/at"));
     *at.unwrap() = json!(0);
     let why = check(&sealed(&lines).unwrap()).unwrap_err();
-    assert!(why.contains("another place"), "{why}");
+    assert!(why.contains("at another place"), "{why}");
 }

@@ -26,7 +26,14 @@ impl Terminal {
 
     pub fn shows(&mut self, wanted: impl AsRef<str>) {
         let wanted = wanted.as_ref();
-        self.0.expect(wanted).unwrap_or_else(|e| panic!("`{wanted}`: {e}"));
+        self.0.expect(wanted).unwrap_or_else(|e| panic!("`{wanted}`: {e}\n{}", self.unread()));
+    }
+
+    /// What is shown and was not expected.
+    fn unread(&mut self) -> String {
+        let all = self.0.check(expectrl::Regex("(?s).+")).ok();
+        let bytes = all.as_ref().and_then(|found| found.get(0)).unwrap_or_default();
+        String::from_utf8_lossy(bytes).into_owned()
     }
 
     /// Types a line, and waits for this.
@@ -336,6 +343,31 @@ fn a_line_that_can_be_read_twice_is_chosen_by_a_key() {
 }
 
 #[test]
+fn the_umpire_is_asked_before_a_file_is_replaced() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("notes.html");
+    std::fs::write(&path, "my own words").unwrap();
+    let mut game = Terminal::begin(home.path(), &["play", "tests/fixtures/orchard"]);
+    game.shows("orchard set-up> ");
+    let line = format!("log to {}", path.display());
+    for answer in ["no\n", "\u{3}"] {
+        game.line(&line, "is there, and adjutant didn't write it");
+        game.shows("replace it? (yes or no)> ");
+        game.0.send(answer).unwrap();
+        game.shows("orchard set-up> ");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "my own words");
+    }
+    game.line(&line, "replace it? (yes or no)> ");
+    game.line("yes", "notes.html");
+    game.shows("orchard set-up> ");
+    assert!(std::fs::read_to_string(&path).unwrap().contains("<!DOCTYPE html>"));
+    // From then on it is its own.
+    game.line(&line, "notes.html");
+    game.shows("orchard set-up> ");
+    game.leave("quit\n");
+}
+
+#[test]
 fn what_is_left_is_said_before_the_phase_is_left() {
     let home = tempfile::tempdir().unwrap();
     let arguments =
@@ -400,6 +432,9 @@ impl Dice {
     }
 }
 
+/// The most prompts that are answered in an evening, far more than any has.
+const MAX_ANSWERS: u32 = 5_000;
+
 /// Plays the lines of a recorded evening on a screen of 80 by 24, with faces and cards as they fall.
 fn evening_with_real_dice(evening: &str, game: &str) {
     let script = std::fs::read_to_string(format!("tests/evenings/{evening}.txt")).unwrap();
@@ -419,9 +454,11 @@ fn evening_with_real_dice(evening: &str, game: &str) {
     let (mut dice, mut card, mut again) = (Dice(7), 0, String::new());
     let (mut throws, mut cards, mut commands, mut keys) = (0, 0, 0, 0);
     let mut found = terminal.0.expect(&prompts).unwrap();
-    loop {
+    // A prompt that is taken for another would be answered for ever.
+    for answered in 0.. {
         let shown = String::from_utf8_lossy(found.before()).into_owned();
         let prompt = String::from_utf8_lossy(found.get(0).unwrap()).into_owned();
+        assert!(answered < MAX_ANSWERS, "{evening}: too many prompts, the last: {shown}{prompt}");
         let line = if let Some(at) = prompt.find("roll ") {
             let words = prompt[at + 5..].trim_end_matches(": ").trim_end_matches(", to be halved");
             let (count, sides) = words.split_once('d').unwrap();
@@ -462,7 +499,10 @@ fn evening_with_real_dice(evening: &str, game: &str) {
         keys += line.chars().count() + 1;
         terminal.0.send_line(&line).unwrap();
         terminal.shows("\n");
-        found = terminal.0.expect(&prompts).unwrap_or_else(|e| panic!("{evening}: {line}: {e}"));
+        found = match terminal.0.expect(&prompts) {
+            Ok(found) => found,
+            Err(e) => panic!("{evening}: {line}: {e}\n{}", terminal.unread()),
+        };
     }
     println!("{evening}: {commands} lines, {throws} dice, {cards} cards, {keys} keys");
     assert!(throws + cards > 50, "{evening}: {throws} dice, {cards} cards");

@@ -186,7 +186,7 @@ impl Game {
             checked: Checked::default(),
         };
         let set_up = &start["set_up"];
-        game.check_dice(0, set_up)?;
+        game.check_dice(0, set_up, true)?;
         game.checked.linked_changes += game.table.apply(set_up, Direction::Forward)?;
         Ok(game)
     }
@@ -211,12 +211,11 @@ impl Game {
             "reveal" if *content != hex(&self.seed) => {
                 return Err("another seed is revealed".to_owned());
             }
-            // What is on the table has its starting value where the new rules have another attribute.
             "reload" => {
                 if content["from"] != self.next_number {
                     return Err("rules count from another command".to_owned());
                 }
-                self.table = Table::default();
+                self.table.read_rules_again();
             }
             "dice" | "players" | "ask-random" | "look" | "reveal" | "resume" => {}
             other => return Err(format!("there is no record `{other}`")),
@@ -236,7 +235,7 @@ impl Game {
             return Err("a command of another turn".to_owned());
         }
         let expected = self.throw_of(&command.out, None);
-        self.take_throw(&command, expected)?;
+        self.take_throw(&command, expected, true)?;
         self.next_number += 1;
         self.checked.linked_changes += self.table.apply(&command.out, Direction::Forward)?;
         self.standing.push(command.clone());
@@ -260,20 +259,25 @@ impl Game {
         old.or((has_dice && out["by_hand"] != true).then_some(self.next_throw))
     }
 
-    /// Checks the throw of a command, and its dice.
-    fn take_throw(&mut self, command: &Command, expected: Option<u64>) -> Result<(), String> {
+    /// Checks the throw of a command, and its dice. The table before it is known if it `is_new`.
+    fn take_throw(
+        &mut self,
+        command: &Command,
+        expected: Option<u64>,
+        is_new: bool,
+    ) -> Result<(), String> {
         if command.throw != expected {
             return Err(format!("throw {:?} where {expected:?} should be", command.throw));
         }
         if let Some(throw) = command.throw {
             self.next_throw = self.next_throw.max(throw + 1);
-            self.check_dice(throw, &command.out)?;
+            self.check_dice(throw, &command.out, is_new)?;
         }
         Ok(())
     }
 
     /// Derives the dice of a throw, and finds the die of each card that was drawn.
-    fn check_dice(&mut self, throw: u64, out: &Value) -> Result<(), String> {
+    fn check_dice(&mut self, throw: u64, out: &Value, is_new: bool) -> Result<(), String> {
         if out["by_hand"] == true {
             return Ok(());
         }
@@ -292,7 +296,7 @@ impl Game {
             return Err(format!("throw {throw}: {told:?} is recorded, {derived:?} follows"));
         }
         self.checked.dice += told.len();
-        self.checked.drawn += table::check_draws(out, &recorded)?;
+        self.checked.drawn += table::check_draws(out, &recorded, is_new.then_some(&self.table))?;
         Ok(())
     }
 
@@ -385,7 +389,7 @@ impl Game {
             match new.remove(&old.number) {
                 Some(command) => {
                     let expected = self.throw_of(&command.out, old.throw);
-                    self.take_throw(&command, expected)?;
+                    self.take_throw(&command, expected, false)?;
                     now.push(command);
                 }
                 None => now.push(old.clone()),

@@ -17,14 +17,36 @@ pub(crate) enum Direction {
 #[derive(Default)]
 pub(crate) struct Table {
     /// The values of attributes by kind, piece and attribute.
-    values: BTreeMap<[String; 3], Value>,
+    values: BTreeMap<[String; 3], KnownValue>,
     /// Which pieces are on the table, by kind and name.
     pieces: BTreeMap<[String; 2], bool>,
     /// The members of decks, `None` where one isn't known yet. More may follow.
     decks: BTreeMap<String, Vec<Option<Value>>>,
+    /// The number of times that the rules were read again.
+    readings: u32,
+}
+
+/// A value that was recorded.
+struct KnownValue {
+    value: Value,
+    /// The number of times that the rules had been read again then.
+    reading: u32,
 }
 
 impl Table {
+    /// Goes on under rules that were read again. Pieces, values and decks stay as they are, by their names. Only an
+    /// attribute that is taken out of the rules, and put in again later, begins anew.
+    pub(crate) fn read_rules_again(&mut self) {
+        self.readings += 1;
+        let readings = self.readings;
+        self.values.retain(|_, known| readings - known.reading < 2);
+    }
+
+    /// Returns the members of the deck that a card was drawn from, as far as they are known.
+    fn deck(&self, taken: &Value) -> Option<&[Option<Value>]> {
+        self.decks.get(taken["deck"].as_str()?).map(Vec::as_slice)
+    }
+
     /// Makes the changes of an outcome. Returns the number of changes whose old value was known.
     pub(crate) fn apply(&mut self, out: &Value, direction: Direction) -> Result<usize, String> {
         let none = Vec::new();
@@ -65,9 +87,11 @@ impl Table {
                     return Err(format!("{change}: the piece is not on the table"));
                 }
                 let spot = [text("kind"), text("piece"), text("attribute")];
-                let known = self.values.insert(spot, to.clone());
-                match &known {
-                    Some(known) if known != from => Err(format!("{change}: it was {known}")),
+                let now = KnownValue { value: to.clone(), reading: self.readings };
+                match self.values.insert(spot, now) {
+                    Some(known) if known.value != *from => {
+                        Err(format!("{change}: it was {}", known.value))
+                    }
                     known => Ok(known.is_some()),
                 }
             }
@@ -113,29 +137,133 @@ impl Table {
 }
 
 /// Finds the die of everything that was drawn: in the order of the events there is a die of as many sides as there were
-/// cards. Where one card was drawn and nothing else happened to its deck, its place was the face, or further on among its
-/// equals. Returns the number drawn.
-pub(crate) fn check_draws(out: &Value, dice: &[(u64, u64)]) -> Result<usize, String> {
+/// cards, and where the card was taken out of its deck, its place was the face less one, or further on among its equals.
+/// `before` is the table before the command, if it is known. Returns the number drawn.
+pub(crate) fn check_draws(
+    out: &Value,
+    dice: &[(u64, u64)],
+    before: Option<&Table>,
+) -> Result<usize, String> {
     let none = Vec::new();
     let events = out["events"].as_array().unwrap_or(&none);
-    let taken: Vec<&Value> = events.iter().filter_map(|event| event.get("taken")).collect();
     let mut rest = dice.iter();
-    for taken in &taken {
+    let mut count = 0;
+    for (index, event) in events.iter().enumerate() {
+        let Some(taken) = event.get("taken") else { continue };
         let of = taken["of"].as_u64().ok_or("no number of cards")?;
-        if !rest.any(|(sides, _)| *sides == of) {
-            return Err(format!("{taken}: no die decided it"));
+        let place = place_in_deck(taken, &events[index + 1..])?;
+        let touched = events[..index].iter().any(|event| deck_change(event, taken).is_some());
+        let deck = before.filter(|_| !touched).and_then(|table| table.deck(taken));
+        let fits = |face: u64| {
+            place.as_ref().is_none_or(|(at, card)| face > 0 && are_equal(deck, card, face - 1, *at))
+        };
+        if !rest.any(|(sides, face)| *sides == of && fits(*face)) {
+            return Err(format!(
+                "{taken}: no die decided it, or a card at another place was drawn"
+            ));
+        }
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// Returns the change of the deck that a card was taken from.
+fn deck_change<'e>(event: &'e Value, taken: &Value) -> Option<&'e Value> {
+    let change = event["changed"]["change"].get("deck")?;
+    (taken["deck"].is_string() && change["deck"] == taken["deck"]).then_some(change)
+}
+
+/// Returns the place of a card in its deck, and its name: those of the next change of the deck. It is `None` of what is
+/// picked from no deck.
+fn place_in_deck(taken: &Value, later: &[Value]) -> Result<Option<(u64, Value)>, String> {
+    if !taken["deck"].is_string() {
+        return Ok(None);
+    }
+    let change = later.iter().find_map(|event| deck_change(event, taken));
+    let change = change.ok_or_else(|| format!("{taken}: it was not taken out of its deck"))?;
+    let is_one_out = change["new"].as_array().is_some_and(Vec::is_empty);
+    match (change["old"].as_array().map(Vec::as_slice), change["at"].as_u64()) {
+        (Some([card]), Some(at)) if is_one_out => Ok(Some((at, card.clone()))),
+        _ => Err(format!("{taken}: not one card was taken out of its deck")),
+    }
+}
+
+/// Returns true if a card drawn at `drawn` can have been taken out at `at`: all cards from the one to the other, as far as
+/// they are known, are equal.
+fn are_equal(deck: Option<&[Option<Value>]>, card: &Value, drawn: u64, at: u64) -> bool {
+    let between = deck.and_then(|deck| deck.get(drawn as usize..deck.len().min(at as usize + 1)));
+    let is_equal = |known: &Option<Value>| known.as_ref().is_none_or(|known| known == card);
+    drawn <= at && between.unwrap_or_default().iter().all(is_equal)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn out_of(cards: &[(&str, u64, u64)]) -> Value {
+        let events = cards.iter().flat_map(|&(card, of, at)| {
+            [
+                json!({ "taken": { "deck": "cup", "what": card, "of": of } }),
+                json!({ "changed": { "change": { "deck":
+                    { "deck": "cup", "at": at, "old": [card], "new": [] } } } }),
+            ]
+        });
+        json!({ "events": events.collect::<Vec<_>>() })
+    }
+
+    #[test]
+    fn each_card_of_a_command_has_its_own_die() {
+        // Of the cards a b b c the second is drawn, then the third of those left, with a d6 thrown in between.
+        let drawn = out_of(&[("b", 4, 2), ("c", 3, 2)]);
+        let dice = [(4, 2), (6, 5), (3, 3)];
+        assert_eq!(check_draws(&drawn, &dice, None), Ok(2));
+        // Another face, another order, a card further on than its die says.
+        let others = [[(4, 4), (6, 5), (3, 3)], [(3, 3), (6, 5), (4, 2)], [(4, 2), (6, 5), (4, 3)]];
+        for other in others {
+            assert!(check_draws(&drawn, &other, None).is_err(), "{other:?}");
+        }
+        assert!(check_draws(&out_of(&[("b", 4, 2), ("c", 3, 1)]), &dice, None).is_err());
+    }
+
+    #[test]
+    fn a_card_further_on_is_an_equal_one() {
+        let mut table = Table::default();
+        let fill = json!({ "events": [{ "changed": { "change": { "deck":
+            { "deck": "cup", "at": 0, "old": [], "new": ["a", "b", "b", "c"] } } } }] });
+        table.apply(&fill, Direction::Forward).unwrap();
+        let drawn = out_of(&[("b", 4, 2)]);
+        assert_eq!(check_draws(&drawn, &[(4, 2)], Some(&table)), Ok(1));
+        assert_eq!(check_draws(&drawn, &[(4, 3)], Some(&table)), Ok(1));
+        // The die drew an a.
+        assert!(check_draws(&drawn, &[(4, 1)], Some(&table)).is_err());
+        assert_eq!(check_draws(&drawn, &[(4, 1)], None), Ok(1));
+        // Two cards for one, and none.
+        for old in [json!(["b", "b"]), json!([])] {
+            let mut other = drawn.clone();
+            other["events"][1]["changed"]["change"]["deck"]["old"] = old;
+            assert!(check_draws(&other, &[(4, 2)], None).is_err());
         }
     }
-    if let ([taken], [(_, face)]) = (&taken[..], dice) {
-        let changes = events.iter().filter_map(|event| event["changed"]["change"].get("deck"));
-        let own: Vec<&Value> = changes.filter(|change| change["deck"] == taken["deck"]).collect();
-        if let [change] = own[..]
-            && change["old"].as_array().map(Vec::len) == Some(1)
-            && change["new"].as_array().is_some_and(Vec::is_empty)
-            && change["at"].as_u64().is_none_or(|at| at < face - 1)
-        {
-            return Err(format!("{taken}: the card at another place was drawn than the die says"));
-        }
+
+    #[test]
+    fn a_value_is_remembered_through_one_reading_of_the_rules() {
+        let set = |old: i64, new: i64| {
+            json!({ "events": [{ "changed": { "change": { "set": { "kind": "man", "piece": "ann",
+                "attribute": "hits", "old": old, "new": new } } } }] })
+        };
+        let mut table = Table::default();
+        table.apply(&set(0, 1), Direction::Forward).unwrap();
+        table.read_rules_again();
+        assert!(table.apply(&set(2, 3), Direction::Forward).is_err());
+        let mut table = Table::default();
+        table.apply(&set(0, 1), Direction::Forward).unwrap();
+        table.read_rules_again();
+        assert_eq!(table.apply(&set(1, 2), Direction::Forward), Ok(1));
+        // An attribute may be taken out of the rules and come back with its starting value.
+        table.read_rules_again();
+        table.read_rules_again();
+        assert_eq!(table.apply(&set(0, 3), Direction::Forward), Ok(0));
     }
-    Ok(taken.len())
 }

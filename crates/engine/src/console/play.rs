@@ -283,8 +283,10 @@ impl Play {
             Err(fault) => fault,
         };
         if fault.is_foreign_file() && self.is_interactive {
-            let text =
-                Text::of(Role::Notice, format!("`{path}` is there, and adjutant didn't write it"));
+            let text = Text::of(
+                Role::Notice,
+                format!("`{path}` is there, and adjutant didn't write it, or it was changed since"),
+            );
             if !confirm::ask_yes_no(text, "replace it?", &self.host).await? {
                 return Err(Failure::of("nothing was written"));
             }

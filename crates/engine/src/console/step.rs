@@ -41,8 +41,8 @@ pub enum Effect {
         path: String,
         /// The whole file.
         bytes: Vec<u8>,
-        /// True if it may take the place of any file. Otherwise only of one that begins like it, which must be an
-        /// earlier one; respond with [`EffectFault::foreign_file`] if another file is there.
+        /// True if it may take the place of any file. Otherwise only of one that the program wrote earlier; respond with
+        /// [`EffectFault::foreign_file`] if another file is there.
         replace: bool,
     },
     /// Save the session under a name; respond with [`Response::Saved`].

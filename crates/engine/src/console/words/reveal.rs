@@ -56,7 +56,7 @@ async fn reveal(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     }
     text.line(Role::Plain, format!("seal  {seal}"));
     for (from, words) in session.players_words() {
-        let words = format!("words `{words}` (from command {from} on)");
+        let words = format!("words `{words}` (from throw {from} on)");
         text.line(Role::Plain, words);
     }
     let open = if before {

@@ -1,0 +1,150 @@
+//! The files that this program wrote for the umpire: only these are replaced unasked.
+//!
+//! They are recognized by the hash of all their bytes. A stranger's file is never taken for one, however much it looks
+//! like one, and neither is one that somebody has edited since.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf, absolute};
+
+use sha2::{Digest, Sha256};
+
+use crate::files::{self, Disk, FileKind, PlainFile, SystemDisk};
+
+/// The most files that are remembered.
+const MAX_REMEMBERED: usize = 500;
+/// The most bytes of a file that is compared. Longer ones were written by others.
+const MAX_COMPARED: u64 = 1 << 28;
+/// The most bytes of the record: two hashes a line.
+const MAX_RECORD: u64 = MAX_REMEMBERED as u64 * 130;
+
+/// The hashes of the files that this program wrote, and the record that outlasts it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OwnFiles {
+    /// The file of the record, if there is a place for it.
+    record: Option<PathBuf>,
+    /// The hashes of this game's files, by the hashes of their paths.
+    own: BTreeMap<String, String>,
+}
+
+impl OwnFiles {
+    /// Returns the files that are on record in the data folder of this program, or none without such a folder.
+    pub(crate) fn in_folder(folder: Option<&Path>) -> OwnFiles {
+        let record = folder.map(|folder| folder.join("written"));
+        OwnFiles { record, own: BTreeMap::new() }
+    }
+
+    /// Returns true if a file is there that this program didn't write, or that was changed since. An empty file is
+    /// nobody's.
+    pub(crate) fn is_foreign(&self, path: &Path) -> bool {
+        let Ok(Some(FileKind::File)) = SystemDisk.kind(path) else { return false };
+        match PlainFile::open(path).and_then(|mut file| file.read_from(0, MAX_COMPARED)) {
+            Ok(bytes) if bytes.is_empty() => false,
+            Ok(bytes) => {
+                let key = path_key(path);
+                let hash = hex(&bytes);
+                self.own.get(&key) != Some(&hash) && !self.recorded().contains(&(key, hash))
+            }
+            Err(_) => true,
+        }
+    }
+
+    /// Remembers a file that was written. Where that can't be put on record, the file is taken for a foreign one later,
+    /// which does no harm.
+    pub(crate) fn remember(&mut self, path: &Path, bytes: &[u8]) {
+        let key = path_key(path);
+        let hash = hex(bytes);
+        if self.own.insert(key.clone(), hash.clone()).as_ref() == Some(&hash) {
+            return;
+        }
+        let Some(record) = &self.record else { return };
+        let mut lines = self.recorded();
+        lines.retain(|(other, _)| *other != key);
+        lines.push((key, hash));
+        let oldest = lines.len().saturating_sub(MAX_REMEMBERED);
+        let text = lines[oldest..].iter().fold(String::new(), |mut text, (of, is)| {
+            // A string takes all that is written to it.
+            let _ = writeln!(text, "{of} {is}");
+            text
+        });
+        let folder = record.parent().unwrap_or(Path::new(""));
+        let _ = files::create_folders(&SystemDisk, folder)
+            .and_then(|()| files::replace_secret(&SystemDisk, record, text.as_bytes()));
+    }
+
+    /// Returns the hashes of paths and files on record, the oldest first.
+    fn recorded(&self) -> Vec<(String, String)> {
+        let read = self.record.as_ref().and_then(|path| SystemDisk.read(path, MAX_RECORD).ok());
+        let text = String::from_utf8(read.unwrap_or_default()).unwrap_or_default();
+        let pair = |line: &str| line.split_once(' ').map(|(a, b)| (a.to_owned(), b.to_owned()));
+        text.lines().filter_map(pair).collect()
+    }
+}
+
+/// Returns the hash of a path from the root, which reveals nothing of it.
+fn path_key(path: &Path) -> String {
+    let whole = absolute(path).unwrap_or_else(|_| path.to_owned());
+    hex(whole.as_os_str().as_encoded_bytes())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn only_what_was_written_here_and_left_alone_is_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("plan.svg");
+        let mut written = OwnFiles::in_folder(Some(&folder.path().join("data")));
+        assert!(!written.is_foreign(&path), "nothing is there");
+        fs::write(&path, "<svg>one</svg>").unwrap();
+        assert!(written.is_foreign(&path));
+        written.remember(&path, b"<svg>one</svg>");
+        assert!(!written.is_foreign(&path));
+        // Another program finds it on record.
+        let later = OwnFiles::in_folder(Some(&folder.path().join("data")));
+        assert!(!later.is_foreign(&path));
+        // Without a data folder it is remembered for as long as the game goes on.
+        let mut nowhere = OwnFiles::in_folder(None);
+        assert!(nowhere.is_foreign(&path));
+        nowhere.remember(&path, b"<svg>one</svg>");
+        assert!(!nowhere.is_foreign(&path));
+        // A file that begins like it is another.
+        fs::write(&path, "<svg>one</svg> and my own words").unwrap();
+        assert!(later.is_foreign(&path) && written.is_foreign(&path));
+        // The same bytes in another place are somebody's copy.
+        let copy = folder.path().join("copy.svg");
+        fs::write(&copy, "<svg>one</svg>").unwrap();
+        assert!(later.is_foreign(&copy));
+        fs::write(&copy, "").unwrap();
+        assert!(!later.is_foreign(&copy));
+    }
+
+    #[test]
+    fn the_oldest_are_forgotten() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("data");
+        let path = |n: usize| folder.path().join(n.to_string());
+        let mut written = OwnFiles::in_folder(Some(&data));
+        for n in 0..=MAX_REMEMBERED {
+            written.remember(&path(n), b"words");
+        }
+        let later = OwnFiles::in_folder(Some(&data));
+        for (n, is_foreign) in [(0, true), (1, false), (MAX_REMEMBERED, false)] {
+            fs::write(path(n), "words").unwrap();
+            assert_eq!(later.is_foreign(&path(n)), is_foreign, "{n}");
+        }
+        // A record that somebody spoilt holds nothing.
+        fs::write(data.join("written"), [0xff; 100]).unwrap();
+        assert!(later.is_foreign(&path(1)));
+    }
+}

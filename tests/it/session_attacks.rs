@@ -1,0 +1,167 @@
+//! Ways to cheat that were thought up from the list of those that were found once: each comes to nothing, or is seen.
+
+use std::fs;
+use std::path::Path;
+
+use adjutant::session_folder;
+use adjutant_dice::Seed;
+use adjutant_engine::session::{Head, Session};
+
+use crate::kit::adjutant;
+use crate::kit::session::{begin_with, keep, open, type_line};
+use crate::session_fair_dice::unsealed;
+use crate::session_forged::seal_lines;
+
+/// What somebody does to the lines of a journal.
+type Rewrite<'a> = &'a dyn Fn(&mut Vec<String>);
+
+/// An evening in two sittings: words, throws, a resume in the middle. Returns its closing head.
+fn evening(path: &Path) -> Head {
+    let session = begin_with(Seed::from_text("candle"), vec!["six will do".to_owned()]);
+    let mut session = keep(session, path);
+    for line in ["next", "strike c3", "next"] {
+        type_line(&mut session, line, 1).unwrap();
+    }
+    drop(session);
+    let mut session = open(path, 2);
+    for line in ["note on we go", "strike b2", "next", "note the last word"] {
+        type_line(&mut session, line, 3).unwrap();
+    }
+    session.head().unwrap()
+}
+
+/// Returns the session of these lines, sound in all else; `None` if it is refused.
+fn read(path: &Path, lines: &[String]) -> Option<Session> {
+    // Of another length than was written, but nobody counts where the line ends well.
+    let lines: Vec<String> =
+        lines.iter().map(|line| format!("{{{}", line.split_once(',').unwrap().1)).collect();
+    seal_lines(path, &lines);
+    Some(session_folder::read_session(path).ok()?.session)
+}
+
+fn place_of(lines: &[String], part: &str) -> usize {
+    lines.iter().position(|line| line.contains(part)).unwrap()
+}
+
+#[test]
+fn the_closing_head_fits_no_evening_that_ends_or_was_resumed_otherwise() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let head = evening(&path);
+    let lines = unsealed(&path);
+    assert!(read(&path, &lines).unwrap().has_head(&head));
+    let resumed = place_of(&lines, "\"resume\":");
+    let last = lines.len() - 1;
+    let changes: [(&str, Rewrite<'_>); 6] = [
+        ("the last line is cut", &|lines| drop(lines.pop())),
+        ("the last turn is cut", &|lines| lines.truncate(last - 1)),
+        ("the last word is another", &|lines| {
+            lines[last] = lines[last].replace("the last word", "a lasting word");
+        }),
+        ("a resume is left out", &|lines| drop(lines.remove(resumed))),
+        ("a resume is put in", &|lines| lines.insert(resumed, lines[resumed].clone())),
+        ("a resume comes later", &|lines| lines.swap(resumed, resumed + 1)),
+    ];
+    for (what, change) in changes {
+        let mut changed = lines.clone();
+        change(&mut changed);
+        assert_ne!(changed, lines, "{what}");
+        assert!(read(&path, &changed).is_none_or(|session| !session.has_head(&head)), "{what}");
+    }
+}
+
+#[test]
+fn words_that_were_mixed_in_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let head = evening(&path);
+    let lines = unsealed(&path);
+    let words = place_of(&lines, "\"words\":");
+    let changes: [(&str, Rewrite<'_>); 3] = [
+        ("they are left out", &|lines| drop(lines.remove(words))),
+        ("they are typed twice", &|lines| lines.insert(words, lines[words].clone())),
+        ("they are others", &|lines| lines[words] = lines[words].replace("six", "sixes")),
+    ];
+    for (what, change) in changes {
+        let mut changed = lines.clone();
+        change(&mut changed);
+        let session = read(&path, &changed);
+        let is_seen =
+            |session: Session| session.verify().mismatch.is_some() && !session.has_head(&head);
+        assert!(session.is_none_or(is_seen), "{what}");
+    }
+    // They are no step that could be undone.
+    let home = tempfile::tempdir().unwrap();
+    let told = |lines: &str| {
+        adjutant(["play", "tests/fixtures/orchard", "--seed", "x", "--in-memory"])
+            .home(home.path())
+            .stdin(lines)
+            .success()
+    };
+    let once = told("next\nmix six will do\nharvest\n");
+    assert!(told("next\nmix six will do\nnote a\nundo\nharvest\n").contains(dice_of(&once)));
+    assert!(!told("next\nmix sixes will do\nharvest\n").contains(dice_of(&once)));
+    adjutant(["play", "tests/fixtures/orchard", "--seed", "x", "--in-memory"])
+        .stdin("mix six will do\nundo\n")
+        .failure();
+    // Nor can they be given before the seal was shown.
+    adjutant(["play", "tests/fixtures/orchard", "--words", "six will do"]).status(2);
+}
+
+/// Returns the dice of the last command.
+fn dice_of(printed: &str) -> &str {
+    let from = printed.rfind('[').unwrap();
+    &printed[from..=from + printed[from..].find(']').unwrap()]
+}
+
+#[test]
+fn a_text_that_the_seed_was_not_made_from_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let head = evening(&path);
+    let lines = unsealed(&path);
+    for text in ["Candle", "candle ", "candles", ""] {
+        let mut changed = lines.clone();
+        changed[0] =
+            changed[0].replacen("\"seal\":", &format!("\"seed_text\":\"{text}\",\"seal\":"), 1);
+        let session = read(&path, &changed);
+        assert!(session.is_none_or(|s| s.verify().mismatch.is_some()), "{text:?}");
+    }
+    // The right one may be claimed, and is listed as a claim; but not behind a head that was read out.
+    let mut changed = lines;
+    changed[0] = changed[0].replacen("\"seal\":", "\"seed_text\":\"candle\",\"seal\":", 1);
+    let session = read(&path, &changed);
+    assert!(session.is_none_or(|session| !session.has_head(&head)));
+}
+
+#[cfg(unix)]
+#[test]
+fn files_for_the_umpire_replace_neither_links_nor_folders_nor_the_journal() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("here");
+    fs::create_dir(&folder).unwrap();
+    let victim = home.path().join("victim.html");
+    fs::write(&victim, "mine").unwrap();
+    std::os::unix::fs::symlink(&victim, folder.join("link.html")).unwrap();
+    std::os::unix::fs::symlink(home.path().join("nothing"), folder.join("dangling.html")).unwrap();
+    fs::create_dir(folder.join("folder.html")).unwrap();
+    let journal = home.path().join("adjutant/sessions/club/journal.jsonl");
+    let play = |line: &str| {
+        let _ = fs::remove_dir_all(home.path().join("adjutant/sessions"));
+        adjutant(["play", "blitz", "--seed", "candle", "--session", "club"])
+            .home(home.path())
+            .folder(&folder)
+            .stdin(format!("next\n{line}\n"))
+            .failure();
+    };
+    for name in ["link.html", "dangling.html", "folder.html", "/dev/null", "no/such/folder.html"] {
+        for word in ["log to", "map --svg"] {
+            play(&format!("{word} {name}"));
+        }
+    }
+    play(&format!("log to {}", journal.display()));
+    assert!(fs::read_to_string(&journal).unwrap().starts_with("{\"sum\""));
+    assert_eq!(fs::read_to_string(&victim).unwrap(), "mine");
+    assert!(!home.path().join("nothing").exists());
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 3);
+}
