@@ -27,10 +27,10 @@ const TRIES: u32 = 60;
 const WANTED: u32 = 3;
 
 /// Makes up arguments.
-struct Umpire(SeededSource);
+pub(super) struct Umpire(pub SeededSource);
 
 impl Umpire {
-    fn below(&mut self, count: usize) -> usize {
+    pub(super) fn below(&mut self, count: usize) -> usize {
         self.0.face(u32::try_from(count.max(1)).unwrap()).unwrap() as usize - 1
     }
 
@@ -82,7 +82,12 @@ impl Umpire {
         })
     }
 
-    fn action(&mut self, referee: &Referee, table: &Tabletop, rule: usize) -> Option<Action> {
+    pub(super) fn action(
+        &mut self,
+        referee: &Referee,
+        table: &Tabletop,
+        rule: usize,
+    ) -> Option<Action> {
         let text: &RuleText = &referee.ruleset().schema.rules[rule];
         let mut arguments = Vec::new();
         for param in &text.params {
@@ -98,8 +103,8 @@ impl Umpire {
 }
 
 /// The largest scenario in the midst of a game: phases went by, and in each some verbs were used.
-fn midst(referee: &Referee, umpire: &mut Umpire) -> Tabletop {
-    let seed = Seed::from_text("evening");
+pub(super) fn midst(referee: &Referee, umpire: &mut Umpire, seed: &str, phases: u64) -> Tabletop {
+    let seed = Seed::from_text(seed);
     let inputs = |n| Inputs { ask_random: true, insist: true, ..Inputs::seeded(&seed, n) };
     let set_out = |s| referee.set_up(s, &inputs(0)).unwrap().0;
     let pieces = |table: &Tabletop| -> u32 {
@@ -114,7 +119,7 @@ fn midst(referee: &Referee, umpire: &mut Umpire) -> Tabletop {
     let mut table =
         referee.ruleset().scenarios.iter().map(set_out).max_by_key(|t| pieces(t)).unwrap();
     let rules = referee.ruleset().schema.rules.len();
-    for n in 0..PHASES {
+    for n in 0..phases {
         if let Ok(outcome) = referee.resolve(&table, &Action::Next, &inputs(100 * n + 1)) {
             apply(&mut table, &outcome);
         }
@@ -141,7 +146,7 @@ fn tell(game: &str, what: &str, odds: &Odds, began: Instant) {
 fn answers(game: &str) {
     let referee = referee_of(shipped::files(game).unwrap());
     let mut umpire = Umpire(SeededSource::new(&Seed::from_text(game), 0));
-    let table = midst(&referee, &mut umpire);
+    let table = midst(&referee, &mut umpire, "evening", PHASES);
     let (mut told, mut sampled) = (0, Vec::new());
     for (rule, text) in referee.ruleset().schema.rules.iter().enumerate() {
         let mut given = 0;

@@ -26,7 +26,7 @@ const CATCHING_RUNS: u64 = 25_000;
 const FAR: f64 = 1e-10;
 
 /// The odds of a line, if anything hangs on chance in it.
-fn odds(referee: &Referee, line: &Line) -> Option<Odds> {
+pub(super) fn odds(referee: &Referee, line: &Line) -> Option<Odds> {
     match referee.odds(&line.table, &line.action, line.insist) {
         Ok(odds) if odds.words.len() == 1 && odds.parts.is_empty() => None,
         Ok(odds) => Some(odds),
@@ -35,10 +35,33 @@ fn odds(referee: &Referee, line: &Line) -> Option<Odds> {
     }
 }
 
+/// The rolls that odds are compared with.
+#[derive(Clone, Copy)]
+pub(super) struct Trial {
+    /// The text that fixes them.
+    pub seed: &'static str,
+    /// The number of resolutions.
+    pub runs: u64,
+    /// Odds are wrong if what was seen comes by chance less often than this.
+    pub far: f64,
+}
+
+impl Trial {
+    fn of_runs(runs: u64) -> Trial {
+        Trial { seed: "frequencies", runs, far: FAR }
+    }
+}
+
 /// Resolves a line so many times and compares each table of its odds: how many were compared, and the
 /// first that strays too far.
-fn compare(referee: &Referee, line: &Line, odds: &Odds, runs: u64) -> Result<usize, String> {
-    let seed = Seed::from_text("frequencies");
+pub(super) fn compare(
+    referee: &Referee,
+    line: &Line,
+    odds: &Odds,
+    trial: Trial,
+) -> Result<usize, String> {
+    let Trial { seed, runs, far } = trial;
+    let seed = Seed::from_text(seed);
     // Equal faces lead to equal ends.
     let mut fell: HashMap<Vec<u32>, (u64, u64)> = HashMap::new();
     let inputs =
@@ -78,7 +101,7 @@ fn compare(referee: &Referee, line: &Line, odds: &Odds, runs: u64) -> Result<usi
         }
         let expected = said(odds, what);
         let chance = chi_squared::chance(&expected, values, sampled);
-        if chance < FAR {
+        if chance < far {
             let line = &line.text;
             return Err(format!("{line}: {what}: {values:?} of {runs} for {expected:?}"));
         }
@@ -123,8 +146,8 @@ fn agrees(game: &str, runs: u64) {
     for (place, (line, odds)) in all.iter().enumerate() {
         let often = chosen.values().any(|&c| c == place);
         let runs = if often { runs } else { runs / 100 };
-        compared +=
-            compare(&referee, line, odds, runs).unwrap_or_else(|far| panic!("{game}: {far}"));
+        compared += compare(&referee, line, odds, Trial::of_runs(runs))
+            .unwrap_or_else(|far| panic!("{game}: {far}"));
     }
     assert!(compared > 40, "{game}: only {compared} tables were compared");
 }
@@ -176,7 +199,8 @@ fn is_caught(game: &str, line: &str, edits: &[(&str, &str)]) {
     let all = lines::all(&right);
     let differs = |l: &&Line| l.text == line && odds(&right, l) != odds(&wrong, l);
     let line = all.iter().find(differs).expect("the fault changes the odds of the line");
-    let agrees = |referee| compare(&right, line, &odds(referee, line).unwrap(), CATCHING_RUNS);
+    let trial = Trial::of_runs(CATCHING_RUNS);
+    let agrees = |referee| compare(&right, line, &odds(referee, line).unwrap(), trial);
     assert_eq!(agrees(&right).err(), None);
     assert!(agrees(&wrong).is_err(), "{game}: {edits:?} goes unnoticed");
 }

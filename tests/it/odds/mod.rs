@@ -8,6 +8,7 @@ mod endless;
 mod evening;
 mod frequencies;
 mod lines;
+mod positions;
 mod questions;
 mod told;
 mod trees;
@@ -67,8 +68,7 @@ fn tale(
             apply(&mut after, &outcome);
             (after, words(&outcome))
         }
-        Err(Halt::Refused(reason)) => (table.clone(), reason),
-        Err(halt) => panic!("{halt:?}"),
+        Err(halt) => (table.clone(), halt.to_string()),
     };
     let mut told = vec![(String::new(), last)];
     for part in &odds.parts {
