@@ -25,20 +25,57 @@ function state(words) {
   if (at("state").textContent !== words) at("state").textContent = words;
 }
 
+// The server beats every three seconds.
+const SILENCE = 8000;
+const RETRY = 2000;
+let events = null;
+let tried = performance.now();
+let heard = performance.now();
+let heardAt = new Date();
+
+function hear() {
+  heard = performance.now();
+  heardAt = new Date();
+  state("");
+}
+
+function lose() {
+  const time = heardAt.toTimeString().slice(0, 5);
+  state("as of " + time + ": not connected to the umpire's machine; trying again");
+}
+
 function connect() {
-  const events = new EventSource(location.href);
-  events.onopen = () => state("");
+  events?.close();
+  tried = performance.now();
+  events = new EventSource(location.href);
   events.onmessage = (message) => {
     const now = JSON.parse(message.data);
     for (const name of names) put(name, now[name] ?? "");
     clock = typeof now.left === "number" ? { ends: performance.now() + now.left } : null;
     tick();
+    hear();
   };
-  events.onerror = () => {
-    state("not connected to the umpire's machine; trying again");
-    if (events.readyState === EventSource.CLOSED) setTimeout(connect, 2000);
-  };
+  events.addEventListener("beat", hear);
+  events.onerror = lose;
 }
 
-setInterval(tick, 1000);
+// A machine that is frozen or cut off closes nothing: only its silence shows.
+function watch() {
+  const now = performance.now();
+  const silent = now - heard > SILENCE;
+  if (silent) lose();
+  const gone = events.readyState === EventSource.CLOSED && now - tried > RETRY;
+  if (gone || (silent && now - tried > SILENCE)) connect();
+}
+
+function wake() {
+  if (document.visibilityState !== "visible") return;
+  if (performance.now() - heard > SILENCE) lose();
+  connect();
+}
+
+setInterval(() => { tick(); watch(); }, 1000);
+document.addEventListener("visibilitychange", wake);
+window.addEventListener("online", wake);
+window.addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
 connect();
