@@ -19,7 +19,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{Notify, mpsc};
 use tokio::task::spawn_local;
-use tokio::time::{interval, sleep, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::hall::{Hall, Page};
 use super::reach;
@@ -28,8 +28,8 @@ use super::reach;
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// The time in which an answer must be taken.
 const SEND_TIMEOUT: Duration = Duration::from_millis(if cfg!(test) { 1_000 } else { 20_000 });
-/// The time between two signs of life.
-const BEAT_INTERVAL: Duration = Duration::from_secs(4);
+/// The time between two signs of life. The page takes eight seconds of silence for a lost connection.
+const BEAT_INTERVAL: Duration = Duration::from_millis(if cfg!(test) { 300 } else { 3_000 });
 /// The most bytes of a request's head, and the most lines.
 const MAX_HEAD_BYTES: usize = 16 << 10;
 const MAX_HEAD_LINES: usize = 64;
@@ -196,9 +196,8 @@ async fn send_updates(
     };
     let mut before = None;
     let mut head = "retry: 1000\n";
-    // The beats come at their times whatever happens in the game: their absence would tell of secret commands.
-    let mut beats = interval(BEAT_INTERVAL);
-    let mut beat = false;
+    // Beats come at fixed times: what happens unseen must not move them.
+    let mut next_beat = Instant::now() + BEAT_INTERVAL;
     loop {
         changed.mark_unchanged();
         let state = {
@@ -212,11 +211,15 @@ async fn send_updates(
             let left = clock.map_or("null".to_owned(), |clock| clock.time_left().to_string());
             let rest = sections.strip_prefix('{').unwrap_or_default();
             format!("{}data: {{\"left\":{left},{rest}\n\n", std::mem::take(&mut head))
-        } else if beat {
-            "event: beat\ndata:\n\n".to_owned()
         } else {
             String::new()
         };
+        let is_due = Instant::now() >= next_beat;
+        while next_beat <= Instant::now() {
+            next_beat += BEAT_INTERVAL;
+        }
+        let beat = if is_due { "event: beat\ndata:\n\n" } else { "" };
+        let message = message + beat;
         before = now;
         if !message.is_empty() {
             match timeout(SEND_TIMEOUT, messages.send(message.into())).await {
@@ -228,12 +231,8 @@ async fn send_updates(
                 }
             }
         }
-        beat = false;
-        let next_beat = async {
-            beats.tick().await;
-            beat = true;
-        };
-        first_done(first_done(changed.changed(), messages.closed()), next_beat).await;
+        let next_due = sleep_until(next_beat);
+        first_done(first_done(changed.changed(), messages.closed()), next_due).await;
         if messages.is_closed() {
             break;
         }

@@ -181,3 +181,35 @@ fn a_page_that_takes_nothing_is_let_go_and_a_slow_one_is_not() {
         stopped.abort();
     });
 }
+
+#[test]
+fn a_page_hears_a_beat_while_nothing_happens_and_while_what_happens_is_not_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let hall = hall(&folder.path().join("evening"));
+    let runtime = Builder::new_current_thread().enable_io().enable_time().build().unwrap();
+    LocalSet::new().block_on(&runtime, async {
+        let heard = follow(&hall, async |page| {
+            let mut heard = String::new();
+            while heard.matches("event: beat\n").count() < 3 {
+                page.readable().await.unwrap();
+                let mut bytes = [0; 64 << 10];
+                if let Ok(count) = page.try_read(&mut bytes) {
+                    assert!(count > 0, "the page was let go: {heard}");
+                    heard.push_str(&String::from_utf8_lossy(&bytes[..count]));
+                }
+            }
+            heard
+        });
+        // Watchers are woken far more often than they hear a beat, as by what they may not see.
+        let woken = hall.clone();
+        let waking = spawn_local(async move {
+            loop {
+                woken.borrow().changed.send_modify(|_| ());
+                sleep(Duration::from_millis(20)).await;
+            }
+        });
+        let heard = timeout(Duration::from_secs(10), heard.await).await.expect("three beats");
+        waking.abort();
+        assert_eq!(heard.matches("\"left\":").count(), 1, "{heard}");
+    });
+}

@@ -3,11 +3,7 @@
 const names = ["place", "last", "hands", "plan", "log", "knows"];
 const at = (name) => document.getElementById(name);
 const draft = document.createElement("template");
-// The machine sends a beat every four seconds; after nine without a word what is shown may be old.
-const PATIENCE = 9000;
 let clock = null;
-let events = null;
-let heard = Date.now();
 
 function put(name, html) {
   const section = at(name);
@@ -29,46 +25,57 @@ function state(words) {
   if (at("state").textContent !== words) at("state").textContent = words;
 }
 
+// The server beats every three seconds.
+const SILENCE = 8000;
+const RETRY = 2000;
+let events = null;
+let tried = performance.now();
+let heard = performance.now();
+let heardAt = new Date();
+
 function hear() {
-  heard = Date.now();
+  heard = performance.now();
+  heardAt = new Date();
   state("");
 }
 
-function timeHeard() {
-  const then = new Date(heard);
-  return String(then.getHours()).padStart(2, "0") + ":" + String(then.getMinutes()).padStart(2, "0");
+function lose() {
+  const time = heardAt.toTimeString().slice(0, 5);
+  state("as of " + time + ": not connected to the umpire's machine; trying again");
 }
 
 function connect() {
-  if (events) events.close();
+  events?.close();
+  tried = performance.now();
   events = new EventSource(location.href);
-  events.addEventListener("beat", hear);
   events.onmessage = (message) => {
-    hear();
     const now = JSON.parse(message.data);
     for (const name of names) put(name, now[name] ?? "");
     clock = typeof now.left === "number" ? { ends: performance.now() + now.left } : null;
     tick();
+    hear();
   };
-  events.onerror = () => {
-    state("as of " + timeHeard() + ": not connected to the umpire's machine; trying again");
-  };
+  events.addEventListener("beat", hear);
+  events.onerror = lose;
 }
 
-// A connection that has died without a word, or a tab that has slept, is noticed here.
+// A machine that is frozen or cut off closes nothing: only its silence shows.
 function watch() {
-  if (Date.now() - heard < PATIENCE) return;
-  state("as of " + timeHeard() + ": no word from the umpire's machine since; trying again");
-  if (events.readyState === EventSource.CLOSED || Date.now() - tried >= PATIENCE) {
-    tried = Date.now();
-    connect();
-  }
+  const now = performance.now();
+  const silent = now - heard > SILENCE;
+  if (silent) lose();
+  const gone = events.readyState === EventSource.CLOSED && now - tried > RETRY;
+  if (gone || (silent && now - tried > SILENCE)) connect();
 }
 
-let tried = Date.now();
-setInterval(tick, 1000);
-setInterval(watch, 1000);
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) watch();
-});
+function wake() {
+  if (document.visibilityState !== "visible") return;
+  if (performance.now() - heard > SILENCE) lose();
+  connect();
+}
+
+setInterval(() => { tick(); watch(); }, 1000);
+document.addEventListener("visibilitychange", wake);
+window.addEventListener("online", wake);
+window.addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
 connect();
