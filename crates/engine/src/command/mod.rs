@@ -7,6 +7,7 @@
 pub mod actions;
 mod complete;
 mod condition;
+mod restate;
 mod token;
 mod usage;
 mod value;
@@ -41,6 +42,8 @@ pub struct Command {
     pub action: Action,
     /// True if the umpire insists on what the rules refuse.
     pub insist: bool,
+    /// The line in the order of the verb's usage, if it was typed in another; it is recorded in place of that.
+    pub restated: Option<String>,
 }
 
 /// A line that could not be read.
@@ -55,6 +58,10 @@ pub struct LineError {
     pub help: Option<String>,
     /// The words that the one at the place could mean.
     pub choices: Box<[String]>,
+    /// The name that the hint proposes for the word.
+    pub near: Option<String>,
+    /// Whole lines that could be meant.
+    pub lines: Box<[String]>,
     /// True if the hint is a usage so long that an example is clearer.
     pub wants_sample: bool,
 }
@@ -75,12 +82,17 @@ impl LineError {
             span: word.map(|w| (w.start, w.end)),
             help: None,
             choices: Box::default(),
+            near: None,
+            lines: Box::default(),
             wants_sample: false,
         }
     }
 
     /// Returns the lines that could be meant, each with one of the choices in place of the word.
     pub fn lines_with_choices(&self, line: &str) -> Vec<String> {
+        if !self.lines.is_empty() {
+            return self.lines.to_vec();
+        }
         let Some((start, end)) = self.span else { return Vec::new() };
         let (Some(before), Some(word), Some(after)) =
             (line.get(..start), line.get(start..end), line.get(end..))
@@ -142,7 +154,11 @@ impl LineError {
             }
             _ => LineError::new(Some(word), message),
         };
-        LineError { help: matched.hint().or(listing), ..error }
+        let near = match matched {
+            Match::None(Some(near)) => Some((*near).to_owned()),
+            _ => None,
+        };
+        LineError { help: matched.hint().or(listing), near, ..error }
     }
 }
 
@@ -287,12 +303,13 @@ pub fn parse(
     {
         return Ok(Some(command));
     }
-    match reading.command(&typed)? {
+    match reading.command(&typed) {
         // In a text a `#` is a sign like any other.
-        Some(command) if line.contains('#') && ends_in_text(&command.action) => {
+        Ok(Some(command)) if line.contains('#') && ends_in_text(&command.action) => {
             reading.command(&TypedLine::with_text(line)?)
         }
-        command => Ok(command),
+        Ok(command) => Ok(command),
+        Err(error) => reading.restate(&typed, error).map(|restated| Some(restated.command)),
     }
 }
 
@@ -305,12 +322,20 @@ pub(crate) fn find_console_word<'w, R>(
 ) -> Result<Option<&'w Word<R>>, LineError> {
     let reading = Reading::new(referee, table, typed.line);
     match reading.find_verb(words, typed) {
+        // A word may also begin another phrase for a verb, such as `set up`.
+        Ok(LineVerb::Word(_))
+            if reading.begins_with_phrase(&typed.tokens)
+                && matches!(parse(referee, table, typed.line), Ok(Some(c)) if c.restated.is_some()) =>
+        {
+            Ok(None)
+        }
         Ok(LineVerb::Word(word)) => Ok(Some(word)),
         Ok(LineVerb::Rules(_)) => Ok(None),
-        // A mark may touch the last word.
+        // A mark may touch the last word, or the line is in another order than its usage.
         Err(error) => match parse(referee, table, typed.line) {
             Ok(Some(_)) => Ok(None),
-            Ok(None) | Err(_) => Err(error),
+            Ok(None) => Err(error),
+            Err(_) => reading.restate(typed, error).map(|_| None),
         },
     }
 }
@@ -371,7 +396,7 @@ impl<'a> Reading<'a> {
                 (self.ruleset().schema.rules[fit.rule.index()].verb(), fit.action())
             }
         };
-        Ok(Some(Command { verb: verb.to_owned(), action, insist: typed.insist }))
+        Ok(Some(Command { verb: verb.to_owned(), action, insist: typed.insist, restated: None }))
     }
 }
 

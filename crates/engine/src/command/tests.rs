@@ -177,3 +177,67 @@ fn the_reading_that_got_furthest_says_what_is_wrong() {
         assert!(error.contains("`nobody`"), "{error}");
     }
 }
+
+#[test]
+fn the_piece_that_acts_may_come_first() {
+    let shoot = rule_text("shoot", "shoot <who:man> at <target:man> [range <range:0..40>]");
+    let trial = table(&shoot);
+    let plain = read(&trial, "shoot ann at anton 9");
+    for line in [
+        "ann shoots at anton 9",
+        "ann shoots anton 9",
+        "the ann shoots at the anton 9 inches",
+        "Ann: shoots at anton, 9",
+        "shoots ann anton 9",
+        "shoot ann at anton 9 inches",
+        "ann shoots on anton 9",
+    ] {
+        assert_eq!(read(&trial, line), plain, "{line}");
+    }
+    // Of two of the same side either could be the one that acts.
+    let error = read(&trial, "ann shoots bob 9").unwrap_err();
+    assert!(error.contains("`shoot ann bob 9` or `shoot bob ann 9`"), "{error}");
+    assert!(read(&trial, "ann shoots at bob 9").is_ok());
+    // A word that changes the meaning isn't left out.
+    for line in ["ann shoots from anton 9", "shoot on anton with ann", "ann shoots at anton not 9"]
+    {
+        assert!(read(&trial, line).is_err(), "{line}");
+    }
+}
+
+#[test]
+fn a_piece_that_acts_may_be_the_last_of_the_usage() {
+    let lift = rule_text("lift", "lift <where:place> with <who:man>");
+    let trial = table(&lift);
+    let plain = read(&trial, "lift hut with bob");
+    assert_eq!(read(&trial, "bob lifts hut"), plain);
+    assert_eq!(read(&trial, "bob lifts the hut"), plain);
+}
+
+#[test]
+fn names_joined_by_and_are_a_list_and_nothing_else() {
+    let list = rule_text("march", "march <who:man+> <far:0..40>");
+    let one = rule_text("lift", "lift <who:man> [by <other:man>]");
+    let trial = table(&format!("{list}{one}"));
+    let plain = read(&trial, "march ann bob 4");
+    assert_eq!(read(&trial, "march ann and bob 4"), plain);
+    assert_eq!(read(&trial, "ann and bob march 4"), plain);
+    assert!(read(&trial, "lift ann and bob").is_err());
+}
+
+#[test]
+fn a_verb_goes_before_other_words_for_verbs() {
+    let run = "[rule.run-out]\nusage = \"run-out <who:man>\"\nafter = 'say \"a\"'\n";
+    let march = "[rule.march]\nusage = \"march <who:man>\"\nalso = [\"run\", \"set off\"]\n";
+    let trial =
+        table(&format!("{run}{march}after = 'say \"b\"'\n[rule.set]\ntakes = \"a: man\"\n"));
+    assert_eq!(rule(&trial, "run-out ann"), "run-out");
+    // No abbreviation is lost.
+    assert_eq!(rule(&trial, "run ann"), "run-out");
+    assert_eq!(rule(&trial, "set off ann"), "march");
+    assert_eq!(rule(&trial, "ann sets off"), "march");
+    assert_eq!(
+        parse(&trial.referee, &trial.table, "ann sets off").unwrap().unwrap().restated.unwrap(),
+        "march ann"
+    );
+}

@@ -144,14 +144,38 @@ impl Reading<'_> {
         rule.usage.iter().for_each(|usage| collect_literal_words(&usage.parts, &mut literals));
         let wrong = misfit.at.checked_sub(1).and_then(|at| words.get(at));
         let wrong = wrong.filter(|w| w.text.len() > 3 && !literals.contains(&w.text.as_str()));
-        if let Some(near) = wrong.and_then(|w| names::nearest(&w.text, literals)) {
+        let near = wrong.and_then(|w| names::nearest(&w.text, literals));
+        if let Some(near) = near.filter(|near| self.fits_with(rules, words, misfit.at, near)) {
             misfit.error.help = Some(format!("did you mean `{near}`?"));
-        } else if misfit.error.help.is_none() {
+            return Err(misfit);
+        }
+        // A hint at a name counts only if the line fits with it.
+        if let Some(name) = &misfit.error.near
+            && !self.fits_with(rules, words, misfit.at, name)
+        {
+            misfit.error.help = None;
+        }
+        if misfit.error.help.is_none() {
             let usage = usage_text(rule);
             misfit.error.wants_sample = usage.len() > MAX_CLEAR_USAGE;
             misfit.error.help = Some(format!("write `{usage}`"));
         }
         Err(misfit)
+    }
+
+    /// Returns true if the words fit one of the rules with another word in place of the one that was reported. Of names
+    /// joined by commas it isn't known which one that is.
+    fn fits_with(&self, rules: &[RuleId], words: &[Token], at: usize, text: &str) -> bool {
+        let Some(index) = at.checked_sub(1).filter(|&index| index < words.len()) else {
+            return false;
+        };
+        if words[index].text.contains(',') {
+            return true;
+        }
+        let mut words = words.to_vec();
+        words[index].text = text.to_owned();
+        self.tries.set(MAX_TRIES);
+        rules.iter().any(|&id| !self.match_usage(id, &words, None).found.is_empty())
     }
 
     /// Returns the error if two equally good readings mean different things.
@@ -607,7 +631,7 @@ impl UsageMatching<'_> {
 }
 
 /// Collects the words of a usage.
-fn collect_literal_words<'u>(parts: &'u [UsagePart], found: &mut Vec<&'u str>) {
+pub(super) fn collect_literal_words<'u>(parts: &'u [UsagePart], found: &mut Vec<&'u str>) {
     for part in parts {
         match part {
             UsagePart::Word(literal) | UsagePart::Flag(literal, _) => found.push(literal),

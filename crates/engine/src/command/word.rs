@@ -155,7 +155,11 @@ impl<'a> Reading<'a> {
         let text = first.text.to_lowercase();
         let ruleset = self.ruleset();
         let rules = |name: &'a str| VerbCandidate::Rules(name, ruleset.rules_for_verb(name));
-        let whole = ruleset.verbs().find(|name| lower_case_letters(name).eq(text.chars()));
+        let is_synonym = |name: &str| ruleset.synonyms().any(|(phrase, _)| phrase == name);
+        let whole = ruleset
+            .verbs()
+            .filter(|name| ruleset.is_typed_verb(name) || !is_synonym(name))
+            .find(|name| lower_case_letters(name).eq(text.chars()));
         let word = words.iter().find(|w| w.is(&text) && (whole.is_none() || !w.yields));
         match word.map(VerbCandidate::Word).or(whole.map(rules)) {
             // A single letter may also begin a verb, if more is said than the word takes.
@@ -260,7 +264,7 @@ impl<'a> Reading<'a> {
             // Of verbs that got equally far, none is meant rather than another.
             Some((.., mismatch)) if mismatches.is_empty() => Err(mismatch.error),
             Some(_) => Err(ambiguous_verb_error(first, names, &[])),
-            None => Err(self.no_verb_error(words, first)),
+            None => Err(self.no_verb_error(words, typed, first)),
         }
     }
 
@@ -275,7 +279,12 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns the error of a line that begins with no verb.
-    fn no_verb_error<R>(&self, words: &[Word<R>], token: &Token) -> LineError {
+    fn no_verb_error<R>(
+        &self,
+        words: &[Word<R>],
+        typed: &TypedLine<'_>,
+        token: &Token,
+    ) -> LineError {
         let text = token.text.to_lowercase();
         let shown = shorten_word(&token.text);
         let answers = matches!(text.as_str(), "yes" | "y" | "no")
@@ -286,14 +295,31 @@ impl<'a> Reading<'a> {
             return LineError::new(Some(token), message).help(help);
         }
         let ruleset = self.ruleset();
-        let typed = ruleset.schema.rules.iter().filter_map(|r| r.usage.as_ref());
-        let known = words.iter().map(|w| w.name).chain(typed.map(|u| u.verb.as_str()));
-        let near = names::nearest(&text, known.chain(ruleset.verbs()));
+        let verbs = ruleset.verbs().filter(|verb| ruleset.is_typed_verb(verb));
+        let known = words.iter().map(|w| w.name).chain(verbs);
+        let near = names::nearest(&text, known);
+        let near = near.filter(|near| self.is_readable_with(words, typed, near));
         let message = format!("there is no command `{shown}`");
         let help = match near {
             Some(near) => format!("did you mean `{near}`?"),
             None => "`help` lists what there is".to_owned(),
         };
         LineError::new(Some(token), message).help(help)
+    }
+
+    /// Returns true if a line can be read with this verb or word in place of its first word. What follows a word of the
+    /// console isn't read here, so that only a likely slip of the hand counts.
+    fn is_readable_with<R>(&self, words: &[Word<R>], typed: &TypedLine<'_>, verb: &str) -> bool {
+        let Some((first, rest)) = typed.tokens.split_first() else { return false };
+        let meant = Token { text: verb.to_owned(), ..first.clone() };
+        let word = words.iter().find(|word| word.name == verb);
+        let is_game = self.ruleset().verbs().any(|other| other == verb);
+        let is_action = super::actions::ACTIONS.iter().any(|action| action.name == verb);
+        if let Some(word) = word.filter(|_| !is_game && !is_action) {
+            let alike = verb.chars().next() == first.text.to_lowercase().chars().next();
+            return alike && first.text.len() > 3 && word.excess_error(rest).is_none();
+        }
+        let tokens = [&[meant], rest].concat();
+        self.command(&TypedLine { line: typed.line, tokens, insist: typed.insist }).is_ok()
     }
 }

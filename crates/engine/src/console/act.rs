@@ -28,13 +28,13 @@ impl Attempt for TypedCommand<'_> {
     type Done = ();
 
     fn attempt(&self, session: &Session, input: &CommandInput) -> Result<AttemptResult, Failure> {
-        let Command { verb, action, insist } = self.command;
+        let Command { verb, action, insist, .. } = self.command;
         Ok(session.attempt(verb, action, *insist, input))
     }
 
     /// Names the earlier command that brought the refusal about, and `!` where it helps.
     fn refused(&self, play: &Play, reason: String, input: &CommandInput) -> Failure {
-        let Command { verb, action, insist } = self.command;
+        let Command { verb, action, insist, .. } = self.command;
         let mut hints = Vec::new();
         // A piece that was typed in short is named.
         if let [(kind, row)] = play.acting_pieces(action).as_slice() {
@@ -66,7 +66,10 @@ impl Play {
         };
         match self.warning_before(&command, None) {
             Some(warning) => Ok(warning),
-            None => self.carry_out(typed.line, &command).await,
+            None => {
+                let line = command.restated.as_deref().unwrap_or(typed.line);
+                self.carry_out(line, &command).await
+            }
         }
     }
 
@@ -93,7 +96,7 @@ impl Play {
             return None;
         }
         // What is refused anyway does not go on.
-        let Command { verb, action, insist } = command;
+        let Command { verb, action, insist, .. } = command;
         let attempted = self.session.attempt(verb, action, *insist, &CommandInput::default());
         if matches!(attempted.done, Err(Halt::Refused(_))) {
             return None;

@@ -3,13 +3,16 @@
 use serde_json::Value;
 
 use super::confirm;
+use super::phrases;
 use super::play::Play;
 use super::reply::{Failure, Reply};
 use super::step::Flow;
 use super::words::{help, log};
-use crate::command::{self, LineError, TypedLine};
+use crate::command::{self, Command, LineError, TypedLine};
+use crate::language::machine::Halt;
 use crate::names;
 use crate::render::markup::{Role, Text};
+use crate::session::CommandInput;
 
 /// Carries out a line. An empty line means the next line of the guided turn, or `next` if the umpire chose so.
 pub(super) async fn carry_out_line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
@@ -32,8 +35,10 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
     let done = loop {
         match carry_out_typed_line(play, &line).await {
             Err(Failure::Line(error, None)) => {
-                let lines = error.lines_with_choices(&line);
-                if lines.len() < 2 || !play.is_interactive {
+                let mut lines = error.lines_with_choices(&line);
+                lines.retain(|line| is_readable(play, line));
+                let few = if error.lines.is_empty() { 2 } else { 1 };
+                if lines.len() < few || !play.is_interactive {
                     break Err(with_sample(play, error, &line).into());
                 }
                 match confirm::ask_which_line(&error.message, lines, &play.host).await {
@@ -50,6 +55,8 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
 }
 
 async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
+    let phrase = phrases::replace_phrase(play, &TypedLine::read(line)?);
+    let line = phrase.as_deref().unwrap_or(line);
     let typed = TypedLine::read(line)?;
     if typed.tokens.is_empty() {
         return Ok(Flow::On);
@@ -96,15 +103,36 @@ async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failu
     flow
 }
 
-/// Puts an example in place of a long usage: what was typed as far as it fits, and what could follow.
+/// Returns true if a line can be read; whether the rules refuse it is another matter.
+fn is_readable(play: &Play, line: &str) -> bool {
+    let table = play.session.table();
+    let Ok(typed) = TypedLine::read(line) else { return false };
+    match command::find_console_word(play.referee(), table, play.words, &typed) {
+        Ok(Some(_)) => true,
+        Ok(None) => command::parse(play.referee(), table, line).is_ok(),
+        Err(_) => false,
+    }
+}
+
+/// Puts an example in place of a long usage: all that was typed, and what could follow. If a word is wrong, any example
+/// would leave it out, and perhaps mean something else.
 fn with_sample(play: &Play, mut error: LineError, line: &str) -> LineError {
-    let fits = error.span.and_then(|(start, _)| line.get(..start)).unwrap_or(line).trim();
-    let first = fits.split_whitespace().next().unwrap_or_default();
+    let begun = line.trim();
+    let first = begun.split_whitespace().next().unwrap_or_default();
     let verb = names::find_name(first, play.referee().ruleset().verbs()).only();
-    if let Some(verb) = verb.filter(|_| error.wants_sample)
-        && let Some(sample) = help::sample_of_verb(play, verb, fits)
+    if let Some(verb) = verb.filter(|_| error.wants_sample && error.span.is_none())
+        && let Some(sample) = help::sample_of_verb(play, verb, begun)
+        && is_allowed_now(play, &sample)
     {
         error.help = Some(format!("for example `{sample}`; `help {verb}` says more"));
     }
     error
+}
+
+/// Returns true if the rules don't refuse a line now.
+fn is_allowed_now(play: &Play, line: &str) -> bool {
+    let parsed = command::parse(play.referee(), play.session.table(), line);
+    let Ok(Some(Command { verb, action, insist, .. })) = parsed else { return false };
+    let attempted = play.session.attempt(&verb, &action, insist, &CommandInput::default());
+    !matches!(attempted.done, Err(Halt::Refused(_) | Halt::Fault(_)))
 }

@@ -61,6 +61,7 @@ mod clock;
 mod complete;
 mod confirm;
 mod dispatch;
+mod phrases;
 mod play;
 mod purpose;
 mod reply;

@@ -94,6 +94,8 @@ pub struct RuleText {
     pub span: Span,
     /// The line that the umpire types, if it is a verb.
     pub usage: Option<Usage>,
+    /// Other words for its verb.
+    pub also: Vec<(String, Span)>,
     /// Parameters, of `usage` or `takes`.
     pub params: Vec<Param>,
     /// The sweep.
@@ -162,6 +164,11 @@ impl RuleText {
     /// Returns true if one of its parameters is a text, which may contain any word.
     pub(crate) fn takes_text(&self) -> bool {
         self.params.iter().any(|p| p.ty == Type::Text)
+    }
+
+    /// Returns true if the umpire types it: it has a usage, or needs no more than its name.
+    pub(crate) fn is_for_umpire(&self) -> bool {
+        self.usage.is_some() || self.params.is_empty()
     }
 
     /// Returns the place of the parameter of its usage that is the piece which acts: the first, unless it may be of

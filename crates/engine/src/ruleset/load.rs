@@ -256,6 +256,7 @@ impl Loader<'_> {
         let (program, notes) = compile::compile(&schema, &mut self.r.faults);
         self.explain_piece_names(&scenarios);
         self.check_phase_names(&schema);
+        self.check_synonyms(&schema);
         let (scenarios, program) = self.compile_scenarios(&schema, program, scenarios);
         Ruleset {
             verbs: schema.rules.iter().map(|rule| rule.verb().to_owned()).collect(),

@@ -110,6 +110,18 @@ impl Ruleset {
         found
     }
 
+    /// Returns the other words for verbs, each with its verb.
+    pub(crate) fn synonyms(&self) -> impl Iterator<Item = (&str, &str)> {
+        let all = self.schema.rules.iter();
+        all.flat_map(|rule| rule.also.iter().map(|(phrase, _)| (phrase.as_str(), rule.verb())))
+    }
+
+    /// Returns true if the umpire types a verb: one of its rules has a usage, or needs no more than its name.
+    pub(crate) fn is_typed_verb(&self, verb: &str) -> bool {
+        let rules = self.rules_for_verb(verb);
+        rules.iter().any(|id| self.schema.rules[id.index()].is_for_umpire())
+    }
+
     /// Returns the calls of rules by other functions: the one that calls, and the rule. Defaults that are filled in on
     /// the way are part of the rule.
     pub fn rule_calls(&self) -> Vec<(FunctionId, RuleId)> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::Declaration;
-use crate::language::rule::ReminderText;
+use crate::language::rule::{ReminderText, RuleText};
 use crate::language::schema::{CodeUnit, FunctionId, Param, Schema, Type};
 use crate::language::syntax::Name;
 use crate::ruleset::format::forms;
@@ -172,6 +172,36 @@ impl Loader<'_> {
                 let known = self.made.phases.iter().map(|p| p.name.as_str());
                 self.r.report_no_such("unknown-phase", "phase", &name, known);
             }
+        }
+    }
+
+    /// Reports other words for a verb that are no words, or that are in use.
+    pub(super) fn check_synonyms(&mut self, schema: &Schema) {
+        for (phrase, span) in schema.rules.iter().flat_map(|rule| &rule.also) {
+            let is_letter = |c: char| c.is_ascii_lowercase() || c == '-' || c == ' ';
+            let is_plain = phrase.starts_with(|c: char| c.is_ascii_lowercase())
+                && phrase.chars().all(is_letter)
+                && !phrase.ends_with(' ')
+                && !phrase.contains("  ");
+            if !is_plain {
+                let message = "another word for a verb is a word, or several, in lower case";
+                self.r.error("bad-usage", *span, message);
+                continue;
+            }
+            // The name of a rule that only other rules call is free for the umpire.
+            let is_verb = |rule: &RuleText| rule.is_for_umpire() && rule.verb() == phrase;
+            let use_of = if schema.rules.iter().any(is_verb) {
+                "a verb"
+            } else if schema.words.iter().any(|set| set.values.contains(phrase)) {
+                "a word"
+            } else if schema.all_kinds().any(|(_, kind)| kind.name == *phrase) {
+                "a kind"
+            } else {
+                continue;
+            };
+            let message = format!("`{phrase}` is {use_of} of this game");
+            let help = "leave it out: what is in use goes before other words for a verb";
+            self.r.error_with_help("bad-usage", *span, message, help);
         }
     }
 }

@@ -25,7 +25,8 @@ const NO_TIMES: &str = "write `times`; of a single roll `pass` and `after` may a
 const NO_NEEDS: &str = "write `needs`; what is done in any case stands in `after`";
 
 /// Keys of a rule that need another key to have an effect, with advice.
-const DEPENDENT_KEYS: [(&str, &str, &str); 12] = [
+const DEPENDENT_KEYS: [(&str, &str, &str); 13] = [
+    ("also", "usage", "write `usage`; only a verb has other words"),
     ("modifiers", "roll", NO_ROLL),
     ("needs", "roll", NO_ROLL),
     ("table", "roll", NO_ROLL),
@@ -41,9 +42,9 @@ const DEPENDENT_KEYS: [(&str, &str, &str); 12] = [
 ];
 
 /// Keys of a rule that no other key depends on.
-const INDEPENDENT_KEYS: [&str; 14] = [
-    "title", "cite", "note", "phases", "require", "label", "pass_say", "pass", "fail_say", "fail",
-    "after", "default", "secret", "seen_by",
+const INDEPENDENT_KEYS: [&str; 15] = [
+    "also", "title", "cite", "note", "phases", "require", "label", "pass_say", "pass", "fail_say",
+    "fail", "after", "default", "secret", "seen_by",
 ];
 
 /// Returns true if a key of a rule, or the key it was meant to be, has nothing resting on it.
@@ -129,6 +130,7 @@ impl Loader<'_> {
             note: section.prose("note", &mut self.r),
             span: name.span,
             usage,
+            also: section.prose_lines("also", &mut self.r),
             params,
             each: self.with_spoiled(cause, |l| l.read_each(section)),
             phases: section.prose_lines("phases", &mut self.r),

@@ -33,7 +33,12 @@ pub struct Ruling {
 impl Ruling {
     /// Returns the command that carries it out.
     pub(super) fn command(&self) -> Command {
-        Command { verb: OVERRULE_VERB.to_owned(), action: self.action.clone(), insist: true }
+        Command {
+            verb: OVERRULE_VERB.to_owned(),
+            action: self.action.clone(),
+            insist: true,
+            restated: None,
+        }
     }
 }
 

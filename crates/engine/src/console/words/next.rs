@@ -24,7 +24,12 @@ async fn next(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
             (play.referee().steps_of_turn(play.session.table()) * 2).max(1)
         }
     };
-    let command = Command { verb: "next".to_owned(), action: Action::Next, insist: typed.insist };
+    let command = Command {
+        verb: "next".to_owned(),
+        action: Action::Next,
+        insist: typed.insist,
+        restated: None,
+    };
     let here = play.referee().phase_index(play.session.table());
     let there_already = match goal {
         NextGoal::Phase(index) if here == Some(index) => {

@@ -194,6 +194,7 @@ forms! {
     RULE = "rule" "A rule; with `usage` it is a verb of the umpire's." [
         TITLE, CITE, NOTE,
         key("usage", Text, "how it is typed: `fight <target:area> with <hose:hose>`"),
+        key("also", List(&Text), "other words for its verb: `spray`, `hose down`"),
         key("takes", Text, "parameters when other rules call it: `target: area`"),
         key("default", Named(&WholeOrRule), "expressions for what is left out of the usage"),
         key("each", Rule, "a sweep: `from in areas where from.fire > 0`"),

@@ -1,0 +1,412 @@
+//! Lines as people talk: the piece that acts comes first, the verb is in the third person, and there are little words
+//! that the usage doesn't have. Such a line is restated as the verb's usage has it, only if it can't be read as typed.
+
+use std::collections::BTreeSet;
+
+use super::{Command, LineError, Reading, Token, TypedLine, usage, without_insist};
+use crate::language::rule::RuleText;
+use crate::language::schema::{KindId, RuleId, Type};
+use crate::referee::Action;
+use crate::tabletop::Argument;
+
+/// The most words of a line that is restated.
+const MAX_WORDS: usize = 24;
+
+/// Words that are left out wherever a usage doesn't have them.
+const ARTICLES: [&str; 4] = ["the", "a", "an", "his"];
+
+/// Words that are left out after a number.
+const UNITS: [&str; 8] = ["inches", "inch", "ins", "in", "\"", "″", "''", "in."];
+
+/// Words that are left out in front of a name or number where the verb's usages don't have them. They point to what
+/// follows; a word that changes the meaning of the rest, such as `from` or `with`, is not among them.
+const POINTERS: [&str; 9] = ["at", "on", "onto", "to", "into", "in", "toward", "towards", "over"];
+
+/// A line in the order of a usage.
+pub(super) struct Restated {
+    /// The line, to be recorded.
+    pub line: String,
+    /// The command that it means.
+    pub command: Command,
+}
+
+/// The verb of a line, what comes after it, and the pieces in front of it.
+struct Sentence {
+    verb: String,
+    subject: Option<Subject>,
+    rest: Vec<Token>,
+}
+
+/// The pieces that a line begins with.
+#[derive(Clone)]
+struct Subject {
+    kind: KindId,
+    rows: Vec<u32>,
+    /// Their names, separated by commas.
+    word: Token,
+}
+
+/// The readings of a line in the order of a usage.
+#[derive(Default)]
+struct Readings {
+    /// Those in which the piece that comes first acts.
+    sure: Vec<Restated>,
+    /// Those in which it isn't clear which of two pieces acts.
+    unsure: Vec<Restated>,
+}
+
+impl Readings {
+    fn add(readings: &mut Vec<Restated>, new: Restated) {
+        let same = |other: &Restated| {
+            format!("{:?}", other.command.action) == format!("{:?}", new.command.action)
+        };
+        if !readings.iter().any(same) {
+            readings.push(new);
+        }
+    }
+}
+
+impl Reading<'_> {
+    /// Restates a line that can't be read as typed, for which `error` is the error. If it can't be read otherwise,
+    /// returns the error of what comes nearest.
+    pub(super) fn restate(
+        &self,
+        typed: &TypedLine<'_>,
+        error: LineError,
+    ) -> Result<Restated, LineError> {
+        if typed.tokens.len() > MAX_WORDS {
+            return Err(error);
+        }
+        let mut insist = typed.insist;
+        let mut words = typed.tokens.clone();
+        if let Some(last) = words.last_mut()
+            && let Some(word) = without_insist(last)
+        {
+            *last = word;
+            insist = true;
+        }
+        words.iter_mut().filter(|w| !w.quoted).for_each(trim_mark);
+        words.retain(|w| w.quoted || !w.text.is_empty());
+        let mut unsure = Vec::new();
+        let mut nearest = None;
+        for tier in self.sentences(&words) {
+            for level in 0..3 {
+                let mut sure = Vec::new();
+                for sentence in &tier {
+                    let Some(rest) = self.simplify(sentence, level) else { continue };
+                    let readings = self.readings(sentence, &rest, insist, &mut nearest);
+                    readings.sure.into_iter().for_each(|one| Readings::add(&mut sure, one));
+                    readings.unsure.into_iter().for_each(|one| Readings::add(&mut unsure, one));
+                }
+                if sure.len() > 1 {
+                    return Err(several_lines_error(&sure));
+                }
+                if let Some(only) = sure.pop() {
+                    return Ok(only);
+                }
+            }
+        }
+        if unsure.is_empty() {
+            Err(nearest.unwrap_or(error))
+        } else {
+            Err(several_lines_error(&unsure))
+        }
+    }
+
+    /// Returns the sentences that a line may be, the likelier before the others: with a verb first, with pieces and
+    /// then a verb, and the same with another word for the verb.
+    fn sentences(&self, words: &[Token]) -> Vec<Vec<Sentence>> {
+        let subject = self.subject(words);
+        let mut tiers = Vec::new();
+        for find in [Self::verbs_in_full, Self::verbs_by_synonym] {
+            let mut tier = Vec::new();
+            for (verb, taken) in find(self, words) {
+                tier.push(Sentence { verb, subject: None, rest: words[taken..].to_vec() });
+            }
+            if let Some((subject, named)) = &subject {
+                let after = &words[*named..];
+                for (verb, taken) in find(self, after) {
+                    let rest = after[taken..].to_vec();
+                    tier.push(Sentence { verb, subject: Some(subject.clone()), rest });
+                }
+            }
+            tiers.push(tier);
+        }
+        tiers
+    }
+
+    /// Returns the verb that the first word is in full, perhaps in the third person, and 1 for the word.
+    fn verbs_in_full(&self, words: &[Token]) -> Vec<(String, usize)> {
+        let Some(first) = words.first().filter(|w| !w.quoted) else { return Vec::new() };
+        let ruleset = self.ruleset();
+        for form in base_forms(&first.text.to_lowercase()) {
+            let mut typed = ruleset.verbs().filter(|verb| ruleset.is_typed_verb(verb));
+            if let Some(verb) = typed.find(|verb| verb.eq_ignore_ascii_case(&form)) {
+                return vec![(verb.to_owned(), 1)];
+            }
+        }
+        Vec::new()
+    }
+
+    /// Returns the verbs for which words are other words, each with the number of these words. The first may be in the
+    /// third person. Of phrases that begin alike the longest counts.
+    fn verbs_by_synonym(&self, words: &[Token]) -> Vec<(String, usize)> {
+        let mut found: Vec<(String, usize)> = Vec::new();
+        for (phrase, verb) in self.ruleset().synonyms() {
+            let parts: Vec<&str> = phrase.split(' ').collect();
+            let Some(typed) = words.get(..parts.len()) else { continue };
+            let fits = typed.iter().zip(&parts).enumerate().all(|(index, (word, part))| {
+                let text = word.text.to_lowercase();
+                let is_form = || base_forms(&text).iter().any(|form| form == part);
+                !word.quoted && (text == **part || (index == 0 && is_form()))
+            });
+            if fits && !found.iter().any(|(other, _)| other == verb) {
+                found.push((verb.to_owned(), parts.len()));
+            }
+        }
+        let longest = found.iter().map(|(_, taken)| *taken).max();
+        found.retain(|(_, taken)| Some(*taken) == longest);
+        found
+    }
+
+    /// Returns true if words begin with another word for a verb that has several parts.
+    pub(super) fn begins_with_phrase(&self, words: &[Token]) -> bool {
+        self.verbs_by_synonym(words).iter().any(|(_, taken)| *taken > 1)
+    }
+
+    /// Returns the pieces that words begin with, and the number of these words.
+    fn subject(&self, words: &[Token]) -> Option<(Subject, usize)> {
+        let mut at = 0;
+        let mut found: Option<Subject> = None;
+        loop {
+            let is_little = |w: &&Token| {
+                !w.quoted && (w.text.eq_ignore_ascii_case("and") || is_one_of(&w.text, &ARTICLES))
+            };
+            let names_piece = |w: &Token| self.table.find(&w.text).is_some();
+            if words.get(at).filter(is_little).is_some_and(|w| !names_piece(w)) {
+                at += 1;
+                continue;
+            }
+            let Some((word, (kind, row))) =
+                words.get(at).and_then(|w| Some((w, self.table.find(&w.text)?)))
+            else {
+                return found.map(|subject| (subject, at));
+            };
+            match &mut found {
+                None => found = Some(Subject { kind, rows: vec![row], word: word.clone() }),
+                Some(subject) if subject.kind == kind && !subject.rows.contains(&row) => {
+                    subject.rows.push(row);
+                    subject.word.text.push(',');
+                    subject.word.text.push_str(&word.text);
+                    subject.word.end = word.end;
+                }
+                Some(_) => return None,
+            }
+            at += 1;
+        }
+    }
+
+    /// Returns the words after the verb without little words; the higher the level, the more of them are left out.
+    /// `None` if this level leaves out no more than the one before.
+    fn simplify(&self, sentence: &Sentence, level: usize) -> Option<Vec<Token>> {
+        let rest = &sentence.rest;
+        if level == 0 {
+            return Some(rest.clone());
+        }
+        let ruleset = self.ruleset();
+        let rules = ruleset.rules_for_verb(&sentence.verb);
+        let rules: Vec<&RuleText> =
+            rules.iter().map(|id| &ruleset.schema.rules[id.index()]).collect();
+        let mut literals = Vec::new();
+        for usage in rules.iter().filter_map(|rule| rule.usage.as_ref()) {
+            usage::collect_literal_words(&usage.parts, &mut literals);
+        }
+        // A word that the rule has a use for is never left out.
+        let has_use = |word: &Token| {
+            let mut params = rules.iter().flat_map(|rule| &rule.params);
+            word.quoted
+                || is_one_of(&word.text, &literals)
+                || self.table.find(&word.text).is_some()
+                || params.any(|p| self.is_whole_name(p.ty, &word.text))
+        };
+        let mut kept: Vec<Token> = Vec::new();
+        let mut dropped = [false; 3];
+        let mut joins = false;
+        for (index, word) in rest.iter().enumerate() {
+            let after_number = index > 0 && is_number(&rest[index - 1]);
+            let before_number = rest.get(index + 1).is_some_and(is_number);
+            let points = index + 1 < rest.len() && (index > 0 || sentence.subject.is_some());
+            if joins {
+                let last = kept.last_mut()?;
+                last.text = format!("{},{}", last.text, word.text);
+                last.end = word.end;
+                joins = false;
+            } else if after_number && is_one_of(&word.text, &UNITS) {
+                dropped[1] = true;
+            } else if before_number && level == 2 && word.text.eq_ignore_ascii_case("at") {
+                dropped[2] = true;
+            } else if has_use(word) {
+                kept.push(word.clone());
+            } else if is_one_of(&word.text, &ARTICLES) {
+                dropped[1] = true;
+            } else if word.text.eq_ignore_ascii_case("and") && !kept.is_empty() && points {
+                // Names joined so are one list, and nothing else.
+                joins = true;
+                dropped[1] = true;
+            } else if level == 2 && points && is_one_of(&word.text, &POINTERS) {
+                dropped[2] = true;
+            } else {
+                kept.push(word.clone());
+            }
+        }
+        dropped[level].then_some(kept)
+    }
+
+    /// Returns the readings of these words after the verb, with the pieces that came first at any position among
+    /// them.
+    fn readings(
+        &self,
+        sentence: &Sentence,
+        rest: &[Token],
+        insist: bool,
+        nearest: &mut Option<LineError>,
+    ) -> Readings {
+        let mut readings = Readings::default();
+        let ruleset = self.ruleset();
+        let rules: Vec<RuleId> = ruleset
+            .rules_for_verb(&sentence.verb)
+            .into_iter()
+            .filter(|id| !ruleset.schema.rules[id.index()].takes_text())
+            .collect();
+        let positions = match sentence.subject {
+            None => 0..=0,
+            Some(_) => 0..=rest.len(),
+        };
+        for position in positions {
+            let mut words = rest.to_vec();
+            if let Some(subject) = &sentence.subject {
+                words.insert(position, subject.word.clone());
+            }
+            self.tries.set(usage::MAX_TRIES);
+            let fit = match self.best_call(&rules, &words) {
+                Ok(fit) => fit,
+                Err(mismatch) => {
+                    let joined = words.iter().any(|word| word.text.contains(','));
+                    if position == 0 && !rules.is_empty() && !joined {
+                        *nearest = Some(mismatch.error);
+                    }
+                    continue;
+                }
+            };
+            let action = fit.action();
+            let mut line = sentence.verb.clone();
+            for word in &words {
+                line.push(' ');
+                line.push_str(&written(word));
+            }
+            if insist {
+                line.push_str(" !");
+            }
+            let is_sure = match &sentence.subject {
+                None => Some(true),
+                Some(subject) => {
+                    let followed = words.get(position + 1);
+                    self.acts(subject, &action, followed)
+                }
+            };
+            let verb = sentence.verb.clone();
+            let command = Command { verb, action, insist, restated: Some(line.clone()) };
+            match is_sure {
+                Some(true) => Readings::add(&mut readings.sure, Restated { line, command }),
+                Some(false) => Readings::add(&mut readings.unsure, Restated { line, command }),
+                None => {}
+            }
+        }
+        readings
+    }
+
+    /// Returns true if pieces act in an action: they are the only ones of their kind, or the usage has a word between
+    /// them and the other, or the other is of another side. Returns false if it could be the other way round; `None` if
+    /// they don't act.
+    fn acts(&self, subject: &Subject, action: &Action, followed: Option<&Token>) -> Option<bool> {
+        let Action::Rule { rule, arguments, .. } = action else { return None };
+        let rule = &self.ruleset().schema.rules[rule.index()];
+        let of_kind: Vec<usize> = (0..rule.params.len())
+            .filter(|&i| rule.params[i].ty.member_or_self() == Type::Piece(subject.kind))
+            .collect();
+        let rows = |index: usize| arguments[index].as_ref().map(Argument::piece_rows);
+        let given: Vec<(usize, Vec<u32>)> =
+            of_kind.into_iter().filter_map(|i| Some((i, rows(i)?))).collect();
+        let wanted: BTreeSet<u32> = subject.rows.iter().copied().collect();
+        let is_subject = |rows: &Vec<u32>| rows.iter().copied().collect::<BTreeSet<_>>() == wanted;
+        let [(_, first), others @ ..] = given.as_slice() else { return None };
+        if others.is_empty() {
+            return is_subject(first).then_some(true);
+        }
+        if !is_subject(first) {
+            return others.iter().any(|(_, rows)| is_subject(rows)).then_some(false);
+        }
+        let mut literals = Vec::new();
+        if let Some(usage) = &rule.usage {
+            usage::collect_literal_words(&usage.parts, &mut literals);
+        }
+        let separated = followed.is_some_and(|word| is_one_of(&word.text, &literals));
+        let side = |row: u32| self.referee.side_of_piece(self.table, subject.kind, row);
+        let ours: Vec<_> = first.iter().map(|&row| side(row)).collect();
+        let mut theirs = others.iter().flat_map(|(_, rows)| rows).map(|&row| side(row));
+        let opposed = theirs.all(|s| s.is_some() && ours.iter().all(|o| o.is_some() && *o != s));
+        Some(separated || opposed)
+    }
+}
+
+/// Returns the error of a line that could be several, or one that may not be taken for granted.
+fn several_lines_error(readings: &[Restated]) -> LineError {
+    let lines: Vec<&str> = readings.iter().map(|reading| reading.line.as_str()).collect();
+    let message = match lines.len() {
+        1 => "it isn't clear which piece acts".to_owned(),
+        _ => "this could be read in several ways".to_owned(),
+    };
+    let mut error = LineError::new(None, message);
+    error.help = Some(format!("write `{}`", lines.join("` or `")));
+    error.lines = lines.into_iter().map(str::to_owned).collect();
+    error
+}
+
+/// Returns the forms of a verb that a word may be, the word itself first.
+fn base_forms(word: &str) -> Vec<String> {
+    let mut forms = vec![word.to_owned()];
+    if let Some(stem) = word.strip_suffix('s').filter(|stem| stem.len() > 1) {
+        forms.push(stem.to_owned());
+    }
+    if let Some(stem) = word.strip_suffix("es").filter(|stem| stem.len() > 1) {
+        forms.push(stem.to_owned());
+    }
+    if let Some(stem) = word.strip_suffix("ies").filter(|stem| stem.len() > 1) {
+        forms.push(format!("{stem}y"));
+    }
+    forms
+}
+
+/// Removes a comma or a colon at the end of a word.
+fn trim_mark(word: &mut Token) {
+    let length = word.text.trim_end_matches([',', ':', ';']).len();
+    word.end -= word.text.len() - length;
+    word.text.truncate(length);
+}
+
+/// Returns true if a word is a number, perhaps with the sign of inches.
+fn is_number(word: &Token) -> bool {
+    let mut signs = word.text.chars();
+    !word.quoted
+        && signs.next().is_some_and(|c| c.is_ascii_digit())
+        && signs.all(|c| c.is_ascii_digit() || c == '.' || c == '"')
+}
+
+fn is_one_of(word: &str, words: &[&str]) -> bool {
+    words.iter().any(|other| word.eq_ignore_ascii_case(other))
+}
+
+/// Returns a word as it's typed.
+fn written(word: &Token) -> String {
+    if word.quoted { format!("\"{}\"", word.text) } else { word.text.clone() }
+}
