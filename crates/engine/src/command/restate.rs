@@ -247,7 +247,7 @@ impl Reading<'_> {
                 dropped[2] = true;
             } else if has_use(word) {
                 kept.push(word.clone());
-            } else if is_one_of(&word.text, &ARTICLES) {
+            } else if is_one_of(&word.text, &ARTICLES) && index + 1 < rest.len() {
                 dropped[1] = true;
             } else if word.text.eq_ignore_ascii_case("and") && !kept.is_empty() && points {
                 // Names joined so are one list, and nothing else.
@@ -292,7 +292,9 @@ impl Reading<'_> {
                 Ok(fit) => fit,
                 Err(mismatch) => {
                     let joined = words.iter().any(|word| word.text.contains(','));
-                    if position == 0 && !rules.is_empty() && !joined {
+                    // A word that could be several names is the umpire's to choose.
+                    let is_choice = nearest.as_ref().is_some_and(|e| !e.choices.is_empty());
+                    if position == 0 && !rules.is_empty() && !joined && !is_choice {
                         *nearest = Some(mismatch.error);
                     }
                     continue;

@@ -181,7 +181,7 @@ fn the_reading_that_got_furthest_says_what_is_wrong() {
 #[test]
 fn the_piece_that_acts_may_come_first() {
     let shoot = rule_text("shoot", "shoot <who:man> at <target:man> [range <range:0..40>]");
-    let trial = table(&shoot);
+    let trial = table(&format!("{shoot}default = {{ range = '1' }}\n"));
     let plain = read(&trial, "shoot ann at anton 9");
     for line in [
         "ann shoots at anton 9",
@@ -207,7 +207,7 @@ fn the_piece_that_acts_may_come_first() {
 
 #[test]
 fn a_piece_that_acts_may_be_the_last_of_the_usage() {
-    let lift = rule_text("lift", "lift <where:place> with <who:man>");
+    let lift = rule_text("lift", "lift <spot:place> with <who:man>");
     let trial = table(&lift);
     let plain = read(&trial, "lift hut with bob");
     assert_eq!(read(&trial, "bob lifts hut"), plain);
