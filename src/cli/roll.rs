@@ -76,7 +76,11 @@ pub(super) fn parsed(expressions: &[String]) -> Result<Vec<Expression>, Failed> 
 fn parse(text: &str) -> Result<Expression, Failed> {
     adjutant_dice::parse(text).map_err(|error| {
         let span = Some((error.span.start, error.span.end));
-        let shown = LineError { span, help: error.help, ..LineError::new(None, error.message) };
+        let shown = LineError {
+            span,
+            help: error.help.map(String::into),
+            ..LineError::new(None, error.message)
+        };
         Failed::of(message::line_error(&shown, text).plain(80).trim_end())
     })
 }

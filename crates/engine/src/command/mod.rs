@@ -46,6 +46,15 @@ pub struct Command {
     pub restated: Option<String>,
 }
 
+/// What an error proposes instead of what was typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proposal {
+    /// A name for the word at fault.
+    Name(String),
+    /// Whole lines.
+    Lines(Vec<String>),
+}
+
 /// A line that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
@@ -55,13 +64,11 @@ pub struct LineError {
     /// The first byte in the line and the one past the last; `None` if the line lacks something at its end.
     pub span: Option<(usize, usize)>,
     /// A hint at the right line.
-    pub help: Option<String>,
+    pub help: Option<Box<str>>,
     /// The words that the one at the place could mean.
     pub choices: Box<[String]>,
-    /// The name that the hint proposes for the word.
-    pub near: Option<String>,
-    /// Whole lines that could be meant.
-    pub lines: Box<[String]>,
+    /// What the hint proposes, for whoever asks which is meant; most errors propose nothing.
+    pub proposal: Option<Box<Proposal>>,
     /// True if the hint is a usage so long that an example is clearer.
     pub wants_sample: bool,
 }
@@ -82,16 +89,15 @@ impl LineError {
             span: word.map(|w| (w.start, w.end)),
             help: None,
             choices: Box::default(),
-            near: None,
-            lines: Box::default(),
+            proposal: None,
             wants_sample: false,
         }
     }
 
     /// Returns the lines that could be meant, each with one of the choices in place of the word.
     pub fn lines_with_choices(&self, line: &str) -> Vec<String> {
-        if !self.lines.is_empty() {
-            return self.lines.to_vec();
+        if let Some(Proposal::Lines(lines)) = self.proposal.as_deref() {
+            return lines.clone();
         }
         let Some((start, end)) = self.span else { return Vec::new() };
         let (Some(before), Some(word), Some(after)) =
@@ -128,7 +134,7 @@ impl LineError {
     /// Returns the error with a hint.
     #[must_use]
     pub(crate) fn help(mut self, help: impl Into<String>) -> LineError {
-        self.help = Some(help.into());
+        self.help = Some(help.into().into());
         self
     }
 
@@ -154,11 +160,12 @@ impl LineError {
             }
             _ => LineError::new(Some(word), message),
         };
-        let near = match matched {
-            Match::None(Some(near)) => Some((*near).to_owned()),
+        let proposal = match matched {
+            Match::None(Some(near)) => Some(Box::new(Proposal::Name((*near).to_owned()))),
             _ => None,
         };
-        LineError { help: matched.hint().or(listing), near, ..error }
+        let help = matched.hint().or(listing).map(String::into);
+        LineError { help, proposal, ..error }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Command, LineError, Reading, Token, TypedLine, usage, without_insist};
+use super::{Command, LineError, Proposal, Reading, Token, TypedLine, usage, without_insist};
 use crate::language::rule::RuleText;
 use crate::language::schema::{KindId, RuleId, Type};
 use crate::referee::Action;
@@ -336,9 +336,9 @@ impl Reading<'_> {
         let of_kind: Vec<usize> = (0..rule.params.len())
             .filter(|&i| rule.params[i].ty.member_or_self() == Type::Piece(subject.kind))
             .collect();
-        let rows = |index: usize| arguments[index].as_ref().map(Argument::piece_rows);
+        let pieces = |index: usize| arguments[index].as_ref().map(Argument::piece_rows);
         let given: Vec<(usize, Vec<u32>)> =
-            of_kind.into_iter().filter_map(|i| Some((i, rows(i)?))).collect();
+            of_kind.into_iter().filter_map(|i| Some((i, pieces(i)?))).collect();
         let wanted: BTreeSet<u32> = subject.rows.iter().copied().collect();
         let is_subject = |rows: &Vec<u32>| rows.iter().copied().collect::<BTreeSet<_>>() == wanted;
         let [(_, first), others @ ..] = given.as_slice() else { return None };
@@ -369,8 +369,9 @@ fn several_lines_error(readings: &[Restated]) -> LineError {
         _ => "this could be read in several ways".to_owned(),
     };
     let mut error = LineError::new(None, message);
-    error.help = Some(format!("write `{}`", lines.join("` or `")));
-    error.lines = lines.into_iter().map(str::to_owned).collect();
+    error.help = Some(format!("write `{}`", lines.join("` or `")).into());
+    let lines = lines.into_iter().map(str::to_owned).collect();
+    error.proposal = Some(Box::new(Proposal::Lines(lines)));
     error
 }
 

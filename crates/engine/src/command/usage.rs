@@ -1,6 +1,6 @@
 //! Matching of lines that call rules: against their usages.
 
-use super::{CompletionCandidates, LineError, Reading, Token, shorten_word};
+use super::{CompletionCandidates, LineError, Proposal, Reading, Token, shorten_word};
 use crate::language::compile::sweep_filter_kinds;
 use crate::language::machine::World;
 use crate::language::rule::{RuleText, UsagePart};
@@ -146,11 +146,11 @@ impl Reading<'_> {
         let wrong = wrong.filter(|w| w.text.len() > 3 && !literals.contains(&w.text.as_str()));
         let near = wrong.and_then(|w| names::nearest(&w.text, literals));
         if let Some(near) = near.filter(|near| self.fits_with(rules, words, misfit.at, near)) {
-            misfit.error.help = Some(format!("did you mean `{near}`?"));
+            misfit.error.help = Some(format!("did you mean `{near}`?").into());
             return Err(misfit);
         }
         // A hint at a name counts only if the line fits with it.
-        if let Some(name) = &misfit.error.near
+        if let Some(Proposal::Name(name)) = misfit.error.proposal.as_deref()
             && !self.fits_with(rules, words, misfit.at, name)
         {
             misfit.error.help = None;
@@ -158,7 +158,7 @@ impl Reading<'_> {
         if misfit.error.help.is_none() {
             let usage = usage_text(rule);
             misfit.error.wants_sample = usage.len() > MAX_CLEAR_USAGE;
-            misfit.error.help = Some(format!("write `{usage}`"));
+            misfit.error.help = Some(format!("write `{usage}`").into());
         }
         Err(misfit)
     }

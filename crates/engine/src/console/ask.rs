@@ -41,7 +41,8 @@ async fn ask_until_read<T>(
             return Err(Failure::Line(error, Some(line)));
         }
         let out = "`undo` takes the last line back, Ctrl-C the command";
-        error.help = Some(error.help.map_or(out.to_owned(), |help| format!("{help}; {out}")));
+        let help = error.help.map_or(out.to_owned(), |help| format!("{help}; {out}"));
+        error.help = Some(help.into());
         prompt.text = message::line_error(&error, &line);
     }
 }

@@ -8,7 +8,7 @@ use super::play::Play;
 use super::reply::{Failure, Reply};
 use super::step::Flow;
 use super::words::{help, log};
-use crate::command::{self, Command, LineError, TypedLine};
+use crate::command::{self, Command, LineError, Proposal, TypedLine};
 use crate::language::machine::Halt;
 use crate::names;
 use crate::render::markup::{Role, Text};
@@ -36,8 +36,10 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
         match carry_out_typed_line(play, &line).await {
             Err(Failure::Line(error, None)) => {
                 let mut lines = error.lines_with_choices(&line);
-                lines.retain(|line| is_readable(play, line));
-                let few = if error.lines.is_empty() { 2 } else { 1 };
+                lines.retain(|meant| is_readable(play, meant));
+                // A whole line may be right though it is the only one.
+                let is_whole = matches!(error.proposal.as_deref(), Some(Proposal::Lines(_)));
+                let few = if is_whole { 1 } else { 2 };
                 if lines.len() < few || !play.is_interactive {
                     break Err(with_sample(play, error, &line).into());
                 }
@@ -124,7 +126,7 @@ fn with_sample(play: &Play, mut error: LineError, line: &str) -> LineError {
         && let Some(sample) = help::sample_of_verb(play, verb, begun)
         && is_allowed_now(play, &sample)
     {
-        error.help = Some(format!("for example `{sample}`; `help {verb}` says more"));
+        error.help = Some(format!("for example `{sample}`; `help {verb}` says more").into());
     }
     error
 }

@@ -114,7 +114,7 @@ impl Failure {
         };
         match self {
             Failure::Line(error, within) => FailureAnswer {
-                help: Some(error.help.clone()),
+                help: Some(error.help.as_deref().map(str::to_owned)),
                 place: Some(error.span.filter(|_| within.is_none())),
                 ..answer
             },
