@@ -139,7 +139,7 @@ fn a_tab_does_not_try_for_ever() {
 fn only_beginnings_that_are_clear_are_taken() {
     let asked = |line: &str| {
         let error = read(line).unwrap_err();
-        (error.message, error.help.unwrap_or_default())
+        (error.message, error.help.map(String::from).unwrap_or_default())
     };
     let unclear = |message: &str| (message.to_owned(), "write it in full".to_owned());
     assert_eq!(asked("fire t1 on b2 ran 2"), unclear("`ran` could be `range` or `ranked`"));
