@@ -46,7 +46,7 @@ pub struct Command {
     pub restated: Option<String>,
 }
 
-/// What an error proposes instead of what was typed.
+/// A proposal of an error: what to type instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proposal {
     /// A name for the word at fault.
@@ -67,7 +67,7 @@ pub struct LineError {
     pub help: Option<Box<str>>,
     /// The words that the one at the place could mean.
     pub choices: Box<[String]>,
-    /// What the hint proposes, for whoever asks which is meant; most errors propose nothing.
+    /// The hint's proposal, for whoever asks which is meant; most errors have none.
     pub proposal: Option<Box<Proposal>>,
     /// True if the hint is a usage so long that an example is clearer.
     pub wants_sample: bool,

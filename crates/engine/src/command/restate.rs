@@ -86,7 +86,6 @@ impl Reading<'_> {
             insist = true;
         }
         words.iter_mut().filter(|w| !w.quoted).for_each(trim_mark);
-        words.retain(|w| w.quoted || !w.text.is_empty());
         let mut unsure = Vec::new();
         let mut nearest = None;
         for tier in self.sentences(&words) {
@@ -390,11 +389,14 @@ fn base_forms(word: &str) -> Vec<String> {
     forms
 }
 
-/// Removes a comma or a colon at the end of a word.
+/// Removes a comma or a colon at the end of a word. A word that is nothing else stays, so that a list without a name is
+/// told.
 fn trim_mark(word: &mut Token) {
     let length = word.text.trim_end_matches([',', ':', ';']).len();
-    word.end -= word.text.len() - length;
-    word.text.truncate(length);
+    if length > 0 {
+        word.end -= word.text.len() - length;
+        word.text.truncate(length);
+    }
 }
 
 /// Returns true if a word is a number, perhaps with the sign of inches.
