@@ -11,6 +11,8 @@
     reason = "a test fails by panicking"
 )]
 
+use std::collections::{BTreeMap, BTreeSet};
+
 mod brute;
 mod compare;
 mod generate;
@@ -52,6 +54,48 @@ struct Tally {
 fn odds_of_made_up_programs_agree_with_every_path() {
     let tally = check_programs(0..300);
     assert!(tally.exact > 200, "{tally:?}");
+}
+
+/// Whatever the rule language has stands beside everything else it has, in programs enough to find what goes wrong
+/// between two of them; and many programs draw more than once and look into what is left.
+#[test]
+fn made_up_programs_bring_everything_together() {
+    let programs = 3_000;
+    let mut together: BTreeMap<(String, String), u32> = BTreeMap::new();
+    let mut all = BTreeSet::new();
+    let mut draw_and_look = 0;
+    for number in 0..programs {
+        let text = format!("{:?}", generate::program(number));
+        let draws = text.matches("Draw(").count() + text.matches("DrawFromHat").count();
+        if draws > 1 && (text.contains("CountCards(") || text.contains("AnyCard(")) {
+            draw_and_look += 1;
+        }
+        let has = constructs(&text);
+        for one in &has {
+            for other in has.range(one.clone()..).skip(1) {
+                *together.entry((one.clone(), other.clone())).or_default() += 1;
+            }
+        }
+        all.extend(has);
+    }
+    assert!(all.len() > 80, "{all:?}");
+    for one in &all {
+        for other in all.range(one.clone()..).skip(1) {
+            let is_either = (one.as_str(), other.as_str()) == ("Phases", "Verb");
+            let count = together.get(&(one.clone(), other.clone())).copied().unwrap_or(0);
+            assert!(count >= 3 || is_either, "{one} and {other} are together in {count} programs");
+        }
+    }
+    assert!(draw_and_look * 4 >= programs, "{draw_and_look} programs draw twice and look");
+}
+
+/// Returns the names of the constructs in a program, as [`program`] calls them.
+fn constructs(program: &str) -> BTreeSet<String> {
+    program
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase()))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// A die and a deck that nothing reads change nothing.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Stops runs of rules. It can be used from another thread or a signal handler. A run asks it at least once in
-/// [`STEPS_BETWEEN_CHECKS`] steps.
+/// `STEPS_BETWEEN_CHECKS` steps.
 #[derive(Clone, Debug, Default)]
 pub struct StopHandle(Arc<AtomicBool>);
 
