@@ -22,7 +22,7 @@ use rand::rngs::SysRng;
 use crate::cli::output::Screen;
 use crate::cli::{Code, Ended, Failed, games, library, output, sessions};
 use crate::console::interrupt::InterruptibleInput;
-use crate::console::keyboard::Keyboard;
+use crate::console::keyboard::{Keyboard, Look};
 use crate::console::pipe::PipeEnd;
 use crate::console::{Frontend, Game, current_time, keyboard, pipe};
 use crate::session_folder::{Folder, StoreError, TRANSCRIPT_FILE};
@@ -286,7 +286,14 @@ fn from_a_pipe(game: &mut Game, screen: &mut Screen) -> Ended {
 }
 
 fn at_the_keyboard(game: &mut Game, first: Text, screen: &mut Screen) -> Ended {
-    let mut desk = Keyboard::new(screen.styled(), output::WIDE, screen.pages)?;
+    let heading = game.console.session().map_or("", Session::heading).to_owned();
+    let look = Look {
+        styled: screen.styled(),
+        widest: output::WIDE,
+        pages: screen.pages,
+        pager: std::env::var("PAGER").ok().filter(|pager| !pager.trim().is_empty()),
+    };
+    let mut desk = Keyboard::new(&heading, look)?;
     desk.show(&Reply { text: first, ..Reply::default() });
     desk.flush();
     keyboard::run(game, &mut desk)?;

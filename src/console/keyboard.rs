@@ -1,24 +1,29 @@
 //! The keyboard: a line editor with history and completion, and questions asked in between.
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use adjutant_engine::command::{MAX_LINE, complete_option};
+use adjutant_engine::command::MAX_LINE;
 use adjutant_engine::console::{self, Failure, Flow, Prompt, Reply};
-use adjutant_engine::referee::Referee;
 use adjutant_engine::render::markup::{Role, Text, sanitize};
-use adjutant_engine::tabletop::Tabletop;
 use etcetera::BaseStrategy;
-use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
-use rustyline::highlight::Highlighter;
-use rustyline::hint::Hinter;
 use rustyline::history::FileHistory;
-use rustyline::validate::Validator;
-use rustyline::{CompletionType, Config, Context, Editor, Helper};
+use rustyline::{
+    CompletionType, Config, Editor, Event, EventHandler, ExternalPrinter, KeyCode, KeyEvent,
+    Modifiers,
+};
 
+use super::editor::{
+    AcceptGhost, LineHelper, LineKind, PagerKey, PagerKeys, PrefixSearch, SearchByPrefix,
+    SharedSearch,
+};
 use super::game::{Frontend, Game, PromptInput, current_time};
 use super::interrupt;
 use crate::files::{Disk, FileKind, PlainFile, SystemDisk};
@@ -28,136 +33,128 @@ const MAX_HISTORY_LINES: usize = 2000;
 /// The longest file of a history that is read, in bytes: that of all saved lines at their longest.
 const MAX_HISTORY_BYTES: u64 = (MAX_HISTORY_LINES * MAX_LINE) as u64;
 
-/// The kind of line that is being completed.
-enum CompletionMode {
-    /// A line of the game.
-    Lines(Box<(Referee, Tabletop)>),
-    /// An answer.
-    Answers(Vec<String>),
+/// The longest name of a file of a history, in characters.
+const MAX_HISTORY_NAME: usize = 80;
+
+/// The exit code of a shell that doesn't find a command.
+const NO_SUCH_COMMAND: i32 = 127;
+
+/// A line that is answered within this time was typed before it was asked for.
+const TYPED_AHEAD: Duration = Duration::from_millis(40);
+
+/// The settings of what is shown at the keyboard.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Look {
+    /// True for colours.
+    pub styled: bool,
+    /// The most columns that are used.
+    pub widest: usize,
+    /// True if answers longer than the screen are shown screen by screen.
+    pub pages: bool,
+    /// The program that shows them, if it isn't this one.
+    pub pager: Option<String>,
 }
-
-/// The completion, hints and colours of the editor.
-struct LineHelper {
-    knows: CompletionMode,
-    styled: bool,
-}
-
-impl Completer for LineHelper {
-    type Candidate = Pair;
-
-    fn complete(
-        &self,
-        line: &str,
-        cursor: usize,
-        _context: &Context<'_>,
-    ) -> rustyline::Result<(usize, Vec<Pair>)> {
-        let (start, words) = match &self.knows {
-            CompletionMode::Answers(answers) => {
-                let begun = line.get(..cursor).and_then(|before| before.rsplit(' ').next());
-                let begun = begun.unwrap_or_default();
-                let fit = complete_option(begun, answers).into_iter().map(str::to_owned);
-                (cursor - begun.len(), fit.collect())
-            }
-            CompletionMode::Lines(game) => {
-                let (referee, table) = &**game;
-                let found = console::complete(referee, table, line, cursor);
-                (found.start, found.words)
-            }
-        };
-        let alone = words.len() == 1;
-        let pairs = words.into_iter().map(|word| {
-            let word = sanitize(&word);
-            // What is complete is followed by the next word.
-            let blank = if alone && !word.ends_with('.') { " " } else { "" };
-            Pair { replacement: format!("{word}{blank}"), display: word }
-        });
-        Ok((start, pairs.collect()))
-    }
-}
-
-impl Hinter for LineHelper {
-    type Hint = String;
-
-    fn hint(&self, line: &str, cursor: usize, _context: &Context<'_>) -> Option<String> {
-        match &self.knows {
-            CompletionMode::Lines(game) if cursor == line.len() => console::hint(&game.0, line),
-            _ => None,
-        }
-    }
-}
-
-impl LineHelper {
-    fn coloured<'t>(&self, code: &str, text: &'t str) -> Cow<'t, str> {
-        if self.styled { format!("\u{1b}[{code}m{text}\u{1b}[0m").into() } else { text.into() }
-    }
-}
-
-impl Highlighter for LineHelper {
-    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
-        self.coloured("1", prompt)
-    }
-
-    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        self.coloured("2", hint)
-    }
-}
-
-impl Validator for LineHelper {}
-impl Helper for LineHelper {}
 
 /// The frontend at the keyboard.
 pub(crate) struct Keyboard {
     editor: Editor<LineHelper, FileHistory>,
     history: Option<PathBuf>,
+    /// The lines that Up and Down go through.
+    search: SharedSearch,
+    /// Prints above a line that is being typed; `None` if the terminal can't.
+    printer: Option<Printer>,
     /// Lines of one paste that wait for their turn.
     pasted: VecDeque<String>,
     /// A line that was typed where a long answer stopped, which comes before the pasted ones.
     typed: Option<String>,
-    styled: bool,
-    widest: usize,
-    /// True if answers longer than the screen are shown screen by screen.
-    pages: bool,
+    /// The first letter of the next line, which was typed where a long answer stopped.
+    begun: Option<char>,
+    /// True if the last long answer was stopped by `q`, which may have been the beginning of a line typed ahead.
+    stopped: bool,
+    look: Look,
     /// The replies that have not been shown yet: all of a line are folded together.
     pending: Text,
     failed: Option<io::Error>,
 }
 
+/// Prints above a line that is being typed, from any thread.
+type Printer = Arc<Mutex<Box<dyn ExternalPrinter + Send>>>;
+
+/// Returns the keys that take another meaning at a line of the game.
+fn editing_keys(search: &SharedSearch) -> Vec<(KeyEvent, EventHandler)> {
+    let key = |code| KeyEvent(code, Modifiers::NONE);
+    let accepts = |whole| EventHandler::Conditional(Box::new(AcceptGhost { whole }));
+    let searches = |older| {
+        EventHandler::Conditional(Box::new(SearchByPrefix { older, search: search.clone() }))
+    };
+    vec![
+        (key(KeyCode::Up), searches(true)),
+        (KeyEvent::ctrl('P'), searches(true)),
+        (key(KeyCode::Down), searches(false)),
+        (KeyEvent::ctrl('N'), searches(false)),
+        (key(KeyCode::End), accepts(true)),
+        (KeyEvent::ctrl('E'), accepts(true)),
+        (KeyEvent::ctrl('F'), accepts(true)),
+        (KeyEvent::alt('f'), accepts(false)),
+        (KeyEvent(KeyCode::Right, Modifiers::CTRL), accepts(false)),
+        (KeyEvent(KeyCode::Right, Modifiers::ALT), accepts(false)),
+    ]
+}
+
 impl Keyboard {
-    /// Returns a keyboard with the history of earlier sessions, if there is a place for it. `widest` is the most
-    /// columns used; `pages` shows long answers screen by screen.
-    pub(crate) fn new(styled: bool, widest: usize, pages: bool) -> io::Result<Keyboard> {
+    /// Returns a keyboard with the history of earlier sessions of this game, if there is a place for it.
+    pub(crate) fn new(game: &str, look: Look) -> io::Result<Keyboard> {
         let config = Config::builder()
             .max_history_size(MAX_HISTORY_LINES)
             .map_err(io::Error::other)?
             .history_ignore_dups(true)
             .map_err(io::Error::other)?
             .completion_type(CompletionType::List)
+            .completion_show_all_if_ambiguous(true)
             .build();
         let mut editor = Editor::with_config(config).map_err(io::Error::other)?;
-        editor.set_helper(Some(LineHelper { knows: CompletionMode::Answers(Vec::new()), styled }));
-        let history = history_file();
+        let history = history_file(game);
         // A history that does not exist yet, or cannot be read, is an empty one. What is not a plain file is left alone.
         let history = history.filter(|path| is_history(path));
         if let Some(path) = &history {
             let _ = editor.load_history(path);
         }
+        let mut search = PrefixSearch::default();
+        editor.history().iter().for_each(|line| search.add(line));
+        let search = Arc::new(Mutex::new(search));
+        editor.set_helper(Some(LineHelper::new(look.styled, false, search.clone())));
+        for (key, handler) in editing_keys(&search) {
+            editor.bind_sequence(key, handler);
+        }
+        let printer = editor.create_external_printer().ok();
+        let printer = printer.map(|printer| -> Printer { Arc::new(Mutex::new(Box::new(printer))) });
         Ok(Keyboard {
             editor,
             history,
+            search,
+            printer,
             pasted: VecDeque::new(),
             typed: None,
-            styled,
-            widest,
-            pages,
+            begun: None,
+            stopped: false,
+            look,
             pending: Text::new(),
             failed: None,
         })
     }
 
-    fn set_completion(&mut self, knows: CompletionMode) {
-        if let Some(guide) = self.editor.helper_mut() {
-            guide.knows = knows;
+    fn set_completion(&mut self, kind: LineKind) {
+        let width = self.width();
+        if let Some(helper) = self.editor.helper_mut() {
+            helper.kind = kind;
+            helper.width = width;
         }
+    }
+
+    fn add_to_history(&mut self, line: &str) {
+        // History is a convenience: a line that cannot be saved is no fault.
+        let _ = self.editor.add_history_entry(line);
+        self.search.lock().unwrap_or_else(PoisonError::into_inner).add(line);
     }
 
     /// Returns a line that was typed or pasted before, or one that is typed now. Of several pasted at once the others
@@ -166,7 +163,7 @@ impl Keyboard {
         if let Some(line) = self.typed.take() {
             self.print(&format!("{prompt}{}\n", sanitize(&line)));
             if keep {
-                let _ = self.editor.add_history_entry(line.as_str());
+                self.add_to_history(&line);
             }
             return PromptInput::Line(line);
         }
@@ -174,7 +171,16 @@ impl Keyboard {
             self.print(&format!("{prompt}{}\n", sanitize(&line)));
             return PromptInput::Line(line);
         }
-        let mut typed = self.editor.readline(prompt);
+        let begun = self.begun.take().map(String::from).unwrap_or_default();
+        let since = Instant::now();
+        let mut typed = self.editor.readline_with_initial(prompt, (&begun, ""));
+        if std::mem::take(&mut self.stopped)
+            && since.elapsed() < TYPED_AHEAD
+            && let Ok(rest) = &mut typed
+            && self.begins_with_q(rest)
+        {
+            rest.insert(0, 'q');
+        }
         // The rest of a line in which a byte was wrong is no line of its own.
         while matches!(&typed, Err(ReadlineError::Io(e)) if e.kind() == io::ErrorKind::InvalidData)
         {
@@ -188,10 +194,9 @@ impl Keyboard {
                 let first = lines.next().unwrap_or_default().to_owned();
                 self.pasted.extend(lines.map(str::to_owned));
                 if keep && !first.trim().is_empty() {
-                    // History is a convenience: a line that cannot be saved is no fault.
-                    let _ = self.editor.add_history_entry(first.as_str());
-                    for line in &self.pasted {
-                        let _ = self.editor.add_history_entry(line.as_str());
+                    self.add_to_history(&first);
+                    for line in self.pasted.clone() {
+                        self.add_to_history(&line);
                     }
                 }
                 PromptInput::Line(first)
@@ -208,33 +213,118 @@ impl Keyboard {
         }
     }
 
+    /// Returns true if a line makes sense only after a `q`.
+    fn begins_with_q(&self, rest: &str) -> bool {
+        let Some(LineKind::Lines(game)) = self.editor.helper().map(|helper| &helper.kind) else {
+            return false;
+        };
+        let (referee, table) = &**game;
+        let is_line = |line: &str| {
+            let unknown = console::unknown_word(referee, table, line, line.len());
+            unknown.is_none_or(|range| range.start > 0)
+        };
+        !rest.is_empty() && !is_line(rest) && is_line(&format!("q{rest}"))
+    }
+
     /// Shows what is pending, on one screen if it can be folded so far, else screen by screen.
     pub(crate) fn flush(&mut self) {
         let text = std::mem::take(&mut self.pending);
         let width = self.width();
         let height = self.height();
-        let words = text.folded(width, height).write(width, self.styled);
+        let words = text.folded(width, height).write(width, self.look.styled);
         let rows: Vec<&str> = words.split_inclusive('\n').collect();
-        let mut left = rows.len();
         // One line more is no page of its own.
-        let page = if rows.len() == height.saturating_add(1) { rows.len() } else { height.max(1) };
-        for screen in rows.chunks(page) {
-            self.print(&screen.concat());
-            left -= screen.len();
-            if left > 0 && self.pages && self.typed.is_none() && self.pasted.is_empty() {
-                self.set_completion(CompletionMode::Answers(Vec::new()));
-                let lines = if left == 1 { "line" } else { "lines" };
-                let prompt = format!("-- {left} more {lines}; Enter, or q to stop -- ");
-                match self.read(&prompt, false) {
-                    PromptInput::Line(line) if line.trim().is_empty() => {}
-                    PromptInput::Line(line) if !line.trim().eq_ignore_ascii_case("q") => {
-                        // The next line, or the answer to the question.
-                        self.typed = Some(line);
-                        return;
+        let is_long = rows.len() > height.saturating_add(1);
+        let waits = self.typed.is_none() && self.pasted.is_empty();
+        if !(is_long && self.look.pages && waits) {
+            return self.print(&words);
+        }
+        let paged = self.look.pager.as_deref().is_some_and(|pager| page_with(pager, &words));
+        if !paged {
+            self.page(&rows, height.max(1));
+        }
+    }
+
+    /// Shows rows screen by screen.
+    fn page(&mut self, rows: &[&str], page: usize) {
+        let mut next = 0;
+        let mut wanted = String::new();
+        loop {
+            let end = rows.len().min(next + page);
+            self.print(&rows[next..end].concat());
+            next = end;
+            if next == rows.len() {
+                return;
+            }
+            let left = rows.len() - next;
+            match self.pager_key(left) {
+                PagerKey::Next => {}
+                PagerKey::Stop => return,
+                PagerKey::Other(first) => {
+                    self.begun = Some(first);
+                    return;
+                }
+                PagerKey::Line(line) => {
+                    // The next line, or the answer to the question.
+                    self.typed = Some(line);
+                    return;
+                }
+                PagerKey::Search(given) => {
+                    let text = match given {
+                        Some(text) => text,
+                        None => match self.read("/", false) {
+                            PromptInput::Line(asked) => asked,
+                            PromptInput::Cancelled | PromptInput::End => return,
+                        },
+                    };
+                    // An empty search is the last one again.
+                    if !text.trim().is_empty() {
+                        wanted = text.trim().to_lowercase();
                     }
-                    PromptInput::Line(_) | PromptInput::Cancelled | PromptInput::End => return,
+                    let found = rows[next..].iter().position(|row| holds(row, &wanted));
+                    match found {
+                        Some(skipped) => next += skipped,
+                        None => {
+                            self.print(&format!("`{}` isn't further down\n", sanitize(&wanted)));
+                            // The page that was shown last is the end of what is above.
+                            next = next.saturating_sub(page);
+                        }
+                    }
                 }
             }
+        }
+    }
+
+    /// Returns what the umpire wants where a long answer stops.
+    fn pager_key(&mut self, left: usize) -> PagerKey {
+        let pressed = Arc::new(Mutex::new(PagerKey::Next));
+        let editing = editing_keys(&self.search);
+        for (key, _) in &editing {
+            self.editor.unbind_sequence(*key);
+        }
+        let any = EventHandler::Conditional(Box::new(PagerKeys(pressed.clone())));
+        self.editor.bind_sequence(Event::Any, any);
+        self.set_completion(LineKind::Answers(Vec::new()));
+        let lines = if left == 1 { "line" } else { "lines" };
+        let prompt = format!("-- {left} more {lines}: Enter, / to search, q to stop -- ");
+        let typed = self.editor.readline(&prompt);
+        self.editor.unbind_sequence(Event::Any);
+        for (key, handler) in editing {
+            self.editor.bind_sequence(key, handler);
+        }
+        let key = pressed.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        match typed.as_deref().map(str::trim) {
+            Ok("") => {
+                self.stopped = key == PagerKey::Stop;
+                key
+            }
+            // A terminal that is no more than a typewriter gives whole lines.
+            Ok("q") => PagerKey::Stop,
+            Ok(line) => match line.strip_prefix('/') {
+                Some(text) => PagerKey::Search(Some(text.to_owned())),
+                None => PagerKey::Line(line.to_owned()),
+            },
+            Err(_) => PagerKey::Stop,
         }
     }
 
@@ -261,13 +351,13 @@ impl Frontend for Keyboard {
     fn ask(&mut self, prompt: &Prompt) -> PromptInput {
         self.pending.extend(prompt.text.clone());
         self.flush();
-        self.set_completion(CompletionMode::Answers(prompt.options.to_vec()));
+        self.set_completion(LineKind::Answers(prompt.options.clone()));
         self.read(&prompt.prompt, false)
     }
 
     fn width(&self) -> usize {
         let size = terminal_size::terminal_size();
-        size.map_or(80, |(w, _)| (w.0 as usize).clamp(40, self.widest))
+        size.map_or(80, |(w, _)| (w.0 as usize).clamp(40, self.look.widest))
     }
 }
 
@@ -284,11 +374,65 @@ fn is_history(path: &Path) -> bool {
     }
 }
 
-/// Returns the file of the history, in the data folder of this program; `None` if there can be none.
-fn history_file() -> Option<PathBuf> {
-    let folder = etcetera::choose_base_strategy().ok()?.data_dir().join("adjutant");
+/// Returns the file of the history of a game, in the data folder of this program; `None` if there can be none.
+fn history_file(game: &str) -> Option<PathBuf> {
+    let folder = etcetera::choose_base_strategy().ok()?.data_dir().join("adjutant/histories");
     std::fs::create_dir_all(&folder).ok()?;
-    Some(folder.join("history"))
+    let name: String = game
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' })
+        .take(MAX_HISTORY_NAME)
+        .collect();
+    Some(folder.join(name))
+}
+
+/// Returns true if a row, which may be coloured, contains a text in lower case.
+fn holds(row: &str, text: &str) -> bool {
+    anstream::adapter::strip_str(row).to_string().to_lowercase().contains(text)
+}
+
+/// Shows words by a pager of the umpire's. Returns false if it can't be started.
+fn page_with(pager: &str, words: &str) -> bool {
+    let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+    let mut command = Command::new(shell);
+    command.arg(flag).arg(pager).stdin(Stdio::piped());
+    // Colours are shown, and what was shown stays on the screen.
+    if std::env::var_os("LESS").is_none() {
+        command.env("LESS", "RX");
+    }
+    let Ok(mut child) = command.spawn() else { return false };
+    if let Some(mut stdin) = child.stdin.take() {
+        // A pager that is left early reads no more.
+        let _ = stdin.write_all(words.as_bytes());
+    }
+    child.wait().is_ok_and(|status| status.code() != Some(NO_SUCH_COMMAND))
+}
+
+/// Prints a line above what is being typed when the time of a move is up, until it is dropped.
+struct Alarm {
+    stop: mpsc::Sender<()>,
+    thread: Option<thread::JoinHandle<bool>>,
+}
+
+impl Alarm {
+    fn set(printer: Printer, after: Duration, words: String) -> Alarm {
+        let (stop, stopped) = mpsc::channel();
+        let thread = thread::spawn(move || {
+            if stopped.recv_timeout(after) != Err(RecvTimeoutError::Timeout) {
+                return false;
+            }
+            let mut printer = printer.lock().unwrap_or_else(PoisonError::into_inner);
+            printer.print(format!("{words}\n")).is_ok()
+        });
+        Alarm { stop, thread: Some(thread) }
+    }
+
+    /// Ends it. Returns true if it was printed.
+    fn end(mut self) -> bool {
+        // A thread that has printed doesn't listen any more.
+        let _ = self.stop.send(());
+        self.thread.take().is_some_and(|thread| thread.join().unwrap_or_default())
+    }
 }
 
 /// Plays until the umpire leaves.
@@ -299,9 +443,17 @@ pub(crate) fn run(game: &mut Game, keyboard: &mut Keyboard) -> io::Result<()> {
         keyboard.flush();
         if let Some(session) = game.console.session() {
             let lines = (session.referee().clone(), session.table().clone());
-            keyboard.set_completion(CompletionMode::Lines(Box::new(lines)));
+            keyboard.set_completion(LineKind::Lines(Box::new(lines)));
         }
-        let input = keyboard.read(&game.console.prompt(current_time()), true);
+        let now = current_time();
+        let alarm = keyboard.printer.clone().zip(game.console.clock_alarm(now));
+        let alarm = alarm.map(|(printer, (after, words))| {
+            Alarm::set(printer, Duration::from_millis(after), words)
+        });
+        let input = keyboard.read(&game.console.prompt(now), true);
+        if alarm.is_some_and(Alarm::end) {
+            game.console.silence_clock();
+        }
         if let Some(error) = keyboard.failed.take() {
             return Err(error);
         }
@@ -341,27 +493,4 @@ pub(crate) fn run(game: &mut Game, keyboard: &mut Keyboard) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use rustyline::history::MemHistory;
-
-    use super::*;
-
-    #[test]
-    fn tab_completes_the_answers_that_enter_accepts() {
-        let cards = ["nine-clubs", "king-hearts", "king-spades"].map(str::to_owned);
-        let guide = LineHelper { knows: CompletionMode::Answers(cards.to_vec()), styled: false };
-        let offered = |line: &str| {
-            let (start, pairs) =
-                guide.complete(line, line.len(), &Context::new(&MemHistory::new())).unwrap();
-            (start, pairs.into_iter().map(|pair| pair.display).collect::<Vec<_>>())
-        };
-        assert_eq!(offered("Ni"), (0, vec!["nine-clubs".to_owned()]));
-        assert_eq!(offered("9c Kh"), (3, vec!["king-hearts".to_owned()]));
-        assert_eq!(offered("k").1, ["king-hearts", "king-spades"]);
-        assert_eq!(offered("").1, cards);
-        assert!(offered("x").1.is_empty());
-    }
 }

@@ -3,6 +3,7 @@
 //! What a line does is the engine's business ([`adjutant_engine::console`]). [`Game`] carries out what that asks for;
 //! `keyboard` and [`pipe`] are the two places lines come from.
 
+mod editor;
 mod game;
 pub(crate) mod interrupt;
 mod json;

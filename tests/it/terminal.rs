@@ -16,9 +16,15 @@ pub struct Terminal(OsSession);
 
 impl Terminal {
     pub fn begin(home: &Path, arguments: &[&str]) -> Terminal {
+        Terminal::with_environment(home, &[arguments, &["--color", "never"]].concat(), &[])
+    }
+
+    /// Begins with colours as the arguments choose, and these variables.
+    fn with_environment(home: &Path, arguments: &[&str], set: &[(&str, &str)]) -> Terminal {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("adjutant"));
-        command.args(arguments).args(["--color", "never"]);
-        command.env("XDG_DATA_HOME", home).env("TERM", "xterm");
+        command.args(arguments);
+        command.env("XDG_DATA_HOME", home).env("XDG_CONFIG_HOME", home).env("TERM", "xterm");
+        command.env_remove("PAGER").env_remove("NO_COLOR").envs(set.iter().copied());
         let mut game = Session::spawn(command).unwrap();
         game.set_expect_timeout(Some(Duration::from_secs(20)));
         Terminal(game)
@@ -34,6 +40,10 @@ impl Terminal {
         let all = self.0.check(expectrl::Regex("(?s).+")).ok();
         let bytes = all.as_ref().and_then(|found| found.get(0)).unwrap_or_default();
         String::from_utf8_lossy(bytes).into_owned()
+    }
+
+    fn matches(&mut self, wanted: &str) {
+        self.0.expect(expectrl::Regex(wanted)).unwrap_or_else(|e| panic!("`{wanted}`: {e}"));
     }
 
     /// Types a line, and waits for this.
@@ -196,15 +206,17 @@ fn a_game_at_a_terminal() {
     game.line("4", "nothing is being asked now");
     // Ctrl-C drops a line, Ctrl-D leaves.
     game.shows("orchard 1.1 frost> ");
+    // Ghost text comes between the letters as they are shown.
     game.0.send("half a line").unwrap();
-    game.shows("half a line");
+    game.shows("line");
     game.0.send(ControlCode::EndOfText).unwrap();
     // What is typed ahead of the new prompt goes with the dropped line.
     game.shows("orchard 1.1 frost> ");
     game.line("log", "harvest");
     game.shows("orchard 1.1 frost> ");
     game.leave("\u{4}");
-    let history = std::fs::read_to_string(home.path().join("adjutant/history")).unwrap();
+    let history = home.path().join("adjutant/histories/orchard");
+    let history = std::fs::read_to_string(history).unwrap();
     assert!(history.contains("frobnicate"), "{history}");
 }
 
@@ -263,6 +275,10 @@ fn ten_turns_of_blitz_at_a_terminal() {
     game.shows("BLITZ!");
     game.shows("blitz set-up> ");
     for turn in 1..=10 {
+        if turn == 2 {
+            // Nobody has moved: that is asked about once.
+            game.line("next turn", "again goes on");
+        }
         game.line("next turn", format!("blitz {turn}.1"));
         // Something by hand in between: the crews move in their phase, and are refused out of it.
         game.line("move t1 d2", "refused");
@@ -382,10 +398,37 @@ fn what_is_left_is_said_before_the_phase_is_left() {
     game.line("next to fire-four", "1.5 fire-four (not kept)> ");
     game.line("left", "left in this phase: still to fire: ");
     game.shows("1.5 fire-four (not kept)> ");
-    game.line("next", "before you go on: still to fire: ");
+    // Nobody has fired, so the first `next` stays.
+    game.line("next", "nobody has acted: still to fire: ");
     game.shows("`next` again goes on");
     game.shows("1.5 fire-four (not kept)> ");
     game.line("next", "1.6 fire-three (not kept)> ");
+    game.line("quit", "leave? (yes or no)> ");
+    game.leave("yes\n");
+}
+
+#[test]
+fn a_phase_in_which_somebody_acted_is_left_with_a_line_on_the_others() {
+    let home = tempfile::tempdir().unwrap();
+    let mut game =
+        Terminal::begin(home.path(), &["play", "blitz", "--seed", "candle", "--in-memory"]);
+    game.shows("set-up (not kept)> ");
+    game.line("next to move", "1.6 move (not kept)> ");
+    // Nothing is declared as left in this phase, but its verbs could be used.
+    game.line("next", "nobody has acted in 6 Movement and hose laying");
+    game.shows("`next` again goes on");
+    game.shows("1.6 move (not kept)> ");
+    game.line("move t1 d2", "t1 from d1 to d2");
+    game.shows("1.6 move (not kept)> ");
+    game.line("next", "1.8 ");
+    // Without a stop this time; what the others could have done is named with the way back.
+    game.line("undo", "takes back");
+    game.shows("1.6 move (not kept)> ");
+    game.line("undo", "takes back");
+    game.shows("1.6 move (not kept)> ");
+    // Asked once more, as nobody has acted again.
+    game.line("next", "`next` again goes on");
+    game.line("next", "1.8 ");
     game.line("quit", "leave? (yes or no)> ");
     game.leave("yes\n");
 }
@@ -402,7 +445,7 @@ fn slips_in_haste_do_no_harm() {
     // What is refused is not said to go on.
     game.line("next", "refused: chits are left in the cup");
     game.line("next", "refused: chits are left in the cup");
-    game.line("draw", "before you go on: Group Moves left: ");
+    game.line("draw", "nobody has acted: Group Moves left: ");
     game.shows("`draw` again goes on");
     // What came to nothing is no command to be mended.
     game.line("move x1 99", "`inches` is from 0 to 48");
@@ -453,6 +496,9 @@ fn evening_with_real_dice(evening: &str, game: &str) {
     let prompts = expectrl::Regex(format!("{main}|{asks}"));
     let (mut dice, mut card, mut again) = (Dice(7), 0, String::new());
     let (mut throws, mut cards, mut commands, mut keys) = (0, 0, 0, 0);
+    // How often `next` stopped before a phase was lost, and the turn.
+    let mut stops = Vec::new();
+    let mut turn: usize = 0;
     let mut found = terminal.0.expect(&prompts).unwrap();
     // A prompt that is taken for another would be answered for ever.
     for answered in 0.. {
@@ -484,8 +530,11 @@ fn evening_with_real_dice(evening: &str, game: &str) {
         } else if prompt.ends_with("-- ") {
             String::new()
         } else if shown.contains("again goes on") {
+            stops.push(format!("{prompt}{again}: {shown}"));
             again.clone()
         } else {
+            let number = prompt.strip_prefix(&format!("{game} ")).and_then(|at| at.split_once('.'));
+            turn = number.map_or(turn, |(number, _)| number.parse().unwrap());
             let printed = shown.lines().count();
             let word = again.split(' ').next().unwrap_or_default();
             let short =
@@ -498,12 +547,15 @@ fn evening_with_real_dice(evening: &str, game: &str) {
         };
         keys += line.chars().count() + 1;
         terminal.0.send_line(&line).unwrap();
-        terminal.shows("\n");
+        // The editor has done with the line: before that, a long one is drawn on several rows, each time with its prompt.
+        terminal.shows("\u{1b}[?2004l");
         found = match terminal.0.expect(&prompts) {
             Ok(found) => found,
             Err(e) => panic!("{evening}: {line}: {e}\n{}", terminal.unread()),
         };
     }
+    // A stop at most once in five turns.
+    assert!(stops.len() <= turn.div_ceil(5), "{evening}: {turn} turns, {stops:#?}");
     println!("{evening}: {commands} lines, {throws} dice, {cards} cards, {keys} keys");
     assert!(throws + cards > 50, "{evening}: {throws} dice, {cards} cards");
     terminal.line("quit", "leave? (yes or no)> ");
@@ -538,12 +590,220 @@ fn an_evening_of_tarr_with_real_dice() {
 #[test]
 fn a_history_that_is_a_pipe_is_left_alone() {
     let home = tempfile::tempdir().unwrap();
-    let folder = home.path().join("adjutant");
-    std::fs::create_dir(&folder).unwrap();
-    let made = Command::new("mkfifo").arg(folder.join("history")).status().unwrap();
+    let folder = home.path().join("adjutant/histories");
+    std::fs::create_dir_all(&folder).unwrap();
+    let made = Command::new("mkfifo").arg(folder.join("orchard")).status().unwrap();
     assert!(made.success());
     let mut game = Terminal::begin(home.path(), &["play", "tests/fixtures/orchard"]);
     game.shows("orchard set-up> ");
     game.line("next", "orchard 1.1 frost> ");
     game.leave("quit\n");
+}
+
+/// The orchard at a terminal, in the phase in which lamps are lit.
+fn orchard_at_work(home: &Path, arguments: &[&str], set: &[(&str, &str)]) -> Terminal {
+    let begin = ["play", "tests/fixtures/orchard", "--seed", "candle", "--in-memory"];
+    let mut game = Terminal::with_environment(home, &[&begin[..], arguments].concat(), set);
+    game.0.get_process_mut().set_window_size(80, 24).unwrap();
+    game.shows("set-up (not kept)> ");
+    game.line("next to work", "work (not kept)> ");
+    game
+}
+
+#[test]
+fn a_tab_lists_what_would_be_accepted_with_descriptions() {
+    let home = tempfile::tempdir().unwrap();
+    let mut game = orchard_at_work(home.path(), &["--color", "never"], &[]);
+    // One Tab is enough. Lamps can be lit now, so the verb is listed with its title, and words of the console with theirs.
+    game.0.send("l\t").unwrap();
+    game.matches(r"left +list what is left to do");
+    game.matches(r"light +Light a lamp");
+    game.line("ight b1 by ", "`who` is missing");
+    game.shows("work (not kept)> ");
+    game.0.send("light b1 by \t").unwrap();
+    game.shows("ann ");
+    // Ann is at c1, too far from a2: she isn't offered, except in a line that insists.
+    game.0.send("\u{15}light a2 by \tx").unwrap();
+    game.shows("light a2 by x");
+    game.0.send("\u{15}!light a2 by \t").unwrap();
+    game.shows("ann ");
+    game.0.send("\u{15}").unwrap();
+    game.line("", "(not kept)> ");
+    game.line("next", "`next` again goes on");
+    game.shows("(not kept)> ");
+    game.line("next", "(not kept)> ");
+    // In another phase the verb isn't offered.
+    game.0.send("li\tx").unwrap();
+    game.matches("li\u{7}?x");
+    game.0.send("\u{15}quit\n").unwrap();
+    game.shows("leave? (yes or no)> ");
+    game.leave("yes\n");
+}
+
+#[test]
+fn ghost_text_is_the_last_such_line_or_the_rest_of_the_usage() {
+    let home = tempfile::tempdir().unwrap();
+    let mut game = orchard_at_work(home.path(), &["--color", "never"], &[]);
+    game.line("walk ann to b1", "On the table");
+    game.shows("> ");
+    game.0.send("wa").unwrap();
+    game.shows("walk ann to b1");
+    // The usage after the verb, and after each argument.
+    game.0.send("\u{15}gather ").unwrap();
+    game.shows("gather <baskets> with <who>");
+    game.0.send("3 ").unwrap();
+    game.shows("gather 3 with <who>");
+    // It isn't text: the key that accepts an earlier line leaves it alone.
+    game.0.send("\u{5}\n").unwrap();
+    game.shows("`who` is missing");
+    game.shows("> ");
+    // Right accepts an earlier line, Alt-F its next word.
+    game.0.send("wal\u{1b}f\u{1b}f\n").unwrap();
+    game.shows("`place` is missing");
+    game.shows("> ");
+    game.0.send("wal\u{1b}[C\n").unwrap();
+    game.shows("Walk");
+    game.shows("> ");
+    game.line("log", "3  walk ann to b1");
+    game.line("quit", "leave? (yes or no)> ");
+    game.leave("yes\n");
+}
+
+#[test]
+fn up_searches_by_what_is_typed_in_the_history_of_the_game() {
+    let home = tempfile::tempdir().unwrap();
+    let histories = home.path().join("adjutant/histories");
+    std::fs::create_dir_all(&histories).unwrap();
+    std::fs::write(histories.join("orchard"), "#V2\nnote one\nroll d6\nnote two\n").unwrap();
+    std::fs::write(histories.join("blitz"), "#V2\nnote of blitz\n").unwrap();
+    let arguments = ["--color", "never"];
+    let mut game = orchard_at_work(home.path(), &arguments, &[]);
+    game.0.send("no\u{1b}[A\u{1b}[A\n").unwrap();
+    game.shows("one");
+    game.shows("> ");
+    // Down comes back to what was typed.
+    game.0.send("no\u{1b}[A\u{1b}[A\u{1b}[B\u{1b}[B\u{1b}[Bte three\n").unwrap();
+    game.shows("three");
+    game.shows("> ");
+    game.line("log", "note three");
+    game.shows("> ");
+    game.line("quit", "leave? (yes or no)> ");
+    game.leave("yes\n");
+    let kept = std::fs::read_to_string(histories.join("orchard")).unwrap();
+    assert!(kept.contains("note three"), "{kept}");
+    let other = std::fs::read_to_string(histories.join("blitz")).unwrap();
+    assert!(!other.contains("note three"), "{other}");
+}
+
+#[test]
+fn an_unknown_word_turns_red_as_it_is_typed() {
+    let home = tempfile::tempdir().unwrap();
+    let mut game = orchard_at_work(home.path(), &["--color", "always"], &[]);
+    game.0.send("wa").unwrap();
+    game.0.send("x").unwrap();
+    game.shows("\u{1b}[31mwax\u{1b}[0m");
+    // What begins a word is none yet; a wrong name is one, wherever the cursor is.
+    game.0.send("\u{15}walk an").unwrap();
+    game.0.send("x to").unwrap();
+    game.shows("walk \u{1b}[31manx\u{1b}[0m to");
+    // Without colours nothing is coloured.
+    game.0.send("\u{15}quit\n").unwrap();
+    game.shows("leave?");
+    game.leave("yes\n");
+    for (arguments, set) in [
+        (&["--color", "never"][..], &[][..]),
+        (&[], &[("NO_COLOR", "1")]),
+        (&[], &[("TERM", "dumb")]),
+    ] {
+        let mut game = orchard_at_work(home.path(), arguments, set);
+        game.0.send("walk anx to b2\n").unwrap();
+        let found = game.0.expect("there is no keeper").unwrap();
+        let shown = String::from_utf8_lossy(found.before());
+        assert!(!shown.contains("\u{1b}[31m"), "{shown:?}");
+        game.shows("> ");
+        game.line("quit", "leave? (yes or no)> ");
+        game.leave("yes\n");
+    }
+}
+
+#[test]
+fn a_single_key_leaves_a_long_answer_and_a_slash_searches_it() {
+    let home = tempfile::tempdir().unwrap();
+    let mut game = orchard_at_work(home.path(), &["--color", "never"], &[]);
+    game.line("help console", "to stop -- ");
+    game.0.send("/").unwrap();
+    game.0.send_line("QUIT").unwrap();
+    let found = game.0.expect(expectrl::Regex(r"quit +leave")).unwrap();
+    let shown = String::from_utf8_lossy(found.before()).into_owned();
+    assert!(!shown.contains("reload"), "{shown}");
+    game.shows("> ");
+    game.line("help console", "to stop -- ");
+    game.0.send("/").unwrap();
+    game.line("no such words", "`no such words` isn't further down");
+    game.shows("to stop -- ");
+    game.0.send(" ").unwrap();
+    game.shows("to stop -- ");
+    game.0.send("q").unwrap();
+    game.shows("work (not kept)> ");
+    // Another key is the beginning of the next line.
+    game.line("help console", "to stop -- ");
+    game.0.send("note begun\n").unwrap();
+    game.shows("begun");
+    game.shows("> ");
+    game.line("log", "note begun");
+    game.shows("> ");
+    game.line("quit", "leave? (yes or no)> ");
+    game.leave("yes\n");
+}
+
+#[test]
+fn the_pager_of_the_umpire_is_used() {
+    let home = tempfile::tempdir().unwrap();
+    let pager = [("PAGER", "sed 's/^/PAGED /'")];
+    let mut game = orchard_at_work(home.path(), &["--color", "never"], &pager);
+    game.line("help console", "PAGED ");
+    game.shows("work (not kept)> ");
+    // What fits the screen isn't paged, and a pager that isn't there is no reason to show nothing.
+    let found = {
+        game.0.send_line("left").unwrap();
+        game.0.expect("(not kept)> ").unwrap()
+    };
+    assert!(!String::from_utf8_lossy(found.before()).contains("PAGED"));
+    game.line("quit", "leave? (yes or no)> ");
+    game.leave("yes\n");
+    let pager = [("PAGER", "/nowhere/at-all")];
+    let mut game = orchard_at_work(home.path(), &["--color", "never"], &pager);
+    game.line("help console", "to stop -- ");
+    game.0.send("q").unwrap();
+    game.shows("work (not kept)> ");
+    game.line("quit", "leave? (yes or no)> ");
+    game.leave("yes\n");
+}
+
+#[test]
+fn a_line_typed_ahead_may_begin_with_the_key_that_stops_a_long_answer() {
+    assert_eq!(typed_ahead("note one\nhelp console\nquit\n".to_owned()), ["note one"]);
+}
+
+#[test]
+fn a_line_from_elsewhere_is_printed_above_a_half_typed_one() {
+    let home = tempfile::tempdir().unwrap();
+    let mut game = orchard_at_work(home.path(), &["--color", "never"], &[]);
+    // The clock can't be set to less than a minute, so this waits for it.
+    game.0.set_expect_timeout(Some(Duration::from_secs(90)));
+    game.line("clock 1", "each turn has 1:00 min");
+    game.shows("> ");
+    game.0.send("note half").unwrap();
+    game.shows("time is up: 1:00 min for turn 1");
+    // What was typed is there again, and goes on.
+    game.shows("note half");
+    game.line(" and half", "  half and half");
+    game.shows("> ");
+    let found = {
+        game.0.send_line("log").unwrap();
+        game.0.expect("half and half").unwrap()
+    };
+    assert!(!String::from_utf8_lossy(found.before()).contains("time is up"));
+    game.line("quit", "leave? (yes or no)> ");
+    game.leave("yes\n");
 }

@@ -18,6 +18,8 @@ pub struct Completion {
     pub start: usize,
     /// The words it could become, in full.
     pub words: Vec<String>,
+    /// The words that may follow, as the usage writes them; empty if none may, or they aren't known.
+    pub rest: String,
 }
 
 /// Words that could complete the typed beginning: required ones and those that may follow optional ones.
@@ -25,11 +27,18 @@ pub struct CompletionCandidates {
     begun: String,
     near: Vec<String>,
     far: Vec<String>,
+    /// The rest of the usage that the words before fit best, with its rank.
+    rest: Option<((usize, usize, usize), String)>,
 }
 
 impl CompletionCandidates {
     fn of(begun: &str) -> CompletionCandidates {
-        CompletionCandidates { begun: begun.to_lowercase(), near: Vec::new(), far: Vec::new() }
+        CompletionCandidates {
+            begun: begun.to_lowercase(),
+            near: Vec::new(),
+            far: Vec::new(),
+            rest: None,
+        }
     }
 
     /// Returns the typed beginning of the word, in lower case.
@@ -69,6 +78,13 @@ impl CompletionCandidates {
         }
     }
 
+    /// Remembers what may follow in a usage, if no earlier one fits the words before it better.
+    pub(super) fn offer_rest(&mut self, rank: (usize, usize, usize), rest: String) {
+        if self.rest.as_ref().is_none_or(|(best, _)| rank < *best) {
+            self.rest = Some((rank, rest));
+        }
+    }
+
     fn into_words(self) -> Vec<String> {
         if self.near.is_empty() { self.far } else { self.near }
     }
@@ -84,7 +100,7 @@ pub fn complete<'a>(
     let Some(before) = line.get(..cursor) else { return Completion::default() };
     let start = before.trim_end_matches(|c: char| !c.is_whitespace()).len();
     let (head, begun) = before.split_at(start);
-    let Ok(head) = tokens(head) else { return Completion { start, words: Vec::new() } };
+    let Ok(head) = tokens(head) else { return Completion { start, ..Completion::default() } };
     // A line that insists is still a line.
     let (start, begun) = match begun.strip_prefix('!') {
         Some(rest) if head.is_empty() => (start + 1, rest),
@@ -92,7 +108,8 @@ pub fn complete<'a>(
     };
     let mut candidates = CompletionCandidates::of(begun);
     offer(&Reading::new(referee, table, line), &head, &mut candidates);
-    Completion { start, words: candidates.into_words() }
+    let rest = candidates.rest.take().map_or(String::new(), |(_, rest)| rest);
+    Completion { start, words: candidates.into_words(), rest }
 }
 
 impl Reading<'_> {

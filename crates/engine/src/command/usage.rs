@@ -367,7 +367,10 @@ impl UsageMatching<'_> {
         let next = parts.iter().take_while(|p| is_optional(p)).count();
         if at >= self.words.len() {
             return match self.offers {
-                Some(_) => self.offer(parts, false),
+                Some(_) => {
+                    self.offer(parts, false);
+                    self.offer_rest(parts);
+                }
                 None => self.fit_first(&parts[next..], at),
             };
         }
@@ -539,6 +542,15 @@ impl UsageMatching<'_> {
         }
     }
 
+    /// Offers these parts as the rest of the usage.
+    fn offer_rest(&mut self, parts: &[&UsagePart]) {
+        let rest = written_parts(parts.iter().copied(), &self.params);
+        let rank = self.fit.rank();
+        if let Some(to) = self.offers.as_deref_mut() {
+            to.offer_rest(rank, rest);
+        }
+    }
+
     /// Offers what can come first in these parts of a usage.
     fn offer(&mut self, parts: &[&UsagePart], far: bool) {
         let (Some((part, rest)), Some(to)) = (parts.split_first(), self.offers.as_deref_mut())
@@ -639,6 +651,20 @@ pub(super) fn collect_literal_words<'u>(parts: &'u [UsagePart], found: &mut Vec<
             UsagePart::Fill(..) => {}
         }
     }
+}
+
+/// Returns parts of a usage as they are written, without the types of what is filled in.
+fn written_parts<'u>(parts: impl Iterator<Item = &'u UsagePart>, params: &[Param]) -> String {
+    let words = parts.map(|part| match part {
+        UsagePart::Word(literal) => literal.clone(),
+        UsagePart::Fill(param, many) => {
+            let more = if *many { "+" } else { "" };
+            format!("<{}{more}>", params[*param].name)
+        }
+        UsagePart::Optional(inner) => format!("[{}]", written_parts(inner.iter(), params)),
+        UsagePart::Flag(literal, _) => format!("[{literal}]"),
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the usage of a rule, or its name and parameters if it has none.

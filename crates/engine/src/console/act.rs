@@ -5,13 +5,14 @@ use serde_json::Value;
 use super::play::Play;
 use super::reply::{Failure, Replied, Reply};
 use super::resolve::{Attempt, resolve};
+use super::suggest;
 use super::words::left;
 use crate::command::{self, Command, TypedLine};
 use crate::language::machine::Halt;
 use crate::language::schema::{KindId, Type};
 use crate::referee::{Action, AttemptResult, Inputs};
 use crate::render;
-use crate::render::markup::{Role, Text};
+use crate::render::markup::{Line, Role, Text};
 use crate::session::{CommandInput, Session};
 use crate::tabletop::Argument;
 
@@ -73,26 +74,20 @@ impl Play {
         }
     }
 
-    /// Returns a warning before a command that ends something unfinished, or that something else speaks against. It
-    /// is given once, and only to an umpire who can still react.
+    /// Returns a warning before a command that ends a phase in which nobody has acted though somebody could, or that
+    /// something else speaks against. It is given once, and only to an umpire who can still react.
     pub(super) fn warning_before(
         &mut self,
         command: &Command,
         against: Option<&str>,
     ) -> Option<Reply> {
-        let referee = self.referee();
         let here = self.session.log().len();
-        let ends = match &command.action {
-            Action::Next => true,
-            Action::Rule { rule, .. } => referee.ruleset().schema.rules[rule.index()].warns,
-            _ => false,
-        };
-        if !ends || command.insist || !self.is_interactive || self.warned == Some(here) {
+        let warned = self.warned == Some(here);
+        if !self.ends_a_phase(&command.action) || command.insist || !self.is_interactive || warned {
             return None;
         }
-        let mut left = referee.unfinished_business(self.session.table());
-        left.retain(|(_, warns)| *warns);
-        if left.is_empty() && against.is_none() {
+        let idle = self.idle_phase();
+        if idle.is_none() && against.is_none() {
             return None;
         }
         // What is refused anyway does not go on.
@@ -103,12 +98,100 @@ impl Play {
         }
         self.warned = Some(here);
         let mut text = Text::new();
-        if !left.is_empty() {
-            text.push(left::left_paragraph("before you go on: ", &left));
-        }
+        text.extend(Text::from_iter(idle));
         let again = format!("`{}` again goes on", command.verb);
         text.line(Role::Quiet, against.unwrap_or(&again));
         Some(Reply::new(text, Value::Null))
+    }
+
+    /// Returns true if an action ends what is under way: a phase, or a part of one.
+    fn ends_a_phase(&self, action: &Action) -> bool {
+        match action {
+            Action::Next => true,
+            Action::Rule { rule, .. } => self.referee().ruleset().schema.rules[rule.index()].warns,
+            _ => false,
+        }
+    }
+
+    /// Returns a line that nobody has acted in this phase, and who could; `None` if somebody has, or nobody could, or the
+    /// umpire has let a phase of the same verbs pass before.
+    fn idle_phase(&self) -> Option<Line> {
+        let phase = self.referee().phase_index(self.session.table())?;
+        if self.let_pass.contains(&self.first_alike(phase)) || self.has_anybody_acted() {
+            return None;
+        }
+        let left = self.left_undone();
+        if !left.is_empty() {
+            return Some(left::left_paragraph("nobody has acted: ", &left));
+        }
+        let example = self.possible_action(phase)?;
+        let phases = &self.referee().ruleset().phases;
+        let words = format!("nobody has acted in {} {}: ", phase + 1, phases[phase].title);
+        let example = format!("`{example}` could be typed, for example");
+        Some(Line::of(Role::Notice, words).and(Role::Plain, example).with_hanging_indent(2))
+    }
+
+    /// Returns what is left to do in this phase that matters.
+    fn left_undone(&self) -> Vec<(String, bool)> {
+        let mut left = self.referee().unfinished_business(self.session.table());
+        left.retain(|(_, warns)| *warns);
+        left
+    }
+
+    /// Returns true if a verb of the game was typed since this phase, or this part of it, began.
+    fn has_anybody_acted(&self) -> bool {
+        let board = self.session.board();
+        let current = self.session.entries().iter().rev().filter(|e| board.is_current(e.number));
+        for entry in current {
+            let action = entry.action.to_action(self.referee(), self.session.table());
+            match action {
+                Ok(action) if self.ends_a_phase(&action) => return false,
+                Ok(Action::Rule { rule, .. }) => {
+                    if self.referee().ruleset().schema.rules[rule.index()].usage.is_some() {
+                        return true;
+                    }
+                }
+                // A piece that is gone has acted all the same.
+                Err(_) => return true,
+                Ok(_) => {}
+            }
+        }
+        false
+    }
+
+    /// Returns a line of a piece that could act now by a verb that belongs to this phase.
+    fn possible_action(&self, phase: usize) -> Option<String> {
+        let ruleset = self.referee().ruleset();
+        let verbs = ruleset.phases[phase].verbs.iter();
+        let acts = |verb: &&str| {
+            let rules = ruleset.rules_for_verb(verb);
+            rules.iter().any(|id| ruleset.schema.rules[id.index()].acting_piece().is_some())
+        };
+        let mut verbs = verbs.map(|(verb, _)| verb.as_str()).filter(acts);
+        verbs.find_map(|verb| {
+            suggest::accepted_line(self.words, self.referee(), self.session.table(), verb)
+        })
+    }
+
+    /// Returns the first phase with the same verbs as this one: to let one of them pass is to know about all.
+    fn first_alike(&self, phase: usize) -> usize {
+        let phases = &self.referee().ruleset().phases;
+        let verbs = |index: usize| phases[index].verbs.iter().map(|(verb, _)| verb);
+        (0..phase).find(|&earlier| verbs(earlier).eq(verbs(phase))).unwrap_or(phase)
+    }
+
+    /// Takes note of a phase before it is left, and returns the line on what is left undone in it. If nobody acts after the
+    /// warning, the umpire knows.
+    fn leave_phase(&mut self, action: &Action) -> Option<Line> {
+        let phase = self.referee().phase_index(self.session.table());
+        let phase = phase.filter(|_| self.is_interactive && self.ends_a_phase(action))?;
+        if self.warned == Some(self.session.log().len()) {
+            self.let_pass.insert(self.first_alike(phase));
+            return None;
+        }
+        let left = self.left_undone();
+        let line = (!left.is_empty()).then(|| left::left_paragraph("left undone: ", &left));
+        line.map(|line| line.and(Role::Quiet, "; `undo` brings it back"))
     }
 
     /// Resolves a command, asking for what is missing, and accepts the outcome.
@@ -124,6 +207,7 @@ impl Play {
                 return Err(failure);
             }
         };
+        let left = self.leave_phase(&command.action);
         // It is stored before it is shown.
         let entry = self
             .record(|session, at| session.accept(line.trim(), command, outcome.clone(), at))
@@ -134,8 +218,13 @@ impl Play {
             earlier
                 .any(|e| render::outcome::reminder_texts(&e.outcome).any(|before| before == words))
         };
-        let mut text =
-            render::outcome::outcome_after(&view, &entry.outcome, Some(entry.number), &before);
+        let mut text = Text::from_iter(left);
+        text.extend(render::outcome::outcome_after(
+            &view,
+            &entry.outcome,
+            Some(entry.number),
+            &before,
+        ));
         let mut data = self.entry_data(&entry);
         if let Some(head) = self.session.log().last().and_then(|l| self.session.head_at(l)) {
             let head = head.to_string();

@@ -73,6 +73,21 @@ impl Clock {
             return None;
         }
         over.filter(|_| !std::mem::replace(&mut self.told, true))?;
-        Some(format!("time is up: {} for {}", minutes(self.limit), move_name(&self.current.0)))
+        Some(self.up())
+    }
+
+    fn up(&self) -> String {
+        format!("time is up: {} for {}", minutes(self.limit), move_name(&self.current.0))
+    }
+
+    /// Returns the milliseconds until the time is up, and the line that reports it; `None` if it was reported.
+    pub(super) fn alarm(&self, now: u64) -> Option<(u64, String)> {
+        let left = (self.limit + 1).saturating_sub(self.used(now));
+        (!self.told).then(|| (left, self.up()))
+    }
+
+    /// Takes note that the umpire knows that the time is up.
+    pub(super) fn silence(&mut self) {
+        self.told = true;
     }
 }

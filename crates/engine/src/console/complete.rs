@@ -1,7 +1,7 @@
 //! Completion and hints: the words of the console and the verbs of the game.
 
 use super::play::Word;
-use crate::command::{self, Completion, CompletionCandidates, Reading, Token, usage_text};
+use crate::command::{self, Completion, CompletionCandidates, Reading, Token};
 use crate::names::sanitize;
 use crate::referee::Referee;
 use crate::ruleset::Ruleset;
@@ -20,22 +20,21 @@ pub(super) fn complete(
     })
 }
 
-/// Returns what is still to be written after a verb, as a hint.
-pub(super) fn hint(words: &[Word], referee: &Referee, line: &str) -> Option<String> {
-    let verb = line.strip_suffix(' ')?.trim_start();
-    if verb.is_empty() || verb.contains(char::is_whitespace) {
-        return None;
-    }
-    let ruleset = referee.ruleset();
-    let usage = match words.iter().find(|w| w.is(verb)) {
-        Some(word) => word.usage.strip_prefix(verb)?.to_owned(),
-        None => {
-            let rule = ruleset.rules_for_verb(verb).first().copied()?;
-            let usage = usage_text(&ruleset.schema.rules[rule.index()]);
-            usage.strip_prefix(verb)?.to_owned()
-        }
+/// Returns what may still be written after a line that ends in a space, as its usage writes it; `None` if nothing may, or it
+/// isn't known.
+pub(super) fn hint(
+    words: &[Word],
+    referee: &Referee,
+    table: &Tabletop,
+    line: &str,
+) -> Option<String> {
+    let before = line.strip_suffix(' ').filter(|before| !before.trim().is_empty())?;
+    let rest = complete(words, referee, table, line, line.len()).rest;
+    let usage = match words.iter().find(|word| word.is(before.trim_start())) {
+        Some(word) if rest.is_empty() => word.usage.split_once(' ').map_or("", |(_, usage)| usage),
+        _ => rest.as_str(),
     };
-    Some(sanitize(usage.trim_start())).filter(|u| !u.is_empty())
+    Some(sanitize(usage)).filter(|usage| !usage.is_empty())
 }
 
 /// Offers what can follow these words of a line.

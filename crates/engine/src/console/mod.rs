@@ -67,12 +67,14 @@ mod purpose;
 mod reply;
 mod resolve;
 mod step;
+mod suggest;
 #[cfg(test)]
 mod tests;
 mod tour;
 mod words;
 
 use std::fmt;
+use std::ops::Range;
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
@@ -93,6 +95,7 @@ pub use step::{
     Effect, EffectFault, Flow, PageWatchers, Prompt, Response, ScreenFacts, ScreenReport,
     ScreenRequest, SessionCopy, Step, StorageFault,
 };
+pub use suggest::{Suggestion, Suggestions};
 pub use words::{answers, hides_verb, is_word, words};
 
 /// A line that is being carried out. It owns the game until it is done.
@@ -119,9 +122,32 @@ pub fn complete(referee: &Referee, table: &Tabletop, line: &str, cursor: usize) 
     complete::complete(words::WORDS, referee, table, line, cursor)
 }
 
-/// Returns what is still to be written after a verb, as a hint; `None` unless the line is a verb and a space.
-pub fn hint(referee: &Referee, line: &str) -> Option<String> {
-    complete::hint(words::WORDS, referee, line)
+/// Returns what may still be written after a line that ends in a space, as its usage writes it: after a verb, and after each
+/// argument.
+pub fn hint(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
+    complete::hint(words::WORDS, referee, table, line)
+}
+
+/// Returns what the word in front of `cursor` could become in a line that would be accepted now, each with a description.
+/// A line that insists may be refused.
+pub fn suggest(referee: &Referee, table: &Tabletop, line: &str, cursor: usize) -> Suggestions {
+    suggest::suggest(words::WORDS, referee, table, line, cursor)
+}
+
+/// Returns the first word of a line that can't be there, as a range of bytes. The word that `cursor` is at the end of
+/// counts only if it is no beginning either.
+pub fn unknown_word(
+    referee: &Referee,
+    table: &Tabletop,
+    line: &str,
+    cursor: usize,
+) -> Option<Range<usize>> {
+    suggest::unknown_word(words::WORDS, referee, table, line, cursor)
+}
+
+/// Returns true if a whole line could be carried out now. Of a word of the console, only the number of words is checked.
+pub fn would_be_accepted(referee: &Referee, table: &Tabletop, line: &str) -> bool {
+    suggest::would_be_accepted(words::WORDS, referee, table, line)
 }
 
 impl Console {
@@ -241,6 +267,19 @@ impl Console {
     pub fn clock(&self, at: u64) -> String {
         let clock = self.play.as_ref().and_then(|play| play.clock.as_ref());
         clock.map_or("clock off".to_owned(), |clock| clock.for_screen(at))
+    }
+
+    /// Returns the milliseconds until the time of the present move is up, and the line that reports it; `None` if there is
+    /// no clock, or it was reported.
+    pub fn clock_alarm(&self, at: u64) -> Option<(u64, String)> {
+        self.play.as_ref()?.clock.as_ref()?.alarm(at)
+    }
+
+    /// Takes note that the umpire was shown that the time is up.
+    pub fn silence_clock(&mut self) {
+        if let Some(clock) = self.play.as_mut().and_then(|play| play.clock.as_mut()) {
+            clock.silence();
+        }
     }
 
     /// Returns a failure as text; `line` is the one that was typed.

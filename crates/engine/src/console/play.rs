@@ -1,6 +1,7 @@
 //! The game at a console, with everything its words share: what they look at, how they store a record, and the shape of
 //! a word.
 
+use std::collections::BTreeSet;
 use std::pin::Pin;
 
 use super::clock::Clock;
@@ -113,6 +114,8 @@ pub(super) struct Play {
     pub refused: bool,
     /// The length of the log when `next` last warned of what is left to do.
     pub warned: Option<usize>,
+    /// The phases that the umpire let pass without anybody acting in them, each the first of those with its verbs.
+    pub let_pass: BTreeSet<usize>,
     /// Transcripts the umpire asked for.
     pub logs: Vec<TranscriptLog>,
     /// The answers to the last line.
@@ -142,6 +145,7 @@ impl Play {
             looked: false,
             refused: false,
             warned: None,
+            let_pass: BTreeSet::new(),
             logs: Vec::new(),
             answers: Vec::new(),
         }

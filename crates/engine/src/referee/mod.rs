@@ -30,7 +30,7 @@ use crate::diagnostic::Diagnostic;
 use crate::language::code::EVERY_PIECE;
 use crate::language::code::Program;
 use crate::language::compile::{compile_addition, sweep_filter_kinds};
-use crate::language::machine::{Halt, Machine, StopHandle, World, value_text};
+use crate::language::machine::{Halt, MAX_STEPS, Machine, StopHandle, World, value_text};
 use crate::language::number::Number;
 use crate::language::schema::{
     AttributeStorage, CodeUnit, ColumnId, FunctionId, KindId, ListId, RuleId, STATE_KIND, Type,
@@ -97,6 +97,8 @@ pub struct Referee {
     waiting: Option<ListId>,
     /// The handle that stops its runs.
     stop: StopHandle,
+    /// The most steps that one of its runs may take.
+    max_steps: u64,
 }
 
 impl Referee {
@@ -107,7 +109,13 @@ impl Referee {
         let phase = state.column("phase");
         let moving = ruleset.schema.sides.and(state.column(SIDE_TO_MOVE));
         let waiting = state.list(SIDES_WAITING);
-        Referee { ruleset, turn, phase, moving, waiting, stop: StopHandle::default() }
+        let stop = StopHandle::default();
+        Referee { ruleset, turn, phase, moving, waiting, stop, max_steps: MAX_STEPS }
+    }
+
+    /// Returns the referee as one whose runs may take only so many steps, for tries that nobody waits for.
+    pub(crate) fn limited_to(&self, max_steps: u64) -> Referee {
+        Referee { max_steps, ..self.clone() }
     }
 
     /// Returns the referee as one whose runs a handle stops. Runs that only show something should not be stopped: a
@@ -283,7 +291,8 @@ impl Referee {
 
     /// Returns a new machine for the compiled rules with something more.
     fn new_machine_for<'a>(&'a self, program: &'a Program) -> Machine<'a> {
-        Machine::new(&self.ruleset.schema, program).stopped_by(&self.stop)
+        let machine = Machine::new(&self.ruleset.schema, program);
+        machine.stopped_by(&self.stop).limited_to(self.max_steps)
     }
 
     /// Computes a function of the rules that rolls no dice; `None` if it can't be computed.

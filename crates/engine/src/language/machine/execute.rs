@@ -11,8 +11,8 @@ use super::run::Run;
 use super::state::CallReport;
 use super::stop::{STEPS_BETWEEN_CHECKS, StopHandle};
 use super::{
-    Answers, BoundName, Halt, Host, MAX_CALLS, MAX_REPEATS, MAX_STEPS, Machine, PlayError,
-    PlayFault, Question, RandomLot, World, value_text,
+    Answers, BoundName, Halt, Host, MAX_CALLS, MAX_REPEATS, Machine, PlayError, PlayFault,
+    Question, RandomLot, World, value_text,
 };
 use crate::language::code::{
     BindingsId, Call, MessageKind, NamedRegister, NativeContext, Op, Reg, TemplateId, ValueUse,
@@ -110,7 +110,8 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     /// that is another, or did not finish. They take half the time where nothing else is done in the same function.
     #[inline(never)]
     fn run_straight(&mut self, ops: &[Op], from: usize) -> usize {
-        let Machine { registers, store, program, schema, steps, stop, .. } = &mut *self.machine;
+        let Machine { registers, store, program, schema, steps, max_steps, stop, .. } =
+            &mut *self.machine;
         let mut common = StraightRun {
             registers: registers.get_mut(self.base..).unwrap_or_default(),
             store,
@@ -122,7 +123,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         };
         let mut at = from;
         loop {
-            let most = (MAX_STEPS + 1).saturating_sub(*steps).min(STEPS_BETWEEN_CHECKS);
+            let most = (*max_steps + 1).saturating_sub(*steps).min(STEPS_BETWEEN_CHECKS);
             let mut left = most;
             while left > 0 {
                 let Some(op) = ops.get(at) else { break };
@@ -134,7 +135,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 left -= 1;
             }
             *steps += most - left;
-            if left > 0 || *steps > MAX_STEPS || stop.is_some_and(StopHandle::is_stopped) {
+            if left > 0 || *steps > *max_steps || stop.is_some_and(StopHandle::is_stopped) {
                 return at;
             }
         }

@@ -40,6 +40,8 @@ pub struct Machine<'p> {
     /// The numbers from 0 up, as many as were needed so far: the rows of a kind from which no piece was removed.
     pub(super) rows: Vec<u32>,
     pub(super) steps: u64,
+    /// The most steps that one command may take.
+    pub(super) max_steps: u64,
     /// The handle that stops it, if it can be stopped.
     pub(super) stop: Option<&'p StopHandle>,
 }
@@ -55,6 +57,7 @@ impl<'p> Machine<'p> {
             store: program.literals.clone(),
             rows: Vec::new(),
             steps: 0,
+            max_steps: MAX_STEPS,
             stop: None,
         }
     }
@@ -62,6 +65,11 @@ impl<'p> Machine<'p> {
     /// Lets a handle stop the machine.
     pub(crate) fn stopped_by(self, stop: &'p StopHandle) -> Self {
         Machine { stop: Some(stop), ..self }
+    }
+
+    /// Lets each command take so many steps, instead of [`MAX_STEPS`].
+    pub(crate) fn limited_to(self, max_steps: u64) -> Self {
+        Machine { max_steps, ..self }
     }
 
     /// Resets the machine for another command.
@@ -114,7 +122,7 @@ impl<'p> Machine<'p> {
 
     /// Fails if the run has taken too many steps or was stopped.
     pub(super) fn check_may_go_on(&self) -> Result<(), Interrupt> {
-        if self.steps > MAX_STEPS {
+        if self.steps > self.max_steps {
             Err(PlayFault::TooLong.into())
         } else if self.is_stopped() {
             Err(Halt::Stopped.into())

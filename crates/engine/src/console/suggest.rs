@@ -1,0 +1,280 @@
+//! Suggestions as a line is typed: the words that could follow, if the line would then be accepted, and the words that
+//! can't be there.
+
+use std::cell::Cell;
+use std::ops::Range;
+
+use super::complete::complete;
+use super::play::Word;
+use crate::command::{self, TypedLine};
+use crate::language::machine::{Halt, PlayFault};
+use crate::names::sanitize;
+use crate::referee::{Inputs, Referee};
+use crate::tabletop::Tabletop;
+
+/// The most lines that are tried for one suggestion, before it is made unproved.
+const MAX_TRIES_OF_ONE: u32 = 96;
+
+/// The most lines that are tried for all suggestions at once.
+const MAX_TRIES: u32 = 2500;
+
+/// The most steps that one line may take when it is tried. What takes longer is not worth waiting for.
+const MAX_STEPS_OF_A_TRY: u64 = 20_000;
+
+/// The most words that a line is continued with, to find one that is accepted.
+const MAX_MORE_WORDS: usize = 8;
+
+/// Values tried where a number is expected.
+const NUMBERS: [&str; 4] = ["1", "2", "6", "12"];
+
+/// Words that could follow.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Suggestions {
+    /// The byte at which the word that is being typed begins.
+    pub start: usize,
+    /// The words it could become.
+    pub all: Vec<Suggestion>,
+}
+
+/// A word that could follow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suggestion {
+    /// The word in full.
+    pub word: String,
+    /// A few words on it; may be empty.
+    pub description: String,
+}
+
+/// The end a line would come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// It would be carried out, or nobody can tell in a short time.
+    Accepted,
+    Refused,
+    /// Something is missing at its end, or it can't be read.
+    Unread,
+}
+
+/// The table that lines are tried on.
+struct SuggestionTrial<'a> {
+    words: &'a [Word],
+    referee: Referee,
+    table: &'a Tabletop,
+    /// The tries left for all suggestions.
+    tries: Cell<u32>,
+}
+
+impl<'a> SuggestionTrial<'a> {
+    fn new(words: &'a [Word], referee: &Referee, table: &'a Tabletop) -> SuggestionTrial<'a> {
+        let referee = referee.limited_to(MAX_STEPS_OF_A_TRY);
+        SuggestionTrial { words, referee, table, tries: Cell::new(MAX_TRIES) }
+    }
+
+    fn fate(&self, line: &str) -> Fate {
+        self.tries.set(self.tries.get().saturating_sub(1));
+        let Ok(Some(command)) = command::parse(&self.referee, self.table, line) else {
+            return Fate::Unread;
+        };
+        // What it rolls and asks is for later.
+        match self.referee.resolve(self.table, &command.action, &Inputs::without_dice()) {
+            Err(Halt::Fault(fault)) if matches!(fault.fault, PlayFault::TooLong) => Fate::Accepted,
+            Err(Halt::Refused(_) | Halt::Fault(_)) if !command.insist => Fate::Refused,
+            _ => Fate::Accepted,
+        }
+    }
+
+    /// Returns true if a rule of this verb can be called in the present phase.
+    fn belongs_here(&self, verb: &str) -> bool {
+        let ruleset = self.referee.ruleset();
+        let now = self.referee.phase_name(self.table);
+        ruleset.rules_for_verb(verb).iter().any(|id| {
+            let phases = &ruleset.schema.rules[id.index()].phases;
+            phases.is_empty() || phases.iter().any(|(phase, _)| phase == now)
+        })
+    }
+
+    /// Returns true if the line, or one that goes on from it, would be accepted; also if that can't be found out in a few
+    /// tries.
+    fn leads_to_acceptance(&self, line: &str) -> bool {
+        let own = Cell::new(MAX_TRIES_OF_ONE);
+        let found = self.search(line, MAX_MORE_WORDS, &own);
+        found.is_some() || own.get() == 0 || self.tries.get() == 0
+    }
+
+    /// Returns a line that goes on from this one and would be accepted, if there is one within the tries.
+    fn search(&self, line: &str, depth: usize, own: &Cell<u32>) -> Option<String> {
+        if own.get() == 0 || self.tries.get() == 0 {
+            return None;
+        }
+        own.set(own.get() - 1);
+        match self.fate(line) {
+            Fate::Accepted => return Some(line.to_owned()),
+            Fate::Refused => return None,
+            Fate::Unread if depth == 0 => return None,
+            Fate::Unread => {}
+        }
+        let line = format!("{line} ");
+        let found = complete(self.words, &self.referee, self.table, &line, line.len());
+        let more: Vec<&str> = match found.words.as_slice() {
+            [] => NUMBERS.to_vec(),
+            words => words.iter().map(String::as_str).collect(),
+        };
+        more.iter().find_map(|word| self.search(&format!("{line}{word}"), depth - 1, own))
+    }
+}
+
+/// Returns the word of the console that the words before the last one call, with the line of the game within it. `None` if
+/// it is a line of the game.
+fn line_within<'l>(
+    words: &[Word],
+    referee: &Referee,
+    table: &Tabletop,
+    line: &'l str,
+) -> Option<(String, Option<&'l str>)> {
+    let typed = TypedLine::read(line).ok()?;
+    let first = typed.tokens.first()?;
+    let alone = TypedLine { tokens: vec![first.clone()], ..typed.clone() };
+    let is_verb = !referee.ruleset().rules_for_verb(&first.text).is_empty();
+    let word = command::find_console_word(referee, table, words, &typed)
+        .or_else(|_| command::find_console_word(referee, table, words, &alone))
+        .ok()
+        .flatten()
+        .filter(|word| !(is_verb && word.yields))?;
+    let inner = (word.line)(typed.tokens.get(1..).unwrap_or_default());
+    let start = inner.map(|inner| inner.first().map_or(line.len(), |token| token.start));
+    Some((word.name.to_owned(), start.and_then(|start| line.get(start..))))
+}
+
+/// Words of the console whose line is carried out now, and not on another table.
+const NOW: [&str; 1] = ["odds"];
+
+/// Returns a line that begins with this verb and would be accepted now, if one is found in a few tries.
+pub(super) fn accepted_line(
+    words: &[Word],
+    referee: &Referee,
+    table: &Tabletop,
+    verb: &str,
+) -> Option<String> {
+    let trial = SuggestionTrial::new(words, referee, table);
+    trial.belongs_here(verb).then(|| trial.search(verb, MAX_MORE_WORDS, &Cell::new(MAX_TRIES)))?
+}
+
+pub(super) fn suggest(
+    words: &[Word],
+    referee: &Referee,
+    table: &Tabletop,
+    line: &str,
+    cursor: usize,
+) -> Suggestions {
+    let found = complete(words, referee, table, line, cursor);
+    let before = line.get(..found.start).unwrap_or_default();
+    let trial = SuggestionTrial::new(words, referee, table);
+    let is_first = before.trim().trim_start_matches('!').is_empty();
+    let insists = line.trim_start().starts_with('!');
+    let game_line = match line_within(words, referee, table, before) {
+        _ if is_first => Some(""),
+        None => Some(before),
+        Some((word, Some(inner))) if NOW.contains(&word.as_str()) => Some(inner),
+        Some(_) => None,
+    };
+    let is_possible = |word: &&String| match game_line {
+        Some(inner) if !insists => {
+            let begins_anything = inner.is_empty() && words.iter().any(|w| w.is(word));
+            begins_anything
+                || (!inner.is_empty() || trial.belongs_here(word))
+                    && trial.leads_to_acceptance(&format!("{inner}{word}"))
+        }
+        _ => true,
+    };
+    let describe = |word: &String| Suggestion {
+        word: sanitize(word),
+        description: sanitize(&describe(words, referee, table, word, game_line == Some(""))),
+    };
+    Suggestions {
+        start: found.start,
+        all: found.words.iter().filter(is_possible).map(describe).collect(),
+    }
+}
+
+/// Returns what a word is: a verb or word of the console at the beginning of a line, or a piece.
+fn describe(
+    words: &[Word],
+    referee: &Referee,
+    table: &Tabletop,
+    word: &str,
+    is_first: bool,
+) -> String {
+    let schema = &referee.ruleset().schema;
+    if is_first {
+        let rules = referee.ruleset().rules_for_verb(word);
+        let rule = rules.first().map(|id| schema.rules[id.index()].title.clone());
+        let console = || words.iter().find(|w| w.is(word)).map(|w| w.help.to_owned());
+        return rule.or_else(console).unwrap_or_default();
+    }
+    let Some((kind, row)) = table.find(word) else { return String::new() };
+    let side = referee.side_of_piece(table, kind, row);
+    let kind = schema.kind(kind).name.as_str();
+    side.map_or(kind.to_owned(), |side| format!("{kind}, {side}"))
+}
+
+pub(super) fn unknown_word(
+    words: &[Word],
+    referee: &Referee,
+    table: &Tabletop,
+    line: &str,
+    cursor: usize,
+) -> Option<Range<usize>> {
+    let typed = TypedLine::read(line).ok().filter(|typed| !typed.tokens.is_empty())?;
+    let is_typing = |range: &Range<usize>| {
+        let touches = range.end == cursor || range.start == cursor;
+        touches && !complete(words, referee, table, line, cursor).words.is_empty()
+    };
+    let unknown = match command::find_console_word(referee, table, words, &typed) {
+        Ok(Some(word)) => {
+            let inner = (word.line)(typed.words_after_first()).filter(|_| NOW.contains(&word.name));
+            let offset = inner.and_then(|inner| inner.first())?.start;
+            let inner_line = line.get(offset..)?;
+            // What is neither a line nor dice is no line.
+            if begins_with_dice(inner_line) {
+                return None;
+            }
+            let inner_cursor = cursor.saturating_sub(offset);
+            let range = unknown_word(words, referee, table, inner_line, inner_cursor)?;
+            range.start + offset..range.end + offset
+        }
+        Ok(None) => {
+            let error = command::parse(referee, table, line).err()?;
+            let (start, end) = error.span.filter(|_| error.choices.is_empty())?;
+            start..end
+        }
+        Err(error) => {
+            let (start, end) = error.span.filter(|_| error.choices.is_empty())?;
+            start..end
+        }
+    };
+    Some(unknown).filter(|range| !range.is_empty() && !is_typing(range))
+}
+
+/// Returns true if a line of `odds` seems to be dice, which have digits, and no line of the game.
+fn begins_with_dice(line: &str) -> bool {
+    line.split_whitespace().next().is_some_and(|word| word.contains(|c: char| c.is_ascii_digit()))
+}
+
+pub(super) fn would_be_accepted(
+    words: &[Word],
+    referee: &Referee,
+    table: &Tabletop,
+    line: &str,
+) -> bool {
+    let Ok(typed) = TypedLine::read(line) else { return false };
+    match command::find_console_word(referee, table, words, &typed) {
+        Ok(Some(word)) if command::actions::ACTIONS.iter().all(|a| a.name != word.name) => {
+            word.excess_error(typed.words_after_first()).is_none()
+        }
+        Ok(_) => {
+            let trial = SuggestionTrial::new(words, referee, table);
+            trial.fate(line) == Fate::Accepted
+        }
+        Err(_) => false,
+    }
+}
