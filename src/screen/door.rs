@@ -99,7 +99,7 @@ where
         }
     };
     let service = service_fn(|request| {
-        let (sent, page) = answer(&request, &hall, number);
+        let (sent, page) = answer(&request, &hall, from, number);
         let response = match page {
             Some(page) => {
                 follows.set(true);
@@ -122,10 +122,11 @@ where
     hall.borrow_mut().guests.forget(number);
 }
 
-/// Returns the answer to a request on the connection of this number, and the page if its messages are to follow.
+/// Returns the answer to a request from this address on the connection of this number, and the page if its messages are to follow.
 pub(super) fn answer<B>(
     request: &Request<B>,
     hall: &Rc<RefCell<Hall>>,
+    from: IpAddr,
     number: u64,
 ) -> (Response<AnswerBody>, Option<Page>) {
     let mut hall = hall.borrow_mut();
@@ -141,15 +142,18 @@ pub(super) fn answer<B>(
         return (sent, page);
     }
     // A page of another site that gave its name this address must not read anything.
-    if !text(header::HOST).is_some_and(|host| reach::is_allowed_host(host, &hall.hosts)) {
+    let host = text(header::HOST).unwrap_or_default();
+    if !reach::is_allowed_host(host, &hall.hosts) {
         return refused(StatusCode::FORBIDDEN, "this is not an address of the screen\n");
     }
+    // What is passed on from elsewhere asks for another name.
+    let is_here = from.is_loopback() && reach::is_local_host(host);
     let ok = StatusCode::OK;
     match request.uri().path() {
         "/screen.css" => told(ok, "text/css; charset=utf-8", screen::page_style()),
         "/screen.js" => told(ok, "text/javascript; charset=utf-8", screen::SCRIPT.to_owned()),
         path => {
-            let Some(page) = hall.find_page(path, request.uri().query()) else {
+            let Some(page) = hall.find_page(path, request.uri().query(), is_here) else {
                 return refused(StatusCode::NOT_FOUND, "there is no such page; ask the umpire\n");
             };
             let follows = text(header::ACCEPT).is_some_and(|a| a.contains("text/event-stream"));

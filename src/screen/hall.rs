@@ -28,6 +28,8 @@ pub(super) struct Page {
     pub layout: Layout,
     path: String,
     key: String,
+    /// True if it was asked for on this machine.
+    is_here: bool,
 }
 
 /// The clock of the umpire: the time of a move, and when it began.
@@ -151,8 +153,9 @@ impl Hall {
         })
     }
 
-    /// Returns the page at an address, if there is one and the key is right.
-    pub(super) fn find_page(&self, path: &str, query: Option<&str>) -> Option<Page> {
+    /// Returns the page at an address, if there is one and the key is right. On this machine the page for all needs no key,
+    /// so that what was opened before the network was let in still is.
+    pub(super) fn find_page(&self, path: &str, query: Option<&str>, is_here: bool) -> Option<Page> {
         let layout = |part: &str| Layout::ALL.iter().find(|l| l.1 == part).map(|l| l.0);
         if let Some(rest) = path.strip_prefix("/side/") {
             let (key, part) = rest.split_once('/').unwrap_or((rest, ""));
@@ -162,20 +165,23 @@ impl Hall {
                 layout: layout(part)?,
                 path: format!("/side/{key}"),
                 key: String::new(),
+                is_here,
             });
         }
         let given = query.unwrap_or_default().split('&').find_map(|q| q.strip_prefix("key="));
-        if self.lan && !given.is_some_and(|key| self.keys.is_shared_key(key)) {
+        let needs_key = self.lan && !(is_here && given.is_none());
+        if needs_key && !given.is_some_and(|key| self.keys.is_shared_key(key)) {
             return None;
         }
         let layout = layout(path.strip_prefix('/')?)?;
-        let key = if self.lan { format!("?key={}", self.keys.shared_key()) } else { String::new() };
-        Some(Page { viewer: Viewer::Players, layout, path: "/".to_owned(), key })
+        let key =
+            if needs_key { format!("?key={}", self.keys.shared_key()) } else { String::new() };
+        Some(Page { viewer: Viewer::Players, layout, path: "/".to_owned(), key, is_here })
     }
 
     /// Returns true if somebody may still look: keys can be renewed.
     pub(super) fn still_opens(&self, page: &Page) -> bool {
-        self.find_page(&page.path, page.key.strip_prefix('?')).is_some()
+        self.find_page(&page.path, page.key.strip_prefix('?'), page.is_here).is_some()
     }
 
     /// Returns a page as HTML.

@@ -4,6 +4,9 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use qrcodegen::{QrCode, QrCodeEcc};
 
+/// The name under which every machine knows itself.
+const LOCAL_NAME: &str = "localhost";
+
 /// Blank modules around a code.
 const CODE_MARGIN: i32 = 2;
 
@@ -38,12 +41,23 @@ pub(super) fn qr_code(text: &str) -> Vec<String> {
 /// Returns true if a page may be asked for under this name: an address, which needs no name server, this
 /// machine, or a name that the umpire gave.
 pub(super) fn is_allowed_host(host: &str, names: &[String]) -> bool {
-    let name = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+    let name = name_without_port(host);
+    let own = [LOCAL_NAME].into_iter().chain(names.iter().map(String::as_str));
+    name.parse::<IpAddr>().is_ok() || own.into_iter().any(|own| own.eq_ignore_ascii_case(name))
+}
+
+/// Returns true if a page is asked for under a name that only this machine itself has.
+pub(super) fn is_local_host(host: &str) -> bool {
+    let name = name_without_port(host);
+    name.eq_ignore_ascii_case(LOCAL_NAME)
+        || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+fn name_without_port(host: &str) -> &str {
+    match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         Some((name, _)) => name,
         None => host.rsplit_once(':').map_or(host, |(name, _)| name),
-    };
-    let own = ["localhost"].into_iter().chain(names.iter().map(String::as_str));
-    name.parse::<IpAddr>().is_ok() || own.into_iter().any(|own| own.eq_ignore_ascii_case(name))
+    }
 }
 
 #[cfg(test)]
@@ -62,6 +76,16 @@ mod tests {
             ["", "evil.example", "evil.example:7373", "127.0.0.1.evil.example", "umpire.local"]
         {
             assert!(!is_allowed_host(host, &[]), "{host}");
+        }
+    }
+
+    #[test]
+    fn only_this_machine_is_local() {
+        for host in ["127.0.0.1:7373", "127.9.9.9", "[::1]:7373", "localhost:1", "LOCALHOST"] {
+            assert!(is_local_host(host), "{host}");
+        }
+        for host in ["", "192.168.1.9:7373", "0.0.0.0", "umpire.local", "localhost.example:80"] {
+            assert!(!is_local_host(host), "{host}");
         }
     }
 

@@ -68,7 +68,7 @@ fn do_line(saved: &mut Saved, line: &str) {
 fn last(hall: &Rc<RefCell<Hall>>, path: &str) -> String {
     let mut hall = hall.borrow_mut();
     hall.catch_up();
-    let page = hall.find_page(path, None).unwrap();
+    let page = hall.find_page(path, None, true).unwrap();
     let sections: serde_json::Value =
         serde_json::from_str(&hall.page_state(&page).unwrap().0).unwrap();
     sections["last"].as_str().unwrap().to_owned()
@@ -92,7 +92,7 @@ fn dice_that_are_held_stay_so() {
     let shown = last(&hall, "/");
     assert!(shown.contains(HELD) && shown.contains("note two"), "{shown}");
     // A page that nobody has looked at before.
-    let mut page = hall.borrow().find_page("/", None).unwrap();
+    let mut page = hall.borrow().find_page("/", None, true).unwrap();
     page.viewer = Viewer::Side("fire".to_owned());
     let (sections, _) = hall.borrow_mut().page_state(&page).unwrap();
     assert!(sections.contains(HELD), "{sections}");

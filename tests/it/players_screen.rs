@@ -299,10 +299,37 @@ fn on_the_network_all_need_a_key_too() {
         "{lines}"
     );
     let query = hall.url.split_once('?').unwrap().1.to_owned();
-    assert!(hall.gets("/").contains(" 404 ") && hall.gets("/?key=").contains(" 404 "));
+    for path in ["/", "/map", "/?key=", "/?key=000000"] {
+        let answer = hall.sends(&format!("GET {path} HTTP/1.1\r\nHost: 192.0.2.7\r\n\r\n"));
+        assert!(answer.contains(" 404 "), "{path}: {answer}");
+    }
     let page = hall.gets(&format!("/map?{query}"));
     assert!(page.contains(" 200 ") && page.contains(&format!("href=\"/log?{query}\"")), "{page}");
     hall.says("new all");
+    assert!(hall.gets(&format!("/?{query}")).contains(" 404 "));
+}
+
+/// `screen lan` ends the screen and starts it again at its port. A page on the umpire's own machine has no key then.
+#[test]
+fn a_page_on_this_machine_outlives_the_opening_to_the_network() {
+    let mut hall = Hall::of("blitz", &[]);
+    let mut page = hall.follows("/");
+    assert!(message(&mut page)["last"].is_string());
+    let port = hall.host().rsplit_once(':').unwrap().1.to_owned();
+    hall.screen.0.kill().unwrap();
+    hall.screen.0.wait().unwrap();
+    let arguments = ["screen", "evening", "--beside", "--lan", "--port", &port];
+    let (child, stdin, stdout) = start(hall.home.path(), &arguments);
+    hall.screen = (child, stdin, BufReader::new(stdout));
+    let first = read(&mut hall.screen.2);
+    let query = first["data"]["addresses"][0].as_str().unwrap().split_once('?').unwrap().1;
+    let mut page = hall.follows("/");
+    assert!(message(&mut page)["last"].is_string());
+    let opened = hall.gets("/");
+    assert!(opened.contains(" 200 ") && !opened.contains(query), "{opened}");
+    // Another key is no reason to let it go; a wrong one is wrong here, too.
+    hall.says("new all");
+    assert!(hall.gets("/").contains(" 200 "));
     assert!(hall.gets(&format!("/?{query}")).contains(" 404 "));
 }
 
