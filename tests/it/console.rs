@@ -298,3 +298,45 @@ fn the_layout_shows_weapons_and_leaders_without_the_briefings() {
     let coal = layout("mtb", "coal-by-night");
     assert!(coal.contains("sgb1  steam-gunboat, speed b,"), "{coal}");
 }
+
+#[test]
+fn questions_are_answered_as_people_ask_them() {
+    let answer = |line: &str| {
+        let mut table = Table::of("blitz");
+        table.types("next to move\nmove t1 d2");
+        table.types(line).to_owned()
+    };
+    for (asked, typed) in [
+        ("whose turn is it?", "show state"),
+        ("which phase", "show state"),
+        ("who is exhausted", "show exhausted"),
+        ("which areas fire", "show areas fire"),
+        ("is c3 damp?", "show c3"),
+        ("how is t1 doing?", "show t1"),
+        ("who is left to move", "left"),
+        ("who moves next?", "left"),
+        ("where is everybody", "show"),
+        ("why", "log 5"),
+        ("undo\nwhy", "undo\nlog 4"),
+        ("what are the hoses?", "show hoses"),
+        ("what is t1", "show t1"),
+        ("roll 3 d6", "roll 3d6"),
+        ("roll 2 d6+1", "roll 2d6+1"),
+    ] {
+        assert_eq!(answer(asked), answer(typed), "{asked}");
+    }
+    // Other questions are not taken for these; what is wrong is marked in the line that was read.
+    for asked in ["who is nowhere", "who has fire", "who goes first", "how far is it"] {
+        let wrong = Table::of("blitz").refuses(asked);
+        assert!(wrong.contains("can't be answered") && wrong.contains("`left`"), "{wrong}");
+    }
+    let wrong = Table::of("blitz").refuses("roll 3 d6x");
+    assert!(wrong.contains("\n  roll 3d6x\n"), "{wrong}");
+}
+
+#[test]
+fn a_no_is_no_note() {
+    let said = Table::of("blitz").refuses("no");
+    assert!(said.contains("`no` is an answer, but nothing is being asked now"), "{said}");
+    assert!(Table::of("blitz").types("not a bomb yet").contains("a bomb yet"));
+}

@@ -143,6 +143,10 @@ impl<'r, R> VerbCandidate<'_, 'r, R> {
     }
 }
 
+/// Words that begin a question.
+const QUESTION_WORDS: [&str; 9] =
+    ["who", "whose", "which", "what", "where", "how", "when", "is", "are"];
+
 impl<'a> Reading<'a> {
     /// Returns what the first word may be, the likelier before the others: a whole word alone; else the verbs of this
     /// phase that it begins, the words of the console, the other verbs. A rule without a usage has to be named in
@@ -168,7 +172,8 @@ impl<'a> Reading<'a> {
                 vec![vec![word], here, elsewhere]
             }
             Some(other) => vec![vec![other]],
-            None if text.is_empty() => Vec::new(),
+            // Nobody who says no means a note.
+            None if text.is_empty() || text == "no" => Vec::new(),
             None => self.candidates_beginning_with(words, &text).into(),
         }
     }
@@ -291,7 +296,17 @@ impl<'a> Reading<'a> {
             || text.bytes().all(|b| b.is_ascii_digit() || b == b',');
         if answers {
             let message = format!("`{shown}` is an answer, but nothing is being asked now");
-            let help = "`next` goes on, `help` lists what can be typed";
+            let help = if text == "no" {
+                "`undo` takes the last command back, `oops LINE` puts another line in its place"
+            } else {
+                "`next` goes on, `help` lists what can be typed"
+            };
+            return LineError::new(Some(token), message).help(help);
+        }
+        if QUESTION_WORDS.contains(&text.as_str()) {
+            let message = format!("this question can't be answered: `{shown}` is no command");
+            let help = "`show WORD` shows those of whom it is true, `left` lists who can still act, \
+                        `why PIECE` tells why it is so";
             return LineError::new(Some(token), message).help(help);
         }
         let ruleset = self.ruleset();

@@ -57,8 +57,17 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
 }
 
 async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
-    let phrase = phrases::replace_phrase(play, &TypedLine::read(line)?);
-    let line = phrase.as_deref().unwrap_or(line);
+    match phrases::replace_phrase(play, &TypedLine::read(line)?) {
+        Some(meant) => carry_out_meant_line(play, &meant).await.map_err(|failure| match failure {
+            // What is wrong is shown in the line that was read.
+            Failure::Line(error, None) => Failure::Line(error, Some(meant)),
+            other => other,
+        }),
+        None => carry_out_meant_line(play, line).await,
+    }
+}
+
+async fn carry_out_meant_line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
     let typed = TypedLine::read(line)?;
     if typed.tokens.is_empty() {
         return Ok(Flow::On);

@@ -26,7 +26,7 @@ mod rule;
 mod save;
 mod screen;
 mod setup;
-mod show;
+pub(in crate::console) mod show;
 mod stats;
 mod table;
 mod undo;

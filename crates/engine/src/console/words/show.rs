@@ -33,6 +33,13 @@ pub(super) const SHOW: Word = Word {
     }]))
 };
 
+/// Returns true if a line of `show` can be read.
+pub(in crate::console) fn is_shown(play: &Play, line: &str) -> bool {
+    let view = play.view(play.width);
+    let typed = TypedLine::read(line);
+    typed.is_ok_and(|typed| ShowQuery::read(&view, typed.words_after_first()).is_ok())
+}
+
 /// Returns the kinds the ruleset declares, without the state and the options.
 fn declared_kinds(ruleset: &Ruleset) -> impl Iterator<Item = (KindId, &Kind)> {
     ruleset.schema.all_kinds().skip(2)
