@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cli::output::Screen;
-use crate::cli::{Cli, Code, Ended, Failed, cannot_write, write_file};
+use crate::cli::{Cli, Code, Ended, Failed, cannot_write, own_files, write_file};
 use crate::files;
 use crate::files::SystemDisk;
 
@@ -46,7 +46,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     if let Some(folder) = path.parent() {
         files::create_folders(&SystemDisk, folder).map_err(|e| cannot_write(&path, e))?;
     }
-    let shown = write_file(&path, &words)?;
+    let shown = write_file(&mut own_files(), &path, &words)?;
     let mut text = Text::of(Role::Plain, format!("written: {shown}"));
     text.line(Role::Quiet, hint);
     screen.answer(&text, &InstalledAnswer { path: shown })

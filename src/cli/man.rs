@@ -9,7 +9,9 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::cli::output::{Screen, WrittenFiles};
-use crate::cli::{Cli, Ended, Failed, cannot_write, shown, write_file};
+use crate::cli::{
+    Cli, Ended, Failed, cannot_write, check_not_foreign, own_files, shown, write_file,
+};
 use crate::files;
 use crate::files::SystemDisk;
 
@@ -39,7 +41,12 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     pages.push(("adjutant-prompt.1".to_owned(), prompt().to_roff().into_bytes()));
     let folder = &arguments.folder;
     files::create_folders(&SystemDisk, folder).map_err(|e| cannot_write(folder, e))?;
-    let written = pages.iter().map(|(name, text)| write_file(&folder.join(name), text));
+    let mut own = own_files();
+    // All of them or none.
+    for (name, _) in &pages {
+        check_not_foreign(&own, &folder.join(name))?;
+    }
+    let written = pages.iter().map(|(name, text)| write_file(&mut own, &folder.join(name), text));
     let written = written.collect::<Result<Vec<String>, Failed>>()?;
     let folder = shown(folder);
     let words = format!("{} manual pages written to {folder}", written.len());

@@ -33,6 +33,7 @@ use clap::{Args, ColorChoice, Parser, Subcommand};
 use library::LibraryError;
 use output::Screen;
 
+use crate::console::OwnFiles;
 use crate::files;
 use crate::files::SystemDisk;
 use crate::session_folder::StoreError;
@@ -203,9 +204,27 @@ fn cannot_write(path: &Path, error: impl Display) -> Failed {
     Failed::Message(format!("cannot write `{}`: {error}", shown(path)))
 }
 
-/// Writes a file, in place of another if there is one, and returns its path as it may be shown.
-fn write_file(path: &Path, content: &[u8]) -> Result<String, Failed> {
+/// Returns the files that this program wrote for this user.
+fn own_files() -> OwnFiles {
+    let data_folder = sessions::root().ok().and_then(|root| Some(root.parent()?.to_owned()));
+    OwnFiles::in_folder(data_folder.as_deref())
+}
+
+/// Fails if there is a file that this program didn't write.
+fn check_not_foreign(own: &OwnFiles, path: &Path) -> Result<(), Failed> {
+    if own.is_foreign(path) {
+        let reason =
+            "adjutant didn't write it, or it was changed since; name a new file, or move it away";
+        return Err(cannot_write(path, reason));
+    }
+    Ok(())
+}
+
+/// Writes a file, in place of one that this program wrote if there is one, and returns its path as it may be shown.
+fn write_file(own: &mut OwnFiles, path: &Path, content: &[u8]) -> Result<String, Failed> {
+    check_not_foreign(own, path)?;
     files::replace(&SystemDisk, path, content).map_err(|e| cannot_write(path, e))?;
+    own.remember(path, content);
     Ok(shown(path))
 }
 

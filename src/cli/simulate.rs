@@ -14,8 +14,8 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::output::Screen;
-use crate::cli::{Ended, Failed, library, play, sessions, shown, write_file};
-use crate::console::{OwnFiles, interrupt};
+use crate::cli::{Ended, Failed, check_not_foreign, library, own_files, play, shown, write_file};
+use crate::console::interrupt;
 use crate::{files, shipped};
 
 /// The longest shard that is read, in bytes.
@@ -84,16 +84,14 @@ enum SimulateAction {
 }
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
-    let data_folder = sessions::root().ok().and_then(|root| Some(root.parent()?.to_owned()));
-    let mut written = OwnFiles::in_folder(data_folder.as_deref());
+    let mut own = own_files();
     let picture = match &arguments.action {
         Some(SimulateAction::Merge { svg, .. }) => svg,
         None => &arguments.svg,
     };
     // Better now than after an hour.
-    if let Some(path) = picture.as_ref().filter(|path| written.is_foreign(path)) {
-        let reason = "adjutant didn't write it, or it was changed since; name a new file";
-        return Err(Failed::Message(format!("cannot write `{}`: {reason}", shown(path))));
+    if let Some(path) = picture {
+        check_not_foreign(&own, path)?;
     }
     let study = match (&arguments.action, &arguments.game) {
         (Some(SimulateAction::Merge { shards, .. }), _) => merged(shards)?,
@@ -102,8 +100,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     };
     if let Some(path) = picture {
         let plot = simulation::svg(&study.simulated, &study.title);
-        write_file(path, plot.as_bytes())?;
-        written.remember(path, plot.as_bytes());
+        write_file(&mut own, path, plot.as_bytes())?;
     }
     let text = simulation::simulation_text(&study.simulated, &study.orders, screen.width());
     screen.answer(&text, &simulation::study_answer(&study))

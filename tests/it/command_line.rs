@@ -178,3 +178,28 @@ fn a_broken_pipe_is_no_failure() {
     // 141: `head` went away while `yes` still spoke.
     assert!(matches!(output.status.code(), Some(0 | 141)), "{:?}", output.status);
 }
+
+#[test]
+fn only_files_of_its_own_are_replaced() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("man1");
+    let pages = ["man", folder.to_str().unwrap()];
+    adjutant(pages).home(home.path()).success();
+    let count = std::fs::read_dir(&folder).unwrap().count();
+    // Once more over its own pages; but a page that somebody wrote stays, and none is written beside it.
+    adjutant(pages).home(home.path()).success();
+    let page = folder.join("adjutant-play.1");
+    std::fs::write(&page, "my own page").unwrap();
+    std::fs::remove_file(folder.join("adjutant.1")).unwrap();
+    adjutant(pages).home(home.path()).stderr_has("error: cannot write").status(1);
+    assert_eq!(std::fs::read(&page).unwrap(), b"my own page");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), count - 1);
+    let install = ["completions", "bash", "--install"];
+    let completions = home.path().join("bash-completion/completions/adjutant");
+    for _ in 0..2 {
+        adjutant(install).home(home.path()).success();
+    }
+    std::fs::write(&completions, "complete -F mine adjutant").unwrap();
+    adjutant(install).home(home.path()).stderr_has("error: cannot write").status(1);
+    assert_eq!(std::fs::read(&completions).unwrap(), b"complete -F mine adjutant");
+}
