@@ -24,7 +24,11 @@ impl Terminal {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("adjutant"));
         command.args(arguments);
         command.env("XDG_DATA_HOME", home).env("XDG_CONFIG_HOME", home).env("TERM", "xterm");
-        command.env_remove("PAGER").env_remove("NO_COLOR").envs(set.iter().copied());
+        // What a machine of a CI service sets decides about colours, too.
+        for name in ["PAGER", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
+            command.env_remove(name);
+        }
+        command.envs(set.iter().copied());
         let mut game = Session::spawn(command).unwrap();
         game.set_expect_timeout(Some(Duration::from_secs(20)));
         Terminal(game)
