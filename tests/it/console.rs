@@ -340,3 +340,28 @@ fn a_no_is_no_note() {
     assert!(said.contains("`no` is an answer, but nothing is being asked now"), "{said}");
     assert!(Table::of("blitz").types("not a bomb yet").contains("a bomb yet"));
 }
+
+#[test]
+fn agree_lists_the_places_and_marks_those_that_changed() {
+    let before = "This should be on the table:\n  a1  white die 2\n  c1  ann\n";
+    let printed = plays("agree\nagree\nset b1.lamp on\nset ann.at a1\nagree\nundo 2\nagree\n");
+    assert!(printed.contains(before), "{printed}");
+    assert!(printed.contains("Nothing has changed since the last `agree`:\n  a1"), "{printed}");
+    // What was taken from a place is named, too.
+    let changed = "(* has changed since the last `agree`):\n\
+        * a1  white die 2; ann\n* b1  lamp\n* c1  nothing\n";
+    assert!(printed.contains(changed), "{printed}");
+    let back = "(* has changed since the last `agree`):\n\
+        * a1  white die 2\n* c1  ann\n* b1  nothing\n";
+    assert!(printed.contains(back), "{printed}");
+    // Other words for it.
+    assert!(plays("what is on the table?\n").contains(before));
+}
+
+/// A secret is no thing on the table for the players to see: night-raid's boats and mines are each side's own.
+#[test]
+fn agree_keeps_to_what_all_may_see() {
+    let game = ["play", "docs/examples/night-raid.toml", "--seed", "candle", "--in-memory"];
+    let printed = adjutant(game).stdin("agree\n").output().stdout;
+    assert_eq!(printed, "This should be on the table:\n  h2  mole\n  h3  mole\n");
+}

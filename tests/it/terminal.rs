@@ -811,3 +811,36 @@ fn a_line_from_elsewhere_is_printed_above_a_half_typed_one() {
     game.line("quit", "leave? (yes or no)> ");
     game.leave("yes\n");
 }
+
+#[test]
+fn agree_asks_for_each_place_until_it_is_right() {
+    let home = tempfile::tempdir().unwrap();
+    let mut game = orchard_at_work(home.path(), &["--color", "never"], &[]);
+    game.line("agree", "This should be on the table:");
+    game.shows("  a1  white die");
+    game.shows("Enter if it is so");
+    // What can't be read, and a look, come back to the same place.
+    game.line("wlak ann", "Enter if it is so");
+    game.line("set ann.at b1", "ann to b1");
+    game.shows("  a1  white die");
+    game.shows("Enter if it is so");
+    game.line("", "  a2  white die");
+    game.shows("Enter if it is so");
+    game.interrupt();
+    // b1 is among them, as a correction brought Ann there.
+    game.shows("not agreed on yet, and asked for by the next `agree`: a2, b1");
+    game.shows("> ");
+    // What was agreed on isn't asked for again.
+    game.line("agree", "  a1  white die");
+    game.shows("* b1  ann");
+    game.shows("  a2  white die");
+    game.shows("Enter if it is so");
+    game.line("", "  b1  ann");
+    game.shows("Enter if it is so");
+    game.line("yes", "agreed");
+    game.shows("> ");
+    game.line("agree", "Nothing has changed");
+    game.shows("> ");
+    game.line("quit", "leave? (yes or no)> ");
+    game.leave("yes\n");
+}

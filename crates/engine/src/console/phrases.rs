@@ -55,6 +55,10 @@ const LINES: &[(&str, &str)] = &[
     ("which phase", "show state"),
     ("which phase is it", "show state"),
     ("what happened", "log"),
+    ("what is on the table", "agree"),
+    ("what's on the table", "agree"),
+    ("what should be on the table", "agree"),
+    ("check the table", "agree"),
 ];
 
 /// Beginnings of questions about a piece, the longest first.

@@ -14,6 +14,7 @@ use crate::language::machine::StopHandle;
 use crate::referee::{Referee, SeenTable, Viewer};
 use crate::render::json::{AnswerSchema, CommandAnswer};
 use crate::render::markup::{Role, Text};
+use crate::render::standing::PlaceAnswer;
 use crate::render::transcript::Format;
 use crate::render::{self, view::View};
 use crate::session::{Entry, Session, SessionError};
@@ -116,6 +117,8 @@ pub(super) struct Play {
     pub warned: Option<usize>,
     /// The phases that the umpire let pass without anybody acting in them, each the first of those with its verbs.
     pub let_pass: BTreeSet<usize>,
+    /// The places as the umpire last compared them with the table; `None` before the first time.
+    pub agreed: Option<Vec<PlaceAnswer>>,
     /// Transcripts the umpire asked for.
     pub logs: Vec<TranscriptLog>,
     /// The answers to the last line.
@@ -146,6 +149,7 @@ impl Play {
             refused: false,
             warned: None,
             let_pass: BTreeSet::new(),
+            agreed: None,
             logs: Vec::new(),
             answers: Vec::new(),
         }

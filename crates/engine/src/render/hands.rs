@@ -5,7 +5,9 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::language::machine::World;
-use crate::language::schema::{Attribute, AttributeStorage, Kind, KindRole, Schema, Secrecy, Type};
+use crate::language::schema::{
+    Attribute, AttributeStorage, Kind, KindId, KindRole, Schema, Secrecy, Type,
+};
 use crate::render::markup::{Line, Role, Text};
 use crate::render::view::View;
 use crate::session::{Entry, HistoryStep};
@@ -237,6 +239,22 @@ fn is_place_attribute(of: &Kind, attribute: &Attribute) -> bool {
 fn marked_values(view: &View<'_>, of: &Kind, row: u32) -> Vec<(String, NetChange)> {
     let marked = of.attributes.iter().filter(|a| a.marker.is_some());
     marked.filter_map(|a| Some((a.name.clone(), net_from_start(view, a, row)?))).collect()
+}
+
+/// Returns the markers by a piece as it stands, in words: all but its place.
+pub(crate) fn markers(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
+    let of = view.referee.ruleset().schema.kind(kind);
+    let shown = of.attributes.iter().enumerate().filter(|(index, attribute)| {
+        attribute.marker.is_some()
+            && !is_place_attribute(of, attribute)
+            && view.hidden.is_none_or(|hidden| !hidden.hides_cell(kind, row, *index))
+    });
+    let attributes =
+        shown.filter_map(|(_, a)| Some((a.name.clone(), net_from_start(view, a, row)?))).collect();
+    let net = PieceNet { attributes, ..PieceNet::default() };
+    let piece = view.table.piece_name(kind, row);
+    let nets = PieceNets::from_iter([((of.name.as_str(), piece.as_str()), net)]);
+    visible_instructions(view, nets).into_iter().flat_map(|(_, words)| words).collect()
 }
 
 /// Returns the net change of an attribute since it was set out; `None` if it is computed.

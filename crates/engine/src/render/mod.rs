@@ -25,6 +25,7 @@ pub mod screen;
 pub mod setup;
 pub mod show;
 pub mod simulation;
+pub(crate) mod standing;
 pub mod summary;
 pub mod table;
 pub mod transcript;

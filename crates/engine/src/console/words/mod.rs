@@ -1,5 +1,6 @@
 //! The words of the console: a file each, and the registry that parsing, help, completion and running go by.
 
+mod agree;
 mod amend;
 mod clock;
 mod dice;
@@ -53,6 +54,7 @@ pub(super) static WORDS: &[Word] = &[
     show::SHOW,
     left::LEFT,
     map::MAP,
+    agree::AGREE,
     setup::SETUP,
     undo::UNDO,
     redo::REDO,

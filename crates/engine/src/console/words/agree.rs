@@ -1,0 +1,157 @@
+//! `agree`: what should be on the table, place by place, compared with what is there.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::referee::Viewer;
+use crate::render::json::answers::answer;
+use crate::render::markup::{Line, Role, Text};
+use crate::render::standing::{self, PlaceAnswer};
+
+use crate::console::dispatch::carry_out_typed_line;
+use crate::console::play::{Handler, Play, Word};
+use crate::console::reply::{Failure, Replied, Reply};
+use crate::console::step::{Flow, Prompt};
+
+/// The answer of `agree`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct AgreeAnswer {
+    /// The places on which something stands, or stood at the last `agree`.
+    pub places: Vec<PlaceAnswer>,
+    /// Those of them that are not as they were at the last `agree`; before the first, all.
+    pub changed: Vec<String>,
+}
+
+pub(super) const AGREE: Word = Word {
+    name: "agree",
+    usage: "agree",
+    help: "compare what should be on the table with what is there",
+    sample: &[
+        "each place that changed since the last `agree` is asked for: Enter if the table shows it, or the line that puts it right; Ctrl-C leaves the others for the next time",
+    ],
+    yields: true,
+    ..Word::of(
+        Handler::stepwise(|play, _| Box::pin(agree(play)))
+            .with_answers(&[|| answer::<AgreeAnswer>("answers of agree", "`agree`")]),
+    )
+};
+
+/// Returns what all may see on the table, as it stands.
+fn places_now(play: &Play) -> Vec<PlaceAnswer> {
+    let sight = play.referee().has_secrets().then(|| play.sight(&Viewer::Players)).flatten();
+    standing::places(&play.view(play.width).seen_by(&sight))
+}
+
+/// Returns a place as it is now; a place on which nothing stands any more is empty.
+fn place_named(places: &[PlaceAnswer], name: &str) -> PlaceAnswer {
+    let found = places.iter().find(|place| place.place == name).cloned();
+    found.unwrap_or_else(|| PlaceAnswer { place: name.to_owned(), pieces: Vec::new() })
+}
+
+/// Puts a place, as it was agreed on, in place of what was agreed before.
+fn agree_on(play: &mut Play, place: PlaceAnswer) {
+    let agreed = play.agreed.get_or_insert_default();
+    agreed.retain(|other| other.place != place.place);
+    if !place.pieces.is_empty() {
+        agreed.push(place);
+    }
+}
+
+/// Returns the places on which something stands, with those on which something stood at the last `agree`.
+fn places_and_gone(play: &Play) -> Vec<PlaceAnswer> {
+    let mut places = places_now(play);
+    for old in play.agreed.iter().flatten() {
+        if !places.iter().any(|now| now.place == old.place) {
+            places.push(PlaceAnswer { place: old.place.clone(), pieces: Vec::new() });
+        }
+    }
+    places
+}
+
+/// Returns the names of the places that are not as they were agreed on.
+fn changed_places(play: &Play, places: &[PlaceAnswer]) -> Vec<String> {
+    let agreed = play.agreed.as_deref().unwrap_or_default();
+    let changed = places.iter().filter(|now| place_named(agreed, &now.place) != **now);
+    changed.map(|now| now.place.clone()).collect()
+}
+
+async fn agree(play: &mut Play) -> Replied {
+    let places = places_and_gone(play);
+    let mut changed = changed_places(play, &places);
+    let text = overview(&places, &changed, play.agreed.is_some());
+    let answer = AgreeAnswer { places: places.clone(), changed: changed.clone() };
+    let reply = Reply::new(text, answer);
+    if !play.is_interactive {
+        play.agreed.get_or_insert_default();
+        places.into_iter().for_each(|place| agree_on(play, place));
+        return Ok(reply);
+    }
+    if changed.is_empty() {
+        return Ok(reply);
+    }
+    play.show(reply).await;
+    play.agreed.get_or_insert_default();
+    // A correction can change other places, too.
+    while let Some(place) = changed.first() {
+        match ask_about(play, place).await {
+            Ok(Flow::On) => {}
+            Ok(Flow::Leave) => return Ok(Reply { leaves: true, ..Reply::default() }),
+            Err(Failure::Cancelled) => {
+                let left = changed.join(", ");
+                let words = format!("not agreed on yet, and asked for by the next `agree`: {left}");
+                let line = Line::of(Role::Quiet, words).with_hanging_indent(2);
+                return Ok(Reply::new(Text::from_iter([line]), Value::Null));
+            }
+            Err(failure) => return Err(failure),
+        }
+        changed = changed_places(play, &places_and_gone(play));
+    }
+    Ok(Reply::new(Text::of(Role::Quiet, "agreed"), Value::Null))
+}
+
+/// Returns all places, with a star at those that changed.
+fn overview(places: &[PlaceAnswer], changed: &[String], again: bool) -> Text {
+    if places.is_empty() {
+        return Text::of(Role::Quiet, "nothing is on the table");
+    }
+    let head = match (again, changed.is_empty()) {
+        (false, _) => "This should be on the table:",
+        (true, true) => "Nothing has changed since the last `agree`:",
+        (true, false) => "This should be on the table (* has changed since the last `agree`):",
+    };
+    let mut text = Text::of(Role::Header, head);
+    for place in places {
+        let star = if again && changed.contains(&place.place) { "* " } else { "  " };
+        text.push(place.add_to(Line::of(Role::Notice, star)).with_hanging_indent(6));
+    }
+    text
+}
+
+/// Asks whether a place on the real table is as it should be, until it is.
+async fn ask_about(play: &mut Play, name: &str) -> Result<Flow, Failure> {
+    let mut before = Text::new();
+    loop {
+        let place = place_named(&places_now(play), name);
+        let mut text = std::mem::take(&mut before);
+        text.push(place.add_to(Line::of(Role::Plain, "  ")).with_hanging_indent(6));
+        let prompt = Prompt {
+            asked: format!("is {name} like this?"),
+            text,
+            options: Vec::new(),
+            prompt: "Enter if it is so, or the line that puts it right> ".to_owned(),
+            dice: None,
+        };
+        let line = play.host.ask(prompt).await?;
+        if matches!(line.trim().to_lowercase().as_str(), "" | "y" | "yes") {
+            agree_on(play, place);
+            return Ok(Flow::On);
+        }
+        match carry_out_typed_line(play, &line).await {
+            Ok(Flow::On) => {}
+            Ok(Flow::Leave) => return Ok(Flow::Leave),
+            Err(failure @ Failure::End(_)) => return Err(failure),
+            Err(failure) => before = play.failure(&failure, &line),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The things that should stand on the real table, place by place: the list that an umpire compares it with. The changes
+//! that the hands make are in [`hands`](super::hands).
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::language::machine::World;
+use crate::language::schema::{Kind, KindId, STATE_KIND};
+use crate::render::hands;
+use crate::render::markup::{Line, Role};
+use crate::render::view::View;
+
+/// The heading of what stands nowhere in particular and is nobody's.
+const ELSEWHERE: &str = "elsewhere";
+
+/// A place on the table, and what should be there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(crate) struct PlaceAnswer {
+    /// The area or another place; the side, for pieces whose place isn't kept; `the game` for the markers of the game as a
+    /// whole.
+    pub place: String,
+    /// The pieces there. The area itself is one of them if it has markers.
+    pub pieces: Vec<StandingPieceAnswer>,
+}
+
+/// A piece on the table, with its markers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(crate) struct StandingPieceAnswer {
+    /// The piece, or an empty text for the game as a whole.
+    pub piece: String,
+    /// The markers by it, in words.
+    pub markers: Vec<String>,
+}
+
+impl PlaceAnswer {
+    /// Adds the place and what stands there to a line.
+    pub(crate) fn add_to(&self, line: Line) -> Line {
+        let items: Vec<(String, Vec<String>)> = self
+            .pieces
+            .iter()
+            .map(|standing| (standing.piece.clone(), standing.markers.clone()))
+            .collect();
+        let mut shown = String::new();
+        let mut bare = false;
+        for (piece, markers) in hands::group_same_changes(&items) {
+            let names_itself = piece == self.place || piece.is_empty();
+            if !shown.is_empty() {
+                // Pieces without markers are one list.
+                shown.push_str(if bare && markers.is_empty() { ", " } else { "; " });
+            }
+            bare = markers.is_empty();
+            if !names_itself {
+                shown.push_str(&piece);
+            }
+            if !names_itself && !bare {
+                shown.push(' ');
+            }
+            shown.push_str(&markers.join(", "));
+        }
+        if shown.is_empty() {
+            shown.push_str("nothing");
+        }
+        line.and(Role::Strong, &self.place).and(Role::Plain, format!("  {shown}"))
+    }
+}
+
+/// Returns every place on which something stands: the areas of the plan first, then the others as they are met.
+pub(crate) fn places(view: &View<'_>) -> Vec<PlaceAnswer> {
+    let schema = &view.referee.ruleset().schema;
+    let mut places: IndexMap<String, Vec<StandingPieceAnswer>> = IndexMap::new();
+    let mut stand = |place: String, piece: String, markers: Vec<String>| {
+        places.entry(place).or_default().push(StandingPieceAnswer { piece, markers });
+    };
+    let (areas, others): (Vec<_>, Vec<_>) = schema.piece_kinds().partition(|(_, of)| of.plan);
+    for (kind, of) in areas.into_iter().chain(others) {
+        for row in view.table.present_pieces(kind) {
+            let markers = hands::markers(view, kind, row);
+            if !markers.is_empty() || is_a_thing(of) {
+                stand(place_of(view, kind, row), view.table.piece_name(kind, row), markers);
+            }
+        }
+    }
+    let markers = hands::markers(view, STATE_KIND, 0);
+    if !markers.is_empty() {
+        stand("the game".to_owned(), String::new(), markers);
+    }
+    let all = places.into_iter();
+    all.map(|(place, pieces)| PlaceAnswer { place, pieces }).collect()
+}
+
+/// Returns true if pieces of this kind are things on the real table even without a marker: not the areas, which are the
+/// plan itself, nor parts of others, such as guns.
+fn is_a_thing(of: &Kind) -> bool {
+    let has_place = of.location().is_some() && of.attributes.iter().any(|a| a.marker.is_some());
+    !of.plan && (of.marker.is_some() || has_place)
+}
+
+/// Returns where a piece stands, or else whose it is.
+fn place_of(view: &View<'_>, kind: KindId, row: u32) -> String {
+    let of = view.referee.ruleset().schema.kind(kind);
+    if of.plan {
+        return view.table.name(kind, row).to_owned();
+    }
+    let at = of
+        .place_attribute
+        .filter(|index| view.hidden.is_none_or(|hidden| !hidden.hides_cell(kind, row, *index)));
+    let at = at.and_then(|index| view.referee.attribute_text(view.table, kind, row, index));
+    let at = at.filter(|place| !matches!(place.as_str(), "" | "none"));
+    at.or_else(|| view.referee.side_of_piece(view.table, kind, row))
+        .unwrap_or_else(|| ELSEWHERE.to_owned())
+}
