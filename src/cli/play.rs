@@ -294,7 +294,7 @@ fn at_the_keyboard(game: &mut Game, first: Text, screen: &mut Screen) -> Ended {
         pager: std::env::var("PAGER").ok().filter(|pager| !pager.trim().is_empty()),
     };
     let mut desk = Keyboard::new(&heading, look)?;
-    desk.show(&Reply { text: first, ..Reply::default() });
+    desk.show(&Reply::for_people(first));
     desk.flush();
     keyboard::run(game, &mut desk)?;
     screen.show(&farewell(game.folder.as_ref()))?;

@@ -10,7 +10,6 @@ use adjutant_engine::console::{
 use adjutant_engine::render::markup::Text;
 use adjutant_engine::ruleset::FileText;
 use adjutant_engine::session::Session;
-use serde_json::Value;
 
 #[cfg(feature = "screen")]
 use super::screen;
@@ -221,5 +220,5 @@ impl Game {
 
 /// Returns a notice as a reply without data for machines.
 fn notice_reply(text: Text) -> Reply {
-    Reply::new(text, Value::Null)
+    Reply::for_people(text)
 }

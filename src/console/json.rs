@@ -97,8 +97,8 @@ impl<W: Write> JsonDocument<W> {
 
     /// Takes an answer to the line under way.
     pub(crate) fn answer(&mut self, reply: &Reply) {
-        if !reply.data.is_null() {
-            self.answers.push(reply.data.clone());
+        if !reply.data().is_null() {
+            self.answers.push(reply.data().clone());
         }
     }
 

@@ -6,7 +6,6 @@ use adjutant_engine::command::MAX_LINE;
 use adjutant_engine::console::{Failure, Flow, Prompt, Reply};
 use adjutant_engine::language::machine::Halt;
 use adjutant_engine::render::markup::{Role, Text};
-use serde_json::Value;
 
 use super::game::{Frontend, Game, PromptInput};
 use super::json::JsonDocument;
@@ -199,7 +198,7 @@ fn play_lines<R: BufRead, W: Write>(game: &mut Game, from: R, output: Output<W>)
                     let mut text = game.console.failure(&failure, &pipe.line.1);
                     text.prefix(Role::Bad, format!("line {number}: "));
                     if let Output::Text { .. } = pipe.output {
-                        pipe.show(&Reply::new(text, Value::Null));
+                        pipe.show(&Reply::for_people(text));
                     }
                 }
             },

@@ -1,7 +1,5 @@
 //! A line of the game: read as an action, resolved, and accepted.
 
-use serde_json::Value;
-
 use super::play::Play;
 use super::reply::{Failure, Replied, Reply};
 use super::resolve::{Attempt, resolve};
@@ -101,7 +99,7 @@ impl Play {
         text.extend(Text::from_iter(idle));
         let again = format!("`{}` again goes on", command.verb);
         text.line(Role::Quiet, against.unwrap_or(&again));
-        Some(Reply::new(text, Value::Null))
+        Some(Reply::for_people(text))
     }
 
     /// Returns true if an action ends what is under way: a phase, or a part of one.

@@ -1,7 +1,5 @@
 //! A line at the console: what it means, the word or verb that carries it out, and what follows each line.
 
-use serde_json::Value;
-
 use super::confirm;
 use super::phrases;
 use super::play::Play;
@@ -23,7 +21,7 @@ pub(super) async fn carry_out_line(play: &mut Play, line: &str) -> Result<Flow, 
     if matches!(done, Ok(Flow::On)) {
         let words = play.tour.advance(&line);
         if !words.is_empty() {
-            play.host.show(Reply::new(words, Value::Null)).await;
+            play.host.show(Reply::for_people(words)).await;
         }
     }
     done
@@ -106,10 +104,10 @@ async fn carry_out_meant_line(play: &mut Play, line: &str) -> Result<Flow, Failu
     let table = play.session.table();
     let up = play.clock.as_mut().and_then(|clock| clock.tick(referee, table, now));
     if let Some(words) = up.filter(|_| play.is_interactive) {
-        play.host.show(Reply::new(Text::of(Role::Notice, words), Value::Null)).await;
+        play.host.show(Reply::for_people(Text::of(Role::Notice, words))).await;
     }
     for notice in notices {
-        play.host.show(Reply::new(notice, Value::Null)).await;
+        play.host.show(Reply::for_people(notice)).await;
     }
     flow
 }

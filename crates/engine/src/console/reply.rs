@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt::{self, Display};
+use std::sync::{Arc, LazyLock};
 
 use crate::command::LineError;
 use crate::language::machine::Halt;
@@ -19,7 +20,7 @@ pub struct Reply {
     /// For people.
     pub text: Text,
     /// For machines; made from the same data, never from the text.
-    pub data: Value,
+    data: MachineAnswer,
     /// True if the umpire leaves the game.
     pub leaves: bool,
 }
@@ -27,13 +28,54 @@ pub struct Reply {
 impl Reply {
     /// Returns a reply for people and for machines.
     pub fn new(text: Text, data: impl Serialize + JsonSchema) -> Reply {
-        Reply { text, data: render::json::to_json(&data), leaves: false }
+        let data = render::json::to_json(&data);
+        Reply { text, data: MachineAnswer::of(move || data), leaves: false }
+    }
+
+    /// Returns a reply whose answer for machines is large, and made only if one asks for it.
+    pub(super) fn with_large_data<T: Serialize + JsonSchema>(
+        text: Text,
+        data: impl FnOnce() -> T + Send + 'static,
+    ) -> Reply {
+        let data = MachineAnswer::of(move || render::json::to_json(&data()));
+        Reply { text, data, leaves: false }
+    }
+
+    /// Returns a reply with nothing for machines.
+    pub fn for_people(text: Text) -> Reply {
+        Reply { text, ..Reply::default() }
+    }
+
+    /// Returns the same reply, after which the umpire leaves the game.
+    pub(super) fn leaving(self) -> Reply {
+        Reply { leaves: true, ..self }
+    }
+
+    /// Returns the answer for machines; null if there is none.
+    pub fn data(&self) -> &Value {
+        &self.data.0
     }
 
     /// Returns a remark that carries nothing beyond its words.
     pub(super) fn remark(words: impl AsRef<str>) -> Reply {
         let words = words.as_ref();
         Reply::new(Text::of(Role::Quiet, words), RemarkAnswer { remark: words.to_owned() })
+    }
+}
+
+/// An answer for machines, which is made when it is first read.
+#[derive(Clone, Debug)]
+struct MachineAnswer(Arc<LazyLock<Value, Box<dyn FnOnce() -> Value + Send>>>);
+
+impl MachineAnswer {
+    fn of(make: impl FnOnce() -> Value + Send + 'static) -> MachineAnswer {
+        MachineAnswer(Arc::new(LazyLock::new(Box::new(make))))
+    }
+}
+
+impl Default for MachineAnswer {
+    fn default() -> MachineAnswer {
+        MachineAnswer::of(|| Value::Null)
     }
 }
 
@@ -170,5 +212,29 @@ impl From<Halt> for Failure {
 impl From<SessionError> for Failure {
     fn from(error: SessionError) -> Failure {
         Failure::of(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::{RemarkAnswer, Reply};
+    use crate::render::markup::Text;
+
+    #[test]
+    fn large_data_is_made_once_and_only_for_machines() {
+        let made = Arc::new(AtomicU32::new(0));
+        let counter = made.clone();
+        let reply = Reply::with_large_data(Text::new(), move || {
+            counter.fetch_add(1, Ordering::Relaxed);
+            RemarkAnswer { remark: "ready".to_owned() }
+        });
+        let copy = reply.clone();
+        assert_eq!(made.load(Ordering::Relaxed), 0);
+        assert_eq!(reply.data()["remark"], "ready");
+        assert_eq!(copy.data()["remark"], "ready");
+        assert_eq!(made.load(Ordering::Relaxed), 1);
     }
 }

@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::referee::Viewer;
 use crate::render::json::answers::answer;
@@ -96,18 +95,18 @@ async fn agree(play: &mut Play) -> Replied {
     while let Some(place) = changed.first() {
         match ask_about(play, place).await {
             Ok(Flow::On) => {}
-            Ok(Flow::Leave) => return Ok(Reply { leaves: true, ..Reply::default() }),
+            Ok(Flow::Leave) => return Ok(Reply::default().leaving()),
             Err(Failure::Cancelled) => {
                 let left = changed.join(", ");
                 let words = format!("not agreed on yet, and asked for by the next `agree`: {left}");
                 let line = Line::of(Role::Quiet, words).with_hanging_indent(2);
-                return Ok(Reply::new(Text::from_iter([line]), Value::Null));
+                return Ok(Reply::for_people(Text::from_iter([line])));
             }
             Err(failure) => return Err(failure),
         }
         changed = changed_places(play, &places_and_gone(play));
     }
-    Ok(Reply::new(Text::of(Role::Quiet, "agreed"), Value::Null))
+    Ok(Reply::for_people(Text::of(Role::Quiet, "agreed")))
 }
 
 /// Returns all places, with a star at those that changed.

@@ -41,8 +41,8 @@ fn more(play: &mut Play, _: &TypedLine<'_>) -> Replied {
     for reply in &play.answers {
         text.extend(reply.text.unabridged());
     }
-    Ok(Reply::new(
-        text,
-        MoreAnswer { again: play.answers.iter().map(|reply| reply.data.clone()).collect() },
-    ))
+    let answers = play.answers.clone();
+    Ok(Reply::with_large_data(text, move || MoreAnswer {
+        again: answers.iter().map(|reply| reply.data().clone()).collect(),
+    }))
 }

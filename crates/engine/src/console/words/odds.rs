@@ -141,7 +141,8 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     if let Ok(expression) = adjutant_dice::parse(&line) {
         let odds = expression.distribution().map_err(Failure::of)?;
         let text = chances::dice_text(&expression, &odds, width);
-        return Ok(Reply::new(text, chances::dice_json(&expression, &odds)));
+        // With many totals it takes longer than the odds themselves.
+        return Ok(Reply::with_large_data(text, move || chances::dice_json(&expression, &odds)));
     }
     // A line of the game may have `for` and `until` in it, too.
     let table = play.session.table();

@@ -21,7 +21,7 @@ async fn quit(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     if typed.verb() == "q" && play.looked && play.is_interactive {
         return Ok(Reply::remark("`q` again leaves the game"));
     }
-    let leave = Reply { leaves: true, ..closing_head(play) };
+    let leave = closing_head(play).leaving();
     if !play.unsaved || play.session.log().is_empty() || !play.is_interactive {
         return Ok(leave);
     }
