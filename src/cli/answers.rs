@@ -8,6 +8,7 @@ use adjutant_engine::render::simulation::StudyAnswer;
 
 use super::check::CheckedAnswer;
 use super::completions::InstalledAnswer;
+use super::config::ConfigAnswer;
 use super::explain::{ExplanationAnswer, FaultCodesAnswer};
 use super::games::GamesAnswer;
 use super::odds::SeveralOdds;
@@ -35,6 +36,7 @@ pub fn answers() -> Vec<AnswerSchema> {
         answer::<WrittenFiles>("new", "`adjutant new PATH`"),
         answer::<WrittenFiles>("export", "`adjutant export GAME FOLDER`"),
         answer::<GameAnswer>("play and resume", "`adjutant play GAME` and `adjutant resume`"),
+        answer::<ConfigAnswer>("config", "`adjutant config`"),
         answer::<WrittenFiles>("man", "`adjutant man FOLDER`"),
         answer::<InstalledAnswer>(
             "completions --install",

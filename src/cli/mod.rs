@@ -3,6 +3,7 @@
 mod answers;
 mod check;
 mod completions;
+mod config;
 mod explain;
 mod export;
 mod games;
@@ -139,8 +140,13 @@ enum CliCommand {
     New(new::Arguments),
     /// Write a shipped ruleset as a folder to edit
     Export(export::Arguments),
-    /// Print the JSON Schema of ruleset or scenario files, for editors
+    /// Print the JSON Schema of ruleset, scenario or settings files, for editors
     Schema(schema::Arguments),
+    /// Show the settings of the keyboard, and where they are
+    #[command(
+        after_help = "Examples:\n  adjutant config\n  adjutant schema config > config.schema.json"
+    )]
+    Config,
     /// Print the completions of a shell, or install them
     Completions(completions::Arguments),
     /// Write the manual pages to a folder
@@ -173,6 +179,7 @@ pub fn run() -> ExitCode {
         Some(CliCommand::New(arguments)) => new::run(&arguments, &mut screen),
         Some(CliCommand::Export(arguments)) => export::run(&arguments, &mut screen),
         Some(CliCommand::Schema(arguments)) => schema::run(&arguments, &mut screen),
+        Some(CliCommand::Config) => config::run(&mut screen),
         Some(CliCommand::Completions(arguments)) => completions::run(&arguments, &mut screen),
         Some(CliCommand::Man(arguments)) => man::run(&arguments, &mut screen),
         None => play::choose(&mut screen),

@@ -68,6 +68,16 @@ impl Screen {
         }
     }
 
+    /// Lets a setting decide about colours, unless the command line does.
+    pub(super) fn prefer_color(&mut self, preferred: ColorChoice) -> io::Result<()> {
+        if self.choice == ColorChoice::Auto {
+            self.out.flush()?;
+            self.choice = preferred;
+            self.out = BufWriter::new(AutoStream::new(io::stdout(), preferred));
+        }
+        Ok(())
+    }
+
     /// Returns true if standard output is coloured.
     pub(super) fn styled(&self) -> bool {
         let choice = match self.choice {

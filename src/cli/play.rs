@@ -15,10 +15,14 @@ use adjutant_engine::ruleset::Ruleset;
 use adjutant_engine::session::{BeginError, Beginning, Notice, RealDice, Session};
 use adjutant_engine::tabletop::{Scenario, TourLine};
 use adjutant_engine::{names, render};
+use anstream::ColorChoice;
 use clap::ValueEnum;
 use rand::TryRng;
 use rand::rngs::SysRng;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
+use crate::cli::config::{ColorSetting, Config};
 use crate::cli::output::Screen;
 use crate::cli::{Code, Ended, Failed, games, library, output, sessions};
 use crate::console::interrupt::InterruptibleInput;
@@ -42,9 +46,9 @@ pub(super) struct Arguments {
     /// A text that fixes the dice; without it they are random
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
-    /// Who throws the dice
-    #[arg(long, value_enum, default_value_t = DiceOption::Auto)]
-    dice: DiceOption,
+    /// Who throws the dice [default: auto, or as set in `config.toml` at the keyboard]
+    #[arg(long, value_enum)]
+    dice: Option<DiceOption>,
     /// Who answers questions in mid-rule
     #[arg(long, value_enum, default_value_t = Ask::Umpire)]
     ask: Ask,
@@ -63,8 +67,11 @@ pub(super) struct Arguments {
 }
 
 /// Who throws the dice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum DiceOption {
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize, Serialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum DiceOption {
     /// The machine
     #[default]
     Auto,
@@ -133,7 +140,9 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         }
         folder = Some(kept);
     }
-    if arguments.dice == DiceOption::Physical {
+    let (config, faults) = keyboard_settings(screen)?;
+    let thrown_by = arguments.dice.or(config.settings.dice).unwrap_or_default();
+    if thrown_by == DiceOption::Physical {
         let dice = RealDice { all: true, ..RealDice::default() };
         session_folder::record(folder.as_mut(), &mut session, |session| {
             session.set_real_dice(dice, current_time())
@@ -143,11 +152,12 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     session_folder::record(folder.as_mut(), &mut session, |session| {
         session.set_ask_random(random, current_time())
     })?;
-    let text = render::outcome::set_up(&view(&session, screen), &outcome);
+    let mut text = faults;
+    text.extend(render::outcome::set_up(&view(&session, screen), &outcome));
     let unsaved = arguments.in_memory;
     let failed = arguments.keep_going.then_some(0);
     let tour = if arguments.tour { scenario.tour.as_slice() } else { &[] };
-    go_on(UnderWay { session, folder, unsaved, failed }, &text, tour, screen)
+    go_on(UnderWay { session, folder, unsaved, failed, config }, &text, tour, screen)
 }
 
 /// A session that begins or goes on.
@@ -158,6 +168,8 @@ struct UnderWay {
     unsaved: bool,
     /// For a pipe that goes on after a line that fails: the number of these, which is 0.
     failed: Option<u64>,
+    /// The settings of the keyboard.
+    config: Config,
 }
 
 /// Returns the view of the table as it is.
@@ -202,7 +214,7 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
             session.set_ask_random(random, current_time())
         })?;
     }
-    let mut where_it_was = Text::new();
+    let (config, mut where_it_was) = keyboard_settings(screen)?;
     if let Some(entry) = session.entries().last() {
         let words = format!("the last command was {}: {}", entry.number, entry.line);
         where_it_was.push(Line::of(Role::Plain, words).with_hanging_indent(2));
@@ -215,13 +227,39 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
     }
     let unsaved = arguments.in_memory;
     let failed = arguments.keep_going.then_some(0);
-    go_on(UnderWay { session, folder, unsaved, failed }, &where_it_was, &[], screen)
+    go_on(UnderWay { session, folder, unsaved, failed, config }, &where_it_was, &[], screen)
+}
+
+/// Returns true if an umpire sits at a terminal.
+fn is_at_keyboard(screen: &Screen) -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal() && !screen.json
+}
+
+/// Returns the settings of the keyboard, with a notice if they can't be used. Elsewhere all is as usual.
+fn keyboard_settings(screen: &mut Screen) -> io::Result<(Config, Text)> {
+    if !is_at_keyboard(screen) {
+        return Ok((Config::default(), Text::new()));
+    }
+    let config = match Config::load() {
+        Ok(config) => config,
+        // A slip in it is no reason not to play.
+        Err(error) => {
+            let words = format!("{error}. Nothing is set by it until that is mended.");
+            return Ok((Config::default(), Text::of(Role::Bad, words)));
+        }
+    };
+    screen.prefer_color(match config.settings.color {
+        None | Some(ColorSetting::Auto) => ColorChoice::Auto,
+        Some(ColorSetting::Always) => ColorChoice::Always,
+        Some(ColorSetting::Never) => ColorChoice::Never,
+    })?;
+    Ok((config, Text::new()))
 }
 
 /// Plays on, at the keyboard or from a pipe.
 fn go_on(under_way: UnderWay, first: &Text, tour: &[TourLine], screen: &mut Screen) -> Ended {
-    let UnderWay { session, folder, unsaved, failed } = under_way;
-    let at_keyboard = io::stdin().is_terminal() && io::stdout().is_terminal() && !screen.json;
+    let UnderWay { session, folder, unsaved, failed, config } = under_way;
+    let at_keyboard = is_at_keyboard(screen);
     let mut text = if at_keyboard { banner(&session, folder.as_ref()) } else { Text::new() };
     text.extend(first.clone());
     let mut game = Game::new(session, folder, at_keyboard, unsaved);
@@ -230,7 +268,7 @@ fn go_on(under_way: UnderWay, first: &Text, tour: &[TourLine], screen: &mut Scre
     game.failed = failed;
     if at_keyboard {
         game.console.set_tour(tour);
-        return at_the_keyboard(&mut game, text, screen);
+        return at_the_keyboard(&mut game, text, &config, screen);
     }
     from_a_pipe(&mut game, screen)
 }
@@ -285,16 +323,22 @@ fn from_a_pipe(game: &mut Game, screen: &mut Screen) -> Ended {
     }
 }
 
-fn at_the_keyboard(game: &mut Game, first: Text, screen: &mut Screen) -> Ended {
+fn at_the_keyboard(game: &mut Game, first: Text, config: &Config, screen: &mut Screen) -> Ended {
     let heading = game.console.session().map_or("", Session::heading).to_owned();
+    let pager = config.settings.pager.clone().or_else(|| std::env::var("PAGER").ok());
     let look = Look {
         styled: screen.styled(),
         widest: output::WIDE,
         pages: screen.pages,
-        pager: std::env::var("PAGER").ok().filter(|pager| !pager.trim().is_empty()),
+        pager: pager.filter(|pager| !pager.trim().is_empty()),
+        aliases: config.aliases.clone(),
     };
     let mut desk = Keyboard::new(&heading, look)?;
     desk.show(&Reply::for_people(first));
+    if let Some(minutes) = config.settings.clock {
+        // It was typed, as it were, before the first line.
+        let _ = game.line(&format!("clock {minutes}"), &mut desk);
+    }
     desk.flush();
     keyboard::run(game, &mut desk)?;
     screen.show(&farewell(game.folder.as_ref()))?;

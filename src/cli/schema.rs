@@ -2,6 +2,9 @@
 
 use adjutant_engine::ruleset::format;
 
+use schemars::schema_for;
+
+use crate::cli::config::Settings;
 use crate::cli::output::Screen;
 use crate::cli::{Code, Ended};
 
@@ -23,12 +26,15 @@ enum SchemaFile {
     Ruleset,
     /// A scenario in a file of its own
     Scenario,
+    /// The settings of the keyboard, `config.toml`
+    Config,
 }
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let schema = match arguments.which {
         SchemaFile::Ruleset => format::ruleset_schema(),
         SchemaFile::Scenario => format::scenario_schema(),
+        SchemaFile::Config => schema_for!(Settings).to_value(),
     };
     screen.document(&schema)?;
     Ok(Code::Done)

@@ -22,6 +22,8 @@ use rustyline::{
 };
 use unicode_width::UnicodeWidthStr;
 
+use super::alias::Aliases;
+
 /// The most lines of the history that are tried as ghost text.
 const MAX_GHOSTS: usize = 8;
 
@@ -43,15 +45,22 @@ pub(super) struct LineHelper {
     pub plain: bool,
     /// The lines that Up and Down go through.
     pub search: SharedSearch,
+    /// Words of the umpire's own.
+    pub aliases: Aliases,
     /// True if the whole line is being replaced by an earlier one.
     pub replaces: Cell<bool>,
 }
 
 impl LineHelper {
     /// Returns a helper for answers.
-    pub(super) fn new(styled: bool, plain: bool, search: SharedSearch) -> LineHelper {
+    pub(super) fn new(
+        styled: bool,
+        plain: bool,
+        search: SharedSearch,
+        aliases: Aliases,
+    ) -> LineHelper {
         let kind = LineKind::Answers(Vec::new());
-        LineHelper { kind, styled, width: 80, plain, search, replaces: Cell::new(false) }
+        LineHelper { kind, styled, width: 80, plain, search, aliases, replaces: Cell::new(false) }
     }
 
     fn coloured<'t>(&self, code: &str, text: &'t str) -> Cow<'t, str> {
@@ -178,6 +187,9 @@ impl Hinter for LineHelper {
                 break;
             }
         }
+        if let Some((meant, "")) = self.aliases.first_word(line, referee) {
+            return Some(Ghost::Usage(format!("  is {}", sanitize(meant))));
+        }
         console::hint(referee, table, line).map(Ghost::Usage)
     }
 }
@@ -186,7 +198,7 @@ impl Highlighter for LineHelper {
     fn highlight<'l>(&self, line: &'l str, cursor: usize) -> Cow<'l, str> {
         let LineKind::Lines(game) = &self.kind else { return line.into() };
         let (referee, table) = &**game;
-        if !self.styled {
+        if !self.styled || self.aliases.first_word(line, referee).is_some() {
             return line.into();
         }
         let Some(range) = console::unknown_word(referee, table, line, cursor) else {
@@ -357,7 +369,7 @@ mod tests {
     #[test]
     fn tab_completes_the_answers_that_enter_accepts() {
         let cards = ["nine-clubs", "king-hearts", "king-spades"].map(str::to_owned);
-        let mut guide = LineHelper::new(false, false, SharedSearch::default());
+        let mut guide = LineHelper::new(false, false, SharedSearch::default(), Aliases::default());
         guide.kind = LineKind::Answers(cards.to_vec());
         let offered = |line: &str| {
             let (start, pairs) =

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use adjutant_engine::command::MAX_LINE;
 use adjutant_engine::console::{self, Failure, Flow, Prompt, Reply};
 use adjutant_engine::render::markup::{Role, Text, sanitize};
+use adjutant_engine::session::Session;
 use etcetera::BaseStrategy;
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
@@ -20,6 +21,7 @@ use rustyline::{
     Modifiers,
 };
 
+use super::alias::Aliases;
 use super::editor::{
     AcceptGhost, LineHelper, LineKind, PagerKey, PagerKeys, PrefixSearch, SearchByPrefix,
     SharedSearch,
@@ -53,6 +55,8 @@ pub(crate) struct Look {
     pub pages: bool,
     /// The program that shows them, if it isn't this one.
     pub pager: Option<String>,
+    /// Words of the umpire's own.
+    pub aliases: Aliases,
 }
 
 /// The frontend at the keyboard.
@@ -122,7 +126,12 @@ impl Keyboard {
         let mut search = PrefixSearch::default();
         editor.history().iter().for_each(|line| search.add(line));
         let search = Arc::new(Mutex::new(search));
-        editor.set_helper(Some(LineHelper::new(look.styled, false, search.clone())));
+        editor.set_helper(Some(LineHelper::new(
+            look.styled,
+            false,
+            search.clone(),
+            look.aliases.clone(),
+        )));
         for (key, handler) in editing_keys(&search) {
             editor.bind_sequence(key, handler);
         }
@@ -459,6 +468,13 @@ pub(crate) fn run(game: &mut Game, keyboard: &mut Keyboard) -> io::Result<()> {
         }
         let (line, done) = match input {
             PromptInput::Line(line) => {
+                let referee = game.console.session().map(Session::referee);
+                let meant =
+                    referee.and_then(|referee| keyboard.look.aliases.expand(&line, referee));
+                if let Some(meant) = &meant {
+                    keyboard.pending.line(Role::Quiet, meant);
+                }
+                let line = meant.unwrap_or(line);
                 let done = game.line(&line, keyboard);
                 (line, done)
             }

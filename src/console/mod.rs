@@ -3,6 +3,7 @@
 //! What a line does is the engine's business ([`adjutant_engine::console`]). [`Game`] carries out what that asks for;
 //! `keyboard` and [`pipe`] are the two places lines come from.
 
+mod alias;
 mod editor;
 mod game;
 pub(crate) mod interrupt;
@@ -14,6 +15,7 @@ mod screen;
 mod transcript;
 mod written;
 
+pub(crate) use alias::Aliases;
 pub(crate) use game::current_time;
 pub use game::{Frontend, Game, PromptInput, ReadFilesAgain};
 pub(crate) use json::GameAnswer;

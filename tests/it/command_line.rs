@@ -203,3 +203,49 @@ fn only_files_of_its_own_are_replaced() {
     adjutant(install).home(home.path()).stderr_has("error: cannot write").status(1);
     assert_eq!(std::fs::read(&completions).unwrap(), b"complete -F mine adjutant");
 }
+
+/// The settings that docs/sessions.md gives as an example.
+fn documented_settings() -> String {
+    let document = std::fs::read_to_string(crate::kit::path("docs/sessions.md")).unwrap();
+    let example = document.split("```toml\n").nth(1).unwrap();
+    example.split("```").next().unwrap().to_owned()
+}
+
+#[test]
+fn settings_are_shown_or_their_fault_is_named() {
+    let home = tempfile::tempdir().unwrap();
+    let config =
+        |arguments: &[&str]| adjutant(arguments).env("XDG_CONFIG_HOME", home.path()).output();
+    assert!(config(&["config"]).stdout.contains("not there: all is as usual"));
+    let file = home.path().join("adjutant/config.toml");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(&file, documented_settings()).unwrap();
+    let shown = config(&["config"]);
+    assert_eq!(shown.code, 0, "{}", shown.stderr);
+    for (name, value) in [
+        ("color", "always"),
+        ("pager", "less -R"),
+        ("dice", "physical: "),
+        ("clock", "5 minutes"),
+        ("alias", "nf = next to fight"),
+    ] {
+        assert!(shown.stdout.contains(&format!("  {name:<8}{value}")), "{}", shown.stdout);
+    }
+    for (settings, fault) in [
+        ("clock = 5\npager = 3\n", "line 2: invalid type: integer `3`, expected a string"),
+        ("clock = 0\n", "`clock` is a number of minutes from 1 to 1440"),
+        ("dice = \"some\"\n", "line 1: unknown variant `some`, expected `auto` or `physical`"),
+        ("[alias]\nundo = \"next\"\n", "the alias `undo` would hide that word of the console"),
+        ("[alias\n", "line 1: "),
+    ] {
+        std::fs::write(&file, settings).unwrap();
+        let refused = config(&["config"]);
+        assert_eq!(refused.code, 1);
+        let message = refused.stderr.replace("\n  ", " ");
+        assert!(message.contains(fault), "{message}");
+        // A pipe doesn't read them.
+        let play = ["play", "tests/fixtures/orchard", "--seed", "candle", "--in-memory"];
+        let played = config(&play);
+        assert_eq!((played.code, played.stderr.as_str()), (0, ""));
+    }
+}

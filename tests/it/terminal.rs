@@ -844,3 +844,93 @@ fn agree_asks_for_each_place_until_it_is_right() {
     game.line("quit", "leave? (yes or no)> ");
     game.leave("yes\n");
 }
+
+/// Writes the settings of the keyboard into a home.
+fn set_up(home: &Path, settings: &str) {
+    let folder = home.join("adjutant");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("config.toml"), settings).unwrap();
+}
+
+#[test]
+fn an_alias_is_carried_out_and_recorded_as_what_it_stands_for() {
+    let home = tempfile::tempdir().unwrap();
+    set_up(
+        home.path(),
+        "[alias]\nsay = \"note said\"\nwalk = \"note never\"\nw = \"next to work\"\n",
+    );
+    let arguments = ["play", "tests/fixtures/orchard", "--seed", "candle", "--session", "own"];
+    let begin = [&arguments[..], &["--color", "always"]].concat();
+    let mut game = Terminal::with_environment(home.path(), &begin, &[]);
+    game.0.get_process_mut().set_window_size(80, 24).unwrap();
+    game.shows("set-up> ");
+    game.line("w", "next to work");
+    game.shows("work> ");
+    // An alias is no unknown word, and its meaning is shown as it is typed.
+    game.0.send("say").unwrap();
+    game.shows("  is note said");
+    game.0.send_line(" hello").unwrap();
+    game.shows("note said hello");
+    game.shows("work> ");
+    // A verb of the game goes first.
+    game.line("walk ann c2", "to c2");
+    game.shows("work> ");
+    game.leave("quit\n");
+    let journal = home.path().join("adjutant/sessions/own/journal.jsonl");
+    let journal = std::fs::read_to_string(journal).unwrap();
+    let records = journal.lines().map(|line| serde_json::from_str(line).unwrap());
+    let lines: Vec<String> = records
+        .filter_map(|record: serde_json::Value| {
+            record["do"]["command"]["line"].as_str().map(str::to_owned)
+        })
+        .collect();
+    assert_eq!(lines.last().unwrap(), "walk ann c2");
+    assert!(lines.contains(&"note said hello".to_owned()), "{lines:?}");
+    assert!(!journal.contains("never"), "{journal}");
+}
+
+#[test]
+fn settings_choose_dice_clock_colours_and_pager() {
+    let home = tempfile::tempdir().unwrap();
+    set_up(
+        home.path(),
+        "dice = \"physical\"\nclock = 7\ncolor = \"never\"\npager = \"sed s/^/pager:/\"\n",
+    );
+    let arguments = ["play", "tests/fixtures/orchard", "--seed", "candle", "--in-memory"];
+    let mut game = Terminal::with_environment(home.path(), &arguments, &[("PAGER", "cat")]);
+    game.0.get_process_mut().set_window_size(80, 24).unwrap();
+    game.shows("each turn has 7:00 min");
+    game.shows("(not kept)> ");
+    game.line("next", "roll 1d6: ");
+    game.interrupt();
+    let found = game.0.expect("> ").unwrap();
+    let shown = String::from_utf8_lossy(found.before()).into_owned();
+    assert!(!shown.contains("\u{1b}[1m"), "{shown:?}");
+    game.line("help console", "pager:");
+    game.shows("> ");
+    game.line("quit", "leave? (yes or no)> ");
+    game.leave("yes\n");
+    // The command line goes first.
+    let chosen = [&arguments[..], &["--dice", "auto", "--color", "always"]].concat();
+    let mut game = Terminal::with_environment(home.path(), &chosen, &[]);
+    game.0.get_process_mut().set_window_size(80, 24).unwrap();
+    game.shows("\u{1b}[1m");
+    game.shows("each turn has 7:00 min");
+    game.shows("(not kept)> ");
+    game.line("next", "frost creeps");
+    game.shows("> ");
+    game.line("quit", "leave? (yes or no)> ");
+    game.leave("yes\n");
+}
+
+#[test]
+fn settings_with_a_slip_are_named_and_the_game_begins() {
+    let home = tempfile::tempdir().unwrap();
+    set_up(home.path(), "clock = 5\ncolour = \"never\"\n");
+    let arguments = ["play", "tests/fixtures/orchard", "--seed", "candle", "--in-memory"];
+    let mut game = Terminal::begin(home.path(), &arguments);
+    game.shows("config.toml`, line 2: unknown field `colour`");
+    game.shows("set-up (not kept)> ");
+    game.line("quit", "leave? (yes or no)> ");
+    game.leave("yes\n");
+}
