@@ -365,3 +365,14 @@ fn agree_keeps_to_what_all_may_see() {
     let printed = adjutant(game).stdin("agree\n").output().stdout;
     assert_eq!(printed, "This should be on the table:\n  h2  mole\n  h3  mole\n");
 }
+
+#[test]
+fn help_before_the_first_turn_says_how_to_begin() {
+    let words = "The game hasn't begun: `setup` lists what to lay out";
+    let printed = Table::of("blitz").types("help").to_owned();
+    assert!(printed.starts_with(words), "{printed}");
+    let mut begun = Table::of("blitz");
+    begun.types("next");
+    let printed = begun.types("help").to_owned();
+    assert!(!printed.contains("hasn't begun"), "{printed}");
+}

@@ -13,6 +13,7 @@ use crate::render::rule::{self, RuleAnswer};
 use crate::ruleset::Ruleset;
 
 use super::rule::rules_and_verbs;
+use super::setup;
 use crate::console::complete::complete;
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
@@ -242,10 +243,19 @@ fn general_help(play: &Play, width: usize) -> Text {
     let offered = |rule: &RuleText| {
         now.is_some_and(|p| p.verbs.iter().any(|(v, _)| v == rule.verb() || *v == rule.name))
     };
-    let mut text = Text::of(Role::Header, "The console");
     // A verb of the same name goes before the word.
     let hides = |word: &Word| ruleset.verbs().any(|verb| verb == word.name);
     let name = |word: &Word| word.short.first().filter(|_| hides(word)).map_or(word.name, |s| s);
+    let mut text = Text::new();
+    if play.referee().turn_number(play.session.table()) == 0 && !ruleset.phases.is_empty() {
+        let setup = name(&setup::SETUP);
+        let begin = format!(
+            "The game hasn't begun: `{setup}` lists what to lay out, and `next` begins the first turn. `help` then shows what can be typed in each phase."
+        );
+        text.push(Line::of(Role::Notice, begin));
+        text.push_empty_line();
+    }
+    text.line(Role::Header, "The console");
     text.push(join_names(play.words.iter().map(name)));
     let (here, others): (Vec<&RuleText>, Vec<&RuleText>) =
         rules.iter().copied().filter(|r| r.usage.is_some() || offered(r)).partition(|r| offered(r));
