@@ -96,6 +96,7 @@ struct Cli {
 
 /// The options of every subcommand.
 #[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Options of every command")]
 struct Everywhere {
     /// Give one JSON document for machines
     #[arg(long, global = true)]

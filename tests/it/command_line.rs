@@ -249,3 +249,22 @@ fn settings_are_shown_or_their_fault_is_named() {
         assert_eq!((played.code, played.stderr.as_str()), (0, ""));
     }
 }
+
+#[test]
+fn an_unknown_topic_lists_the_topics() {
+    let output = adjutant(["rules", "tarr", "nosuch"]).output();
+    assert_eq!(output.code, 1);
+    for topics in ["in general: phases, verbs, options", "\nphases: ", "\nverbs: ", "\ntables: "] {
+        assert!(output.stderr.contains(topics), "{}", output.stderr);
+    }
+    assert!(adjutant(["rules", "tarr", "mvoe"]).output().stderr.contains("did you mean `move`?"));
+}
+
+#[test]
+fn options_of_every_command_have_their_own_heading() {
+    let help = adjutant(["roll", "--help"]).output().stdout;
+    let (_, common) = help.split_once("Options of every command:").unwrap();
+    for option in ["--json", "--color", "--no-pager"] {
+        assert!(common.contains(option), "{help}");
+    }
+}

@@ -86,13 +86,24 @@ pub fn topic_page(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic> {
     if !blocks.is_empty() {
         return Ok(page(&ruleset.game, blocks));
     }
-    let known = ["phases", "verbs", "options"].into_iter().chain(ruleset.verbs());
-    let known = known.chain(Listing::all(ruleset).map(|(name, _)| name));
+    Err(no_topic(ruleset, topic))
+}
+
+/// Returns the error that names all topics of a game.
+fn no_topic(ruleset: &Ruleset, topic: &str) -> NoTopic {
+    let all = vec!["phases", "verbs", "options"];
+    let phases: Vec<&str> = ruleset.phases.iter().map(|phase| phase.name.as_str()).collect();
+    let verbs: Vec<&str> = ruleset.verbs().collect();
+    let tables: Vec<&str> = Listing::all(ruleset).map(|(name, _)| name).collect();
     let lists = ruleset.schema.kinds.iter().filter(|kind| kind.role == KindRole::List);
-    let known = known.chain(lists.map(|kind| kind.plural.as_str()));
-    let known = known.chain(ruleset.schema.rules.iter().map(|r| r.name.as_str()));
-    let known = known.chain(ruleset.phases.iter().map(|p| p.name.as_str()));
-    Err(NoTopic(no_such_name("topic", topic, known, "")))
+    let rules = ruleset.schema.rules.iter().map(|rule| rule.name.as_str());
+    let groups = [("in general", all), ("phases", phases), ("verbs", verbs), ("tables", tables)];
+    let groups = groups.into_iter().filter(|(_, names)| !names.is_empty());
+    let listed: Vec<String> =
+        groups.clone().map(|(title, names)| format!("{title}: {}", names.join(", "))).collect();
+    let known = groups.flat_map(|(_, names)| names);
+    let known = known.chain(lists.map(|kind| kind.plural.as_str())).chain(rules);
+    NoTopic(no_such_name("topic", topic, known, &listed.join("\n")))
 }
 
 /// Returns a rule in words, with its place in the files.
