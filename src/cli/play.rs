@@ -335,8 +335,11 @@ fn at_the_keyboard(game: &mut Game, first: Text, config: &Config, screen: &mut S
     };
     let mut desk = Keyboard::new(&heading, look)?;
     desk.show(&Reply::for_people(first));
-    if let Some(minutes) = config.settings.clock {
-        // It was typed, as it were, before the first line.
+    // As if it were typed before the first line, unless a verb of the game has this name.
+    let session = game.console.session();
+    let is_verb =
+        session.is_some_and(|session| session.referee().ruleset().verbs().any(|v| v == "clock"));
+    if let Some(minutes) = config.settings.clock.filter(|_| !is_verb) {
         let _ = game.line(&format!("clock {minutes}"), &mut desk);
     }
     desk.flush();
