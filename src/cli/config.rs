@@ -66,7 +66,7 @@ pub(super) enum SettingsError {
     /// It says something that can't be meant.
     #[error("`{path}`{}: {message}", line.map_or(String::new(), |line| format!(", line {line}")))]
     Wrong {
-        /// The file.
+        /// The path of the file, fit to be shown.
         path: String,
         /// The line, from 1, if it is known.
         line: Option<usize>,
@@ -152,7 +152,7 @@ pub(super) fn run(screen: &mut Screen) -> Ended {
         Some(ColorSetting::Never) => "never",
     };
     let pager = match settings.pager.as_deref() {
-        None => "that of PAGER, else screen by screen",
+        None => "the program in PAGER, or else screen by screen",
         Some("") => "screen by screen",
         Some(program) => program,
     };

@@ -337,8 +337,7 @@ fn at_the_keyboard(game: &mut Game, first: Text, config: &Config, screen: &mut S
     desk.show(&Reply::for_people(first));
     // As if it were typed before the first line, unless a verb of the game has this name.
     let session = game.console.session();
-    let is_verb =
-        session.is_some_and(|session| session.referee().ruleset().verbs().any(|v| v == "clock"));
+    let is_verb = session.is_some_and(|session| session.referee().ruleset().has_verb("clock"));
     if let Some(minutes) = config.settings.clock.filter(|_| !is_verb) {
         let _ = game.line(&format!("clock {minutes}"), &mut desk);
     }
@@ -402,7 +401,7 @@ fn banner(session: &Session, folder: Option<&Folder>) -> Text {
     if !begins {
         return text;
     }
-    let layout = if ruleset.verbs().any(|verb| verb == "setup") { "layout" } else { "setup" };
+    let layout = if ruleset.has_verb("setup") { "layout" } else { "setup" };
     let words = format!(
         "`{layout}` tells what to set out, `next` begins the turn, `help` lists what can be typed, `quit` leaves"
     );

@@ -1,7 +1,6 @@
 //! `adjutant schema`: the JSON Schema of a file format, for editors that complete keys.
 
 use adjutant_engine::ruleset::format;
-
 use schemars::schema_for;
 
 use crate::cli::config::Settings;

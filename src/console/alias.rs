@@ -63,8 +63,7 @@ impl Aliases {
         let line = line.trim_start();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let meant = self.0.get(word)?;
-        let is_verb = referee.ruleset().verbs().any(|verb| verb.eq_ignore_ascii_case(word));
-        (!is_verb).then_some((meant.trim(), rest.trim()))
+        (!referee.ruleset().has_verb(word)).then_some((meant.trim(), rest.trim()))
     }
 
     /// Returns the line that a line with an alias stands for. What it stands for is no alias again.

@@ -61,6 +61,12 @@ impl Terminal {
         self.0.send(ControlCode::EndOfText).unwrap();
     }
 
+    /// Leaves a game that isn't kept.
+    fn give_up(mut self) {
+        self.line("quit", "leave? (yes or no)> ");
+        self.leave("yes\n");
+    }
+
     /// Leaves, and waits for the end.
     pub fn leave(mut self, how: impl AsRef<[u8]>) {
         self.0.send(how.as_ref()).unwrap();
@@ -95,7 +101,12 @@ fn typed_ahead(words: String) -> Vec<String> {
     } {}
     let status = game.0.get_process().wait().unwrap();
     assert!(matches!(status, WaitStatus::Exited(_, 0)), "{status:?}");
-    let journal = home.path().join("adjutant/sessions/ahead/journal.jsonl");
+    recorded_lines(home.path(), "ahead")
+}
+
+/// Returns the lines of the commands in the journal of a session.
+fn recorded_lines(home: &Path, session: &str) -> Vec<String> {
+    let journal = home.join("adjutant/sessions").join(session).join("journal.jsonl");
     let journal = std::fs::read_to_string(journal).unwrap();
     let records = journal.lines().map(|line| serde_json::from_str(line).unwrap());
     let lines = records.filter_map(|record: serde_json::Value| {
@@ -167,8 +178,7 @@ fn a_line_with_too_many_faces_is_asked_for_again() {
     game.0.send(ControlCode::EndOfText).unwrap();
     game.shows("taken back: nothing was changed");
     game.shows("set-up (not kept)> ");
-    game.line("quit", "leave? (yes or no)> ");
-    game.leave("yes\n");
+    game.give_up();
 }
 
 #[test]
@@ -358,8 +368,7 @@ fn a_line_that_can_be_read_twice_is_chosen_by_a_key() {
     std::thread::sleep(Duration::from_secs(1));
     game.line("clock", "each turn has 5:00 min");
     game.shows(" 4:5");
-    game.line("quit", "leave? (yes or no)> ");
-    game.leave("yes\n");
+    game.give_up();
 }
 
 #[test]
@@ -407,8 +416,7 @@ fn what_is_left_is_said_before_the_phase_is_left() {
     game.shows("`next` again goes on");
     game.shows("1.5 fire-four (not kept)> ");
     game.line("next", "1.6 fire-three (not kept)> ");
-    game.line("quit", "leave? (yes or no)> ");
-    game.leave("yes\n");
+    game.give_up();
 }
 
 #[test]
@@ -433,8 +441,7 @@ fn a_phase_in_which_somebody_acted_is_left_with_a_line_on_the_others() {
     // Asked once more, as nobody has acted again.
     game.line("next", "`next` again goes on");
     game.line("next", "1.8 ");
-    game.line("quit", "leave? (yes or no)> ");
-    game.leave("yes\n");
+    game.give_up();
 }
 
 #[test]
@@ -604,11 +611,17 @@ fn a_history_that_is_a_pipe_is_left_alone() {
     game.leave("quit\n");
 }
 
-/// The orchard at a terminal, in the phase in which lamps are lit.
-fn orchard_at_work(home: &Path, arguments: &[&str], set: &[(&str, &str)]) -> Terminal {
-    let begin = ["play", "tests/fixtures/orchard", "--seed", "candle", "--in-memory"];
+/// The orchard at a terminal of 80 columns and 24 rows, before it begins.
+fn orchard(home: &Path, arguments: &[&str], set: &[(&str, &str)]) -> Terminal {
+    let begin = ["play", "tests/fixtures/orchard", "--seed", "candle"];
     let mut game = Terminal::with_environment(home, &[&begin[..], arguments].concat(), set);
     game.0.get_process_mut().set_window_size(80, 24).unwrap();
+    game
+}
+
+/// The orchard at a terminal, not kept, in the phase in which lamps are lit.
+fn orchard_at_work(home: &Path, arguments: &[&str], set: &[(&str, &str)]) -> Terminal {
+    let mut game = orchard(home, &[&["--in-memory"], arguments].concat(), set);
     game.shows("set-up (not kept)> ");
     game.line("next to work", "work (not kept)> ");
     game
@@ -669,8 +682,7 @@ fn ghost_text_is_the_last_such_line_or_the_rest_of_the_usage() {
     game.shows("Walk");
     game.shows("> ");
     game.line("log", "3  walk ann to b1");
-    game.line("quit", "leave? (yes or no)> ");
-    game.leave("yes\n");
+    game.give_up();
 }
 
 #[test]
@@ -691,8 +703,7 @@ fn up_searches_by_what_is_typed_in_the_history_of_the_game() {
     game.shows("> ");
     game.line("log", "note three");
     game.shows("> ");
-    game.line("quit", "leave? (yes or no)> ");
-    game.leave("yes\n");
+    game.give_up();
     let kept = std::fs::read_to_string(histories.join("orchard")).unwrap();
     assert!(kept.contains("note three"), "{kept}");
     let other = std::fs::read_to_string(histories.join("blitz")).unwrap();
@@ -725,8 +736,7 @@ fn an_unknown_word_turns_red_as_it_is_typed() {
         let shown = String::from_utf8_lossy(found.before());
         assert!(!shown.contains("\u{1b}[31m"), "{shown:?}");
         game.shows("> ");
-        game.line("quit", "leave? (yes or no)> ");
-        game.leave("yes\n");
+        game.give_up();
     }
 }
 
@@ -756,8 +766,7 @@ fn a_single_key_leaves_a_long_answer_and_a_slash_searches_it() {
     game.shows("> ");
     game.line("log", "note begun");
     game.shows("> ");
-    game.line("quit", "leave? (yes or no)> ");
-    game.leave("yes\n");
+    game.give_up();
 }
 
 #[test]
@@ -773,15 +782,13 @@ fn the_pager_of_the_umpire_is_used() {
         game.0.expect("(not kept)> ").unwrap()
     };
     assert!(!String::from_utf8_lossy(found.before()).contains("PAGED"));
-    game.line("quit", "leave? (yes or no)> ");
-    game.leave("yes\n");
+    game.give_up();
     let pager = [("PAGER", "/nowhere/at-all")];
     let mut game = orchard_at_work(home.path(), &["--color", "never"], &pager);
     game.line("help console", "to stop -- ");
     game.0.send("q").unwrap();
     game.shows("work (not kept)> ");
-    game.line("quit", "leave? (yes or no)> ");
-    game.leave("yes\n");
+    game.give_up();
 }
 
 #[test]
@@ -808,8 +815,7 @@ fn a_line_from_elsewhere_is_printed_above_a_half_typed_one() {
         game.0.expect("half and half").unwrap()
     };
     assert!(!String::from_utf8_lossy(found.before()).contains("time is up"));
-    game.line("quit", "leave? (yes or no)> ");
-    game.leave("yes\n");
+    game.give_up();
 }
 
 #[test]
@@ -841,8 +847,7 @@ fn agree_asks_for_each_place_until_it_is_right() {
     game.shows("> ");
     game.line("agree", "Nothing has changed");
     game.shows("> ");
-    game.line("quit", "leave? (yes or no)> ");
-    game.leave("yes\n");
+    game.give_up();
 }
 
 /// Writes the settings of the keyboard into a home.
@@ -859,10 +864,7 @@ fn an_alias_is_carried_out_and_recorded_as_what_it_stands_for() {
         home.path(),
         "[alias]\nsay = \"note said\"\nwalk = \"note never\"\nw = \"next to work\"\n",
     );
-    let arguments = ["play", "tests/fixtures/orchard", "--seed", "candle", "--session", "own"];
-    let begin = [&arguments[..], &["--color", "always"]].concat();
-    let mut game = Terminal::with_environment(home.path(), &begin, &[]);
-    game.0.get_process_mut().set_window_size(80, 24).unwrap();
+    let mut game = orchard(home.path(), &["--session", "own", "--color", "always"], &[]);
     game.shows("set-up> ");
     game.line("w", "next to work");
     game.shows("work> ");
@@ -876,17 +878,11 @@ fn an_alias_is_carried_out_and_recorded_as_what_it_stands_for() {
     game.line("walk ann c2", "to c2");
     game.shows("work> ");
     game.leave("quit\n");
-    let journal = home.path().join("adjutant/sessions/own/journal.jsonl");
-    let journal = std::fs::read_to_string(journal).unwrap();
-    let records = journal.lines().map(|line| serde_json::from_str(line).unwrap());
-    let lines: Vec<String> = records
-        .filter_map(|record: serde_json::Value| {
-            record["do"]["command"]["line"].as_str().map(str::to_owned)
-        })
-        .collect();
+    let lines = recorded_lines(home.path(), "own");
     assert_eq!(lines.last().unwrap(), "walk ann c2");
     assert!(lines.contains(&"note said hello".to_owned()), "{lines:?}");
-    assert!(!journal.contains("never"), "{journal}");
+    let journal = home.path().join("adjutant/sessions/own/journal.jsonl");
+    assert!(!std::fs::read_to_string(journal).unwrap().contains("never"));
 }
 
 #[test]
@@ -896,9 +892,7 @@ fn settings_choose_dice_clock_colours_and_pager() {
         home.path(),
         "dice = \"physical\"\nclock = 7\ncolor = \"never\"\npager = \"sed s/^/pager:/\"\n",
     );
-    let arguments = ["play", "tests/fixtures/orchard", "--seed", "candle", "--in-memory"];
-    let mut game = Terminal::with_environment(home.path(), &arguments, &[("PAGER", "cat")]);
-    game.0.get_process_mut().set_window_size(80, 24).unwrap();
+    let mut game = orchard(home.path(), &["--in-memory"], &[("PAGER", "cat")]);
     game.shows("each turn has 7:00 min");
     game.shows("(not kept)> ");
     game.line("next", "roll 1d6: ");
@@ -908,29 +902,24 @@ fn settings_choose_dice_clock_colours_and_pager() {
     assert!(!shown.contains("\u{1b}[1m"), "{shown:?}");
     game.line("help console", "pager:");
     game.shows("> ");
-    game.line("quit", "leave? (yes or no)> ");
-    game.leave("yes\n");
+    game.give_up();
     // The command line goes first.
-    let chosen = [&arguments[..], &["--dice", "auto", "--color", "always"]].concat();
-    let mut game = Terminal::with_environment(home.path(), &chosen, &[]);
-    game.0.get_process_mut().set_window_size(80, 24).unwrap();
+    let chosen = ["--in-memory", "--dice", "auto", "--color", "always"];
+    let mut game = orchard(home.path(), &chosen, &[]);
     game.shows("\u{1b}[1m");
     game.shows("each turn has 7:00 min");
     game.shows("(not kept)> ");
     game.line("next", "frost creeps");
     game.shows("> ");
-    game.line("quit", "leave? (yes or no)> ");
-    game.leave("yes\n");
+    game.give_up();
 }
 
 #[test]
 fn settings_with_a_slip_are_named_and_the_game_begins() {
     let home = tempfile::tempdir().unwrap();
     set_up(home.path(), "clock = 5\ncolour = \"never\"\n");
-    let arguments = ["play", "tests/fixtures/orchard", "--seed", "candle", "--in-memory"];
-    let mut game = Terminal::begin(home.path(), &arguments);
+    let mut game = orchard(home.path(), &["--in-memory", "--color", "never"], &[]);
     game.shows("config.toml`, line 2: unknown field `colour`");
     game.shows("set-up (not kept)> ");
-    game.line("quit", "leave? (yes or no)> ");
-    game.leave("yes\n");
+    game.give_up();
 }

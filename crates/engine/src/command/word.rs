@@ -328,7 +328,7 @@ impl<'a> Reading<'a> {
         let Some((first, rest)) = typed.tokens.split_first() else { return false };
         let meant = Token { text: verb.to_owned(), ..first.clone() };
         let word = words.iter().find(|word| word.name == verb);
-        let is_game = self.ruleset().verbs().any(|other| other == verb);
+        let is_game = self.ruleset().has_verb(verb);
         let is_action = super::actions::ACTIONS.iter().any(|action| action.name == verb);
         if let Some(word) = word.filter(|_| !is_game && !is_action) {
             let alike = verb.chars().next() == first.text.to_lowercase().chars().next();

@@ -106,7 +106,7 @@ const WHO_IS: [&str; 11] = [
 /// Words after `who` that ask for something other than what a piece shows.
 const NOT_SHOWN: [&str; 7] = ["has", "have", "had", "can", "could", "did", "will"];
 
-/// The most words that say of which pieces a question is.
+/// The most words that a question may use to describe pieces.
 const MAX_SHOW_WORDS: usize = 3;
 
 /// Returns the line that a line means in other words; `None` if it's read as typed.
@@ -114,7 +114,7 @@ pub(super) fn replace_phrase(play: &Play, typed: &TypedLine<'_>) -> Option<Strin
     let first = typed.tokens.first().filter(|word| !word.quoted)?;
     // A verb of the game goes first.
     let ruleset = play.referee().ruleset();
-    if ruleset.verbs().any(|verb| verb.eq_ignore_ascii_case(&first.text)) {
+    if ruleset.has_verb(&first.text) {
         return None;
     }
     let spoken = spoken_text(&typed.tokens);
@@ -192,5 +192,5 @@ fn is_verb(play: &Play, word: &str) -> bool {
     let ruleset = play.referee().ruleset();
     let stems = ["", "ed", "d", "s", "es"].map(|ending| word.strip_suffix(ending));
     let mut stems = stems.into_iter().flatten();
-    stems.any(|stem| ACTS.contains(&stem) || ruleset.verbs().any(|verb| verb == stem))
+    stems.any(|stem| ACTS.contains(&stem) || ruleset.has_verb(stem))
 }

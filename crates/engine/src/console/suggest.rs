@@ -45,7 +45,7 @@ pub struct Suggestion {
     pub description: String,
 }
 
-/// The end a line would come to.
+/// The result of trying a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     /// It would be carried out, or nobody can tell in a short time.

@@ -113,7 +113,7 @@ impl Referee {
         Referee { ruleset, turn, phase, moving, waiting, stop, max_steps: MAX_STEPS }
     }
 
-    /// Returns the referee as one whose runs may take only so many steps, for tries that nobody waits for.
+    /// Returns a copy of this referee that stops each run after a number of steps, for lines that are only tried.
     pub(crate) fn limited_to(&self, max_steps: u64) -> Referee {
         Referee { max_steps, ..self.clone() }
     }

@@ -147,4 +147,9 @@ impl Ruleset {
     pub fn verbs(&self) -> impl Iterator<Item = &str> + Clone {
         self.verbs.iter().map(String::as_str)
     }
+
+    /// Returns true if the game has this verb, in capitals or not.
+    pub fn has_verb(&self, name: &str) -> bool {
+        self.verbs().any(|verb| verb.eq_ignore_ascii_case(name))
+    }
 }

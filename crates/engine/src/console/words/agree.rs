@@ -76,14 +76,14 @@ fn changed_places(play: &Play, places: &[PlaceAnswer]) -> Vec<String> {
 }
 
 async fn agree(play: &mut Play) -> Replied {
-    let places = places_and_gone(play);
+    let mut places = places_and_gone(play);
     let mut changed = changed_places(play, &places);
     let text = overview(&places, &changed, play.agreed.is_some());
     let answer = AgreeAnswer { places: places.clone(), changed: changed.clone() };
     let reply = Reply::new(text, answer);
     if !play.is_interactive {
-        play.agreed.get_or_insert_default();
-        places.into_iter().for_each(|place| agree_on(play, place));
+        places.retain(|place| !place.pieces.is_empty());
+        play.agreed = Some(places);
         return Ok(reply);
     }
     if changed.is_empty() {
@@ -109,7 +109,7 @@ async fn agree(play: &mut Play) -> Replied {
     Ok(Reply::for_people(Text::of(Role::Quiet, "agreed")))
 }
 
-/// Returns all places, with a star at those that changed.
+/// Returns all places, marking those that changed with a star.
 fn overview(places: &[PlaceAnswer], changed: &[String], again: bool) -> Text {
     if places.is_empty() {
         return Text::of(Role::Quiet, "nothing is on the table");

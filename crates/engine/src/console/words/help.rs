@@ -244,7 +244,7 @@ fn general_help(play: &Play, width: usize) -> Text {
         now.is_some_and(|p| p.verbs.iter().any(|(v, _)| v == rule.verb() || *v == rule.name))
     };
     // A verb of the same name goes before the word.
-    let hides = |word: &Word| ruleset.verbs().any(|verb| verb == word.name);
+    let hides = |word: &Word| ruleset.has_verb(word.name);
     let name = |word: &Word| word.short.first().filter(|_| hides(word)).map_or(word.name, |s| s);
     let mut text = Text::new();
     if play.referee().turn_number(play.session.table()) == 0 && !ruleset.phases.is_empty() {

@@ -67,7 +67,7 @@ impl<'p> Machine<'p> {
         Machine { stop: Some(stop), ..self }
     }
 
-    /// Lets each command take so many steps, instead of [`MAX_STEPS`].
+    /// Stops each command after this many steps, instead of [`MAX_STEPS`].
     pub(crate) fn limited_to(self, max_steps: u64) -> Self {
         Machine { max_steps, ..self }
     }
