@@ -19,7 +19,8 @@ use serde::Serialize;
 
 use crate::cli::library::RulesetFiles;
 use crate::cli::output::Screen;
-use crate::cli::{Code, Ended, Failed, explain, library, simulate};
+use crate::cli::usage::number_between;
+use crate::cli::{Code, Ended, Failed, candidates, explain, library, simulate};
 use crate::console::interrupt;
 use crate::shipped;
 
@@ -30,13 +31,13 @@ use crate::shipped;
 )]
 pub(super) struct Arguments {
     /// Rulesets: folders or files, or shipped names; without any, all shipped ones
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", add = candidates::games())]
     paths: Vec<String>,
     /// Run only the examples in whose title this stands
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
     /// Play this many games at random, and report what goes wrong and what is never reached
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_GAMES))]
+    #[arg(long, value_name = "N", value_parser = number_between::<u64>(1, MAX_GAMES))]
     play: Option<u64>,
     /// A text that fixes the games of `--play`
     #[arg(long, value_name = "TEXT", default_value = "check", requires = "play")]
@@ -180,7 +181,7 @@ fn watch(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended 
     let stamps = || -> Vec<_> { names.iter().map(|n| library::stamp(n)).collect() };
     loop {
         let seen = stamps();
-        if io::stdout().is_terminal() {
+        if io::stdout().is_terminal() && !screen.plain {
             screen.write("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
         }
         all(names, arguments, screen)?;
@@ -250,7 +251,7 @@ fn one(
                 faults.push(Diagnostic::without_span("examples-too-slow", message));
             }
             if let Some(games) = arguments.play {
-                let bar = simulate::progress(games);
+                let bar = simulate::progress(games, screen);
                 let seed = Seed::from_text(&arguments.seed);
                 let playing = check::play::play(&ruleset, games, &seed, &mut |done| {
                     bar.set_position(done);
@@ -269,6 +270,10 @@ fn one(
         let styled = screen.styled();
         let width = screen.width();
         for fault in faults.iter().take(SHOWN) {
+            if screen.plain {
+                screen.show(&render::diagnostic::linear(fault, &sources))?;
+                continue;
+            }
             let text = render::diagnostic::diagnostic(fault, &sources, styled, width);
             screen.write(&format!("{text}\n\n"))?;
         }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use adjutant_engine::render::markup::{Role, Text};
 use clap::CommandFactory;
-use clap_complete::Shell;
+use clap_complete::env::Shells;
+use clap_complete::{CompleteEnv, Shell};
 use etcetera::BaseStrategy;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -13,6 +14,9 @@ use crate::cli::output::Screen;
 use crate::cli::{Cli, Code, Ended, Failed, cannot_write, own_files, write_file};
 use crate::files;
 use crate::files::SystemDisk;
+
+/// The variable by which the script of a shell asks for completions.
+const VARIABLE: &str = "ADJUTANT_COMPLETE";
 
 /// The arguments of `completions`.
 #[derive(Debug, clap::Args)]
@@ -36,8 +40,7 @@ pub(super) struct InstalledAnswer {
 }
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
-    let mut words = Vec::new();
-    clap_complete::generate(arguments.shell, &mut Cli::command(), "adjutant", &mut words);
+    let words = script(arguments.shell)?;
     if !arguments.install {
         screen.write(&String::from_utf8_lossy(&words))?;
         return Ok(Code::Done);
@@ -50,6 +53,24 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let mut text = Text::of(Role::Plain, format!("written: {shown}"));
     text.line(Role::Quiet, hint);
     screen.answer(&text, &InstalledAnswer { path: shown })
+}
+
+/// Completes a line of a shell, if a script that [`script`] wrote asks for it. Returns true if it did.
+pub(super) fn complete() -> clap::error::Result<bool> {
+    let here = std::env::current_dir().ok();
+    let completer = CompleteEnv::with_factory(Cli::command).var(VARIABLE);
+    completer.try_complete(std::env::args_os(), here.as_deref())
+}
+
+/// Returns the script of a shell: it asks this program for completions, which knows the sessions and scenarios.
+fn script(shell: Shell) -> Result<Vec<u8>, Failed> {
+    let name = shell.to_string();
+    let shells = Shells::builtins();
+    let known = shells.completer(&name);
+    let known = known.ok_or_else(|| Failed::Message(format!("{shell} has no completions")))?;
+    let mut words = Vec::new();
+    known.write_registration(VARIABLE, "adjutant", "adjutant", "adjutant", &mut words)?;
+    Ok(words)
 }
 
 /// Returns the file in which a shell looks for this user's completions, and what is left to do.

@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand.
 
 mod answers;
+mod candidates;
 mod check;
 mod completions;
 mod config;
@@ -20,6 +21,7 @@ mod schema;
 mod screen;
 mod sessions;
 mod simulate;
+mod usage;
 
 use std::convert::Infallible;
 use std::ffi::OsString;
@@ -28,11 +30,13 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use adjutant_engine::render::markup::{sanitize, sanitize_lines};
+use adjutant_engine::render::PrintLayout;
+use adjutant_engine::render::markup::{Role, Text, sanitize, sanitize_lines};
 pub use answers::answers;
-use clap::{Args, ColorChoice, Parser, Subcommand};
+use clap::{Args, ColorChoice, CommandFactory, Parser, Subcommand};
 use library::LibraryError;
 use output::Screen;
+use usage::UsageError;
 
 use crate::console::OwnFiles;
 use crate::files;
@@ -107,6 +111,9 @@ struct Everywhere {
     /// Show long answers in one piece, not screen by screen
     #[arg(long, global = true)]
     no_pager: bool,
+    /// One fact a line, without columns, drawings or colours, for screen readers
+    #[arg(long, global = true)]
+    plain: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -156,6 +163,11 @@ enum CliCommand {
 
 /// Parses the command line, runs the subcommand, and returns the exit code: 0 done, 1 failed, 2 wrong usage.
 pub fn run() -> ExitCode {
+    match completions::complete() {
+        Ok(false) => {}
+        Ok(true) => return ExitCode::SUCCESS,
+        Err(_) => return ExitCode::from(1),
+    }
     let cli = match Cli::try_parse_from(guarded(std::env::args_os().collect())) {
         Ok(cli) => cli,
         Err(error) => return usage_error(&error),
@@ -262,10 +274,28 @@ fn unguarded(argument: &str) -> Result<String, Infallible> {
     Ok(argument.strip_prefix(' ').unwrap_or(argument).to_owned())
 }
 
-/// Prints what clap has to say. Help and versions are answers; everything else is wrong usage.
+/// The columns in which wrong usage is explained.
+const USAGE_WIDTH: usize = 80;
+
+/// Prints what the parser of the command line has to say. Help and versions are answers; everything else is wrong usage.
 fn usage_error(error: &clap::Error) -> ExitCode {
+    let command = Cli::command();
+    let subcommands: Vec<String> =
+        command.get_subcommands().map(|subcommand| subcommand.get_name().to_owned()).collect();
+    if let Some(UsageError { message, help }) = usage::explain(error, &subcommands) {
+        let mut text = Text::of(Role::Bad, format!("error: {message}"));
+        for line in help {
+            text.line(Role::Plain, line);
+        }
+        // As below: if this cannot be written, nothing else can.
+        let _ = anstream::stderr().write_all(text.styled(USAGE_WIDTH).as_bytes());
+        return ExitCode::from(2);
+    }
     let plain = error.render().to_string();
-    let clean = sanitize_lines(&plain);
+    let mut clean = sanitize_lines(&plain);
+    if std::env::args().any(|argument| argument == "--plain") {
+        clean = Text::of(Role::Plain, &clean).lay_out(PrintLayout::Linear);
+    }
     // An argument is shown as it was given, and a file may have any name. If this cannot be written, nothing else can.
     let _ = match (clean == plain, error.use_stderr()) {
         (true, _) => error.print(),

@@ -2,9 +2,9 @@
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 
-use adjutant_engine::render::Format;
 use adjutant_engine::render::json;
 use adjutant_engine::render::markup::{Role, Text};
+use adjutant_engine::render::{Format, PrintLayout};
 use anstream::{AutoStream, ColorChoice};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use schemars::JsonSchema;
@@ -18,6 +18,8 @@ const NARROW: usize = 40;
 pub(super) const WIDE: usize = 120;
 /// The columns used without a terminal.
 const PRINT: usize = 80;
+/// The columns that views are made for where nothing is written in columns: all have room.
+const LINEAR: usize = 1000;
 
 /// Returns the argument that names a format.
 pub(super) fn format_names() -> impl TypedValueParser<Value = Format> {
@@ -50,11 +52,14 @@ pub(super) struct Screen {
     pub(super) json: bool,
     /// True if answers longer than the screen are shown screen by screen.
     pub(super) pages: bool,
+    /// True if answers are for a screen reader.
+    pub(super) plain: bool,
 }
 
 impl Screen {
     pub(super) fn new(everywhere: Everywhere) -> Screen {
         let choice = match everywhere.color {
+            _ if everywhere.plain => ColorChoice::Never,
             clap::ColorChoice::Auto => ColorChoice::Auto,
             clap::ColorChoice::Always => ColorChoice::Always,
             clap::ColorChoice::Never => ColorChoice::Never,
@@ -64,7 +69,8 @@ impl Screen {
             out: BufWriter::new(out),
             choice,
             json: everywhere.json,
-            pages: !everywhere.no_pager,
+            pages: !everywhere.no_pager && !everywhere.plain,
+            plain: everywhere.plain,
         }
     }
 
@@ -87,8 +93,20 @@ impl Screen {
         !matches!(choice, ColorChoice::Never)
     }
 
+    /// Returns the way in which answers are written.
+    pub(super) fn layout(&self) -> PrintLayout {
+        if self.plain {
+            PrintLayout::Linear
+        } else {
+            PrintLayout::Columns { width: self.width(), styled: self.styled() }
+        }
+    }
+
     /// Returns the number of columns.
     pub(super) fn width(&self) -> usize {
+        if self.plain {
+            return LINEAR;
+        }
         if !io::stdout().is_terminal() {
             return PRINT;
         }
@@ -112,7 +130,7 @@ impl Screen {
 
     /// Shows a text.
     pub(super) fn show(&mut self, text: &Text) -> io::Result<()> {
-        let words = text.write(self.width(), self.styled());
+        let words = text.lay_out(self.layout());
         self.out.write_all(words.as_bytes())
     }
 
@@ -152,7 +170,11 @@ impl Screen {
         let _ = self.out.flush();
         let mut err = AutoStream::new(io::stderr(), self.choice);
         // If standard error is closed, nobody can read this.
-        let _ = err.write_all(text.styled(self.width()).as_bytes());
+        let words = match self.layout() {
+            PrintLayout::Columns { width, .. } => text.styled(width),
+            PrintLayout::Linear => text.lay_out(PrintLayout::Linear),
+        };
+        let _ = err.write_all(words.as_bytes());
         let _ = err.flush();
     }
 }

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::config::{ColorSetting, Config};
 use crate::cli::output::Screen;
-use crate::cli::{Code, Ended, Failed, games, library, output, sessions};
+use crate::cli::{Code, Ended, Failed, candidates, games, library, output, sessions};
 use crate::console::interrupt::InterruptibleInput;
 use crate::console::keyboard::{Keyboard, Look};
 use crate::console::pipe::PipeEnd;
@@ -39,9 +39,10 @@ use crate::{session_folder, shipped};
 )]
 pub(super) struct Arguments {
     /// A shipped game or the path of a ruleset
+    #[arg(add = candidates::games())]
     game: String,
     /// Which scenario, or a file of your own that ends in .toml; the first, if not given
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = candidates::scenarios())]
     scenario: Option<String>,
     /// A text that fixes the dice; without it they are random
     #[arg(long, value_name = "TEXT")]
@@ -298,13 +299,12 @@ pub(super) fn scenario<'r>(
 }
 
 fn from_a_pipe(game: &mut Game, screen: &mut Screen) -> Ended {
-    let width = screen.width();
-    let styled = screen.styled();
+    let layout = screen.layout();
     let stdin = InterruptibleInput::new(io::stdin().lock(), game.console.stop_handle());
     let ended = if screen.json {
         pipe::run_json(game, stdin, screen.out())
     } else {
-        pipe::run(game, stdin, screen.out(), width, styled)
+        pipe::run(game, stdin, screen.out(), layout)
     };
     match ended {
         PipeEnd::Well => {
@@ -328,7 +328,8 @@ fn at_the_keyboard(game: &mut Game, first: Text, config: &Config, screen: &mut S
     let pager = config.settings.pager.clone().or_else(|| std::env::var("PAGER").ok());
     let look = Look {
         styled: screen.styled(),
-        widest: output::WIDE,
+        plain: screen.plain,
+        widest: if screen.plain { screen.width() } else { output::WIDE },
         pages: screen.pages,
         pager: pager.filter(|pager| !pager.trim().is_empty()),
         aliases: config.aliases.clone(),
@@ -385,16 +386,14 @@ fn banner(session: &Session, folder: Option<&Folder>) -> Text {
     match folder.and_then(|folder| folder.path().file_name()) {
         Some(name) => {
             let name = name.to_string_lossy();
-            let words = format!("kept as {name}; `adjutant resume {name}` goes on with it");
+            let words = format!("saved as {name}; `adjutant resume {name}` goes on with it");
             text.line(Role::Quiet, words);
         }
         None => {
-            text.line(Role::Notice, "nothing is kept: this game is in memory only");
+            text.line(Role::Notice, "nothing is saved: this game is in memory only");
         }
     }
-    for words in render::fair::receipt(&session.receipt()) {
-        text.line(Role::Quiet, words);
-    }
+    text.line(Role::Quiet, render::fair::receipt_in_short(&session.receipt()));
     if session.last_before_reveal().is_some() {
         text.line(Role::Notice, "the seed of the dice has been told: this session is open");
     }
@@ -403,7 +402,7 @@ fn banner(session: &Session, folder: Option<&Folder>) -> Text {
     }
     let layout = if ruleset.has_verb("setup") { "layout" } else { "setup" };
     let words = format!(
-        "`{layout}` tells what to set out, `next` begins the turn, `help` lists what can be typed, `quit` leaves"
+        "`{layout}` lists what to lay out, `next` begins the first turn, `help` lists what can be typed, `quit` leaves"
     );
     text.line(Role::Quiet, words);
     text

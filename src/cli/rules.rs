@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cli::output::{Screen, format_names};
-use crate::cli::{Code, Ended, Failed, library, play};
+use crate::cli::{Code, Ended, Failed, candidates, library, play};
 
 /// The arguments of `rules`.
 #[derive(Debug, clap::Args)]
@@ -24,6 +24,7 @@ use crate::cli::{Code, Ended, Failed, library, play};
 )]
 pub(super) struct Arguments {
     /// A shipped game or the path of a ruleset
+    #[arg(add = candidates::games())]
     game: String,
     /// A chart, list, rule, verb or phase; or `phases`, `verbs`, `options`
     topic: Option<String>,
@@ -34,7 +35,7 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with = "topic")]
     setup: bool,
     /// Which scenario to lay out, or a file of your own; the first, if not given
-    #[arg(long, value_name = "NAME", requires = "setup")]
+    #[arg(long, value_name = "NAME", requires = "setup", add = candidates::scenarios())]
     scenario: Option<String>,
 }
 

@@ -22,7 +22,7 @@ use serde::Serialize;
 
 use crate::cli::output::{Screen, format_names};
 use crate::cli::play::Ask;
-use crate::cli::{Code, Ended, Failed};
+use crate::cli::{Code, Ended, Failed, candidates};
 use crate::console::current_time;
 use crate::session_folder;
 use crate::session_folder::{
@@ -37,6 +37,7 @@ use crate::session_folder::{
 )]
 pub(super) struct Resume {
     /// Its name or folder; the one last played, if not given
+    #[arg(add = candidates::sessions())]
     pub(super) session: Option<String>,
     /// Copy what stands before a damaged line into a new session of this name, and go on with that
     #[arg(long, value_name = "NAME")]
@@ -68,6 +69,7 @@ enum SessionsAction {
     /// Remove a session for good, after asking twice; nothing else ever removes one
     Remove {
         /// Its name or folder
+        #[arg(add = candidates::sessions())]
         session: String,
     },
 }
@@ -79,6 +81,7 @@ enum SessionsAction {
 )]
 pub(super) struct TranscriptArguments {
     /// Its name or folder
+    #[arg(add = candidates::sessions())]
     session: String,
     /// The format
     #[arg(long, value_parser = format_names(), default_value = "text")]
@@ -95,6 +98,7 @@ pub(super) struct TranscriptArguments {
 )]
 pub(super) struct Verify {
     /// Its name or folder
+    #[arg(add = candidates::sessions())]
     session: String,
     /// Tell the seed, and keep that it was told: the session is over
     #[arg(long)]

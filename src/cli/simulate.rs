@@ -1,6 +1,7 @@
 //! `adjutant simulate`: plays a scenario many times by the rules alone, and counts.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use adjutant_engine::referee::Referee;
@@ -8,13 +9,17 @@ use adjutant_engine::referee::simulate::{
     MAX_FIRST_GAME, MAX_GAMES, MAX_THREADS, MAX_TURNS, SimulationPlan,
 };
 use adjutant_engine::referee::study::SimulationDocument;
+use adjutant_engine::render::markup::{Role, Text};
 use adjutant_engine::render::{message, simulation};
 use adjutant_engine::session::RulesReceipt;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::output::Screen;
-use crate::cli::{Ended, Failed, check_not_foreign, library, own_files, play, shown, write_file};
+use crate::cli::usage::number_between;
+use crate::cli::{
+    Code, Ended, Failed, candidates, check_not_foreign, library, own_files, play, shown, write_file,
+};
 use crate::console::interrupt;
 use crate::{files, shipped};
 
@@ -41,25 +46,25 @@ pub(super) struct Arguments {
     #[command(subcommand)]
     action: Option<SimulateAction>,
     /// A shipped game or the path of a ruleset
-    #[arg(required = true)]
+    #[arg(required = true, add = candidates::games())]
     game: Option<String>,
     /// Which scenario, or a file of your own that ends in .toml; the first, if not given
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = candidates::scenarios())]
     scenario: Option<String>,
     /// The turns of each game
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_TURNS)))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = number_between::<u32>(1, u64::from(MAX_TURNS)))]
     turns: u32,
     /// The number of games
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MAX_GAMES))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = number_between::<u64>(1, MAX_GAMES))]
     games: u64,
     /// The number of the first game, counted from 0, to play a shard of a study; needs its `--seed`
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "seed", value_parser = clap::value_parser!(u64).range(0..=MAX_FIRST_GAME))]
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "seed", value_parser = number_between::<u64>(0, MAX_FIRST_GAME))]
     from: u64,
     /// A text that fixes the dice; without it they are random
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
     /// The number of games played at a time; without it, as many as the machine can
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS as u64))]
+    #[arg(long, value_name = "N", value_parser = number_between::<u64>(1, MAX_THREADS as u64))]
     threads: Option<u64>,
     /// Who acts in place of the players
     #[arg(long, value_enum, default_value_t = Orders::Standing)]
@@ -103,7 +108,9 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         write_file(&mut own, path, plot.as_bytes())?;
     }
     let text = simulation::simulation_text(&study.simulated, &study.orders, screen.width());
-    screen.answer(&text, &simulation::study_answer(&study))
+    screen.answer(&text, &simulation::study_answer(&study))?;
+    let is_whole = arguments.action.is_some() || study.simulated.games == arguments.games;
+    Ok(if is_whole { Code::Done } else { Code::Failed })
 }
 
 /// Plays the games.
@@ -112,6 +119,7 @@ fn simulated(
     arguments: &Arguments,
     screen: &mut Screen,
 ) -> Result<SimulationDocument, Failed> {
+    let interrupted = interrupt::count_interrupts("stopped: no figures were counted");
     let wanted = arguments.scenario.as_deref();
     let (found, ruleset) = library::load(game, wanted, screen)?;
     let scenario = play::scenario(&ruleset, wanted)?;
@@ -133,19 +141,27 @@ fn simulated(
         threads,
         orders: arguments.orders == Orders::Standing,
     };
-    interrupt::end_at_interrupt("stopped: no figures were counted, and nothing was written");
     let referee = Referee::new(ruleset.clone());
     let began = Instant::now();
-    let progress = progress(arguments.games);
+    let progress = progress(arguments.games, screen);
     let result = referee.simulate(scenario, &plan, &|done| {
         progress.set_position(done);
-        true
+        interrupted.load(Ordering::Relaxed) == 0
     });
     progress.finish_and_clear();
     let simulated = result.map_err(|halt| {
         screen.tell_error(&message::halt(&halt, &ruleset.sources));
         Failed::Message(format!("`{}` cannot be simulated", scenario.name))
     })?;
+    let asked = arguments.games;
+    match simulated.games {
+        0 => return Err(Failed::Message("stopped before the first game was over".to_owned())),
+        played if played < asked => {
+            let words = format!("stopped: {played} of {asked} games were played");
+            screen.tell_error(&Text::of(Role::Notice, words));
+        }
+        _ => {}
+    }
     let has_orders = ruleset.phases.iter().any(|phase| phase.orders.is_some());
     let orders = if has_orders { arguments.orders } else { Orders::None }.to_possible_value();
     Ok(SimulationDocument {
@@ -192,7 +208,11 @@ fn bad_shard(path: &Path, reason: &str) -> Failed {
 }
 
 /// Returns a bar on standard error with the time left, hidden where standard error is no terminal.
-pub(super) fn progress(games: u64) -> ProgressBar {
+/// It is drawn again and again, which no screen reader can follow.
+pub(super) fn progress(games: u64, screen: &Screen) -> ProgressBar {
+    if screen.plain {
+        return ProgressBar::hidden();
+    }
     let style = ProgressStyle::with_template("[{bar:30}] {percent:>3}%  {eta} left");
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("#--");
     ProgressBar::new(games).with_style(style)

@@ -168,7 +168,8 @@ impl Hinter for LineHelper {
     fn hint(&self, line: &str, cursor: usize, context: &Context<'_>) -> Option<Ghost> {
         let LineKind::Lines(game) = &self.kind else { return None };
         let (referee, table) = &**game;
-        if cursor < line.len() || line.trim().is_empty() {
+        // Ghost text is drawn again with every key.
+        if self.plain || cursor < line.len() || line.trim().is_empty() {
             return None;
         }
         let history = context.history();

@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use adjutant_engine::console::StopHandle;
 
+use super::quiet::restore_terminal;
+
 /// The exit code of a program that Ctrl-C ended, as shells expect it.
 const EXIT_CODE: i32 = 130;
 
@@ -17,6 +19,19 @@ const MAX_UNANSWERED: u32 = 3;
 pub(crate) fn end_at_interrupt(message: &'static str) {
     // A system without such handlers ends the program anyway.
     let _ = ctrlc::set_handler(move || end_program(message));
+}
+
+/// Counts how often Ctrl-C is typed, for a subcommand that then ends with what it has so far. Typed again, it ends the
+/// program with this message.
+pub(crate) fn count_interrupts(message: &'static str) -> Arc<AtomicU32> {
+    let count = Arc::<AtomicU32>::default();
+    let shared = count.clone();
+    let _ = ctrlc::set_handler(move || {
+        if shared.fetch_add(1, Ordering::SeqCst) > 0 {
+            end_program(message);
+        }
+    });
+    count
 }
 
 /// Lets Ctrl-C stop what a game at the keyboard is doing. While a line is typed the editor sees Ctrl-C itself. What is
@@ -91,6 +106,7 @@ impl<R: BufRead> BufRead for InterruptibleInput<R> {
 /// Ends the program with a message.
 #[expect(clippy::exit, reason = "a handler of signals has no other way to end the program")]
 fn end_program(message: &str) {
+    restore_terminal();
     let _ = writeln!(io::stderr(), "\n{message}");
     process::exit(EXIT_CODE);
 }

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use adjutant_engine::command::MAX_LINE;
 use adjutant_engine::console::{self, Failure, Flow, Prompt, Reply};
+use adjutant_engine::render::PrintLayout;
 use adjutant_engine::render::markup::{Role, Text, sanitize};
 use adjutant_engine::session::Session;
 use etcetera::BaseStrategy;
@@ -28,6 +29,8 @@ use super::editor::{
 };
 use super::game::{Frontend, Game, PromptInput, current_time};
 use super::interrupt;
+use super::pipe::WIDTH_WITHOUT_COLUMNS;
+use super::quiet::QuietTerminal;
 use crate::files::{Disk, FileKind, PlainFile, SystemDisk};
 
 /// The number of lines of history that are saved.
@@ -49,6 +52,8 @@ const TYPED_AHEAD: Duration = Duration::from_millis(40);
 pub(crate) struct Look {
     /// True for colours.
     pub styled: bool,
+    /// True if answers are for a screen reader: nothing is in columns, and the line that is typed isn't drawn again.
+    pub plain: bool,
     /// The most columns that are used.
     pub widest: usize,
     /// True if answers longer than the screen are shown screen by screen.
@@ -79,6 +84,8 @@ pub(crate) struct Keyboard {
     /// The replies that have not been shown yet: all of a line are folded together.
     pending: Text,
     failed: Option<io::Error>,
+    /// Keeps what is typed ahead from being echoed.
+    quiet: QuietTerminal,
 }
 
 /// Prints above a line that is being typed, from any thread.
@@ -128,7 +135,7 @@ impl Keyboard {
         let search = Arc::new(Mutex::new(search));
         editor.set_helper(Some(LineHelper::new(
             look.styled,
-            false,
+            look.plain,
             search.clone(),
             look.aliases.clone(),
         )));
@@ -149,6 +156,7 @@ impl Keyboard {
             look,
             pending: Text::new(),
             failed: None,
+            quiet: QuietTerminal::begin(),
         })
     }
 
@@ -240,7 +248,11 @@ impl Keyboard {
         let text = std::mem::take(&mut self.pending);
         let width = self.width();
         let height = self.height();
-        let words = text.folded(width, height).write(width, self.look.styled);
+        let words = if self.look.plain {
+            text.lay_out(PrintLayout::Linear)
+        } else {
+            text.folded(width, height).write(width, self.look.styled)
+        };
         let rows: Vec<&str> = words.split_inclusive('\n').collect();
         // One line more is no page of its own.
         let is_long = rows.len() > height.saturating_add(1);
@@ -248,7 +260,11 @@ impl Keyboard {
         if !(is_long && self.look.pages && waits) {
             return self.print(&words);
         }
-        let paged = self.look.pager.as_deref().is_some_and(|pager| page_with(pager, &words));
+        let paged = self
+            .look
+            .pager
+            .as_deref()
+            .is_some_and(|pager| self.quiet.loudly(|| page_with(pager, &words)));
         if !paged {
             self.page(&rows, height.max(1));
         }
@@ -365,6 +381,9 @@ impl Frontend for Keyboard {
     }
 
     fn width(&self) -> usize {
+        if self.look.plain {
+            return WIDTH_WITHOUT_COLUMNS;
+        }
         let size = terminal_size::terminal_size();
         size.map_or(80, |(w, _)| (w.0 as usize).clamp(40, self.look.widest))
     }

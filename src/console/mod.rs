@@ -10,6 +10,7 @@ pub(crate) mod interrupt;
 mod json;
 pub(crate) mod keyboard;
 pub mod pipe;
+mod quiet;
 #[cfg(feature = "screen")]
 mod screen;
 mod transcript;

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, Write};
 use adjutant_engine::command::MAX_LINE;
 use adjutant_engine::console::{Failure, Flow, Prompt, Reply};
 use adjutant_engine::language::machine::Halt;
+use adjutant_engine::render::PrintLayout;
 use adjutant_engine::render::markup::{Role, Text};
 
 use super::game::{Frontend, Game, PromptInput};
@@ -73,7 +74,7 @@ impl<R: BufRead> PipeLines<R> {
 
 /// The form in which replies are written.
 enum Output<W> {
-    Text { out: W, width: usize, styled: bool },
+    Text { out: W, layout: PrintLayout },
     Json(JsonDocument<W>),
 }
 
@@ -100,9 +101,7 @@ impl<R, W> Pipe<R, W> {
 impl<R: BufRead, W: Write> Frontend for Pipe<R, W> {
     fn show(&mut self, reply: &Reply) {
         let written = match &mut self.output {
-            Output::Text { out, width, styled } => {
-                out.write_all(reply.text.write(*width, *styled).as_bytes())
-            }
+            Output::Text { out, layout } => out.write_all(reply.text.lay_out(*layout).as_bytes()),
             Output::Json(document) => {
                 document.answer(reply);
                 Ok(())
@@ -134,7 +133,8 @@ impl<R: BufRead, W: Write> Frontend for Pipe<R, W> {
 
     fn width(&self) -> usize {
         match self.output {
-            Output::Text { width, .. } => width,
+            Output::Text { layout: PrintLayout::Columns { width, .. }, .. } => width,
+            Output::Text { layout: PrintLayout::Linear, .. } => WIDTH_WITHOUT_COLUMNS,
             Output::Json(_) => WIDTH_OF_DATA,
         }
     }
@@ -143,15 +143,12 @@ impl<R: BufRead, W: Write> Frontend for Pipe<R, W> {
 /// The width of texts that nobody reads.
 const WIDTH_OF_DATA: usize = 80;
 
+/// The width that views are made for where nothing is written in columns: all columns have room.
+pub(super) const WIDTH_WITHOUT_COLUMNS: usize = 1000;
+
 /// Plays all lines of a reader and writes the replies as text.
-pub fn run<R: BufRead, W: Write>(
-    game: &mut Game,
-    from: R,
-    out: W,
-    width: usize,
-    styled: bool,
-) -> PipeEnd {
-    play_lines(game, from, Output::Text { out, width, styled })
+pub fn run<R: BufRead, W: Write>(game: &mut Game, from: R, out: W, layout: PrintLayout) -> PipeEnd {
+    play_lines(game, from, Output::Text { out, layout })
 }
 
 /// Plays all lines of a reader and writes one JSON document.

@@ -157,8 +157,71 @@ fn documents_and_completions() {
     let rules = adjutant(["rules", "--json", ORCHARD]).success();
     let rules: serde_json::Value = serde_json::from_str(&rules).unwrap();
     assert_eq!(rules["title"], "The Orchard");
-    for shell in ["bash", "zsh", "fish"] {
-        assert!(adjutant(["completions", shell]).success().contains("adjutant"));
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = adjutant(["completions", shell]).success();
+        assert!(script.contains("ADJUTANT_COMPLETE"), "{script}");
+    }
+}
+
+/// The first words that fish would offer for a line.
+fn completed(home: &std::path::Path, line: &[&str]) -> Vec<String> {
+    let asked = adjutant([&["--", "adjutant"], line].concat());
+    let offered = asked.home(home).env("ADJUTANT_COMPLETE", "fish").success();
+    let words = offered.lines().filter(|line| !line.starts_with('-'));
+    words.map(|line| line.split('\t').next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn shells_complete_games_scenarios_and_sessions() {
+    let home = tempfile::tempdir().unwrap();
+    assert_eq!(completed(home.path(), &["play", "bli"]), ["blitz"]);
+    let scenarios = completed(home.path(), &["play", "blitz", "--scenario", ""]);
+    assert_eq!(scenarios, ["lamb-alley", "st-pauls", "surrey-docks"]);
+    // Those of the ruleset that was typed, whatever it is.
+    let own = completed(home.path(), &["simulate", ORCHARD, "--scenario", ""]);
+    assert!(!own.is_empty() && !own.contains(&"st-pauls".to_owned()), "{own:?}");
+    let no_session = completed(home.path(), &["transcript", ""]);
+    assert_eq!(no_session, [""; 0]);
+    adjutant(["play", ORCHARD, "--session", "club-night"])
+        .home(home.path())
+        .stdin("next")
+        .success();
+    for line in [&["resume", ""][..], &["verify", "cl"], &["sessions", "remove", "club"]] {
+        assert_eq!(completed(home.path(), line), ["club-night"], "{line:?}");
+    }
+}
+
+#[test]
+fn wrong_usage_is_explained_in_the_words_of_the_program() {
+    for (arguments, message, help) in [
+        (&["play"][..], "`GAME` is missing", "usage: adjutant play <GAME>"),
+        (
+            &["play", "blitz", "--dice", "x"],
+            "`--dice` can't be `x`",
+            "expected `auto` or `physical`",
+        ),
+        (&["play", "blitz", "--seed"], "`--seed` needs a value", "`adjutant play --help` explains"),
+        (&["simulate", "blitz", "--turns", "0"], "can't be `0`", "a number from 1 to 10000"),
+        (&["simulate", "blitz", "--turns", "x"], "can't be `x`", "a number from 1 to 10000"),
+        (&["simulate", "blitz", "--turn", "1"], "no option `--turn`", "did you mean `--turns`?"),
+        (&["play", "blitz", "more"], "unexpected `more`", "usage: adjutant play [OPTIONS] <GAME>"),
+        (&["blitz"], "there is no command `blitz`", "`adjutant play blitz` plays it"),
+        (&["sessions", "remov"], "there is no command `remov`", "did you mean `remove`?"),
+        (
+            &["play", "blitz", "--session", "a", "--in-memory"],
+            "`--session` can't be used with `--in-memory`",
+            "`adjutant play --help` explains it",
+        ),
+    ] {
+        let output = adjutant(arguments).output();
+        assert_eq!(output.code, 2, "{arguments:?}");
+        let said = output.stderr;
+        assert!(said.starts_with("error: ") && said.contains(message), "{said}");
+        assert!(said.contains(help), "{said}");
+        // Nothing of what the parser itself would say.
+        for foreign in ["For more information", "tip:", "required arguments", "[possible"] {
+            assert!(!said.contains(foreign), "{said}");
+        }
     }
 }
 

@@ -10,6 +10,8 @@ use adjutant_engine::ruleset::{FileText, load};
 use adjutant_engine::session::{Beginning, Session};
 use adjutant_engine::tabletop::Tabletop;
 
+use crate::kit::LAYOUT;
+
 const GAME: &str = r#"
 [game]
 title = "Lines"
@@ -218,7 +220,7 @@ fn what_is_foretold_may_be_insisted_on() {
     let mut game = Game::new(session, None, false, false);
     let mut told = |line: &str| {
         let mut out = Vec::new();
-        let ended = pipe::run(&mut game, line.as_bytes(), &mut out, 80, false);
+        let ended = pipe::run(&mut game, line.as_bytes(), &mut out, LAYOUT);
         (ended, String::from_utf8(out).unwrap())
     };
     let (_, refused) = told("odds hush b1");

@@ -35,6 +35,7 @@ mod new_game;
 mod no_entry;
 mod odds;
 mod odds_and_simulation_command_line;
+mod plain;
 mod plan_picture;
 mod played;
 #[cfg(feature = "screen")]

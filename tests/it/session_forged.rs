@@ -9,6 +9,7 @@ use adjutant_engine::session::{Record, SessionError};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use crate::kit::LAYOUT;
 use crate::kit::session::{begin, keep, open, state, type_line};
 
 /// A game of two commands on disk; its records without their checksums, and how it stands.
@@ -245,7 +246,7 @@ fn nothing_is_written_through_a_link() {
         std::os::unix::fs::symlink(&target, path.join(link)).unwrap();
         if let Ok(opened) = session_folder::open(&path, 9) {
             let mut game = Game::new(opened.session, Some(opened.folder), false, false);
-            pipe::run(&mut game, &b"note mischief\nundo\n"[..], std::io::sink(), 80, false);
+            pipe::run(&mut game, &b"note mischief\nundo\n"[..], std::io::sink(), LAYOUT);
         }
         assert_eq!(fs::read(&target).unwrap(), before, "{link}");
     }

@@ -198,12 +198,12 @@ fn a_game_at_a_terminal() {
     game.shows("ann to b2");
     // A question in mid-rule, first answered wrongly, then taken back.
     game.line("set b1.lamp on", "b1 lamp");
+    game.line("set a1.lamp on", "a1 lamp");
     game.line("gust", "Which lamp does it hit?");
     game.line("c1", "cannot be the answer");
     game.0.send(ControlCode::EndOfText).unwrap();
     game.shows("taken back: nothing was changed");
     // Real dice. Chance among two lamps takes a die.
-    game.line("set a1.lamp on", "a1 lamp");
     game.line("dice physical", "the players throw the dice");
     game.line("harvest", "Harvest · roll 2d6: ");
     game.line("12", "a total is not enough");
@@ -503,7 +503,7 @@ fn evening_with_real_dice(evening: &str, game: &str) {
     let mut terminal = Terminal::begin(home.path(), &arguments);
     terminal.0.get_process_mut().set_window_size(80, 24).unwrap();
     let main = format!(r"{game} (?:\d+\.\d+ [a-z-]+(?: [a-z-]+)?|set-up)(?: \(not kept\))?> ");
-    let asks = r"yes or no\)> |takes it back\)> |another line> |to stop -- |roll \d+d\d+(?:, to be halved)?: ";
+    let asks = r"yes or no\)> |takes it back\)> |another line> |to stop -- |roll \d+d\d+(?:, to be halved)?(?: \([^)]*at once\))?: ";
     let prompts = expectrl::Regex(format!("{main}|{asks}"));
     let (mut dice, mut card, mut again) = (Dice(7), 0, String::new());
     let (mut throws, mut cards, mut commands, mut keys) = (0, 0, 0, 0);
@@ -517,7 +517,7 @@ fn evening_with_real_dice(evening: &str, game: &str) {
         let prompt = String::from_utf8_lossy(found.get(0).unwrap()).into_owned();
         assert!(answered < MAX_ANSWERS, "{evening}: too many prompts, the last: {shown}{prompt}");
         let line = if let Some(at) = prompt.find("roll ") {
-            let words = prompt[at + 5..].trim_end_matches(": ").trim_end_matches(", to be halved");
+            let words = prompt[at + 5..].split([':', ',', ' ']).next().unwrap();
             let (count, sides) = words.split_once('d').unwrap();
             let (count, sides): (u64, u64) = (count.parse().unwrap(), sides.parse().unwrap());
             throws += count;
@@ -922,4 +922,203 @@ fn settings_with_a_slip_are_named_and_the_game_begins() {
     game.shows("config.toml`, line 2: unknown field `colour`");
     game.shows("set-up (not kept)> ");
     game.give_up();
+}
+
+/// What is on the screen up to the first prompt, without what moves the cursor.
+fn opening(home: &Path, game: &str) -> String {
+    let arguments = ["play", game, "--color", "never"];
+    let mut terminal = Terminal::with_environment(home, &arguments, &[]);
+    let found = terminal.0.expect("set-up> ").unwrap();
+    anstream::adapter::strip_str(&String::from_utf8_lossy(found.before())).to_string()
+}
+
+#[test]
+fn the_opening_fits_a_low_screen_and_spells_out_no_hash() {
+    for game in ["blitz", "firefight", "house-clearing", "mtb", "tarr"] {
+        let home = tempfile::tempdir().unwrap();
+        let shown = opening(home.path(), game);
+        let rows: usize =
+            shown.lines().map(|line| line.trim_end().chars().count().div_ceil(80).max(1)).sum();
+        assert!(rows <= 23, "{game}: {rows} rows\n{shown}");
+        let is_hash = |word: &str| word.len() > 20 && word.chars().all(|c| c.is_ascii_hexdigit());
+        assert!(!shown.split_whitespace().any(is_hash), "{shown}");
+        assert!(shown.contains("the dice are sealed by "), "{shown}");
+    }
+}
+
+#[test]
+fn what_is_looked_up_during_a_question_is_the_table_before_the_command() {
+    let home = tempfile::tempdir().unwrap();
+    let arguments = ["play", "blitz", "--seed", "plover", "--in-memory", "--dice", "physical"];
+    let mut game = Terminal::begin(home.path(), &arguments);
+    game.shows("set-up (not kept)> ");
+    // Four dice are thrown, one after the other or together.
+    game.line("next", "roll 1d6 (or 4 at once): ");
+    for (line, shown) in
+        [("map", "ground"), ("show t1", "team t1"), ("where t1", "team t1"), ("why a2", "a2 is as")]
+    {
+        game.line(line, "This is the table before this command:");
+        game.shows(shown);
+        game.shows("roll 1d6 (or 4 at once): ");
+    }
+    // What has nothing to do with the table doesn't.
+    game.0.send_line("table allowance").unwrap();
+    let found = game.0.expect("roll 1d6 (or 4 at once): ").unwrap();
+    assert!(!String::from_utf8_lossy(found.before()).contains("before this command"));
+    game.line("6 6 6 6", "a2 (fire 1) → a1    [6]*");
+    // With these faces a fifth follows.
+    game.line("6", "1.1 spread (not kept)> ");
+    game.give_up();
+}
+
+#[test]
+fn dice_of_one_rule_are_real_when_a_phase_rolls_them() {
+    let home = tempfile::tempdir().unwrap();
+    let arguments = ["play", "blitz", "--seed", "plover", "--in-memory"];
+    let mut game = Terminal::begin(home.path(), &arguments);
+    game.shows("set-up (not kept)> ");
+    game.line("dice physical bomb-run", "the players throw the dice of `bomb-run`");
+    // The phases before it are the machine's.
+    game.line("next", "1.1 spread (not kept)> ");
+    game.line("next", "1.2 growth (not kept)> ");
+    game.line("next", "Bomb run · roll 2d6: ");
+    game.line("3 4", "[3 4]* = 7");
+    game.shows("1.5 bombs (not kept)> ");
+    game.give_up();
+}
+
+/// Rules with a question whose answer matters, and with one whose answer doesn't.
+const QUESTIONS: &str = r#"
+[game]
+title = "Questions"
+[kind.man]
+loud = { flag = true }
+[rule.whisper]
+usage = "whisper <who:man>"
+after = """
+let heard = ask "Does anybody hear it?"
+who.loud = false
+say "{who} whispers"
+"""
+[rule.shout]
+usage = "shout <who:man>"
+after = """
+let heard = ask "Does anybody hear it?"
+who.loud = heard
+say "{who} shouts"
+"""
+[rule.call]
+usage = "call <who:man>"
+after = """
+let whom = ask "Whom?" among m in men where m != who
+say "{who} calls {whom}"
+"""
+[scenario.yard.pieces.man]
+ann = {}
+bob = {}
+"#;
+
+#[test]
+fn a_question_whose_answers_come_to_the_same_is_not_asked() {
+    let home = tempfile::tempdir().unwrap();
+    let rules = home.path().join("questions.toml");
+    std::fs::write(&rules, QUESTIONS.replace("[kind.man]", "[kind.man]\nplural = \"men\""))
+        .unwrap();
+    let rules = rules.to_str().unwrap();
+    let mut game = Terminal::begin(home.path(), &["play", rules, "--in-memory"]);
+    game.shows("(not kept)> ");
+    game.line("shout ann", "Does anybody hear it?");
+    game.line("yes", "ann shouts");
+    game.shows("(not kept)> ");
+    // Nothing depends on the answer, and of the other there is only one.
+    for (line, shown) in [("whisper bob", "bob whispers"), ("call ann", "ann calls bob")] {
+        game.0.send_line(line).unwrap();
+        let found = game.0.expect(shown).unwrap();
+        let before = String::from_utf8_lossy(found.before()).into_owned();
+        assert!(!before.contains("answer ("), "{before}");
+        game.shows("(not kept)> ");
+    }
+    game.give_up();
+    // From a pipe it is answered as before: a script is the same for every program that reads it.
+    let lines = "whisper bob\nno\n";
+    let test = crate::kit::adjutant(["play", rules, "--in-memory"]).stdin(lines);
+    test.stdout_has("Does anybody hear it? no").success();
+}
+
+#[test]
+fn a_whole_armys_move_does_not_pass_in_silence() {
+    let home = tempfile::tempdir().unwrap();
+    let arguments = ["play", "tarr", "--seed", "plover", "--in-memory"];
+    let mut game = Terminal::begin(home.path(), &arguments);
+    game.shows("set-up (not kept)> ");
+    game.line("next", "1.1 order (not kept)> ");
+    for side in ["german", "russian"] {
+        game.line("next", format!("1.2 move {side} (not kept)> "));
+        game.line("next", "nobody has acted in 2 Moves");
+        game.shows(format!("1.2 move {side} (not kept)> "));
+    }
+    game.line("next", "1.3 fire");
+    game.give_up();
+}
+
+#[test]
+fn steps_that_were_let_pass_once_are_left_with_a_line() {
+    let home = tempfile::tempdir().unwrap();
+    let arguments = ["play", "house-clearing", "--seed", "plover", "--in-memory"];
+    let mut game = Terminal::begin(home.path(), &arguments);
+    game.shows("set-up (not kept)> ");
+    game.line("next to fire-three", "1.6 fire-three (not kept)> ");
+    game.line("next", "`next` again goes on");
+    game.shows("1.6 fire-three (not kept)> ");
+    game.line("next", "1.7 fire-two (not kept)> ");
+    // The other fire steps don't stop any more, in this turn and the next.
+    game.line(
+        "next",
+        "left undone: still to fire: attackers's doxey, defenders's braun; `undo` brings",
+    );
+    game.shows("1.8 fire-one (not kept)> ");
+    game.line("next", "left undone: ");
+    game.shows("1.9 fire-zero (not kept)> ");
+    game.give_up();
+}
+
+#[test]
+fn for_a_screen_reader_nothing_is_drawn_again() {
+    let home = tempfile::tempdir().unwrap();
+    let arguments = ["play", "blitz", "--seed", "plover", "--in-memory", "--plain"];
+    let mut game = Terminal::with_environment(home.path(), &arguments, &[]);
+    game.shows("set-up (not kept)> ");
+    // No ghost text, no colours; a long answer isn't stopped.
+    game.line("show", "ladder3, belongs to: pump1");
+    let found = game.0.expect("set-up (not kept)> ").unwrap();
+    assert!(!String::from_utf8_lossy(found.before()).contains("more lines"));
+    game.line("map", "b1: building, fire 3");
+    game.shows("set-up (not kept)> ");
+    game.0.send("next").unwrap();
+    game.shows("next");
+    thread::sleep(Duration::from_millis(300));
+    let unread = game.unread();
+    assert!(!unread.contains("phases"), "{unread}");
+    game.line("", "1.1 spread (not kept)> ");
+    game.give_up();
+}
+
+#[test]
+fn what_is_typed_ahead_is_echoed_once_and_ctrl_d_is_not_lost() {
+    let home = tempfile::tempdir().unwrap();
+    let arguments = ["play", "blitz", "--scenario", "st-pauls", "--session", "ahead"];
+    let mut game = Terminal::begin(home.path(), &arguments);
+    game.shows("set-up> ");
+    // A line that takes a while, and more while it is carried out.
+    game.0.send_line("next turn").unwrap();
+    thread::sleep(Duration::from_millis(40));
+    game.0.send_line("note typed-ahead").unwrap();
+    game.0.send("\u{4}").unwrap();
+    let found = game.0.expect(Eof).unwrap();
+    let shown = anstream::adapter::strip_str(&String::from_utf8_lossy(found.before())).to_string();
+    // The terminal echoes nothing: what is typed is drawn after its prompt only.
+    assert!(!shown.lines().any(|line| line.trim() == "note typed-ahead"), "{shown}");
+    let status = game.0.get_process().wait().unwrap();
+    assert!(matches!(status, WaitStatus::Exited(_, 0)), "{status:?}");
+    assert_eq!(recorded_lines(home.path(), "ahead").last().unwrap(), "note typed-ahead");
 }

@@ -9,7 +9,7 @@ mod table;
 pub mod typist;
 
 pub use program::{Output, Test, adjutant};
-pub use table::Table;
+pub use table::{LAYOUT, Table};
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -11,10 +11,14 @@ use adjutant::console::pipe::{self, PipeEnd};
 use adjutant::shipped;
 use adjutant_dice::Seed;
 use adjutant_engine::referee::Referee;
+use adjutant_engine::render::PrintLayout;
 use adjutant_engine::ruleset::{self, FileText};
 use adjutant_engine::session::{Beginning, Session};
 
 use super::session::{Saved, fixture};
+
+/// The layout of a pipe.
+pub const LAYOUT: PrintLayout = PrintLayout::Columns { width: 80, styled: false };
 
 /// A game being played, and what the last lines printed.
 pub struct Table {
@@ -121,7 +125,7 @@ impl Table {
     /// Types lines until one fails, and says why it did.
     pub fn feed(&mut self, lines: &str) -> Option<String> {
         let mut out = Vec::new();
-        let ended = pipe::run(&mut self.game, lines.as_bytes(), &mut out, 80, false);
+        let ended = pipe::run(&mut self.game, lines.as_bytes(), &mut out, LAYOUT);
         self.printed = String::from_utf8(out).unwrap();
         why(ended)
     }
@@ -131,7 +135,7 @@ impl Table {
         let lines = block.lines().filter_map(|l| l.strip_prefix("> "));
         let echo = Echo::default();
         let typed = Typed { lines: lines.map(str::to_owned).collect(), echo: echo.clone() };
-        let ended = pipe::run(&mut self.game, BufReader::new(typed), echo.clone(), 80, false);
+        let ended = pipe::run(&mut self.game, BufReader::new(typed), echo.clone(), LAYOUT);
         let text = String::from_utf8(echo.0.take()).unwrap();
         text + &why(ended).unwrap_or_default()
     }

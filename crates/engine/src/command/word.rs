@@ -36,6 +36,8 @@ pub struct Word<R> {
     pub yields: bool,
     /// True if it only looks something up, so that it may be typed where something is asked.
     pub looks: bool,
+    /// True if its answer is about the table, which is as it was before a command that is under way.
+    pub shows_table: bool,
     /// Offers the words that can follow it.
     pub complete: Complete,
     /// Finds the line of the game within the words that follow it.
@@ -56,6 +58,7 @@ impl<R> Word<R> {
             most: 0,
             yields: false,
             looks: false,
+            shows_table: false,
             complete: |_, _, _| {},
             line: |_| None,
             run,
@@ -73,6 +76,7 @@ impl<R> Word<R> {
             most: self.most,
             yields: self.yields,
             looks: self.looks,
+            shows_table: self.shows_table,
             complete: self.complete,
             line: self.line,
             run,

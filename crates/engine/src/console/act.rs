@@ -115,7 +115,7 @@ impl Play {
     /// umpire has let a phase of the same verbs pass before.
     fn idle_phase(&self) -> Option<Line> {
         let phase = self.referee().phase_index(self.session.table())?;
-        if self.let_pass.contains(&self.first_alike(phase)) || self.has_anybody_acted() {
+        if self.let_pass.contains(&self.alike(phase)) || self.has_anybody_acted() {
             return None;
         }
         let left = self.left_undone();
@@ -130,10 +130,10 @@ impl Play {
     }
 
     /// Returns what is left to do in this phase that matters.
-    fn left_undone(&self) -> Vec<(String, bool)> {
-        let mut left = self.referee().unfinished_business(self.session.table());
-        left.retain(|(_, warns)| *warns);
-        left
+    fn left_undone(&self) -> Vec<String> {
+        let left = self.referee().unfinished_business(self.session.table());
+        let left = left.iter().filter(|business| business.warns);
+        left.map(|business| left::by_owner(self, business)).collect()
     }
 
     /// Returns true if a verb of the game was typed since this phase, or this part of it, began.
@@ -171,11 +171,13 @@ impl Play {
         })
     }
 
-    /// Returns the first phase with the same verbs as this one: to let one of them pass is to know about all.
-    fn first_alike(&self, phase: usize) -> usize {
+    /// Returns the first phase with the same verbs as this one, with the side to move: to let one of them pass is to know
+    /// about all.
+    fn alike(&self, phase: usize) -> (usize, Option<String>) {
         let phases = &self.referee().ruleset().phases;
         let verbs = |index: usize| phases[index].verbs.iter().map(|(verb, _)| verb);
-        (0..phase).find(|&earlier| verbs(earlier).eq(verbs(phase))).unwrap_or(phase)
+        let first = (0..phase).find(|&earlier| verbs(earlier).eq(verbs(phase))).unwrap_or(phase);
+        (first, self.referee().side_to_move(self.session.table()))
     }
 
     /// Takes note of a phase before it is left, and returns the line on what is left undone in it. If nobody acts after the
@@ -184,12 +186,20 @@ impl Play {
         let phase = self.referee().phase_index(self.session.table());
         let phase = phase.filter(|_| self.is_interactive && self.ends_a_phase(action))?;
         if self.warned == Some(self.session.log().len()) {
-            self.let_pass.insert(self.first_alike(phase));
+            self.let_pass.insert(self.alike(phase));
             return None;
         }
         let left = self.left_undone();
-        let line = (!left.is_empty()).then(|| left::left_paragraph("left undone: ", &left));
-        line.map(|line| line.and(Role::Quiet, "; `undo` brings it back"))
+        let line = if !left.is_empty() {
+            left::left_paragraph("left undone: ", &left)
+        } else if self.let_pass.contains(&self.alike(phase)) && !self.has_anybody_acted() {
+            let title = &self.referee().ruleset().phases[phase].title;
+            let words = format!("nobody acted in {} {title}", phase + 1);
+            Line::of(Role::Notice, words).with_hanging_indent(2)
+        } else {
+            return None;
+        };
+        Some(line.and(Role::Quiet, "; `undo` brings it back"))
     }
 
     /// Resolves a command, asking for what is missing, and accepts the outcome.

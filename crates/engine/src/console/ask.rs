@@ -2,8 +2,9 @@
 
 use unicode_width::UnicodeWidthStr;
 
+use super::phrases;
 use super::play::Play;
-use super::purpose::ThrowPurpose;
+use super::purpose::{Following, ThrowPurpose};
 use super::reply::{Failure, Reply};
 use super::step::Prompt;
 use crate::command::{self, LineError, TypedLine, find_option};
@@ -11,6 +12,9 @@ use crate::language::machine::{Answers, Question};
 use crate::referee::Answer;
 use crate::render::markup::{Line, Role, Text, sanitize};
 use crate::render::message;
+
+/// The line over what is looked up while a command asks something.
+const BEFORE_COMMAND: &str = "This is the table before this command:";
 
 /// Columns reserved for typed faces on a prompt line.
 const FACES_WIDTH: usize = 12;
@@ -99,6 +103,13 @@ pub(super) async fn ask_throw(
     } else {
         format!("which one, or roll {count}d{hand}{half}")
     };
+    // Several throws may be typed on one line.
+    let asked = match purpose.following {
+        Following::None => asked,
+        Following::Exactly(more) | Following::AtLeast(more) => {
+            format!("{asked} (or {} at once)", more + 1)
+        }
+    };
     let mut prompt = format!("{asked}: ");
     if !words.is_empty() {
         if words.width() + prompt.width() + FACES_WIDTH > play.width {
@@ -125,6 +136,9 @@ pub(super) async fn ask_throw(
 /// Carries out a lookup in the middle of a command. Returns false if the line isn't one.
 async fn look_up(play: &mut Play, line: &str) -> bool {
     let Ok(typed) = TypedLine::read(line) else { return false };
+    let meant = phrases::replace_phrase(play, &typed);
+    let line = meant.as_deref().unwrap_or(line);
+    let Ok(typed) = TypedLine::read(line) else { return false };
     // The first word decides whether it does.
     let first = TypedLine { tokens: typed.tokens.iter().take(1).cloned().collect(), ..typed };
     let word = match command::find_console_word(
@@ -141,6 +155,12 @@ async fn look_up(play: &mut Play, line: &str) -> bool {
         None => play.run(word, &typed).await,
     };
     let reply = match done {
+        Ok(mut reply) if word.shows_table => {
+            let mut text = Text::of(Role::Notice, BEFORE_COMMAND);
+            text.extend(std::mem::take(&mut reply.text));
+            reply.text = text;
+            reply
+        }
         Ok(reply) => reply,
         Err(failure) => Reply::new(play.failure(&failure, line), failure.answer()),
     };

@@ -20,6 +20,20 @@ pub(super) struct ThrowPurpose {
     pub words: String,
     /// The names of the faces of a die, if it chooses among pieces or answers.
     pub names: Vec<String>,
+    /// The throws of the same rule that follow. Their faces may be typed on the same line.
+    pub following: Following,
+}
+
+/// The number of throws that follow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Following {
+    /// None, as far as is known.
+    #[default]
+    None,
+    /// This many, whatever is rolled.
+    Exactly(usize),
+    /// This many or more.
+    AtLeast(usize),
 }
 
 /// A command in which dice are thrown by hand.
@@ -64,24 +78,28 @@ impl ThrowingCommand {
                 let mut words = self.check_purpose(rules, check, told, fallen - start);
                 let [one, two] =
                     [&ahead, &other].map(|outcome| checks_following(outcome, told, check));
-                match one.min(two) {
-                    0 => {}
-                    n if one == two => words.push_str(&format!(", {n} more to throw")),
-                    n => words.push_str(&format!(", {n} or more to throw")),
+                let following = match one.min(two) {
+                    0 => Following::None,
+                    more if one == two => Following::Exactly(more),
+                    more => Following::AtLeast(more),
+                };
+                match following {
+                    Following::None => {}
+                    Following::Exactly(n) => words.push_str(&format!(", {n} more to throw")),
+                    Following::AtLeast(n) => words.push_str(&format!(", {n} or more to throw")),
                 }
-                ThrowPurpose { words, names: Vec::new() }
+                ThrowPurpose { words, names: Vec::new(), following }
             }
             Some(Event::Taken { .. }) => {
                 let names = names();
-                ThrowPurpose { words: format!("one at random{}", explain_faces(&names)), names }
+                let words = format!("one at random{}", explain_faces(&names));
+                ThrowPurpose { words, names, following: Following::None }
             }
             Some(Event::Asked { question, .. }) => {
                 let names = names();
                 let question = question.trim_end_matches('?');
-                ThrowPurpose {
-                    words: format!("at random: {question}{}", explain_faces(&names)),
-                    names,
-                }
+                let words = format!("at random: {question}{}", explain_faces(&names));
+                ThrowPurpose { words, names, following: Following::None }
             }
             _ => ThrowPurpose::default(),
         }

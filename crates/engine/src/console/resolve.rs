@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use crate::command::{self, LineError};
 use crate::language::machine::{Answers, Halt, Question};
 use crate::names::count_with_noun;
-use crate::referee::{Answer, AttemptResult, Outcome};
+use crate::referee::{Answer, AttemptResult, Event, Outcome};
 use crate::render::markup::Text;
 use crate::render::view::View;
 use crate::render::{message, outcome};
@@ -104,6 +104,13 @@ pub(super) async fn resolve<A: Attempt>(
         match attempted.done {
             Ok(done) => return Ok((done, attempted.outcome)),
             Err(Halt::Question(question)) => {
+                if play.is_interactive
+                    && now.ahead.is_empty()
+                    && let Some(answer) = now.only_answer(&question, &attempted.outcome, play)
+                {
+                    now.input.answers.typed.push(answer);
+                    continue;
+                }
                 let known = now.input.clone();
                 if let Some(word) = now.ahead.pop_front() {
                     match command::parse_answer(&question, &word) {
@@ -169,6 +176,33 @@ struct ExcessInput {
 }
 
 impl<A: Attempt> Resolving<'_, A> {
+    /// Returns an answer to a question that need not be asked: there is no other, or all come to the same. What follows from
+    /// each is tried, as far as no more is asked and no real dice are thrown.
+    fn only_answer(&self, question: &Question, here: &Outcome, play: &Play) -> Option<Answer> {
+        let answers = match &question.answers {
+            Answers::Between(low, high) if high - low >= MOST_NUMBERS as i64 => return None,
+            Answers::Named(all) if all.len() > MOST_NUMBERS => return None,
+            Answers::Between(..) | Answers::Named(_) => answers_to_try(question),
+        };
+        let first = *answers.first()?;
+        if answers.iter().all(|answer| *answer == first) {
+            return Some(first);
+        }
+        let what_follows = |answer: Answer| {
+            let mut input = self.input.clone();
+            input.answers.typed.push(answer);
+            let mut attempted = self.what.attempt(&play.session, &input).ok()?;
+            attempted.done.ok()?;
+            let mut events = attempted.outcome.events.split_off(here.events.len());
+            events.retain(|event| !matches!(event, Event::Asked { .. }));
+            Some(events)
+        };
+        let expected = what_follows(first)?;
+        let mut others = answers.iter().skip(1);
+        let alike = |answer: &Answer| what_follows(*answer).as_ref() == Some(&expected);
+        others.all(alike).then_some(first)
+    }
+
     /// Returns typed input that can't be used: faces beyond the dice, a face that its die does not have, words
     /// beyond the questions.
     fn find_excess(

@@ -24,6 +24,7 @@ use std::sync::Arc;
 pub use event::{Binding, Check, Event, Roll, Throw};
 pub use inputs::{Answer, AnsweredQuestion, Dice, GivenAnswers, Inputs};
 pub use outcome::{AttemptResult, EventContext, Outcome};
+pub(crate) use phases::UnfinishedBusiness;
 pub use secrets::{HiddenCells, SeenOutcome, SeenTable, Viewer};
 
 use crate::diagnostic::Diagnostic;

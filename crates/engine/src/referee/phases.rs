@@ -3,7 +3,7 @@
 use super::Referee;
 use super::act::RuleRun;
 use crate::language::machine::{Halt, Host, World};
-use crate::language::schema::FunctionId;
+use crate::language::schema::{FunctionId, KindId, Type};
 use crate::ruleset::SET_UP;
 use crate::tabletop::Tabletop;
 
@@ -30,6 +30,28 @@ enum Stage {
     Skip,
     Remind(usize),
     Over,
+}
+
+/// The attributes whose text names the person whose a piece is.
+const OWNERS: [&str; 2] = ["player", "commander"];
+
+/// Something left to do in a phase.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct UnfinishedBusiness {
+    /// Its heading; may be empty.
+    pub title: String,
+    /// Texts that begin with the pieces that have it to do, where it is theirs.
+    pub items: Vec<String>,
+    /// True if the umpire should be warned before the phase ends.
+    pub warns: bool,
+}
+
+impl UnfinishedBusiness {
+    /// Returns it in words.
+    pub(crate) fn in_words(&self) -> String {
+        let items = self.items.join(", ");
+        if self.title.is_empty() { items } else { format!("{}: {items}", self.title) }
+    }
 }
 
 impl Referee {
@@ -66,30 +88,50 @@ impl Referee {
         phases.map(|phase| if phase.turns.is_some() { sides } else { 1 }).sum()
     }
 
-    /// Returns what is left to do in the present phase, one line each, with true if the umpire
-    /// should be warned before the phase ends.
-    pub(crate) fn unfinished_business(&self, table: &Tabletop) -> Vec<(String, bool)> {
+    /// Returns what is left to do in the present phase.
+    pub(crate) fn unfinished_business(&self, table: &Tabletop) -> Vec<UnfinishedBusiness> {
         let Some(index) = self.phase_index(table) else { return Vec::new() };
-        let mut found: Vec<(String, bool)> = Vec::new();
-        let mut before = "";
+        let mut found: Vec<UnfinishedBusiness> = Vec::new();
         for left in &self.ruleset.phases[index].left {
-            let said = self.reminder_texts(left.function, table).join(", ");
+            let items = self.reminder_texts(left.function, table);
             match found.last_mut() {
-                _ if said.is_empty() => continue,
-                Some((words, _)) if left.title == before => words.push_str(&format!(", {said}")),
-                _ if left.title.is_empty() => found.push((said, left.warns)),
-                _ => found.push((format!("{}: {said}", left.title), left.warns)),
+                _ if items.is_empty() => {}
+                Some(last) if last.title == left.title => last.items.extend(items),
+                _ => {
+                    let title = left.title.clone();
+                    found.push(UnfinishedBusiness { title, items, warns: left.warns });
+                }
             }
-            before = &left.title;
         }
         let sides = self.next_side_to_act(table).map_or(Vec::new(), |(_, order)| order);
         for side in sides {
             let pieces = self.pieces_yet_to_act(table, side.into());
-            let names = pieces.iter().map(|&(kind, row)| table.name(kind, row));
-            let names = names.collect::<Vec<_>>().join(", ");
-            found.extend((!names.is_empty()).then(|| (format!("still to act: {names}"), true)));
+            let items = pieces.iter().map(|&(kind, row)| table.name(kind, row).to_owned());
+            let items: Vec<String> = items.collect();
+            let title = "still to act".to_owned();
+            found.extend((!items.is_empty()).then_some(UnfinishedBusiness {
+                title,
+                items,
+                warns: true,
+            }));
         }
         found
+    }
+
+    /// Returns whose a piece is: the player or officer that one of its texts names, or else its side.
+    pub(crate) fn owner_of_piece(
+        &self,
+        table: &Tabletop,
+        kind: KindId,
+        row: u32,
+    ) -> Option<String> {
+        let of = self.ruleset.schema.kind(kind);
+        let named = OWNERS.iter().find_map(|name| {
+            let mut attributes = of.attributes.iter();
+            let index = attributes.position(|a| a.name == **name && a.ty == Type::Text)?;
+            self.attribute_text(table, kind, row, index).filter(|text| !text.is_empty())
+        });
+        named.or_else(|| self.side_of_piece(table, kind, row))
     }
 
     /// Puts the game into a phase of the first turn without running anything.
@@ -351,7 +393,10 @@ bob = { side = "blue" }
     #[test]
     fn what_is_left_of_a_title_stands_in_one_line() {
         let mut trial = Trial::set_up(RULES);
-        let left = |of: &Trial| of.referee.unfinished_business(&of.table);
+        let left = |of: &Trial| -> Vec<(String, bool)> {
+            let left = of.referee.unfinished_business(&of.table);
+            left.iter().map(|business| (business.in_words(), business.warns)).collect()
+        };
         assert_eq!(left(&trial), []);
         next_phase(&mut trial);
         assert_eq!(left(&trial), [("to fire: ann, bob".to_owned(), true)]);

@@ -221,8 +221,12 @@ impl Referee {
                 open_at: None,
             };
             loop {
+                // A block that was taken is played, so that no number is left out between two others.
+                if stopped.load(Ordering::Relaxed) {
+                    return Ok(game.tally);
+                }
                 let block = next.fetch_add(GAMES_PER_BLOCK, Ordering::Relaxed);
-                if block >= end || stopped.load(Ordering::Relaxed) {
+                if block >= end {
                     return Ok(game.tally);
                 }
                 let end = (block + GAMES_PER_BLOCK).min(end);

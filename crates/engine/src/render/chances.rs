@@ -8,6 +8,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::names::count_with_noun;
 use crate::referee::odds::{ConditionOdds, Ending, Marginal, Odds, OddsMethod};
+use crate::render::document::Block;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::odds::{percent, percent_column};
 
@@ -264,15 +265,21 @@ pub fn dice_text(expression: &Expression, odds: &Distribution, width: usize) -> 
     let room = width.saturating_sub(wide + 24).clamp(8, MAX_BAR_WIDTH);
     let mut left = total.clone();
     let head = format!("  {:>wide$}  {:>6}  {:>8}", "", "", "or more");
-    text.push(Line::of(Role::Quiet, head).unbreakable());
+    let mut drawing = Text::from_iter([Line::of(Role::Quiet, head).unbreakable()]);
+    let mut described = Vec::new();
     for (label, chance, weight) in &rows {
+        let or_more = percent_column(&share(&left, total));
         let line = Line::of(Role::Strong, format!("  {label:>wide$}"))
             .and(Role::Plain, format!("  {:>6}", percent_column(chance)))
-            .and(Role::Quiet, format!("  {:>8}  ", percent_column(&share(&left, total))))
+            .and(Role::Quiet, format!("  {or_more:>8}  "))
             .and(Role::Dice, bar(chance.to_f64(), most, room));
-        text.push(line.unbreakable());
+        drawing.push(line.unbreakable());
+        described.push(vec![label.clone(), percent_column(chance), or_more]);
         left -= weight;
     }
+    let headings = ["total", "chance", "or more"].map(str::to_owned).to_vec();
+    let described = vec![Block::table(headings, described)].into();
+    text.blocks.push(Block::Drawn { drawing, described });
     let mean = odds.mean().decimal(2);
     let spread = odds.standard_deviation();
     let low = odds.quantile(1, 10);

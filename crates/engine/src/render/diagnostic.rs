@@ -2,7 +2,7 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use super::markup::{sanitize, sanitize_lines};
+use super::markup::{Role, Text, sanitize, sanitize_lines};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{Sources, Span};
 
@@ -45,6 +45,32 @@ pub fn diagnostic(fault: &Diagnostic, sources: &Sources, styled: bool, width: us
     }
     let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
     renderer.term_width(width).render(&[group])
+}
+
+/// Returns a fault as text without drawings: the message, the place, the text there, and the help, a line each.
+pub fn linear(fault: &Diagnostic, sources: &Sources) -> Text {
+    let severity = match fault.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    let mut text = Text::of(Role::Plain, format!("{severity} {}: {}", fault.code, fault.message));
+    let own = fault.span.map(|span| (span, fault.label.as_str()));
+    let other = fault.other.as_ref().map(|(span, label)| (*span, label.as_str()));
+    for (span, label) in own.into_iter().chain(other) {
+        let Some(file) = sources.get(span.file) else { continue };
+        let (line, column) = sources.line_column(span.file, span.start as usize);
+        let sign = if label.is_empty() { "" } else { ": " };
+        let place = format!("at {}, line {line}, column {column}{sign}{label}", file.name);
+        text.line(Role::Plain, place);
+        let written = file.text.lines().nth(line.saturating_sub(1)).unwrap_or_default().trim();
+        if !written.is_empty() {
+            text.line(Role::Plain, format!("the line: {written}"));
+        }
+    }
+    if let Some(help) = &fault.help {
+        text.line(Role::Plain, format!("help: {help}"));
+    }
+    text
 }
 
 /// Returns a span cut to the text and widened to whole characters.

@@ -47,6 +47,8 @@ pub(crate) enum Block {
     /// The same in several forms, each shorter than the one before. Only a terminal that is too low for the first
     /// shows another.
     Fold(Vec<Document>),
+    /// A drawing, and what it shows in sentences for those who can't see it.
+    Drawn { drawing: Document, described: Document },
 }
 
 /// The content of a cell.

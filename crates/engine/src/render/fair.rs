@@ -4,6 +4,9 @@ use crate::names::count_with_noun;
 use crate::render::markup::{Line, Role, Text};
 use crate::session::{Receipt, Review, ReviewedCommand, Verification};
 
+/// The digits of the seal that are shown in short: too many to be met again by trying.
+const SEAL_DIGITS: usize = 16;
+
 /// Returns what is fixed before the first roll, one line each.
 pub fn receipt(receipt: &Receipt) -> Vec<String> {
     let mut lines = vec![format!("seal {}", receipt.seal)];
@@ -22,6 +25,13 @@ pub fn receipt(receipt: &Receipt) -> Vec<String> {
         receipt.form, receipt.recipe
     ));
     lines
+}
+
+/// Returns the beginning of the seal, and where the seed came from, in one line.
+pub fn receipt_in_short(receipt: &Receipt) -> String {
+    let begins = receipt.seal.get(..SEAL_DIGITS).unwrap_or(&receipt.seal);
+    let seed = if receipt.seed_text.is_some() { ", with a seed that was given" } else { "" };
+    format!("the dice are sealed by {begins}…{seed}; `seal` shows the whole receipt")
 }
 
 /// Returns the result of a verification.

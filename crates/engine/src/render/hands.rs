@@ -13,6 +13,12 @@ use crate::render::view::View;
 use crate::session::{Entry, HistoryStep};
 use crate::tabletop::{Change, Value, join_values};
 
+/// Words at the end of a marker that lead to the name of a piece.
+const LINKS: [&str; 20] = [
+    "aboard", "above", "against", "at", "behind", "below", "beside", "by", "for", "from", "in",
+    "into", "inside", "near", "of", "on", "to", "towards", "under", "with",
+];
+
 /// The number of pieces with the same change from which they are named together.
 const MIN_NAMED_TOGETHER: usize = 3;
 
@@ -276,7 +282,7 @@ fn net_from_start(view: &View<'_>, attribute: &Attribute, row: u32) -> Option<Ne
 fn value_words(schema: &Schema, attribute: &Attribute, marker: &str, new: &Value) -> String {
     match (attribute.ty, new) {
         (_, Value::Flag(true)) => marker.to_owned(),
-        (_, Value::Flag(false) | Value::Nothing) => format!("{marker} off"),
+        (_, Value::Flag(false) | Value::Nothing) => format!("{} off", without_link(marker)),
         (Type::Text, Value::Text(words)) if words.is_empty() => format!("{marker} off"),
         (Type::Text, Value::Text(words)) => format!("{marker} “{words}”"),
         (Type::Word(_), Value::Text(word))
@@ -285,7 +291,7 @@ fn value_words(schema: &Schema, attribute: &Attribute, marker: &str, new: &Value
             format!("{marker} off")
         }
         (Type::Piece(kind), Value::Text(name)) => match schema.kind(kind).role {
-            KindRole::Pieces => format!("{marker} to {}", name_without_number(name)),
+            KindRole::Pieces => format!("{} {}", with_link(marker), name_without_number(name)),
             KindRole::List | KindRole::Single => format!("{marker} {name}"),
         },
         (_, Value::Whole(n)) => match attribute.name_of_value(new) {
@@ -297,15 +303,32 @@ fn value_words(schema: &Schema, attribute: &Attribute, marker: &str, new: &Value
     }
 }
 
+/// Returns a marker with the word that leads to a name: `hose` is `hose to`, but `ball on` is complete.
+fn with_link(marker: &str) -> String {
+    if ends_with_link(marker) { marker.to_owned() } else { format!("{marker} to") }
+}
+
+/// Returns a marker without the word at its end that leads to a name.
+fn without_link(marker: &str) -> &str {
+    match marker.rsplit_once(' ') {
+        Some((thing, _)) if ends_with_link(marker) => thing,
+        _ => marker,
+    }
+}
+
+fn ends_with_link(marker: &str) -> bool {
+    marker.rsplit_once(' ').is_some_and(|(_, last)| LINKS.contains(&last))
+}
+
 /// Writes a list shown by a marker: what came and what went.
 fn list_words(marker: &str, old: &[Value], new: &[Value]) -> String {
     let on = bare_names(new.iter().filter(|m| !old.contains(m)));
     let off = bare_names(old.iter().filter(|m| !new.contains(m)));
     match (on.is_empty(), off.is_empty()) {
-        _ if new.is_empty() => format!("{marker} off"),
-        (false, true) => format!("{marker} to {on}"),
-        (true, false) => format!("{marker} off {off}"),
-        (false, false) => format!("{marker} to {on} and off {off}"),
+        _ if new.is_empty() => format!("{} off", without_link(marker)),
+        (false, true) => format!("{} {on}", with_link(marker)),
+        (true, false) => format!("{} off {off}", without_link(marker)),
+        (false, false) => format!("{} {on} and off {off}", with_link(marker)),
         (true, true) => format!("{marker} {}", bare_names(new.iter())),
     }
 }
@@ -334,6 +357,8 @@ pub(crate) enum ChangeFilter {
     All,
     /// Those that no marker shows.
     Unmarked,
+    /// Those of them that are no bookkeeping.
+    Notable,
 }
 
 /// Returns changes in words, from value to value: for each piece, its changes.
@@ -347,14 +372,18 @@ pub(crate) fn changes_in_words<'c>(
     for ((kind, piece), net) in net_changes(changes) {
         let Some(of) = schema.kind_named(kind).map(|k| schema.kind(k)) else { continue };
         let mut words = Vec::new();
-        if filter == ChangeFilter::All || of.marker.is_none() {
+        let marked_too = filter == ChangeFilter::All;
+        if marked_too || of.marker.is_none() {
             words.extend(net.made.then(|| format!("a new {kind}")));
             words.extend(net.removed.then(|| "taken off".to_owned()));
         }
         for (name, change) in net.attributes.iter().filter(|_| !net.removed) {
             let attribute = of.attribute(name).filter(|_| change.old != change.new);
             let Some(attribute) = attribute else { continue };
-            if filter == ChangeFilter::Unmarked && attribute.marker.is_some() {
+            if !marked_too && attribute.marker.is_some() {
+                continue;
+            }
+            if filter == ChangeFilter::Notable && attribute.bookkeeping {
                 continue;
             }
             let secret = revealed_name(of, attribute);

@@ -32,4 +32,4 @@ pub mod transcript;
 pub mod view;
 pub mod why;
 
-pub use print::Format;
+pub use print::{Format, PrintLayout};

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use adjutant_dice::parse_pool;
+use indexmap::IndexMap;
 
 use crate::language::number::Number;
 use crate::language::schema::{STATE_KIND, Schema};
@@ -11,6 +12,9 @@ use crate::render::check;
 use crate::render::markup::{Line, Role};
 use crate::render::view::View;
 use crate::tabletop::Change;
+
+/// The number of pieces that do the same from which they have one line.
+const MIN_JOINED: usize = 3;
 
 /// The part of an event that is shown, in order.
 pub(super) enum EventNode<'a> {
@@ -82,7 +86,7 @@ struct DrawnCards<'a> {
 }
 
 /// Builds the nodes to show from events.
-struct NodeBuilder<'a> {
+struct NodeBuilder<'a, 'b> {
     schema: &'a Schema,
     nodes: Vec<EventNode<'a>>,
     depth: usize,
@@ -91,6 +95,68 @@ struct NodeBuilder<'a> {
     last: Option<usize>,
     /// Something came of the rules since the last line: a check or a change that explains something.
     effect: bool,
+    /// The words in place of those that the event says, if several pieces do the same; `None` within if they were shown.
+    joined: Option<Option<&'b str>>,
+}
+
+/// Words in place of those that events say, by the places of the events; `None` where another says it already.
+pub(super) type JoinedSayings = IndexMap<usize, Option<String>>;
+
+/// Returns the words for pieces that do the same one after the other: `a1, a2, a3: each moves 8 in`.
+pub(super) fn join_sayings(view: &View<'_>, events: &[Event]) -> JoinedSayings {
+    let mut joined = JoinedSayings::new();
+    let mut run: Vec<(usize, &str, &str)> = Vec::new();
+    for (index, event) in events.iter().enumerate() {
+        let said = match event {
+            Event::Said(words) => subject_and_rest(view, words),
+            event if event.is_silent() || matches!(event, Event::Reminded(_)) => continue,
+            _ => None,
+        };
+        let goes_on = said.is_some_and(|(name, rest)| {
+            run.last().is_some_and(|last| last.2 == rest) && run.iter().all(|other| other.1 != name)
+        });
+        if !goes_on {
+            join_run(&run, &mut joined);
+            run.clear();
+        }
+        run.extend(said.map(|(name, rest)| (index, name, rest)));
+    }
+    join_run(&run, &mut joined);
+    joined
+}
+
+/// Returns the piece that a line begins with, and the rest of it.
+fn subject_and_rest<'t>(view: &View<'_>, words: &'t str) -> Option<(&'t str, &'t str)> {
+    let (name, rest) = words.split_once(' ').filter(|_| !words.contains('\n'))?;
+    view.table.find(name).map(|_| (name, rest))
+}
+
+fn join_run(run: &[(usize, &str, &str)], joined: &mut JoinedSayings) {
+    let ([(first, _, rest), others @ ..], MIN_JOINED..) = (run, run.len()) else { return };
+    let names: Vec<&str> = run.iter().map(|(_, name, _)| *name).collect();
+    joined.insert(*first, Some(format!("{}: each {rest}", names.join(", "))));
+    joined.extend(others.iter().map(|(index, ..)| (*index, None)));
+}
+
+/// Returns texts with those of pieces that say the same put together, each where the first was.
+pub(super) fn join_texts(view: &View<'_>, texts: &[&str]) -> Vec<String> {
+    let mut by_rest: IndexMap<&str, Vec<&str>> = IndexMap::new();
+    for (name, rest) in texts.iter().filter_map(|text| subject_and_rest(view, text)) {
+        by_rest.entry(rest).or_default().push(name);
+    }
+    let mut all = Vec::new();
+    for text in texts {
+        match subject_and_rest(view, text) {
+            Some((name, rest)) if by_rest[rest].len() >= MIN_JOINED => {
+                let names = &by_rest[rest];
+                if names[0] == name {
+                    all.push(format!("{}: each {rest}", names.join(", ")));
+                }
+            }
+            _ => all.push((*text).to_owned()),
+        }
+    }
+    all
 }
 
 /// Returns dice thrown for their own sake as a check that needs nothing, if they are of one pool.
@@ -123,9 +189,18 @@ pub(super) fn nodes<'a>(
     physical: bool,
 ) -> Vec<EventNode<'a>> {
     let schema = &view.referee.ruleset().schema;
-    let mut nodes =
-        NodeBuilder { schema, nodes: Vec::new(), depth: 0, drawn: None, last: None, effect: false };
+    let mut nodes = NodeBuilder {
+        schema,
+        nodes: Vec::new(),
+        depth: 0,
+        drawn: None,
+        last: None,
+        effect: false,
+        joined: None,
+    };
+    let joined = join_sayings(view, events);
     for (i, event) in events.iter().enumerate() {
+        nodes.joined = joined.get(&i).map(Option::as_deref);
         // Which real card came was asked, but it is enough that it came.
         let came = matches!(events.get(i + 1), Some(Event::Taken { deck: Some(_), .. }));
         if !(physical && came && matches!(event, Event::Asked { random: false, .. })) {
@@ -136,7 +211,7 @@ pub(super) fn nodes<'a>(
     nodes.nodes
 }
 
-impl<'a> NodeBuilder<'a> {
+impl<'a> NodeBuilder<'a, '_> {
     fn add_event(&mut self, event: &'a Event) {
         if !event.is_silent() && !matches!(event, Event::Taken { .. }) {
             self.flush_drawn_cards();
@@ -185,6 +260,11 @@ impl<'a> NodeBuilder<'a> {
             }
             Event::Said(words) => {
                 self.mark_last_check();
+                let words = match self.joined {
+                    None => words.as_str(),
+                    Some(Some(words)) => words,
+                    Some(None) => return,
+                };
                 let effect = std::mem::take(&mut self.effect);
                 let weight = if effect { NodeWeight::Effect } else { NodeWeight::Remark };
                 words.lines().for_each(|words| {

@@ -3,13 +3,15 @@
 use indexmap::IndexSet;
 
 use super::view::View;
+use crate::language::rule::{RuleText, UsagePart};
+use crate::language::schema::Type;
 use crate::names::count_with_noun;
 use crate::referee::{Check, Event, Outcome, Viewer};
 use crate::render::check::CheckColumns;
 use crate::render::document::Block;
 use crate::render::hands::ChangeFilter;
 use crate::render::markup::{Line, Role, Text};
-use crate::render::nodes::{EventNode, LineContext, alone_label, nodes};
+use crate::render::nodes::{EventNode, LineContext, alone_label, join_texts, nodes};
 use crate::render::{brief, check, hands};
 use crate::session::{Entry, Session, WalkError};
 
@@ -61,7 +63,7 @@ pub(crate) fn outcome_after(
 ) -> Text {
     let mut text = events_text(view, outcome, number);
     let hands = hands::on_the_table(view, outcome.changes());
-    let remember = reminders(outcome, before);
+    let remember = reminders(view, outcome, before);
     let titled = main_rule(outcome).is_some();
     if text.blocks.len() == usize::from(titled) && hands.is_empty() && remember.is_empty() {
         text.line(Role::Quiet, "  nothing changes");
@@ -78,6 +80,7 @@ pub(crate) fn events_text(view: &View<'_>, outcome: &Outcome, number: Option<u64
     if let Some(rule) = main.and_then(|rule| view.rule(rule)) {
         let number = number.map_or(String::new(), |n| format!("{n} · "));
         let line = Line::new().and(Role::Quiet, number).and(Role::Header, &rule.title);
+        let line = line.and(Role::Plain, distances(rule, outcome));
         text.push(line.with_cite(&rule.cite).with_hanging_indent(4));
     }
     let mut passed_over: Vec<String> = Vec::new();
@@ -130,7 +133,7 @@ pub fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
     let mut text = Text::new();
     let context = LineContext { view, main: None, heading: None };
     context.add_body(&outcome.events, outcome.physical, None, &mut text);
-    text.extend(reminders(outcome, &|_| false));
+    text.extend(reminders(view, outcome, &|_| false));
     text
 }
 
@@ -144,6 +147,69 @@ fn main_rule(outcome: &Outcome) -> Option<&str> {
         Event::Call { rule, .. } => Some(rule.as_str()),
         _ => None,
     })
+}
+
+/// Returns the numbers that a rule which throws dice was given, such as a range, as far as no line names them.
+fn distances(rule: &RuleText, outcome: &Outcome) -> String {
+    let bound = outcome.events.iter().find_map(|event| match event {
+        Event::Call { bound, .. } => Some(bound),
+        _ => None,
+    });
+    let (Some(bound), Some(usage), true) = (bound, &rule.usage, outcome.checks().next().is_some())
+    else {
+        return String::new();
+    };
+    let mut given: Vec<String> = Vec::new();
+    for (index, param) in rule.params.iter().enumerate() {
+        if !matches!(param.ty, Type::Whole | Type::Number) {
+            continue;
+        }
+        let Some(binding) = bound.iter().find(|binding| binding.name == param.name) else {
+            continue;
+        };
+        let value = binding.value.to_string();
+        // A number without a word before it, such as how often, is seen in what follows.
+        if value != "0"
+            && let Some(word) = word_before(&usage.parts, index)
+            && !outcome.events.iter().any(|event| names_number(event, &value))
+        {
+            given.push(format!("{word} {value}"));
+        }
+    }
+    if given.is_empty() { String::new() } else { format!(", {}", given.join(", ")) }
+}
+
+/// Returns the word before a parameter in a usage.
+fn word_before(parts: &[UsagePart], wanted: usize) -> Option<&str> {
+    let mut before = None;
+    for part in parts {
+        match part {
+            UsagePart::Word(word) => before = Some(word.as_str()),
+            UsagePart::Fill(param, _) if *param == wanted => return before,
+            UsagePart::Optional(within) => {
+                if let Some(word) = word_before(within, wanted) {
+                    return Some(word);
+                }
+                before = None;
+            }
+            UsagePart::Fill(..) | UsagePart::Flag(..) => before = None,
+        }
+    }
+    None
+}
+
+/// Returns true if a number is in the words of an event that people are shown.
+fn names_number(event: &Event, number: &str) -> bool {
+    let holds = |words: &str| {
+        words.split(|c: char| !c.is_ascii_digit() && c != '.').any(|word| word == number)
+    };
+    match event {
+        Event::Said(words) => holds(words),
+        Event::Check(check) => {
+            holds(&check.label) || check.modifiers.iter().any(|(_, why)| holds(why))
+        }
+        _ => false,
+    }
 }
 
 fn flush_skipped_phases(view: &View<'_>, turn: i64, names: &mut Vec<String>, text: &mut Text) {
@@ -249,8 +315,12 @@ fn add_plain_changes(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
     if shown {
         return;
     }
-    // What has a marker stands under "On the table".
-    let pieces = hands::changes_in_words(view, outcome.changes(), ChangeFilter::Unmarked);
+    // What has a marker is under "On the table". Bookkeeping is shown if it is all that changed, or the umpire changed it.
+    let by_rule = outcome.events.iter().any(|event| matches!(event, Event::Call { .. }));
+    let changes = |filter| hands::changes_in_words(view, outcome.changes(), filter);
+    let notable = if by_rule { changes(ChangeFilter::Notable) } else { Vec::new() };
+    let is_seen = !notable.is_empty() || !hands::on_the_table(view, outcome.changes()).is_empty();
+    let pieces = if by_rule && is_seen { notable } else { changes(ChangeFilter::Unmarked) };
     for (piece, changes) in pieces.iter().take(MAX_CHANGED_PIECES) {
         let line = Line::of(Role::Plain, "  ").and(Role::Strong, piece);
         text.push(line.and(Role::Plain, format!(": {}", changes.join(", "))));
@@ -262,25 +332,27 @@ fn add_plain_changes(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
 
 /// Returns what the umpire must remember. In short it is one paragraph, then without what was said before, then the
 /// number of lines.
-fn reminders(outcome: &Outcome, before: &dyn Fn(&str) -> bool) -> Text {
+fn reminders(view: &View<'_>, outcome: &Outcome, before: &dyn Fn(&str) -> bool) -> Text {
     let mut seen: IndexSet<&str> = IndexSet::new();
     seen.extend(reminder_texts(outcome));
     if seen.is_empty() {
         return Text::new();
     }
-    let all = seen.iter().enumerate().map(|(index, words)| reminder(index, words)).collect();
-    let mut new: Vec<&str> = seen.iter().copied().filter(|words| !before(words)).collect();
-    let known = format!("{} said before", seen.len() - new.len());
-    if new.len() < seen.len() {
-        new.push(&known);
+    let new: Vec<&str> = seen.iter().copied().filter(|words| !before(words)).collect();
+    let known = seen.len() - new.len();
+    let mut new = join_texts(view, &new);
+    if known > 0 {
+        new.push(format!("{known} said before"));
     }
     let seen: Vec<&str> = seen.into_iter().collect();
+    let seen = join_texts(view, &seen);
+    let all = seen.iter().enumerate().map(|(index, words)| reminder(index, words)).collect();
     let count = count_with_noun(seen.len(), "line");
     vec![Block::Fold(vec![
         all,
         reminders_paragraph(&seen),
         reminders_paragraph(&new),
-        reminders_paragraph(&[&count]),
+        reminders_paragraph(&[count]),
     ])]
     .into()
 }
@@ -293,7 +365,7 @@ fn reminder(index: usize, words: &str) -> Line {
 }
 
 /// Returns reminders in one paragraph.
-fn reminders_paragraph(reminders: &[&str]) -> Text {
+fn reminders_paragraph(reminders: &[String]) -> Text {
     Text::from_iter([reminder(0, &reminders.join("; ")).with_hanging_indent(15)])
 }
 

@@ -15,6 +15,7 @@ use crate::language::machine::{World, value_text};
 use crate::language::schema::{
     Attribute, AttributeStorage, ColumnId, DIRECTION_WORDS, KindId, Type,
 };
+use crate::render::document::Block;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::table::attribute_heading;
 use crate::render::view::View;
@@ -126,7 +127,8 @@ pub(crate) fn plan_text(view: &View<'_>, only: &[i64]) -> Option<Text> {
         let line = Line::of(Role::Quiet, format!("  {}", items.join(", "))).with_hanging_indent(2);
         text.push_empty_line().push(line);
     }
-    Some(text)
+    let described = drawing.describe(&levels);
+    Some(vec![Block::Drawn { drawing: text, described }].into())
 }
 
 fn level_title(number: i64) -> String {
@@ -291,8 +293,59 @@ impl<'a> Drawing<'a> {
         self.pieces.get(&area).into_iter().flatten().map(shown).collect()
     }
 
+    /// Returns each area in a line: its ground, what lies on it, and the pieces there.
+    fn describe(&self, levels: &BTreeMap<i64, Areas>) -> Text {
+        let mut text = Text::new();
+        for (number, areas) in levels {
+            text.line(Role::Header, level_title(*number));
+            for &area in areas.values() {
+                let words = self.area_in_words(area);
+                let words = if words.is_empty() { "nothing".to_owned() } else { words.join(", ") };
+                let name = self.view.table.name(self.plan, area);
+                text.line(Role::Plain, format!("{name}  {words}"));
+            }
+        }
+        text
+    }
+
+    /// Returns the ground of an area, what lies on it, and the pieces there, in words.
+    fn area_in_words(&self, area: u32) -> Vec<String> {
+        let table = self.view.table;
+        let ground =
+            self.ground(area).and_then(|(index, _)| self.grounds.as_ref()?.signs.get(index));
+        let mut words: Vec<String> = ground.map(|ground| ground.2.to_owned()).into_iter().collect();
+        for Sign { column, attribute, .. } in &self.signs {
+            let value = table.get(*column, area);
+            if value == attribute.start || (attribute.ty == Type::Flag && value == 0) {
+                continue;
+            }
+            let name = attribute_heading(attribute);
+            words.push(match attribute.ty {
+                Type::Flag => name,
+                ty => {
+                    let schema = &self.view.referee.ruleset().schema;
+                    format!("{name} {}", value_text(schema, table, value, ty))
+                }
+            });
+        }
+        for name in self.pieces.get(&area).into_iter().flatten() {
+            words.push(match self.direction(name) {
+                Some(direction) => format!("{name} heading {direction}"),
+                None => name.clone(),
+            });
+        }
+        words
+    }
+
     /// Returns an arrow for the first direction that a piece on hexes has.
     fn heading(&self, name: &str) -> Option<char> {
+        let word = self.direction(name)?;
+        let arrow = ARROWS.iter().find(|(direction, _)| *direction == word)?;
+        self.grid().is_hexes().then_some(arrow.1)
+    }
+
+    /// Returns the first direction that a piece has.
+    fn direction(&self, name: &str) -> Option<&'static str> {
         let schema = &self.view.referee.ruleset().schema;
         let (kind, row) = self.view.table.find(name)?;
         let heading = schema.kind(kind).attributes.iter().find_map(|a| match a.storage {
@@ -302,9 +355,7 @@ impl<'a> Drawing<'a> {
             | AttributeStorage::Computed(_) => None,
         });
         let heading = usize::try_from(self.view.table.get(heading?, row)).ok()?;
-        let word = self.grid().directions().get(heading)?;
-        let arrow = ARROWS.iter().find(|(direction, _)| direction == word)?;
-        self.grid().is_hexes().then_some(arrow.1)
+        self.grid().directions().get(heading).copied()
     }
 
     fn grid(&self) -> Grid {

@@ -185,7 +185,8 @@ pub fn simulation_text(simulated: &SimulationResult, orders: &str, width: usize)
     text.blocks.push(figures_table(simulated));
     for course in courses_to_draw(simulated) {
         text.push_empty_line();
-        text.extend(plot(course, width));
+        let drawing = plot(course, width);
+        text.blocks.push(Block::Drawn { drawing, described: course_by_turn(course) });
     }
     text
 }
@@ -269,6 +270,20 @@ fn plot(course: &MeasureCourse, width: usize) -> Text {
     let ends =
         format!("  {:>8}  turn 0 to {turns}; * mean, : half of the games, . nine in ten", "");
     text.line(Role::Quiet, ends);
+    text
+}
+
+/// Returns what a plot shows, turn by turn.
+fn course_by_turn(course: &MeasureCourse) -> Text {
+    let headings = ["turn", "mean", "half of the games", "nine in ten"].map(str::to_owned).to_vec();
+    let rows = course.turns.iter().enumerate().map(|(turn, spread)| {
+        let between =
+            |low, high| format!("{} to {}", spread.quantile(low, 100), spread.quantile(high, 100));
+        let mean = format!("{:.2}", spread.mean());
+        vec![turn.to_string(), mean, between(25, 75), between(5, 95)]
+    });
+    let mut text = Text::of(Role::Strong, measure_heading(course));
+    text.blocks.push(Block::table(headings, rows.collect()));
     text
 }
 

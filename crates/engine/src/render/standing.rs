@@ -41,27 +41,30 @@ impl PlaceAnswer {
             .iter()
             .map(|standing| (standing.piece.clone(), standing.markers.clone()))
             .collect();
-        let mut shown = String::new();
+        let mut shown: Vec<String> = Vec::new();
         let mut bare = false;
         for (piece, markers) in hands::group_same_changes(&items) {
             let names_itself = piece == self.place || piece.is_empty();
-            if !shown.is_empty() {
+            let name = if names_itself { String::new() } else { piece };
+            let gap = if name.is_empty() || markers.is_empty() { "" } else { " " };
+            let words = format!("{name}{gap}{}", markers.join(", "));
+            match shown.last_mut() {
                 // Pieces without markers are one list.
-                shown.push_str(if bare && markers.is_empty() { ", " } else { "; " });
+                Some(last) if bare && markers.is_empty() => last.push_str(&format!(", {words}")),
+                _ => shown.push(words),
             }
             bare = markers.is_empty();
-            if !names_itself {
-                shown.push_str(&piece);
-            }
-            if !names_itself && !bare {
-                shown.push(' ');
-            }
-            shown.push_str(&markers.join(", "));
         }
         if shown.is_empty() {
-            shown.push_str("nothing");
+            shown.push("nothing".to_owned());
         }
-        line.and(Role::Strong, &self.place).and(Role::Plain, format!("  {shown}"))
+        let mut line = line.and(Role::Strong, &self.place).and(Role::Plain, "  ");
+        let last = shown.len() - 1;
+        for (index, words) in shown.into_iter().enumerate() {
+            let sign = if index < last { "; " } else { "" };
+            line.push(Role::Plain, format!("{words}{sign}"));
+        }
+        line
     }
 }
 

@@ -12,7 +12,11 @@ const MAX_PARTS: usize = 4;
 /// Appends the summary of a command's outcome to its line: ` — b3 killed`.
 pub(crate) fn append_summary(line: Line, role: Role, view: &View<'_>, outcome: &Outcome) -> Line {
     let words = summary_words(view, outcome);
-    if words.is_empty() { line } else { line.and(role, format!(" — {words}")) }
+    // A note is its own outcome.
+    if words.is_empty() || line.plain_text().ends_with(&words) {
+        return line;
+    }
+    line.and(role, format!(" — {words}"))
 }
 
 /// Returns the outcome of a command in a few words: its checks that led to something, else what it said, else what it
@@ -42,7 +46,9 @@ pub fn summary_words(view: &View<'_>, outcome: &Outcome) -> String {
         parts = outcome.checks().map(told).collect();
     }
     if parts.is_empty() {
-        let said = outcome.events.iter().filter_map(|e| match e {
+        let joined = super::nodes::join_sayings(view, &outcome.events);
+        let said = outcome.events.iter().enumerate().filter_map(|(index, e)| match e {
+            Event::Said(_) if joined.contains_key(&index) => joined[&index].clone(),
             Event::Said(words) => words.lines().next().map(str::to_owned),
             Event::Ended { words, winner, margin } => {
                 Some(super::nodes::end_of_game(words, winner.as_deref(), *margin))

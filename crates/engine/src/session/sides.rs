@@ -2,8 +2,16 @@
 
 use super::record::Record;
 use super::{RealDice, Session, SessionError};
+use adjutant_dice::SuppliedSource;
+
 use crate::language::schema::Type;
-use crate::referee::Action;
+use crate::referee::{Action, Dice, Inputs};
+
+/// The most invented faces with which a phase is tried.
+const MAX_INVENTED_FACES: usize = 500;
+
+/// Invented faces, which take turns: every die has them.
+const INVENTED_FACES: [[u32; 2]; 2] = [[1, 1], [1, 2]];
 
 impl Session {
     /// Returns which dice the players throw.
@@ -26,7 +34,11 @@ impl Session {
         if self.real_dice.of.is_empty() {
             return false;
         }
-        let Action::Rule { rule, arguments, .. } = action else { return false };
+        let (rule, arguments) = match action {
+            Action::Rule { rule, arguments, .. } => (rule, arguments),
+            Action::Next => return self.phase_throws_real_dice(action),
+            _ => return false,
+        };
         let Some(rule) = self.referee().ruleset().schema.rules.get(rule.index()) else {
             return false;
         };
@@ -48,6 +60,33 @@ impl Session {
             }
             None => false,
         }
+    }
+}
+
+impl Session {
+    /// Returns true if real dice are thrown for a rule that the next phase calls. The phase is tried with invented faces,
+    /// low and high, since faces can decide which rules it calls.
+    fn phase_throws_real_dice(&self, action: &Action) -> bool {
+        let ruleset = self.referee().ruleset();
+        let mut named: Vec<&str> = Vec::new();
+        for name in &self.real_dice.of {
+            let rules =
+                ruleset.rules_for_verb(name).into_iter().chain(ruleset.schema.rule_named(name));
+            named.extend(rules.map(|id| ruleset.schema.rules[id.index()].name.as_str()));
+        }
+        if named.is_empty() {
+            return false;
+        }
+        INVENTED_FACES.iter().any(|pair| {
+            let faces: Vec<u32> = pair.iter().copied().cycle().take(MAX_INVENTED_FACES).collect();
+            let dice = Dice::Physical(SuppliedSource::new(faces));
+            let inputs = Inputs { ask_random: true, insist: true, ..Inputs::with_dice(dice) };
+            let attempted = self.stoppable_referee().attempt(self.table(), action, &inputs);
+            attempted
+                .outcome
+                .checks()
+                .any(|check| check.rule.as_deref().is_some_and(|rule| named.contains(&rule)))
+        })
     }
 }
 

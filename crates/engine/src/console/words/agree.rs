@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::referee::Viewer;
+use crate::render::document::Block;
 use crate::render::json::answers::answer;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::standing::{self, PlaceAnswer};
@@ -119,11 +120,19 @@ fn overview(places: &[PlaceAnswer], changed: &[String], again: bool) -> Text {
         (true, true) => "Nothing has changed since the last `agree`:",
         (true, false) => "This should be on the table (* has changed since the last `agree`):",
     };
-    let mut text = Text::of(Role::Header, head);
-    for place in places {
-        let star = if again && changed.contains(&place.place) { "* " } else { "  " };
-        text.push(place.add_to(Line::of(Role::Notice, star)).with_hanging_indent(6));
+    let mut lines = Text::new();
+    let mut paragraph = Line::of(Role::Plain, "  ").with_hanging_indent(2);
+    for (index, place) in places.iter().enumerate() {
+        let has_changed = again && changed.contains(&place.place);
+        let star = if has_changed { "* " } else { "  " };
+        lines.push(place.add_to(Line::of(Role::Notice, star)).with_hanging_indent(6));
+        paragraph.push(Role::Quiet, if index > 0 { " · " } else { "" });
+        paragraph.push(Role::Notice, if has_changed { "* " } else { "" });
+        paragraph = place.add_to(paragraph);
     }
+    // A low screen shows them one after the other.
+    let mut text = Text::of(Role::Header, head);
+    text.blocks.push(Block::Fold(vec![lines, Text::from_iter([paragraph])]));
     text
 }
 

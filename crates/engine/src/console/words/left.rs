@@ -1,9 +1,11 @@
 //! `left`: what is left to do before the phase ends.
 
+use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::command::TypedLine;
+use crate::command::{ANY_NUMBER, TypedLine};
+use crate::referee::UnfinishedBusiness;
 use crate::render::json::answers::answer;
 use crate::render::markup::{Line, Role, Text};
 
@@ -19,30 +21,84 @@ pub(crate) struct LeftAnswer {
 
 pub(super) const LEFT: Word = Word {
     name: "left",
-    usage: "left",
+    usage: "left [PLAYER|SIDE|PIECE]",
     help: "list what is left to do in this phase, and who has not acted",
-    sample: &["`next` warns of what matters before it leaves the phase; `next` again goes on"],
+    sample: &[
+        "`left red` lists what is left for red to do, `left ann` for the player ann",
+        "`next` warns of what matters before it leaves the phase; `next` again goes on",
+    ],
+    complete: |reading, given, to| {
+        if given.is_empty() {
+            reading.sides().iter().for_each(|side| to.offer(side));
+        }
+    },
+    most: ANY_NUMBER,
     yields: true,
     looks: true,
+    shows_table: true,
     ..Word::of(
         Handler::immediate(left)
             .with_answers(&[|| answer::<LeftAnswer>("answers of left", "`left`")]),
     )
 };
 
-fn left(play: &mut Play, _: &TypedLine<'_>) -> Replied {
-    let left = play.referee().unfinished_business(play.session.table());
-    let data = left.iter().map(|(words, _)| words.clone()).collect();
-    let text = if left.is_empty() {
-        Text::of(Role::Quiet, "nothing is left to do in this phase")
-    } else {
-        Text::from_iter([left_paragraph("left in this phase: ", &left)])
+fn left(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    let mut left = play.referee().unfinished_business(play.session.table());
+    let wanted = typed.text_after_first();
+    if let Some(wanted) = &wanted {
+        for business in &mut left {
+            business.items.retain(|item| is_of(play, item, wanted));
+        }
+        left.retain(|business| !business.items.is_empty());
+    }
+    let words: Vec<String> = left.iter().map(|business| by_owner(play, business)).collect();
+    let text = match (words.is_empty(), wanted) {
+        (true, None) => Text::of(Role::Quiet, "nothing is left to do in this phase"),
+        (true, Some(wanted)) => {
+            let words = format!("nothing is left to do in this phase for `{wanted}`");
+            Text::of(Role::Quiet, words)
+        }
+        (false, _) => Text::from_iter([left_paragraph("left in this phase: ", &words)]),
     };
-    Ok(Reply::new(text, LeftAnswer { left: data }))
+    Ok(Reply::new(text, LeftAnswer { left: words }))
+}
+
+/// Returns the owner of the piece that a text begins with.
+fn owner(play: &Play, item: &str) -> Option<String> {
+    let table = play.session.table();
+    let (kind, row) = table.find(item.split(' ').next()?)?;
+    play.referee().owner_of_piece(table, kind, row)
+}
+
+/// Returns true if a text begins with a piece that is somebody's, or with that piece.
+fn is_of(play: &Play, item: &str, wanted: &str) -> bool {
+    let table = play.session.table();
+    let name = item.split(' ').next().unwrap_or_default();
+    let side =
+        table.find(name).and_then(|(kind, row)| play.referee().side_of_piece(table, kind, row));
+    let names = [Some(name.to_owned()), owner(play, item), side];
+    names.into_iter().flatten().any(|name| name.eq_ignore_ascii_case(wanted))
+}
+
+/// Returns something left to do in words; if the pieces are of several owners, by owner.
+pub(in crate::console) fn by_owner(play: &Play, business: &UnfinishedBusiness) -> String {
+    let mut groups: IndexMap<Option<String>, Vec<&str>> = IndexMap::new();
+    for item in &business.items {
+        groups.entry(owner(play, item)).or_default().push(item);
+    }
+    if groups.len() < 2 {
+        return business.in_words();
+    }
+    let mut items = Vec::new();
+    let (owned, nobodys): (Vec<_>, Vec<_>) = groups.into_iter().partition(|(who, _)| who.is_some());
+    for (who, pieces) in owned.into_iter().chain(nobodys) {
+        let who = who.unwrap_or_else(|| "nobody".to_owned());
+        items.push(format!("{who}'s {}", pieces.join(", ")));
+    }
+    UnfinishedBusiness { items, ..business.clone() }.in_words()
 }
 
 /// Returns everything that is left to do, as one paragraph.
-pub(in crate::console) fn left_paragraph(head: &str, left: &[(String, bool)]) -> Line {
-    let words: Vec<&str> = left.iter().map(|(words, _)| words.as_str()).collect();
-    Line::of(Role::Notice, head).and(Role::Plain, words.join("; ")).with_hanging_indent(2)
+pub(in crate::console) fn left_paragraph(head: &str, left: &[String]) -> Line {
+    Line::of(Role::Notice, head).and(Role::Plain, left.join("; ")).with_hanging_indent(2)
 }

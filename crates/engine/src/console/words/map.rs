@@ -25,6 +25,7 @@ pub(super) const MAP: Word = Word {
     },
     most: ANY_NUMBER,
     looks: true,
+    shows_table: true,
     ..Word::of(Handler::stepwise(|play, typed| Box::pin(map(play, typed))).with_answers(&[|| {
         answer::<PlanAnswer>("answers of map", "`map` and `map LEVEL`, if there is a plan")
     }]))

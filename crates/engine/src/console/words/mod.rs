@@ -26,6 +26,7 @@ mod reveal;
 mod rule;
 mod save;
 mod screen;
+mod seal;
 mod setup;
 pub(in crate::console) mod show;
 mod stats;
@@ -76,6 +77,7 @@ pub(super) static WORDS: &[Word] = &[
     save::SAVE,
     reload::RELOAD,
     mix::MIX,
+    seal::SEAL,
     head::HEAD,
     actions::REVEAL.with_run(reveal::HANDLER),
     enter::ENTER,

@@ -28,6 +28,7 @@ pub(super) const SHOW: Word = Word {
     complete,
     most: ANY_NUMBER,
     looks: true,
+    shows_table: true,
     ..Word::of(Handler::immediate(show).with_answers(&[|| {
         answer::<ShowAnswer>("answers of show", "`show`, alone or with what is asked for")
     }]))

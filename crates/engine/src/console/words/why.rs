@@ -77,6 +77,7 @@ pub(super) const WHY: Word = Word {
     },
     most: ANY_NUMBER,
     looks: true,
+    shows_table: true,
     ..Word::of(
         Handler::immediate(why)
             .with_answers(&[|| answer::<WhyAnswer>("answers of why", "`why PIECE`")]),

@@ -1,6 +1,7 @@
 //! Sides as the rule language's reference has them: of pieces, of a phase, and whose move it is.
 
 use crate::language::machine::World;
+use crate::referee::UnfinishedBusiness;
 use crate::referee::testing::Trial;
 
 /// A crew and what it serves: a gun on the side of its gunner, a cart without a side of its own, a flag whose side is
@@ -312,9 +313,9 @@ fn those_who_have_not_acted_are_left() {
     trial.set_attribute("ann.out", "yes");
     assert_eq!(names(&trial, "red"), "art");
     let left = trial.referee.unfinished_business(&trial.table);
-    let words: Vec<&str> = left.iter().map(|(words, _)| words.as_str()).collect();
+    let words: Vec<String> = left.iter().map(UnfinishedBusiness::in_words).collect();
     assert_eq!(words, ["still to act: bob", "still to act: art"]);
-    assert!(left.iter().all(|(_, warns)| *warns));
+    assert!(left.iter().all(|business| business.warns));
     // In a phase that is not played piece by piece nobody is waited for.
     assert_eq!(names(&in_phase("walk"), "red"), "");
     assert_eq!(names(&Trial::set_up(RULES), "red"), "");

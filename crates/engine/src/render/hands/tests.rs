@@ -37,6 +37,8 @@ colour = { one_of = ["none", "green"], marker = "dot" }
 orders = { text = true, marker = "slip" }
 arm = { of = "arm", marker = "arm" }
 friend = { of = "team", marker = "string" }
+marks = { of = "team", marker = "ball on" }
+ties = { of = "team", many = true, marker = "rope with" }
 route = { of = "area", many = true, marker = "hose" }
 reach = { from = 0, to = 9, fractions = true, marker = "rod" }
 tally = { from = 0, to = 9 }
@@ -103,6 +105,21 @@ fn shown(trial: &Trial) -> Vec<String> {
             other => panic!("{other:?}"),
         })
         .collect()
+}
+
+#[test]
+fn a_marker_that_ends_with_a_preposition_reads_as_a_sentence() {
+    let mut trial = Trial::set_up(RULES);
+    trial.set_attribute("t1.marks", "t2");
+    assert_eq!(hands(&trial), ["t1: ball on t2"]);
+    trial.set_attribute("t1.marks", "none");
+    assert_eq!(hands(&trial), ["t1: ball off"]);
+    trial.set_attribute("t1.ties", "t1 t2");
+    assert_eq!(hands(&trial), ["t1: rope with t1, t2"]);
+    trial.set_attribute("t1.ties", "t2");
+    assert_eq!(hands(&trial), ["t1: rope off t1"]);
+    trial.set_attribute("t1.friend", "t2");
+    assert_eq!(hands(&trial), ["t1: string to t2"]);
 }
 
 /// Returns what is to be done when an attribute is set.

@@ -87,6 +87,9 @@ fn write_block(block: &Block, out: &mut String) {
         Block::Fold(forms) => {
             forms.iter().take(1).flat_map(|f| &f.blocks).for_each(|b| self::write_block(b, out));
         }
+        Block::Drawn { drawing, .. } => {
+            drawing.blocks.iter().for_each(|block| self::write_block(block, out));
+        }
         Block::Line(line) => self::write_line(line, out),
         Block::Table(headings, rows) => {
             let headings: String = headings.iter().map(|words| column_heading(words)).collect();

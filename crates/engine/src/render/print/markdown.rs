@@ -42,6 +42,9 @@ pub(in crate::render) fn write_block(block: &Block, out: &mut String) {
         Block::Fold(forms) => {
             forms.iter().take(1).flat_map(|f| &f.blocks).for_each(|b| self::write_block(b, out));
         }
+        Block::Drawn { drawing, .. } => {
+            drawing.blocks.iter().for_each(|block| self::write_block(block, out));
+        }
         Block::Line(line) => out.push_str(&format!("\n{}\n", escape(line.plain_text().trim()))),
         Block::Table(headings, rows) => {
             let headings: Vec<String> = headings.iter().map(|h| escape(h)).collect();

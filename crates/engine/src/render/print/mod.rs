@@ -5,12 +5,14 @@ pub(in crate::render) mod escape;
 mod format;
 mod grid;
 pub(in crate::render) mod html;
+mod linear;
 pub(super) mod markdown;
 mod script;
 mod standing;
 mod text;
 
 pub use format::Format;
+pub use linear::PrintLayout;
 
 /// All formats.
 static FORMATS: [Format; 3] = [text::FORMAT, markdown::FORMAT, html::FORMAT];

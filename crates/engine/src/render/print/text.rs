@@ -136,6 +136,7 @@ fn lines(document: &Document, width: usize) -> Vec<Line> {
                 lines.extend(self::lines(drawing, width));
             }
             Block::Charts(_) => {}
+            Block::Drawn { drawing, .. } => lines.extend(self::lines(drawing, width)),
             Block::Fold(forms) => {
                 lines.extend(forms.iter().take(1).flat_map(|form| self::lines(form, width)));
             }

@@ -1,0 +1,74 @@
+//! The terminal between two lines: keys that are typed ahead are neither echoed nor given a meaning before they are read.
+
+#[cfg(unix)]
+use std::io;
+#[cfg(unix)]
+use std::sync::{Mutex, PoisonError};
+
+#[cfg(unix)]
+use nix::sys::termios::{LocalFlags, SetArg, Termios, tcgetattr, tcsetattr};
+
+/// The terminals that the line editor can only use line by line, as it has it in its own list.
+#[cfg(unix)]
+const WITHOUT_EDITOR: [&str; 3] = ["dumb", "cons25", "emacs"];
+
+/// The mode of the terminal as the program found it; `None` while that is in force.
+#[cfg(unix)]
+static ORIGINAL: Mutex<Option<Termios>> = Mutex::new(None);
+
+/// A terminal that is quiet until this is dropped.
+#[derive(Debug)]
+pub(super) struct QuietTerminal;
+
+impl QuietTerminal {
+    /// Makes the terminal quiet. One that can't be is left as it is.
+    pub(super) fn begin() -> QuietTerminal {
+        silence();
+        QuietTerminal
+    }
+
+    /// Does something with the terminal as the program found it.
+    pub(super) fn loudly<T>(&self, act: impl FnOnce() -> T) -> T {
+        restore_terminal();
+        let done = act();
+        silence();
+        done
+    }
+}
+
+impl Drop for QuietTerminal {
+    fn drop(&mut self) {
+        restore_terminal();
+    }
+}
+
+#[cfg(unix)]
+fn silence() {
+    let term = std::env::var("TERM").unwrap_or_default().to_lowercase();
+    if WITHOUT_EDITOR.contains(&term.as_str()) {
+        return;
+    }
+    let Ok(found) = tcgetattr(io::stdin()) else { return };
+    let mut quiet = found.clone();
+    quiet.local_flags.remove(LocalFlags::ECHO | LocalFlags::ICANON);
+    if tcsetattr(io::stdin(), SetArg::TCSADRAIN, &quiet).is_ok() {
+        ORIGINAL.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(found);
+    }
+}
+
+/// Gives the terminal the mode in which the program found it.
+#[cfg(unix)]
+pub(super) fn restore_terminal() {
+    let original = ORIGINAL.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(original) = original {
+        // A terminal that is gone has no mode.
+        let _ = tcsetattr(io::stdin(), SetArg::TCSADRAIN, &original);
+    }
+}
+
+#[cfg(not(unix))]
+fn silence() {}
+
+/// Gives the terminal the mode in which the program found it.
+#[cfg(not(unix))]
+pub(super) fn restore_terminal() {}
