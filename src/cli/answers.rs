@@ -34,7 +34,10 @@ pub fn answers() -> Vec<AnswerSchema> {
         answer::<ExplanationAnswer>("check --explain", "`adjutant check --explain CODE`"),
         answer::<FaultCodesAnswer>("check --explain without a code", "`adjutant check --explain`"),
         answer::<WrittenFiles>("new", "`adjutant new PATH`"),
-        answer::<WrittenFiles>("export", "`adjutant export GAME FOLDER`"),
+        answer::<WrittenFiles>(
+            "export",
+            "`adjutant export GAME FOLDER` and `adjutant export SESSION FILE`",
+        ),
         answer::<GameAnswer>("play and resume", "`adjutant play GAME` and `adjutant resume`"),
         answer::<ConfigAnswer>("config", "`adjutant config`"),
         answer::<WrittenFiles>("man", "`adjutant man FOLDER`"),

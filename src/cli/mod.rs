@@ -146,7 +146,7 @@ enum CliCommand {
     Check(check::Arguments),
     /// Write a ruleset to start from, that passes the check
     New(new::Arguments),
-    /// Write a shipped ruleset as a folder to edit
+    /// Write a shipped ruleset as a folder to edit, or the table of a session as a scenario
     Export(export::Arguments),
     /// Print the JSON Schema of ruleset, scenario or settings files, for editors
     Schema(schema::Arguments),

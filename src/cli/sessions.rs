@@ -435,7 +435,7 @@ fn not_resumed(error: StoreError, path: &Path) -> Failed {
 }
 
 /// Reads a session without locking it, and shows its notices.
-fn look(name: &str, screen: &mut Screen) -> Result<Session, Failed> {
+pub(super) fn look(name: &str, screen: &mut Screen) -> Result<Session, Failed> {
     let opened = session_folder::read_session(&folder(name)?)?;
     for notice in &opened.notices {
         screen.tell_error(&Text::of(Role::Notice, notice.to_string()));

@@ -43,6 +43,7 @@ mod players_screen;
 mod proof;
 mod readme;
 mod robustness;
+mod scenario_text;
 mod schema;
 mod screen;
 mod secrets;

@@ -16,6 +16,7 @@ use crate::language::machine::World;
 use crate::language::parser;
 use crate::language::schema::{KindRole, Type};
 use crate::referee::{Event, Outcome};
+use crate::ruleset::scenario_text::toml_string;
 use crate::ruleset::{Example, Ruleset};
 use crate::session::{Entry, Session, quote_answer};
 use crate::source::{Span, StringMap};
@@ -235,11 +236,6 @@ fn write_example(
     write_list(&mut text, "expect", expect.iter().map(toml_string));
     write_list(&mut text, "says", says.iter().map(toml_string));
     Some(text)
-}
-
-/// Returns a text as TOML writes it, which is as JSON does.
-fn toml_string(words: impl AsRef<str>) -> String {
-    serde_json::Value::from(words.as_ref()).to_string()
 }
 
 fn write_key(text: &mut Vec<String>, key: &str, value: &str) {

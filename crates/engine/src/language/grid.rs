@@ -197,6 +197,16 @@ impl Grid {
         };
         (across % 2 == down % 2).then_some(seat)
     }
+
+    /// Returns the position in a text, across and down, of a hex when hexes are spaced out: the
+    /// inverse of [`Grid::hex_at_text_position`].
+    pub(crate) fn text_position(self, column: usize, row: usize) -> (usize, usize) {
+        match self {
+            Grid::Square => (column, row),
+            Grid::Hex => (2 * column + row % 2, row),
+            Grid::HexFlat => (column, 2 * row + column % 2),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -296,5 +306,11 @@ mod tests {
         assert_eq!(Grid::Hex.hex_at_text_position(3, 1), Some((1, 1)));
         assert_eq!(Grid::HexFlat.hex_at_text_position(3, 1), Some((3, 0)));
         assert_eq!(Grid::Hex.hex_at_text_position(2, 1), None);
+        for grid in [Grid::Hex, Grid::HexFlat] {
+            for seat in [(0, 0), (3, 0), (0, 3), (2, 1), (5, 7)] {
+                let (across, down) = grid.text_position(seat.0, seat.1);
+                assert_eq!(grid.hex_at_text_position(across, down), Some(seat));
+            }
+        }
     }
 }

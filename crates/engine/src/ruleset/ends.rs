@@ -1,5 +1,7 @@
 //! Reads when the game ends, and who wins.
 
+use toml::de::DeValue;
+
 use crate::language::schema::{CodeUnit, Type};
 use crate::language::syntax::{Expr, ExprKind};
 use crate::ruleset::format::forms;
@@ -24,7 +26,12 @@ impl Loader<'_> {
                 let text = Expr { kind: ExprKind::Text(words), span };
                 l.add_function(Some(CodeUnit::Value(Vec::new(), Some(Type::Text), text)))
             });
+            let texts = section.entries().iter().filter_map(|(key, node)| match node.value {
+                DeValue::String(words) => Some((key.text.clone(), words.to_string())),
+                _ => None,
+            });
             Some(GameEnd {
+                written: texts.collect(),
                 scenario: scenario.to_owned(),
                 cite: section.prose("cite", &mut l.r),
                 winner: l.read_value_function(section, "winner", l.schema.sides),

@@ -16,6 +16,7 @@ mod parts;
 mod phases;
 mod raw;
 mod rules;
+pub(crate) mod scenario_text;
 mod scenarios;
 mod secrets;
 mod sides;

@@ -84,6 +84,8 @@ pub struct GameEnd {
     pub margin: Option<FunctionId>,
     /// The words said.
     pub say: Option<FunctionId>,
+    /// Its keys and texts, as they were written.
+    pub(crate) written: Vec<(String, String)>,
 }
 
 impl GameEnd {

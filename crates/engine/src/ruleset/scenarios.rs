@@ -68,6 +68,7 @@ impl Loader<'_> {
             title: section.title(name, &mut self.r),
             note: section.prose("note", &mut self.r),
             hidden: section.flag("hidden", &mut self.r),
+            complete: section.flag("complete", &mut self.r),
             ..Scenario::default()
         };
         let mut known = ScenarioPieces { scenario: name.to_owned(), kinds: BTreeMap::new() };
@@ -76,6 +77,8 @@ impl Loader<'_> {
         let pieces = section.table("pieces", &mut self.r);
         let pieces = pieces.map(|s| self.declare_pieces(&s, &mut known)).unwrap_or_default();
         self.read_legend(section, &mut scenario, &known);
+        self.read_removed(section, &mut scenario, &known);
+        self.read_deck_contents(section, &mut scenario, &known);
         self.read_walls(section, &mut scenario, &known);
         [scenario.options, scenario.state] =
             [("option", OPTION_KIND), ("state", STATE_KIND)].map(|single| {
@@ -243,6 +246,64 @@ impl Loader<'_> {
             }
             scenario.walls.push((a, b));
         }
+    }
+
+    /// Reads the names of the pieces that have left the table.
+    fn read_removed(
+        &mut self,
+        section: &Section<'_>,
+        scenario: &mut Scenario,
+        known: &ScenarioPieces,
+    ) {
+        let Some(removed) = section.table("removed", &mut self.r) else { return };
+        for (kind_name, names) in removed.entries() {
+            let Some(kind) = self.find_piece_kind(kind_name) else { continue };
+            let plan = self.schema.kind(kind).plan;
+            for node in self.r.array(*names).unwrap_or_default() {
+                let Some(name) = self.r.prose(node) else { continue };
+                if plan && known.kinds.get(&name) != Some(&kind) {
+                    self.report_unknown_piece(&name, node.span, known);
+                } else if let Err(reason) = tabletop::check_name(&name) {
+                    self.r.error("bad-name", node.span, reason.to_string());
+                } else {
+                    scenario.removed.push((kind, name));
+                }
+            }
+        }
+    }
+
+    /// Reads the cards that are in the decks.
+    fn read_deck_contents(
+        &mut self,
+        section: &Section<'_>,
+        scenario: &mut Scenario,
+        known: &ScenarioPieces,
+    ) {
+        let Some(decks) = section.table("deck", &mut self.r) else { return };
+        for (name, node) in decks.entries() {
+            let Some(deck) = self.schema.deck_named(&name.text) else {
+                let known_decks = self.schema.decks.iter().map(|deck| deck.name.as_str());
+                self.r.report_no_such("unknown-deck", "deck", name, known_decks);
+                continue;
+            };
+            let deck = self.schema.decks[deck.index()].clone();
+            let ty = Type::List(Element::Piece(deck.of));
+            let cards = crate::ruleset::declare::new_attribute(&deck.name, ty, name.span);
+            let Some(given) = self.read_value(&cards, *node) else { continue };
+            self.check_references(&ty, &given, node.span, known);
+            scenario.decks.push((deck.list, given));
+        }
+    }
+
+    /// Returns the kind of pieces of that name; `None` after a fault.
+    fn find_piece_kind(&mut self, name: &Name) -> Option<KindId> {
+        let kind = self.schema.kind_named(&name.text);
+        let kind = kind.filter(|&kind| self.schema.kind(kind).role == KindRole::Pieces);
+        if kind.is_none() {
+            let kinds = self.schema.piece_kinds().map(|(_, k)| k.name.as_str());
+            self.r.report_no_such("unknown-kind", "kind of piece", name, kinds);
+        }
+        kind
     }
 
     /// Reads the names of all pieces, in the order written.

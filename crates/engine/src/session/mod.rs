@@ -44,6 +44,7 @@ mod reload;
 mod replay;
 mod review;
 mod savepoint;
+mod scenario_text;
 mod seal;
 mod sides;
 mod stored_outcome;
@@ -417,7 +418,7 @@ impl Session {
     }
 
     /// Returns the game as it was chosen: a shipped name or a path.
-    pub(crate) fn game(&self) -> &str {
+    pub fn game(&self) -> &str {
         &self.start.game
     }
 

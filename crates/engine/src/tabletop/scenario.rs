@@ -3,7 +3,9 @@
 use super::Tabletop;
 use super::plan::Level;
 use crate::language::machine::{PieceError, World};
-use crate::language::schema::{AttributeStorage, FunctionId, KindId, OPTION_KIND, STATE_KIND};
+use crate::language::schema::{
+    AttributeStorage, FunctionId, KindId, ListId, OPTION_KIND, STATE_KIND,
+};
 
 /// A value given to an attribute, or to a parameter of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +53,12 @@ pub struct Scenario {
     pub note: String,
     /// Not offered to players.
     pub hidden: bool,
+    /// The table as it is in the middle of a game: no `on_add` runs.
+    pub complete: bool,
+    /// Pieces that have left the table, by kind and name. Their names are not given again.
+    pub removed: Vec<(KindId, String)>,
+    /// The cards in decks, in order.
+    pub decks: Vec<(ListId, Argument)>,
     /// The drawn levels.
     pub levels: Vec<Level>,
     /// The meaning of the letters, as values of the plan's kind.
@@ -90,6 +98,12 @@ impl Tabletop {
         if let Some(plan) = self.schema.plan_kind() {
             self.set_up_plan(plan, &scenario.levels, &scenario.walls)?;
         }
+        for (kind, name) in &scenario.removed {
+            if !self.schema.kind(*kind).plan {
+                let row = self.add_piece(*kind, name)?;
+                self.set_present(*kind, row, false);
+            }
+        }
         // All are known by name before any attribute is read.
         for piece in &scenario.pieces {
             if !self.schema.kind(piece.kind).plan {
@@ -102,7 +116,31 @@ impl Tabletop {
             let (kind, row) = found.ok_or_else(|| PieceError::Unknown(piece.name.clone()))?;
             self.set_attributes(kind, row, &piece.values)?;
         }
-        self.set_attributes(STATE_KIND, 0, &scenario.state)
+        self.set_attributes(STATE_KIND, 0, &scenario.state)?;
+        for (list, cards) in &scenario.decks {
+            let members = match cards {
+                Argument::Named(names) => self.rows_named(names)?,
+                cards => cards.piece_rows(),
+            };
+            self.set_list(*list, 0, &members);
+        }
+        for (kind, name) in &scenario.removed {
+            if let Some((_, row)) = self.find(name).filter(|(of, _)| of == kind)
+                && self.schema.kind(*kind).plan
+            {
+                self.set_present(*kind, row, false);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the rows of pieces on the table.
+    fn rows_named(&self, names: &[String]) -> Result<Vec<u32>, PieceError> {
+        let found = |name: &String| {
+            let found = self.find(name).map(|(_, member)| member);
+            found.ok_or_else(|| PieceError::Unknown(name.clone()))
+        };
+        names.iter().map(found).collect()
     }
 
     fn apply_legend(&mut self, scenario: &Scenario) -> Result<(), PieceError> {
@@ -149,11 +187,7 @@ impl Tabletop {
                 return Ok(());
             }
             Argument::Named(names) => {
-                let found = |name: &String| {
-                    let found = self.find(name).map(|(_, member)| member);
-                    found.ok_or_else(|| PieceError::Unknown(name.clone()))
-                };
-                let pieces = names.iter().map(found).collect::<Result<Vec<u32>, _>>()?;
+                let pieces = self.rows_named(names)?;
                 if let AttributeStorage::List(list) = storage {
                     self.set_list(list, row, &pieces);
                     return Ok(());

@@ -35,7 +35,7 @@ pub(crate) struct LoggedCommand {
     pub number: Option<u64>,
 }
 
-/// The answer of a word that wrote a file: `log to FILE` and `map --svg FILE`.
+/// The answer of a word that wrote a file: `log to FILE`, `map --svg FILE` and `scenario write FILE`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct WrittenAnswer {
     /// The file, as it was typed.
@@ -54,7 +54,10 @@ pub(super) const LOG: Word = Word {
     most: ANY_NUMBER,
     ..Word::of(Handler::stepwise(|play, typed| Box::pin(log(play, typed))).with_answers(&[
         || answer::<LogAnswer>("answers of log", "`log`"),
-        || answer::<WrittenAnswer>("answers of log to FILE", "`log to FILE` and `map --svg FILE`"),
+        || {
+            let lines = "`log to FILE`, `map --svg FILE` and `scenario write FILE`";
+            answer::<WrittenAnswer>("answers of log to FILE", lines)
+        },
     ]))
 };
 

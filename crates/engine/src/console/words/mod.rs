@@ -25,6 +25,7 @@ mod reload;
 mod reveal;
 mod rule;
 mod save;
+mod scenario;
 mod screen;
 mod seal;
 mod setup;
@@ -75,6 +76,7 @@ pub(super) static WORDS: &[Word] = &[
     actions::OPTION.with_run(option::HANDLER),
     screen::SCREEN,
     save::SAVE,
+    scenario::SCENARIO,
     reload::RELOAD,
     mix::MIX,
     seal::SEAL,
