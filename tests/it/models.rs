@@ -13,6 +13,14 @@ use crate::kit::{Table, file};
 mod blitz;
 #[path = "../models/blitz_people.rs"]
 mod blitz_people;
+#[path = "../models/house_clearing.rs"]
+mod house_clearing;
+#[path = "../models/mtb.rs"]
+mod mtb;
+#[path = "../models/page.rs"]
+mod page;
+#[path = "../models/tarr.rs"]
+mod tarr;
 
 /// Streets, stores and a house of three levels.
 const BLOCK: &str = r##"
@@ -519,4 +527,115 @@ fn find(faults: &[(&str, &str)]) {
 #[ignore = "faults that show only now and then: minutes"]
 fn faults_planted_among_the_people_of_blitz_are_found_long() {
     find(&PLANTED_AMONG_PEOPLE);
+}
+
+/// A model's game: with these files and this number, it returns how many lines were compared, or what is wrong.
+type Play = fn(&[FileText], u64) -> Result<usize, page::Wrong>;
+
+/// Plays games of a shipped ruleset. All of them must be as the book says.
+fn agrees(game: &str, play: Play, games: u64, least: usize) {
+    let files = shipped::files(game).unwrap();
+    let lines = page::games(games, |number| play(&files, number)).unwrap();
+    assert!(lines >= least, "{lines} lines");
+}
+
+/// Plants each fault, written once in the ruleset, and plays until the model finds it.
+fn finds(game: &str, play: Play, faults: &[(&str, &str)]) {
+    for (written, planted) in faults {
+        let mut files = shipped::files(game).unwrap();
+        let places: usize = files.iter().map(|file| file.text.matches(written).count()).sum();
+        assert_eq!(places, 1, "`{written}` is written {places} times");
+        for file in &mut files {
+            file.text = file.text.replace(written, planted);
+        }
+        let found = page::games(60, |number| play(&files, number)).is_err();
+        assert!(found, "`{planted}` in place of `{written}` is not found");
+    }
+}
+
+#[test]
+fn house_clearing_is_played_by_the_book() {
+    agrees("house-clearing", house_clearing::play, 6, 300);
+}
+
+#[test]
+#[ignore = "300 games: ten minutes"]
+fn house_clearing_is_played_by_the_book_long() {
+    agrees("house-clearing", house_clearing::play, 300, 20_000);
+}
+
+#[test]
+fn faults_planted_in_house_clearing_are_found_by_its_model() {
+    let faults = [
+        (r#""quarter" = 4, "eighth" = 8"#, r#""quarter" = 4, "eighth" = 6"#),
+        (r#""smg" = [2, 4, 6, 8, 10]"#, r#""smg" = [2, 4, 6, 8, 12]"#),
+        ("needs    = '<= seen'", "needs    = '<= seen + 1'"),
+        ("target.ducked = true", "target.ducked = false"),
+        (r#""tile" = 6"#, r#""tile" = 7"#),
+        ("let sure = floor(chance / 100)", "let sure = ceil(chance / 100)"),
+    ];
+    finds("house-clearing", house_clearing::play, &faults);
+}
+
+#[test]
+fn mtb_is_played_by_the_book() {
+    agrees("mtb", mtb::play, 6, 150);
+}
+
+#[test]
+#[ignore = "300 games: ten minutes"]
+fn mtb_is_played_by_the_book_long() {
+    agrees("mtb", mtb::play, 300, 12_000);
+}
+
+#[test]
+fn faults_planted_in_mtb_are_found_by_its_model() {
+    let faults = [
+        (r#""2" = "beam", "3-5" = "opposite""#, r#""2-3" = "beam", "4-5" = "opposite""#),
+        ("beam     = [2, -2]", "beam     = [2, -1]"),
+        ("own-depth-charge = [0, 10, 20, 30, 40]", "own-depth-charge = [0, 10, 20, 25, 40]"),
+        ("let held = victim.loaded > 0", "let held = victim.torpedoes > 0"),
+        (
+            r#"nine  = ["heaviest-gun",  "heaviest-gun"]"#,
+            r#"nine  = ["lightest-gun",  "heaviest-gun"]"#,
+        ),
+        (
+            "if card.suit = hearts { victim.flooding -= 1;",
+            "if card.suit = spades { victim.flooding -= 1;",
+        ),
+    ];
+    finds("mtb", mtb::play, &faults);
+}
+
+#[test]
+fn tarr_is_played_by_the_book() {
+    agrees("tarr", tarr::play, 6, 150);
+}
+
+#[test]
+#[ignore = "300 battles: ten minutes"]
+fn tarr_is_played_by_the_book_long() {
+    agrees("tarr", tarr::play, 300, 10_000);
+}
+
+#[test]
+fn faults_planted_in_tarr_are_found_by_its_model() {
+    let faults = [
+        (
+            "else if facing = side then target.type.defence - 2",
+            "else if facing = side then target.type.defence - 1",
+        ),
+        (
+            r#"machine-gun-fire = [1,             "1/4",         "2/3"]"#,
+            r#"machine-gun-fire = [1,             "1/4",         "1/2"]"#,
+        ),
+        ("unit.men * 2 <= unit.mark", "unit.men * 2 < unit.mark"),
+        ("casualties(one, whole-men(by-other / 2))", "casualties(one, whole-men(by-other / 3))"),
+        (
+            r#""T-34, 85 mm gun",                  5,      16"#,
+            r#""T-34, 85 mm gun",                  5,      15"#,
+        ),
+        ("free -= unit.heavy-machine-guns", "free -= 0"),
+    ];
+    finds("tarr", tarr::play, &faults);
 }
