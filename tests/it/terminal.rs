@@ -962,7 +962,7 @@ fn what_is_looked_up_during_a_question_is_the_table_before_the_command() {
         game.shows("roll 1d6 (or 4 at once): ");
     }
     // What has nothing to do with the table doesn't.
-    game.0.send_line("table allowance").unwrap();
+    game.0.send_line("seal").unwrap();
     let found = game.0.expect("roll 1d6 (or 4 at once): ").unwrap();
     assert!(!String::from_utf8_lossy(found.before()).contains("before this command"));
     game.line("6 6 6 6", "a2 (fire 1) → a1    [6]*");
