@@ -160,6 +160,7 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     if let Some(until) = words.until {
         let phase = command::typed_text(typed.line, until);
         question.until = Some(read_until(play, &phase)?);
+        question.insist_until = typed.insist;
     }
     let condition = match words.condition {
         Some(words) => {
@@ -173,6 +174,7 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         Err(Halt::Refused(reason)) if !question.steps.iter().all(|step| step.insist) => {
             // What a piece could do if it were allowed to is worth knowing before it is.
             question.steps.iter_mut().for_each(|step| step.insist = true);
+            question.insist_until = true;
             asked.refused = Some(reason.clone());
             let answer = asked.answer(play, &question, condition.as_ref());
             answer.map_err(|_| Halt::Refused(reason).into())

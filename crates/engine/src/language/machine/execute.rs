@@ -398,9 +398,9 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         if members.is_empty() {
             return Err(PlayFault::NoAnswer(text).into());
         }
-        let reports = self.host.wants_reports();
+        let wants_names = self.host.wants_answer_names();
         let named = |member: u32| match i64::from(member) {
-            n if reports => (n, value_text(self.machine.schema, self.table, n, ty)),
+            n if wants_names => (n, value_text(self.machine.schema, self.table, n, ty)),
             n => (n, String::new()),
         };
         let answers = Answers::Named(members.into_iter().map(named).collect());

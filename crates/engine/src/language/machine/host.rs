@@ -31,7 +31,7 @@ impl Question {
 /// The possible answers to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answers {
-    /// One of these, each with its name; without names if the host [reports](Host::wants_reports) nothing.
+    /// One of these, each with its name; without names if the host does not [want them](Host::wants_answer_names).
     Named(Vec<(i64, String)>),
     /// A whole number from the first to the second.
     Between(i64, i64),
@@ -98,6 +98,10 @@ pub trait Host {
     fn wants_reports(&self) -> bool;
     /// Returns true if the host needs verdicts and lines.
     fn wants_words(&self) -> bool {
+        self.wants_reports()
+    }
+    /// Returns true if the host needs the names of pieces and words that may be answers.
+    fn wants_answer_names(&self) -> bool {
         self.wants_reports()
     }
     /// Rolls a pool and returns its total.

@@ -10,6 +10,7 @@ use num_bigint::BigUint;
 
 use crate::language::machine::{Answers, Halt, Host, Question, RandomLot};
 use crate::language::schema::{DeckId, KindId};
+use crate::names;
 use crate::referee::chance::RandomHost;
 
 /// The most things that may come of one roll before it is sampled instead.
@@ -143,6 +144,10 @@ impl Host for OddsHost {
         true
     }
 
+    fn wants_answer_names(&self) -> bool {
+        self.answered < self.answers.len()
+    }
+
     fn roll_pool(&mut self, pool: &Pool) -> Result<i64, Halt> {
         self.thrown += u64::from(pool.count());
         match &mut self.chance {
@@ -176,7 +181,13 @@ impl Host for OddsHost {
 
     fn ask(&mut self, question: Question) -> Result<i64, Halt> {
         if let Some(answer) = self.answers.get(self.answered) {
-            let value = question.value_of_answer(answer);
+            let value = question.value_of_answer(answer).or_else(|| match &question.answers {
+                Answers::Named(all) => {
+                    names::find(answer, all.iter().map(|(value, name)| (name.as_str(), *value)))
+                        .only()
+                }
+                Answers::Between(..) => None,
+            });
             self.answered += 1;
             return value.ok_or_else(|| Halt::NoSuchAnswer(answer.clone()));
         }

@@ -78,10 +78,14 @@ impl<'a> Tree<'a> {
         true
     }
 
-    /// Insists on what the rules refuse if the line under way does.
+    /// Insists on what the rules refuse if the umpire does so on the line under way, or on the phases after the lines.
     pub(super) fn obey_insistence(&mut self) {
         let line = self.progress.steps.checked_sub(1).and_then(|at| self.question.steps.get(at));
-        self.host.insist = line.is_some_and(|line| line.insist);
+        self.host.insist = if self.progress.changes > 0 {
+            self.question.insist_until
+        } else {
+            line.is_some_and(|line| line.insist)
+        };
     }
 
     /// Returns the next function of the question; `None` at its end.
@@ -119,6 +123,7 @@ impl<'a> Tree<'a> {
             }
             if self.has_farther_to_go()? {
                 self.progress.changes += 1;
+                self.obey_insistence();
                 self.progress.phase_change = Some(self.referee.start_phase_change(&self.table));
                 continue;
             }

@@ -36,6 +36,8 @@ pub struct OddsQuestion {
     pub steps: Vec<OddsStep>,
     /// The point up to which play goes on after them; `None` if it stops there.
     pub until: Option<OddsUntil>,
+    /// True if the umpire insists on what the rules refuse on the way there.
+    pub insist_until: bool,
     /// The answers to the first questions of the rules, in order, as people write them. Chance answers the others.
     pub answers: Vec<String>,
     /// A multiple of the usual effort, up to [`MAX_EFFORT`]; 0 counts as 1.
