@@ -9,25 +9,31 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use crate::program::{
-    CARDS, CHART, Check, Choice, Condition, Deck, Dice, Entry, HEALTH, HIGHEST, Number, Program,
-    Rule, Source, Statement,
+    CARDS, CHART, Check, Choice, Condition, Deck, Dice, Goal, HEALTH, HIGHEST, Line, Number,
+    PHASES, Program, REQUIRED, Reroll, Rule, Source, Statement, Turn,
 };
 
 /// The most dice that an exploding die brings.
 const MOST_FURTHER_DICE: u32 = 20;
 
-/// The phase at the beginning.
-const START_PHASE: &str = "zero";
+/// The most changes of phase after the lines: two turns of them.
+const MOST_CHANGES: usize = 2 * PHASES.len();
 
 /// The table, as far as programs change it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Table {
     pub(crate) figures: Vec<Figure>,
+    pub(crate) mines: Vec<Mine>,
     pub(crate) shots: i64,
-    pub(crate) phase: &'static str,
+    /// The card that lies open.
+    pub(crate) open: Option<usize>,
+    pub(crate) turn: i64,
+    /// The index of the phase.
+    pub(crate) phase: usize,
     pack: Vec<usize>,
     cup: Vec<usize>,
     hat: Vec<usize>,
+    bag: Vec<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +43,17 @@ pub(crate) struct Figure {
     pub(crate) cover: bool,
     pub(crate) next: Option<usize>,
     pub(crate) seen: Vec<usize>,
+    /// In halves.
+    pub(crate) reach: i64,
+    pub(crate) note: String,
+    pub(crate) rolled: Vec<i64>,
+    pub(crate) is_there: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Mine {
+    pub(crate) power: i64,
+    pub(crate) owner: Option<usize>,
     pub(crate) is_there: bool,
 }
 
@@ -50,6 +67,12 @@ pub(crate) struct Ending {
     /// The numbers in each line that was said.
     pub(crate) numbers: BTreeMap<String, Vec<i64>>,
     pub(crate) asked: BTreeSet<String>,
+    /// The answers to all questions, in order.
+    pub(crate) answers: Vec<String>,
+    /// The lines after the first that were refused, by number from 1, each with the reason.
+    pub(crate) passed_over: BTreeSet<(usize, String)>,
+    /// True if the condition holds in the end.
+    pub(crate) holds: bool,
 }
 
 /// Why an interpretation ends before the end of the program.
@@ -58,6 +81,8 @@ enum Halt {
     /// The rule ends, or in a sweep the turn of the figure.
     Stop,
     Refused(String),
+    /// A question has no such answer.
+    NoSuchAnswer,
     /// The program does what it may not: the generator should not have made it.
     Fault(&'static str),
 }
@@ -106,6 +131,7 @@ impl Odometer {
 enum Value {
     Number(i64),
     Figure(usize),
+    Mine(usize),
     Card(usize),
 }
 
@@ -116,48 +142,77 @@ struct Interpreter<'p> {
     program: &'p Program,
     table: Table,
     chance: &'p mut Odometer,
+    /// The answers to the first questions, which chance does not answer.
+    given: &'p [String],
+    /// True if the line under way insists.
+    insists: bool,
     words: String,
     numbers: BTreeMap<String, Vec<i64>>,
     asked: BTreeSet<String>,
+    answers: Vec<String>,
+    passed_over: BTreeSet<(usize, String)>,
 }
 
-/// Returns every path with its probability; `None` if there are more than `most`.
+/// Why there are no endings.
+#[derive(Debug)]
+pub(crate) enum NoEndings {
+    /// There are too many paths.
+    TooMany,
+    NoSuchAnswer,
+    /// The program does what it may not, such as to name a figure that is not there.
+    Fault(&'static str),
+}
+
+/// Returns every path with its probability, given the answers to the first questions.
 ///
 /// # Errors
 ///
-/// Returns what a program does that it may not, such as to name a figure that is not there.
+/// Returns why there are none; `most` is the most paths.
 pub(crate) fn all_endings(
     program: &Program,
+    given: &[String],
     most: usize,
-) -> Result<Option<Vec<(Ending, BigRational)>>, &'static str> {
+) -> Result<Vec<(Ending, BigRational)>, NoEndings> {
     let mut chance = Odometer::default();
     let mut endings = Vec::new();
     loop {
         if endings.len() == most {
-            return Ok(None);
+            return Err(NoEndings::TooMany);
         }
         let mut interpreter = Interpreter {
             program,
             table: Table::at_start(program),
             chance: &mut chance,
+            given,
+            insists: false,
             words: String::new(),
             numbers: BTreeMap::new(),
             asked: BTreeSet::new(),
+            answers: Vec::new(),
+            passed_over: BTreeSet::new(),
         };
         let result = match interpreter.run() {
-            Ok(()) => Ok(interpreter.table),
+            Ok(()) => Ok(()),
             Err(Halt::Refused(reason)) => Err(reason),
             Err(Halt::Stop) => unreachable!("a stop ends its rule"),
-            Err(Halt::Fault(fault)) => return Err(fault),
+            Err(Halt::NoSuchAnswer) => return Err(NoEndings::NoSuchAnswer),
+            Err(Halt::Fault(fault)) => return Err(NoEndings::Fault(fault)),
         };
-        let Interpreter { mut words, mut numbers, asked, .. } = interpreter;
+        let holds = match interpreter.holds(&program.condition, &mut Bindings::new()) {
+            Ok(holds) => holds && result.is_ok(),
+            Err(_) => return Err(NoEndings::Fault("the condition has no value")),
+        };
+        let Interpreter { table, mut words, mut numbers, asked, answers, passed_over, .. } =
+            interpreter;
+        let result = result.map(|()| table);
         if let Err(reason) = &result {
             words.clone_from(reason);
             numbers.clear();
         }
-        endings.push((Ending { result, words, numbers, asked }, chance.probability()));
+        let ending = Ending { result, words, numbers, asked, answers, passed_over, holds };
+        endings.push((ending, chance.probability()));
         if !chance.advance() {
-            return Ok(Some(endings));
+            return Ok(endings);
         }
     }
 }
@@ -170,15 +225,24 @@ impl Table {
             cover: setup.cover,
             next: setup.next,
             seen: setup.seen.clone(),
+            ..Figure::new()
+        });
+        let mines = program.mines.iter().map(|setup| Mine {
+            power: setup.power,
+            owner: setup.owner,
             is_there: true,
         });
         Table {
             figures: figures.collect(),
+            mines: mines.collect(),
             shots: 0,
-            phase: START_PHASE,
+            open: None,
+            turn: i64::from(program.turn.is_some()),
+            phase: 0,
             pack: Vec::new(),
             cup: Vec::new(),
             hat: Vec::new(),
+            bag: Vec::new(),
         }
     }
 
@@ -199,24 +263,96 @@ impl Table {
     fn figures_there(&self) -> Vec<usize> {
         (0..self.figures.len()).filter(|&figure| self.figures[figure].is_there).collect()
     }
+
+    fn mines_there(&self) -> Vec<usize> {
+        (0..self.mines.len()).filter(|&mine| self.mines[mine].is_there).collect()
+    }
+}
+
+impl Figure {
+    /// Returns one as it is set out.
+    pub(crate) fn new() -> Figure {
+        Figure {
+            hits: 0,
+            health: 0,
+            cover: false,
+            next: None,
+            seen: Vec::new(),
+            reach: 0,
+            note: String::new(),
+            rolled: Vec::new(),
+            is_there: true,
+        }
+    }
 }
 
 impl Interpreter<'_> {
     fn run(&mut self) -> Outcome<()> {
         let program = self.program;
-        match &program.entry {
-            Entry::Verb(body) => self.rule_body(body, &mut Bindings::new()),
-            Entry::Phases { end, skip, first, second } => {
-                self.rule_body(end, &mut Bindings::new())?;
-                if self.holds(skip, &mut Bindings::new())? {
-                    self.table.phase = "two";
-                    self.rule_body(second, &mut Bindings::new())
-                } else {
-                    self.table.phase = "one";
-                    self.rule_body(first, &mut Bindings::new())
+        for (index, line) in program.lines.iter().enumerate() {
+            let before = (self.table.clone(), self.words.clone(), self.numbers.clone());
+            match self.line(line) {
+                // The others go on: it is as if it had not been typed.
+                Err(Halt::Refused(reason)) if index > 0 => {
+                    (self.table, self.words, self.numbers) = before;
+                    self.passed_over.insert((index + 1, reason));
                 }
+                result => result?,
             }
         }
+        let Some(goal) = program.until else { return Ok(()) };
+        let turn = self.table.turn;
+        for _ in 0..MOST_CHANGES {
+            self.next_phase()?;
+            let arrived = match goal {
+                Goal::Phase(index) => self.table.phase == index,
+                Goal::NextTurn => self.table.turn > turn,
+            };
+            if arrived {
+                return Ok(());
+            }
+        }
+        Err(Halt::Refused("the phase is passed over: there is nothing to do in it".to_owned()))
+    }
+
+    fn line(&mut self, line: &Line) -> Outcome<()> {
+        match line {
+            Line::Verb { body, insists } => {
+                self.insists = *insists;
+                let result = self.rule_body(body, &mut Bindings::new());
+                self.insists = false;
+                result
+            }
+            Line::Next => self.next_phase(),
+        }
+    }
+
+    /// Leaves the phase and begins the next that is not passed over.
+    fn next_phase(&mut self) -> Outcome<()> {
+        let Some(Turn { skip, begin, end }) = &self.program.turn else {
+            return Err(Halt::Fault("no phases"));
+        };
+        self.rule_body(&end[self.table.phase], &mut Bindings::new())?;
+        loop {
+            self.table.phase = (self.table.phase + 1) % PHASES.len();
+            self.table.turn += i64::from(self.table.phase == 0);
+            if self.table.phase != 1 || !self.holds(skip, &mut Bindings::new())? {
+                return self.rule_body(&begin[self.table.phase], &mut Bindings::new());
+            }
+        }
+    }
+
+    /// Returns the index of the answer to a question.
+    fn ask(&mut self, question: String, all: &[String]) -> Outcome<usize> {
+        let index = match self.given.get(self.answers.len()) {
+            Some(answer) => all.iter().position(|one| one == answer).ok_or(Halt::NoSuchAnswer)?,
+            None => {
+                self.asked.insert(question);
+                self.chance.next(all.len())
+            }
+        };
+        self.answers.push(all[index].clone());
+        Ok(index)
     }
 
     /// Runs the statements of a rule, which `stop` ends.
@@ -242,14 +378,15 @@ impl Interpreter<'_> {
                 bindings.insert(name.clone(), Value::Number(value));
             }
             Statement::LetAnswer(name, low, high) => {
-                self.asked.insert(format!("How many for {name}?"));
-                let value = low + self.chance.next((high - low + 1) as usize) as i64;
+                let all: Vec<String> = (*low..=*high).map(|n| n.to_string()).collect();
+                let value = low + self.ask(format!("How many for {name}?"), &all)? as i64;
                 bindings.insert(name.clone(), Value::Number(value));
             }
-            Statement::LetVolley(name, rule, n) => {
+            Statement::LetVolley(passes, tops, rule, n) => {
                 let n = self.number(n, bindings)?;
-                let value = self.volley(*rule, n)?;
-                bindings.insert(name.clone(), Value::Number(value));
+                let (passed, highest) = self.volley(*rule, n)?;
+                bindings.insert(passes.clone(), Value::Number(passed));
+                bindings.insert(tops.clone(), Value::Number(highest));
             }
             Statement::LetFunction(name, rule, figure, n) => {
                 let figure = self.figure(figure, bindings)?;
@@ -314,6 +451,90 @@ impl Interpreter<'_> {
             Statement::SetShots(n) => {
                 self.table.shots = self.number(n, bindings)?.clamp(0, HIGHEST);
             }
+            Statement::SetReach(figure, n) => {
+                let halves = self.number(n, bindings)?.clamp(0, HIGHEST);
+                let figure = self.figure(figure, bindings)?;
+                self.table.figures[figure].reach = halves;
+            }
+            Statement::AddReach(figure, n) => {
+                let halves = self.number(n, bindings)?;
+                let figure = self.figure(figure, bindings)?;
+                let reach = self.table.figures[figure].reach;
+                self.table.figures[figure].reach = (reach + halves).clamp(0, 2 * HIGHEST);
+            }
+            Statement::SetNote(figure, words, n) => {
+                let note = match n {
+                    Some(n) => format!("{words} {}", self.number(n, bindings)?),
+                    None => words.clone(),
+                };
+                let figure = self.figure(figure, bindings)?;
+                self.table.figures[figure].note = note;
+            }
+            Statement::AppendNote(figure, words) => {
+                let figure = self.figure(figure, bindings)?;
+                self.table.figures[figure].note.push_str(words);
+            }
+            Statement::AddRolled(figure, n) => {
+                let n = self.number(n, bindings)?.clamp(0, HIGHEST);
+                let figure = self.figure(figure, bindings)?;
+                self.table.figures[figure].rolled.push(n);
+            }
+            Statement::ClearRolled(figure) => {
+                let figure = self.figure(figure, bindings)?;
+                self.table.figures[figure].rolled.clear();
+            }
+            Statement::SetOpen(card) => {
+                self.table.open = card.as_ref().map(|card| card_of(card, bindings)).transpose()?;
+            }
+            Statement::AddPower(mine, n) => {
+                let more = self.number(n, bindings)?;
+                let mine = self.mine(mine, bindings)?;
+                let power = self.table.mines[mine].power;
+                self.table.mines[mine].power = (power + more).clamp(0, HIGHEST);
+            }
+            Statement::RemoveMine(mine) => {
+                let gone = self.mine(mine, bindings)?;
+                self.table.mines[gone].is_there = false;
+                self.table.bag.retain(|mine| *mine != gone);
+            }
+            Statement::PutMine(mine) => {
+                let mine = self.mine(mine, bindings)?;
+                self.table.bag.push(mine);
+            }
+            Statement::Lay(name, power, owner, body) => {
+                // It is on the table when its values are worked out.
+                let index = self.table.mines.len();
+                self.table.mines.push(Mine { power: 0, owner: None, is_there: true });
+                let power = self.number(power, bindings)?.clamp(0, HIGHEST);
+                self.table.mines[index].power = power;
+                let owner = owner.as_ref().map(|owner| self.figure(owner, bindings)).transpose()?;
+                self.table.mines[index].owner = owner;
+                bindings.insert(name.clone(), Value::Mine(index));
+                self.block(body, bindings)?;
+            }
+            Statement::EachMine(name, power, body) => {
+                let is_meant = |table: &Table, mine: usize| {
+                    table.mines[mine].is_there && table.mines[mine].power >= *power
+                };
+                let mut chosen = self.table.mines_there();
+                chosen.retain(|&mine| is_meant(&self.table, mine));
+                for mine in chosen {
+                    bindings.insert(name.clone(), Value::Mine(mine));
+                    if is_meant(&self.table, mine) {
+                        self.rule_body(body, bindings)?;
+                    }
+                }
+            }
+            Statement::DrawMine(name, body) => {
+                let count = self.table.bag.len();
+                if count > 0 {
+                    let index = self.chance.next(count);
+                    let mine = self.table.bag.remove(index);
+                    self.words = format!("m{}", mine + 1);
+                    bindings.insert(name.clone(), Value::Mine(mine));
+                    self.block(body, bindings)?;
+                }
+            }
             Statement::If(condition, yes, no) => {
                 let body = if self.holds(condition, bindings)? { yes } else { no };
                 self.block(body, bindings)?;
@@ -323,8 +544,8 @@ impl Interpreter<'_> {
                 self.block(body, bindings)?;
             }
             Statement::IfYes(question, yes, no) => {
-                self.asked.insert(question.clone());
-                let body = if self.chance.next(2) == 1 { yes } else { no };
+                let all = ["no".to_owned(), "yes".to_owned()];
+                let body = if self.ask(question.clone(), &all)? == 1 { yes } else { no };
                 self.block(body, bindings)?;
             }
             Statement::Each(source, name, condition, body) => {
@@ -346,8 +567,9 @@ impl Interpreter<'_> {
             Statement::AskWho(name, body) => {
                 let all = self.table.figures_there();
                 if !all.is_empty() {
-                    self.asked.insert(format!("Who is {name}?"));
-                    let figure = all[self.chance.next(all.len())];
+                    let names: Vec<String> =
+                        all.iter().map(|figure| format!("f{}", figure + 1)).collect();
+                    let figure = all[self.ask(format!("Who is {name}?"), &names)?];
                     bindings.insert(name.clone(), Value::Figure(figure));
                     self.block(body, bindings)?;
                 }
@@ -363,11 +585,32 @@ impl Interpreter<'_> {
                 bindings.insert(name.clone(), Value::Card(card));
                 self.block(some, bindings)?;
             }
-            Statement::Top(deck, name, body) => {
-                if let Some(&card) = self.table.cards(*deck).first() {
+            Statement::Top(deck, name, condition, body) => {
+                let cards = self.cards_that(*deck, &format!("{name}x"), condition, bindings)?;
+                if let Some(&card) = cards.first() {
                     bindings.insert(name.clone(), Value::Card(card));
                     self.block(body, bindings)?;
                 }
+            }
+            Statement::PickCard(deck, name, condition, body) => {
+                let cards = self.cards_that(*deck, &format!("{name}x"), condition, bindings)?;
+                if !cards.is_empty() {
+                    let card = cards[self.chance.next(cards.len())];
+                    bindings.insert(name.clone(), Value::Card(card));
+                    self.block(body, bindings)?;
+                }
+            }
+            Statement::EachCard(deck, name, condition, body) => {
+                for card in self.cards_that(*deck, name, condition, bindings)? {
+                    bindings.insert(name.clone(), Value::Card(card));
+                    if self.holds(condition, bindings)? {
+                        self.rule_body(body, bindings)?;
+                    }
+                }
+            }
+            Statement::PutCard(card, deck) => {
+                let card = card_of(card, bindings)?;
+                self.table.deck(*deck).push(card);
             }
             Statement::Put(n, card, deck) => {
                 let cards = std::iter::repeat_n(*card, *n as usize);
@@ -378,6 +621,7 @@ impl Interpreter<'_> {
                 self.table.hat.push(figure);
             }
             Statement::Shuffle("hat") => self.table.hat = self.table.figures_there(),
+            Statement::Shuffle("bag") => self.table.bag = self.table.mines_there(),
             Statement::Shuffle(deck) => {
                 let (deck, counts) = if *deck == "pack" {
                     (Deck::Pack, self.program.pack)
@@ -394,7 +638,7 @@ impl Interpreter<'_> {
                 self.numbers.entry(format!("{words} n")).or_default().push(n);
                 self.words = format!("{words} {n}");
             }
-            Statement::Refuse(reason) => return Err(Halt::Refused(reason.clone())),
+            Statement::Refuse(reason) => self.refuse(reason)?,
             Statement::Remove(figure) => {
                 let gone = self.figure(figure, bindings)?;
                 self.table.figures[gone].is_there = false;
@@ -405,10 +649,18 @@ impl Interpreter<'_> {
                         figure.next = None;
                     }
                 }
+                for mine in self.table.mines.iter_mut().filter(|mine| mine.owner == Some(gone)) {
+                    mine.owner = None;
+                }
             }
             Statement::Stop => return Err(Halt::Stop),
         }
         Ok(())
+    }
+
+    /// Refuses the line, unless the umpire insists.
+    fn refuse(&self, reason: &str) -> Outcome<()> {
+        if self.insists { Ok(()) } else { Err(Halt::Refused(reason.to_owned())) }
     }
 
     /// Goes through the figures that meet a condition at the beginning and when their turn comes.
@@ -439,11 +691,18 @@ impl Interpreter<'_> {
     fn call(&mut self, rule: usize) -> Outcome<()> {
         let program = self.program;
         match &program.rules[rule] {
-            Rule::Sweep { condition, check, pass, fail } => {
+            Rule::Sweep { condition, sees, .. } => {
                 let mut bindings = Bindings::new();
                 self.each(&Source::Figures, "f", condition, &mut bindings, |run, _, bindings| {
-                    let passed = run.check(check, bindings)?;
-                    run.rule_body(if passed { pass } else { fail }, bindings)
+                    let Some(sees) = sees else { return run.turn_of_sweep(rule, bindings) };
+                    // The list is read when its figure has its turn, and its condition asked at each one's turn.
+                    for figure in run.members(&Source::Seen("f".to_owned()), bindings)? {
+                        bindings.insert("g".to_owned(), Value::Figure(figure));
+                        if run.table.figures[figure].is_there && run.holds(sees, bindings)? {
+                            run.turn_of_sweep(rule, bindings)?;
+                        }
+                    }
+                    Ok(())
                 })
             }
             Rule::Table { dice, rows } => {
@@ -455,6 +714,32 @@ impl Interpreter<'_> {
             }
             Rule::Volley { .. } | Rule::Function { .. } => Err(Halt::Fault("it gives a number")),
         }
+    }
+
+    /// Does what a sweep does once for each piece.
+    fn turn_of_sweep(&mut self, rule: usize, bindings: &mut Bindings) -> Outcome<()> {
+        let program = self.program;
+        let Rule::Sweep { before, check, pass, fail, after, .. } = &program.rules[rule] else {
+            return Err(Halt::Fault("no sweep"));
+        };
+        match self.parts_of_turn(before, check, (pass, fail), after, bindings) {
+            Err(Halt::Stop) => Ok(()),
+            result => result,
+        }
+    }
+
+    fn parts_of_turn(
+        &mut self,
+        before: &[Statement],
+        check: &Check,
+        (pass, fail): (&[Statement], &[Statement]),
+        after: &[Statement],
+        bindings: &mut Bindings,
+    ) -> Outcome<()> {
+        self.block(before, bindings)?;
+        let passed = self.check(check, bindings)?;
+        self.block(if passed { pass } else { fail }, bindings)?;
+        self.block(after, bindings)
     }
 
     fn check(&mut self, check: &Check, bindings: &mut Bindings) -> Outcome<bool> {
@@ -473,19 +758,39 @@ impl Interpreter<'_> {
         Ok(passed)
     }
 
-    fn volley(&mut self, rule: usize, n: i64) -> Outcome<i64> {
+    /// Returns the number of passes and that of the highest faces.
+    fn volley(&mut self, rule: usize, n: i64) -> Outcome<(i64, i64)> {
         let program = self.program;
-        let Rule::Volley { sides, needs, rerolls_ones, pass } = &program.rules[rule] else {
+        let Rule::Volley { sides, needs, rerolls, more, pass } = &program.rules[rule] else {
             return Err(Halt::Fault("no volley"));
         };
         let count = n.clamp(0, 3);
+        let highest = i64::from(*sides);
         let mut faces: Vec<i64> = (0..count).map(|_| self.chance.die(*sides)).collect();
-        if *rerolls_ones {
-            for face in faces.iter_mut().filter(|face| **face == 1) {
+        for face in &mut faces {
+            let again = match rerolls {
+                Reroll::None => false,
+                Reroll::Ones => *face == 1,
+                Reroll::Misses => *face < *needs,
+            };
+            if again {
                 *face = self.chance.die(*sides);
             }
         }
+        if *more {
+            // Each die that shows its highest face brings one more, which may do so, too.
+            for index in 0..faces.len() {
+                let mut face = faces[index];
+                let mut brought = 0;
+                while face == highest && brought < MOST_FURTHER_DICE {
+                    face = self.chance.die(*sides);
+                    faces.push(face);
+                    brought += 1;
+                }
+            }
+        }
         let passes = faces.iter().filter(|face| **face >= *needs).count() as i64;
+        let tops = faces.iter().filter(|face| **face == highest).count() as i64;
         if count > 0 {
             // One verdict for the whole line.
             self.words = if passes > 0 { "hits" } else { "misses" }.to_owned();
@@ -493,18 +798,23 @@ impl Interpreter<'_> {
         for _ in 0..passes {
             self.rule_body(pass, &mut Bindings::new())?;
         }
-        Ok(passes)
+        Ok((passes, tops))
     }
 
     fn function(&mut self, rule: usize, figure: usize, n: i64) -> Outcome<i64> {
         let program = self.program;
-        let Rule::Function { body, gives } = &program.rules[rule] else {
+        let Rule::Function { requires, body, gives } = &program.rules[rule] else {
             return Err(Halt::Fault("no function"));
         };
         let mut bindings = Bindings::from([
             ("one".to_owned(), Value::Figure(figure)),
             ("n".to_owned(), Value::Number(n)),
         ]);
+        if let Some(condition) = requires
+            && !self.holds(condition, &mut bindings)?
+        {
+            self.refuse(REQUIRED)?;
+        }
         self.rule_body(body, &mut bindings)?;
         self.number(gives, &mut bindings)
     }
@@ -514,16 +824,11 @@ impl Interpreter<'_> {
             Choice::First(source, name, condition) => {
                 self.those(source, name, condition, bindings)?.first().copied()
             }
-            Choice::Best(name, by) => {
-                let mut best: Option<(i64, usize)> = None;
-                for figure in self.table.figures_there() {
-                    bindings.insert(name.clone(), Value::Figure(figure));
-                    let value = self.number(by, bindings)?;
-                    if best.is_none_or(|(highest, _)| value > highest) {
-                        best = Some((value, figure));
-                    }
-                }
-                best.map(|(_, figure)| figure)
+            Choice::Best(name, by) => self.farthest(name, by, 1, bindings)?,
+            Choice::Nearest(name, by) => self.farthest(name, by, -1, bindings)?,
+            Choice::OwnerOf(mine) => {
+                let mine = self.mine(mine, bindings)?;
+                self.table.mines[mine].owner
             }
             Choice::NextOf(figure) => {
                 let figure = self.figure(figure, bindings)?;
@@ -547,20 +852,31 @@ impl Interpreter<'_> {
                 // It is on the table when its values are worked out, one after the other. So a count of figures
                 // includes it, without cover yet.
                 let index = self.table.figures.len();
-                let new = Figure {
-                    hits: 0,
-                    health: 0,
-                    cover: false,
-                    next: None,
-                    seen: Vec::new(),
-                    is_there: true,
-                };
-                self.table.figures.push(new);
+                self.table.figures.push(Figure::new());
                 self.table.figures[index].hits = self.number(hits, bindings)?.clamp(0, HIGHEST);
                 self.table.figures[index].cover = *cover;
                 Some(index)
             }
         })
+    }
+
+    /// Returns the first figure for which a number times this factor is greatest.
+    fn farthest(
+        &mut self,
+        name: &str,
+        by: &Number,
+        factor: i64,
+        bindings: &mut Bindings,
+    ) -> Outcome<Option<usize>> {
+        let mut best: Option<(i64, usize)> = None;
+        for figure in self.table.figures_there() {
+            bindings.insert(name.to_owned(), Value::Figure(figure));
+            let value = factor * self.number(by, bindings)?;
+            if best.is_none_or(|(highest, _)| value > highest) {
+                best = Some((value, figure));
+            }
+        }
+        Ok(best.map(|(_, figure)| figure))
     }
 
     /// Returns the figures of a source, one for each time they are in it.
@@ -599,13 +915,22 @@ impl Interpreter<'_> {
         name: &str,
         condition: &Condition,
         bindings: &mut Bindings,
-    ) -> Outcome<usize> {
-        let mut count = 0;
+    ) -> Outcome<Vec<usize>> {
+        let mut chosen = Vec::new();
         for card in self.table.cards(deck).to_vec() {
             bindings.insert(name.to_owned(), Value::Card(card));
-            count += usize::from(self.holds(condition, bindings)?);
+            if self.holds(condition, bindings)? {
+                chosen.push(card);
+            }
         }
-        Ok(count)
+        Ok(chosen)
+    }
+
+    fn mine(&self, name: &str, bindings: &Bindings) -> Outcome<usize> {
+        match bindings.get(name) {
+            Some(Value::Mine(mine)) if self.table.mines[*mine].is_there => Ok(*mine),
+            _ => Err(Halt::Fault("no such mine")),
+        }
     }
 
     fn figure(&self, name: &str, bindings: &Bindings) -> Outcome<usize> {
@@ -631,10 +956,23 @@ impl Interpreter<'_> {
             Number::Health(figure) => {
                 self.table.figures[self.figure(figure, bindings)?].health as i64
             }
-            Number::Worth(card) => match bindings.get(card) {
-                Some(Value::Card(card)) => CARDS[*card].2,
-                _ => return Err(Halt::Fault("no such card")),
-            },
+            Number::Worth(card) => CARDS[card_of(card, bindings)?].2,
+            Number::OpenWorth => self.table.open.map_or(0, |card| CARDS[card].2),
+            Number::Power(mine) => self.table.mines[self.mine(mine, bindings)?].power,
+            Number::Turn => self.table.turn,
+            Number::CountMines(owner) => {
+                let owner = owner.as_ref().map(|owner| self.figure(owner, bindings)).transpose()?;
+                let mines = self.table.mines.iter().filter(|mine| mine.is_there);
+                mines.filter(|mine| owner.is_none() || mine.owner == owner).count() as i64
+            }
+            Number::SumRolled(figure) => {
+                let figure = self.figure(figure, bindings)?;
+                self.table.figures[figure].rolled.iter().sum()
+            }
+            Number::Score(figure) => {
+                let figure = &self.table.figures[self.figure(figure, bindings)?];
+                figure.hits + figure.seen.len() as i64
+            }
             Number::Count(source, name, condition) => {
                 self.those(source, name, condition, bindings)?.len() as i64
             }
@@ -650,8 +988,14 @@ impl Interpreter<'_> {
                 self.table.figures[self.figure(figure, bindings)?].seen.len() as i64
             }
             Number::CountCards(deck, name, condition) => {
-                self.cards_that(*deck, name, condition, bindings)? as i64
+                self.cards_that(*deck, name, condition, bindings)?.len() as i64
             }
+            Number::SumCards(deck, _) => {
+                self.table.cards(*deck).iter().map(|card| CARDS[*card].2).sum()
+            }
+            Number::Distance(a, b) => (self.number(a, bindings)? - self.number(b, bindings)?).abs(),
+            Number::Half(n) => self.number(n, bindings)?.div_euclid(2),
+            Number::Remainder(n, by) => self.number(n, bindings)?.max(0) % by,
             Number::Add(a, b) => self.number(a, bindings)? + self.number(b, bindings)?,
             Number::Subtract(a, b) => self.number(a, bindings)? - self.number(b, bindings)?,
             Number::Smaller(a, b) => self.number(a, bindings)?.min(self.number(b, bindings)?),
@@ -684,6 +1028,20 @@ impl Interpreter<'_> {
                 }
             }
             Condition::Cover(figure) => self.table.figures[self.figure(figure, bindings)?].cover,
+            Condition::Strong(figure) => {
+                let figure = &self.table.figures[self.figure(figure, bindings)?];
+                figure.hits >= 2 && !figure.cover
+            }
+            Condition::Reaches(figure, n) => {
+                self.table.figures[self.figure(figure, bindings)?].reach >= 2 * n
+            }
+            Condition::Note(figure, text) => {
+                self.table.figures[self.figure(figure, bindings)?].note == *text
+            }
+            Condition::Between(n, low, high) => (low..=high).contains(&&self.number(n, bindings)?),
+            Condition::HasOwner(mine) => {
+                self.table.mines[self.mine(mine, bindings)?].owner.is_some()
+            }
             Condition::Same(a, b) => self.figure(a, bindings)? == self.figure(b, bindings)?,
             Condition::HasNext(figure) => {
                 self.table.figures[self.figure(figure, bindings)?].next.is_some()
@@ -703,7 +1061,7 @@ impl Interpreter<'_> {
                 chosen == self.members(source, bindings)?.len()
             }
             Condition::AnyCard(deck, name, condition) => {
-                self.cards_that(*deck, name, condition, bindings)? > 0
+                !self.cards_that(*deck, name, condition, bindings)?.is_empty()
             }
         })
     }
@@ -714,6 +1072,14 @@ impl Interpreter<'_> {
             Dice::Highest(count, sides) => {
                 let faces = (0..*count).map(|_| self.chance.die(*sides));
                 faces.max().unwrap_or(0)
+            }
+            Dice::Lowest(count, sides) => {
+                let faces = (0..*count).map(|_| self.chance.die(*sides));
+                faces.min().unwrap_or(0)
+            }
+            Dice::DropLowest(count, sides) => {
+                let faces: Vec<i64> = (0..*count).map(|_| self.chance.die(*sides)).collect();
+                faces.iter().sum::<i64>() - faces.iter().min().unwrap_or(&0)
             }
             Dice::AtLeast(count, sides, face) => {
                 let faces = (0..*count).map(|_| self.chance.die(*sides));
@@ -739,5 +1105,12 @@ impl Interpreter<'_> {
                 (0..count).map(|_| self.chance.die(*sides)).sum()
             }
         })
+    }
+}
+
+fn card_of(name: &str, bindings: &Bindings) -> Outcome<usize> {
+    match bindings.get(name) {
+        Some(Value::Card(card)) => Ok(*card),
+        _ => Err(Halt::Fault("no such card")),
     }
 }

@@ -4,16 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use adjutant_dice::{Fraction, Seed};
-use adjutant_engine::command;
-use adjutant_engine::referee::odds::{Odds, OddsMethod};
+use adjutant_engine::command::{self, read_condition};
+use adjutant_engine::language::machine::Halt;
+use adjutant_engine::referee::odds::{
+    ConditionOdds, Marginal, Odds, OddsMethod, OddsQuestion, OddsStep, OddsUntil, PossibleChange,
+};
 use adjutant_engine::referee::{Action, Inputs, Referee};
 use adjutant_engine::ruleset::{FileText, load};
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Zero};
+use num_traits::{One, ToPrimitive, Zero};
 
-use crate::brute::{Ending, Table, all_endings};
-use crate::program::{Entry, HEALTH, Program};
+use crate::brute::{Ending, Figure, Mine, NoEndings, Table, all_endings};
+use crate::program::{CARDS, Dice, Goal, HEALTH, Line, PHASES, Program, Statement, VERBS};
 
 /// The most paths of a program.
 const MOST_PATHS: usize = 4_000;
@@ -21,8 +24,11 @@ const MOST_PATHS: usize = 4_000;
 /// The most parts that an answer lists one by one.
 const MOST_PARTS: usize = 60;
 
-/// The only attribute without a marker. It is shown if nothing else is different.
-const PHASE: &str = "phase";
+/// The attributes without a marker. They are shown if nothing else is different.
+const UNMARKED: [&str; 2] = ["phase", "turn"];
+
+/// More values than are followed. A program that begins with them is sampled.
+const TOO_MANY_VALUES: Dice = Dice::Sum(6, 1_000);
 
 /// The beginning of what is returned for a program that is wrong in itself.
 pub(crate) const WRONG: &str = "the program is wrong";
@@ -32,7 +38,7 @@ pub(crate) const WRONG: &str = "the program is wrong";
 pub(crate) enum Agreement {
     /// The odds were exact.
     Exact,
-    /// They were sampled; only that they add up to 1 was checked.
+    /// They were sampled, and are near what is expected.
     Sampled,
     /// There were too many paths.
     TooLarge,
@@ -46,80 +52,135 @@ type Changes = BTreeMap<String, String>;
 fn changes(program: &Program, after: &Table) -> Changes {
     let before = Table::at_start(program);
     let mut changes = Changes::new();
-    let name = |figure: usize| format!("f{}", figure + 1);
-    if after.shots != before.shots {
-        changes.insert("shots".to_owned(), after.shots.to_string());
-    }
-    if after.phase != before.phase {
-        changes.insert(PHASE.to_owned(), after.phase.to_owned());
-    }
+    let old = state(&before);
+    changes.extend(state(after).into_iter().filter(|(title, value)| old[title] != *value));
     for (index, figure) in after.figures.iter().enumerate() {
-        let piece = name(index);
-        let Some(old) = before.figures.get(index) else {
-            if figure.is_there {
-                changes.insert(piece.clone(), "set out".to_owned());
-                changes.extend(attributes(figure, &piece).into_iter().filter(|(title, value)| {
-                    let title = title.split_once(' ').map_or("", |parts| parts.1);
-                    !matches!(
-                        (title, value.as_str()),
-                        ("hits", "0")
-                            | ("health", "well")
-                            | ("cover", "no")
-                            | ("next" | "seen", "none")
-                    )
-                }));
-            }
-            continue;
-        };
-        if !figure.is_there {
-            changes.insert(piece, "taken off".to_owned());
-            continue;
-        }
-        let old = attributes(old, &piece);
-        let new = attributes(figure, &piece);
-        changes.extend(new.into_iter().filter(|(title, value)| old[title] != *value));
+        let piece = format!("f{}", index + 1);
+        let old = before.figures.get(index).map(|old| figure_attributes(old, &piece));
+        let new = figure_attributes(figure, &piece);
+        let fresh = figure_attributes(&Figure::new(), &piece);
+        piece_changes(&mut changes, &piece, figure.is_there, old, new, &fresh);
+    }
+    for (index, mine) in after.mines.iter().enumerate() {
+        let piece = format!("m{}", index + 1);
+        let old = before.mines.get(index).map(|old| mine_attributes(old, &piece));
+        let new = mine_attributes(mine, &piece);
+        piece_changes(&mut changes, &piece, mine.is_there, old, new, &fresh_mine(&piece));
     }
     changes
 }
 
+/// Adds the changes of a piece that was on the table with its `old` attributes, or was not.
+fn piece_changes(
+    changes: &mut Changes,
+    piece: &str,
+    is_there: bool,
+    old: Option<Changes>,
+    new: Changes,
+    fresh: &Changes,
+) {
+    match (old, is_there) {
+        (None, false) => {}
+        (None, true) => {
+            changes.insert(piece.to_owned(), "set out".to_owned());
+            changes.extend(new.into_iter().filter(|(title, value)| fresh[title] != *value));
+        }
+        (Some(_), false) => {
+            changes.insert(piece.to_owned(), "taken off".to_owned());
+        }
+        (Some(old), true) => {
+            changes.extend(new.into_iter().filter(|(title, value)| old[title] != *value));
+        }
+    }
+}
+
+/// Returns the attributes of the game as a whole as the answer shows them.
+fn state(table: &Table) -> Changes {
+    let open = table.open.map_or("none", |card| CARDS[card].0);
+    let mut state = Changes::from([
+        ("shots".to_owned(), table.shots.to_string()),
+        ("open".to_owned(), open.to_owned()),
+    ]);
+    if table.turn > 0 {
+        state.insert("turn".to_owned(), table.turn.to_string());
+        state.insert("phase".to_owned(), PHASES[table.phase].to_owned());
+    }
+    state
+}
+
+fn mine_attributes(mine: &Mine, piece: &str) -> Changes {
+    let owner = mine.owner.map_or("none".to_owned(), |figure| format!("f{}", figure + 1));
+    Changes::from([
+        (format!("{piece} power"), mine.power.to_string()),
+        (format!("{piece} owner"), owner),
+    ])
+}
+
+/// Returns the attributes of a mine as it is set out.
+fn fresh_mine(piece: &str) -> Changes {
+    mine_attributes(&Mine { power: 0, owner: None, is_there: true }, piece)
+}
+
 /// Returns the attributes of a figure as the answer shows them.
-fn attributes(figure: &crate::brute::Figure, piece: &str) -> Changes {
+fn figure_attributes(figure: &Figure, piece: &str) -> Changes {
     let names = |all: &[usize]| -> String {
         let names: Vec<String> = all.iter().map(|other| format!("f{}", other + 1)).collect();
         if names.is_empty() { "none".to_owned() } else { names.join(" ") }
     };
     let next: Vec<usize> = figure.next.into_iter().collect();
+    let reach = match figure.reach {
+        halves if halves % 2 == 0 => (halves / 2).to_string(),
+        halves => format!("{}.5", halves / 2),
+    };
+    let rolled = match &figure.rolled[..] {
+        [] => "none".to_owned(),
+        rolled => rolled.iter().map(i64::to_string).collect::<Vec<_>>().join(" "),
+    };
     Changes::from([
         (format!("{piece} hits"), figure.hits.to_string()),
         (format!("{piece} health"), HEALTH[figure.health].to_owned()),
         (format!("{piece} cover"), if figure.cover { "yes" } else { "no" }.to_owned()),
         (format!("{piece} next"), names(&next)),
         (format!("{piece} seen"), names(&figure.seen)),
+        (format!("{piece} reach"), reach),
+        (format!("{piece} tag"), figure.note.clone()),
+        (format!("{piece} rolled"), rolled),
     ])
 }
 
 /// Returns the value of something that a path has left as it was.
 fn unchanged_value(program: &Program, title: &str) -> String {
     let start = Table::at_start(program);
-    let Some((piece, _)) = title.split_once(' ') else {
-        let number: usize = title.strip_prefix('f').and_then(|n| n.parse().ok()).unwrap_or(0);
-        return match number {
-            0 if title == PHASE => start.phase.to_owned(),
-            0 => start.shots.to_string(),
-            n if n <= start.figures.len() => "stays".to_owned(),
-            _ => "not there".to_owned(),
-        };
-    };
-    let number: usize = piece[1..].parse().unwrap();
-    match start.figures.get(number - 1) {
-        Some(figure) => attributes(figure, piece)[title].clone(),
-        None => match title.rsplit_once(' ').unwrap().1 {
-            "hits" => "0".to_owned(),
-            "health" => "well".to_owned(),
-            "cover" => "no".to_owned(),
-            _ => "none".to_owned(),
-        },
+    if let Some(value) = state(&start).get(title) {
+        return value.clone();
     }
+    let (piece, attribute) = title.split_once(' ').unwrap_or((title, ""));
+    let number: usize = piece[1..].parse().unwrap();
+    let (old, fresh) = if piece.starts_with('f') {
+        let old = start.figures.get(number - 1);
+        (old.map(|old| figure_attributes(old, piece)), figure_attributes(&Figure::new(), piece))
+    } else {
+        let old = start.mines.get(number - 1);
+        (old.map(|old| mine_attributes(old, piece)), fresh_mine(piece))
+    };
+    match (old, attribute) {
+        (Some(_), "") => "stays".to_owned(),
+        (None, "") => "not there".to_owned(),
+        (old, _) => old.unwrap_or(fresh)[title].clone(),
+    }
+}
+
+/// Returns the title of a part in the words of the game: the piece and its marker.
+fn shown_title(title: &str) -> String {
+    let (piece, attribute) = title.rsplit_once(' ').unwrap_or(("", title));
+    let marker = match attribute {
+        "hits" => "red die",
+        "power" => "black die",
+        "shots" => "clock",
+        "cover" => "",
+        attribute => attribute,
+    };
+    format!("{piece} {marker}").trim().to_owned()
 }
 
 fn rational(fraction: &Fraction) -> BigRational {
@@ -144,28 +205,90 @@ fn agree<T: PartialEq + std::fmt::Debug>(
     }
 }
 
-/// Compares the odds of a program with all its paths.
+/// Compares the odds of a program, and the probability of its condition, with all its paths.
 ///
 /// # Errors
 ///
 /// Returns what differs.
 pub(crate) fn compare(program: &Program) -> Result<Agreement, String> {
-    let paths = all_endings(program, MOST_PATHS).map_err(|fault| format!("{WRONG}: {fault}"))?;
-    let Some(paths) = paths else { return Ok(Agreement::TooLarge) };
+    compare_text(program, &program.to_toml())
+}
+
+/// Compares the odds of a program that are sampled with all its paths.
+///
+/// # Errors
+///
+/// Returns what is too far off.
+pub(crate) fn compare_sampled(program: &Program) -> Result<Agreement, String> {
+    let unread = Statement::LetRoll("unread".to_owned(), TOO_MANY_VALUES);
+    match compare_text(program, &program.beginning_with(unread).to_toml())? {
+        Agreement::Exact => Err("it is not sampled".to_owned()),
+        other => Ok(other),
+    }
+}
+
+fn compare_text(program: &Program, text: &str) -> Result<Agreement, String> {
+    let mut given = Vec::new();
+    let mut paths = all_endings(program, &given, MOST_PATHS);
+    if let (Ok(paths_without), true) = (&paths, program.answered > 0) {
+        // Those of some path, so that they fit the first question.
+        let (ending, _) = &paths_without[paths_without.len() / 2];
+        given = ending.answers.iter().take(program.answered).cloned().collect();
+        paths = all_endings(program, &given, MOST_PATHS);
+    }
+    let asked = Asked::new(program, text, given)?;
+    let paths = match paths {
+        Ok(paths) => paths,
+        Err(NoEndings::TooMany) => return Ok(Agreement::TooLarge),
+        Err(NoEndings::Fault(fault)) => return Err(format!("{WRONG}: {fault}")),
+        Err(NoEndings::NoSuchAnswer) => {
+            return match asked.odds() {
+                Err(Halt::NoSuchAnswer(_)) => Ok(Agreement::Exact),
+                other => Err(format!("an answer that does not fit gives {other:?}")),
+            };
+        }
+    };
     let expected = Expected::new(program, &paths);
-    let Some(odds) = odds_of(program, &program.to_toml())? else {
-        // Whatever the dice show, it is refused.
-        let refused = paths.iter().all(|(ending, _)| ending.result.is_err());
-        return agree("refused", &true, &refused).map(|()| Agreement::Exact);
+    expected.compare_condition(asked.condition(program))?;
+    let odds = match asked.odds() {
+        Ok(odds) => odds,
+        Err(Halt::Refused(reason)) => {
+            // Whatever the dice show, it is refused.
+            agree("refused", &true, &expected.done.is_empty())?;
+            agree("the reason", &true, &expected.refused.contains_key(&reason))?;
+            return Ok(Agreement::Exact);
+        }
+        Err(halt) => return Err(format!("it goes wrong: {halt:?}")),
     };
     let total: BigRational = odds.endings.iter().map(|ending| rational(&ending.chance)).sum();
     let rest = odds.rest.as_ref().map_or_else(BigRational::zero, |(_, chance)| rational(chance));
     agree("total of the endings", &(total + rest), &BigRational::one())?;
-    if let OddsMethod::Sampled(_) = odds.basis {
+    check_order(&odds)?;
+    if let OddsMethod::Sampled(runs) = odds.basis {
+        expected.compare_sampled(&odds, runs)?;
         return Ok(Agreement::Sampled);
     }
     expected.compare(&odds)?;
     Ok(Agreement::Exact)
+}
+
+/// Checks that the likeliest comes first, and of numbers the lowest.
+fn check_order(odds: &Odds) -> Result<(), String> {
+    let descends = |chances: Vec<&Fraction>| {
+        let chances: Vec<BigRational> = chances.into_iter().map(rational).collect();
+        chances.is_sorted_by(|a, b| a >= b)
+    };
+    let endings = descends(odds.endings.iter().map(|ending| &ending.chance).collect());
+    let words = descends(odds.words.iter().map(|(_, chance)| chance).collect());
+    let parts = odds.parts.iter().all(|part| match part.mean {
+        Some(_) => part.values.is_sorted_by_key(|(n, _)| n.parse::<i64>().unwrap()),
+        None => descends(part.values.iter().map(|(_, chance)| chance).collect()),
+    });
+    agree(
+        "order of the endings, the words and the values",
+        &(endings, words, parts),
+        &(true, true, true),
+    )
 }
 
 /// Compares the odds of a program with those of a ruleset that should mean the same, in which `original` gives pieces
@@ -176,44 +299,69 @@ pub(crate) fn compare_rulesets(
     text: &str,
     original: impl Fn(String) -> String,
 ) -> Result<(), String> {
-    let is_exact = |odds: &Option<Odds>| {
-        odds.as_ref().is_none_or(|odds| matches!(odds.basis, OddsMethod::Exact(_)))
+    let is_exact = |odds: &Result<Odds, Halt>| {
+        odds.as_ref().map_or(true, |odds| matches!(odds.basis, OddsMethod::Exact(_)))
     };
-    let found = odds_of(program, &program.to_toml())?;
-    let expected = odds_of(other, text)?;
+    let found = Asked::new(program, &program.to_toml(), Vec::new())?.odds();
+    let expected = Asked::new(other, text, Vec::new())?.odds();
     if !is_exact(&found) || !is_exact(&expected) {
         return Ok(());
     }
     // The number of states may differ.
-    let plain = |odds: Option<Odds>| {
+    let plain = |odds: Result<Odds, Halt>| {
         let odds = odds.map(|odds| Odds { basis: OddsMethod::Exact(0), ..odds });
         format!("{odds:#?}")
     };
     agree("in the other ruleset", &original(plain(expected)), &plain(found))
 }
 
-/// Returns the odds of the engine for a program that is written like this; `None` if the rules refuse whatever comes.
-fn odds_of(program: &Program, text: &str) -> Result<Option<Odds>, String> {
-    let file = FileText { name: "game.toml".into(), text: text.to_owned(), scenario: None };
-    let rules = load(vec![file]).map_err(|failed| format!("{WRONG}: {:?}", failed.faults))?;
-    let referee = Referee::new(Arc::new(rules));
-    let scenario = referee.ruleset().scenario("start").expect("it has a scenario");
-    let inputs = Inputs::seeded(&Seed::from_text("set out"), 0);
-    let (mut table, _) = referee.set_up(scenario, &inputs).map_err(|halt| format!("{halt:?}"))?;
-    let action = match &program.entry {
-        Entry::Verb(_) => {
-            command::parse(&referee, &table, "run")
-                .map_err(|error| format!("{error:?}"))?
-                .expect("a command")
-                .action
+/// A program as a game of the engine, and the question what comes of its lines.
+struct Asked {
+    referee: Referee,
+    table: adjutant_engine::tabletop::Tabletop,
+    question: OddsQuestion,
+}
+
+impl Asked {
+    fn new(program: &Program, text: &str, answers: Vec<String>) -> Result<Asked, String> {
+        let file = FileText { name: "game.toml".into(), text: text.to_owned(), scenario: None };
+        let rules = load(vec![file]).map_err(|failed| format!("{WRONG}: {:?}", failed.faults))?;
+        let referee = Referee::new(Arc::new(rules));
+        let scenario = referee.ruleset().scenario("start").expect("it has a scenario");
+        let inputs = Inputs::seeded(&Seed::from_text("set out"), 0);
+        let set_up = referee.set_up(scenario, &inputs);
+        let (mut table, _) = set_up.map_err(|halt| format!("{halt:?}"))?;
+        if program.turn.is_some() {
+            referee.put_into_phase(&mut table, PHASES[0]);
         }
-        Entry::Phases { .. } => {
-            let begun = referee.resolve(&table, &Action::Next, &inputs);
-            begun.map_err(|halt| format!("{halt:?}"))?.apply(&mut table).expect("it fits");
-            Action::Next
+        let mut steps = Vec::new();
+        for (index, line) in program.lines.iter().enumerate() {
+            steps.push(match line {
+                Line::Next => OddsStep { action: Action::Next, insist: false },
+                Line::Verb { insists, .. } => {
+                    let command = command::parse(&referee, &table, VERBS[index]);
+                    let command = command.map_err(|error| format!("{error:?}"))?;
+                    OddsStep { action: command.expect("a command").action, insist: *insists }
+                }
+            });
         }
-    };
-    Ok(referee.odds(&table, &action, false).ok())
+        let until = program.until.map(|goal| match goal {
+            Goal::Phase(index) => OddsUntil::Phase(index),
+            Goal::NextTurn => OddsUntil::Turn,
+        });
+        let question = OddsQuestion { steps, until, answers, ..OddsQuestion::default() };
+        Ok(Asked { referee, table, question })
+    }
+
+    fn odds(&self) -> Result<Odds, Halt> {
+        self.referee.odds_of_question(&self.table, &self.question)
+    }
+
+    fn condition(&self, program: &Program) -> Result<ConditionOdds, Halt> {
+        let condition =
+            read_condition(&self.referee, &self.table, &[], &program.condition.text()).unwrap();
+        self.referee.chance_of_condition(&self.table, &self.question, &condition)
+    }
 }
 
 /// What comes of all paths.
@@ -227,6 +375,9 @@ struct Expected<'p> {
     /// The lines that are said several times on some path.
     often: BTreeSet<String>,
     asked: BTreeSet<String>,
+    passed_over: BTreeSet<(usize, String)>,
+    /// The probability that the condition holds.
+    holds: BigRational,
 }
 
 impl<'p> Expected<'p> {
@@ -239,8 +390,14 @@ impl<'p> Expected<'p> {
             numbers: BTreeMap::new(),
             often: BTreeSet::new(),
             asked: BTreeSet::new(),
+            passed_over: BTreeSet::new(),
+            holds: BigRational::zero(),
         };
         for (ending, share) in paths {
+            expected.passed_over.extend(ending.passed_over.iter().cloned());
+            if ending.holds {
+                expected.holds += share;
+            }
             add(&mut expected.words, ending.words.clone(), share);
             expected.asked.extend(ending.asked.iter().cloned());
             for (line, numbers) in &ending.numbers {
@@ -291,21 +448,18 @@ impl<'p> Expected<'p> {
             agree("what varies", &titles, &varying)?;
         }
         for part in &odds.parts {
-            let mut expected = Shares::new();
-            for (changes, _, share) in &self.done {
-                let value = changes.get(&part.what).cloned();
-                let value = value.unwrap_or_else(|| unchanged_value(self.program, &part.what));
-                add(&mut expected, value, share);
-            }
-            for share in self.refused.values() {
-                add(&mut expected, unchanged_value(self.program, &part.what), share);
-            }
+            let expected = self.values_of(&part.what);
             let found = part.values.iter().map(|(value, chance)| (value.clone(), rational(chance)));
             agree(&part.what, &found.collect(), &expected)?;
-            if let Some(mean) = &part.mean {
-                let whole = |value: &String| BigRational::from(value.parse::<BigInt>().unwrap());
-                let sum: BigRational = expected.iter().map(|(value, p)| whole(value) * p).sum();
-                agree(&format!("mean of {}", part.what), &rational(mean), &sum)?;
+            agree("its title", &part.title, &shown_title(&part.what))?;
+            let is_flag = part.what.ends_with(" cover");
+            let words = is_flag.then(|| ("cover".to_owned(), "not cover".to_owned()));
+            agree("its words", &part.flag_words, &words)?;
+            let is_number =
+                ["hits", "power", "shots", "turn"].iter().any(|name| part.what.ends_with(name));
+            agree("it has a mean", &part.mean.is_some(), &is_number)?;
+            if is_number {
+                compare_mean(part, &expected)?;
             }
         }
         let mut counts = Shares::new();
@@ -321,7 +475,65 @@ impl<'p> Expected<'p> {
         self.compare_endings(odds, &varying)?;
         self.compare_numbers(odds)?;
         let asked: BTreeSet<String> = odds.asked.iter().cloned().collect();
-        agree("what is asked", &asked, &self.asked)
+        agree("what is asked", &asked, &self.asked)?;
+        let passed_over = odds.passed_over.iter().cloned().collect();
+        agree("the lines that are left out", &passed_over, &self.passed_over)
+    }
+
+    /// Returns the values of a part with their probabilities.
+    fn values_of(&self, title: &str) -> Shares<String> {
+        let mut values = Shares::new();
+        for (changes, _, share) in &self.done {
+            let value = changes.get(title).cloned();
+            let value = value.unwrap_or_else(|| unchanged_value(self.program, title));
+            add(&mut values, value, share);
+        }
+        for share in self.refused.values() {
+            add(&mut values, unchanged_value(self.program, title), share);
+        }
+        values
+    }
+
+    /// Compares odds that were sampled so many times.
+    fn compare_sampled(&self, odds: &Odds, runs: u64) -> Result<(), String> {
+        let words = odds.words.iter().map(|(words, chance)| (words.clone(), rational(chance)));
+        near("last words", &words.collect(), &self.words, runs)?;
+        for part in &odds.parts {
+            let found = part.values.iter().map(|(value, chance)| (value.clone(), rational(chance)));
+            near(&part.what, &found.collect(), &self.values_of(&part.what), runs)?;
+        }
+        for said in &odds.numbers {
+            let found =
+                said.values.iter().map(|(n, chance)| (n.parse().unwrap(), rational(chance)));
+            let expected = self.numbers.get(&said.what).cloned().unwrap_or_default();
+            near(&said.what, &found.collect(), &expected, runs)?;
+        }
+        let refused = odds.endings.iter().filter(|ending| ending.refused);
+        let refused = refused.map(|ending| (ending.words.clone(), rational(&ending.chance)));
+        near_or_rare("refusals", &refused.collect(), &self.refused, runs, odds.rest.is_some())
+    }
+
+    /// Compares the probability of the condition.
+    fn compare_condition(&self, odds: Result<ConditionOdds, Halt>) -> Result<(), String> {
+        let odds = match odds {
+            Ok(odds) => odds,
+            Err(Halt::Refused(_)) => return agree("refused", &true, &self.done.is_empty()),
+            Err(halt) => return Err(format!("the condition goes wrong: {halt:?}")),
+        };
+        let found = Shares::from([(true, rational(&odds.chance))]);
+        let expected = Shares::from([(true, self.holds.clone())]);
+        let refused =
+            odds.refused.iter().map(|(reason, chance)| (reason.clone(), rational(chance)));
+        let refused: Shares<String> = refused.collect();
+        if let OddsMethod::Sampled(runs) = odds.basis {
+            near("the condition", &found, &expected, runs)?;
+            return near("refused before the condition", &refused, &self.refused, runs);
+        }
+        agree("the condition", &found, &expected)?;
+        agree("refused before the condition", &refused, &self.refused)?;
+        agree("asked before the condition", &odds.asked.iter().cloned().collect(), &self.asked)?;
+        let passed_over = odds.passed_over.iter().cloned().collect();
+        agree("left out before the condition", &passed_over, &self.passed_over)
     }
 
     fn compare_always(&self, odds: &Odds) -> Result<(), String> {
@@ -330,7 +542,26 @@ impl<'p> Expected<'p> {
         let expected: BTreeSet<String> =
             expected.iter().map(|title| change_text(title, &always[title])).collect();
         let found = odds.always.iter().map(|change| change.text.clone()).collect();
-        agree("what always happens", &found, &expected)
+        agree("what always happens", &found, &expected)?;
+        self.compare_shown(&odds.always)
+    }
+
+    /// Compares the words and markers of changes with their names.
+    fn compare_shown(&self, changes: &[PossibleChange]) -> Result<(), String> {
+        for change in changes {
+            let shown = match change.text.rsplit_once(' ') {
+                Some((title, "yes")) => title.to_owned(),
+                Some((title, "no")) => title.replace(" cover", " not cover"),
+                _ => {
+                    let (piece, rest) = change.text.split_once(' ').unwrap_or_default();
+                    let rest =
+                        rest.replacen("hits", "red die", 1).replacen("power", "black die", 1);
+                    format!("{piece} {rest}").replacen("shots", "clock", 1)
+                }
+            };
+            agree("a change as it is shown", &change.shown, &shown)?;
+        }
+        Ok(())
     }
 
     /// Compares each ending that is shown with the paths that lead to it.
@@ -344,6 +575,7 @@ impl<'p> Expected<'p> {
             }
             let shown: BTreeSet<String> =
                 ending.changes.iter().map(|change| change.text.clone()).collect();
+            self.compare_shown(&ending.changes)?;
             let mut by_words: Shares<&str> = Shares::new();
             for (changes, words, share) in &self.done {
                 let vary = changes.iter().filter(|(title, _)| varying.contains(*title));
@@ -374,19 +606,77 @@ impl<'p> Expected<'p> {
             let found =
                 said.values.iter().map(|(n, chance)| (n.parse().unwrap(), rational(chance)));
             agree(&said.what, &found.collect(), &expected)?;
+            let expected = expected.into_iter().map(|(n, chance)| (n.to_string(), chance));
+            compare_mean(said, &expected.collect())?;
         }
         Ok(())
     }
 }
 
+/// Compares the mean of a number, where there is one, and the probability of each value or more.
+fn compare_mean(part: &Marginal, expected: &Shares<String>) -> Result<(), String> {
+    let whole = |value: &str| value.parse::<BigInt>().unwrap();
+    let total: BigRational = expected.values().sum();
+    let sum: BigRational =
+        expected.iter().map(|(value, p)| BigRational::from(whole(value)) * p).sum();
+    let mean = part.mean.as_ref().map(rational);
+    agree(&format!("mean of {}", part.what), &mean, &Some(sum / total))?;
+    let found: Vec<(String, BigRational)> =
+        part.at_least().into_iter().map(|(n, chance)| (n.to_owned(), rational(&chance))).collect();
+    let mut values: Vec<&String> = expected.keys().collect();
+    values.sort_by_key(|value| whole(value));
+    let at_least = values.iter().skip(1).map(|value| {
+        let more = expected.iter().filter(|(other, _)| whole(other) >= whole(value));
+        ((*value).clone(), more.map(|(_, chance)| chance).sum())
+    });
+    agree(&format!("at least, of {}", part.what), &found, &at_least.collect())
+}
+
+/// Compares shares of a sample with what they should be near.
+fn near<K: Ord + Clone + std::fmt::Debug>(
+    what: &str,
+    found: &Shares<K>,
+    expected: &Shares<K>,
+    runs: u64,
+) -> Result<(), String> {
+    near_or_rare(what, found, expected, runs, false)
+}
+
+/// The same, but of those that are missing it is only asked that some may be.
+fn near_or_rare<K: Ord + Clone + std::fmt::Debug>(
+    what: &str,
+    found: &Shares<K>,
+    expected: &Shares<K>,
+    runs: u64,
+    some_are_missing: bool,
+) -> Result<(), String> {
+    let runs = runs as f64;
+    let keys: BTreeSet<&K> = found.keys().chain(expected.keys()).collect();
+    for key in keys {
+        if some_are_missing && !found.contains_key(key) {
+            continue;
+        }
+        let share =
+            |shares: &Shares<K>| shares.get(key).and_then(ToPrimitive::to_f64).unwrap_or(0.0);
+        let p = share(expected);
+        // Eight standard deviations, and some more for what is rare.
+        let far = 8.0 * (p * (1.0 - p) / runs).sqrt() + 20.0 / runs;
+        if (share(found) - p).abs() > far || (p == 0.0 && share(found) > 0.0) {
+            return agree(&format!("{what} of {runs} samples, {key:?}"), found, expected);
+        }
+    }
+    Ok(())
+}
+
 /// Returns what is shown of these titles.
 fn visible(mut titles: BTreeSet<String>) -> BTreeSet<String> {
-    if titles.len() > 1 {
-        titles.remove(PHASE);
+    if titles.iter().any(|title| !UNMARKED.contains(&title.as_str())) {
+        titles.retain(|title| !UNMARKED.contains(&title.as_str()));
     }
     titles
 }
 
 fn change_text(title: &str, value: &str) -> String {
-    if value == "set out" { format!("figure {title} set out") } else { format!("{title} {value}") }
+    let kind = if title.starts_with('f') { "figure" } else { "mine" };
+    if value == "set out" { format!("{kind} {title} set out") } else { format!("{title} {value}") }
 }

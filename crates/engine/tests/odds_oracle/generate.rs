@@ -4,8 +4,8 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
 use crate::program::{
-    Check, Choice, Condition, Deck, Dice, Entry, FigureSetup, Number, Program, Rule, Source,
-    Statement,
+    Check, Choice, Condition, Deck, Dice, FigureSetup, Goal, Line, MineSetup, Number, Program,
+    Reroll, Rule, Source, Statement, Turn,
 };
 
 /// Returns the program with a number.
@@ -19,11 +19,12 @@ struct Scope {
     numbers: Vec<String>,
     figures: Vec<String>,
     cards: Vec<String>,
+    mines: Vec<String>,
     /// How deep the place is nested.
     depth: u32,
     /// True inside of a rule that `stop` may end.
     may_stop: bool,
-    /// True if no rule may be called: only earlier statements of a program call rules.
+    /// True inside of a rule. It may call only those made up before it.
     is_rule: bool,
 }
 
@@ -34,6 +35,7 @@ struct Generator {
     rules: Vec<Rule>,
 }
 
+const DECKS: [&str; 4] = ["pack", "cup", "hat", "bag"];
 const SIGNS: [&str; 6] = ["=", "!=", "<", "<=", ">", ">="];
 
 impl Generator {
@@ -71,18 +73,47 @@ impl Generator {
             let rule = self.rule();
             self.rules.push(rule);
         }
-        let entry = if self.once_in(4) {
-            Entry::Phases {
-                end: self.body(3),
-                skip: self.condition(&Scope::default(), 1),
-                first: self.body(2),
-                second: self.body(2),
-            }
-        } else {
-            let length = 2 + self.below(6);
-            Entry::Verb(self.body(length))
+        let mines = (0..self.below(3)).map(|_| self.mine_setup()).collect();
+        let form = self.below(12);
+        let (lines, length) = match form {
+            0 | 1 => (vec![Line::Next], 0),
+            2..=4 => (Vec::new(), 2),
+            _ => (Vec::new(), 1),
         };
-        Program { figures, pack, cup, rules: self.rules, entry }
+        let mut lines = lines;
+        for index in 0..length {
+            let size = if length == 1 { 2 + self.below(6) } else { 2 + self.below(2) };
+            let body = self.body(size);
+            let insists = self.once_in(8);
+            lines.push(Line::Verb { body, insists });
+            if index == 0 && length == 2 && form >= 3 && self.once_in(2) {
+                lines.push(Line::Next);
+            }
+        }
+        let turn = if form <= 4 { Some(self.turn()) } else { None };
+        let until = match form {
+            1 | 2 => Some(Goal::Phase(self.below(3) as usize)),
+            0 | 3 if self.once_in(2) => Some(Goal::NextTurn),
+            _ => None,
+        };
+        let condition = self.condition(&Scope::default(), 2);
+        let answered = if self.once_in(3) { 1 + self.below(2) as usize } else { 0 };
+        let rules = self.rules;
+        Program { figures, mines, pack, cup, rules, lines, turn, until, condition, answered }
+    }
+
+    fn turn(&mut self) -> Turn {
+        let skip = self.condition(&Scope::default(), 1);
+        let mut part = |in_use: bool| if in_use { self.body(2) } else { Vec::new() };
+        let begin = [part(true), part(true), part(true)];
+        let end = [part(true), part(false), part(false)];
+        Turn { skip, begin, end }
+    }
+
+    fn mine_setup(&mut self) -> MineSetup {
+        let power = i64::from(self.below(4));
+        let owner = if self.once_in(2) { Some(self.below(3) as usize) } else { None };
+        MineSetup { power, owner }
     }
 
     fn figure_setup(&mut self) -> FigureSetup {
@@ -112,17 +143,36 @@ impl Generator {
                     fail_say: if self.once_in(2) { Some("it breaks".to_owned()) } else { None },
                 };
                 let condition = self.condition(&one, 1);
-                let pass = self.statements(&mut one.clone(), 1);
-                let fail =
-                    if self.once_in(2) { self.statements(&mut one.clone(), 1) } else { Vec::new() };
-                Rule::Sweep { condition, check: Box::new(check), pass, fail }
+                let mut inner = one.clone();
+                let sees = if self.once_in(4) {
+                    inner.figures.push("g".to_owned());
+                    Some(self.condition(&inner, 1))
+                } else {
+                    None
+                };
+                let before =
+                    if self.once_in(3) { self.statements(&mut inner, 1) } else { Vec::new() };
+                let pass = self.statements(&mut inner.clone(), 1);
+                let fail = if self.once_in(2) {
+                    self.statements(&mut inner.clone(), 1)
+                } else {
+                    Vec::new()
+                };
+                let after =
+                    if self.once_in(3) { self.statements(&mut inner, 1) } else { Vec::new() };
+                Rule::Sweep { condition, sees, before, check: Box::new(check), pass, fail, after }
             }
-            1 => Rule::Volley {
-                sides: 2 + self.below(2),
-                needs: self.between(2, 3),
-                rerolls_ones: self.once_in(3),
-                pass: if self.once_in(2) { self.statements(&mut scope, 1) } else { Vec::new() },
-            },
+            1 => {
+                let sides = 2 + self.below(2);
+                Rule::Volley {
+                    sides,
+                    needs: self.between(2, 3),
+                    rerolls: [Reroll::None, Reroll::None, Reroll::Ones, Reroll::Misses]
+                        [self.below(4) as usize],
+                    more: self.once_in(4),
+                    pass: if self.once_in(2) { self.statements(&mut scope, 1) } else { Vec::new() },
+                }
+            }
             2 => {
                 let sides = 2 + self.below(3);
                 let (dice, highest) = if self.once_in(2) {
@@ -150,7 +200,8 @@ impl Generator {
                     numbers: vec!["n".to_owned()],
                     ..Scope::default()
                 };
-                Rule::Function { body, gives: self.number(&known, 2) }
+                let requires = if self.once_in(4) { Some(self.condition(&known, 1)) } else { None };
+                Rule::Function { requires, body, gives: self.number(&known, 2) }
             }
         }
     }
@@ -158,8 +209,8 @@ impl Generator {
     fn body(&mut self, length: u32) -> Vec<Statement> {
         let mut scope = Scope::default();
         let mut statements = Vec::new();
-        for deck in ["pack", "cup", "hat"] {
-            if self.once_in(2) {
+        for deck in DECKS {
+            if self.once_in(if deck == "bag" { 4 } else { 2 }) {
                 statements.push(Statement::Shuffle(deck));
             }
         }
@@ -192,7 +243,7 @@ impl Generator {
         if scope.depth >= 3 || self.once_in(3) {
             return self.simple_statement(scope);
         }
-        match self.below(16) {
+        match self.below(19) {
             0 | 1 => {
                 let condition = self.condition(scope, 2);
                 Statement::If(condition, self.block(scope, |_| ()), self.optional_block(scope))
@@ -251,12 +302,46 @@ impl Generator {
                 let some = self.block(scope, |inner| inner.cards.push(name.clone()));
                 Statement::Draw(deck, name, some, self.optional_block(scope))
             }
-            _ => {
+            15 => {
                 let name = self.name('t');
                 let deck = self.deck();
+                let each = self.below(3);
+                let asked = if each == 0 { name.clone() } else { format!("{name}x") };
+                let condition =
+                    if self.once_in(2) { Condition::Always } else { self.card_condition(&asked) };
                 let body = self.block(scope, |inner| inner.cards.push(name.clone()));
-                Statement::Top(deck, name, body)
+                match each {
+                    0 => Statement::EachCard(deck, name, condition, body),
+                    1 => Statement::PickCard(deck, name, condition, body),
+                    _ => Statement::Top(deck, name, condition, body),
+                }
             }
+            16 => {
+                let name = self.name('m');
+                let power = self.number(scope, 1);
+                let owner = self.one_of(&scope.figures);
+                let body = self.block(scope, |inner| inner.mines.push(name.clone()));
+                Statement::Lay(name, power, owner, body)
+            }
+            17 => {
+                let name = self.name('m');
+                let mut body = self.block(scope, |inner| inner.mines.push(name.clone()));
+                self.remove_mine_after(scope, &name, &mut body);
+                Statement::EachMine(name, self.between(0, 2), body)
+            }
+            _ => {
+                let name = self.name('m');
+                let mut body = self.block(scope, |inner| inner.mines.push(name.clone()));
+                self.remove_mine_after(scope, &name, &mut body);
+                Statement::DrawMine(name, body)
+            }
+        }
+    }
+
+    /// Sometimes removes a mine at the end of its block, where no other name can mean it.
+    fn remove_mine_after(&mut self, scope: &Scope, name: &str, body: &mut Vec<Statement>) {
+        if scope.mines.is_empty() && !scope.is_rule && self.once_in(4) {
+            body.push(Statement::RemoveMine(name.to_owned()));
         }
     }
 
@@ -264,7 +349,7 @@ impl Generator {
         let figure = self.one_of(&scope.figures);
         let other = self.one_of(&scope.figures);
         if let (Some(figure), Some(other), false) = (figure, other, self.once_in(3)) {
-            return match self.below(13) {
+            return match self.below(20) {
                 0 | 1 => Statement::SetHits(figure, self.number(scope, 2)),
                 2 | 3 => Statement::AddHits(figure, self.number(scope, 1)),
                 4 => Statement::SubtractHits(figure, self.number(scope, 1)),
@@ -278,10 +363,33 @@ impl Generator {
                 9 => Statement::AddSeen(figure, other),
                 10 => Statement::TakeSeen(figure, other),
                 11 => Statement::ClearSeen(figure),
+                12 => Statement::SetReach(figure, self.number(scope, 1)),
+                13 => Statement::AddReach(figure, self.number(scope, 1)),
+                14 | 15 => {
+                    let number = if self.once_in(2) { Some(self.number(scope, 1)) } else { None };
+                    Statement::SetNote(figure, self.note(), number)
+                }
+                16 => Statement::AppendNote(figure, self.note()),
+                17 => Statement::AddRolled(figure, self.number(scope, 1)),
+                18 => Statement::ClearRolled(figure),
                 _ => Statement::PutFigure(figure),
             };
         }
-        match self.below(15) {
+        if let (Some(mine), true) = (self.one_of(&scope.mines), self.once_in(3)) {
+            return if self.once_in(3) {
+                Statement::PutMine(mine)
+            } else {
+                Statement::AddPower(mine, self.number(scope, 1))
+            };
+        }
+        if let (Some(card), true) = (self.one_of(&scope.cards), self.once_in(3)) {
+            return if self.once_in(2) {
+                Statement::SetOpen(Some(card))
+            } else {
+                Statement::PutCard(card, self.deck())
+            };
+        }
+        match self.below(16) {
             0 | 1 => {
                 let dice = self.dice(scope);
                 let name = self.name('r');
@@ -311,7 +419,7 @@ impl Generator {
                 None => Statement::AddShots(Number::Constant(1)),
             },
             8 => Statement::Put(1 + self.below(2), self.below(3) as usize, self.deck()),
-            9 => Statement::Shuffle(["pack", "cup", "hat"][self.below(3) as usize]),
+            9 => Statement::Shuffle(DECKS[self.below(4) as usize]),
             10 | 11 => {
                 let words = self.name('s');
                 let number = if self.once_in(2) { Some(self.number(scope, 2)) } else { None };
@@ -319,6 +427,7 @@ impl Generator {
             }
             12 if scope.depth > 0 && self.once_in(2) => Statement::Refuse(self.name('x')),
             12 if scope.may_stop && scope.depth > 2 => Statement::Stop,
+            13 => Statement::SetOpen(None),
             _ => self.call(scope).unwrap_or(Statement::AddShots(Number::Constant(2))),
         }
     }
@@ -330,7 +439,7 @@ impl Generator {
     }
 
     fn call(&mut self, scope: &mut Scope) -> Option<Statement> {
-        if scope.is_rule || self.rules.is_empty() {
+        if self.rules.is_empty() {
             return None;
         }
         let rule = self.below(self.rules.len() as u32) as usize;
@@ -338,9 +447,10 @@ impl Generator {
             Rule::Sweep { .. } | Rule::Table { .. } => Statement::Call(rule),
             Rule::Volley { .. } => {
                 let n = self.number(scope, 1);
-                let name = self.name('v');
-                scope.numbers.push(name.clone());
-                Statement::LetVolley(name, rule, n)
+                let passes = self.name('v');
+                let tops = self.name('v');
+                scope.numbers.extend([passes.clone(), tops.clone()]);
+                Statement::LetVolley(passes, tops, rule, n)
             }
             Rule::Function { .. } => {
                 let figure = self.one_of(&scope.figures)?;
@@ -357,7 +467,9 @@ impl Generator {
     }
 
     fn dice(&mut self, scope: &Scope) -> Dice {
-        match self.below(10) {
+        match self.below(12) {
+            10 => Dice::Lowest(2, 3),
+            11 => Dice::DropLowest(3, 2),
             0 => Dice::Sum(2, 2),
             1 => Dice::Highest(2, 3),
             2 => Dice::AtLeast(2, 3, self.between(2, 3)),
@@ -377,7 +489,11 @@ impl Generator {
     }
 
     fn choice(&mut self, scope: &Scope) -> Choice {
-        match self.below(8) {
+        if let (Some(mine), true) = (self.one_of(&scope.mines), self.once_in(3)) {
+            return Choice::OwnerOf(mine);
+        }
+        match self.below(9) {
+            8 => Choice::Nearest(self.name('b'), Number::Hits(format!("b{}", self.names))),
             0 => Choice::Best(self.name('b'), Number::Hits(format!("b{}", self.names))),
             1 => match self.one_of(&scope.figures) {
                 Some(figure) => Choice::NextOf(figure),
@@ -410,7 +526,11 @@ impl Generator {
             return self.simple_number(scope);
         }
         let less = |generator: &mut Self| Box::new(generator.number(scope, depth - 1));
-        match self.below(9) {
+        match self.below(13) {
+            9 => Number::SumCards(self.deck(), self.name('p')),
+            10 => Number::Distance(less(self), less(self)),
+            11 => Number::Half(less(self)),
+            12 => Number::Remainder(less(self), 2 + i64::from(self.once_in(2))),
             0 => Number::Add(less(self), less(self)),
             1 => Number::Subtract(less(self), less(self)),
             2 => Number::Smaller(less(self), less(self)),
@@ -453,7 +573,15 @@ impl Generator {
         let figure = self.one_of(&scope.figures);
         let variable = self.one_of(&scope.numbers);
         let card = self.one_of(&scope.cards);
-        match (self.below(9), figure, variable, card) {
+        if let (Some(mine), true) = (self.one_of(&scope.mines), self.once_in(3)) {
+            return Number::Power(mine);
+        }
+        match (self.below(14), figure, variable, card) {
+            (9, Some(figure), ..) => Number::SumRolled(figure),
+            (10, Some(figure), ..) => Number::Score(figure),
+            (11, figure, ..) => Number::CountMines(figure),
+            (12, ..) => Number::OpenWorth,
+            (13, ..) => Number::Turn,
             (0 | 1, _, Some(name), _) => Number::Variable(name),
             (2 | 3, Some(figure), ..) => Number::Hits(figure),
             (4, Some(figure), ..) => Number::Health(figure),
@@ -467,8 +595,18 @@ impl Generator {
     fn condition(&mut self, scope: &Scope, depth: u32) -> Condition {
         let figure = self.one_of(&scope.figures);
         let other = self.one_of(&scope.figures);
-        let branch = if depth == 0 { 4 + self.below(6) } else { self.below(13) };
+        let branch = if depth == 0 { 4 + self.below(6) } else { self.below(17) };
+        if let (Some(mine), true) = (self.one_of(&scope.mines), self.once_in(4)) {
+            return Condition::HasOwner(mine);
+        }
         match (branch, figure, other) {
+            (13, Some(figure), _) => Condition::Strong(figure),
+            (14, Some(figure), _) => Condition::Reaches(figure, self.between(0, 2)),
+            (15, Some(figure), _) => Condition::Note(figure, self.note()),
+            (16, ..) => {
+                let low = self.between(0, 2);
+                Condition::Between(self.simple_number(scope), low, low + self.between(0, 2))
+            }
             (0, ..) => Condition::And(
                 Box::new(self.condition(scope, depth - 1)),
                 Box::new(self.condition(scope, depth - 1)),
@@ -511,5 +649,10 @@ impl Generator {
         with.figures.push(name.clone());
         let condition = self.condition(&with, 0);
         (source, name, condition)
+    }
+
+    /// Returns one of a few texts, so that equal ones meet.
+    fn note(&mut self) -> String {
+        ["", "a", "b", "a 1", "ab"][self.below(5) as usize].to_owned()
     }
 }

@@ -19,11 +19,14 @@ mod generate;
 mod program;
 mod shrink;
 
-use compare::{Agreement, compare, compare_rulesets};
+use compare::{Agreement, compare, compare_rulesets, compare_sampled};
 use program::{Dice, Program, Statement};
 
 /// Compares the programs with these numbers, and returns how many were answered exactly.
-fn check_programs(numbers: std::ops::Range<u64>) -> Tally {
+fn check_programs(
+    numbers: std::ops::Range<u64>,
+    compare: impl Fn(&Program) -> Result<Agreement, String>,
+) -> Tally {
     let mut tally = Tally::default();
     for number in numbers {
         let program = generate::program(number);
@@ -31,8 +34,11 @@ fn check_programs(numbers: std::ops::Range<u64>) -> Tally {
             Ok(Agreement::Exact) => tally.exact += 1,
             Ok(Agreement::Sampled) => tally.sampled += 1,
             Ok(Agreement::TooLarge) => tally.too_large += 1,
+            Err(difference) if std::env::var_os("ADJUTANT_UNSHRUNK").is_some() => {
+                panic!("program {number}: {difference}");
+            }
             Err(_) => {
-                let smallest = shrink::shrink(program);
+                let smallest = shrink::shrink(program, &compare);
                 let difference = compare(&smallest).unwrap_err();
                 panic!("program {number}: {difference}\n{}", smallest.to_toml());
             }
@@ -52,8 +58,14 @@ struct Tally {
 
 #[test]
 fn odds_of_made_up_programs_agree_with_every_path() {
-    let tally = check_programs(0..300);
+    let tally = check_programs(0..300, compare);
     assert!(tally.exact > 200, "{tally:?}");
+}
+
+#[test]
+fn samples_of_made_up_programs_are_near_every_path() {
+    let tally = check_programs(700..704, compare_sampled);
+    assert!(tally.sampled >= 2, "{tally:?}");
 }
 
 /// Whatever the rule language has stands beside everything else it has, in programs enough to find what goes wrong
@@ -78,14 +90,19 @@ fn made_up_programs_bring_everything_together() {
         }
         all.extend(has);
     }
-    assert!(all.len() > 80, "{all:?}");
+    assert!(all.len() > 120, "{all:?}");
+    let mut rare = Vec::new();
     for one in &all {
         for other in all.range(one.clone()..).skip(1) {
-            let is_either = (one.as_str(), other.as_str()) == ("Phases", "Verb");
             let count = together.get(&(one.clone(), other.clone())).copied().unwrap_or(0);
-            assert!(count >= 3 || is_either, "{one} and {other} are together in {count} programs");
+            // A question goes on to one or the other.
+            let is_either = (one.as_str(), other.as_str()) == ("NextTurn", "Phase");
+            if count < 3 && !is_either {
+                rare.push(format!("{one} and {other} are together in {count} programs"));
+            }
         }
     }
+    assert!(rare.is_empty(), "{}", rare.join("\n"));
     assert!(draw_and_look * 4 >= programs, "{draw_and_look} programs draw twice and look");
 }
 
@@ -102,7 +119,7 @@ fn constructs(program: &str) -> BTreeSet<String> {
 #[test]
 fn what_nothing_reads_changes_nothing() {
     let spare = "\n[deck.spare]\nof = \"card\"\n";
-    for number in 400..480 {
+    for number in 400..430 {
         let program = generate::program(number);
         let with_die =
             program.beginning_with(Statement::LetRoll("unread".to_owned(), Dice::Sum(1, 3)));
@@ -116,7 +133,7 @@ fn what_nothing_reads_changes_nothing() {
 /// The names of pieces change nothing but names.
 #[test]
 fn other_names_change_nothing() {
-    for number in 500..560 {
+    for number in 500..530 {
         let program = generate::program(number);
         let text = program.to_toml();
         let renamed = rename(&text.replace("prefix = \"f\"", "prefix = \"g\""), 'f', 'g');
@@ -127,7 +144,7 @@ fn other_names_change_nothing() {
 /// A sweep over all figures means the same as one over the first and one over the others.
 #[test]
 fn a_sweep_can_be_split() {
-    for number in 600..680 {
+    for number in 600..620 {
         let program = generate::program(number);
         let whole = program.sweeping(&[1..=3]);
         let split = program.sweeping(&[1..=1, 2..=3]);
@@ -170,5 +187,5 @@ fn odds_of_many_made_up_programs_agree_with_every_path_long() {
     };
     let first = number("ADJUTANT_FIRST", 1_000);
     let count = number("ADJUTANT_PROGRAMS", 100_000);
-    println!("{:?}", check_programs(first..first + count));
+    println!("{:?}", check_programs(first..first + count, compare));
 }

@@ -12,15 +12,53 @@ pub(crate) const CHART: [i64; 4] = [1, 0, 3, 2];
 /// The highest number of an attribute.
 pub(crate) const HIGHEST: i64 = 9;
 
+/// The phases of a turn, in order. The game is in the first.
+pub(crate) const PHASES: [&str; 3] = ["zero", "one", "two"];
+
 /// A ruleset with three figures, and what is done with them.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub(crate) figures: Vec<FigureSetup>,
+    pub(crate) mines: Vec<MineSetup>,
     /// The number of each card that `shuffle` puts into the pack and the cup.
     pub(crate) pack: [u32; 3],
     pub(crate) cup: [u32; 3],
     pub(crate) rules: Vec<Rule>,
-    pub(crate) entry: Entry,
+    /// What the umpire does, one line after the other.
+    pub(crate) lines: Vec<Line>,
+    pub(crate) turn: Option<Turn>,
+    /// The phase that play goes on to after the lines.
+    pub(crate) until: Option<Goal>,
+    /// What is asked for besides: how likely is it that this holds at the end?
+    pub(crate) condition: Condition,
+    /// The number of questions that are answered beforehand.
+    pub(crate) answered: usize,
+}
+
+/// A line that the umpire types.
+#[derive(Clone, Debug)]
+pub(crate) enum Line {
+    Verb {
+        body: Vec<Statement>,
+        insists: bool,
+    },
+    /// `next`: a phase is left and the next begins.
+    Next,
+}
+
+/// What is done in the phases of a turn. The second may be passed over.
+#[derive(Clone, Debug)]
+pub(crate) struct Turn {
+    pub(crate) skip: Condition,
+    pub(crate) begin: [Vec<Statement>; 3],
+    pub(crate) end: [Vec<Statement>; 3],
+}
+
+/// A point up to which play goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Goal {
+    Phase(usize),
+    NextTurn,
 }
 
 /// The attributes of a figure at the beginning.
@@ -33,26 +71,41 @@ pub(crate) struct FigureSetup {
     pub(crate) seen: Vec<usize>,
 }
 
-/// What the umpire does.
+/// The attributes of a mine at the beginning.
 #[derive(Clone, Debug)]
-pub(crate) enum Entry {
-    /// A verb.
-    Verb(Vec<Statement>),
-    /// `next`: a phase is left, the next may be passed over, and one begins.
-    Phases { end: Vec<Statement>, skip: Condition, first: Vec<Statement>, second: Vec<Statement> },
+pub(crate) struct MineSetup {
+    pub(crate) power: i64,
+    pub(crate) owner: Option<usize>,
 }
 
 /// A rule that others call.
 #[derive(Clone, Debug)]
 pub(crate) enum Rule {
     /// Each figure that meets the condition rolls.
-    Sweep { condition: Condition, check: Box<Check>, pass: Vec<Statement>, fail: Vec<Statement> },
-    /// Rolls one die `n` times, at most three, and gives the number of passes.
-    Volley { sides: u32, needs: i64, rerolls_ones: bool, pass: Vec<Statement> },
+    Sweep {
+        condition: Condition,
+        /// For each of the figures that it sees, instead of once.
+        sees: Option<Condition>,
+        before: Vec<Statement>,
+        check: Box<Check>,
+        pass: Vec<Statement>,
+        fail: Vec<Statement>,
+        after: Vec<Statement>,
+    },
+    /// Rolls one die `n` times, at most three, and gives the number of passes and that of the highest faces.
+    Volley { sides: u32, needs: i64, rerolls: Reroll, more: bool, pass: Vec<Statement> },
     /// Looks a roll up.
     Table { dice: Dice, rows: Vec<(i64, i64, String, Vec<Statement>)> },
-    /// Takes a figure and a number, and gives a number.
-    Function { body: Vec<Statement>, gives: Number },
+    /// Takes a figure and a number, and gives a number. What it requires may be refused.
+    Function { requires: Option<Condition>, body: Vec<Statement>, gives: Number },
+}
+
+/// The dice of a volley that are rolled again, once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reroll {
+    None,
+    Ones,
+    Misses,
 }
 
 /// A roll with modifiers that must reach a number.
@@ -71,6 +124,10 @@ pub(crate) enum Dice {
     Sum(u32, u32),
     /// The highest of them.
     Highest(u32, u32),
+    /// The lowest of them.
+    Lowest(u32, u32),
+    /// Their sum without the lowest.
+    DropLowest(u32, u32),
     /// The number of those that show at least this.
     AtLeast(u32, u32, i64),
     /// One die; a 1 is rolled again, once.
@@ -106,14 +163,27 @@ pub(crate) enum Number {
     /// The number of a figure that has stood there from the beginning; 0 of others.
     Rank(String),
     Worth(String),
+    /// The worth of the card that lies open; 0 without one.
+    OpenWorth,
+    Power(String),
+    Turn,
+    /// The mines of a figure, or all.
+    CountMines(Option<String>),
+    SumRolled(String),
+    /// A definition: hits and the number of figures seen.
+    Score(String),
     Count(Source, String, Box<Condition>),
     Sum(Source, String, Box<Number>),
     SeenBy(String),
     CountCards(Deck, String, Box<Condition>),
+    SumCards(Deck, String),
     Add(Box<Number>, Box<Number>),
     Subtract(Box<Number>, Box<Number>),
     Smaller(Box<Number>, Box<Number>),
     Larger(Box<Number>, Box<Number>),
+    Distance(Box<Number>, Box<Number>),
+    Half(Box<Number>),
+    Remainder(Box<Number>, i64),
     If(Box<Condition>, Box<Number>, Box<Number>),
     Chart(Box<Number>),
 }
@@ -123,6 +193,14 @@ pub(crate) enum Condition {
     Always,
     Compare(Number, &'static str, Number),
     Cover(String),
+    /// Derived: at least two hits, and no cover.
+    Strong(String),
+    /// The reach of a figure, a fraction, is at least this.
+    Reaches(String, i64),
+    /// The text of a figure is this.
+    Note(String, String),
+    Between(Number, i64, i64),
+    HasOwner(String),
     Same(String, String),
     HasNext(String),
     IsSeen(String, String),
@@ -139,6 +217,8 @@ pub(crate) enum Condition {
 pub(crate) enum Choice {
     First(Source, String, Condition),
     Best(String, Number),
+    Nearest(String, Number),
+    OwnerOf(String),
     NextOf(String),
     Pick(Source, String, Condition),
     DrawFromHat,
@@ -150,8 +230,8 @@ pub(crate) enum Statement {
     Let(String, Number),
     LetRoll(String, Dice),
     LetAnswer(String, i64, i64),
-    /// A call of a rule that gives a number.
-    LetVolley(String, usize, Number),
+    /// A call of a rule that gives two numbers.
+    LetVolley(String, String, usize, Number),
     LetFunction(String, usize, String, Number),
     Call(usize),
     Assign(String, Number),
@@ -167,6 +247,22 @@ pub(crate) enum Statement {
     ClearSeen(String),
     AddShots(Number),
     SetShots(Number),
+    /// Half of a number.
+    SetReach(String, Number),
+    AddReach(String, Number),
+    SetNote(String, String, Option<Number>),
+    AppendNote(String, String),
+    AddRolled(String, Number),
+    ClearRolled(String),
+    /// The card lies open, or none does.
+    SetOpen(Option<String>),
+    AddPower(String, Number),
+    RemoveMine(String),
+    PutMine(String),
+    /// A mine is set out, and something is done with it.
+    Lay(String, Number, Option<String>, Vec<Statement>),
+    EachMine(String, i64, Vec<Statement>),
+    DrawMine(String, Vec<Statement>),
     If(Condition, Vec<Statement>, Vec<Statement>),
     IfRoll(Dice, i64, Vec<Statement>, Vec<Statement>),
     IfYes(String, Vec<Statement>, Vec<Statement>),
@@ -176,9 +272,12 @@ pub(crate) enum Statement {
     With(String, Choice, Vec<Statement>),
     AskWho(String, Vec<Statement>),
     Draw(Deck, String, Vec<Statement>, Vec<Statement>),
-    /// The first card of a deck.
-    Top(Deck, String, Vec<Statement>),
+    /// The first card of a deck that meets a condition.
+    Top(Deck, String, Condition, Vec<Statement>),
+    PickCard(Deck, String, Condition, Vec<Statement>),
+    EachCard(Deck, String, Condition, Vec<Statement>),
     Put(u32, usize, Deck),
+    PutCard(String, Deck),
     PutFigure(String),
     Shuffle(&'static str),
     Say(String, Option<Number>),
@@ -197,12 +296,19 @@ impl Deck {
 }
 
 impl Program {
+    /// Returns the statements that are played first.
+    fn first_statements(&mut self) -> &mut Vec<Statement> {
+        match (&mut self.lines[0], &mut self.turn) {
+            (Line::Verb { body, .. }, _) => body,
+            (Line::Next, Some(turn)) => &mut turn.end[0],
+            (Line::Next, None) => unreachable!("only a game with phases has a next one"),
+        }
+    }
+
     /// Returns the program with a statement before all others.
     pub(crate) fn beginning_with(&self, statement: Statement) -> Program {
         let mut program = self.clone();
-        match &mut program.entry {
-            Entry::Verb(body) | Entry::Phases { end: body, .. } => body.insert(0, statement),
-        }
+        program.first_statements().insert(0, statement);
         program
     }
 
@@ -210,7 +316,7 @@ impl Program {
     /// after the other.
     pub(crate) fn sweeping(&self, groups: &[std::ops::RangeInclusive<i64>]) -> Program {
         let mut program = self.clone();
-        let (Entry::Verb(body) | Entry::Phases { end: body, .. }) = &mut program.entry;
+        let body = program.first_statements();
         let inner = std::mem::take(body);
         let rank = || Number::Rank("swept".to_owned());
         for ranks in groups {
@@ -238,19 +344,26 @@ impl Program {
         for (index, rule) in self.rules.iter().enumerate() {
             rule.write(index, &mut text);
         }
-        match &self.entry {
-            Entry::Verb(body) => {
-                writeln!(text, "\n[rule.run]\nusage = \"run\"\nafter = '''\n{}'''", block(body))
-                    .unwrap();
+        for (index, line) in self.lines.iter().enumerate() {
+            if let Line::Verb { body, .. } = line {
+                let verb = VERBS[index];
+                writeln!(
+                    text,
+                    "\n[rule.{verb}]\nusage = \"{verb}\"\nafter = '''\n{}'''",
+                    block(body)
+                )
+                .unwrap();
             }
-            Entry::Phases { end, skip, first, second } => {
-                writeln!(text, "\n[[phase]]\nname = \"zero\"\nend = '''\n{}'''", block(end))
-                    .unwrap();
-                let skip = skip.text();
-                writeln!(text, "\n[[phase]]\nname = \"one\"\nskip = '{skip}'").unwrap();
-                writeln!(text, "do = '''\n{}'''", block(first)).unwrap();
-                writeln!(text, "\n[[phase]]\nname = \"two\"\ndo = '''\n{}'''", block(second))
-                    .unwrap();
+        }
+        if let Some(turn) = &self.turn {
+            for (index, phase) in PHASES.into_iter().enumerate() {
+                writeln!(text, "\n[[phase]]\nname = \"{phase}\"").unwrap();
+                if index == 1 {
+                    writeln!(text, "skip = '{}'", turn.skip.text()).unwrap();
+                }
+                for (key, body) in [("do", &turn.begin[index]), ("end", &turn.end[index])] {
+                    writeln!(text, "{key} = '''\n{}'''", block(body)).unwrap();
+                }
             }
         }
         text.push_str("\n[scenario.start]\ntitle = \"Three\"\n[scenario.start.pieces.figure]\n");
@@ -268,9 +381,19 @@ impl Program {
             )
             .unwrap();
         }
+        if !self.mines.is_empty() {
+            text.push_str("[scenario.start.pieces.mine]\n");
+        }
+        for (index, mine) in self.mines.iter().enumerate() {
+            let owner = mine.owner.map_or(String::new(), |n| format!(", owner = \"f{}\"", n + 1));
+            writeln!(text, "m{} = {{ power = {}{owner} }}", index + 1, mine.power).unwrap();
+        }
         text
     }
 }
+
+/// The words of the lines, if they are verbs.
+pub(crate) const VERBS: [&str; 3] = ["run", "walk", "halt"];
 
 const HEADER: &str = r#"[game]
 title = "Made up"
@@ -287,9 +410,27 @@ rank   = { from = 0, to = 3 }
 cover  = { flag = true, marker = "ring" }
 next   = { of = "figure", marker = "thread" }
 seen   = { of = "figure", many = true, marker = "pin" }
+reach  = { from = 0, to = 9, fractions = true, marker = "stick" }
+tag    = { text = true, marker = "label" }
+rolled = { from = 0, to = 9, many = true, marker = "dice" }
+strong = { is = 'self.hits >= 2 and not self.cover' }
+
+[kind.mine]
+prefix = "m"
+marker = "mine"
+power  = { from = 0, to = 9, marker = "black die" }
+owner  = { of = "figure", marker = "flag" }
+
+[define.score]
+takes = "one: figure"
+is    = 'one.hits + size(one.seen)'
 
 [state]
 shots = { from = 0, to = 9, marker = "clock" }
+open  = { of = "card", marker = "card" }
+
+[deck.bag]
+of = "mine"
 
 [chart.effect]
 by   = "number: whole"
@@ -308,9 +449,14 @@ columns = ["title", "worth"]
 impl Rule {
     fn write(&self, index: usize, text: &mut String) {
         match self {
-            Rule::Sweep { condition, check, pass, fail } => {
+            Rule::Sweep { condition, sees, before, check, pass, fail, after } => {
                 writeln!(text, "\n[rule.act-{}]", letter(index)).unwrap();
-                writeln!(text, "each = 'f in figures where {}'", condition.text()).unwrap();
+                write!(text, "each = 'f in figures where {}", condition.text()).unwrap();
+                if let Some(condition) = sees {
+                    write!(text, ", g in f.seen where {}", condition.text()).unwrap();
+                }
+                writeln!(text, "'\nbefore = '''\n{}'''", block(before)).unwrap();
+                writeln!(text, "after = '''\n{}'''", block(after)).unwrap();
                 writeln!(text, "roll = '{}'", check.dice.text()).unwrap();
                 if !check.modifiers.is_empty() {
                     let row = |(by, when): &(i64, Condition)| {
@@ -328,15 +474,21 @@ impl Rule {
                 writeln!(text, "pass = '''\n{}'''\nfail = '''\n{}'''", block(pass), block(fail))
                     .unwrap();
             }
-            Rule::Volley { sides, needs, rerolls_ones, pass } => {
+            Rule::Volley { sides, needs, rerolls, more, pass } => {
                 writeln!(text, "\n[rule.act-{}]\ntakes = \"n: whole\"", letter(index)).unwrap();
                 writeln!(text, "times = 'min(max(n, 0), 3)'\nroll = '1d{sides}'").unwrap();
                 writeln!(text, "needs = '>= {needs}'").unwrap();
-                if *rerolls_ones {
-                    writeln!(text, "reroll = 'natural = 1'").unwrap();
+                writeln!(text, "tally = {{ tops = 'natural = {sides}' }}").unwrap();
+                match rerolls {
+                    Reroll::None => {}
+                    Reroll::Ones => writeln!(text, "reroll = 'natural = 1'").unwrap(),
+                    Reroll::Misses => writeln!(text, "reroll = 'not passed'").unwrap(),
+                }
+                if *more {
+                    writeln!(text, "more = 'natural = {sides}'").unwrap();
                 }
                 writeln!(text, "pass_say = \"hits\"\nfail_say = \"misses\"").unwrap();
-                writeln!(text, "pass = '''\n{}'''\ngives = 'passes'", block(pass)).unwrap();
+                writeln!(text, "pass = '''\n{}'''\ngives = 'passes, tops'", block(pass)).unwrap();
             }
             Rule::Table { dice, rows } => {
                 writeln!(
@@ -357,15 +509,26 @@ impl Rule {
                 }
                 text.push_str("]\n");
             }
-            Rule::Function { body, gives } => {
+            Rule::Function { requires, body, gives } => {
                 writeln!(text, "\n[rule.act-{}]", letter(index)).unwrap();
                 writeln!(text, "takes = \"one: figure, n: whole\"").unwrap();
+                if let Some(condition) = requires {
+                    let condition = condition.text();
+                    writeln!(
+                        text,
+                        "require = [{{ that = '{condition}', because = \"{REQUIRED}\" }}]"
+                    )
+                    .unwrap();
+                }
                 writeln!(text, "after = '''\n{}'''\ngives = '{}'", block(body), gives.text())
                     .unwrap();
             }
         }
     }
 }
+
+/// The reason of a rule for refusing what it requires.
+pub(crate) const REQUIRED: &str = "not now";
 
 /// Returns the letter of a rule. Names don't end in a hyphen and a number.
 fn letter(index: usize) -> char {
@@ -378,6 +541,8 @@ impl Dice {
         match self {
             Dice::Sum(count, sides) => format!("{count}d{sides}"),
             Dice::Highest(count, sides) => format!("{count}d{sides}kh1"),
+            Dice::Lowest(count, sides) => format!("{count}d{sides}kl1"),
+            Dice::DropLowest(count, sides) => format!("{count}d{sides}dl1"),
             Dice::AtLeast(count, sides, face) => format!("{count}d{sides}>={face}"),
             Dice::OnceAgain(sides) => format!("1d{sides}ro1"),
             Dice::Exploding(sides) => format!("1d{sides}!"),
@@ -406,6 +571,13 @@ impl Number {
             Number::Health(figure) => format!("number({figure}.health)"),
             Number::Rank(figure) => format!("{figure}.rank"),
             Number::Worth(card) => format!("{card}.worth"),
+            Number::OpenWorth => "(if state.open = none then 0 else state.open.worth)".to_owned(),
+            Number::Power(mine) => format!("{mine}.power"),
+            Number::Turn => "state.turn".to_owned(),
+            Number::CountMines(None) => "size(mines)".to_owned(),
+            Number::CountMines(Some(figure)) => format!("(count m in mines: m.owner = {figure})"),
+            Number::SumRolled(figure) => format!("(sum face in {figure}.rolled: face)"),
+            Number::Score(figure) => format!("score({figure})"),
             Number::Count(source, name, condition) => {
                 format!("(count {name} in {}: {})", source.text(), condition.text())
             }
@@ -416,10 +588,16 @@ impl Number {
             Number::CountCards(deck, name, condition) => {
                 format!("(count {name} in {} where {})", deck.name(), condition.text())
             }
+            Number::SumCards(deck, name) => {
+                format!("(sum {name} in {}: {name}.worth)", deck.name())
+            }
             Number::Add(a, b) => format!("({} + {})", a.text(), b.text()),
             Number::Subtract(a, b) => format!("({} - {})", a.text(), b.text()),
             Number::Smaller(a, b) => format!("min({}, {})", a.text(), b.text()),
             Number::Larger(a, b) => format!("max({}, {})", a.text(), b.text()),
+            Number::Distance(a, b) => format!("abs({} - {})", a.text(), b.text()),
+            Number::Half(n) => format!("floor({} / 2)", n.text()),
+            Number::Remainder(n, by) => format!("(max({}, 0) mod {by})", n.text()),
             Number::If(condition, a, b) => {
                 format!("(if {} then {} else {})", condition.text(), a.text(), b.text())
             }
@@ -434,6 +612,11 @@ impl Condition {
             Condition::Always => "true".to_owned(),
             Condition::Compare(a, sign, b) => format!("{} {sign} {}", a.text(), b.text()),
             Condition::Cover(figure) => format!("{figure}.cover"),
+            Condition::Strong(figure) => format!("{figure}.strong"),
+            Condition::Reaches(figure, n) => format!("{figure}.reach >= {n}"),
+            Condition::Note(figure, text) => format!("{figure}.tag = \"{text}\""),
+            Condition::Between(n, low, high) => format!("{} in {low}..{high}", n.text()),
+            Condition::HasOwner(mine) => format!("{mine}.owner != none"),
             Condition::Same(a, b) => format!("{a} = {b}"),
             Condition::HasNext(figure) => format!("{figure}.next != none"),
             Condition::IsSeen(figure, by) => format!("{figure} in {by}.seen"),
@@ -482,8 +665,8 @@ impl Statement {
             Statement::LetAnswer(name, low, high) => {
                 format!("let {name} = ask \"How many for {name}?\" between {low} and {high}")
             }
-            Statement::LetVolley(name, rule, n) => {
-                format!("let {name} = act-{}({})", letter(*rule), n.text())
+            Statement::LetVolley(passes, tops, rule, n) => {
+                format!("let {passes}, {tops} = act-{}({})", letter(*rule), n.text())
             }
             Statement::LetFunction(name, rule, figure, n) => {
                 format!("let {name} = act-{}({figure}, {})", letter(*rule), n.text())
@@ -508,6 +691,40 @@ impl Statement {
             Statement::ClearSeen(by) => format!("clear {by}.seen"),
             Statement::AddShots(n) => format!("state.shots += {}", n.text()),
             Statement::SetShots(n) => format!("state.shots = min(max({}, 0), {HIGHEST})", n.text()),
+            Statement::SetReach(figure, n) => {
+                format!("{figure}.reach = min(max({}, 0), {HIGHEST}) / 2", n.text())
+            }
+            Statement::AddReach(figure, n) => format!("{figure}.reach += {} / 2", n.text()),
+            Statement::SetNote(figure, words, None) => format!("{figure}.tag = \"{words}\""),
+            Statement::SetNote(figure, words, Some(n)) => {
+                format!("{figure}.tag = \"{words} {{{}}}\"", n.text())
+            }
+            Statement::AppendNote(figure, words) => {
+                format!("{figure}.tag = \"{{{figure}.tag}}{words}\"")
+            }
+            Statement::AddRolled(figure, n) => {
+                format!("add min(max({}, 0), {HIGHEST}) to {figure}.rolled", n.text())
+            }
+            Statement::ClearRolled(figure) => format!("clear {figure}.rolled"),
+            Statement::SetOpen(card) => {
+                format!("state.open = {}", card.as_deref().unwrap_or("none"))
+            }
+            Statement::AddPower(mine, n) => format!("{mine}.power += {}", n.text()),
+            Statement::RemoveMine(mine) => format!("remove {mine}"),
+            Statement::PutMine(mine) => format!("put {mine} into bag"),
+            Statement::Lay(name, power, owner, body) => format!(
+                "if true {{ let {name} = make mine {{ power = min(max({}, 0), {HIGHEST}), owner = {} }}; {} }}",
+                power.text(),
+                owner.as_deref().unwrap_or("none"),
+                line(body)
+            ),
+            Statement::EachMine(name, power, body) => {
+                format!("each {name} in mines where {name}.power >= {power} {{ {} }}", line(body))
+            }
+            Statement::DrawMine(name, body) => format!(
+                "if true {{ let {name} = draw from bag; if {name} != none {{ {} }} }}",
+                line(body)
+            ),
             Statement::If(condition, yes, no) => branches(&condition.text(), yes, no),
             Statement::IfRoll(dice, needs, yes, no) => {
                 branches(&format!("(roll {}) >= {needs}", dice.text()), yes, no)
@@ -537,11 +754,23 @@ impl Statement {
                 let drawn = branches(&format!("{name} != none"), some, none);
                 format!("if true {{ let {name} = draw from {}; {drawn} }}", deck.name())
             }
-            Statement::Top(deck, name, body) => format!(
-                "if true {{ let {name} = first {name}x in {}; if {name} != none {{ {} }} }}",
+            Statement::Top(deck, name, condition, body) => format!(
+                "if true {{ let {name} = first {name}x in {} where {}; if {name} != none {{ {} }} }}",
                 deck.name(),
+                condition.text(),
                 line(body)
             ),
+            Statement::PickCard(deck, name, condition, body) => format!(
+                "if true {{ let {name} = pick {name}x among {} where {}; if {name} != none {{ {} }} }}",
+                deck.name(),
+                condition.text(),
+                line(body)
+            ),
+            Statement::EachCard(deck, name, condition, body) => {
+                let deck = deck.name();
+                format!("each {name} in {deck} where {} {{ {} }}", condition.text(), line(body))
+            }
+            Statement::PutCard(card, deck) => format!("put {card} into {}", deck.name()),
             Statement::Put(n, card, deck) => {
                 format!("put {n} of card.{} into {}", CARDS[*card].0, deck.name())
             }
@@ -563,6 +792,8 @@ impl Choice {
                 format!("first {name} in {} where {}", source.text(), condition.text())
             }
             Choice::Best(name, by) => format!("best {name} in figures by {}", by.text()),
+            Choice::Nearest(name, by) => format!("nearest {name} in figures by {}", by.text()),
+            Choice::OwnerOf(mine) => format!("{mine}.owner"),
             Choice::NextOf(figure) => format!("{figure}.next"),
             Choice::Pick(source, name, condition) => {
                 format!("pick {name} among {} where {}", source.text(), condition.text())

@@ -1,10 +1,17 @@
 //! Makes a program that differs as small as possible.
 
-use crate::compare::{WRONG, compare};
-use crate::program::{Condition, Entry, Program, Rule, Statement};
+use crate::compare::{Agreement, WRONG};
+use crate::program::{Condition, Line, Program, Rule, Statement};
 
 /// Returns the smallest program found by leaving out statements, one after the other, that still differs.
-pub(crate) fn shrink(mut program: Program) -> Program {
+pub(crate) fn shrink(
+    mut program: Program,
+    compare: &impl Fn(&Program) -> Result<Agreement, String>,
+) -> Program {
+    // One that is wrong in itself does not count.
+    let still_differs = |program: &Program| {
+        compare(program).is_err_and(|difference| !difference.starts_with(WRONG))
+    };
     loop {
         let smaller = candidates(&program).into_iter().find(still_differs);
         match smaller {
@@ -14,43 +21,59 @@ pub(crate) fn shrink(mut program: Program) -> Program {
     }
 }
 
-/// Returns true if the odds of a program differ from its paths. One that is wrong in itself does not
-/// count.
-fn still_differs(program: &Program) -> bool {
-    compare(program).is_err_and(|difference| !difference.starts_with(WRONG))
-}
-
 /// Returns the programs with one thing less.
 fn candidates(program: &Program) -> Vec<Program> {
     let mut all = Vec::new();
-    if let Entry::Phases { end, first, second, .. } = &program.entry {
-        for body in [end, first, second] {
-            all.push(Program { entry: Entry::Verb(body.clone()), ..program.clone() });
-        }
-        let both = [&end[..], &second[..]].concat();
-        all.push(Program { entry: Entry::Verb(both), ..program.clone() });
+    let uses_phases = program.lines.iter().any(|line| matches!(line, Line::Next));
+    if program.until.is_some() {
+        all.push(Program { until: None, ..program.clone() });
+    } else if program.turn.is_some() && !uses_phases {
+        all.push(Program { turn: None, ..program.clone() });
     }
-    let parts = if matches!(program.entry, Entry::Verb(_)) { 1 } else { 3 };
-    for part in 0..parts {
-        all.extend(with_smaller_block(program, |program| match &mut program.entry {
-            Entry::Verb(body) => body,
-            Entry::Phases { end, first, second, .. } => {
-                [end, first, second].into_iter().nth(part).unwrap()
+    if program.answered > 0 {
+        all.push(Program { answered: program.answered - 1, ..program.clone() });
+    }
+    if !matches!(program.condition, Condition::Always) {
+        all.push(Program { condition: Condition::Always, ..program.clone() });
+    }
+    for index in 0..program.lines.len() {
+        if program.lines.len() > 1 {
+            let mut copy = program.clone();
+            copy.lines.remove(index);
+            all.push(copy);
+        }
+        let Line::Verb { insists, .. } = program.lines[index] else { continue };
+        if insists {
+            let mut copy = program.clone();
+            if let Line::Verb { insists, .. } = &mut copy.lines[index] {
+                *insists = false;
             }
+            all.push(copy);
+        }
+        all.extend(with_smaller_block(program, |program| match &mut program.lines[index] {
+            Line::Verb { body, .. } => body,
+            Line::Next => unreachable!("it is a verb"),
         }));
     }
+    for part in 0..if program.turn.is_some() { 6 } else { 0 } {
+        all.extend(with_smaller_block(program, |program| {
+            let turn = program.turn.as_mut().expect("it has phases");
+            turn.begin.iter_mut().chain(&mut turn.end).nth(part).unwrap()
+        }));
+    }
+    for index in 0..program.mines.len() {
+        let mut copy = program.clone();
+        copy.mines.remove(index);
+        all.push(copy);
+    }
     for index in 0..program.rules.len() {
-        for part in 0..2 {
+        for part in 0..4 {
             all.extend(with_smaller_block(program, |program| match &mut program.rules[index] {
-                Rule::Sweep { pass, fail, .. } => {
-                    if part == 0 {
-                        pass
-                    } else {
-                        fail
-                    }
+                Rule::Sweep { before, pass, fail, after, .. } => {
+                    [before, pass, fail, after].into_iter().nth(part).unwrap()
                 }
                 Rule::Volley { pass, .. } => pass,
-                Rule::Table { rows, .. } => &mut rows[part].3,
+                Rule::Table { rows, .. } => &mut rows[part % 2].3,
                 Rule::Function { body, .. } => body,
             }));
         }
@@ -131,7 +154,12 @@ fn inner_blocks(statement: &Statement) -> Vec<&Vec<Statement>> {
         | Statement::Repeat(_, body)
         | Statement::With(_, _, body)
         | Statement::AskWho(_, body)
-        | Statement::Top(_, _, body) => vec![body],
+        | Statement::Lay(.., body)
+        | Statement::EachMine(.., body)
+        | Statement::DrawMine(_, body)
+        | Statement::Top(.., body)
+        | Statement::PickCard(.., body)
+        | Statement::EachCard(.., body) => vec![body],
         _ => Vec::new(),
     }
 }
@@ -148,7 +176,12 @@ fn inner_blocks_mut(statement: &mut Statement) -> Vec<&mut Vec<Statement>> {
         | Statement::Repeat(_, body)
         | Statement::With(_, _, body)
         | Statement::AskWho(_, body)
-        | Statement::Top(_, _, body) => vec![body],
+        | Statement::Lay(.., body)
+        | Statement::EachMine(.., body)
+        | Statement::DrawMine(_, body)
+        | Statement::Top(.., body)
+        | Statement::PickCard(.., body)
+        | Statement::EachCard(.., body) => vec![body],
         _ => Vec::new(),
     }
 }

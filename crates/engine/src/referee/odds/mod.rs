@@ -26,7 +26,7 @@ mod veil;
 use std::collections::BTreeMap;
 
 use adjutant_dice::{Fraction, Seed, SeededSource};
-pub use answer::{ConditionOdds, Ending, Marginal, Odds, OddsMethod};
+pub use answer::{ConditionOdds, Ending, Marginal, Odds, OddsMethod, PossibleChange};
 use effort::Effort;
 use ends::{Ends, RunEnd};
 use indexmap::IndexSet;
