@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use adjutant_dice::Seed;
-use adjutant_engine::ruleset::FileText;
+use adjutant_engine::ruleset::{FileText, load};
 
 use crate::kit::session::{begin_game, type_line};
 
@@ -70,6 +70,51 @@ fn chain(length: usize, first: &str, link: &str, last: &str) -> String {
     (0..length).map(define).collect::<String>() + &rule
 }
 
+/// Definitions of which each calls the next one and the one before it.
+fn ring(length: usize) -> String {
+    let define = |n: usize| {
+        let (next, last) = ((n + 1) % length, (n + length - 1) % length);
+        let is = format!(
+            "if m.hits = {} then f{next}(m) else if m.hits = 9 then f{last}(m) else 1",
+            n % 9
+        );
+        format!("[define.f{n}]\ntakes = 'm: man'\nis = '{is}'\n")
+    };
+    let rule = "[rule.go]\nusage = 'go <m:man>'\nafter = 'm.hits = f0(m)'\n";
+    (0..length).map(define).collect::<String>() + rule
+}
+
+/// A chain of definitions, the last one first in the file.
+fn reversed(chain: &str) -> String {
+    let (definitions, rule) = chain.split_once("[rule.").unwrap();
+    let mut definitions: Vec<&str> = definitions.split_inclusive("'\n[").collect();
+    definitions.reverse();
+    let definitions: Vec<&str> =
+        definitions.iter().map(|d| d.trim_start_matches('[').trim_end_matches('[')).collect();
+    format!("[{}[rule.{rule}", definitions.join("["))
+}
+
+#[test]
+fn a_chain_that_loads_is_not_too_deep_in_play_in_whatever_order_it_is_written() {
+    let head = HEAD.replace("[kind.man]", "[kind.man]\nhits = { from = 0, to = 9 }");
+    let mut longest = 0;
+    for length in (5..=60).step_by(5).chain(61..70) {
+        let rules = chain(length, "m.hits", "LAST", "m.hits = LAST");
+        let files = |rules: &str| {
+            let text = format!("{head}{rules}");
+            vec![FileText { name: "chain.toml".into(), text, scenario: None }]
+        };
+        let loaded = load(files(&rules)).is_ok();
+        assert_eq!(load(files(&reversed(&rules))).is_ok(), loaded, "{length}");
+        if loaded {
+            longest = length;
+            let mut session = begin_game("chain", &files(&rules), Seed::from_text("x"), Vec::new());
+            type_line(&mut session, "go ann", 0).unwrap();
+        }
+    }
+    assert!((55..65).contains(&longest), "{longest}");
+}
+
 /// A deck of ten thousand cards, filled `times` over by each of many decks.
 fn decks(count: usize, times: usize) -> String {
     let mut rules = String::new();
@@ -132,6 +177,13 @@ fn rulesets_that_double_with_each_line_load_or_are_refused() {
         cases.push(("lists", chain(length, all, "LAST + LAST", "m.hits = size(LAST)")));
         cases
             .push(("choices", chain(length, "7", "if LAST > 3 then LAST else 0", "m.hits = LAST")));
+        cases.push(("rings", ring(length)));
+        let sums = format!("{}LAST", "1 + ".repeat(900));
+        cases
+            .push(("reversed", reversed(&chain(length, "m.hits", "LAST + LAST", "m.hits = LAST"))));
+        // More of them are too long for a file.
+        let count = length.min(60);
+        cases.push(("long sums", reversed(&chain(count, "m.hits", &sums, "m.hits = LAST"))));
     }
     for (name, rules) in cases {
         let head =

@@ -13,7 +13,9 @@ impl Compiler<'_> {
     /// where dice may be.
     pub(super) fn expr(&mut self, e: &Expr, want: Option<Type>) -> Operand {
         let outer = std::mem::replace(&mut self.b.at, e.span);
+        self.nesting += 1;
         let mut value = self.expr_without_throw(e, want);
+        self.nesting -= 1;
         if let Some(types) = &mut self.types {
             types.insert(e.span, value.ty);
         }

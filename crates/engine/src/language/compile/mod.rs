@@ -29,6 +29,7 @@ use crate::diagnostic::{Declaration, Diagnostic};
 use crate::language::code::{
     Call, Function, Op, ParamLimits, PlanColumns, Program, Reg, UNPATCHED, ValueUse,
 };
+use crate::language::machine::MAX_CALLS;
 use crate::language::number::Number;
 use crate::language::schema::{
     Attribute, AttributeStorage, CodeUnit, FunctionId, KindId, Param, RuleId, Schema, Type,
@@ -39,14 +40,28 @@ use crate::source::Span;
 /// Gives the kind and row of a piece by its name; for conditions that speak of the pieces of a scenario.
 pub(crate) type PieceNames<'a> = dyn Fn(&str) -> Option<(KindId, u32)> + 'a;
 
+/// The most expressions and blocks that may be compiled one inside the other, those of the functions that they use among
+/// them: more could need more stack than a thread has.
+const MAX_NESTING: usize = 1_500;
+
+/// The most types that are tried for the value of a function that uses itself.
+const MAX_GUESSES: usize = 4;
+
 /// The state of knowledge about a function's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ResultState {
     Unseen,
     Underway,
-    /// Compiled once with its own type unknown; the type that was found then.
-    Guessed(Type),
     Done(Type, ValueRange),
+}
+
+/// The facts about a function that outlast its being compiled again.
+#[derive(Clone, Debug, Default)]
+struct FunctionNotes {
+    /// The types that its value had when it was compiled before, the last one last: it uses itself.
+    guesses: Vec<Type>,
+    /// The number of functions that call each other, one inside the other, when it is called.
+    height: usize,
 }
 
 /// An attribute beside a whole number.
@@ -85,9 +100,7 @@ pub(crate) fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> (Program
     faults.append(&mut compiler.faults);
     let known = |r: &ResultState| match r {
         ResultState::Done(ty, bounds) => (*ty, *bounds),
-        ResultState::Unseen | ResultState::Underway | ResultState::Guessed(_) => {
-            (Type::Unknown, None)
-        }
+        ResultState::Unseen | ResultState::Underway => (Type::Unknown, None),
     };
     compiler.program.results = compiler.results.iter().map(known).collect();
     (compiler.program, compiler.notes)
@@ -141,6 +154,13 @@ pub(super) struct Compiler<'a> {
     program: Program,
     faults: Vec<Diagnostic>,
     results: Vec<ResultState>,
+    function_notes: Vec<FunctionNotes>,
+    /// The number of functions being compiled, one needed by the other.
+    underway: usize,
+    /// The number of expressions and blocks being compiled, one inside the other.
+    nesting: usize,
+    /// The height of the highest function that the function being compiled uses.
+    height: usize,
     names: Option<&'a PieceNames<'a>>,
     /// Where a function was called before its type was known.
     itself: Option<Span>,
@@ -168,9 +188,13 @@ impl<'a> Compiler<'a> {
         results.resize(program.functions.len(), ResultState::Unseen);
         Compiler {
             schema,
-            program,
             faults: Vec::new(),
+            function_notes: vec![FunctionNotes::default(); results.len()],
+            program,
             results,
+            underway: 0,
+            nesting: 0,
+            height: 0,
             names,
             itself: None,
             recursive: IndexSet::new(),
@@ -197,32 +221,47 @@ impl<'a> Compiler<'a> {
         if self.results[id.index()] != ResultState::Unseen {
             return;
         }
-        self.results[id.index()] = ResultState::Underway;
         let schema = self.schema;
         let Some(unit) = schema.units.get(id.index()).and_then(Option::as_ref) else {
             self.results[id.index()] = ResultState::Done(Type::Unknown, None);
             return;
         };
+        self.results[id.index()] = ResultState::Underway;
+        self.underway += 1;
+        let outer_height = std::mem::take(&mut self.height);
         let name = unit_name(schema, id, unit);
         let faults = self.faults.len();
         let done = self.completed.len();
-        let (mut function, mut ty, mut bounds) = self.compile_unit(&name, unit);
-        if self.recursive.swap_remove(&id) && ty != Type::Unknown {
+        let (function, ty, bounds) = loop {
+            self.height = 0;
+            let guess = self.function_notes[id.index()].guesses.last().copied();
+            let (function, ty, bounds) = self.compile_unit(&name, unit);
+            let uses_itself = self.recursive.swap_remove(&id);
+            if !uses_itself || ty == Type::Unknown {
+                break (function, ty, bounds);
+            }
+            if guess == Some(ty) {
+                break (function, ty, None);
+            }
+            let guesses = &mut self.function_notes[id.index()].guesses;
+            if guesses.len() == MAX_GUESSES {
+                if self.faults.len() == faults {
+                    let span = function.spans.first().copied().unwrap_or_default();
+                    let message = "this value is of another type where it is computed from itself";
+                    self.faults.error("circular-value", span, message);
+                }
+                break (function, ty, None);
+            }
             // It was used in itself, or in what it uses, before its type was known: all of that again.
+            guesses.push(ty);
             self.faults.truncate(faults);
             for again in self.completed.drain(done..) {
                 self.results[again.index()] = ResultState::Unseen;
             }
-            self.results[id.index()] = ResultState::Guessed(ty);
-            let guess = ty;
-            (function, ty, _) = self.compile_unit(&name, unit);
-            if ty != guess && self.faults.len() == faults {
-                let span = function.spans.first().copied().unwrap_or_default();
-                let message = "this value is of another type where it is computed from itself";
-                self.faults.error("circular-value", span, message);
-            }
-            bounds = None;
-        }
+        };
+        self.function_notes[id.index()].height = self.height + 1;
+        self.height = outer_height;
+        self.underway -= 1;
         self.program.functions[id.index()] = Arc::new(function);
         self.results[id.index()] = ResultState::Done(ty, bounds);
         self.completed.push(id);
@@ -230,17 +269,43 @@ impl<'a> Compiler<'a> {
 
     /// Returns the type and bounds of a function's value.
     fn result_type(&mut self, id: FunctionId, span: Span) -> RangedType {
+        if self.results[id.index()] == ResultState::Unseen {
+            if self.underway >= MAX_CALLS {
+                return self.too_many_calls(span);
+            }
+            if self.nesting >= MAX_NESTING {
+                let message = "this and what it uses nest too deep";
+                let fault = self.faults.error("too-deep", span, message);
+                fault.help("make long expressions shorter, or the definitions that they use");
+                return (Type::Unknown, None);
+            }
+        }
         self.ensure_compiled(id);
+        let notes = &self.function_notes[id.index()];
         match self.results[id.index()] {
-            ResultState::Done(ty, bounds) => (ty, bounds),
-            ResultState::Guessed(ty) => (ty, None),
-            // Whoever calls itself has the type of its other branch; see `ensure`.
+            ResultState::Done(..) if notes.height >= MAX_CALLS => self.too_many_calls(span),
+            ResultState::Done(ty, bounds) => {
+                self.height = self.height.max(notes.height);
+                (ty, bounds)
+            }
             ResultState::Unseen | ResultState::Underway => {
                 self.recursive.insert(id);
+                if let Some(guess) = notes.guesses.last() {
+                    return (*guess, None);
+                }
+                // What uses itself has the type of its other branch; see `ensure_compiled`.
                 self.itself.get_or_insert(span);
                 (Type::Unknown, None)
             }
         }
+    }
+
+    /// Reports that functions call each other deeper than they may when the game is played.
+    fn too_many_calls(&mut self, span: Span) -> RangedType {
+        let message = format!("rules and definitions call each other more than {MAX_CALLS} deep");
+        let fault = self.faults.error("too-deep", span, message);
+        fault.help("put some of them together into one");
+        (Type::Unknown, None)
     }
 
     fn compile_unit(&mut self, name: &str, unit: &CodeUnit) -> (Function, Type, ValueRange) {

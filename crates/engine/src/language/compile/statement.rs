@@ -32,10 +32,12 @@ impl Compiler<'_> {
     /// Statements whose names stay known.
     pub(super) fn open_block(&mut self, block: &Statements) {
         let outer = self.b.at;
+        self.nesting += 1;
         for statement in block {
             self.b.at = statement.span;
             self.statement(statement);
         }
+        self.nesting -= 1;
         self.b.at = outer;
     }
 
