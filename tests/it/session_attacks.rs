@@ -7,8 +7,8 @@ use adjutant::session_folder;
 use adjutant_dice::Seed;
 use adjutant_engine::session::{Head, Session};
 
-use crate::kit::adjutant;
-use crate::kit::session::{begin_with, keep, open, type_line};
+use crate::kit::session::{begin, begin_with, keep, open, type_line};
+use crate::kit::{Table, adjutant};
 use crate::session_fair_dice::unsealed;
 use crate::session_forged::seal_lines;
 
@@ -106,6 +106,40 @@ fn words_that_were_mixed_in_stay() {
         .failure();
     // Nor can they be given before the seal was shown.
     adjutant(["play", "tests/fixtures/orchard", "--words", "six will do"]).status(2);
+}
+
+/// Returns a session in memory in which these lines were typed; an amendment that asks is made.
+fn played(seed: &str, lines: &str) -> Session {
+    let mut table = Table::with(begin(seed));
+    for line in lines.lines() {
+        let before = table.session().journal().len();
+        let refused = table.feed(&format!("{line}\nyes\n"));
+        assert!(table.session().journal().len() > before, "{line}: {refused:?}");
+    }
+    table.into_session()
+}
+
+/// Ways to see dice and then have others: each is in the list of what a player may want to ask about.
+#[test]
+fn dice_that_were_seen_and_do_not_count_are_listed_by_whatever_steps_they_went() {
+    for (lines, expected) in [
+        ("strike c3\nundo\nstrike c3\n", &[1][..]),
+        ("strike c3\nstrike c1\nundo 2\nnote so\n", &[1, 2]),
+        // Undone and redone, it counts.
+        ("strike c3\nundo\nredo\n", &[]),
+        // The command was amended first, and then undone.
+        ("strike c3\nnote so\namend 1 strike b2\nundo to 0\nstrike c3\n", &[1]),
+        // It had no dice before it was amended.
+        ("note so\nnote more\namend 1 strike b2\nundo to 0\nstrike c3\n", &[1]),
+        // The amendment of an earlier command makes it impossible.
+        ("add figure zoe at=a1\nshoot zoe at anna\namend 1 note so\nshoot anna at boris\n", &[2]),
+    ] {
+        let session = played("candle", lines);
+        let review = session.review();
+        let undone: Vec<u64> = review.undone.iter().filter_map(|command| command.number).collect();
+        assert_eq!(undone, expected, "{lines}: {review:?}");
+        assert_eq!(session.verify().mismatch, None);
+    }
 }
 
 /// Returns the dice of the last command.

@@ -15,7 +15,7 @@ use super::history::{
 use super::journal::JournalLine;
 use super::review::{Review, ReviewedCommand};
 use super::stored_outcome::StoredOutcome;
-use super::{LoggedRecord, RealDice, Session, Standing};
+use super::{LoggedRecord, RealDice, Session};
 use crate::referee::Outcome;
 
 /// The form of the journal that this program reads and writes. A number is never used for two forms.
@@ -144,9 +144,9 @@ impl LoggedRecord {
     }
 
     /// Adds what a player may want to ask about it.
-    pub(super) fn add_to_review(&self, standing: Standing, review: &mut Review, session: &Session) {
+    pub(super) fn add_to_review(&self, review: &mut Review, session: &Session) {
         match &self.what {
-            Record::Command(entry) => review.add_command(entry, standing),
+            Record::Command(entry) => review.add_command(entry),
             Record::Amend(_) => self.amendments().for_each(|a| review.add_amendment(a)),
             Record::Look(look) => {
                 review

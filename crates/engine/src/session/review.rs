@@ -1,5 +1,6 @@
 //! The receipt at the beginning of an evening, and at its end everything a player may want to ask about.
 
+use indexmap::IndexSet;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -7,7 +8,7 @@ use super::history::{Amendment, Entry};
 use super::record::FORM;
 use super::reload::RulesReload;
 use super::seal::sha256;
-use super::{RecordedAction, Session, Standing};
+use super::{RecordedAction, Session};
 use crate::referee::Event;
 use crate::ruleset::{FileText, ShippedFiles};
 
@@ -65,7 +66,7 @@ pub struct ReviewedCommand {
 /// Everything a player may want to ask about.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Review {
-    /// The commands that were undone after their dice were rolled.
+    /// The commands that were undone, or dropped by an amendment, after their dice were rolled.
     pub undone: Vec<ReviewedCommand>,
     /// The commands that were amended.
     pub amended: Vec<ReviewedCommand>,
@@ -100,6 +101,9 @@ pub struct Review {
     /// The command that came last so far.
     #[serde(skip)]
     last: u64,
+    /// The numbers of the commands whose dice somebody saw and that are no longer in force.
+    #[serde(skip)]
+    without_effect: IndexSet<u64>,
 }
 
 impl Session {
@@ -128,20 +132,27 @@ impl Session {
             seed_text: self.start.seed_text.clone(),
             form: FORM,
             recipe: self.start.recipe,
+            without_effect: self.rolled_without_effect(),
             ..Review::default()
         };
-        for (logged, standing) in self.log.iter().zip(self.standings()) {
-            logged.add_to_review(standing, &mut review, self);
-        }
+        self.log.iter().for_each(|logged| logged.add_to_review(&mut review, self));
         review
+    }
+
+    /// Returns the numbers of the commands that rolled dice, at first or when they were amended, and are not in force: by
+    /// whatever steps they went, their dice were seen and don't count.
+    fn rolled_without_effect(&self) -> IndexSet<u64> {
+        let versions = self.log.iter().flat_map(|logged| logged.what.commands());
+        let rolled = versions.filter(|entry| !entry.outcome.dice.is_empty());
+        let in_force: IndexSet<u64> = self.entries().iter().map(|entry| entry.number).collect();
+        rolled.map(|entry| entry.number).filter(|number| !in_force.contains(number)).collect()
     }
 }
 
 impl Review {
-    pub(super) fn add_command(&mut self, entry: &Entry, standing: Standing) {
-        let outcome = &entry.outcome;
+    pub(super) fn add_command(&mut self, entry: &Entry) {
         self.last = entry.number;
-        if standing == Standing::TakenBack && !outcome.dice.is_empty() {
+        if self.without_effect.contains(&entry.number) {
             self.undone.push(ReviewedCommand::of(entry, ""));
         }
         self.add_decision(entry);

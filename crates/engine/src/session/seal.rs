@@ -6,6 +6,7 @@
 
 use adjutant_dice::Seed;
 use sha2::{Digest, Sha256};
+use unicode_width::UnicodeWidthChar;
 
 use super::history::Entry;
 use super::record::{LookRecord, Record};
@@ -26,7 +27,7 @@ pub enum WordsError {
     /// They are too long.
     #[error("words of at most {MAX_WORDS} bytes can be mixed in")]
     Long,
-    /// Nobody can be sure to hear or read them alike: a letter of another alphabet, or something unseen.
+    /// Nobody can be sure to hear or read them alike: a letter of another alphabet, an accent, or something unseen.
     #[error(
         "`{0}` can't be mixed in: only the letters a to z and digits can, as everybody hears them alike"
     )]
@@ -52,7 +53,7 @@ pub fn plain_words(words: &str) -> Result<String, WordsError> {
             }
             plain.push(lower);
             apart = false;
-        } else if c != ' ' && is_invisible(c) {
+        } else if c != ' ' && (is_invisible(c) || c.width() == Some(0)) {
             return Err(WordsError::Letter(c.escape_unicode().to_string()));
         } else if c.is_alphanumeric() {
             return Err(WordsError::Letter(c.to_string()));
@@ -224,7 +225,8 @@ mod tests {
         assert_eq!(plain(&"a".repeat(MAX_WORDS)).len(), MAX_WORDS);
         assert_eq!(plain_words(&"a".repeat(MAX_WORDS + 1)), Err(WordsError::Long));
         // A Cyrillic i, a letter with a dot, a digit of another script, something unseen.
-        for foreign in ["s\u{456}x", "für", "\u{661}", "a\u{200b}b", "a\u{7}"] {
+        // An accent of its own, which parts the letters.
+        for foreign in ["s\u{456}x", "für", "\u{661}", "a\u{200b}b", "a\u{7}", "wi\u{301}ll"] {
             let refused = plain_words(foreign);
             assert!(matches!(refused, Err(WordsError::Letter(_))), "{foreign:?}: {refused:?}");
         }

@@ -221,7 +221,7 @@ impl Session {
 
 impl Record {
     /// Returns the commands that it holds.
-    fn commands(&self) -> &[Arc<Entry>] {
+    pub(super) fn commands(&self) -> &[Arc<Entry>] {
         match self {
             Record::Command(entry) => std::slice::from_ref(entry),
             Record::Amend(amend) => &amend.now,
