@@ -13,6 +13,7 @@ use super::explain::{ExplanationAnswer, FaultCodesAnswer};
 use super::games::GamesAnswer;
 use super::odds::SeveralOdds;
 use super::output::WrittenFiles;
+use super::report::ReportAnswer;
 use super::roll::RollsAnswer;
 use super::rules::BookAnswer;
 use super::sessions::{RemovedAnswer, SessionsAnswer, TranscriptAnswer, VerificationAnswer};
@@ -47,6 +48,10 @@ pub fn answers() -> Vec<AnswerSchema> {
         ),
         answer::<SessionsAnswer>("sessions", "`adjutant sessions`"),
         answer::<TranscriptAnswer>("transcript", "`adjutant transcript SESSION`"),
+        answer::<ReportAnswer>(
+            "transcript as a report",
+            "`adjutant transcript SESSION --format report`",
+        ),
         answer::<VerificationAnswer>("verify", "`adjutant verify SESSION`"),
         #[cfg(feature = "screen")]
         answer::<ScreenReport>("screen", "`adjutant screen SESSION`"),

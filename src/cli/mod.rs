@@ -14,6 +14,7 @@ mod new;
 mod odds;
 mod output;
 mod play;
+mod report;
 mod roll;
 mod rules;
 mod schema;

@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 
 use adjutant_engine::render::json;
 use adjutant_engine::render::markup::{Role, Text};
+use adjutant_engine::render::report::ReportFormat;
 use adjutant_engine::render::{Format, PrintLayout};
 use anstream::{AutoStream, ColorChoice};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -27,6 +28,29 @@ pub(super) fn format_names() -> impl TypedValueParser<Value = Format> {
     let names = formats.map(|format| PossibleValue::new(format.name).help(format.description));
     PossibleValuesParser::new(names).try_map(|name| {
         Format::all().iter().find(|format| format.name == name).copied().ok_or(UnknownFormat)
+    })
+}
+
+/// A format of `transcript`.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum TranscriptFormat {
+    /// The log of everything that happened.
+    Log(Format),
+    /// The battle report.
+    Report(ReportFormat),
+}
+
+/// Returns the argument that names a format of `transcript`.
+pub(super) fn transcript_format_names() -> impl TypedValueParser<Value = TranscriptFormat> {
+    let logs = Format::all().iter();
+    let logs = logs.map(|log| (log.name, log.description, TranscriptFormat::Log(*log)));
+    let reports = ReportFormat::ALL.into_iter();
+    let reports = reports.map(|r| (r.name(), r.description(), TranscriptFormat::Report(r)));
+    let formats: Vec<_> = logs.chain(reports).collect();
+    let names = formats.iter().map(|(name, help, _)| PossibleValue::new(*name).help(*help));
+    PossibleValuesParser::new(names).try_map(move |chosen| {
+        let found = formats.iter().find(|(name, ..)| *name == chosen);
+        found.map(|(.., format)| *format).ok_or(UnknownFormat)
     })
 }
 

@@ -8,7 +8,7 @@ use adjutant_engine::referee::Viewer;
 use adjutant_engine::render::json::CommandAnswer;
 use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::render::outcome::for_each_command;
-use adjutant_engine::render::transcript::{Format, transcript};
+use adjutant_engine::render::transcript::transcript;
 use adjutant_engine::render::view::View;
 use adjutant_engine::render::{fair, json};
 use adjutant_engine::session::{
@@ -20,9 +20,10 @@ use jiff_core::tz::Offset;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::output::{Screen, format_names};
+use crate::cli::output::{Screen, TranscriptFormat, WrittenFiles, transcript_format_names};
 use crate::cli::play::Ask;
-use crate::cli::{Code, Ended, Failed, candidates};
+use crate::cli::report::{ReportRequest, write_report};
+use crate::cli::{Code, Ended, Failed, candidates, own_files, write_file};
 use crate::console::current_time;
 use crate::session_folder;
 use crate::session_folder::{
@@ -77,18 +78,21 @@ enum SessionsAction {
 /// The arguments of `transcript`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  adjutant transcript club-night --format html > evening.html\n  adjutant transcript club-night --for players --format html > players.html\n  adjutant transcript club-night | adjutant play blitz --seed candle"
+    after_help = "Examples:\n  adjutant transcript club-night --format html > evening.html\n  adjutant transcript club-night --for players --format html > players.html\n  adjutant transcript club-night --format report --to report.html\n  adjutant transcript club-night | adjutant play blitz --seed candle"
 )]
 pub(super) struct TranscriptArguments {
     /// Its name or folder
     #[arg(add = candidates::sessions())]
     session: String,
     /// The format
-    #[arg(long, value_parser = format_names(), default_value = "text")]
-    format: Format,
+    #[arg(long, value_parser = transcript_format_names(), default_value = "text")]
+    format: TranscriptFormat,
     /// Whose transcript it is: without it the umpire's, which holds everything; `players` for what all may see, or a side
     #[arg(long = "for", value_name = "players|SIDE")]
     viewer: Option<String>,
+    /// Write to this file, with the photos of a report beside it
+    #[arg(long, value_name = "FILE")]
+    to: Option<PathBuf>,
 }
 
 /// The arguments of `verify`.
@@ -473,7 +477,21 @@ fn viewer(session: &Session, name: Option<&str>) -> Result<Viewer, Failed> {
 pub(super) fn write_transcript(arguments: &TranscriptArguments, screen: &mut Screen) -> Ended {
     let session = look(&arguments.session, screen)?;
     let viewer = viewer(&session, arguments.viewer.as_deref())?;
-    let text = transcript(&session, arguments.format, &viewer).map_err(Failed::of)?;
+    let format = match arguments.format {
+        TranscriptFormat::Log(format) => format,
+        TranscriptFormat::Report(format) => {
+            let to = arguments.to.clone();
+            let session = &session;
+            let request = ReportRequest { session, viewer, format, to };
+            return write_report(&request, screen);
+        }
+    };
+    let text = transcript(&session, format, &viewer).map_err(Failed::of)?;
+    if let Some(path) = &arguments.to {
+        let path = write_file(&mut own_files(), path, text.as_bytes())?;
+        let words = Text::of(Role::Plain, format!("written to {path}"));
+        return screen.answer(&words, &WrittenFiles { files: vec![path.clone()], path });
+    }
     if screen.json {
         screen.document(&TranscriptAnswer {
             game: session.heading().to_owned(),

@@ -13,6 +13,7 @@ use adjutant_dice::Seed;
 use adjutant_engine::referee::{Referee, Viewer};
 
 use adjutant::shipped;
+use adjutant_engine::render::report::{Report, ReportFormat};
 #[cfg(feature = "screen")]
 use adjutant_engine::render::screen::{Layout, Story};
 use adjutant_engine::render::transcript::{Format, transcript};
@@ -359,6 +360,8 @@ fn pages(table: &mut Table, viewer: &Viewer) -> String {
     let formats = Format::all();
     let format = formats[session.referee().turn_number(session.table()) as usize % formats.len()];
     let mut shown = transcript(session, format, viewer).unwrap();
+    let report = Report::of(session, viewer).unwrap();
+    ReportFormat::ALL.into_iter().for_each(|format| shown.push_str(&report.print(format)));
     let plan = table.session().referee().ruleset().schema.plan_kind().is_some();
     let mut lines = format!("show as {viewer}\nshow all as {viewer}\nlog as {viewer}\n");
     if plan {

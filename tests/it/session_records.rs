@@ -38,7 +38,7 @@ impl Sample {
 }
 
 /// A sample of each record.
-static SAMPLES: [Sample; 13] = [
+static SAMPLES: [Sample; 14] = [
     // The head of the transcript.
     Sample::of("start", "", "skirmish"),
     Sample::of("command", "strike c3\n", "strike c3"),
@@ -48,6 +48,7 @@ static SAMPLES: [Sample; 13] = [
     Sample::of("dice", "dice physical\n", "dice physical"),
     Sample::of("words", "mix six will do\n", "six will do"),
     Sample::of("players", "players Anna and Ben\n", "Anna and Ben"),
+    Sample::of("report", "report The fog lifted.\n", "The fog lifted."),
     // The script is fed to the rules as they are now.
     Sample {
         act: |session| assert!(crate::kit::session::reload(&mut Unstored(session), 1)),

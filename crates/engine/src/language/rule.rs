@@ -109,6 +109,10 @@ pub struct RuleText {
     /// The condition under which a side may see them, of the side and the parameters that are no lists; without it,
     /// they are the umpire's alone.
     pub seen_by: Option<FunctionId>,
+    /// The sentence of the battle report for a call of it, of the parameters that are no lists.
+    pub notable: Option<FunctionId>,
+    /// The sentence for several calls of it in a turn, of their number and of the names that they begin with.
+    pub notable_many: Option<FunctionId>,
     /// True if it ends what is under way, so that the umpire is warned first of what is left to do.
     pub warns: bool,
     /// The condition.

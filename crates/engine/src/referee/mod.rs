@@ -9,6 +9,7 @@ mod chance;
 mod end;
 mod event;
 mod inputs;
+mod notable;
 pub mod odds;
 mod outcome;
 mod phases;

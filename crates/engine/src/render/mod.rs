@@ -20,6 +20,7 @@ pub mod paper;
 pub mod plan;
 mod print;
 pub mod reload;
+pub mod report;
 pub mod rule;
 pub mod screen;
 pub mod setup;

@@ -116,6 +116,56 @@ fn what_it_is(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     told.collect()
 }
 
+/// The pieces of a side before the game, counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Force {
+    /// The side; `None` for pieces of no side.
+    pub side: Option<String>,
+    /// The pieces of each kind, by what they are: `10 soldiers: 1 leader, SMG; 1 gunner, BAR; 8 others`.
+    pub lines: Vec<String>,
+}
+
+/// Returns the order of battle: what each side lays out, counted. Areas of the plan are left out, and so are pieces of no
+/// side in a game that has sides.
+pub(crate) fn forces(view: &View<'_>) -> Vec<Force> {
+    let schema = &view.referee.ruleset().schema;
+    let mut forces = Vec::new();
+    for (side, pieces) in pieces_by_side(view) {
+        if side.is_none() && schema.sides.is_some() {
+            continue;
+        }
+        let mut by_kind: IndexMap<KindId, IndexMap<String, usize>> = IndexMap::new();
+        for (name, _) in &pieces {
+            let Some((kind, row)) = view.table.find(name) else { continue };
+            if !schema.kind(kind).plan {
+                let what = what_it_is(view, kind, row).join(", ").replace('-', " ");
+                *by_kind.entry(kind).or_default().entry(what).or_default() += 1;
+            }
+        }
+        let line = |(kind, counts): (KindId, IndexMap<String, usize>)| {
+            let count: usize = counts.values().sum();
+            let of = schema.kind(kind);
+            let noun = if count == 1 { &of.name } else { &of.plural };
+            let mut parts: Vec<String> = Vec::new();
+            let (plain, described): (Vec<_>, Vec<_>) =
+                counts.into_iter().partition(|(what, _)| what.is_empty());
+            parts.extend(described.iter().map(|(what, count)| format!("{count} {what}")));
+            if let ([(_, others)], false) = (plain.as_slice(), described.is_empty()) {
+                let word = if *others == 1 { "other" } else { "others" };
+                parts.push(format!("{others} {word}"));
+            }
+            let parts =
+                if parts.is_empty() { String::new() } else { format!(": {}", parts.join("; ")) };
+            format!("{count} {noun}{parts}")
+        };
+        let lines: Vec<String> = by_kind.into_iter().map(line).collect();
+        if !lines.is_empty() {
+            forces.push(Force { side, lines });
+        }
+    }
+    forces
+}
+
 /// Returns the attributes of an area that the map shows without a marker, since they are laid out too.
 fn unmarked_signs(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     let schema = &view.referee.ruleset().schema;

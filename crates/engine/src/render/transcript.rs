@@ -13,7 +13,8 @@ use crate::render::print::markdown;
 use crate::render::view::View;
 use crate::render::{amend, fair, hands, luck, outcome, plan, reload, summary};
 use crate::session::{
-    Board, Entry, HistoryStep, LoggedRecord, Record, Session, Standing, WalkError, Witnessed,
+    Board, Entry, HistoryStep, LoggedRecord, Record, ReportItem, Session, Standing, WalkError,
+    Witnessed,
 };
 use crate::tabletop::Tabletop;
 
@@ -84,7 +85,10 @@ fn turn_charts(session: &Session, viewer: &Viewer) -> Result<Vec<TurnChart>, Wal
 }
 
 /// Returns the measures of the game; if it has none, the number of pieces on each side.
-fn measures_or_piece_counts(referee: &Referee, table: &Tabletop) -> IndexMap<String, f64> {
+pub(super) fn measures_or_piece_counts(
+    referee: &Referee,
+    table: &Tabletop,
+) -> IndexMap<String, f64> {
     let mut found = IndexMap::new();
     for measure in &referee.ruleset().measures {
         for figure in referee.measure(table, measure).into_iter().flatten() {
@@ -159,7 +163,9 @@ fn page_title(session: &Session, viewer: &Viewer) -> Title {
         // The files hold what is hidden where, and a hash of them would prove a guess.
         receipt.rules.hash.clear();
     }
-    let mut notes = fair::receipt(&receipt);
+    // The one line that depends on when the game was played.
+    let mut notes = vec![session.date()];
+    notes.extend(fair::receipt(&receipt));
     notes.extend(session.last_before_reveal().map(|_| format!("seed {}", session.seed().to_hex())));
     let name = session.board().referee().ruleset().game.title.clone();
     let scenario = Some(session.scenario_title().to_owned());
@@ -245,8 +251,11 @@ impl RunningTranscript {
             self.add_set_up(page, &view, &start.set_up);
             return;
         }
-        let now = view.referee.turn_number(view.table);
         let command = logged.command();
+        let now = match command {
+            Some(entry) => chapter_turn(&view, entry),
+            None => view.referee.turn_number(view.table),
+        };
         if command.is_some() {
             let head = session.head_at(logged);
             let head = head.map_or(String::new(), |head| format!(" · head {head}"));
@@ -277,6 +286,7 @@ impl RunningTranscript {
             self.add_set_up(page, &view, &entry.outcome);
             return;
         }
+        let now = &chapter_turn(&view, entry).min(*now);
         self.begin_turn(page, *now, "");
         let line = Some(entry.line.clone()).filter(|line| !line.is_empty());
         page.blocks.push(Block::Typed {
@@ -309,6 +319,13 @@ impl RunningTranscript {
         let when = format!("the plan as turn {now} begins");
         page.blocks.extend(plan_drawing(view, when, &mut self.lay));
     }
+}
+
+/// Returns the turn under which a command is shown: the one that it leads to. A command that ends the game stays in the turn
+/// in which it was typed, so that a game of ten turns ends under turn 10.
+fn chapter_turn(view: &View<'_>, entry: &Entry) -> i64 {
+    let ends = entry.outcome.events.iter().any(|event| matches!(event, Event::Ended { .. }));
+    if ends { entry.turn } else { view.referee.turn_number(view.table) }
 }
 
 /// Returns what came of a command.
@@ -394,6 +411,14 @@ fn record_line(what: &Record) -> Document {
             told.line(Role::Notice, format!("the players' words, mixed into the dice: {words}"))
         }
         Record::Players(players) => told.line(Role::Notice, format!("the players: {players}")),
+        Record::Report(ReportItem::Date(date)) => {
+            told.line(Role::Quiet, format!("the date: {date}"))
+        }
+        Record::Report(ReportItem::Place(place)) => {
+            told.line(Role::Quiet, format!("the place: {place}"))
+        }
+        // The line itself shows it.
+        Record::Report(ReportItem::Paragraph(_) | ReportItem::Photo(_)) => &mut told,
         Record::Reveal(_) => told.line(Role::Notice, "the seed was revealed"),
         Record::Resume(_) => told.line(Role::Quiet, "play went on after a break"),
         Record::Start(_) | Record::Command(_) | Record::Undo(_) | Record::Redo(_) => &mut told,

@@ -2,8 +2,7 @@
 
 use toml::de::DeValue;
 
-use crate::language::schema::{CodeUnit, Type};
-use crate::language::syntax::{Expr, ExprKind};
+use crate::language::schema::Type;
 use crate::ruleset::format::forms;
 use crate::ruleset::loader::Loader;
 use crate::ruleset::parts::GameEnd;
@@ -21,15 +20,14 @@ impl Loader<'_> {
             if section.has("winner") {
                 l.require_sides(section.key_span("winner"));
             }
-            let say = l.read_template_key(section, "say").map(|words| {
-                let span = words.span;
-                let text = Expr { kind: ExprKind::Text(words), span };
-                l.add_function(Some(CodeUnit::Value(Vec::new(), Some(Type::Text), text)))
-            });
             let texts = section.entries().iter().filter_map(|(key, node)| match node.value {
                 DeValue::String(words) => Some((key.text.clone(), words.to_string())),
                 _ => None,
             });
+            let say = l.read_template_key(section, "say");
+            let say = say.map(|words| l.add_text_function(Vec::new(), words));
+            let notable = l.read_template_key(section, "notable");
+            let notable = notable.map(|words| l.add_text_function(Vec::new(), words));
             Some(GameEnd {
                 written: texts.collect(),
                 scenario: scenario.to_owned(),
@@ -38,6 +36,7 @@ impl Loader<'_> {
                 margin: l.read_value_function(section, "margin", Some(Type::Whole)),
                 when: l.read_value_function(section, "when", Some(Type::Flag))?,
                 say,
+                notable,
             })
         });
         self.made.ends.extend(ends);

@@ -86,6 +86,8 @@ pub struct GameEnd {
     pub say: Option<FunctionId>,
     /// Its keys and texts, as they were written.
     pub(crate) written: Vec<(String, String)>,
+    /// The sentence that ends the battle report, in place of the words said.
+    pub notable: Option<FunctionId>,
 }
 
 impl GameEnd {

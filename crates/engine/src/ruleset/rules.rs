@@ -7,7 +7,7 @@ use toml::de::DeValue;
 use crate::diagnostic::Declaration;
 use crate::language::parser;
 use crate::language::rule::{Modifier, Requirement, RuleText, TableRow, Usage, UsagePart};
-use crate::language::schema::{CodeUnit, Param, RowRange, RuleId, Type};
+use crate::language::schema::{CodeUnit, FunctionId, Param, RowRange, RuleId, Type};
 use crate::language::syntax::{Expr, ExprKind, MemberSource, Name, TextTemplate};
 use crate::names::nearest;
 use crate::ruleset::format::forms;
@@ -25,7 +25,7 @@ const NO_TIMES: &str = "write `times`; of a single roll `pass` and `after` may a
 const NO_NEEDS: &str = "write `needs`; what is done in any case stands in `after`";
 
 /// Keys of a rule that need another key to have an effect, with advice.
-const DEPENDENT_KEYS: [(&str, &str, &str); 13] = [
+const DEPENDENT_KEYS: [(&str, &str, &str); 14] = [
     ("also", "usage", "write `usage`; only a verb has other words"),
     ("modifiers", "roll", NO_ROLL),
     ("needs", "roll", NO_ROLL),
@@ -39,12 +39,28 @@ const DEPENDENT_KEYS: [(&str, &str, &str); 13] = [
     ("fail_say", "needs", NO_NEEDS),
     ("pass", "needs", NO_NEEDS),
     ("fail", "needs", NO_NEEDS),
+    ("notable_many", "notable", "write `notable` for a single one"),
 ];
 
 /// Keys of a rule that no other key depends on.
-const INDEPENDENT_KEYS: [&str; 15] = [
-    "also", "title", "cite", "note", "phases", "require", "label", "pass_say", "pass", "fail_say",
-    "fail", "after", "default", "secret", "seen_by",
+const INDEPENDENT_KEYS: [&str; 17] = [
+    "also",
+    "title",
+    "cite",
+    "note",
+    "phases",
+    "require",
+    "label",
+    "pass_say",
+    "pass",
+    "fail_say",
+    "fail",
+    "after",
+    "default",
+    "secret",
+    "seen_by",
+    "notable",
+    "notable_many",
 ];
 
 /// Returns true if a key of a rule, or the key it was meant to be, has nothing resting on it.
@@ -120,6 +136,7 @@ impl Loader<'_> {
         let mut gives = gives.unwrap_or_default().into_iter();
         let secret = section.flag("secret", &mut self.r) || section.has("seen_by");
         let seen_by = self.read_seen_by(section, &params);
+        let notable = self.read_notable(section, &params);
         self.check_keys(name, section);
         let may_lack = params.iter().any(|p| p.optional || p.default.is_some());
         let entry = may_lack.then(|| self.schema.new_function());
@@ -137,6 +154,8 @@ impl Loader<'_> {
             any_side: section.flag("any_side", &mut self.r),
             secret,
             seen_by,
+            notable,
+            notable_many: self.read_notable_many(section),
             warns: section.flag("warns", &mut self.r),
             require: self.read_requirements(section),
             before: self.with_spoiled(cause, |l| l.read_statements(section, "before")),
@@ -208,6 +227,32 @@ impl Loader<'_> {
         }
         let text = self.r.text(node)?;
         self.parse_expr(&text)
+    }
+
+    /// Reads `notable`: the sentence of the battle report for a call.
+    fn read_notable(&mut self, section: &Section<'_>, params: &[Param]) -> Option<FunctionId> {
+        let template = self.read_template_key(section, "notable")?;
+        let single = params.iter().filter(|param| !matches!(param.ty, Type::List(_))).cloned();
+        Some(self.add_text_function(single.collect(), template))
+    }
+
+    /// Reads `notable_many`: the sentence for several calls in a turn.
+    fn read_notable_many(&mut self, section: &Section<'_>) -> Option<FunctionId> {
+        let template = self.read_template_key(section, "notable_many")?;
+        let many = Param::built_in("many", Type::Whole);
+        let names = Param::built_in("names", Type::Text);
+        Some(self.add_text_function(vec![many, names], template))
+    }
+
+    /// Adds a function that gives a text.
+    pub(super) fn add_text_function(
+        &mut self,
+        params: Vec<Param>,
+        template: TextTemplate,
+    ) -> FunctionId {
+        let span = template.span;
+        let text = Expr { kind: ExprKind::Text(template), span };
+        self.add_function(Some(CodeUnit::Value(params, Some(Type::Text), text)))
     }
 
     fn read_requirements(&mut self, section: &Section<'_>) -> Vec<Requirement> {

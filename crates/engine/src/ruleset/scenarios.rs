@@ -67,6 +67,7 @@ impl Loader<'_> {
             name: name.to_owned(),
             title: section.title(name, &mut self.r),
             note: section.prose("note", &mut self.r),
+            background: section.prose("background", &mut self.r),
             hidden: section.flag("hidden", &mut self.r),
             complete: section.flag("complete", &mut self.r),
             ..Scenario::default()

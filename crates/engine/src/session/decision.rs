@@ -13,6 +13,7 @@ use super::action::{RecordedAction, RecordedValue};
 use super::history::{Entry, HistoryStepName};
 use super::input::CommandInput;
 use super::record::{LookRecord, Record, RecordError, StartRecord};
+use super::report_item::ReportItem;
 use super::seal::sha256;
 use super::{RealDice, Session};
 use crate::ruleset::FileText;
@@ -48,6 +49,8 @@ pub(super) enum Decision {
     Words(String),
     /// Who plays.
     Players(String),
+    /// Something is added for the battle report.
+    Report(ReportItem),
     /// The rules are read again from these files.
     Reload(Vec<FileText>),
     /// Who answers questions: chance if it is true.
@@ -135,6 +138,7 @@ impl Decision {
             Record::Dice(dice) => Decision::Dice(dice.clone()),
             Record::Words(words) => Decision::Words(words.clone()),
             Record::Players(players) => Decision::Players(players.clone()),
+            Record::Report(item) => Decision::Report(item.clone()),
             Record::Reload(reload) => Decision::Reload(reload.file_texts(&before.rules)?),
             Record::AskRandom(random) => Decision::AskRandom(*random),
             Record::Look(look) => Decision::Look(look.clone()),
@@ -152,6 +156,7 @@ impl Decision {
             Decision::Start(_) | Decision::Undo(_) | Decision::Redo(_) | Decision::Dice(_) => None,
             Decision::Words(_) | Decision::Players(_) | Decision::Reload(_) => None,
             Decision::AskRandom(_) | Decision::Reveal | Decision::Resume(_) => None,
+            Decision::Report(_) => None,
         };
         LedgerEntry { at, command, words: self.to_string() }
     }
@@ -174,6 +179,12 @@ impl fmt::Display for Decision {
             }
             Decision::Words(words) => write!(f, "mix {words:?}"),
             Decision::Players(players) => write!(f, "players {players:?}"),
+            Decision::Report(ReportItem::Date(date)) => write!(f, "date {date:?}"),
+            Decision::Report(ReportItem::Place(place)) => write!(f, "place {place:?}"),
+            Decision::Report(ReportItem::Paragraph(text)) => write!(f, "report {text:?}"),
+            Decision::Report(ReportItem::Photo(photo)) => {
+                write!(f, "photo {:?}: {:?}", photo.file, photo.caption)
+            }
             Decision::Reload(files) => write!(f, "reload {}", file_names(files)),
             Decision::AskRandom(true) => f.write_str("chance answers questions"),
             Decision::AskRandom(false) => f.write_str("the umpire answers questions"),

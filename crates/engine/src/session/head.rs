@@ -47,6 +47,7 @@ impl HistoryHash {
             Record::Resume(_) => "resume",
             Record::Command(_) | Record::Undo(_) | Record::Redo(_) | Record::Amend(_) => written,
             Record::Dice(_) | Record::Words(_) | Record::Players(_) => written,
+            Record::Report(_) => written,
             Record::Reload(_) | Record::AskRandom(_) => written,
             Record::Look(_) | Record::Reveal(_) => written,
         };

@@ -10,6 +10,7 @@ use num_bigint::BigInt;
 use super::{Entry, Session};
 use crate::language::number::Number;
 use crate::language::rule::RuleText;
+use crate::language::schema::Schema;
 use crate::language::syntax::Operator;
 use crate::referee::{Check, Event, Outcome, Roll, Throw};
 use crate::tabletop::{Tabletop, Value};
@@ -209,6 +210,40 @@ impl Session {
         };
         words.to_owned()
     }
+}
+
+/// Returns the chance, known beforehand, of dice like those of a check: where something was needed, that as many pass or more,
+/// or as many or fewer, whichever is less likely; where a table was looked up, that the total is in the same row. Returns
+/// `None` for other checks, and for dice whose odds aren't known.
+pub(crate) fn check_chance(schema: &Schema, check: &Check) -> Option<f64> {
+    let rule = check.rule.as_ref().and_then(|rule| schema.rules.named(rule));
+    let counted: Vec<&Roll> = check.rolls.iter().filter(|roll| !roll.rerolled).collect();
+    if rule.is_some_and(|rule| rule.passes.is_some() || rule.reroll.is_some()) {
+        return None;
+    }
+    if check.need.is_some() {
+        let mut judged = Vec::new();
+        let mut passed = 0;
+        for (index, roll) in check.rolls.iter().enumerate() {
+            let odds = ThrowOdds::of_pool(roll.pool.as_ref()?)?;
+            let (chance, result) = roll_chance_and_result(check, index, roll.total, &odds)?;
+            judged.push(ThrowOdds::with_chance(chance));
+            passed += i64::from(result);
+        }
+        let luck = luck_of_sum(&judged.iter().collect::<Vec<_>>(), passed)?;
+        return Some(luck.at_least.min(luck.at_most));
+    }
+    let ([roll], [throw]) = (counted.as_slice(), check.throws.as_slice()) else { return None };
+    let rows = rule?.table.iter();
+    let total = whole_number(throw.total)?;
+    let row = rows.filter(|row| row.matches_totals()).find(|row| row.on.holds(total))?;
+    let shift = whole_number(throw.total.checked_sub(throw.natural)?)?;
+    let odds = ThrowOdds::of_pool(roll.pool.as_ref()?)?;
+    Some(odds.chance(|value| row.on.holds(value + shift)))
+}
+
+fn whole_number(number: Number) -> Option<i64> {
+    (number.denominator() == 1).then(|| number.numerator())
 }
 
 /// Returns the chance that a roll of a check passed, and whether it did. Rolls and throws belong together one by one

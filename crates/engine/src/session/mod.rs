@@ -28,6 +28,7 @@ mod action;
 mod amend;
 mod board;
 mod copies;
+mod date;
 mod decision;
 mod error;
 mod head;
@@ -42,6 +43,7 @@ mod pace;
 mod record;
 mod reload;
 mod replay;
+mod report_item;
 mod review;
 mod savepoint;
 mod scenario_text;
@@ -77,6 +79,7 @@ pub use history::{AmendRecord, Amendment, Entry, HistoryStep, HistoryStepName};
 pub use input::CommandInput;
 pub use journal::{DamagedLine, JournalLine, other_form, records_backwards};
 pub use load::{JournalEnd, JournalOrigin, LoadedSession, Notice, OpenedSession};
+pub(crate) use luck::check_chance;
 pub use luck::{Luck, LuckGroup, LuckKind, TOO_FEW};
 pub use overrule::{OverruleError, Ruling};
 pub use pace::{CommandWait, Pace, TurnPace};
@@ -84,6 +87,7 @@ pub use record::{LookRecord, Record, ReloadRecord, StartRecord};
 pub use reload::{ChangedPart, PartChange, ReloadError, RulesReload};
 pub(crate) use replay::quote_answer;
 pub use replay::{LineMisfit, read_command};
+pub use report_item::{Photo, ReportItem};
 pub use review::{Receipt, Review, ReviewedCommand, RulesReceipt};
 pub use savepoint::Savepoint;
 pub use seal::{MAX_WORDS, WordsError, plain_words};
@@ -329,7 +333,7 @@ impl Session {
                 return Err(RecordError::Words(words.clone()));
             }
             Record::Command(_) | Record::Undo(_) | Record::Redo(_) | Record::Amend(_) => {}
-            Record::Dice(_) | Record::Words(_) | Record::Players(_) => {}
+            Record::Dice(_) | Record::Words(_) | Record::Players(_) | Record::Report(_) => {}
             Record::AskRandom(_) | Record::Look(_) | Record::Reveal(_) | Record::Resume(_) => {}
         }
         let steps = record.steps(&self.history)?;
@@ -413,7 +417,7 @@ impl Session {
     }
 
     /// Returns the turn.
-    fn turn(&self) -> i64 {
+    pub(crate) fn turn(&self) -> i64 {
         self.referee().turn_number(self.table())
     }
 
@@ -483,12 +487,22 @@ impl Session {
         self.commit(at, Record::Players(players.to_owned())).map(drop)
     }
 
+    /// Returns the day on which the session began, in words.
+    pub(crate) fn date(&self) -> String {
+        date::date_in_words(self.log.first().map_or(0, |logged| logged.at))
+    }
+
     /// Returns who plays, as the umpire last said it.
     pub(crate) fn players(&self) -> Option<&str> {
         self.log.iter().rev().find_map(|logged| match &logged.what {
             Record::Players(players) => Some(players.as_str()),
             _ => None,
         })
+    }
+
+    /// Adds something for the battle report.
+    pub(crate) fn add_to_report(&mut self, item: ReportItem, at: u64) -> Result<(), SessionError> {
+        self.commit(at, Record::Report(item)).map(drop)
     }
 
     /// Sets who answers questions from now on: chance, or the umpire.

@@ -13,6 +13,7 @@ use super::history::{
     AmendRecord, Amendment, Entry, History, HistoryStep, HistoryStepName, UndoDirection,
 };
 use super::journal::JournalLine;
+use super::report_item::ReportItem;
 use super::review::{Review, ReviewedCommand};
 use super::stored_outcome::StoredOutcome;
 use super::{LoggedRecord, RealDice, Session};
@@ -41,6 +42,8 @@ pub enum Record {
     Words(String),
     /// Who plays, in the umpire's words.
     Players(String),
+    /// The umpire added something for the battle report.
+    Report(ReportItem),
     /// The rules were read again, and count for all commands from here on.
     Reload(Arc<ReloadRecord>),
     /// Who answers questions from here on: chance, or the umpire.
@@ -91,6 +94,7 @@ impl Record {
             }
             Record::Start(_) | Record::Command(_) | Record::Reload(_) => Ok(Vec::new()),
             Record::Dice(_) | Record::Words(_) | Record::Players(_) => Ok(Vec::new()),
+            Record::Report(_) => Ok(Vec::new()),
             Record::AskRandom(_) | Record::Look(_) => Ok(Vec::new()),
             Record::Reveal(_) | Record::Resume(_) => Ok(Vec::new()),
         }
@@ -108,6 +112,7 @@ impl Record {
             }
             Record::Reload(_) => Some("reload".to_owned()),
             Record::Start(_) | Record::Dice(_) | Record::Words(_) | Record::Players(_) => None,
+            Record::Report(_) => None,
             Record::AskRandom(_) | Record::Look(_) | Record::Reveal(_) | Record::Resume(_) => None,
         }
     }
@@ -124,6 +129,7 @@ impl LoggedRecord {
             Record::Dice(dice) => dice.script(),
             Record::Words(words) => vec![format!("mix {words}")],
             Record::Players(players) => vec![format!("players {players}")],
+            Record::Report(item) => vec![item.line()],
             // The rules are those the script is fed to; the file may have been changed since.
             Record::Start(_) | Record::Reload(_) => Vec::new(),
             Record::AskRandom(_) | Record::Look(_) | Record::Reveal(_) | Record::Resume(_) => {
@@ -138,7 +144,7 @@ impl LoggedRecord {
         match &self.what {
             Record::Command(_) | Record::Dice(_) | Record::AskRandom(_) | Record::Words(_) => true,
             Record::Reload(_) | Record::Resume(_) | Record::Look(_) => true,
-            Record::Undo(_) | Record::Redo(_) | Record::Amend(_) => true,
+            Record::Undo(_) | Record::Redo(_) | Record::Amend(_) | Record::Report(_) => true,
             Record::Start(_) | Record::Players(_) | Record::Reveal(_) => false,
         }
     }
@@ -161,6 +167,7 @@ impl LoggedRecord {
             Record::Resume(version) => review.add_resume(version),
             Record::Start(_) | Record::Undo(_) | Record::Redo(_) | Record::Dice(_) => {}
             Record::Words(_) | Record::Players(_) | Record::AskRandom(_) | Record::Reveal(_) => {}
+            Record::Report(_) => {}
         }
     }
 
@@ -215,6 +222,7 @@ impl Session {
                 }
             }
             Record::Start(_) | Record::Undo(_) | Record::Redo(_) | Record::Players(_) => {}
+            Record::Report(_) => {}
             Record::Look(_) | Record::Reveal(_) | Record::Resume(_) => {}
         }
         let turn = self.turn();

@@ -9,6 +9,7 @@ use super::board::Board;
 use super::history::{Amendment, Entry, HistoryStep, UndoDirection};
 use super::record::{Record, RecordError};
 use super::replay::quote_answer;
+use super::report_item::ReportItem;
 use super::{LoggedRecord, RealDice, Session};
 use crate::command::without_remark_and_insist;
 use crate::referee::{AnsweredQuestion, Event, Outcome, Referee, SeenTable, Viewer};
@@ -120,9 +121,17 @@ impl Session {
                 Record::Dice(_)
                 | Record::Words(_)
                 | Record::Players(_)
+                | Record::Report(ReportItem::Date(_) | ReportItem::Place(_))
                 | Record::AskRandom(_)
                 | Record::Resume(_) => {
                     show(board.referee(), logged, None);
+                    continue;
+                }
+                // The umpire's own words may give secrets away.
+                Record::Report(ReportItem::Paragraph(_) | ReportItem::Photo(_)) => {
+                    if viewer == Viewer::Umpire {
+                        show(board.referee(), logged, None);
+                    }
                     continue;
                 }
                 // These show what is no longer in force, or what is secret.

@@ -210,6 +210,7 @@ impl Session {
             Decision::Dice(dice) => Record::Dice(dice.clone()),
             Decision::Words(words) => Record::Words(words.clone()),
             Decision::Players(players) => Record::Players(players.clone()),
+            Decision::Report(item) => Record::Report(item.clone()),
             Decision::Reload(files) => Record::Reload(Arc::new(self.reload_record(files))),
             Decision::AskRandom(random) => Record::AskRandom(*random),
             Decision::Look(look) => Record::Look(look.clone()),
@@ -227,6 +228,7 @@ impl Record {
             Record::Amend(amend) => &amend.now,
             Record::Start(_) | Record::Undo(_) | Record::Redo(_) | Record::Dice(_) => &[],
             Record::Words(_) | Record::Players(_) | Record::Reload(_) => &[],
+            Record::Report(_) => &[],
             Record::AskRandom(_) | Record::Look(_) => &[],
             Record::Reveal(_) | Record::Resume(_) => &[],
         }

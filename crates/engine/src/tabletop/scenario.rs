@@ -51,6 +51,8 @@ pub struct Scenario {
     pub title: String,
     /// A remark for the umpire.
     pub note: String,
+    /// What everybody knows before the game, for the battle report.
+    pub background: String,
     /// Not offered to players.
     pub hidden: bool,
     /// The table as it is in the middle of a game: no `on_add` runs.

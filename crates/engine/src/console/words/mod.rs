@@ -22,6 +22,7 @@ mod players;
 mod quit;
 mod redo;
 mod reload;
+mod report;
 mod reveal;
 mod rule;
 mod save;
@@ -70,6 +71,10 @@ pub(super) static WORDS: &[Word] = &[
     actions::ORDERS.with_run(ACTION),
     actions::NOTE.with_run(ACTION),
     players::PLAYERS,
+    report::DATE,
+    report::PLACE,
+    report::REPORT,
+    report::PHOTO,
     log::LOG,
     stats::STATS,
     clock::CLOCK,

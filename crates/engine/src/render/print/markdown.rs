@@ -126,7 +126,7 @@ fn code_markdown(line: &str) -> String {
 }
 
 /// Writes words in which nothing is taken for a mark.
-fn escape(words: &str) -> String {
+pub(in crate::render) fn escape(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     for c in sanitize(words).chars() {
         if "\\`*_{}[]<>#|~&".contains(c) {

@@ -202,6 +202,8 @@ forms! {
         key("any_side", Flag, "the first piece of the usage may be of any side, whoever is to move"),
         key("secret", Flag, "`true`: what it says, throws and draws is the umpire's alone"),
         key("seen_by", Rule, "the sides that see what it says, throws and draws: `viewer = ship.side`"),
+        key("notable", Text, "a sentence for the battle report, with values in braces: `{ship} is sunk`; an empty one is left out"),
+        key("notable_many", Text, "the sentence if it happens several times in a turn: `{many} ships are sunk: {names}`"),
         key("warns", Flag, "`true`: it ends what is under way, and warns first of what is left, as `next` does"),
         key("require", List(&Table(&REQUIREMENT)), "what must hold"),
         key("before", Rule, "statements before the roll"),
@@ -247,6 +249,7 @@ forms! {
         key("winner", Rule, "the side that wins, or `none`"),
         key("margin", Rule, "by how much, as a whole number"),
         key("say", Text, "what is said, with values in braces"),
+        key("notable", Text, "the sentence that ends the battle report; else what is said"),
     ] needs ["when"] others None;
 
     PHASE = "phase" "A step of the turn." [
@@ -281,6 +284,7 @@ forms! {
     SCENARIO = "scenario" "What is set out, and where." [
         TITLE, NOTE,
         key("game", Text, "the ruleset it is for"),
+        key("background", Text, "what everybody knows before the game, for the battle report"),
         key("hidden", Flag, "not offered to players"),
         key("complete", Flag, "`true`: the table as it is in the middle of a game, for which no `on_add` runs"),
         key("removed", Named(&List(&Text)), "the pieces by kind that have left the table; their names are not given again"),

@@ -1,0 +1,57 @@
+//! The sentences of the battle report that a ruleset has: `notable` and `notable_many` of rules, `notable` of ends.
+
+use super::Referee;
+use super::event::Binding;
+use crate::language::machine::World;
+use crate::language::rule::RuleText;
+use crate::language::schema::{FunctionId, Type};
+use crate::tabletop::{Tabletop, Value};
+
+impl Referee {
+    /// Returns the sentence of the battle report for a call of a rule with these values. Returns `None` if the rule has
+    /// none, if a piece it names is not on the table, or if the sentence is empty.
+    pub(crate) fn notable_sentence(
+        &self,
+        rule: &RuleText,
+        bound: &[Binding],
+        table: &mut Tabletop,
+    ) -> Option<String> {
+        let function = rule.notable?;
+        let mut arguments = Vec::new();
+        for param in rule.params.iter().filter(|param| !matches!(param.ty, Type::List(_))) {
+            let binding = bound.iter().find(|binding| binding.name == param.name)?;
+            arguments.push(table.intern_value(param.ty, &binding.value).ok()?);
+        }
+        self.sentence(function, &arguments, table)
+    }
+
+    /// Returns the sentence of the battle report for several calls of a rule in one turn, of which each begins with one
+    /// of the names.
+    pub(crate) fn notable_sentence_for_many(
+        &self,
+        rule: &RuleText,
+        count: i64,
+        names: &str,
+        table: &mut Tabletop,
+    ) -> Option<String> {
+        let names = table.intern_value(Type::Text, &Value::Text(names.to_owned())).ok()?;
+        self.sentence(rule.notable_many?, &[count, names], table)
+    }
+
+    /// Returns the sentence that ends the battle report of a game that has ended on this table, if its ruleset has one.
+    pub(crate) fn closing_sentence(&self, table: &mut Tabletop) -> Option<String> {
+        let function = self.current_end(table)?.notable?;
+        self.sentence(function, &[], table)
+    }
+
+    fn sentence(
+        &self,
+        function: FunctionId,
+        arguments: &[i64],
+        table: &mut Tabletop,
+    ) -> Option<String> {
+        let text = self.compute_value(function, arguments, table)?;
+        let sentence = table.text(text).trim();
+        (!sentence.is_empty()).then(|| sentence.to_owned())
+    }
+}

@@ -1,0 +1,255 @@
+//! The parts of a report, gathered from a session.
+
+use indexmap::IndexSet;
+
+use super::game_story::{GameStory, TurnStory, WIDTH, sentence};
+use super::moments::{KeyMoment, chance_in_words, key_moments};
+use crate::referee::{Event, Viewer};
+use crate::render::plan;
+use crate::render::setup::{self, Force};
+use crate::render::view::View;
+use crate::session::{
+    Luck, LuckGroup, Photo, Record, RecordedAction, ReportItem, Session, WalkError,
+};
+use crate::tabletop::Value;
+
+/// The most words of a report, without what the umpire wrote and without the log.
+pub(super) const MAX_WORDS: usize = 900;
+/// The most sentences of a turn that are tried, before the report is shortened.
+const MAX_SENTENCES: usize = 8;
+
+/// A battle report.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The title of the scenario.
+    pub(super) scenario: String,
+    /// Date, place, players and rules, each with its heading.
+    pub(super) facts: Vec<(&'static str, String)>,
+    /// What everybody knew before the game.
+    pub(super) background: String,
+    /// The order of battle.
+    pub(super) forces: Vec<Force>,
+    /// The orders that the sides wrote before the first turn and later, by side.
+    pub(super) plans: Vec<(String, Vec<String>)>,
+    /// The turns of which there is something to report.
+    pub(super) turns: Vec<TurnStory>,
+    /// The key moments, in the order of play.
+    pub(super) moments: Vec<KeyMoment>,
+    /// How it ended.
+    pub(super) ending: String,
+    /// The luck of the dice in a sentence; empty if too few were rolled.
+    pub(super) luck: String,
+    /// The plan at the end, as SVG.
+    pub(super) plan: Option<String>,
+    /// The commands in force: the turn, the line and its outcome in short.
+    pub(super) log: Vec<(i64, String, String)>,
+}
+
+/// A photo of a report, and its name beside the report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportPhoto {
+    /// The path of the file, as the umpire typed it.
+    pub file: String,
+    /// The name that the report uses for it.
+    pub name: String,
+    /// The words below it.
+    pub(super) caption: String,
+}
+
+impl Report {
+    /// Returns the report of a session for a viewer.
+    ///
+    /// # Errors
+    /// If what happened can't be gone through again.
+    pub fn of(session: &Session, viewer: &Viewer) -> Result<Report, WalkError> {
+        let viewer = session.effective_viewer(viewer);
+        let board = session.board();
+        let referee = board.referee();
+        let sight = match viewer {
+            Viewer::Umpire => None,
+            Viewer::Players | Viewer::Side(_) => Some(referee.seen_table(board.table(), &viewer)),
+        };
+        let view = View::of_session(session, board, WIDTH).seen_by(&sight);
+        let story = GameStory::of(session, &viewer)?;
+        let luck = match &sight {
+            None => session.luck(),
+            Some(sight) => session.luck_of(&story.entries, &sight.table),
+        };
+        let scenario = session.scenario_set_out();
+        let background = scenario.map_or("", |scenario| scenario.background.as_str());
+        let background = match background {
+            "" => referee.ruleset().game.about.trim(),
+            background => background.trim(),
+        };
+        let mut report = Report {
+            scenario: session.scenario_title().to_owned(),
+            facts: facts(session),
+            background: background.to_owned(),
+            forces: forces(session, &viewer)?,
+            plans: plans(session, &story),
+            turns: Vec::new(),
+            moments: key_moments(&story),
+            ending: ending(&view, &story),
+            luck: luck_sentence(&luck),
+            plan: plan::plan_svg(&view, &[], None, false),
+            log: story.log.clone(),
+        };
+        for most in (1..=MAX_SENTENCES).rev() {
+            report.turns = story.turns(referee, view.table, most);
+            if report.word_count() <= MAX_WORDS {
+                break;
+            }
+        }
+        Ok(report)
+    }
+
+    /// Returns the photos, in the order of the report, with the names they have beside it. A name is that of the file with
+    /// letters, digits, points, dashes and underscores alone, and no two are the same.
+    pub fn photos(&self) -> Vec<ReportPhoto> {
+        let mut names = IndexSet::new();
+        let mut photos = Vec::new();
+        for Photo { file, caption } in self.turns.iter().flat_map(|turn| &turn.photos) {
+            let mut name = plain_file_name(file);
+            let mut number = 2;
+            while !names.insert(name.clone()) {
+                name = format!("{number}-{}", plain_file_name(file));
+                number += 1;
+            }
+            photos.push(ReportPhoto { file: file.clone(), name, caption: caption.clone() });
+        }
+        photos
+    }
+
+    /// Returns the number of words that the program wrote, without the log.
+    pub fn word_count(&self) -> usize {
+        let words = |text: &str| text.split_whitespace().count();
+        let forces = self.forces.iter().flat_map(|force| &force.lines).map(|line| words(line));
+        let plans = self.plans.iter().flat_map(|(_, orders)| orders).map(|order| words(order));
+        let turns = self.turns.iter().flat_map(|turn| &turn.sentences).map(|line| words(line));
+        let moments = self.moments.iter().map(|moment| words(&moment.sentence));
+        let parts = [&self.background, &self.ending, &self.luck];
+        forces.chain(plans).chain(turns).chain(moments).sum::<usize>()
+            + parts.into_iter().map(|part| words(part)).sum::<usize>()
+    }
+}
+
+/// Returns the date, the place, the players and the rules.
+fn facts(session: &Session) -> Vec<(&'static str, String)> {
+    let mut day = session.date();
+    let mut place = None;
+    for logged in session.log() {
+        match &logged.what {
+            Record::Report(ReportItem::Date(date)) => day.clone_from(date),
+            Record::Report(ReportItem::Place(at)) => place = Some(at.clone()),
+            _ => {}
+        }
+    }
+    let game = &session.board().referee().ruleset().game;
+    let by = if game.author.is_empty() {
+        game.title.clone()
+    } else {
+        format!("{}, by {}", game.title, game.author)
+    };
+    let mut facts = vec![("Date", day)];
+    facts.extend(place.map(|place| ("Place", place)));
+    facts.extend(session.players().map(|players| ("Players", players.to_owned())));
+    facts.push(("Rules", by));
+    facts
+}
+
+/// Returns the order of battle as a viewer saw it when all was set out.
+fn forces(session: &Session, viewer: &Viewer) -> Result<Vec<Force>, WalkError> {
+    let mut board = None;
+    session.walk_records(0..1, |after, _| board = Some(after.clone()))?;
+    let Some(board) = board else { return Ok(Vec::new()) };
+    let sight = match viewer {
+        Viewer::Umpire => None,
+        viewer => Some(board.referee().seen_table(board.table(), viewer)),
+    };
+    let view = View::of_session(session, &board, WIDTH);
+    Ok(setup::forces(&view.seen_by(&sight)))
+}
+
+/// Returns the orders that each side wrote, as far as the viewer saw them.
+fn plans(session: &Session, story: &GameStory) -> Vec<(String, Vec<String>)> {
+    let mut plans: Vec<(String, Vec<String>)> = Vec::new();
+    let seen = story.entries.iter().filter(|entry| !entry.line.is_empty());
+    for entry in seen {
+        let RecordedAction::Order { side, text: Some(order) } = &entry.action else { continue };
+        let Value::Text(side) = side else { continue };
+        match plans.iter_mut().find(|(name, _)| name == side) {
+            Some((_, orders)) => orders.push(order.clone()),
+            None => plans.push((side.clone(), vec![order.clone()])),
+        }
+    }
+    let order = session.referee().sides(session.table());
+    plans.sort_by_key(|(side, _)| order.iter().position(|name| name == side));
+    plans
+}
+
+/// Returns how the game ended, in a sentence or two.
+fn ending(view: &View<'_>, story: &GameStory) -> String {
+    let ended = story.entries.iter().flat_map(|entry| &entry.outcome.events);
+    let ended = ended.filter_map(|event| match event {
+        Event::Ended { words, winner, margin } => Some((words, winner.as_deref(), *margin)),
+        _ => None,
+    });
+    match ended.last() {
+        Some((words, winner, margin)) => {
+            let closing = view.referee.closing_sentence(&mut view.table.clone());
+            let mut ending = sentence(closing.as_deref().unwrap_or(words));
+            let by = margin.map_or(String::new(), |margin| format!(" by {margin}"));
+            // A sentence of the ruleset's own says who won.
+            let winner = winner.filter(|_| closing.is_none());
+            if let Some(winner) = winner {
+                let space = if ending.is_empty() { "" } else { " " };
+                ending.push_str(&format!("{space}The winner is {winner}{by}."));
+            }
+            if ending.is_empty() { "The game ended.".to_owned() } else { ending }
+        }
+        None => match view.referee.turn_number(view.table) {
+            0 => "The game was left before its first turn.".to_owned(),
+            turn => format!("The game was left in turn {turn}, undecided."),
+        },
+    }
+}
+
+/// Returns the luck of the side that was farthest from the average, in a sentence.
+fn luck_sentence(luck: &Luck) -> String {
+    let groups: Vec<&LuckGroup> =
+        if luck.sides.is_empty() { vec![&luck.all] } else { luck.sides.iter().collect() };
+    let kinds = groups.into_iter().filter_map(|group| {
+        let kind = group.passes.or(group.dice)?;
+        (!kind.has_too_few_throws()).then_some((group, kind))
+    });
+    let rarity = |kind: &crate::session::LuckKind| kind.at_least.min(kind.at_most);
+    let Some((group, kind)) = kinds.min_by(|(_, a), (_, b)| rarity(a).total_cmp(&rarity(b))) else {
+        return String::new();
+    };
+    let whose = match &group.side {
+        Some(side) => format!("The dice of {side}"),
+        None => "The dice".to_owned(),
+    };
+    let share = chance_in_words(rarity(&kind));
+    let what = if group.passes.is_some() { "successes" } else { "pips" };
+    if rarity(&kind) > 0.25 {
+        return format!(
+            "{whose} were fair: {} {what} in {} rolls, where {:.0} were to be expected.",
+            kind.actual, kind.throws, kind.expected
+        );
+    }
+    let more = if kind.at_least <= kind.at_most { "as many or more" } else { "as few or fewer" };
+    format!(
+        "{whose} gave {} {what} in {} rolls, where {:.0} were to be expected: {more} come {share}.",
+        kind.actual, kind.throws, kind.expected
+    )
+}
+
+/// Returns the last part of a path with letters, digits, points, dashes and underscores alone.
+fn plain_file_name(path: &str) -> String {
+    let last = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
+    let name: String = last.chars().map(plain).collect();
+    let name = name.trim_start_matches(['.', '-']).to_owned();
+    if name.is_empty() { "photo".to_owned() } else { name }
+}

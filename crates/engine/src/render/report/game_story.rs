@@ -1,0 +1,313 @@
+//! The story of a game: the notable things of each turn, in the ruleset's sentences.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::referee::{Check, Event, Referee, Viewer};
+use crate::render::transcript::measures_or_piece_counts;
+use crate::render::view::View;
+use crate::render::{check, summary};
+use crate::session::{Entry, Photo, Record, ReportItem, Session, WalkError, check_chance};
+use crate::tabletop::Tabletop;
+
+/// The width of what is drawn in letters.
+pub(super) const WIDTH: usize = 100;
+/// The most names in a sentence about several calls.
+const MAX_NAMES: usize = 6;
+
+/// A turn of the report.
+#[derive(Clone, Debug)]
+pub(super) struct TurnStory {
+    /// The turn; 0 is the set-up.
+    pub number: i64,
+    /// What happened, a sentence each.
+    pub sentences: Vec<String>,
+    /// Paragraphs that the umpire wrote.
+    pub paragraphs: Vec<String>,
+    /// Photos.
+    pub photos: Vec<Photo>,
+}
+
+/// Everything that a report needs of a game, as a viewer saw it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GameStory {
+    /// The commands in force.
+    pub entries: Vec<Arc<Entry>>,
+    /// Commands with dice, for the key moments.
+    pub turning_points: Vec<TurningPoint>,
+    /// The commands: the turn, the line and its outcome in short.
+    pub log: Vec<(i64, String, String)>,
+    /// What is notable, in order, with its turn.
+    pub notables: Vec<(i64, Notable)>,
+    /// What the umpire added, with its turn.
+    pub items: Vec<(i64, ReportItem)>,
+}
+
+/// A notable thing.
+#[derive(Clone, Debug)]
+pub(super) struct Notable {
+    /// The rule.
+    pub rule: String,
+    /// The sentence for it alone.
+    pub sentence: String,
+    /// The name that the call begins with.
+    pub name: Option<String>,
+}
+
+/// A command whose dice changed the measures of the game.
+#[derive(Clone, Debug)]
+pub(super) struct TurningPoint {
+    /// The turn.
+    pub turn: i64,
+    /// A sentence about it.
+    pub sentence: String,
+    /// The chance of such dice, as known beforehand.
+    pub chance: f64,
+    /// The part of the command's changes that these dice decided, from 0 to 1.
+    pub share: f64,
+    /// The measures before the command and after it.
+    pub measures: [IndexMap<String, f64>; 2],
+}
+
+impl GameStory {
+    /// Goes through a game as a viewer saw it.
+    pub(super) fn of(session: &Session, viewer: &Viewer) -> Result<GameStory, WalkError> {
+        let mut story = GameStory::default();
+        let mut before: Option<Tabletop> = None;
+        session.walk_as_seen(viewer, |referee, logged, witnessed| {
+            if let Record::Report(item) = &logged.what {
+                story.items.push((logged.turn, item.clone()));
+            }
+            let Some(witnessed) = witnessed else { return };
+            let table = &witnessed.sight.table;
+            let entry = &witnessed.entry;
+            if witnessed.number > 0 {
+                let view =
+                    View::of(session.heading(), referee, table, WIDTH).seen_by(&witnessed.sight);
+                let outcome = summary::summary_words(&view, &entry.outcome);
+                story.log.push((entry.turn, entry.line.clone(), outcome));
+            }
+            let notables = notables_of(referee, entry, before.as_ref().unwrap_or(table), table);
+            if let Some(before) = &before {
+                story.add_turning_points(referee, entry, &notables, [before, table]);
+            }
+            // What the end of a turn does belongs to the turn that ends.
+            story.notables.extend(notables.into_iter().map(|notable| (entry.turn, notable)));
+            story.entries.push(entry.clone());
+            before = Some(table.clone());
+        })?;
+        Ok(story)
+    }
+
+    /// Returns the turns, each with so many sentences at most. The rules with the fewest sentences in the whole game are
+    /// the most notable.
+    pub(super) fn turns(&self, referee: &Referee, table: &Tabletop, most: usize) -> Vec<TurnStory> {
+        let mut turns: IndexMap<i64, TurnStory> = IndexMap::new();
+        let mut frequency: IndexMap<&str, usize> = IndexMap::new();
+        for (_, notable) in &self.notables {
+            *frequency.entry(notable.rule.as_str()).or_default() += 1;
+        }
+        let numbers = self.notables.iter().map(|(turn, _)| *turn);
+        let mut numbers: Vec<i64> =
+            numbers.chain(self.items.iter().map(|(turn, _)| *turn)).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        for number in numbers {
+            let of_turn = self.notables.iter().filter(|(turn, _)| *turn == number);
+            let of_turn: Vec<&Notable> = of_turn.map(|(_, notable)| notable).collect();
+            let mut told = joined(referee, table, &of_turn);
+            let mut ranked: Vec<usize> = (0..told.len()).collect();
+            ranked.sort_by_key(|&index| frequency.get(told[index].0).copied().unwrap_or(0));
+            ranked.truncate(most);
+            let mut index = 0;
+            told.retain(|_| {
+                index += 1;
+                ranked.contains(&(index - 1))
+            });
+            let sentences = told.into_iter().map(|(_, words)| sentence(&words)).collect();
+            let mut turn =
+                TurnStory { number, sentences, paragraphs: Vec::new(), photos: Vec::new() };
+            for (_, item) in self.items.iter().filter(|(turn, _)| *turn == number) {
+                match item {
+                    ReportItem::Paragraph(text) => turn.paragraphs.push(text.clone()),
+                    ReportItem::Photo(photo) => turn.photos.push(photo.clone()),
+                    ReportItem::Date(_) | ReportItem::Place(_) => {}
+                }
+            }
+            if !turn.sentences.is_empty() || !turn.paragraphs.is_empty() || !turn.photos.is_empty()
+            {
+                turns.insert(number, turn);
+            }
+        }
+        turns.into_values().collect()
+    }
+
+    fn add_turning_points(
+        &mut self,
+        referee: &Referee,
+        entry: &Entry,
+        notables: &[Notable],
+        [before, after]: [&Tabletop; 2],
+    ) {
+        let events = &entry.outcome.events;
+        let decided = events.iter().filter_map(|event| match event {
+            Event::Changed { check, .. } => *check,
+            _ => None,
+        });
+        let mut decided_by: IndexMap<usize, usize> = IndexMap::new();
+        decided.for_each(|check| *decided_by.entry(check).or_default() += 1);
+        let changes = entry.outcome.changes().count().max(1);
+        let measures = [before, after].map(|table| measures_or_piece_counts(referee, table));
+        if decided_by.is_empty() || measures[0] == measures[1] {
+            return;
+        }
+        for (index, count) in decided_by {
+            let Some(Event::Check(check)) = events.get(index) else { continue };
+            let Some(chance) = check_chance(&referee.ruleset().schema, check) else { continue };
+            let words = match notables {
+                [only] => only.sentence.clone(),
+                _ => check_words(referee, check),
+            };
+            self.turning_points.push(TurningPoint {
+                turn: entry.turn,
+                sentence: sentence(&words),
+                chance,
+                share: count as f64 / changes as f64,
+                measures: measures.clone(),
+            });
+        }
+    }
+}
+
+/// Returns whose roll a check is and its verdict; without a label, what it is for.
+fn check_words(referee: &Referee, check: &Check) -> String {
+    let (_, verdict) = check::verdict(check);
+    let rule = check.rule.as_ref().and_then(|rule| referee.ruleset().schema.rules.named(rule));
+    let label = match (check.label.as_str(), rule) {
+        ("", Some(rule)) => &rule.title,
+        (label, _) => label,
+    };
+    if verdict.is_empty() { label.to_owned() } else { format!("{label}: {verdict}") }
+}
+
+/// Returns what is notable in a command. A piece that is off the table afterwards is looked up on the table before it.
+fn notables_of(
+    referee: &Referee,
+    entry: &Entry,
+    before: &Tabletop,
+    after: &Tabletop,
+) -> Vec<Notable> {
+    let rules = &referee.ruleset().schema.rules;
+    let mut tables: Option<[Tabletop; 2]> = None;
+    let mut notables = Vec::new();
+    for event in &entry.outcome.events {
+        let Event::Call { rule, bound } = event else { continue };
+        let Some(text) = rules.named(rule).filter(|text| text.notable.is_some()) else { continue };
+        let [after, before] = tables.get_or_insert_with(|| [after.clone(), before.clone()]);
+        let sentence = referee
+            .notable_sentence(text, bound, after)
+            .or_else(|| referee.notable_sentence(text, bound, before));
+        notables.extend(sentence.map(|sentence| Notable {
+            rule: rule.clone(),
+            sentence,
+            name: bound.first().map(|binding| binding.value.to_string()),
+        }));
+    }
+    notables
+}
+
+/// Returns the sentences of a turn with their rules. Several of one rule are one sentence, in the place of the first, if
+/// the rule has a sentence for several; the same sentence appears once.
+fn joined<'n>(
+    referee: &Referee,
+    table: &Tabletop,
+    notables: &[&'n Notable],
+) -> Vec<(&'n str, String)> {
+    let mut by_rule: IndexMap<&str, Vec<&Notable>> = IndexMap::new();
+    for notable in notables {
+        by_rule.entry(notable.rule.as_str()).or_default().push(notable);
+    }
+    let mut sentences: Vec<(&str, String)> = Vec::new();
+    for (name, of_rule) in by_rule {
+        let rule = referee.ruleset().schema.rules.named(name);
+        let several = rule.filter(|_| of_rule.len() > 1).and_then(|rule| {
+            let names = list_of_names(of_rule.iter().filter_map(|notable| notable.name.as_deref()));
+            let count = i64::try_from(of_rule.len()).ok()?;
+            referee.notable_sentence_for_many(rule, count, &names, &mut table.clone())
+        });
+        match several {
+            Some(several) => sentences.push((name, several)),
+            None => {
+                let alone = of_rule.into_iter().map(|notable| (name, notable.sentence.clone()));
+                for told in alone {
+                    if !sentences.contains(&told) {
+                        sentences.push(told);
+                    }
+                }
+            }
+        }
+    }
+    sentences
+}
+
+/// Returns different names with commas and an `and`: `b3, b4 and c1`. Of too many the first are named and the others counted.
+fn list_of_names<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let mut different: Vec<&str> = Vec::new();
+    for name in names {
+        if !different.contains(&name) {
+            different.push(name);
+        }
+    }
+    let others = different.len().saturating_sub(MAX_NAMES);
+    let mut names: Vec<String> = different.iter().take(MAX_NAMES).map(|&n| n.to_owned()).collect();
+    match others {
+        0 => {}
+        1 => names.push("another".to_owned()),
+        others => names.push(format!("{others} others")),
+    }
+    match names.split_last() {
+        Some((last, first)) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// Returns words as a sentence: the first letter large, and a point at the end if there is no other mark. A name with a
+/// digit, such as `b3`, stays as it is.
+pub(super) fn sentence(words: &str) -> String {
+    let words = words.trim();
+    let mut chars = words.chars();
+    let Some(first) = chars.next() else { return String::new() };
+    let first_word = words.split_whitespace().next().unwrap_or("");
+    let mut sentence: String = if first_word.contains(|c: char| c.is_ascii_digit()) {
+        words.to_owned()
+    } else {
+        first.to_uppercase().chain(chars).collect()
+    };
+    if !sentence.ends_with(['.', '!', '?', '…', '"', '”']) {
+        sentence.push('.');
+    }
+    sentence
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{list_of_names, sentence};
+
+    #[test]
+    fn a_sentence_has_a_large_letter_and_a_point() {
+        assert_eq!(sentence(" the bridge is lost "), "The bridge is lost.");
+        assert_eq!(sentence("b3 is lost!"), "b3 is lost!");
+        assert_eq!(sentence("who goes there?"), "Who goes there?");
+        assert_eq!(sentence(""), "");
+    }
+
+    #[test]
+    fn names_are_listed_once_and_many_are_counted() {
+        let list = |names: &str| list_of_names(names.split_whitespace());
+        assert_eq!(list("b3"), "b3");
+        assert_eq!(list("b3 b4 b3"), "b3 and b4");
+        assert_eq!(list("a b c d e f g"), "a, b, c, d, e, f and another");
+        assert_eq!(list("a b c d e f g h"), "a, b, c, d, e, f and 2 others");
+    }
+}

@@ -1,0 +1,154 @@
+//! The key moments of a game: the dice that changed the game's own measures most, and were the least likely.
+
+use indexmap::IndexMap;
+
+use super::game_story::{GameStory, TurningPoint};
+
+/// The most key moments of a report.
+const MAX_MOMENTS: usize = 3;
+/// The weight of a moment in which another side took the lead.
+const REVERSAL: f64 = 2.0;
+
+/// A key moment.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct KeyMoment {
+    /// The turn.
+    pub turn: i64,
+    /// What happened.
+    pub sentence: String,
+    /// The chance of such dice, as known beforehand.
+    pub chance: f64,
+}
+
+/// Returns the key moments of a game, at most three, in the order of play.
+///
+/// The weight of a moment is the change of all measures, each as a part of its range in this game, times the surprise of
+/// the dice, which is the negative logarithm of their chance.
+pub(super) fn key_moments(story: &GameStory) -> Vec<KeyMoment> {
+    let mut ranges: IndexMap<&String, (f64, f64)> = IndexMap::new();
+    for (name, value) in
+        story.turning_points.iter().flat_map(|point| point.measures.iter().flatten())
+    {
+        let range = ranges.entry(name).or_insert((*value, *value));
+        *range = (range.0.min(*value), range.1.max(*value));
+    }
+    let mut ranked: Vec<(f64, usize)> = Vec::new();
+    for (index, point) in story.turning_points.iter().enumerate() {
+        let weight = weight(point, &ranges);
+        if weight > 0.0 {
+            ranked.push((weight, index));
+        }
+    }
+    ranked.sort_by(|(a, i), (b, j)| b.total_cmp(a).then(i.cmp(j)));
+    let mut chosen: Vec<usize> = Vec::new();
+    for (_, index) in ranked {
+        let sentence = &story.turning_points[index].sentence;
+        let is_new = chosen.iter().all(|&other| story.turning_points[other].sentence != *sentence);
+        if is_new && chosen.len() < MAX_MOMENTS {
+            chosen.push(index);
+        }
+    }
+    chosen.sort_unstable();
+    let moment = |index: usize| {
+        let TurningPoint { turn, sentence, chance, .. } = &story.turning_points[index];
+        KeyMoment { turn: *turn, sentence: sentence.clone(), chance: *chance }
+    };
+    chosen.into_iter().map(moment).collect()
+}
+
+fn weight(point: &TurningPoint, ranges: &IndexMap<&String, (f64, f64)>) -> f64 {
+    let [before, after] = &point.measures;
+    let change: f64 = ranges
+        .iter()
+        .map(|(name, (low, high))| {
+            let [before, after] = [before, after].map(|all| all.get(*name).copied().unwrap_or(0.0));
+            if high > low { (after - before).abs() / (high - low) } else { 0.0 }
+        })
+        .sum();
+    let reversal = if leader(before) == leader(after) { 1.0 } else { REVERSAL };
+    change * point.share * reversal * -point.chance.max(1e-6).ln()
+}
+
+/// Returns the side that leads by the first measure that is counted by side; `None` if two are equal.
+fn leader(measures: &IndexMap<String, f64>) -> Option<&str> {
+    let mut by_side = measures.iter().filter_map(|(name, value)| {
+        let (title, side) = name.split_once(", ")?;
+        Some((title, side, *value))
+    });
+    let first = by_side.next()?;
+    let same: Vec<_> = by_side.filter(|(title, ..)| *title == first.0).collect();
+    let best = same.iter().fold(first, |best, one| if one.2 > best.2 { *one } else { best });
+    let equal = same.iter().chain([&first]).filter(|one| one.2 == best.2).count();
+    (equal == 1).then_some(best.1)
+}
+
+/// Returns how often something of this chance happens: `once in 12 times`.
+pub(super) fn chance_in_words(chance: f64) -> String {
+    match chance {
+        c if c < 0.001 => "less than once in 1,000 times".to_owned(),
+        c if c <= 0.5 => format!("once in {:.0} times", 1.0 / c),
+        c => format!("{:.0} times in 100", c * 100.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn point(turn: i64, chance: f64, share: f64, measures: [&[(&str, f64)]; 2]) -> TurningPoint {
+        let map = |all: &[(&str, f64)]| {
+            all.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect()
+        };
+        let sentence = format!("turn {turn}");
+        TurningPoint { turn, sentence, chance, share, measures: measures.map(map) }
+    }
+
+    fn turns(points: Vec<TurningPoint>) -> Vec<i64> {
+        let story = GameStory { turning_points: points, ..GameStory::default() };
+        key_moments(&story).iter().map(|moment| moment.turn).collect()
+    }
+
+    #[test]
+    fn the_greatest_changes_by_the_least_likely_dice_are_chosen() {
+        let lost = |before, after| [vec![("men", before)], vec![("men", after)]];
+        let make = |turn, chance, [before, after]: [Vec<(&'static str, f64)>; 2]| {
+            point(turn, chance, 1.0, [&before, &after])
+        };
+        // Equal changes: the less likely counts more.
+        let points = vec![
+            make(1, 0.9, lost(10.0, 9.0)),
+            make(2, 0.1, lost(9.0, 8.0)),
+            make(3, 0.5, lost(8.0, 7.0)),
+            make(4, 0.2, lost(7.0, 6.0)),
+        ];
+        assert_eq!(turns(points.clone()), [2, 3, 4]);
+        // A change of everything counts more than any surprise.
+        let mut more = points;
+        more.push(make(5, 0.85, lost(6.0, -50.0)));
+        assert_eq!(turns(more), [2, 4, 5]);
+        // Certain dice and unchanged measures are no moments.
+        assert_eq!(turns(vec![make(1, 1.0, lost(2.0, 1.0)), make(2, 0.1, lost(1.0, 1.0))]), [0; 0]);
+    }
+
+    #[test]
+    fn a_change_of_the_lead_counts_twice() {
+        let from = [("men lost, red", 3.0), ("men lost, blue", 2.0)];
+        let same = [("men lost, red", 4.0), ("men lost, blue", 2.0)];
+        let other = [("men lost, red", 3.0), ("men lost, blue", 4.0)];
+        assert_eq!(leader(&from.map(|(n, v)| (n.to_owned(), v)).into()), Some("red"));
+        let ranges = [("men lost, red", (2.0, 4.0)), ("men lost, blue", (2.0, 6.0))];
+        let names: Vec<(String, (f64, f64))> =
+            ranges.map(|(name, range)| (name.to_owned(), range)).to_vec();
+        let ranges = names.iter().map(|(name, range)| (name, *range)).collect();
+        let kept = weight(&point(1, 0.5, 1.0, [&from, &same]), &ranges);
+        let lost = weight(&point(1, 0.5, 1.0, [&from, &other]), &ranges);
+        assert!((lost / kept - 2.0).abs() < 1e-9, "{lost} / {kept}");
+    }
+
+    #[test]
+    fn a_chance_is_one_in_so_many() {
+        assert_eq!(chance_in_words(1.0 / 36.0), "once in 36 times");
+        assert_eq!(chance_in_words(0.75), "75 times in 100");
+        assert_eq!(chance_in_words(0.0001), "less than once in 1,000 times");
+    }
+}

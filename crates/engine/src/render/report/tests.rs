@@ -1,0 +1,194 @@
+use super::battle_report::MAX_WORDS;
+use super::{Report, ReportFormat};
+use crate::referee::Viewer;
+use crate::session::testing::TestGame;
+use crate::session::{Photo, ReportItem};
+
+/// Two armies. A shot kills on 5 or 6; the game ends when an army has nobody left.
+const RULES: &str = r#"
+[words.army]
+values = ["red", "blue"]
+[sides]
+are = "army"
+[kind.man]
+plural = "men"
+side = { one_of = "army" }
+dead = { flag = true, marker = "dead" }
+[rule.shoot]
+usage = "shoot <who:man> at <whom:man>"
+roll = '1d6'
+label = "{who}"
+needs = '>= 5'
+pass = 'fall(whom)'
+[rule.fall]
+takes = "whom: man"
+notable = "{whom} of the {whom.side} army falls"
+notable_many = "{many} men fall: {names}"
+after = 'whom.dead = true'
+[rule.march]
+usage = "march"
+notable = 'the {if state.turn > 1 then "rear" else "van"} marches'
+after = 'say "off"'
+[rule.rest]
+usage = "rest"
+notable = '{if state.turn > 9 then "never" else ""}'
+after = 'say "quiet"'
+[measure.lost]
+title = "Men lost"
+is = 'count m in men: m.dead'
+[[phase]]
+name = "play"
+[[end]]
+when = '(count m in men: m.dead and m.side = red) = 2'
+winner = 'army.blue'
+say = "red has nobody left"
+notable = "the last man of red fell, and the field was blue's"
+[scenario.one]
+title = "The ford"
+background = "Two patrols meet at a ford."
+[scenario.one.pieces.man]
+ann = { side = "red" }
+bob = { side = "red" }
+cat = { side = "blue" }
+"#;
+
+fn game() -> TestGame {
+    TestGame::of(RULES)
+}
+
+fn report(game: &TestGame) -> Report {
+    Report::of(&game.session, &Viewer::Umpire).unwrap()
+}
+
+#[test]
+fn each_turn_has_what_is_notable_in_it() {
+    let mut game = game();
+    game.types("next");
+    game.types("march");
+    game.types("rest");
+    game.throws("shoot cat at ann", &[5]);
+    game.throws("shoot cat at bob", &[4]);
+    game.types("next");
+    game.types("march");
+    let report = report(&game);
+    let turns: Vec<(i64, Vec<String>)> =
+        report.turns.iter().map(|turn| (turn.number, turn.sentences.clone())).collect();
+    let first = ["The van marches.", "Ann of the red army falls."].map(str::to_owned);
+    let second = ["The rear marches."].map(str::to_owned);
+    assert_eq!(turns, [(1, first.to_vec()), (2, second.to_vec())]);
+    assert_eq!(report.ending, "The game was left in turn 2, undecided.");
+}
+
+#[test]
+fn several_calls_of_a_rule_in_a_turn_are_one_sentence() {
+    let mut game = game();
+    game.types("next");
+    game.throws("shoot cat at ann", &[6]);
+    game.throws("shoot ann at cat", &[5]);
+    let report = report(&game);
+    assert_eq!(report.turns[0].sentences, ["2 men fall: ann and cat."]);
+}
+
+#[test]
+fn undone_commands_are_not_reported() {
+    let mut game = game();
+    game.types("next");
+    game.throws("shoot cat at ann", &[6]);
+    game.session.undo(1, 0).unwrap();
+    assert!(report(&game).turns.is_empty());
+}
+
+#[test]
+fn the_end_has_the_sentence_of_the_rules() {
+    let mut game = game();
+    game.types("next");
+    game.throws("shoot cat at ann", &[6]);
+    game.throws("shoot cat at bob", &[6]);
+    assert_eq!(report(&game).ending, "The last man of red fell, and the field was blue's.");
+}
+
+/// A hit needs 5 or 6: one in three.
+#[test]
+fn key_moments_have_the_chance_of_their_dice() {
+    let mut game = game();
+    game.types("next");
+    game.throws("shoot cat at ann", &[6]);
+    let moments = report(&game).moments;
+    assert_eq!(moments.len(), 1);
+    assert_eq!(moments[0].sentence, "Ann of the red army falls.");
+    assert!((moments[0].chance - 1.0 / 3.0).abs() < 1e-9);
+}
+
+#[test]
+fn date_place_players_paragraphs_and_photos_are_the_umpires() {
+    let mut game = game();
+    let add = |game: &mut TestGame, item| game.session.add_to_report(item, 0).unwrap();
+    add(&mut game, ReportItem::Place("the hall".to_owned()));
+    add(&mut game, ReportItem::Place("the <b>attic</b>".to_owned()));
+    game.session.set_players("Anna, Ben", 0).unwrap();
+    game.types("next");
+    add(&mut game, ReportItem::Paragraph("Rain & mud.".to_owned()));
+    let photo = |file: &str| {
+        ReportItem::Photo(Photo { file: file.to_owned(), caption: "a \"ford\"".to_owned() })
+    };
+    add(&mut game, photo("/tmp/ford 1.jpg"));
+    add(&mut game, photo("other/ford 1.jpg"));
+    let report = report(&game);
+    let names: Vec<String> = report.photos().into_iter().map(|photo| photo.name).collect();
+    assert_eq!(names, ["ford-1.jpg", "2-ford-1.jpg"]);
+    let html = report.print(ReportFormat::Page);
+    for part in [
+        "<dt>Date</dt><dd>1 January 1970</dd>",
+        "<dt>Place</dt><dd>the &lt;b&gt;attic&lt;/b&gt;</dd>",
+        "<dt>Players</dt><dd>Anna, Ben</dd>",
+        "<p>Two patrols meet at a ford.</p>",
+        "<p>Rain &amp; mud.</p>",
+        "<img src=\"ford-1.jpg\" alt=\"a &quot;ford&quot;\">",
+    ] {
+        assert!(html.contains(part), "{part} is not in {html}");
+    }
+    let fragment = report.print(ReportFormat::Fragment);
+    assert!(fragment.starts_with("<article") && !fragment.contains("<style"), "{fragment}");
+    let markdown = report.print(ReportFormat::Markdown);
+    assert!(markdown.contains("![a \"ford\"](ford-1.jpg)"), "{markdown}");
+    assert!(markdown.starts_with("# The ford\n"), "{markdown}");
+    // The umpire's own words may give secrets away.
+    let red = Report::of(&game.session, &Viewer::Side("red".to_owned())).unwrap();
+    assert!(red.turns.is_empty());
+    assert!(red.print(ReportFormat::Page).contains("attic"));
+}
+
+#[test]
+fn the_order_of_battle_counts_what_each_side_lays_out() {
+    let report = report(&game());
+    let forces: Vec<(Option<&str>, &[String])> =
+        report.forces.iter().map(|force| (force.side.as_deref(), force.lines.as_slice())).collect();
+    let two = ["2 men".to_owned()];
+    let one = ["1 man".to_owned()];
+    assert_eq!(forces, [(Some("red"), two.as_slice()), (Some("blue"), one.as_slice())]);
+    assert_eq!(report.ending, "The game was left before its first turn.");
+}
+
+/// A long game is told in fewer sentences a turn, the rarest first.
+#[test]
+fn a_long_report_is_shortened() {
+    let mut rules = RULES.to_owned();
+    for n in 0..7 {
+        rules.push_str(&format!(
+            "[rule.rule{n}]\nusage = \"rule{n}\"\nnotable = \"this is one of the seven long and rather dull \
+             sentences of every turn, number {n}\"\nafter = 'say \"so\"'\n"
+        ));
+    }
+    let mut game = TestGame::of(&rules);
+    for _ in 0..30 {
+        game.types("next");
+        for n in 0..7 {
+            game.types(&format!("rule{n}"));
+        }
+    }
+    game.types("march");
+    let report = report(&game);
+    assert!(report.word_count() <= MAX_WORDS, "{}", report.word_count());
+    let last = report.turns.last().unwrap();
+    assert!(last.sentences.contains(&"The rear marches.".to_owned()), "{last:?}");
+}

@@ -1,0 +1,42 @@
+//! What the umpire adds for the battle report: date, place, paragraphs and photos.
+
+use serde::{Deserialize, Serialize};
+
+/// Something that the umpire adds for the battle report. It changes nothing in the game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReportItem {
+    /// When the game was played; the last one counts. Without one, the day on which the session began.
+    Date(String),
+    /// Where the game was played; the last one counts.
+    Place(String),
+    /// A paragraph, for the turn in which it was typed.
+    Paragraph(String),
+    /// A photo, for the turn in which it was typed.
+    Photo(Photo),
+}
+
+/// A photo for the battle report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Photo {
+    /// The path of the file, as typed.
+    pub file: String,
+    /// The words below it.
+    pub caption: String,
+}
+
+impl ReportItem {
+    /// Returns the line that makes it again.
+    pub(super) fn line(&self) -> String {
+        match self {
+            ReportItem::Date(date) => format!("date {date}"),
+            ReportItem::Place(place) => format!("place {place}"),
+            ReportItem::Paragraph(text) => format!("report {text}"),
+            ReportItem::Photo(Photo { file, caption }) if caption.is_empty() => {
+                format!("photo {file}")
+            }
+            ReportItem::Photo(Photo { file, caption }) => format!("photo {file}: {caption}"),
+        }
+    }
+}
