@@ -13,6 +13,7 @@ use super::explain::{ExplanationAnswer, FaultCodesAnswer};
 use super::games::GamesAnswer;
 use super::odds::SeveralOdds;
 use super::output::WrittenFiles;
+use super::print::PackAnswer;
 use super::report::ReportAnswer;
 use super::roll::RollsAnswer;
 use super::rules::BookAnswer;
@@ -25,6 +26,7 @@ pub fn answers() -> Vec<AnswerSchema> {
         answer::<GamesAnswer>("games", "`adjutant games`"),
         answer::<Sheet>("rules", "`adjutant rules GAME`"),
         answer::<BookAnswer>("rules as a book", "`adjutant rules GAME --format FORMAT`"),
+        answer::<PackAnswer>("print", "`adjutant print GAME`"),
         answer::<RollsAnswer>("roll", "`adjutant roll DICE`"),
         answer::<DiceOdds>("odds", "`adjutant odds DICE`"),
         answer::<SeveralOdds>("odds of several expressions", "`adjutant odds DICE DICE`"),

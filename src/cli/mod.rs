@@ -14,6 +14,7 @@ mod new;
 mod odds;
 mod output;
 mod play;
+mod print;
 mod report;
 mod roll;
 mod rules;
@@ -137,6 +138,8 @@ enum CliCommand {
     Games,
     /// Print a game's charts and rules as a referee's sheet, with probabilities
     Rules(rules::Arguments),
+    /// Print the papers for an evening: quick reference, cards, briefings, markers and plan
+    Print(print::Arguments),
     /// Throw dice
     Roll(roll::Arguments),
     /// Exact odds of dice
@@ -186,6 +189,7 @@ pub fn run() -> ExitCode {
         Some(CliCommand::Verify(arguments)) => sessions::verify(&arguments, &mut screen),
         Some(CliCommand::Games) => games::run(&mut screen),
         Some(CliCommand::Rules(arguments)) => rules::run(&arguments, &mut screen),
+        Some(CliCommand::Print(arguments)) => print::run(&arguments, &mut screen),
         Some(CliCommand::Roll(arguments)) => roll::run(&arguments, &mut screen),
         Some(CliCommand::Odds(arguments)) => odds::run(&arguments, &mut screen),
         Some(CliCommand::Simulate(arguments)) => simulate::run(&arguments, &mut screen),

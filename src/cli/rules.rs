@@ -6,6 +6,7 @@ use adjutant_dice::Seed;
 use adjutant_engine::referee::{Inputs, Referee};
 use adjutant_engine::render;
 use adjutant_engine::render::document::Document;
+use adjutant_engine::render::pack::{PaperSize, pack};
 use adjutant_engine::render::paper;
 use adjutant_engine::render::paper::Format;
 use adjutant_engine::render::view::View;
@@ -92,16 +93,16 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
 }
 
 /// A scenario as it is laid out.
-struct LaidOut {
+pub(super) struct LaidOut {
     referee: Referee,
     table: Tabletop,
-    scenario: String,
+    pub(super) scenario: String,
     /// True if dice decide some of it.
     throws: bool,
 }
 
 /// Sets a scenario out: that of this name or file, or the first.
-fn set_out(ruleset: &Arc<Ruleset>, name: Option<&str>) -> Result<LaidOut, Failed> {
+pub(super) fn set_out(ruleset: &Arc<Ruleset>, name: Option<&str>) -> Result<LaidOut, Failed> {
     let scenario = play::scenario(ruleset, name)?;
     let referee = Referee::new(ruleset.clone());
     let inputs = Inputs { ask_random: true, ..Inputs::seeded(&Seed::from_text("setup"), 0) };
@@ -118,6 +119,13 @@ fn set_out(ruleset: &Arc<Ruleset>, name: Option<&str>) -> Result<LaidOut, Failed
 impl LaidOut {
     fn view<'a>(&'a self, game: &'a str, width: usize) -> View<'a> {
         View::of(game, &self.referee, &self.table, width)
+    }
+
+    /// Returns the pack to be printed, as HTML.
+    pub(super) fn pack(&self, game: &str, size: PaperSize) -> String {
+        let view = self.view(game, 80);
+        let scenario = self.referee.ruleset().scenario(&self.scenario);
+        scenario.map(|scenario| pack(&view, scenario, size)).unwrap_or_default()
     }
 
     /// Returns the list for the players, with the plan if there is one.

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use adjutant::shipped;
+use adjutant_engine::render::pack::{PaperSize, pack};
 use adjutant_engine::render::paper::{Format, game_book};
+use adjutant_engine::render::view::View;
 use adjutant_engine::ruleset::{FileText, Ruleset, load};
 
 use crate::kit::Table;
@@ -66,7 +68,7 @@ fn well_formed(html: &str) {
         let name = tag.split([' ', '/']).find(|w| !w.is_empty()).unwrap();
         match tag.strip_prefix('/') {
             Some(closed) => assert_eq!(open.pop(), Some(closed), "in {html}"),
-            None if ["meta", "br"].contains(&name) => {}
+            None if ["meta", "br"].contains(&name) || tag.ends_with('/') => {}
             None => open.push(name),
         }
         assert!(!matches!(name, "script" | "iframe" | "object" | "link" | "img"), "{name}");
@@ -94,6 +96,28 @@ fn every_shipped_game_renders_in_each_format() {
         well_formed(&game_book(&ruleset).print(Format::HTML, 80));
     }
     assert!(chances > 100, "{chances}");
+}
+
+/// Every scenario of every game: the text of each player's briefing, and a card for each unit, are in its pack.
+#[test]
+fn every_scenario_has_a_pack_to_print() {
+    let mut briefings = 0;
+    for name in shipped::names() {
+        let ruleset = std::sync::Arc::new(load(shipped::files(&name).unwrap()).unwrap());
+        for scenario in &ruleset.scenarios {
+            let table = Table::at(&name, &scenario.name, "candle");
+            let session = table.session();
+            let view = View::of_session(session, session.board(), 80);
+            for size in PaperSize::ALL {
+                let html = pack(&view, scenario, size);
+                well_formed(&html);
+                assert!(html.contains(&format!("@page{{size:{};", size.name())));
+                briefings += html.matches(">Briefing: ").count();
+            }
+        }
+    }
+    // In the contents and over its page, on three sizes of paper.
+    assert!(briefings >= 6 * 20, "{briefings}");
 }
 
 #[test]

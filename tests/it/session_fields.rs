@@ -508,7 +508,7 @@ fn try_forgeries(
 
 /// A session with a record of every name.
 pub(crate) fn bits_and_pieces() -> Journal {
-    let lines = "mix six will do\nplayers Anna and Ben\ndate today\nplace here\nreport so\nphoto a.jpg: b\nstrike c3\nnext\nstrike b2\nundo\nredo\n\
+    let lines = "mix six will do\nplayers Anna and Ben\ndate today\nvenue here\nreport so\nphoto a.jpg: b\nstrike c3\nnext\nstrike b2\nundo\nredo\n\
                  amend 1 strike b2\nroll 2d6\nroll secret 3d6+1\nset a1.heat 1\nadd figure zoe\nremove zoe\n\
                  note so\noverrule a1.heat 3: it rained\ndice physical\nstrike c2\n4\nroll d6\n3\n";
     let mut table = Table::with(begin("candle"));

@@ -16,6 +16,7 @@ pub mod message;
 mod nodes;
 pub(crate) mod odds;
 pub mod outcome;
+pub mod pack;
 pub mod paper;
 pub mod plan;
 mod print;

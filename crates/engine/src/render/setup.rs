@@ -89,9 +89,22 @@ fn pieces_by_side(view: &View<'_>) -> PiecesBySide {
     groups
 }
 
+/// Returns the pieces that are laid out, each with its side, its kind and its row, by side.
+pub(super) fn pieces_laid_out(view: &View<'_>) -> Vec<(Option<String>, KindId, u32)> {
+    let mut pieces = Vec::new();
+    for (side, group) in pieces_by_side(view) {
+        for (name, _) in group {
+            if let Some((kind, row)) = view.table.find(&name) {
+                pieces.push((side.clone(), kind, row));
+            }
+        }
+    }
+    pieces
+}
+
 /// Returns what a piece is, beside its markers: its rows of printed lists, such as its type, weapon and rank, and its
 /// words where they aren't those of every piece.
-fn what_it_is(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
+pub(super) fn what_it_is(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     let schema = &view.referee.ruleset().schema;
     let of = schema.kind(kind);
     if of.plan {

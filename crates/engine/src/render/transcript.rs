@@ -414,8 +414,8 @@ fn record_line(what: &Record) -> Document {
         Record::Report(ReportItem::Date(date)) => {
             told.line(Role::Quiet, format!("the date: {date}"))
         }
-        Record::Report(ReportItem::Place(place)) => {
-            told.line(Role::Quiet, format!("the place: {place}"))
+        Record::Report(ReportItem::Venue(venue)) => {
+            told.line(Role::Quiet, format!("the venue: {venue}"))
         }
         // The line itself shows it.
         Record::Report(ReportItem::Paragraph(_) | ReportItem::Photo(_)) => &mut told,

@@ -180,7 +180,7 @@ impl fmt::Display for Decision {
             Decision::Words(words) => write!(f, "mix {words:?}"),
             Decision::Players(players) => write!(f, "players {players:?}"),
             Decision::Report(ReportItem::Date(date)) => write!(f, "date {date:?}"),
-            Decision::Report(ReportItem::Place(place)) => write!(f, "place {place:?}"),
+            Decision::Report(ReportItem::Venue(venue)) => write!(f, "venue {venue:?}"),
             Decision::Report(ReportItem::Paragraph(text)) => write!(f, "report {text:?}"),
             Decision::Report(ReportItem::Photo(photo)) => {
                 write!(f, "photo {:?}: {:?}", photo.file, photo.caption)

@@ -1,4 +1,4 @@
-//! What the umpire adds for the battle report: date, place, paragraphs and photos.
+//! The umpire's additions to the battle report: date, venue, paragraphs and photos.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ pub enum ReportItem {
     /// When the game was played; the last one counts. Without one, the day on which the session began.
     Date(String),
     /// Where the game was played; the last one counts.
-    Place(String),
+    Venue(String),
     /// A paragraph, for the turn in which it was typed.
     Paragraph(String),
     /// A photo, for the turn in which it was typed.
@@ -31,7 +31,7 @@ impl ReportItem {
     pub(super) fn line(&self) -> String {
         match self {
             ReportItem::Date(date) => format!("date {date}"),
-            ReportItem::Place(place) => format!("place {place}"),
+            ReportItem::Venue(venue) => format!("venue {venue}"),
             ReportItem::Paragraph(text) => format!("report {text}"),
             ReportItem::Photo(Photo { file, caption }) if caption.is_empty() => {
                 format!("photo {file}")

@@ -121,7 +121,7 @@ impl Session {
                 Record::Dice(_)
                 | Record::Words(_)
                 | Record::Players(_)
-                | Record::Report(ReportItem::Date(_) | ReportItem::Place(_))
+                | Record::Report(ReportItem::Date(_) | ReportItem::Venue(_))
                 | Record::AskRandom(_)
                 | Record::Resume(_) => {
                     show(board.referee(), logged, None);

@@ -51,7 +51,7 @@ pub struct Scenario {
     pub title: String,
     /// A remark for the umpire.
     pub note: String,
-    /// What everybody knows before the game, for the battle report.
+    /// The background that everybody knows before the game, for the battle report.
     pub background: String,
     /// Not offered to players.
     pub hidden: bool,

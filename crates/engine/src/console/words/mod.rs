@@ -72,7 +72,7 @@ pub(super) static WORDS: &[Word] = &[
     actions::NOTE.with_run(ACTION),
     players::PLAYERS,
     report::DATE,
-    report::PLACE,
+    report::VENUE,
     report::REPORT,
     report::PHOTO,
     log::LOG,

@@ -1,4 +1,4 @@
-//! `report`, `photo`, `date` and `place`: what the umpire adds for the battle report.
+//! `report`, `photo`, `date` and `venue`: what the umpire adds for the battle report.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -38,17 +38,17 @@ pub(crate) struct DateAnswer {
     pub date: String,
 }
 
-/// The answer of `place`.
+/// The answer of `venue`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct ReportPlaceAnswer {
-    /// The place, as typed.
-    pub place: String,
+pub(crate) struct VenueAnswer {
+    /// The venue, as typed.
+    pub venue: String,
 }
 
 const REPORT_USAGE: &str = "report TEXT";
 const PHOTO_USAGE: &str = "photo FILE[: CAPTION]";
 const DATE_USAGE: &str = "date TEXT";
-const PLACE_USAGE: &str = "place TEXT";
+const VENUE_USAGE: &str = "venue TEXT";
 
 pub(super) const REPORT: Word = Word {
     name: "report",
@@ -83,7 +83,7 @@ pub(super) const PHOTO: Word = Word {
 pub(super) const DATE: Word = Word {
     name: "date",
     usage: DATE_USAGE,
-    help: "set the date of the battle report",
+    help: "set when the game is played, for the battle report",
     sample: &[
         "`date 14 March 2026`; without it, the report has the day on which the session began",
     ],
@@ -95,16 +95,16 @@ pub(super) const DATE: Word = Word {
     )
 };
 
-pub(super) const PLACE: Word = Word {
-    name: "place",
-    usage: PLACE_USAGE,
-    help: "set the place of the battle report",
-    sample: &["`place the church hall, Deptford`"],
+pub(super) const VENUE: Word = Word {
+    name: "venue",
+    usage: VENUE_USAGE,
+    help: "set where the game is played, for the battle report",
+    sample: &["`venue the church hall, Deptford`"],
     yields: true,
     most: ANY_NUMBER,
     ..Word::of(
-        Handler::stepwise(|play, typed| Box::pin(place(play, typed)))
-            .with_answers(&[|| answer::<ReportPlaceAnswer>("answers of place", "`place TEXT`")]),
+        Handler::stepwise(|play, typed| Box::pin(venue(play, typed)))
+            .with_answers(&[|| answer::<VenueAnswer>("answers of venue", "`venue TEXT`")]),
     )
 };
 
@@ -145,13 +145,10 @@ async fn date(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     Ok(Reply::new(Text::of(Role::Plain, format!("the date: {date}")), DateAnswer { date }))
 }
 
-async fn place(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
-    let place = typed.free_text(PLACE_USAGE)?;
-    add(play, ReportItem::Place(place.clone())).await?;
-    Ok(Reply::new(
-        Text::of(Role::Plain, format!("the place: {place}")),
-        ReportPlaceAnswer { place },
-    ))
+async fn venue(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    let venue = typed.free_text(VENUE_USAGE)?;
+    add(play, ReportItem::Venue(venue.clone())).await?;
+    Ok(Reply::new(Text::of(Role::Plain, format!("the venue: {venue}")), VenueAnswer { venue }))
 }
 
 /// Splits `FILE: CAPTION` at the first colon that a space follows, so that a drive letter (`C:\x.jpg`) and a time in

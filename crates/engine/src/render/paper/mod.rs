@@ -57,6 +57,23 @@ pub fn game_book(ruleset: &Ruleset) -> Document {
     page(&ruleset.game, blocks)
 }
 
+/// Returns what players look up during a game: the turn, then charts, tables and checks, each with its probabilities.
+pub(crate) fn quick_reference(ruleset: &Ruleset) -> Document {
+    let schema = &ruleset.schema;
+    let english = English::of(ruleset);
+    let mut blocks = rules::turn_in_short(ruleset);
+    blocks.extend(schema.charts.iter().flat_map(|c| charts::chart(ruleset, c, None)));
+    let tables = schema.rules.iter().filter(|r| !r.table.is_empty());
+    blocks.extend(tables.flat_map(|rule| rules::results_and_modifiers(&english, rule, None)));
+    blocks.extend(rules::checks(&english));
+    blocks.into()
+}
+
+/// Returns everything that the umpire can type in a game.
+pub(crate) fn verbs_page(ruleset: &Ruleset) -> Document {
+    rules::verbs(ruleset).into()
+}
+
 /// A topic that a game does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]

@@ -25,7 +25,7 @@ pub struct Report {
     pub(super) scenario: String,
     /// Date, place, players and rules, each with its heading.
     pub(super) facts: Vec<(&'static str, String)>,
-    /// What everybody knew before the game.
+    /// The background of the game, as everybody knew it.
     pub(super) background: String,
     /// The order of battle.
     pub(super) forces: Vec<Force>,
@@ -35,7 +35,7 @@ pub struct Report {
     pub(super) turns: Vec<TurnStory>,
     /// The key moments, in the order of play.
     pub(super) moments: Vec<KeyMoment>,
-    /// How it ended.
+    /// The end of the game, in a sentence or two.
     pub(super) ending: String,
     /// The luck of the dice in a sentence; empty if too few were rolled.
     pub(super) luck: String,
@@ -136,11 +136,11 @@ impl Report {
 /// Returns the date, the place, the players and the rules.
 fn facts(session: &Session) -> Vec<(&'static str, String)> {
     let mut day = session.date();
-    let mut place = None;
+    let mut venue = None;
     for logged in session.log() {
         match &logged.what {
             Record::Report(ReportItem::Date(date)) => day.clone_from(date),
-            Record::Report(ReportItem::Place(at)) => place = Some(at.clone()),
+            Record::Report(ReportItem::Venue(at)) => venue = Some(at.clone()),
             _ => {}
         }
     }
@@ -151,7 +151,7 @@ fn facts(session: &Session) -> Vec<(&'static str, String)> {
         format!("{}, by {}", game.title, game.author)
     };
     let mut facts = vec![("Date", day)];
-    facts.extend(place.map(|place| ("Place", place)));
+    facts.extend(venue.map(|venue| ("Venue", venue)));
     facts.extend(session.players().map(|players| ("Players", players.to_owned())));
     facts.push(("Rules", by));
     facts

@@ -21,7 +21,7 @@ const MAX_NAMES: usize = 6;
 pub(super) struct TurnStory {
     /// The turn; 0 is the set-up.
     pub number: i64,
-    /// What happened, a sentence each.
+    /// A sentence for each notable thing.
     pub sentences: Vec<String>,
     /// Paragraphs that the umpire wrote.
     pub paragraphs: Vec<String>,
@@ -38,9 +38,9 @@ pub(super) struct GameStory {
     pub turning_points: Vec<TurningPoint>,
     /// The commands: the turn, the line and its outcome in short.
     pub log: Vec<(i64, String, String)>,
-    /// What is notable, in order, with its turn.
+    /// All notable things in order, each with its turn.
     pub notables: Vec<(i64, Notable)>,
-    /// What the umpire added, with its turn.
+    /// The umpire's additions, each with its turn.
     pub items: Vec<(i64, ReportItem)>,
 }
 
@@ -132,7 +132,7 @@ impl GameStory {
                 match item {
                     ReportItem::Paragraph(text) => turn.paragraphs.push(text.clone()),
                     ReportItem::Photo(photo) => turn.photos.push(photo.clone()),
-                    ReportItem::Date(_) | ReportItem::Place(_) => {}
+                    ReportItem::Date(_) | ReportItem::Venue(_) => {}
                 }
             }
             if !turn.sentences.is_empty() || !turn.paragraphs.is_empty() || !turn.photos.is_empty()

@@ -14,7 +14,7 @@ const REVERSAL: f64 = 2.0;
 pub(super) struct KeyMoment {
     /// The turn.
     pub turn: i64,
-    /// What happened.
+    /// A sentence about it.
     pub sentence: String,
     /// The chance of such dice, as known beforehand.
     pub chance: f64,

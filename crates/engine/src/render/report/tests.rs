@@ -123,8 +123,8 @@ fn key_moments_have_the_chance_of_their_dice() {
 fn date_place_players_paragraphs_and_photos_are_the_umpires() {
     let mut game = game();
     let add = |game: &mut TestGame, item| game.session.add_to_report(item, 0).unwrap();
-    add(&mut game, ReportItem::Place("the hall".to_owned()));
-    add(&mut game, ReportItem::Place("the <b>attic</b>".to_owned()));
+    add(&mut game, ReportItem::Venue("the hall".to_owned()));
+    add(&mut game, ReportItem::Venue("the <b>attic</b>".to_owned()));
     game.session.set_players("Anna, Ben", 0).unwrap();
     game.types("next");
     add(&mut game, ReportItem::Paragraph("Rain & mud.".to_owned()));
@@ -139,7 +139,7 @@ fn date_place_players_paragraphs_and_photos_are_the_umpires() {
     let html = report.print(ReportFormat::Page);
     for part in [
         "<dt>Date</dt><dd>1 January 1970</dd>",
-        "<dt>Place</dt><dd>the &lt;b&gt;attic&lt;/b&gt;</dd>",
+        "<dt>Venue</dt><dd>the &lt;b&gt;attic&lt;/b&gt;</dd>",
         "<dt>Players</dt><dd>Anna, Ben</dd>",
         "<p>Two patrols meet at a ford.</p>",
         "<p>Rain &amp; mud.</p>",

@@ -1,0 +1,220 @@
+//! The pack for an evening, to be printed: quick reference, umpire's card, unit cards, briefings, markers and plan.
+//!
+//! It is one HTML file with a style for paper. It shows the game as it is set out, to the umpire, who hands the cards and
+//! briefings to their players. Where a game goes on by hand, without the program, paper is all that is left.
+
+use indexmap::IndexMap;
+
+use crate::language::schema::{Attribute, AttributeStorage, Type};
+use crate::render::print::escape::clean_and_escape;
+use crate::render::print::html::html_fragment;
+use crate::render::table::attribute_heading;
+use crate::render::view::View;
+use crate::render::{paper, plan, setup};
+use crate::tabletop::Scenario;
+
+/// The most boxes to tick for a number.
+const MAX_BOXES: i64 = 12;
+/// The copies of each marker.
+const MARKER_COPIES: usize = 6;
+
+/// A size of paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PaperSize {
+    /// 210 by 297 mm.
+    A4,
+    /// 148 by 210 mm.
+    A5,
+    /// 8.5 by 11 inches.
+    Letter,
+}
+
+impl PaperSize {
+    /// All sizes.
+    pub const ALL: [PaperSize; 3] = [PaperSize::A4, PaperSize::A5, PaperSize::Letter];
+
+    /// Returns its name, as arguments and CSS have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            PaperSize::A4 => "a4",
+            PaperSize::A5 => "a5",
+            PaperSize::Letter => "letter",
+        }
+    }
+
+    /// Returns the number of columns of the quick reference.
+    fn columns(self) -> usize {
+        match self {
+            PaperSize::A4 | PaperSize::Letter => 3,
+            PaperSize::A5 => 2,
+        }
+    }
+}
+
+const STYLE: &str = "\
+body{font:10pt/1.3 Georgia,'Times New Roman',serif;color:#000;background:#fff;margin:0}\
+main{max-width:190mm;margin:0 auto}\
+h1{font-size:18pt;margin:0 0 2mm}h2{font-size:13pt;margin:0 0 2mm;border-bottom:1px solid #000}h3{font-size:10pt;margin:2mm 0 .5mm}\
+h2,h3{break-after:avoid}section{break-before:page}section:first-of-type{break-before:auto}\
+table{border-collapse:collapse;margin:1mm 0;max-width:100%;break-inside:avoid}th,td{border:1px solid #777;padding:0 1.2mm;text-align:left;vertical-align:top;overflow-wrap:anywhere}\
+th{background:#eee}p{margin:.5mm 0}ul{margin:1mm 0;padding-left:5mm}\
+.reference{font:7.2pt/1.2 Arial,Helvetica,sans-serif;column-gap:5mm}.reference h2{column-span:all}.reference table{font-size:6.8pt}\
+.reference h3{font-size:8pt}.reference dl{margin:0}.reference dt{font-weight:bold}.reference dd{margin:0 0 0 3mm}\
+.cards{display:grid;gap:3mm;grid-template-columns:1fr 1fr}.card{border:1px solid #000;border-radius:2mm;padding:2mm;break-inside:avoid}\
+.card h4{margin:0;font-size:11pt}.card .what{color:#333}.card dl{display:grid;grid-template-columns:max-content 1fr;gap:0 2mm;margin:1mm 0 0}.card dd{margin:0}\
+.box{display:inline-block;width:3.4mm;height:3.4mm;border:1px solid #000;margin-right:.8mm;vertical-align:middle}\
+.briefing{font-size:13pt;line-height:1.45}.briefing dt{font-weight:bold;margin-top:4mm}.briefing dd{margin:0}\
+.markers{display:flex;flex-wrap:wrap}.marker{border:1px dashed #000;width:26mm;height:14mm;display:flex;align-items:center;justify-content:center;text-align:center;font:bold 9pt Arial,Helvetica,sans-serif;break-inside:avoid}\
+svg.plan{max-width:100%;max-height:240mm;display:block}nav ol{columns:2}\
+@media screen{main{padding:1rem}}";
+
+/// Returns the pack for a scenario that is set out in this view, as HTML.
+pub fn pack(view: &View<'_>, scenario: &Scenario, size: PaperSize) -> String {
+    let ruleset = view.referee.ruleset();
+    let mut sections: Vec<(String, String, &str)> = Vec::new();
+    let mut add = |title: &str, class: &'static str, body: String| {
+        if !body.is_empty() {
+            sections.push((title.to_owned(), body, class));
+        }
+    };
+    add("Quick reference", "reference", html_fragment(&paper::quick_reference(ruleset)));
+    add("The umpire's card", "umpire", html_fragment(&paper::verbs_page(ruleset)));
+    for (side, cards) in unit_cards(view) {
+        let title = side.map_or("Cards".to_owned(), |side| format!("Cards: {side}"));
+        add(&title, "", format!("<div class=\"cards\">{cards}</div>\n"));
+    }
+    for (title, body) in briefings(view) {
+        add(&title, "briefing", body);
+    }
+    add("Markers to cut out", "", markers(view));
+    add("The plan", "", plan::plan_svg(view, &[], None, false).unwrap_or_default());
+    let title = clean_and_escape(&format!("{}: {}", ruleset.game.title, scenario.title));
+    let note = clean_and_escape(scenario.note.trim());
+    let mut contents = String::new();
+    let mut body = String::new();
+    for (index, (heading, section, class)) in sections.iter().enumerate() {
+        let heading = clean_and_escape(heading);
+        contents.push_str(&format!("<li><a href=\"#part{index}\">{heading}</a></li>\n"));
+        let columns = if *class == "reference" {
+            format!(" style=\"columns:{}\"", size.columns())
+        } else {
+            String::new()
+        };
+        body.push_str(&format!(
+            "<section id=\"part{index}\" class=\"{class}\"{columns}>\n<h2>{heading}</h2>\n{section}</section>\n"
+        ));
+    }
+    let page = format!(
+        "@page{{size:{};margin:10mm 10mm 14mm;@bottom-center{{content:counter(page) \" / \" counter(pages);font:8pt Arial,sans-serif}}}}",
+        size.name()
+    );
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
+         <style>{STYLE}{page}{}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n<p>{note}</p>\n\
+         <nav>\n<h3>Contents</h3>\n<ol>\n{contents}</ol>\n</nav>\n{body}</main>\n</body>\n</html>\n",
+        plan::STYLE
+    )
+}
+
+/// Returns a card for each piece that is laid out, by side: what it is, and boxes to tick for what its markers count.
+fn unit_cards(view: &View<'_>) -> IndexMap<Option<String>, String> {
+    let mut cards: IndexMap<Option<String>, String> = IndexMap::new();
+    for (side, kind, row) in setup::pieces_laid_out(view) {
+        let of = view.referee.ruleset().schema.kind(kind);
+        if of.plan {
+            continue;
+        }
+        let name = clean_and_escape(&view.table.piece_name(kind, row));
+        let what = clean_and_escape(&setup::what_it_is(view, kind, row).join(", "));
+        let mut counts = String::new();
+        for attribute in of.attributes.iter().filter(|attribute| has_boxes(attribute)) {
+            let Some(boxes) = box_count(attribute) else { continue };
+            let boxes = "<span class=\"box\"></span>".repeat(boxes);
+            let heading = clean_and_escape(&attribute_heading(attribute));
+            counts.push_str(&format!("<dt>{heading}</dt><dd>{boxes}</dd>"));
+        }
+        let counts = if counts.is_empty() { counts } else { format!("<dl>{counts}</dl>") };
+        let kind = clean_and_escape(&of.name);
+        cards.entry(side).or_default().push_str(&format!(
+            "<div class=\"card\"><h4>{name} <small>{kind}</small></h4><div class=\"what\">{what}</div>{counts}</div>\n"
+        ));
+    }
+    cards
+}
+
+fn has_boxes(attribute: &Attribute) -> bool {
+    attribute.marker.is_some()
+        && !attribute.bookkeeping
+        && matches!(attribute.storage, AttributeStorage::Cell(_))
+}
+
+/// Returns the number of boxes for an attribute; `None` if it can't be ticked off.
+fn box_count(attribute: &Attribute) -> Option<usize> {
+    match attribute.ty {
+        Type::Flag => Some(1),
+        Type::Whole => {
+            let most = attribute.high.checked_sub(attribute.start.max(0))?;
+            usize::try_from(most).ok().filter(|_| (1..=MAX_BOXES).contains(&most))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the texts of each piece that has any when all is set out, such as the briefing of a player.
+fn briefings(view: &View<'_>) -> Vec<(String, String)> {
+    let schema = &view.referee.ruleset().schema;
+    let mut briefings = Vec::new();
+    for (id, kind) in schema.piece_kinds() {
+        let texts: Vec<usize> = (0..kind.attributes.len())
+            .filter(|&index| kind.attributes[index].ty == Type::Text)
+            .collect();
+        for row in view.table.present_pieces(id) {
+            let mut body = String::new();
+            for &index in &texts {
+                let text = view.referee.attribute_text(view.table, id, row, index);
+                let Some(text) = text.filter(|text| !text.is_empty()) else { continue };
+                let heading = clean_and_escape(&attribute_heading(&kind.attributes[index]));
+                let text = clean_and_escape(&text);
+                body.push_str(&format!("<dt>{heading}</dt><dd>{text}</dd>\n"));
+            }
+            if !body.is_empty() {
+                let title = format!("Briefing: {}", view.table.piece_name(id, row));
+                briefings.push((title, format!("<dl>\n{body}</dl>\n")));
+            }
+        }
+    }
+    briefings
+}
+
+/// Returns the markers of the rules, some of each.
+fn markers(view: &View<'_>) -> String {
+    let schema = &view.referee.ruleset().schema;
+    let mut markers: Vec<String> = Vec::new();
+    for (_, kind) in schema.piece_kinds() {
+        for attribute in &kind.attributes {
+            let Some(marker) = &attribute.marker else { continue };
+            let words: Vec<String> = match attribute.ty {
+                Type::Word(set) => {
+                    let unmarked = |word: &&String| {
+                        **word != "none" && attribute.unmarked.as_ref() != Some(*word)
+                    };
+                    let words = schema.word_set(set).values.iter().filter(unmarked);
+                    words.map(|word| format!("{marker} {word}")).collect()
+                }
+                _ => vec![marker.clone()],
+            };
+            for word in words {
+                if !markers.contains(&word) {
+                    markers.push(word);
+                }
+            }
+        }
+    }
+    let one = |words: &String| {
+        let words = clean_and_escape(words);
+        format!("<div class=\"marker\">{words}</div>").repeat(MARKER_COPIES)
+    };
+    let all: String = markers.iter().map(one).collect();
+    if all.is_empty() { all } else { format!("<div class=\"markers\">{all}</div>\n") }
+}
