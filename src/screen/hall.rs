@@ -191,14 +191,32 @@ impl Hall {
             let sign = if clock.time_left() < 0 { "+" } else { "" };
             format!("{sign}{}:{:02}", left.abs() / 60, left.abs() % 60)
         });
+        let code = self.page_code(page);
         let story = self.viewer_story(&page.viewer)?;
-        Ok(story.page(page.layout, &page.path, &page.key, &clock))
+        Ok(story.page(page.layout, &page.path, &page.key, (&clock, &code)))
     }
 
     /// Returns the present content of a page.
     pub(super) fn page_state(&mut self, page: &Page) -> Result<PageState, ScreenError> {
-        let sections = self.viewer_story(&page.viewer)?.sections(page.layout);
+        let code = self.page_code(page);
+        let mut sections = self.viewer_story(&page.viewer)?.sections(page.layout);
+        if !code.is_empty() {
+            sections.insert("code", code);
+        }
         Ok((json::to_json(&sections).to_string(), self.clock))
+    }
+
+    /// Returns the address of the page for all with a code for telephones, for a television until the game begins. It is
+    /// empty on other pages, and if only this machine can look.
+    fn page_code(&self, page: &Page) -> String {
+        let session = self.follower.session();
+        let has_begun = session.referee().turn_number(session.table()) > 0;
+        let is_for_all = page.layout == Layout::Television && page.viewer == Viewer::Players;
+        if has_begun || !is_for_all || !self.lan {
+            return String::new();
+        }
+        let Ok(url) = self.url(self.host(), None) else { return String::new() };
+        reach::qr_code_svg(&url, "the address of the page for all")
     }
 
     /// Does what the umpire asks. None if there is nothing to answer.

@@ -38,6 +38,20 @@ pub(super) fn qr_code(text: &str) -> Vec<String> {
     all.clone().step_by(2).map(line).collect()
 }
 
+/// Returns a QR code of this address as a picture, with the address below it. Empty if the text is too long.
+pub(super) fn qr_code_svg(url: &str, name: &str) -> String {
+    let Ok(code) = QrCode::encode_text(url, QrCodeEcc::Medium) else { return String::new() };
+    let all = 0..code.size();
+    let dark = all.clone().flat_map(|y| all.clone().map(move |x| (x, y)));
+    let dark = dark.filter(|(x, y)| code.get_module(*x, *y));
+    let modules: String = dark.map(|(x, y)| format!("M{x} {y}h1v1h-1z")).collect();
+    let corner = -2 * CODE_MARGIN;
+    let side = code.size() + 4 * CODE_MARGIN;
+    format!(
+        "<svg viewBox=\"{corner} {corner} {side} {side}\" role=\"img\" aria-label=\"{name}\"><path d=\"{modules}\"/></svg><p>{url}</p>"
+    )
+}
+
 /// Returns true if a page may be asked for under this name: an address, which needs no name server, this
 /// machine, or a name that the umpire gave.
 pub(super) fn is_allowed_host(host: &str, names: &[String]) -> bool {

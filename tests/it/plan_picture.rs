@@ -42,7 +42,7 @@ fn a_plan_is_a_picture_with_every_area_marker_and_stand() {
     let mut table = Table::of("blitz");
     let picture = self::picture(&mut table, "map --svg FILE");
     well_formed(&picture);
-    for words in ["ground", "level 1", "a1 #", "c1.1 #", "F3 S", "pump1", "officer"] {
+    for words in ["ground", "level 1", "a1 #", "c1.1 #", ">F3<", ">S<", "pump1", "officer"] {
         assert!(picture.contains(words), "{words} is missing in {picture}");
     }
     // What has no room on its area stands below.
@@ -59,7 +59,8 @@ fn hexes_head_where_they_head_and_walls_are_drawn() {
     let mut table = example("plain-sail");
     let picture = self::picture(&mut table, "map --svg FILE");
     well_formed(&picture);
-    assert!(picture.contains("wyvern→"), "{picture}");
+    // A counter turns: east is three sides of six from the top.
+    assert!(picture.contains("rotate(90)") && picture.contains(">wyvern<"), "{picture}");
     assert!(!picture.contains("class=\"wall\""));
     // A wall takes two areas apart.
     let mut table = Table::of("blitz");
@@ -141,4 +142,98 @@ plan = "--"
     let mut table = Table::by("signs", &[kit::file("signs", text)], "", "candle");
     let drawn = table.types("set a1.fire on\nset b1.mud on\nmap");
     assert!(drawn.contains("x fire, M mud"), "{drawn}");
+}
+
+const LOOKS: &str = r##"
+[game]
+title = "Looks"
+[words.side]
+values = ["us", "them"]
+[sides]
+are = "side"
+colours = ["blue", "red"]
+[kind.plot]
+plan = true
+ground = { one_of = ["road", "pond"], colour = ["grey", "blue"] }
+fire = { from = 0, to = 3, marker = "die", colour = "red" }
+[kind.crew]
+glyph = "people"
+at = { of = "plot", marker = "stand" }
+side = { one_of = "side" }
+hurt = { flag = true, marker = "hurt", sign = "!" }
+[kind.rope]
+route = { of = "plot", many = true, line = true, colour = "green", marker = "rope" }
+[[scenario.s.level]]
+plan = """
+rrrrrrrrrrrrrrrrrrrrrrrrrp
+rrrrrrrrrrrrrrrrrrrrrrrrrp"""
+[[scenario.s.level]]
+plan = """
+..........................
+...r......................"""
+[scenario.s.legend]
+r = { ground = "road" }
+p = { ground = "pond" }
+[scenario.s.pieces.crew]
+ann = { at = "b1", side = "us" }
+bob = { at = "c1", side = "them" }
+cat = { at = "d1", side = "us" }
+dan = { at = "d1", side = "them" }
+[scenario.s.pieces.rope]
+line1 = { route = ["b1", "b2", "c2"] }
+"##;
+
+#[test]
+fn the_picture_has_the_looks_that_are_declared() {
+    let mut table = Table::by("looks", &[kit::file("looks", LOOKS)], "", "candle");
+    table.types("set a1.fire 2\nset ann.hurt on");
+    let picture = self::picture(&mut table, "map --svg FILE");
+    well_formed(&picture);
+    for look in [
+        "class=\"g g0 c-grey\"",
+        "class=\"g g1 c-blue\"",
+        "class=\"badge c-red\"",
+        "class=\"stand c-blue\"",
+        "class=\"stand c-red\"",
+        ">ann !<",
+        "class=\"route c-green\"",
+        ">d2.1 ",
+    ] {
+        assert!(picture.contains(look), "{look} is missing in {picture}");
+    }
+    // The line leads over three areas: down, then to the right.
+    let route = picture.split("class=\"route c-green\" d=\"").nth(1).unwrap();
+    let route = route.split('"').next().unwrap();
+    assert_eq!(route.matches('L').count(), 2, "{route}");
+    // The level over the one house is as wide as that house: it begins beside the ground.
+    let ground = picture.split(">ground<").next().unwrap();
+    assert!(!ground.contains("level 1"));
+    let level = picture.split(">level 1<").next().unwrap().rsplit("x=\"").next().unwrap();
+    assert!(level.starts_with("2640\""), "{level}");
+}
+
+#[test]
+fn twenty_six_columns_fit_eighty_and_sides_differ() {
+    let mut table = Table::by("looks", &[kit::file("looks", LOOKS)], "", "candle");
+    table.types("set a1.fire 2");
+    let drawn = table.types("map").to_owned();
+    let rows: Vec<&str> = drawn.lines().collect();
+    let first = rows.iter().find(|row| row.starts_with("   1 ")).unwrap();
+    // All columns are in one row of letters: the fire, a crew of each side, both, and the letters of the legend.
+    assert_eq!(first.split_whitespace().count(), 27, "{drawn}");
+    assert!(first.split_whitespace().collect::<String>().starts_with("1F@&*rrr"), "{drawn}");
+    assert!(first.ends_with('p') && first.len() <= 80, "{drawn}");
+    assert!(drawn.contains("@ us, & them") && drawn.contains("d1 @cat &dan"), "{drawn}");
+}
+
+#[test]
+fn a_game_of_rings_and_sectors_has_its_web() {
+    let mut table = Table::of("mtb");
+    let before = self::picture(&mut table, "map --svg FILE");
+    well_formed(&before);
+    for words in ["starboard-beam", "outer", "class=\"stand c-blue\"", "rotate("] {
+        assert!(before.contains(words), "{words} is missing in {before}");
+    }
+    // One ring without sectors, and two of eight.
+    assert_eq!(before.matches("class=\"g g3 c-blue\"").count(), 17);
 }

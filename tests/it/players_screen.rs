@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use adjutant::session_folder;
 use adjutant_engine::referee::Viewer;
-use adjutant_engine::render::screen::{Layout, Story};
+use adjutant_engine::render::screen::{self, Layout, Story};
 use serde_json::{Value, json};
 
 use crate::kit::Table;
@@ -262,7 +262,7 @@ fn a_side_has_a_key_of_its_own_that_can_be_made_anew() {
         let story = Story::new(&session, &viewer).unwrap();
         for (layout, part, _) in Layout::ALL {
             let address = format!("{}/{part}", path.trim_end_matches('/'));
-            let page = format!("\r\n{}\r\n0\r\n\r\n", story.page(layout, path, "", ""));
+            let page = format!("\r\n{}\r\n0\r\n\r\n", story.page(layout, path, "", ("", "")));
             assert!(hall.gets(&address).ends_with(&page), "{address}");
             let mut sent = message(&mut hall.follows(&address));
             sent.as_object_mut().unwrap().remove("left");
@@ -340,7 +340,7 @@ fn names_and_notes_are_text() {
     table.types("next\nnote <script>alert(1)</script> {{plan}} &amp; \"quoted\"");
     let story = Story::new(table.session(), &Viewer::Players).unwrap();
     for (layout, ..) in Layout::ALL {
-        let page = story.page(layout, "/", "", "4:10");
+        let page = story.page(layout, "/", "", ("4:10", ""));
         assert!(!page.contains("<script>alert") && !page.contains("<b>game"), "{page}");
         assert!(page.contains("4:10"));
         // What a note says is never taken for a place in the page.
@@ -357,8 +357,9 @@ fn all_that_one_line_brought_about_is_shown() {
     table.types("next to move");
     followed.update(table.session()).unwrap();
     let shown = followed.sections(Layout::All);
-    for (area, dice) in [("e1", 1), ("d2", 1), ("a8.1", 1), ("b1", 4)] {
-        let change = format!("<b>{area}</b> red die {dice}");
+    // Areas for which the same is to be done are named together.
+    for (areas, dice) in [("e1, d2, a8.1", 1), ("b1", 4)] {
+        let change = format!("<b>{areas}</b> red die {dice}");
         assert!(shown["hands"].contains(&change), "{}", shown["hands"]);
     }
     assert!(shown["last"].contains("catches"), "{}", shown["last"]);
@@ -398,6 +399,52 @@ fn a_page_is_the_same_however_it_came_about() {
             }
         }
     }
+}
+
+/// Returns the sections of a page.
+fn page_of(table: &Table, viewer: Viewer, layout: Layout) -> screen::Sections {
+    Story::new(table.session(), &viewer).unwrap().sections(layout)
+}
+
+#[test]
+fn the_hands_are_told_what_to_put_back() {
+    let mut table = Table::of("blitz");
+    let page = |table: &Table| page_of(table, Viewer::Players, Layout::All);
+    table.types("next\nset a1.damp 2");
+    assert!(page(&table)["hands"].contains("<b>a1</b> blue die 2"), "{}", page(&table)["hands"]);
+    table.types("undo");
+    let undone = page(&table);
+    assert!(undone["hands"].contains("<b>a1</b> blue die off"), "{}", undone["hands"]);
+    assert!(undone["last"].contains("has undone this"), "{}", undone["last"]);
+    // The frame is around the area that changed back.
+    assert_eq!(undone["plan"].matches("class=\"new\"").count(), 1);
+    // Looks leave the page as it is, and so does what players don't see.
+    table.types("show\nodds 2d6\nmap");
+    assert_eq!(page(&table), undone);
+    table.types("redo");
+    let redone = page(&table);
+    assert!(redone["hands"].contains("blue die 2") && redone["last"].contains("done again"));
+    table.types("note on it goes");
+    let after = page(&table);
+    assert!(after["hands"].is_empty() && after["last"].contains("on it goes"), "{after:?}");
+}
+
+#[test]
+fn undoing_a_secret_tells_nobody() {
+    let mut table = example("night-raid");
+    table.types("next\nnote a quiet night");
+    let pages = |table: &Table| {
+        let viewers = [Viewer::Players, Viewer::Side("raid".to_owned())];
+        viewers.map(|viewer| Layout::ALL.map(|(layout, ..)| page_of(table, viewer.clone(), layout)))
+    };
+    let before = pages(&table);
+    table.types("orders guard: look south\nundo");
+    assert_eq!(pages(&table), before);
+    // After an undoing that all saw, a secret one leaves that on the page.
+    table.types("note one\nset swift.hull 1\nundo");
+    let before = pages(&table);
+    table.types("orders guard: look south\nundo");
+    assert_eq!(pages(&table), before);
 }
 
 #[test]

@@ -380,7 +380,8 @@ fn pages(table: &mut Table, viewer: &Viewer) -> String {
 #[cfg(feature = "screen")]
 fn on_screen(table: &Table, viewer: &Viewer) -> String {
     let mut story = Story::new(table.session(), viewer).unwrap();
-    let pages = |story: &Story| Layout::ALL.map(|(layout, ..)| story.page(layout, "/", "", ""));
+    let pages =
+        |story: &Story| Layout::ALL.map(|(layout, ..)| story.page(layout, "/", "", ("", "")));
     let open = pages(&story).concat();
     story.set_held(story.pages_to_hold());
     open + &pages(&story).concat()
@@ -422,7 +423,7 @@ fn a_side_is_sent_no_message_by_which_it_could_tell() {
 fn each_planted_leak_of_the_screen_is_caught() {
     let red = Viewer::Side("red".to_owned());
     let page = |table: &Table, viewer: Viewer| {
-        Story::new(table.session(), &viewer).unwrap().page(Layout::All, "/", "", "")
+        Story::new(table.session(), &viewer).unwrap().page(Layout::All, "/", "", ("", ""))
     };
     let mut caught = [0; 3];
     for case in 0..40 {

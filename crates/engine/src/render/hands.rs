@@ -100,6 +100,16 @@ pub(crate) fn undo_changes(steps: &[HistoryStep]) -> Vec<Change> {
     changes.collect()
 }
 
+/// Returns the changes that doing steps again makes, in order.
+pub(crate) fn redo_changes(steps: &[HistoryStep]) -> Vec<Change> {
+    let changes = steps.iter().flat_map(|step| match step {
+        HistoryStep::Command(entry) => replacement_changes(&[], std::slice::from_ref(entry)),
+        HistoryStep::Amendment(amendment) => replacement_changes(&amendment.before, &amendment.now),
+        HistoryStep::Rules(_) => Vec::new(),
+    });
+    changes.collect()
+}
+
 /// Returns the changes made by replacing commands with others, in order.
 pub(crate) fn replacement_changes(old: &[Arc<Entry>], new: &[Arc<Entry>]) -> Vec<Change> {
     let back = old.iter().rev().flat_map(|e| e.outcome.changes().rev().map(Change::inverse));
@@ -162,6 +172,19 @@ pub(super) fn group_same_changes(all: &[(String, Vec<String>)]) -> Vec<(String, 
         }
     }
     items
+}
+
+/// Returns what to change on the table, with all pieces for which the same is to be done together. The state has an empty
+/// name.
+pub(crate) fn piece_instructions_together<'c>(
+    view: &View<'_>,
+    changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
+) -> Vec<(Vec<String>, Vec<String>)> {
+    let mut together: IndexMap<Vec<String>, Vec<String>> = IndexMap::new();
+    for (piece, words) in piece_instructions(view, changes) {
+        together.entry(words).or_default().push(piece);
+    }
+    together.into_iter().map(|(words, pieces)| (pieces, words)).collect()
 }
 
 /// Returns what to change on the table, for each piece. The state has an empty name.
@@ -249,10 +272,21 @@ fn marked_values(view: &View<'_>, of: &Kind, row: u32) -> Vec<(String, NetChange
 
 /// Returns the markers by a piece as it stands, in words: all but its place.
 pub(crate) fn markers(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
+    markers_without(view, kind, row, &[])
+}
+
+/// Returns the markers by a piece in words, without its place and some attributes, given as indices.
+pub(crate) fn markers_without(
+    view: &View<'_>,
+    kind: KindId,
+    row: u32,
+    without: &[Option<usize>],
+) -> Vec<String> {
     let of = view.referee.ruleset().schema.kind(kind);
     let shown = of.attributes.iter().enumerate().filter(|(index, attribute)| {
         attribute.marker.is_some()
             && !is_place_attribute(of, attribute)
+            && !without.contains(&Some(*index))
             && view.hidden.is_none_or(|hidden| !hidden.hides_cell(kind, row, *index))
     });
     let attributes =

@@ -2,6 +2,7 @@
 
 pub mod amend;
 mod brief;
+pub(crate) mod cards;
 pub mod chances;
 pub(crate) mod chart;
 mod check;
@@ -10,6 +11,7 @@ pub mod document;
 pub mod fair;
 pub mod hands;
 pub mod json;
+pub(crate) mod looks;
 pub mod luck;
 pub mod markup;
 pub mod message;

@@ -76,13 +76,20 @@ pub(crate) fn outcome_after(
 /// Returns what happened, without what the hands must do and the umpire must remember.
 pub(crate) fn events_text(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text {
     let mut text = Text::new();
-    let main = main_rule(outcome);
-    if let Some(rule) = main.and_then(|rule| view.rule(rule)) {
+    if let Some(rule) = main_rule(outcome).and_then(|rule| view.rule(rule)) {
         let number = number.map_or(String::new(), |n| format!("{n} · "));
         let line = Line::new().and(Role::Quiet, number).and(Role::Header, &rule.title);
         let line = line.and(Role::Plain, distances(rule, outcome));
         text.push(line.with_cite(&rule.cite).with_hanging_indent(4));
     }
+    text.extend(untitled_events_text(view, outcome));
+    text
+}
+
+/// Returns what happened, without the title of the rule that was called.
+pub(crate) fn untitled_events_text(view: &View<'_>, outcome: &Outcome) -> Text {
+    let mut text = Text::new();
+    let main = main_rule(outcome);
     let mut passed_over: Vec<String> = Vec::new();
     let mut turn = 0;
     let mut heading: Option<&str> = None;
@@ -138,7 +145,7 @@ pub fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
 }
 
 /// Returns the rule that was called, if the command was a single rule.
-fn main_rule(outcome: &Outcome) -> Option<&str> {
+pub(crate) fn main_rule(outcome: &Outcome) -> Option<&str> {
     if outcome.events.iter().any(|e| matches!(e, Event::Phase { .. })) {
         return None;
     }
@@ -215,6 +222,10 @@ fn names_number(event: &Event, number: &str) -> bool {
 fn flush_skipped_phases(view: &View<'_>, turn: i64, names: &mut Vec<String>, text: &mut Text) {
     if names.is_empty() {
         return;
+    }
+    if view.game.is_empty() {
+        // Players need not be told what did not happen.
+        return names.clear();
     }
     let game = view.game;
     let words = format!("{game} · turn {turn} · passed over: {}", names.join(", "));

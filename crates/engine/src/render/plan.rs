@@ -1,25 +1,29 @@
 //! The drawn plan, level by level: letters across, numbers down, and what is on each area.
 
+mod counters;
 mod svg;
+mod web;
 
 use std::collections::BTreeMap;
 
+pub use counters::STYLE;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
-pub use svg::{STYLE, area_contents, plan_svg};
+pub use svg::{area_contents, plan_svg};
 use unicode_width::UnicodeWidthStr;
 
 use crate::language::grid::Grid;
 use crate::language::machine::{World, value_text};
 use crate::language::schema::{
-    Attribute, AttributeStorage, ColumnId, DIRECTION_WORDS, KindId, Type,
+    Attribute, AttributeStorage, Colour, ColumnId, DIRECTION_WORDS, KindId, Type,
 };
 use crate::render::document::Block;
+use crate::render::looks;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::table::attribute_heading;
 use crate::render::view::View;
-use crate::tabletop::area_name;
+use crate::tabletop::{Argument, area_name};
 
 /// The drawn plan.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -51,6 +55,14 @@ struct Sign<'a> {
     letters: Vec<String>,
     column: ColumnId,
     attribute: &'a Attribute,
+}
+
+/// A marker on an area, as it is drawn.
+pub(super) struct Marker {
+    /// Its sign, with its number if it has one.
+    words: String,
+    colour: Option<Colour>,
+    role: Role,
 }
 
 /// The arrows on a plan of hexes.
@@ -122,7 +134,8 @@ pub(crate) fn plan_text(view: &View<'_>, only: &[i64]) -> Option<Text> {
         text.push_empty_line().line(Role::Header, level_title(*number));
         drawing.draw_level(areas, &mut text);
     }
-    let items = drawing.legend();
+    let mut items = drawing.legend();
+    items.extend(drawing.sides.iter().map(|(side, sign)| format!("{sign} {side}")));
     if !items.is_empty() {
         let line = Line::of(Role::Quiet, format!("  {}", items.join(", "))).with_hanging_indent(2);
         text.push_empty_line().push(line);
@@ -146,6 +159,8 @@ struct Drawing<'a> {
     signs: Vec<Sign<'a>>,
     grounds: Option<GroundKinds<'a>>,
     pieces: IndexMap<u32, Vec<String>>,
+    /// The sides that are told apart in letters, each with its sign; empty if the game declares none.
+    sides: Vec<(String, char)>,
 }
 
 /// Returns the signs of an area: those declared, and for other markers the first free letter of their names.
@@ -182,20 +197,58 @@ fn signs<'a>(attributes: &'a [Attribute], ground: Option<ColumnId>) -> Vec<Sign<
     signs
 }
 
+/// The signs for sides in letters.
+const SIDE_SIGNS: [char; 8] = ['@', '&', '$', '%', '!', '?', '+', '^'];
+
+/// Returns a sign for each side that the game declares, none of which is a sign of something else.
+fn side_signs(
+    view: &View<'_>,
+    signs: &[Sign<'_>],
+    grounds: Option<&GroundKinds<'_>>,
+) -> Vec<(String, char)> {
+    if view.referee.ruleset().schema.sides.is_none() {
+        return Vec::new();
+    }
+    let of_signs = signs.iter().flat_map(|sign| &sign.letters).map(String::as_str);
+    let of_grounds = grounds.iter().flat_map(|g| &g.signs).map(|(_, sign, _)| sign.as_str());
+    let used: Vec<&str> = of_signs.chain(of_grounds).collect();
+    let free = SIDE_SIGNS.into_iter().filter(|sign| !used.contains(&sign.to_string().as_str()));
+    looks::sides_in_order(view).into_iter().zip(free).collect()
+}
+
 /// The kinds of ground: the column that holds them, and for each its value, its sign and its name.
 struct GroundKinds<'a> {
     column: ColumnId,
-    signs: Vec<(i64, &'a str, &'a str)>,
+    signs: Vec<(i64, String, &'a str)>,
+    /// The colour of each value; empty if the ruleset gives none.
+    colours: &'a [Colour],
+}
+
+/// Returns the letters of the scenario's legend that mean a kind of ground and nothing else.
+fn legend_letters(view: &View<'_>, plan: KindId, ground: ColumnId) -> BTreeMap<i64, char> {
+    let rules = view.referee.ruleset();
+    let attributes = &rules.schema.kind(plan).attributes;
+    let Some(scenario) = rules.scenario(view.table.scenario()) else { return BTreeMap::new() };
+    let mut letters = BTreeMap::new();
+    for (letter, values) in &scenario.legend {
+        let [(index, Argument::Value(value))] = values.as_slice() else { continue };
+        let is_ground =
+            matches!(attributes[*index].storage, AttributeStorage::Cell(c) if c == ground);
+        if is_ground && *letter != '.' && !letters.values().any(|other| other == letter) {
+            letters.entry(*value).or_insert(*letter);
+        }
+    }
+    letters
 }
 
 /// Returns the first attribute of the areas that is a word and has no marker: the kind of ground.
 fn ground_kinds<'a>(view: &View<'a>, plan: KindId) -> Option<GroundKinds<'a>> {
     let schema = &view.referee.ruleset().schema;
     let kind = schema.kind(plan);
-    let (column, set, own) =
+    let (column, set, own, colours) =
         kind.attributes.iter().find_map(|a| match (a.ty, a.storage, &a.marker) {
             (Type::Word(set), AttributeStorage::Cell(column), None) => {
-                Some((column, set, &a.signs))
+                Some((column, set, &a.signs, &a.colours))
             }
             _ => None,
         })?;
@@ -205,16 +258,21 @@ fn ground_kinds<'a>(view: &View<'a>, plan: KindId) -> Option<GroundKinds<'a>> {
         Grid::Hex | Grid::HexFlat => [".", "~", "#", "=", ":", "%", "\"", "+", "*"],
     };
     let words = &schema.word_set(set).values;
+    let letters = legend_letters(view, plan, column);
     let mut signs = Vec::new();
     for (i, word) in words.iter().enumerate() {
         let used =
             view.table.present_pieces(plan).any(|row| view.table.get(column, row) == i as i64);
         if used {
-            let sign = drawn.get(signs.len()).copied().unwrap_or("?");
-            signs.push((i as i64, own.get(i).map_or(sign, String::as_str), word.as_str()));
+            let other = drawn.get(signs.len()).copied().unwrap_or("?");
+            let sign = match own.get(i) {
+                Some(own) => own.clone(),
+                None => letters.get(&(i as i64)).map_or(other.to_owned(), char::to_string),
+            };
+            signs.push((i as i64, sign, word.as_str()));
         }
     }
-    Some(GroundKinds { column, signs })
+    Some(GroundKinds { column, signs, colours })
 }
 
 /// Returns the pieces on each area: those whose place, or else first reference to an area, is it.
@@ -241,41 +299,92 @@ impl<'a> Drawing<'a> {
         let attributes = &view.referee.ruleset().schema.kind(plan).attributes;
         let grounds = ground_kinds(view, plan);
         let signs = signs(attributes, grounds.as_ref().map(|g| g.column));
-        Drawing { view, plan, signs, grounds, pieces: pieces_by_area(view, plan) }
+        let sides = side_signs(view, &signs, grounds.as_ref());
+        Drawing { view, plan, signs, grounds, pieces: pieces_by_area(view, plan), sides }
+    }
+
+    /// Returns the sign of a piece in letters: that of its side, or `@`.
+    fn piece_sign(&self, name: &str) -> char {
+        let found = self.view.table.find(name);
+        let side = found
+            .and_then(|(kind, row)| self.view.referee.side_of_piece(self.view.table, kind, row));
+        let sign = self.sides.iter().find(|(of, _)| Some(of) == side.as_ref());
+        sign.map_or('@', |found| found.1)
+    }
+
+    /// Returns the sign of the pieces on an area: that of their side, or `*` for those of several.
+    fn stack_sign(&self, pieces: &[String]) -> char {
+        let signs: Vec<char> = pieces.iter().map(|piece| self.piece_sign(piece)).collect();
+        match signs.as_slice() {
+            [first, others @ ..] if others.iter().any(|other| other != first) => '*',
+            [first, ..] => *first,
+            [] => '@',
+        }
+    }
+
+    /// Returns the names of pieces in letters, each after the sign of its side.
+    fn names_in_letters(&self, area: u32) -> Vec<String> {
+        let Some(pieces) = self.pieces.get(&area) else { return Vec::new() };
+        let names = self.names_of(pieces);
+        if self.sides.is_empty() {
+            return names;
+        }
+        let signed = pieces.iter().zip(names);
+        signed.map(|(piece, name)| format!("{}{name}", self.piece_sign(piece))).collect()
     }
 
     /// Returns the ground of an area: its place among those that are used, and its sign.
-    fn ground(&self, area: u32) -> Option<(usize, &'a str)> {
+    fn ground(&self, area: u32) -> Option<(usize, &str)> {
         let grounds = self.grounds.as_ref()?;
         let value = self.view.table.get(grounds.column, area);
         let index = grounds.signs.iter().position(|s| s.0 == value)?;
-        Some((index, grounds.signs[index].1))
+        Some((index, &grounds.signs[index].1))
     }
 
-    /// Returns the signs of what lies on an area, and their role.
-    fn markers(&self, area: u32) -> (Role, Vec<String>) {
-        let mut words = Vec::new();
-        let mut role = Role::Plain;
+    /// Returns what lies on an area.
+    fn shown_markers(&self, area: u32) -> Vec<Marker> {
+        let mut markers = Vec::new();
         for sign @ Sign { column, attribute, .. } in &self.signs {
             let value = self.view.table.get(*column, area);
             if value == attribute.start || (attribute.ty == Type::Flag && value == 0) {
                 continue;
             }
-            if attribute.ty != Type::Whole {
-                words.push(sign.letter(value).to_owned());
-                continue;
+            let of_word = usize::try_from(value).ok().filter(|_| attribute.colours.len() > 1);
+            let colour = attribute.colours.get(of_word.unwrap_or(0)).copied();
+            let mut words = sign.letter(value).to_owned();
+            let mut role = Role::Plain;
+            if attribute.ty == Type::Whole {
+                words.push_str(&value.to_string());
+                if attribute.marker.is_some() {
+                    let span = (attribute.high - attribute.low).max(1);
+                    let part = (value - attribute.low).saturating_mul(3).saturating_sub(1) / span;
+                    role = match part {
+                        i64::MIN..=0 => Role::Low,
+                        1 => Role::Middle,
+                        _ => Role::High,
+                    };
+                }
             }
-            words.push(format!("{}{value}", sign.letter(value)));
-            if role == Role::Plain && attribute.marker.is_some() {
-                let span = (attribute.high - attribute.low).max(1);
-                role = match (value - attribute.low).saturating_mul(3).saturating_sub(1) / span {
-                    i64::MIN..=0 => Role::Low,
-                    1 => Role::Middle,
-                    _ => Role::High,
-                };
+            if !words.is_empty() {
+                markers.push(Marker { words, colour, role });
             }
         }
-        (role, words)
+        markers
+    }
+
+    /// Returns the signs of what lies on an area, and their role.
+    fn markers(&self, area: u32) -> (Role, Vec<String>) {
+        let markers = self.shown_markers(area);
+        let role = markers.iter().map(|marker| marker.role).find(|role| *role != Role::Plain);
+        let words = markers.into_iter().map(|marker| marker.words).collect();
+        (role.unwrap_or(Role::Plain), words)
+    }
+
+    /// Returns the declared colour of an area's ground.
+    fn ground_colour(&self, area: u32) -> Option<Colour> {
+        let grounds = self.grounds.as_ref()?;
+        let value = usize::try_from(self.view.table.get(grounds.column, area)).ok()?;
+        grounds.colours.get(value).copied()
     }
 
     /// Returns the content of an area's cell.
@@ -289,8 +398,12 @@ impl<'a> Drawing<'a> {
 
     /// Returns the names of the pieces on an area, on hexes each with an arrow where it heads.
     fn names(&self, area: u32) -> Vec<String> {
+        self.pieces.get(&area).map_or(Vec::new(), |pieces| self.names_of(pieces))
+    }
+
+    fn names_of(&self, pieces: &[String]) -> Vec<String> {
         let shown = |name: &String| name.chars().chain(self.heading(name)).collect::<String>();
-        self.pieces.get(&area).into_iter().flatten().map(shown).collect()
+        pieces.iter().map(shown).collect()
     }
 
     /// Returns each area in a line: its ground, what lies on it, and the pieces there.
@@ -339,22 +452,46 @@ impl<'a> Drawing<'a> {
 
     /// Returns an arrow for the first direction that a piece on hexes has.
     fn heading(&self, name: &str) -> Option<char> {
-        let word = self.direction(name)?;
+        let word = self.heading_word(name)?;
         let arrow = ARROWS.iter().find(|(direction, _)| *direction == word)?;
-        self.grid().is_hexes().then_some(arrow.1)
+        Some(arrow.1)
     }
 
-    /// Returns the first direction that a piece has.
+    /// Returns the heading of a piece on hexes in degrees, clockwise from the top.
+    fn heading_angle(&self, name: &str) -> Option<i64> {
+        let word = self.heading_word(name)?;
+        let directions = self.grid().directions();
+        let index = directions.iter().position(|direction| *direction == word)? as i64;
+        match self.grid() {
+            Grid::Square => None,
+            Grid::Hex => Some(30 + 60 * index),
+            Grid::HexFlat => Some(60 * index),
+        }
+    }
+
+    /// Returns the first direction that a piece on hexes has.
+    fn heading_word(&self, name: &str) -> Option<&'static str> {
+        self.direction(name).filter(|_| self.grid().is_hexes())
+    }
+
+    /// Returns the first direction that a piece has, if it may be seen.
     fn direction(&self, name: &str) -> Option<&'static str> {
         let schema = &self.view.referee.ruleset().schema;
         let (kind, row) = self.view.table.find(name)?;
-        let heading = schema.kind(kind).attributes.iter().find_map(|a| match a.storage {
-            AttributeStorage::Cell(column) if a.ty == Type::Word(DIRECTION_WORDS) => Some(column),
+        let attributes = schema.kind(kind).attributes.iter().enumerate();
+        let mut headings = attributes.filter_map(|(index, attribute)| match attribute.storage {
+            AttributeStorage::Cell(column) if attribute.ty == Type::Word(DIRECTION_WORDS) => {
+                Some((index, column))
+            }
             AttributeStorage::Cell(_)
             | AttributeStorage::List(_)
             | AttributeStorage::Computed(_) => None,
         });
-        let heading = usize::try_from(self.view.table.get(heading?, row)).ok()?;
+        let (index, column) = headings.next()?;
+        if self.view.hidden.is_some_and(|hidden| hidden.hides_cell(kind, row, index)) {
+            return None;
+        }
+        let heading = usize::try_from(self.view.table.get(column, row)).ok()?;
         self.grid().directions().get(heading).copied()
     }
 
@@ -379,24 +516,38 @@ impl<'a> Drawing<'a> {
             // A cell reaches over the next column, which has its cells on the lines between.
             Grid::HexFlat => 2 * room / (across + 1),
         };
+        // A cell of squares needs a letter and a blank at least; then only the most important thing is in it.
+        let is_compact = !self.grid().is_hexes() && room < 4 && across > 1;
         let room = room.clamp(3, 9) - 1;
         let mut hidden: Vec<(u32, String)> = Vec::new();
         let mut cells: IndexMap<(i64, i64), (Role, String)> = IndexMap::new();
         for (&at, &area) in areas {
             let (role, mut words) = self.cell(area);
-            let names = self.names(area).join(" ");
+            let names = self.names_in_letters(area).join(" ");
+            if is_compact {
+                let (letter_role, letter, rest) = self.compact_cell(area, &names);
+                cells.insert(at, (letter_role, letter));
+                hidden.extend(rest.map(|rest| (area, rest)));
+                continue;
+            }
             if !names.is_empty() {
                 if words.width() + 1 + names.width() <= room {
                     words.push_str(&format!(" {names}"));
                 } else {
-                    let alone = self.pieces.get(&area).filter(|here| here.len() == 1);
-                    words.push(alone.and_then(|here| self.heading(&here[0])).unwrap_or('@'));
+                    let here = self.pieces.get(&area).map_or(&[][..], Vec::as_slice);
+                    let alone = here.first().filter(|_| here.len() == 1 && self.sides.is_empty());
+                    let arrow = alone.and_then(|piece| self.heading(piece));
+                    words.push(arrow.unwrap_or(self.stack_sign(here)));
                     hidden.push((area, names));
                 }
             }
             cells.insert(at, (role, words));
         }
-        let wide = cells.values().map(|c| c.1.width()).max().unwrap_or(1).max(2) + 1;
+        let wide = if is_compact {
+            room_of_compact(self.view.width, across)
+        } else {
+            cells.values().map(|c| c.1.width()).max().unwrap_or(1).max(2) + 1
+        };
         let pitch = match self.grid() {
             Grid::HexFlat => wide.div_ceil(2).max(if last > 26 { 3 } else { 2 }),
             Grid::Square | Grid::Hex => wide,
@@ -409,13 +560,29 @@ impl<'a> Drawing<'a> {
             let right = last.min(left + strip as i64 - 1);
             self.draw_columns((left, right), (top, bottom), (wide, pitch), &cells, text);
         }
-        let mut line = Line::of(Role::Plain, "     @ ").with_hanging_indent(7);
+        let sign = if self.sides.is_empty() { "@ " } else { "" };
+        let mut line = Line::of(Role::Plain, format!("     {sign}")).with_hanging_indent(7);
         for (index, (area, names)) in hidden.iter().enumerate() {
             line.push(Role::Plain, if index > 0 { "; " } else { "" });
             line.push(Role::Strong, self.view.table.name(self.plan, *area));
             line.push(Role::Plain, format!(" {names}"));
         }
         text.extend((!hidden.is_empty()).then_some(line).into_iter().collect());
+    }
+
+    /// Returns the one letter that is shown of an area on a plan of many columns, and what else there is on it, which is
+    /// listed below.
+    fn compact_cell(&self, area: u32, names: &str) -> (Role, String, Option<String>) {
+        let ground = self.ground(area).map_or("·", |ground| ground.1).to_owned();
+        let (role, markers) = self.markers(area);
+        let letter = match (self.pieces.get(&area), markers.first()) {
+            (Some(pieces), _) => self.stack_sign(pieces).to_string(),
+            (None, Some(marker)) => marker.chars().take(1).collect(),
+            (None, None) => return (Role::Quiet, ground.chars().take(1).collect(), None),
+        };
+        let rest = [markers.join(""), names.to_owned()].join(" ").trim().to_owned();
+        let is_more = rest != letter;
+        (role, letter, is_more.then_some(rest))
     }
 
     /// Draws the cells of some columns, each `wide` columns of text, `pitch` apart.
@@ -461,6 +628,7 @@ impl<'a> Drawing<'a> {
         let grounds = self.grounds.iter().flat_map(|g| &g.signs);
         let mut items: Vec<String> =
             grounds.map(|(_, sign, word)| format!("{sign} {word}")).collect();
+
         for sign @ Sign { letters, column, attribute } in &self.signs {
             let values = self
                 .view
@@ -487,4 +655,9 @@ impl<'a> Drawing<'a> {
         }
         items
     }
+}
+
+/// Returns the columns of text for an area of a plan of many columns.
+fn room_of_compact(width: usize, across: usize) -> usize {
+    (width.saturating_sub(5) / across).clamp(2, 3)
 }

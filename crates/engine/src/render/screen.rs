@@ -3,18 +3,22 @@
 
 use indexmap::IndexMap;
 
-use super::document::Document;
+use std::sync::Arc;
+
+use super::document::{Block, Document};
 use super::markup::{Line, Role};
 use super::nodes;
 use super::outcome;
 use super::print::escape::clean_and_escape;
 use super::print::{dice, html};
-use super::show::{self, ShowExtent};
 use super::view::{self, View};
-use super::{hands, plan, summary};
+use super::{cards, hands, looks, plan, summary};
 use crate::referee::{Event, Referee, SeenTable, Viewer};
-use crate::session::{LoggedRecord, Record, RecordedAction, Session, WalkError, Witnessed};
-use crate::tabletop::Change;
+use crate::session::{
+    Board, Entry, HistoryStep, LoggedRecord, Record, RecordedAction, RecordedValue, Session,
+    WalkError, Witnessed,
+};
+use crate::tabletop::{Change, Value};
 
 /// The style of the page, with that of plans and dice.
 const STYLE: [&str; 3] = [include_str!("screen/screen.css"), dice::STYLE, plan::STYLE];
@@ -26,6 +30,10 @@ const PAGE: &str = include_str!("screen/page.html");
 const WIDTH: usize = 100;
 /// The rows of an outcome up to which nothing of it is left out.
 const ROWS: usize = 16;
+/// The rows of an outcome on a television: the first form that fits is shown.
+const TELEVISION_ROWS: [usize; 6] = [24, 14, 9, 6, 3, 1];
+/// The most pieces that are named together in an item of "On the table".
+const MOST_NAMED_TOGETHER: usize = 12;
 /// The number of outcomes that are shown in short, and in full on the page of the log.
 const SHOWN_IN_SHORT: usize = 6;
 const SHOWN_IN_FULL: usize = 40;
@@ -44,12 +52,18 @@ pub enum Layout {
     Map,
     /// The outcomes, in full.
     Log,
+    /// For a television: in turn what just happened, the plan and the standings.
+    Television,
 }
 
 impl Layout {
     /// Each layout with its path and its title.
-    pub const ALL: [(Layout, &'static str, &'static str); 3] =
-        [(Layout::All, "", "table"), (Layout::Map, "map", "plan"), (Layout::Log, "log", "log")];
+    pub const ALL: [(Layout, &'static str, &'static str); 4] = [
+        (Layout::All, "", "table"),
+        (Layout::Map, "map", "plan"),
+        (Layout::Log, "log", "log"),
+        (Layout::Television, "tv", "television"),
+    ];
 
     /// Returns its title.
     pub fn title(self) -> &'static str {
@@ -69,7 +83,8 @@ struct DisplayedOutcome {
     /// The number of the last command.
     number: u64,
     turn: i64,
-    line: String,
+    /// The command in the words of players; empty if the outcome says so itself.
+    heading: String,
     /// True if all it did was to go on to another phase.
     is_next: bool,
     /// The time of the last command, in milliseconds since 1970. It is never shown.
@@ -82,10 +97,20 @@ struct DisplayedOutcome {
     full: String,
     /// As much as fits a page.
     large: String,
-    /// The changes for the hands.
+    /// The changes for the hands, as items of a list.
     hands: String,
     /// The check with which it begins, before its dice are shown.
     held: String,
+}
+
+/// A step that was undone, redone or amended, if that is the last thing that the viewer saw.
+#[derive(Clone, Debug)]
+struct Correction {
+    words: String,
+    /// The changes for the hands, as items of a list.
+    hands: String,
+    /// The content of the plan before it.
+    before: IndexMap<String, String>,
 }
 
 /// A game as one viewer saw it.
@@ -101,13 +126,17 @@ pub struct Story {
     header: String,
     plan: String,
     knows: String,
+    cards: String,
+    correction: Option<Correction>,
+    /// The number of the record in the log that brought the last outcome.
+    last_seen: usize,
     /// The content of the plan before the last outcome, and after it.
     lay: [Option<IndexMap<String, String>>; 2],
     held: HeldPages,
 }
 
 /// While the umpire holds the outcomes: the number of the last that is shown, and the pages with it.
-pub type HeldPages = Option<(u64, [Sections; 3])>;
+pub type HeldPages = Option<(u64, [Sections; 4])>;
 
 impl Story {
     /// Returns what a viewer saw so far.
@@ -133,6 +162,8 @@ impl Story {
             let (referee, table) = session.board().referee_and_table_of(entry.number);
             if let Some(seen) = Witnessed::of(referee, table, entry, &viewer) {
                 self.add_outcome(referee, &seen, *at);
+                self.correction = None;
+                self.last_seen = self.known;
             }
             self.known += 1;
             self.update_table_sections(session);
@@ -154,22 +185,79 @@ impl Story {
     fn replay_session(&mut self, session: &Session) -> Result<(), WalkError> {
         self.told.clear();
         self.lay = [None, None];
+        self.last_seen = 0;
         let viewer = self.viewer.clone();
+        let mut numbers = session.log().iter().enumerate();
         session.walk_as_seen(&viewer, |referee, logged, witnessed| {
             if let Some(witnessed) = witnessed {
                 self.add_outcome(referee, witnessed, logged.at);
+                // The walk is in the order of the log.
+                let number = numbers.find(|(_, of_log)| std::ptr::eq(*of_log, logged));
+                self.last_seen = number.map_or(self.last_seen, |(number, _)| number);
             }
         })?;
         self.known = session.log().len();
+        self.correction = self.find_correction(session)?;
         self.update_table_sections(session);
         Ok(())
+    }
+
+    /// Returns the view of a table as it is seen.
+    fn view_of<'v>(&'v self, referee: &'v Referee, sight: &'v SeenTable) -> View<'v> {
+        let hides = Some(sight).filter(|_| self.viewer != Viewer::Umpire);
+        View::of("", referee, &sight.table, WIDTH).seen_by(hides)
+    }
+
+    /// Returns what was undone, redone or amended after the last outcome that stands, as far as the viewer saw it. It
+    /// is found from changes that the viewer saw alone.
+    fn find_correction(&self, session: &Session) -> Result<Option<Correction>, WalkError> {
+        for (number, logged) in session.log().iter().enumerate().skip(self.last_seen).rev() {
+            let (what, changes) = match &logged.what {
+                Record::Undo(_) => ("undone", hands::undo_changes(&logged.steps)),
+                Record::Redo(_) => ("done again", hands::redo_changes(&logged.steps)),
+                Record::Amend(_) => ("amended", hands::redo_changes(&logged.steps)),
+                _ => continue,
+            };
+            let after = session.board_after(number + 1)?;
+            let before = session.board_after(number)?;
+            let referee = after.referee();
+            let seen = referee.seen_changes(after.table(), changes.iter(), &self.viewer);
+            let Some((sight, seen)) = seen.filter(|(_, seen)| !seen.is_empty()) else { continue };
+            let view = self.view_of(referee, &sight);
+            let sight_before = before.referee().seen_table(before.table(), &self.viewer);
+            let entry = match logged.steps.as_slice() {
+                [HistoryStep::Command(entry)] => Some(entry),
+                _ => None,
+            };
+            let board = if matches!(logged.what, Record::Undo(_)) { &before } else { &after };
+            let heading = entry.map_or(String::new(), |entry| self.heading_of(board, entry));
+            let heading = match heading.as_str() {
+                "" => String::new(),
+                words => format!(": {words}"),
+            };
+            return Ok(Some(Correction {
+                words: clean_and_escape(&format!("The umpire has {what} this{heading}")),
+                hands: hands_items(&view, &seen),
+                before: plan::area_contents(&self.view_of(before.referee(), &sight_before)),
+            }));
+        }
+        Ok(None)
+    }
+
+    /// Returns what a command was in the words of players, on the board after it; empty if the viewer didn't see it.
+    fn heading_of(&self, board: &Board, entry: &Entry) -> String {
+        let (referee, table) = board.referee_and_table_of(entry.number);
+        let witnessed = Witnessed::of(referee, table, entry, &self.viewer);
+        witnessed.map_or(String::new(), |witnessed| {
+            players_heading(&self.view_of(referee, &witnessed.sight), &witnessed.entry)
+        })
     }
 
     /// Adds an outcome, to the one before it if both come of one line. The set-up is where the plan begins.
     fn add_outcome(&mut self, referee: &Referee, seen: &Witnessed, at: u64) {
         let Witnessed { number, turn, entry, sight } = seen;
         let hides = Some(sight).filter(|_| self.viewer != Viewer::Umpire);
-        let view = View::of(&self.game, referee, &sight.table, WIDTH).seen_by(hides);
+        let view = View::of("", referee, &sight.table, WIDTH).seen_by(hides);
         let is_next = matches!(entry.action, RecordedAction::Next);
         let of_one_line =
             |told: &DisplayedOutcome| is_next && told.is_next && at.abs_diff(told.at) <= ONE_LINE;
@@ -184,13 +272,14 @@ impl Story {
         if let Some(words) = &entry.reason {
             full.line(Role::Notice, format!("the umpire rules: {words}"));
         }
-        full.extend(outcome::events_text(&view, &entry.outcome, None));
-        let line = Line::of(Role::Strong, &entry.line);
+        full.extend(outcome::untitled_events_text(&view, &entry.outcome));
+        let heading = players_heading(&view, entry);
+        let line = Line::of(Role::Strong, &heading);
         let brief = summary::append_summary(line, Role::Plain, &view, &entry.outcome);
         let mut told = DisplayedOutcome {
             number: *number,
             turn: *turn,
-            line: clean_and_escape(&entry.line),
+            heading: clean_and_escape(&heading),
             is_next,
             at,
             document: full,
@@ -212,15 +301,10 @@ impl Story {
                 told.held = before.held;
             }
         }
-        let hands = hands::piece_instructions(&view, told.changes.iter()).into_iter();
-        let hands = hands.map(|(piece, words)| {
-            let piece = clean_and_escape(&piece);
-            let words = clean_and_escape(&words.join(", "));
-            format!("<li><b>{piece}</b> {words}</li>")
-        });
-        told.hands = hands.collect();
-        told.full = html::html_fragment(&told.document);
-        told.large = html::html_fragment(&told.document.clone().shortened(WIDTH, ROWS));
+        told.hands = hands_items(&view, &told.changes);
+        let shown = with_one_dice_note(told.document.clone());
+        told.full = html::html_fragment(&shown);
+        told.large = html::html_fragment(&shown.shortened(WIDTH, ROWS));
         self.told.push(told);
     }
 
@@ -231,10 +315,11 @@ impl Story {
         let sight = referee.seen_table(board.table(), &self.viewer);
         let seen = Some(&sight).filter(|_| self.viewer != Viewer::Umpire);
         let view = View::of_session(session, board, WIDTH).seen_by(seen);
-        let shown = |what: Document| html::html_fragment(&what);
-        let before = self.lay[0].as_ref();
+        let before = self.correction.as_ref().map(|correction| &correction.before);
+        let before = before.or(self.lay[0].as_ref());
         self.plan = plan::plan_svg(&view, &[], before, false).unwrap_or_default();
-        self.knows = shown(show::show(&view, &[], ShowExtent::Roster));
+        self.cards = cards::cards_html(&view);
+        self.knows = html::html_fragment(&cards::other_facts(&view));
         self.header = page_header(session, referee, &sight, &self.asked);
     }
 
@@ -256,8 +341,9 @@ impl Story {
         let mut sections = frozen[layout as usize].clone();
         // No number comes twice: what is done after `undo` has a higher one.
         let new = self.told.last().filter(|told| told.number > *shown);
-        if let Some(told) = new.filter(|_| layout == Layout::All) {
-            let words = format!("<p class=\"typed\">{}</p>{}", told.line, told.held);
+        let shows_last = matches!(layout, Layout::All | Layout::Television);
+        if let Some(told) = new.filter(|_| shows_last) {
+            let words = format!("{}{}", heading_html(&told.heading), told.held);
             sections.insert("last", words + "<p class=\"quiet\">the umpire holds the dice</p>");
             sections.insert("hands", String::new());
         }
@@ -266,13 +352,24 @@ impl Story {
 
     fn current_sections(&self, layout: Layout) -> Sections {
         let last = self.told.last();
-        let large = last
-            .map_or("<p class=\"quiet\">nothing has been done yet</p>".to_owned(), |t| {
-                format!("<p class=\"typed\">{}</p>{}", t.line, t.large)
-            });
-        let hands = last.map(|t| t.hands.as_str()).filter(|h| !h.is_empty());
-        let hands =
-            hands.map_or(String::new(), |items| format!("<h2>On the table</h2><ul>{items}</ul>"));
+        let (large, hands) = match (&self.correction, last) {
+            (Some(correction), _) => {
+                let words = heading_html(&correction.words);
+                let nothing = "<p class=\"quiet\">nothing changes on the table</p>";
+                let more = if correction.hands.is_empty() { nothing } else { "" };
+                (words + more, correction.hands.as_str())
+            }
+            (None, None) => ("<p class=\"quiet\">nothing has been done yet</p>".to_owned(), ""),
+            (None, Some(told)) if layout == Layout::Television => {
+                (television_forms(told), told.hands.as_str())
+            }
+            (None, Some(told)) => (heading_html(&told.heading) + &told.large, told.hands.as_str()),
+        };
+        let hands = if hands.is_empty() {
+            String::new()
+        } else {
+            format!("<h2>On the table</h2><ul>{hands}</ul>")
+        };
         let whose = match &self.asked {
             Viewer::Side(side) => format!("What {} knows", clean_and_escape(side)),
             Viewer::Umpire | Viewer::Players => "What all know".to_owned(),
@@ -288,12 +385,13 @@ impl Story {
             ("hands", hands),
             ("plan", plan),
             ("log", self.earlier_outcomes(layout)),
-            ("knows", format!("<h2>{whose}</h2>{}", self.knows)),
+            ("knows", format!("<h2>{whose}</h2>{}{}", self.cards, self.knows)),
         ]);
         sections.retain(|name, _| match layout {
             Layout::All => true,
             Layout::Map => matches!(*name, "place" | "plan" | "hands"),
             Layout::Log => matches!(*name, "place" | "log"),
+            Layout::Television => *name != "log",
         });
         sections
     }
@@ -302,11 +400,16 @@ impl Story {
     fn earlier_outcomes(&self, layout: Layout) -> String {
         let mut out = String::new();
         let mut turn = None;
+        let is_last_shown = self.correction.is_none();
         let (skipped, most) = match layout {
             Layout::Log => (0, SHOWN_IN_FULL),
-            // Where there is no plan, what is known stands beside them.
-            Layout::All | Layout::Map if self.plan.is_empty() => (1, 2 * SHOWN_IN_SHORT),
-            Layout::All | Layout::Map => (1, SHOWN_IN_SHORT),
+            // Where there is no plan, what is known is beside them.
+            Layout::All | Layout::Map | Layout::Television if self.plan.is_empty() => {
+                (usize::from(is_last_shown), 2 * SHOWN_IN_SHORT)
+            }
+            Layout::All | Layout::Map | Layout::Television => {
+                (usize::from(is_last_shown), SHOWN_IN_SHORT)
+            }
         };
         for told in self.told.iter().rev().skip(skipped).take(most) {
             if layout == Layout::Log {
@@ -318,24 +421,31 @@ impl Story {
                 } else {
                     format!("<ul>{}</ul>", told.hands)
                 };
-                let line = &told.line;
+                let heading = heading_html(&told.heading);
                 let full = &told.full;
-                out.push_str(&format!(
-                    "<article><p class=\"typed\">{line}</p>{full}{hands}</article>"
-                ));
+                out.push_str(&format!("<article>{heading}{full}{hands}</article>"));
             } else {
                 out.push_str(&told.brief);
             }
         }
         match layout {
             Layout::Log => out,
-            Layout::All | Layout::Map if out.is_empty() => out,
-            Layout::All | Layout::Map => format!("<h2>Before that</h2>{out}"),
+            Layout::All | Layout::Map | Layout::Television if out.is_empty() => out,
+            Layout::All | Layout::Map | Layout::Television => {
+                format!("<h2>Before that</h2>{out}")
+            }
         }
     }
 
-    /// Returns a whole page; `path` is that of its first layout, and `key` is added to each path.
-    pub fn page(&self, layout: Layout, path: &str, key: &str, clock: &str) -> String {
+    /// Returns a whole page; `path` is that of its first layout, and `key` is added to each path. The clock and the code for
+    /// telephones may be empty.
+    pub fn page(
+        &self,
+        layout: Layout,
+        path: &str,
+        key: &str,
+        (clock, code): (&str, &str),
+    ) -> String {
         let mut sections = self.sections(layout);
         let shown = Layout::ALL.iter().filter(|l| l.0 != Layout::Map || !self.plan.is_empty());
         let links = shown.map(|(of, part, title)| {
@@ -345,6 +455,7 @@ impl Story {
         });
         sections.insert("links", links.collect());
         sections.insert("clock", clock.to_owned());
+        sections.insert("code", code.to_owned());
         sections.insert("title", clean_and_escape(&self.game));
         sections.insert("layout", layout.title().to_owned());
         // What is put in is never looked at again.
@@ -353,6 +464,139 @@ impl Story {
             None => part.to_owned(),
         });
         parts.collect()
+    }
+}
+
+/// Returns the forms of an outcome from long to short, of which a television shows the first that has room.
+fn television_forms(told: &DisplayedOutcome) -> String {
+    let heading = heading_html(&told.heading);
+    let shown = with_one_dice_note(told.document.clone());
+    let mut forms: Vec<String> = Vec::new();
+    for rows in TELEVISION_ROWS {
+        let form = html::html_fragment(&shown.clone().shortened(WIDTH, rows));
+        if forms.last() != Some(&form) {
+            forms.push(form);
+        }
+    }
+    let forms = forms.iter().map(|form| format!("<div class=\"form\">{heading}{form}</div>"));
+    forms.collect()
+}
+
+/// Returns a heading of what was done; nothing if there are no words for it.
+fn heading_html(words: &str) -> String {
+    if words.is_empty() { String::new() } else { format!("<p class=\"heading\">{words}</p>") }
+}
+
+/// Returns what was done in the words of players: a rule by its title, with the pieces that it was for. Empty if what
+/// happened says so itself, or may not be known.
+fn players_heading(view: &View<'_>, entry: &Entry) -> String {
+    if entry.reason.is_some() {
+        return String::new();
+    }
+    match &entry.action {
+        RecordedAction::Rule { given, only, .. } => {
+            let rule = outcome::main_rule(&entry.outcome).and_then(|rule| view.rule(rule));
+            let Some(rule) = rule else { return String::new() };
+            let mut words: Vec<String> = Vec::new();
+            // A line that may not be read is empty: then the values may not be known, either.
+            if !entry.line.is_empty() {
+                let values = rule.params.iter().filter_map(|param| {
+                    given.get(&param.name).map(|value| (param.name.as_str(), value))
+                });
+                words.extend(values.flat_map(|(name, value)| value_words(view, name, value)));
+                words.extend(only.iter().map(|name| piece_title(view, name)));
+            }
+            match words.is_empty() {
+                true => rule.title.clone(),
+                false => format!("{}: {}", rule.title, words.join(", ")),
+            }
+        }
+        RecordedAction::Set { .. } | RecordedAction::Add { .. } | RecordedAction::Remove { .. } => {
+            "The umpire changes the table".to_owned()
+        }
+        RecordedAction::Note(_) => "The umpire notes".to_owned(),
+        RecordedAction::Order { .. } => "Orders".to_owned(),
+        RecordedAction::Next | RecordedAction::Roll { .. } => String::new(),
+    }
+}
+
+/// Returns a value that was typed in words of players.
+fn value_words(view: &View<'_>, name: &str, value: &RecordedValue) -> Vec<String> {
+    let one = |of: &Value| match of {
+        Value::Text(words) => Some(piece_title(view, words)),
+        Value::Flag(true) => Some(name.to_owned()),
+        Value::Whole(number) => Some(format!("{name} {number}")),
+        Value::Flag(false) | Value::Nothing => None,
+    };
+    match value {
+        RecordedValue::One(value) => one(value).into_iter().collect(),
+        RecordedValue::Many(values) => values.iter().filter_map(one).collect(),
+        RecordedValue::Named(names) => names.iter().map(|of| piece_title(view, of)).collect(),
+    }
+}
+
+/// Returns a piece as players know it: its title, if it has one, and its name.
+fn piece_title(view: &View<'_>, name: &str) -> String {
+    let found = view.table.find(name);
+    let caption = found.and_then(|(kind, row)| looks::caption(view, kind, row));
+    match caption {
+        Some(caption) => format!("{caption} {name}"),
+        None => name.to_owned(),
+    }
+}
+
+/// Returns the changes for the hands as items of a list. Pieces of one title for which the same is to be done are named
+/// together.
+fn hands_items(view: &View<'_>, changes: &[Change]) -> String {
+    let mut out = String::new();
+    for (pieces, words) in hands::piece_instructions_together(view, changes.iter()) {
+        let words = clean_and_escape(&words.join(", "));
+        for part in pieces.chunks(MOST_NAMED_TOGETHER) {
+            let names = part.iter().map(|name| piece_title(view, name)).collect::<Vec<_>>();
+            let names = clean_and_escape(&names.join(", "));
+            out.push_str(&format!("<li><b>{names}</b> {words}</li>"));
+        }
+    }
+    out
+}
+
+/// Returns a document in which only the first of the checks says that its dice are real.
+fn with_one_dice_note(mut document: Document) -> Document {
+    let mut is_noted = false;
+    for block in &mut document.blocks {
+        note_dice_once(block, &mut is_noted);
+    }
+    document
+}
+
+fn note_dice_once(block: &mut Block, is_noted: &mut bool) {
+    match block {
+        Block::Line(line) => {
+            let Some(labelled) = line.check.as_mut().filter(|labelled| labelled.1.physical) else {
+                return;
+            };
+            if std::mem::replace(is_noted, true) {
+                Arc::make_mut(labelled).1.physical = false;
+            }
+        }
+        Block::Fold(forms) => {
+            let before = *is_noted;
+            for form in forms {
+                // One form is shown.
+                let mut in_form = before;
+                form.blocks.iter_mut().for_each(|part| note_dice_once(part, &mut in_form));
+                *is_noted |= in_form;
+            }
+        }
+        Block::Chapter(_)
+        | Block::Heading(..)
+        | Block::Table(..)
+        | Block::Parts(_)
+        | Block::Figures(..)
+        | Block::Typed { .. }
+        | Block::Plan { .. }
+        | Block::Drawn { .. }
+        | Block::Charts(_) => {}
     }
 }
 
@@ -374,10 +618,15 @@ fn page_header(session: &Session, referee: &Referee, sight: &SeenTable, asked: &
     let turn = referee.turn_number(&sight.table);
     let phase = referee.phase_index(&sight.table);
     let phase = phase.map(|index| &rules.phases[index]);
+    let turns = session.scenario_set_out().and_then(|scenario| scenario.turns);
+    let turn_words = match turns.filter(|turns| turn <= *turns) {
+        Some(turns) => format!("turn {turn} of {turns}"),
+        None => format!("turn {turn}"),
+    };
     let mut now = match (turn, phase) {
         (0, _) => "set-up".to_owned(),
-        (turn, None) => format!("turn {turn}"),
-        (turn, Some(phase)) => format!("turn {turn} · {}", view::lower_first_letter(&phase.title)),
+        (_, None) => turn_words,
+        (_, Some(phase)) => format!("{turn_words} · {}", view::lower_first_letter(&phase.title)),
     };
     if let Some(side) = referee.side_to_move(&sight.table) {
         now.push_str(&format!(" · {side}"));
@@ -399,5 +648,25 @@ fn page_header(session: &Session, referee: &Referee, sight: &SeenTable, asked: &
     };
     let game = clean_and_escape(&rules.game.title);
     let now = clean_and_escape(&now);
-    format!("<p class=\"game\">{game} · {title}{whose}</p><h1>{now}</h1>{ended}")
+    let score = score_html(referee, sight);
+    format!("<p class=\"game\">{game} · {title}{whose}</p><h1>{now}</h1>{score}{ended}")
+}
+
+/// Returns the measures that the ruleset calls the score, as the viewer can count them; nothing if there are none.
+fn score_html(referee: &Referee, sight: &SeenTable) -> String {
+    let mut scores = Vec::new();
+    for measure in &referee.ruleset().measures {
+        let Some(name) = &measure.score else { continue };
+        let Some(values) = referee.measure(&sight.table, measure) else { continue };
+        let values = values.into_iter().map(|value| match value.of {
+            Some(of) => format!("{of} {}", value.shown),
+            None => value.shown,
+        });
+        let values = values.collect::<Vec<_>>().join(", ");
+        scores.push(format!("{} <b>{}</b>", clean_and_escape(name), clean_and_escape(&values)));
+    }
+    if scores.is_empty() {
+        return String::new();
+    }
+    format!("<p class=\"score\">{}</p>", scores.join(" · "))
 }

@@ -58,6 +58,8 @@ pub(crate) enum ShowExtent {
     Overview,
     /// The attributes that are worth seeing.
     Roster,
+    /// The same for a page of the players, without advice on what to type.
+    Page,
     /// All, with bookkeeping and what is as it was at the beginning.
     All,
 }
@@ -188,7 +190,7 @@ fn piece_card(view: &View<'_>, kind: KindId, row: u32, extent: ShowExtent) -> Te
         match extent {
             ShowExtent::All => true,
             _ if of.roster.is_empty() => !attribute.bookkeeping,
-            ShowExtent::Overview | ShowExtent::Roster => {
+            ShowExtent::Overview | ShowExtent::Roster | ShowExtent::Page => {
                 let at_start = at_start(view, attribute, row);
                 !of.roster.contains(index) && !attribute.bookkeeping && !at_start
             }
@@ -336,7 +338,7 @@ fn kind_table(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: S
     if hidden > 0 {
         text.line(Role::Quiet, format!("  … and {hidden} more"));
     }
-    if !no_room.is_empty() {
+    if !no_room.is_empty() && extent != ShowExtent::Page {
         no_room.reverse();
         let words = format!("no room for {}: `show all {}`", no_room.join(", "), of.plural);
         text.line(Role::Quiet, format!("  {words}"));

@@ -94,7 +94,7 @@ pub(crate) fn places(view: &View<'_>) -> Vec<PlaceAnswer> {
 
 /// Returns true if pieces of this kind are things on the real table even without a marker: not the areas, which are the
 /// plan itself, nor parts of others, such as guns.
-fn is_a_thing(of: &Kind) -> bool {
+pub(crate) fn is_a_thing(of: &Kind) -> bool {
     let has_place = of.location().is_some() && of.attributes.iter().any(|a| a.marker.is_some());
     !of.plan && (of.marker.is_some() || has_place)
 }

@@ -9,7 +9,7 @@ use crate::tabletop::{Change, Tabletop};
 /// The game that a view is of, and the width it has.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// The game, as it is called in headings.
+    /// The game, as it is called in headings; empty if they leave it out.
     pub game: &'a str,
     /// The referee.
     pub referee: &'a Referee,
@@ -71,7 +71,8 @@ impl<'a> View<'a> {
         index: usize,
         side: Option<&str>,
     ) -> Line {
-        let line = Line::of(Role::Quiet, format!("{} · turn {turn} · ", self.game));
+        let game = if self.game.is_empty() { "" } else { &format!("{} · ", self.game) };
+        let line = Line::of(Role::Quiet, format!("{game}turn {turn} · "));
         line.and(Role::Header, self.phase_heading(name, index, side)).with_hanging_indent(2)
     }
 

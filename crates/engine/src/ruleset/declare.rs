@@ -374,6 +374,7 @@ impl Loader<'_> {
             self.declare_combined_attributes(id, &section);
         }
         self.find_special_attributes(id, role, &section);
+        self.read_kind_looks(id, role, &section);
         let [on_add, on_set] =
             ["on_add", "on_set"].map(|key| self.read_statements_function(&section, key, Some(id)));
         let kind = &mut self.schema.kinds[id.index()];
@@ -541,6 +542,9 @@ impl Loader<'_> {
                 self.schema.kinds[kind.index()].attributes[index].start = start;
             }
         }
+        for (list, row) in std::mem::take(&mut self.rows_with_pictures) {
+            self.find_row(list, &row);
+        }
     }
 
     fn read_attribute_type(&mut self, section: &Section<'_>, name: &str) -> Option<Type> {
@@ -658,6 +662,7 @@ impl Loader<'_> {
             let words = self.schema.word_set(set).values.len();
             self.check_one_each(section, "sign", (new.signs.len(), "signs"), (words, "words"));
         }
+        new.colours = self.read_colours(section, new.ty);
         new.names = section.prose_list("names", &mut self.r);
         if new.ty == Type::Whole {
             let numbers = new.high.saturating_sub(new.low).saturating_add(1);
@@ -667,7 +672,7 @@ impl Loader<'_> {
     }
 
     /// Checks that there is one text for each of something, if there are any.
-    fn check_one_each(
+    pub(super) fn check_one_each(
         &mut self,
         section: &Section<'_>,
         key: &str,

@@ -33,6 +33,8 @@ pub(super) struct Loader<'s> {
     pub(super) made: Ruleset,
     /// References to lists that begin with a row: kind, attribute, list, row.
     pub(super) starts: Vec<(KindId, String, KindId, Name)>,
+    /// The rows of lists that have a picture.
+    pub(super) rows_with_pictures: Vec<(KindId, Name)>,
     /// The number of the step whose texts are being read.
     pub(super) step: Option<i64>,
     /// The sets of words without a name, so that the same words are found again.
@@ -56,6 +58,7 @@ impl<'s> Loader<'s> {
             schema: Schema::default(),
             made: Ruleset::default(),
             starts: Vec::new(),
+            rows_with_pictures: Vec::new(),
             step: None,
             anonymous: IndexMap::new(),
             care,

@@ -12,6 +12,7 @@ pub mod lints;
 mod lists;
 mod load;
 mod loader;
+mod looks;
 mod parts;
 mod phases;
 mod raw;

@@ -63,6 +63,8 @@ pub struct Measure {
     pub name: String,
     /// A heading for people.
     pub title: String,
+    /// The name by which the players' pages show it as the score; `None` if they don't.
+    pub score: Option<String>,
     /// The type of the pieces or words that each have a count of their own.
     pub each: Option<Type>,
     /// The function that computes it; its parameter is the piece, if there is `each`.

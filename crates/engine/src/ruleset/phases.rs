@@ -120,6 +120,8 @@ impl Loader<'_> {
             let Some(section) = self.r.section(what, entry.node) else { continue };
             let title = section.title(&name.text, &mut self.r);
             section.prose("note", &mut self.r);
+            let score = section.prose("score", &mut self.r);
+            let score = (!score.is_empty()).then_some(score);
             let sources = self.read_each(&section);
             let expr = self.parse_expr_key(&section, "is");
             section.check_keys(&forms::MEASURE, &mut self.r);
@@ -150,7 +152,8 @@ impl Loader<'_> {
                 }
             };
             let function = self.add_function(Some(unit));
-            self.made.measures.push(Measure { name: name.text.clone(), title, each, function });
+            let name = name.text.clone();
+            self.made.measures.push(Measure { name, title, score, each, function });
         }
     }
 

@@ -70,6 +70,7 @@ impl Loader<'_> {
             background: section.prose("background", &mut self.r),
             hidden: section.flag("hidden", &mut self.r),
             complete: section.flag("complete", &mut self.r),
+            turns: section.whole_number("turns", &mut self.r),
             ..Scenario::default()
         };
         let mut known = ScenarioPieces { scenario: name.to_owned(), kinds: BTreeMap::new() };

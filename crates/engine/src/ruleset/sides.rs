@@ -22,6 +22,7 @@ impl Loader<'_> {
         let Some(section) = self.r.section("`[sides]`", entry.node) else { return };
         section.prose("note", &mut self.r);
         let named = section.name("are", &mut self.r);
+        self.schema.side_colours = self.read_side_colours(&section);
         section.check_keys(&forms::SIDES, &mut self.r);
         let Some(name) = named else { return };
         let schema = &self.schema;

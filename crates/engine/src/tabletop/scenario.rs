@@ -61,6 +61,8 @@ pub struct Scenario {
     pub removed: Vec<(KindId, String)>,
     /// The cards in decks, in order.
     pub decks: Vec<(ListId, Argument)>,
+    /// The number of turns that it lasts, as far as people know beforehand.
+    pub turns: Option<i64>,
     /// The drawn levels.
     pub levels: Vec<Level>,
     /// The meaning of the letters, as values of the plan's kind.

@@ -47,7 +47,10 @@ async fn map(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         words.iter().map(parse_whole_number).collect::<Result<_, LineError>>()?;
     let sight = play.sight(&viewer);
     let view = play.view(play.width).seen_by(&sight);
-    if play.referee().ruleset().schema.plan_kind().is_none() {
+    let schema = &play.referee().ruleset().schema;
+    let has_web = schema.kinds.iter().any(|kind| kind.web.is_some());
+    // A web is drawn as a picture only.
+    if schema.plan_kind().is_none() && !(has_web && file.is_some()) {
         return Err(LineError::new(None, "this game has no drawn plan")
             .help("`show` tells what is kept")
             .into());

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::looks::{Colour, Glyph, RouteLine, WebLook};
 use super::types::{AttributeStorage, ColumnId, FunctionId, ListId, Type};
 use crate::language::grid::Grid;
 use crate::language::named::Named;
@@ -46,6 +47,12 @@ pub struct Attribute {
     pub unmarked: Option<String>,
     /// Its signs on the map: one, or one for each word; empty if it has none.
     pub signs: Vec<String>,
+    /// The colours of its marker, of its line or of its ground: one, or one for each word; empty if it has none.
+    pub colours: Vec<Colour>,
+    /// The pictures of pieces by the word or row that they have here.
+    pub glyphs: BTreeMap<String, Glyph>,
+    /// The line that it draws over the plan.
+    pub line: Option<RouteLine>,
     /// A name for each value from `low` up.
     pub names: Vec<String>,
     /// True if rules may not change it.
@@ -104,6 +111,12 @@ pub struct Kind {
     pub side_attribute: Option<usize>,
     /// For lists: the text by which a row is shown, as an index of `attributes`.
     pub title_attribute: Option<usize>,
+    /// For pieces: the attribute by which players know one, as an index of `attributes`.
+    pub caption_attribute: Option<usize>,
+    /// The picture of its pieces.
+    pub glyph: Option<Glyph>,
+    /// Where its pieces are on a web of rings and sectors.
+    pub web: Option<WebLook>,
     /// The attributes that a roster shows, as indices of `attributes`; empty if the ruleset does not say.
     pub roster: Vec<usize>,
     /// Run with `self` when one is set out by the umpire or a scenario.

@@ -4,10 +4,12 @@
 //! columns by it. Nothing here knows TOML, and nothing here holds the state of a game.
 
 mod kind;
+mod looks;
 mod param;
 mod types;
 
 pub use kind::{Attribute, Kind, KindRole, ListRow, Secrecy, WordSet};
+pub use looks::{Colour, Glyph, RouteLine, WebLook};
 pub use param::Param;
 pub use types::{
     AttributeStorage, ChartId, ColumnId, DIRECTION_WORDS, DeckId, DefineId, Element, FunctionId,
@@ -149,6 +151,8 @@ pub struct Schema {
     pub texts: Vec<String>,
     /// The type of the sides, if the ruleset declares them: a set of words, a kind or a list.
     pub sides: Option<Type>,
+    /// The colours of the sides, in their order; empty if the ruleset gives none.
+    pub side_colours: Vec<Colour>,
 }
 
 impl Schema {

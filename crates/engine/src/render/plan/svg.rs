@@ -1,7 +1,7 @@
-//! The plan as a picture: levels side by side, what lies on the areas as badges, and the stands by name. Every colour is
-//! a variable of the style, and none is the only sign of anything.
+//! The plan as a picture: the ground, each house with its upper levels, the markers as badges in their colours, lines such
+//! as ropes, and the stands as counters. Every colour is a variable of the style, and none is the only sign of anything.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use indexmap::{IndexMap, IndexSet};
@@ -9,31 +9,30 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::language::grid::Grid;
 use crate::language::machine::World;
-use crate::language::schema::AttributeStorage;
+use crate::language::schema::{AttributeStorage, KindId, RouteLine};
+use crate::render::looks::colour_class;
 use crate::render::markup::{Line, Role, Text};
-use crate::render::plan::{Areas, Drawing, level_title, levels};
-use crate::render::print::escape::clean_and_escape;
+use crate::render::plan::counters::{
+    COUNTER_HEIGHT, Counters, LETTER_WIDTH, MAX_NAME_WIDTH, framed_svg, path_svg, picture_svg,
+    tag_svg, text_svg,
+};
+use crate::render::plan::{Areas, Drawing, Marker, level_title, levels, web};
 use crate::render::view::View;
-
-/// The style of plans, for the page that they stand in.
-pub const STYLE: &str = include_str!("plan.css");
 
 /// Plans of more areas than this are not drawn.
 const MOST_AREAS: usize = 4_000;
 /// Plans of more areas than this name only areas with something on them.
 const MOST_NAMES: usize = 600;
+/// Levels of more parts than this are drawn as a whole.
+const MOST_HOUSES: usize = 24;
 /// The width of a square.
 const AREA_WIDTH: i64 = 100;
 /// The room between two levels.
 const LEVEL_GAP: i64 = 40;
-/// The width of a letter of a stand's name.
-const LETTER_WIDTH: usize = 10;
-/// The room for names in an area.
-const MAX_NAME_WIDTH: i64 = 88;
 
 /// Returns the content of each area of the plan, by name, to tell what changed.
 pub fn area_contents(view: &View<'_>) -> IndexMap<String, String> {
-    let Some((plan, levels)) = levels(view, &[]) else { return IndexMap::new() };
+    let Some((plan, levels)) = levels(view, &[]) else { return web::web_contents(view) };
     let drawing = Drawing::of(view, plan);
     let mut contents = IndexMap::new();
     for &area in levels.values().flat_map(BTreeMap::values) {
@@ -47,19 +46,14 @@ pub fn area_contents(view: &View<'_>) -> IndexMap<String, String> {
 }
 
 /// Returns the plan of these levels, or of all if none is given, with the areas marked that differ from what they held
-/// before. `None` if there is no such plan, or it is too large. `alone` puts the style into the picture.
+/// before. In a game without a plan it is the web, if there is one. `None` if there is neither, or it is too large. `alone`
+/// puts the style into the picture.
 pub fn plan_svg(
     view: &View<'_>,
     only: &[i64],
     before: Option<&IndexMap<String, String>>,
     alone: bool,
 ) -> Option<String> {
-    let (plan, levels) = levels(view, only)?;
-    let count = levels.values().map(BTreeMap::len).sum::<usize>();
-    if count > MOST_AREAS {
-        return None;
-    }
-    let drawing = Drawing::of(view, plan);
     let changed: IndexSet<String> = match before {
         None => IndexSet::new(),
         Some(before) => area_contents(view)
@@ -68,29 +62,37 @@ pub fn plan_svg(
             .map(|(name, _)| name)
             .collect(),
     };
+    let Some((plan, levels)) = levels(view, only) else {
+        return web::web_svg(view, &changed, alone);
+    };
+    let count = levels.values().map(BTreeMap::len).sum::<usize>();
+    if count > MOST_AREAS {
+        return None;
+    }
+    let drawing = Drawing::of(view, plan);
     let mut picture = Picture {
         drawing: &drawing,
-        sides: view.referee.sides(view.table).into_iter().collect(),
+        counters: Counters::of(view),
         changed,
         names_all: count <= MOST_NAMES,
         out: String::new(),
         left: Vec::new(),
+        centres: IndexMap::new(),
     };
-    let mut x = 0;
-    let mut y = 0;
-    let mut wide = 0;
-    let mut row = 0;
-    for (number, areas) in &levels {
-        let (width, height) = picture.size(areas);
-        // Levels stand side by side as long as the picture is no wider than a screen.
-        if x > 0 && (x + width > 1_800 || x + width > 2 * height.max(row)) {
-            (x, y, row) = (0, y + row + LEVEL_GAP, 0);
-        }
-        picture.draw_level(*number, areas, (x, y));
-        (x, wide, row) = (x + width + LEVEL_GAP, wide.max(x + width), row.max(height));
+    let panels = picture.panels(&levels);
+    let mut wide = 6 * AREA_WIDTH;
+    let mut high = 0;
+    for (panel, at) in &panels {
+        let (width, height) = picture.size(&panel.areas);
+        picture.draw_ground(panel, *at);
+        wide = wide.max(at.0 + width);
+        high = high.max(at.1 + height);
     }
-    let wide = wide.max(6 * AREA_WIDTH);
-    let mut y = y + row + LEVEL_GAP;
+    picture.draw_routes();
+    for (panel, at) in &panels {
+        picture.draw_contents(panel, *at);
+    }
+    let mut y = high + LEVEL_GAP;
     let mut notes: Vec<String> = picture.left.clone();
     notes.push(drawing.legend().join(", "));
     if !picture.changed.is_empty() {
@@ -98,32 +100,98 @@ pub fn plan_svg(
     }
     let notes: Text = notes.iter().map(|note| Line::of(Role::Plain, note)).collect();
     for note in notes.plain(wide as usize / LETTER_WIDTH).lines() {
-        picture.draw_text("note", (0, y), note);
-        y += 24;
+        picture.out.push_str(&text_svg("note", (0, y), note));
+        y += 26;
     }
-    let style = if alone { format!("<style>{STYLE}</style>") } else { String::new() };
-    // In a page the name space is known.
-    let space = if alone { " xmlns=\"http://www.w3.org/2000/svg\"" } else { "" };
-    let width = wide + 8;
-    let height = y + 4;
-    Some(format!(
-        r#"<svg class="plan"{space} viewBox="-4 -4 {width} {height}" width="{width}" height="{height}" role="img" aria-label="the plan">{style}<rect class="paper" x="-4" y="-4" width="{width}" height="{height}"/>{}</svg>"#,
-        picture.out
-    ))
+    Some(picture_svg("the plan", &picture.out, (-4, -4, wide + 8, y + 4), alone))
+}
+
+/// A part of a level that is drawn on its own: the whole level, or the part over one house.
+struct Panel {
+    level: i64,
+    areas: Areas,
 }
 
 /// A picture that is being drawn.
 struct Picture<'a> {
     drawing: &'a Drawing<'a>,
-    sides: Vec<String>,
+    counters: Counters<'a>,
     changed: IndexSet<String>,
     names_all: bool,
     out: String,
     /// The stands of areas that have no room for all of them.
     left: Vec<String>,
+    /// The middle of each area that is drawn, and the number of its panel.
+    centres: IndexMap<u32, (usize, (i64, i64))>,
 }
 
 impl Picture<'_> {
+    /// Returns the parts that are drawn, each with its position: the lowest level as a whole, and beside it the levels
+    /// over each house, the highest on top.
+    fn panels(&self, levels: &BTreeMap<i64, Areas>) -> Vec<(Panel, (i64, i64))> {
+        let mut levels = levels.iter();
+        let Some((first, ground)) = levels.next() else { return Vec::new() };
+        let above: Vec<(i64, &Areas)> = levels.map(|(level, areas)| (*level, areas)).collect();
+        let (width, height) = self.size(ground);
+        let mut panels = vec![(Panel { level: *first, areas: ground.clone() }, (0, 0))];
+        let mut x = width + LEVEL_GAP;
+        let mut y = 0;
+        let mut column = 0;
+        for house in self.houses(&above) {
+            let sizes = house.iter().map(|panel| self.size(&panel.areas));
+            let wide = sizes.clone().map(|size| size.0).max().unwrap_or(0).max(2 * AREA_WIDTH);
+            let high: i64 = sizes.map(|size| size.1 + LEVEL_GAP / 4).sum();
+            if y > 0 && y + high > height.max(3 * AREA_WIDTH) {
+                (x, y, column) = (x + column + LEVEL_GAP, 0, 0);
+            }
+            for panel in house {
+                let size = self.size(&panel.areas);
+                panels.push((panel, (x, y)));
+                y += size.1 + LEVEL_GAP / 4;
+            }
+            y += LEVEL_GAP / 2;
+            column = column.max(wide);
+        }
+        panels
+    }
+
+    /// Returns the parts of the upper levels, those over each other together, the highest first.
+    fn houses(&self, levels: &[(i64, &Areas)]) -> Vec<Vec<Panel>> {
+        let mut seats: BTreeSet<(i64, i64)> =
+            levels.iter().flat_map(|(_, areas)| areas.keys().copied()).collect();
+        let grid = self.drawing.grid();
+        let mut houses = Vec::new();
+        while let Some(first) = seats.pop_first() {
+            let mut house = BTreeSet::from([first]);
+            let mut open = vec![first];
+            while let Some((row, column)) = open.pop() {
+                for side in grid.neighbour_directions() {
+                    let (to, down) = grid.seat_in_direction((column, row), side as i64, 1);
+                    if seats.remove(&(down, to)) {
+                        house.insert((down, to));
+                        open.push((down, to));
+                    }
+                }
+            }
+            houses.push(house);
+        }
+        if houses.len() > MOST_HOUSES {
+            houses = vec![houses.into_iter().flatten().collect()];
+        }
+        let panels = houses.iter().map(|house| {
+            let parts = levels.iter().rev().map(|(level, areas)| Panel {
+                level: *level,
+                areas: areas
+                    .iter()
+                    .filter(|(seat, _)| house.contains(seat))
+                    .map(|(seat, area)| (*seat, *area))
+                    .collect(),
+            });
+            parts.filter(|panel| !panel.areas.is_empty()).collect()
+        });
+        panels.collect()
+    }
+
     /// Returns the place of an area's corner on the level.
     fn area_corner(&self, (row, column): (i64, i64)) -> (i64, i64) {
         match self.drawing.grid() {
@@ -160,138 +228,188 @@ impl Picture<'_> {
         (right - left, bottom - top + LEVEL_GAP)
     }
 
-    fn draw_level(&mut self, number: i64, areas: &Areas, (x, y): (i64, i64)) {
-        let ((left, top), _) = self.bounds(areas);
-        self.draw_text("title", (x, y + 24), &level_title(number));
-        let left = x - left;
-        let top = y + LEVEL_GAP - top;
-        let _ = write!(self.out, r#"<g transform="translate({left} {top})">"#);
-        let (shape, ..) = self.area_outline();
-        let mut grounds: [String; 5] = Default::default();
-        for (&at, &area) in areas {
-            let ground = self.drawing.ground(area).map_or(0, |g| g.0 % 5);
-            let (across, down) = self.area_corner(at);
-            let _ = write!(grounds[ground], "M{across} {down}{shape}");
+    /// Returns the offset from the corners of a panel's areas to their positions in the picture.
+    fn offset(&self, panel: &Panel, (x, y): (i64, i64)) -> (i64, i64) {
+        let ((left, top), _) = self.bounds(&panel.areas);
+        (x - left, y + LEVEL_GAP - top)
+    }
+
+    /// Draws the title and the ground of a panel, and its walls.
+    fn draw_ground(&mut self, panel: &Panel, at: (i64, i64)) {
+        let offset = self.offset(panel, at);
+        let number = self.centres.values().last().map_or(0, |(number, _)| number + 1);
+        self.out.push_str(&text_svg("title", (at.0, at.1 + 28), &level_title(panel.level)));
+        let (shape, wide, high) = self.area_outline();
+        let mut grounds: BTreeMap<(usize, &str), String> = BTreeMap::new();
+        for (&seat, &area) in &panel.areas {
+            let (across, down) = self.area_corner(seat);
+            let across = across + offset.0;
+            let down = down + offset.1;
+            self.centres.insert(area, (number, (across + wide / 2, down + high / 2)));
+            let ground = self.drawing.ground(area).map_or(0, |ground| ground.0 % 5);
+            let colour = self.drawing.ground_colour(area).map_or("", colour_class);
+            let path = grounds.entry((ground, colour)).or_default();
+            let _ = write!(path, "M{across} {down}{shape}");
         }
-        for (ground, path) in grounds.iter().enumerate().filter(|(_, path)| !path.is_empty()) {
-            self.draw_path(&format!("g g{ground}"), path);
+        for ((ground, colour), path) in grounds {
+            self.out.push_str(&path_svg(&format!("g g{ground} {colour}"), &path));
         }
-        for (&at, &area) in areas {
-            self.draw_area(area, self.area_corner(at));
+        self.draw_walls(&panel.areas, offset);
+    }
+
+    /// Draws what is on the areas of a panel.
+    fn draw_contents(&mut self, panel: &Panel, at: (i64, i64)) {
+        let offset = self.offset(panel, at);
+        for (&seat, &area) in &panel.areas {
+            let (across, down) = self.area_corner(seat);
+            self.draw_area(area, (across + offset.0, down + offset.1));
         }
-        self.draw_walls(areas);
-        self.out.push_str("</g>");
     }
 
     /// Draws what is on an area.
     fn draw_area(&mut self, area: u32, (x, y): (i64, i64)) {
         let drawing = self.drawing;
-        let (_, wide, high) = self.area_outline();
+        let (shape, wide, high) = self.area_outline();
+        let corner = (x, y);
         // Into the square in the middle.
         let x = x + (wide - AREA_WIDTH) / 2;
         let y = y + (high - AREA_WIDTH) / 2;
-        let (role, signs) = drawing.markers(area);
-        let table = drawing.view.table;
+        let markers = drawing.shown_markers(area);
         let stands = drawing.pieces.get(&area);
-        let name = table.name(drawing.plan, area);
+        let name = drawing.view.table.name(drawing.plan, area);
         let is_changed = self.changed.contains(name);
         let inset = if drawing.grid().is_hexes() { 22 } else { 0 };
-        if self.names_all || is_changed || !signs.is_empty() || stands.is_some() {
-            let ground = drawing.ground(area).map_or("", |g| g.1);
-            self.draw_text("quiet", (x + 7 + inset, y + 17), &format!("{name} {ground}"));
+        if self.names_all || is_changed || !markers.is_empty() || stands.is_some() {
+            let ground = drawing.ground(area).map_or("", |ground| ground.1);
+            self.out.push_str(&tag_svg((x + 4 + inset, y + 3), &format!("{name} {ground}")));
         }
-        if !signs.is_empty() {
-            let words = signs.join(" ");
-            let class = match role {
-                Role::Low => "low",
-                Role::Middle => "middle",
-                Role::High => "high",
-                _ => "",
-            };
-            let long = (14 * words.width() as i64 + 14).min(AREA_WIDTH - 8);
-            let at = (x + (AREA_WIDTH - long) / 2, y + 22);
-            self.draw_label(
-                (&format!("badge {class}"), &format!("on on{class}")),
-                at,
-                (long, 28),
-                &words,
-            );
-        }
-        self.draw_stands(area, (x, y + if signs.is_empty() { 28 } else { 53 }), y + AREA_WIDTH);
+        let top = self.draw_markers(&markers, (x, y + 27));
+        self.draw_stands(area, (x, top), y + AREA_WIDTH);
         if is_changed {
-            let (shape, ..) = self.area_outline();
-            let x = x - (wide - AREA_WIDTH) / 2;
-            let y = y - (high - AREA_WIDTH) / 2;
-            self.draw_path("new", &format!("M{x} {y}{shape}"));
+            self.out.push_str(&path_svg("new", &format!("M{} {}{shape}", corner.0, corner.1)));
         }
     }
 
-    /// Draws the stands on an area in rows, as far as there is room.
-    fn draw_stands(&mut self, area: u32, (x, y): (i64, i64), end: i64) {
-        let names = self.drawing.names(area);
-        let Some(pieces) = self.drawing.pieces.get(&area) else { return };
+    /// Draws markers in rows, and returns the height below them.
+    fn draw_markers(&mut self, markers: &[Marker], (x, y): (i64, i64)) -> i64 {
         let mut at = 0;
         let mut top = y;
-        for (index, (name, piece)) in names.iter().zip(pieces).enumerate() {
-            let width = stand_width(name);
+        for marker in markers {
+            let width = ((LETTER_WIDTH * marker.words.width()) as i64 + 10).min(MAX_NAME_WIDTH);
             if at > 0 && at + width > MAX_NAME_WIDTH {
-                at = 0;
-                top += 23;
+                (at, top) = (0, top + COUNTER_HEIGHT + 2);
             }
-            if top + 21 > end {
-                let area = self.drawing.view.table.name(self.drawing.plan, area);
-                let all = names.join(" ");
-                self.left.push(format!("{area}: {all}"));
-                let more = format!("+{}", names.len() - index);
-                return self.draw_text("name", (x + AREA_WIDTH - 14, end - AREA_WIDTH + 18), &more);
-            }
-            let view = self.drawing.view;
-            let side = view
-                .table
-                .find(piece)
-                .and_then(|(k, r)| view.referee.side_of_piece(view.table, k, r));
-            let side = side.and_then(|side| self.sides.iter().position(|s| *s == side));
-            let colour = side.map_or(0, |side| side % 4);
-            let stand = format!("stand s{colour}");
-            self.draw_label((&stand, "name"), (x + 6 + at, top), (width, 20), name);
+            let class = match (marker.colour, marker.role) {
+                (Some(colour), _) => colour_class(colour),
+                (None, Role::Low) => "low",
+                (None, Role::Middle) => "middle",
+                (None, Role::High) => "high",
+                _ => "",
+            };
+            let text = match class {
+                "high" => "on onhigh".to_owned(),
+                class => format!("on {class}"),
+            };
+            self.out.push_str(&framed_svg(
+                (&format!("badge {class}"), &text),
+                (x + 4 + at, top),
+                (width, COUNTER_HEIGHT),
+                &marker.words,
+            ));
             at += width + 3;
+        }
+        if markers.is_empty() { y } else { top + COUNTER_HEIGHT + 2 }
+    }
+
+    /// Draws the stands on an area in rows, as far as there is room. A stack that has no room is a number, and is listed
+    /// beside the plan.
+    fn draw_stands(&mut self, area: u32, (x, y): (i64, i64), end: i64) {
+        let Some(pieces) = self.drawing.pieces.get(&area) else { return };
+        if let [piece] = pieces.as_slice()
+            && let Some(angle) = self.drawing.heading_angle(piece)
+        {
+            let middle = (x + AREA_WIDTH / 2, end - AREA_WIDTH / 2 + 4);
+            self.out.push_str(&self.counters.turned_svg(piece, middle, angle));
+            return;
+        }
+        let mut at = 0;
+        let mut top = y;
+        let mut drawn = String::new();
+        for piece in pieces {
+            let width = self.counters.width(piece);
+            if at > 0 && at + width > MAX_NAME_WIDTH {
+                (at, top) = (0, top + COUNTER_HEIGHT + 1);
+            }
+            if top + COUNTER_HEIGHT > end {
+                let area = self.drawing.view.table.name(self.drawing.plan, area);
+                self.left.push(format!("{area}: {}", self.drawing.names_of(pieces).join(" ")));
+                let words = format!("×{}", pieces.len());
+                let count_width = (LETTER_WIDTH * words.width()) as i64 + 12;
+                let place = (x + AREA_WIDTH - count_width - 4, end - COUNTER_HEIGHT - 2);
+                let count =
+                    framed_svg(("stand", "name"), place, (count_width, COUNTER_HEIGHT), &words);
+                self.out.push_str(&count);
+                return;
+            }
+            let arrow = self.drawing.heading(piece);
+            drawn.push_str(&self.counters.counter_svg(piece, (x + 4 + at, top), arrow));
+            at += width + 3;
+        }
+        self.out.push_str(&drawn);
+    }
+
+    /// Draws the lines that pieces lay over the plan, each a little beside the others.
+    fn draw_routes(&mut self) {
+        let drawing = self.drawing;
+        let view = drawing.view;
+        let schema = &view.referee.ruleset().schema;
+        let mut number = 0;
+        for (kind, of) in schema.piece_kinds() {
+            for (index, attribute) in of.attributes.iter().enumerate() {
+                let Some(line) = attribute.line else { continue };
+                let class = attribute.colours.first().map_or("", |colour| colour_class(*colour));
+                for row in view.table.present_pieces(kind) {
+                    let is_hidden =
+                        |cell| view.hidden.is_some_and(|hidden| hidden.hides_cell(kind, row, cell));
+                    let from = match line {
+                        RouteLine::Along => None,
+                        RouteLine::From(from) => Some(from),
+                    };
+                    if is_hidden(index) || from.is_some_and(is_hidden) {
+                        continue;
+                    }
+                    let areas = route_areas(view, (kind, row), index, from);
+                    number += usize::from(!areas.is_empty());
+                    self.draw_route(&areas, class, (number % 4) as i64 * 9 - 13);
+                }
+            }
         }
     }
 
-    fn draw_text(&mut self, class: &str, (x, y): (i64, i64), words: &str) {
-        let words = clean_and_escape(words);
-        let _ = write!(self.out, r#"<text class="{class}" x="{x}" y="{y}">{words}</text>"#);
-    }
-
-    fn draw_path(&mut self, class: &str, path: &str) {
-        let _ = write!(self.out, r#"<path class="{class}" d="{path}"/>"#);
-    }
-
-    /// Draws words in a frame, pressed together if they are too wide for it.
-    fn draw_label(
-        &mut self,
-        (frame, text): (&str, &str),
-        (x, y): (i64, i64),
-        (width, height): (i64, i64),
-        words: &str,
-    ) {
-        let fit = if width >= MAX_NAME_WIDTH {
-            format!(r#" textLength="{}" lengthAdjust="spacingAndGlyphs""#, width - 9)
-        } else {
-            String::new()
-        };
-        let _ = write!(
-            self.out,
-            r#"<rect class="{frame}" x="{x}" y="{y}" width="{width}" height="{height}" rx="{}"/><text class="{text}" x="{}" y="{}"{fit}>{}</text>"#,
-            height / 4 + 2,
-            x + width / 2,
-            y + 3 * height / 4 + 1,
-            clean_and_escape(words)
-        );
+    /// Draws a line over areas, in parts where it leaves a panel, with a point at both ends.
+    fn draw_route(&mut self, areas: &[u32], class: &str, aside: i64) {
+        let points: Vec<(usize, (i64, i64))> =
+            areas.iter().filter_map(|area| self.centres.get(area).copied()).collect();
+        for part in points.chunk_by(|one, next| one.0 == next.0) {
+            let mut path = String::new();
+            for (index, (_, (x, y))) in part.iter().enumerate() {
+                let step = if index == 0 { 'M' } else { 'L' };
+                let _ = write!(path, "{step}{} {}", x + aside, y + aside + 14);
+            }
+            if part.len() > 1 {
+                self.out.push_str(&path_svg("casing", &path));
+                self.out.push_str(&path_svg(&format!("route {class}"), &path));
+            }
+        }
+        for (_, (x, y)) in points.first().into_iter().chain(points.last()) {
+            let x = x + aside;
+            let y = y + aside + 14;
+            let _ = write!(self.out, r#"<circle class="end {class}" cx="{x}" cy="{y}" r="8"/>"#);
+        }
     }
 
     /// Draws the walls: between areas that lie side by side and are no neighbours.
-    fn draw_walls(&mut self, areas: &Areas) {
+    fn draw_walls(&mut self, areas: &Areas, offset: (i64, i64)) {
         let drawing = self.drawing;
         let kind = drawing.view.referee.ruleset().schema.kind(drawing.plan);
         let Some(AttributeStorage::List(beside)) = kind.attribute("beside").map(|a| a.storage)
@@ -312,24 +430,43 @@ impl Picture<'_> {
                 }
                 let a = self.area_corner((row, column));
                 let b = self.area_corner((down, to));
-                let x = (a.0 + b.0 + wide) / 2;
-                let y = (a.1 + b.1 + high) / 2;
+                let x = (a.0 + b.0 + wide) / 2 + offset.0;
+                let y = (a.1 + b.1 + high) / 2 + offset.1;
                 // At a right angle to the way from one to the other.
                 let dx = half * (a.1 - b.1) / AREA_WIDTH;
                 let dy = half * (b.0 - a.0) / AREA_WIDTH;
                 let path = format!("M{} {}L{} {}", x - dx, y - dy, x + dx, y + dy);
-                self.draw_path("wall", &path);
+                self.out.push_str(&path_svg("wall", &path));
             }
         }
     }
 }
 
+/// Returns the areas that a line leads over.
+fn route_areas(
+    view: &View<'_>,
+    (kind, row): (KindId, u32),
+    index: usize,
+    from: Option<usize>,
+) -> Vec<u32> {
+    let attributes = &view.referee.ruleset().schema.kind(kind).attributes;
+    let areas = |of: usize| match attributes[of].storage {
+        AttributeStorage::List(list) => view.table.list(list, row).to_vec(),
+        AttributeStorage::Cell(column) => {
+            u32::try_from(view.table.get(column, row)).into_iter().collect()
+        }
+        AttributeStorage::Computed(_) => Vec::new(),
+    };
+    let mut all = from.map_or(Vec::new(), areas);
+    let to = areas(index);
+    if from.is_some() && (all.is_empty() || to.is_empty()) {
+        return Vec::new();
+    }
+    all.extend(to);
+    all
+}
+
 /// Returns how far a row or column of hexes is shifted: every even one, by half an area.
 fn hex_shift(line: i64) -> i64 {
     if line % 2 == 0 { AREA_WIDTH / 2 } else { 0 }
-}
-
-/// Returns the width of a stand with its name.
-fn stand_width(name: &str) -> i64 {
-    ((LETTER_WIDTH * name.width()) as i64 + 12).min(MAX_NAME_WIDTH)
 }

@@ -163,7 +163,10 @@ fn die_html(die: Die, thrown: Option<&ThrownDie>, class: &str) -> String {
         (None, None) => "<text x=\"10\" y=\"14\">?</text>".to_owned(),
         (None, Some(thrown)) => {
             let low = if die == Die::Plain(4) { 16 } else { 14 };
-            format!("<text x=\"10\" y=\"{low}\">{}</text>", thrown.value)
+            let words = thrown.value.to_string();
+            // Two digits and more are smaller, so that they stay inside.
+            let class = ["", "", " class=\"two\"", " class=\"three\""][words.len().min(3)];
+            format!("<text{class} x=\"10\" y=\"{low}\">{words}</text>")
         }
     };
     if matches!(class, "dropped" | "again") {

@@ -16,11 +16,11 @@ const STYLE: &str = "\
 body{font:16px/1.45 Georgia,serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}\
 pre{font:14px/1.35 ui-monospace,monospace;white-space:pre-wrap;background:#f5f3ee;padding:.6rem .8rem;border-radius:4px;overflow-x:auto}\
 code{font:13px/1.35 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}p code{background:#e8e4da;padding:.1rem .3rem;border-radius:3px}\
-.n{color:#666;margin-right:.5rem}.struck{text-decoration:line-through;opacity:.7}.letters{white-space:pre}\
-h2{border-bottom:2px solid #555;margin-top:2.5rem}h3{margin:1.6rem 0 .3rem}small{color:#666;font-weight:normal;overflow-wrap:anywhere}\
+.n{color:#5c5c5c;margin-right:.5rem}.struck{text-decoration:line-through}.letters{white-space:pre}\
+h2{border-bottom:2px solid #555;margin-top:2.5rem}h3{margin:1.6rem 0 .3rem}small{color:#5c5c5c;font-weight:normal;overflow-wrap:anywhere}\
 table{border-collapse:collapse;margin:.5rem 0;max-width:100%}th,td{overflow-wrap:break-word;border:1px solid #bbb;padding:.15rem .6rem;text-align:left;vertical-align:top}\
 th{background:#f0ece2;font-weight:600}\
-dl{display:grid;grid-template-columns:7rem 1fr;gap:.1rem .8rem;margin:.5rem 0}dt{color:#666}dd{margin:0;min-width:0;overflow-wrap:anywhere}dd>*{display:block}\
+dl{display:grid;grid-template-columns:7rem 1fr;gap:.1rem .8rem;margin:.5rem 0}dt{color:#5c5c5c}dd{margin:0;min-width:0;overflow-wrap:anywhere}dd>*{display:block}\
 @media print,(max-width:60rem){th,td{padding:.1rem .3rem;font-size:.9em;overflow-wrap:anywhere}}\
 @media(prefers-color-scheme:dark){@media screen{body{color:#ddd;background:#181818}pre{background:#242424}p code{background:#333}\
 th{background:#2a2a2a}small,dt{color:#aaa}}}\
@@ -61,7 +61,7 @@ fn html_page(page: &Document) -> String {
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{name}</title>\n\
-         <style>{STYLE}{played}</style>\n</head>\n<body>\n<h1>{name}</h1>\n"
+         <style>{STYLE}{played}</style>\n</head>\n<body>\n<main>\n<h1>{name}</h1>\n"
     );
     for (tag, lines) in title.iter().flat_map(|t| [("span", &t.by), ("small", &t.notes)]) {
         let lines: Vec<String> = lines.iter().map(|line| clean_and_escape(line)).collect();
@@ -70,7 +70,7 @@ fn html_page(page: &Document) -> String {
         }
     }
     page.blocks.iter().for_each(|b| write_block(b, &mut out));
-    out.push_str("</body>\n</html>\n");
+    out.push_str("</main>\n</body>\n</html>\n");
     out
 }
 

@@ -1,6 +1,7 @@
 "use strict";
 // Keeps the page as it is on the server: each message holds all of it.
-const names = ["place", "last", "hands", "plan", "log", "knows"];
+const names = ["place", "last", "hands", "plan", "log", "knows", "code"];
+const isTelevision = document.body.classList.contains("television");
 const at = (name) => document.getElementById(name);
 const draft = document.createElement("template");
 let clock = null;
@@ -44,13 +45,27 @@ function lose() {
   state("as of " + time + ": not connected to the umpire's machine; trying again");
 }
 
+let known = null;
+
+function glow() {
+  document.body.classList.remove("fresh");
+  void document.body.offsetWidth;
+  document.body.classList.add("fresh");
+}
+
 function connect() {
   events?.close();
   tried = performance.now();
   events = new EventSource(location.href);
   events.onmessage = (message) => {
     const now = JSON.parse(message.data);
+    const outcome = (now.last ?? "") + (now.hands ?? "");
+    const isFirst = known === null;
+    const isNew = !isFirst && known !== outcome;
+    known = outcome;
     for (const name of names) put(name, now[name] ?? "");
+    if (isNew) glow();
+    if (isTelevision) rotate(isNew || isFirst);
     clock = typeof now.left === "number" ? { ends: performance.now() + now.left } : null;
     tick();
     hear();
@@ -72,6 +87,175 @@ function wake() {
   if (document.visibilityState !== "visible") return;
   if (performance.now() - heard > SILENCE) lose();
   connect();
+}
+
+at("full").hidden = !document.fullscreenEnabled;
+at("full").addEventListener("click", () => {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen();
+});
+at("whole").hidden = isTelevision || !at("plan").textContent;
+at("whole").addEventListener("click", () => {
+  const isWhole = document.body.classList.toggle("whole");
+  at("whole").textContent = isWhole ? "large plan" : "whole plan";
+});
+
+// A television shows three faces in turn and never scrolls: what just happened, the plan, and the standings. Each is
+// divided into views if it doesn't fit at a size that can be read across a room.
+const FRESH = 20000;
+const EACH = 8000;
+let views = [];
+let shown = 0;
+let turning = null;
+
+// Capitals of 12 arc minutes at four metres from a screen of 55 inches are 2 % of its height.
+const isWide = () => innerWidth > 1.2 * innerHeight;
+const smallest = () => (isWide() ? Math.max(16, 0.03 * innerHeight) : 16);
+const smallestOnPlan = () => (isWide() ? Math.max(12, 0.0195 * innerHeight) : 12);
+const overflows = (box) => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1;
+
+// Finds the largest size at which a box holds all of its content; false if there is none.
+function fit(box, largest) {
+  const least = smallest();
+  let low = least;
+  let high = Math.max(least, largest);
+  const holds = (size) => { box.style.fontSize = size + "px"; return !overflows(box); };
+  if (!holds(least)) return false;
+  while (high - low > 1) {
+    const middle = (low + high) / 2;
+    if (holds(middle)) low = middle; else high = middle;
+  }
+  holds(low);
+  return true;
+}
+
+// Divides items into views, each as full as can be.
+function divide(box, items) {
+  const parts = [];
+  let part = [];
+  items.forEach((item) => item.classList.add("away"));
+  box.style.fontSize = smallest() + "px";
+  for (const item of items) {
+    item.classList.remove("away");
+    if (overflows(box) && part.length) {
+      part.forEach((of) => of.classList.add("away"));
+      parts.push(part);
+      part = [];
+    }
+    part.push(item);
+  }
+  if (part.length) parts.push(part);
+  items.forEach((item) => item.classList.remove("away"));
+  return parts;
+}
+
+function face(name, isLong) {
+  document.body.dataset.face = name;
+  document.body.classList.toggle("long", Boolean(isLong));
+}
+
+function viewsOfNow() {
+  const hands = at("hands");
+  const items = [...hands.querySelectorAll("li")];
+  face("now");
+  const forms = [...at("last").querySelectorAll(".form")];
+  const showForm = () => {
+    for (const form of forms) {
+      forms.forEach((of) => { of.style.display = of === form ? "block" : "none"; });
+      if (fit(at("last"), 0.06 * innerHeight)) return;
+    }
+  };
+  if (!items.length) return [{ face: "now", show: showForm }];
+  if (isWide()) {
+    const all = fit(hands, 0.06 * innerHeight);
+    const size = hands.style.fontSize;
+    if (all) return [{ face: "now", show: () => { hands.style.fontSize = size; showForm(); } }];
+  } else {
+    hands.style.maxHeight = "65vh";
+    const all = fit(hands, 0.04 * innerHeight);
+    const size = hands.style.fontSize;
+    if (all) return [{ face: "now", show: () => { hands.style.fontSize = size; showForm(); } }];
+    hands.style.maxHeight = "";
+  }
+  face("more", true);
+  const parts = divide(hands, items);
+  return parts.map((part) => ({
+    face: "more",
+    show: () => {
+      items.forEach((item) => item.classList.toggle("away", !part.includes(item)));
+      fit(hands, 0.06 * innerHeight);
+    },
+  }));
+}
+
+function viewsOfPlan() {
+  const picture = at("plan").querySelector("svg.plan");
+  if (!picture) return [];
+  face("plan");
+  picture.dataset.whole ??= picture.getAttribute("viewBox");
+  const [left, top, width, height] = picture.dataset.whole.split(" ").map(Number);
+  // Labels are 20 units high.
+  const most = smallestOnPlan() / 20;
+  const box = at("plan");
+  const across = Math.max(1, Math.ceil((width * most) / box.clientWidth - 0.02));
+  const down = Math.max(1, Math.ceil((height * most) / box.clientHeight - 0.02));
+  const wide = Math.min(width, Math.max(width / across, Math.min(width, box.clientWidth / most)));
+  const high = Math.min(height, Math.max(height / down, Math.min(height, box.clientHeight / most)));
+  const found = [];
+  for (let row = 0; row < down; row += 1) {
+    for (let column = 0; column < across; column += 1) {
+      const x = left + (across > 1 ? ((width - wide) * column) / (across - 1) : 0);
+      const y = top + (down > 1 ? ((height - high) * row) / (down - 1) : 0);
+      found.push({ face: "plan", show: () => picture.setAttribute("viewBox", [x, y, wide, high].join(" ")) });
+    }
+  }
+  return found;
+}
+
+function viewsOfStandings() {
+  const box = at("knows");
+  if (!box.textContent.trim()) return [];
+  face("knows");
+  if (fit(box, 0.04 * innerHeight)) {
+    const size = box.style.fontSize;
+    return [{ face: "knows", show: () => { box.style.fontSize = size; } }];
+  }
+  const items = [...box.querySelectorAll("li, tr, p")];
+  const parts = divide(box, items);
+  return parts.map((part) => ({
+    face: "knows",
+    show: () => {
+      box.style.fontSize = smallest() + "px";
+      items.forEach((item) => item.classList.toggle("away", !part.includes(item)));
+    },
+  }));
+}
+
+function show(number) {
+  shown = number % views.length;
+  const view = views[shown];
+  face(view.face, view.face === "more");
+  view.show();
+  clearTimeout(turning);
+  turning = setTimeout(() => show(shown + 1), view.time);
+}
+
+function rotate(isNew) {
+  const code = at("code").textContent.trim() ? [{ face: "code", show: () => {}, time: EACH }] : [];
+  const now = viewsOfNow();
+  // All that is to be done on the table is seen within the first twenty seconds.
+  now.forEach((view) => { view.time = (isNew ? FRESH : EACH) / (isNew ? now.length : 1); });
+  const others = [...viewsOfPlan(), ...viewsOfStandings()];
+  others.forEach((view) => { view.time = EACH; });
+  views = [...now, ...code, ...others];
+  const begin = isNew || shown >= views.length ? 0 : shown;
+  show(begin);
+  document.body.dataset.views = now.length;
+}
+
+if (isTelevision) {
+  rotate(true);
+  window.addEventListener("resize", () => rotate(true));
 }
 
 setInterval(() => { tick(); watch(); }, 1000);

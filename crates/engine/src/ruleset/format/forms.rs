@@ -18,6 +18,21 @@ const SIGN: Key = key(
     TEXTS,
     "what the map shows on an area: a letter, or one for each word, empty for none",
 );
+const COLOUR: Key = key(
+    "colour",
+    TEXTS,
+    "the colour of its marker, line or ground in pictures, or one for each word: `red`",
+);
+const GLYPH: Key = key(
+    "glyph",
+    Named(&Text),
+    "the picture of a piece for each word or row: `{ tank = \"vehicle\" }`",
+);
+const LINE: Key = key(
+    "line",
+    Either(&[Flag, Text]),
+    "drawn as a line over the plan: `true` for a list of areas; for one area, the attribute where it begins",
+);
 const BOOKKEEPING: Key = key(
     "bookkeeping",
     Flag,
@@ -87,13 +102,13 @@ forms! {
         key("fractions", Flag, "with halves, quarters, thirds …"),
         key("many", Flag, "a list of such numbers"),
         key("start", Single, "the value at the beginning; else the lowest"),
-        NAMES, MARKER, SIGN, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
+        NAMES, MARKER, SIGN, COLOUR, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs [] others None;
 
     ATTRIBUTE_FLAG = "attribute-flag" "True or false." [
         key("flag", Flag, "`true`"),
         key("start", Flag, "the value at the beginning; else `false`"),
-        NAMES, MARKER, SIGN, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
+        NAMES, MARKER, SIGN, COLOUR, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["flag"] others None;
 
     ATTRIBUTE_DICE = "attribute-dice" "Dice that stand for a number: `2d6+1`, `d3`, `4`." [
@@ -113,14 +128,14 @@ forms! {
         key("many", Flag, "a list of such words"),
         key("start", Text, "the word at the beginning; else the first"),
         key("unmarked", Text, "the word that stands for no marker; `none` always does"),
-        NAMES, MARKER, SIGN, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
+        NAMES, MARKER, SIGN, COLOUR, GLYPH, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["one_of"] others None;
 
     ATTRIBUTE_REFERENCE = "attribute-reference" "Another piece, or a row of a list." [
         key("of", Text, "the kind or list it points to"),
         key("many", Flag, "a list of such pieces"),
         key("start", Text, "the row of a list it begins with; references to pieces begin as `none`"),
-        NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
+        NAMES, MARKER, COLOUR, GLYPH, LINE, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["of"] others None;
 
     ATTRIBUTE_DERIVED = "attribute-derived" "Computed from others whenever it is asked." [
@@ -136,11 +151,22 @@ forms! {
         key("marker", Text, "what is put on the table for a piece"),
         key("place_attribute", Text, "the reference that says where a piece is; else `at` or `place`"),
         SIDE,
+        key("title_attribute", Text, "the attribute by which players know a piece: a text, a word, or a row of a list"),
+        key("glyph", Text, "its picture on plans and cards: `person`, `vehicle`, `ship` …"),
+        key("web", Table(&WEB), "where a piece is on a web of rings and sectors"),
         key("shown", List(&Text), "the attributes that a roster shows, the most important first"),
         key("on_add", Rule, "statements run when a piece is set out"),
         key("on_set", Rule, "statements run when the umpire has set an attribute of a piece"),
         SECRET, SEEN_BY,
     ] needs [] others Some(ATTRIBUTE);
+
+    WEB = "web" "Attributes that say where a piece is on a web of rings and sectors." [
+        key("ring", Text, "the attribute for the ring; else outside all rings"),
+        key("rings", List(&Text), "the words that are rings, from the middle outwards"),
+        key("undivided", Flag, "`true`: the ring in the middle has no sectors"),
+        key("sector", Text, "the attribute for the sector, whose words go clockwise from the top"),
+        key("heading", Text, "the attribute for the heading, of the same words"),
+    ] needs ["sector"] others None;
 
     LIST = "list" "A printed list that pieces point to: every table in it is an attribute." [
         TITLE, NOTE, CITE,
@@ -240,6 +266,7 @@ forms! {
 
     SIDES = "sides" "Who plays against whom." [
         key("are", Text, "a set of words, or a kind or list whose pieces are the sides"),
+        key("colours", List(&Text), "their colours in pictures, in their order"),
         NOTE,
     ] needs ["are"] others None;
 
@@ -271,6 +298,7 @@ forms! {
 
     MEASURE = "measure" "What a simulation counts." [
         TITLE, NOTE,
+        key("score", Text, "what the players' pages call it, if it is the score: `areas burning`"),
         key("each", Rule, "one count for each of a kind or list: `s in sides`"),
         key("is", Rule, "the number"),
     ] needs ["is"] others None;
@@ -289,6 +317,7 @@ forms! {
         key("complete", Flag, "`true`: the table as it is in the middle of a game, for which no `on_add` runs"),
         key("removed", Named(&List(&Text)), "the pieces by kind that have left the table; their names are not given again"),
         key("deck", Named(&List(&Text)), "the cards in each deck, in order"),
+        key("turns", Whole, "the number of turns it lasts, for the players' pages"),
         key("level", List(&Table(&LEVEL)), "the drawn plan, a level each"),
         key("legend", Named(&Named(&CELL)), "what each letter of the plan is"),
         key("walls", List(&Text), "`b2|b3`: no neighbours, though side by side"),

@@ -1,0 +1,101 @@
+//! The pieces of a game as cards by side, for the players' pages.
+
+use indexmap::IndexMap;
+
+use crate::language::schema::{Kind, KindId, KindRole};
+use crate::render::hands;
+use crate::render::looks::{self, SideColours};
+use crate::render::markup::Text;
+use crate::render::print::escape::clean_and_escape;
+use crate::render::show::{self, ShowExtent, ShowSubject};
+use crate::render::standing::is_a_thing;
+use crate::render::view::View;
+
+/// The most cards that are shown.
+const MOST_CARDS: usize = 400;
+
+/// Returns true if pieces of this kind have cards.
+fn has_cards(of: &Kind) -> bool {
+    let has_picture = of.glyph.is_some() || of.attributes.iter().any(|a| !a.glyphs.is_empty());
+    of.role == KindRole::Pieces && !of.plan && (has_picture || is_a_thing(of))
+}
+
+/// Returns the cards of all pieces by side, as HTML; pieces of no side are at the end.
+pub(crate) fn cards_html(view: &View<'_>) -> String {
+    let schema = &view.referee.ruleset().schema;
+    let colours = SideColours::of(view);
+    let mut by_side: IndexMap<Option<String>, Vec<String>> = IndexMap::new();
+    for side in looks::sides_in_order(view) {
+        by_side.insert(Some(side), Vec::new());
+    }
+    let kinds = schema.piece_kinds().filter(|(_, of)| has_cards(of));
+    let pieces =
+        kinds.flat_map(|(kind, _)| view.table.present_pieces(kind).map(move |row| (kind, row)));
+    for (kind, row) in pieces.take(MOST_CARDS) {
+        let of = schema.kind(kind);
+        let side = view.referee.side_of_piece(view.table, kind, row);
+        let side = side.filter(|side| !matches!(side.as_str(), "" | "none"));
+        let side = side.filter(|_| {
+            let index = of.side_attribute;
+            index.is_none_or(|i| view.hidden.is_none_or(|hidden| !hidden.hides_cell(kind, row, i)))
+        });
+        let class = colours.class(side.as_deref());
+        let glyph = looks::glyph(view, kind, row).map_or(String::new(), |glyph| {
+            let path = looks::glyph_path(glyph);
+            format!("<svg viewBox=\"0 0 20 20\" aria-hidden=\"true\"><path d=\"{path}\"/></svg>")
+        });
+        let name = clean_and_escape(&view.table.piece_name(kind, row));
+        let caption = looks::caption(view, kind, row);
+        let caption =
+            caption.map_or(String::new(), |words| format!(" <b>{}</b>", clean_and_escape(&words)));
+        let mut words: Vec<String> = Vec::new();
+        words.extend(place_words(view, of, (kind, row)));
+        let without = [of.caption_attribute, of.side_attribute];
+        words.extend(hands::markers_without(view, kind, row, &without));
+        let words = clean_and_escape(&words.join(", "));
+        let card = format!(
+            "<li class=\"card\"><span class=\"counter {class}\">{glyph}{name}</span>{caption} {words}</li>"
+        );
+        by_side.entry(side).or_default().push(card);
+    }
+    // Pieces of no side come last.
+    if let Some(others) = by_side.shift_remove(&None) {
+        by_side.insert(None, others);
+    }
+    let is_divided = by_side.iter().filter(|(_, cards)| !cards.is_empty()).count() > 1;
+    let groups = by_side.iter().filter(|(_, cards)| !cards.is_empty()).map(|(side, cards)| {
+        let title = match side {
+            Some(side) => format!("<h3>{}</h3>", clean_and_escape(side)),
+            None if is_divided => "<h3>others</h3>".to_owned(),
+            None => String::new(),
+        };
+        format!("<div class=\"cards\">{title}<ul>{}</ul></div>", cards.concat())
+    });
+    groups.collect()
+}
+
+/// Returns where a piece is, in words.
+fn place_words(view: &View<'_>, of: &Kind, (kind, row): (KindId, u32)) -> Option<String> {
+    let index = of.place_attribute?;
+    if view.hidden.is_some_and(|hidden| hidden.hides_cell(kind, row, index)) {
+        return None;
+    }
+    let place = view.referee.attribute_text(view.table, kind, row, index)?;
+    (!matches!(place.as_str(), "" | "none")).then(|| format!("at {place}"))
+}
+
+/// Returns what else players know: the state of the game, and the pieces that have no cards, as tables.
+pub(crate) fn other_facts(view: &View<'_>) -> Text {
+    let schema = &view.referee.ruleset().schema;
+    let mut text = show::show(view, &[ShowSubject::State], ShowExtent::Page);
+    for (kind, of) in schema.piece_kinds() {
+        let is_marked = of.attributes.iter().any(|attribute| attribute.marker.is_some());
+        let is_told = !of.roster.is_empty() || of.is_built_in() || is_marked;
+        let is_there = view.table.present_pieces(kind).next().is_some();
+        if is_there && is_told && !has_cards(of) && !of.plan {
+            text.push_empty_line();
+            text.extend(show::show(view, &[ShowSubject::Kind(kind)], ShowExtent::Page));
+        }
+    }
+    text
+}
