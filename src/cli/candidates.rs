@@ -23,7 +23,7 @@ pub(super) fn games() -> ArgValueCompleter {
 /// Returns the scenarios of the game that was typed before, each with its title.
 pub(super) fn scenarios() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
-        let scenarios = typed_game().map_or_else(Vec::new, |ruleset| ruleset.scenarios.clone());
+        let scenarios = typed_game().map_or_else(Vec::new, |ruleset| ruleset.scenarios);
         let open = scenarios.into_iter().filter(|scenario| !scenario.hidden);
         let mut candidates = Vec::new();
         for scenario in open {

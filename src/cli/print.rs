@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let laid_out = set_out(&ruleset, arguments.scenario.as_deref())?;
     let text = laid_out.pack(&found.name, arguments.paper);
     if screen.json {
-        let scenario = laid_out.scenario.clone();
+        let scenario = laid_out.scenario;
         screen.document(&PackAnswer { name: found.name, scenario, text })?;
     } else {
         screen.write(&text)?;

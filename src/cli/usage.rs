@@ -39,7 +39,7 @@ pub(super) fn explain(error: &clap::Error, subcommands: &[String]) -> Option<Usa
         ErrorKind::InvalidValue => {
             let valid: Vec<String> = all(error, ContextKind::ValidValue);
             if !valid.is_empty() {
-                let valid: Vec<String> = valid.iter().map(|value| format!("`{value}`")).collect();
+                let valid: Vec<String> = valid.iter().map(|one| format!("`{one}`")).collect();
                 help.push(match valid.split_last() {
                     Some((last, others)) if !others.is_empty() => {
                         format!("expected {} or {last}", others.join(", "))
@@ -80,12 +80,12 @@ pub(super) fn explain(error: &clap::Error, subcommands: &[String]) -> Option<Usa
         }
         ErrorKind::MissingRequiredArgument => {
             let missing = all(error, ContextKind::InvalidArg);
-            let missing: Vec<String> = missing.iter().map(|argument| name_of(argument)).collect();
+            let missing: Vec<String> = missing.iter().map(|one| name_of(one)).collect();
             format!("{} is missing", quoted(&missing))
         }
         ErrorKind::ArgumentConflict => {
             let other = all(error, ContextKind::PriorArg);
-            let other: Vec<String> = other.iter().map(|argument| name_of(argument)).collect();
+            let other: Vec<String> = other.iter().map(|one| name_of(one)).collect();
             if other.is_empty() || other.contains(&argument()) {
                 format!("`{}` can be given only once", argument())
             } else {

@@ -273,7 +273,7 @@ impl Quarter {
         let squares = self.model.hear(&events);
         judge(&mut self.model, &squares);
         let theirs = blitz_people::Ground::of(session);
-        self.model.compare(line, theirs);
+        self.model.compare(line, &theirs);
     }
 
     fn refuses(&mut self, line: &str) {
@@ -349,7 +349,7 @@ impl Quarter {
         if team == "party" && self.model.idle(&team, &self.spent) {
             self.sets(&["set party.at e2".to_owned(), "set party.empty on".to_owned()]);
             if self.model.ground.walkable("e2") {
-                self.spent.insert(team.clone());
+                self.spent.insert(team);
                 self.plays("refill party", |model, _| model.refills("party"));
             }
         } else if self.model.idle(&team, &self.spent) {
@@ -367,7 +367,7 @@ impl Quarter {
             (1..=3).contains(&blitz_people::apart(&branch, to)) && self.model.is_empty(to)
         });
         let Some(at) = self.one(&targets) else { return };
-        self.lights(&[at.clone()], 1);
+        self.lights(std::slice::from_ref(&at), 1);
         let line = format!("fight {at} with {hose}");
         if self.model.played.contains(&hose) || !self.model.has_water(&hose) {
             self.refuses(&line);
@@ -413,11 +413,11 @@ impl Quarter {
         self.spent.insert(team.to_owned());
         match stage.as_str() {
             "buried" => self.plays(&format!("search with {team} for {name}"), |model, _| {
-                model.searches(team, &name)
+                model.searches(team, &name);
             }),
             "traced" | "located" if team == "diggers" && dig_turns == 0 => {
                 self.plays(&format!("heavy-dig with {team} for {name}"), |model, _| {
-                    model.begins_to_dig(team, &name)
+                    model.begins_to_dig(team, &name);
                 });
             }
             "located" => self
@@ -438,7 +438,7 @@ impl Quarter {
         let events = session.entries().last().unwrap().outcome.events.clone();
         self.model.hear(&events);
         self.model.turn_passes(&theirs);
-        self.model.compare("next to move", theirs);
+        self.model.compare("next to move", &theirs);
         self.spent.clear();
         self.puts_fires_out();
     }

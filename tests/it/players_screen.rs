@@ -402,14 +402,14 @@ fn a_page_is_the_same_however_it_came_about() {
 }
 
 /// Returns the sections of a page.
-fn page_of(table: &Table, viewer: Viewer, layout: Layout) -> screen::Sections {
-    Story::new(table.session(), &viewer).unwrap().sections(layout)
+fn page_of(table: &Table, viewer: &Viewer, layout: Layout) -> screen::Sections {
+    Story::new(table.session(), viewer).unwrap().sections(layout)
 }
 
 #[test]
 fn the_hands_are_told_what_to_put_back() {
     let mut table = Table::of("blitz");
-    let page = |table: &Table| page_of(table, Viewer::Players, Layout::All);
+    let page = |table: &Table| page_of(table, &Viewer::Players, Layout::All);
     table.types("next\nset a1.damp 2");
     assert!(page(&table)["hands"].contains("<b>a1</b> blue die 2"), "{}", page(&table)["hands"]);
     table.types("undo");
@@ -435,7 +435,7 @@ fn undoing_a_secret_tells_nobody() {
     table.types("next\nnote a quiet night");
     let pages = |table: &Table| {
         let viewers = [Viewer::Players, Viewer::Side("raid".to_owned())];
-        viewers.map(|viewer| Layout::ALL.map(|(layout, ..)| page_of(table, viewer.clone(), layout)))
+        viewers.map(|viewer| Layout::ALL.map(|(layout, ..)| page_of(table, &viewer, layout)))
     };
     let before = pages(&table);
     table.types("orders guard: look south\nundo");

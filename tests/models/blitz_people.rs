@@ -923,7 +923,7 @@ impl Model {
     // ------------------------------------------------------------------ comparison
 
     /// Compares the tables, and learns the names of new casualties.
-    pub fn compare(&mut self, line: &str, theirs: Ground) {
+    pub fn compare(&mut self, line: &str, theirs: &Ground) {
         let over: Vec<Key> = self
             .throws
             .iter()
@@ -954,7 +954,7 @@ impl Model {
         for (name, area) in &self.ground.areas {
             differ(name, format!("{area:?}"), format!("{:?}", theirs.areas[name]));
         }
-        let (ours, other) = (&self.ground, &theirs);
+        let (ours, other) = (&self.ground, theirs);
         for name in ours.teams.keys().chain(other.teams.keys()) {
             let (ours, theirs) = (ours.teams.get(name), other.teams.get(name));
             differ(name, format!("{ours:?}"), format!("{theirs:?}"));

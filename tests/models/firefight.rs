@@ -788,10 +788,10 @@ impl Model {
                 man.moved_on_this_chit = false;
             }
             let group_moves = [0, 1, 2, 3].map(|squad| self.group_moves(squad));
-            for squad in 0..4 {
+            for (squad, moves) in group_moves.into_iter().enumerate() {
                 let side = if self.squads[squad].american { "all-american" } else { "all-german" };
                 if [side, self.squads[squad].chit].contains(&chit) && self.fights_on(squad) {
-                    self.squad_moves(squad, group_moves[squad]);
+                    self.squad_moves(squad, moves);
                 }
             }
         }

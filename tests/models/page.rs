@@ -144,6 +144,7 @@ impl Page {
     }
 
     /// A marker must have this value in the book.
+    #[allow(clippy::needless_pass_by_value, reason = "callers pass numbers and texts as they are")]
     pub fn expect(&self, piece: &str, marker: &str, value: impl ToString) -> Result<(), Wrong> {
         let (found, value) = (self.marker(piece, marker), value.to_string());
         if found == value {

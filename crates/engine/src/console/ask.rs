@@ -135,8 +135,8 @@ pub(super) async fn ask_throw(
 
 /// Carries out a lookup in the middle of a command. Returns false if the line isn't one.
 async fn look_up(play: &mut Play, line: &str) -> bool {
-    let Ok(typed) = TypedLine::read(line) else { return false };
-    let meant = phrases::replace_phrase(play, &typed);
+    let Ok(as_typed) = TypedLine::read(line) else { return false };
+    let meant = phrases::replace_phrase(play, &as_typed);
     let line = meant.as_deref().unwrap_or(line);
     let Ok(typed) = TypedLine::read(line) else { return false };
     // The first word decides whether it does.

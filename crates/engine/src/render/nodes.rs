@@ -260,15 +260,15 @@ impl<'a> NodeBuilder<'a, '_> {
             }
             Event::Said(words) => {
                 self.mark_last_check();
-                let words = match self.joined {
+                let said = match self.joined {
                     None => words.as_str(),
-                    Some(Some(words)) => words,
+                    Some(Some(joined)) => joined,
                     Some(None) => return,
                 };
                 let effect = std::mem::take(&mut self.effect);
                 let weight = if effect { NodeWeight::Effect } else { NodeWeight::Remark };
-                words.lines().for_each(|words| {
-                    self.add_under_check(weight, Role::Plain, words, Line::new());
+                said.lines().for_each(|line| {
+                    self.add_under_check(weight, Role::Plain, line, Line::new());
                 });
             }
             Event::Asked { question, answer, random } => {

@@ -332,9 +332,9 @@ fn add_plain_changes(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
     let notable = if by_rule { changes(ChangeFilter::Notable) } else { Vec::new() };
     let is_seen = !notable.is_empty() || !hands::on_the_table(view, outcome.changes()).is_empty();
     let pieces = if by_rule && is_seen { notable } else { changes(ChangeFilter::Unmarked) };
-    for (piece, changes) in pieces.iter().take(MAX_CHANGED_PIECES) {
+    for (piece, changed) in pieces.iter().take(MAX_CHANGED_PIECES) {
         let line = Line::of(Role::Plain, "  ").and(Role::Strong, piece);
-        text.push(line.and(Role::Plain, format!(": {}", changes.join(", "))));
+        text.push(line.and(Role::Plain, format!(": {}", changed.join(", "))));
     }
     if pieces.len() > MAX_CHANGED_PIECES {
         text.line(Role::Quiet, format!("  … and {} more", pieces.len() - MAX_CHANGED_PIECES));

@@ -135,9 +135,9 @@ fn unit_cards(view: &View<'_>) -> IndexMap<Option<String>, String> {
             counts.push_str(&format!("<dt>{heading}</dt><dd>{boxes}</dd>"));
         }
         let counts = if counts.is_empty() { counts } else { format!("<dl>{counts}</dl>") };
-        let kind = clean_and_escape(&of.name);
+        let kind_name = clean_and_escape(&of.name);
         cards.entry(side).or_default().push_str(&format!(
-            "<div class=\"card\"><h4>{name} <small>{kind}</small></h4><div class=\"what\">{what}</div>{counts}</div>\n"
+            "<div class=\"card\"><h4>{name} <small>{kind_name}</small></h4><div class=\"what\">{what}</div>{counts}</div>\n"
         ));
     }
     cards

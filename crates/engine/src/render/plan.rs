@@ -309,7 +309,7 @@ impl<'a> Drawing<'a> {
         let side = found
             .and_then(|(kind, row)| self.view.referee.side_of_piece(self.view.table, kind, row));
         let sign = self.sides.iter().find(|(of, _)| Some(of) == side.as_ref());
-        sign.map_or('@', |found| found.1)
+        sign.map_or('@', |(_, letter)| *letter)
     }
 
     /// Returns the sign of the pieces on an area: that of their side, or `*` for those of several.

@@ -506,9 +506,10 @@ fn players_heading(view: &View<'_>, entry: &Entry) -> String {
                 words.extend(values.flat_map(|(name, value)| value_words(view, name, value)));
                 words.extend(only.iter().map(|name| piece_title(view, name)));
             }
-            match words.is_empty() {
-                true => rule.title.clone(),
-                false => format!("{}: {}", rule.title, words.join(", ")),
+            if words.is_empty() {
+                rule.title.clone()
+            } else {
+                format!("{}: {}", rule.title, words.join(", "))
             }
         }
         RecordedAction::Set { .. } | RecordedAction::Add { .. } | RecordedAction::Remove { .. } => {

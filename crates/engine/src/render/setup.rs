@@ -162,7 +162,7 @@ pub(crate) fn forces(view: &View<'_>) -> Vec<Force> {
             let mut parts: Vec<String> = Vec::new();
             let (plain, described): (Vec<_>, Vec<_>) =
                 counts.into_iter().partition(|(what, _)| what.is_empty());
-            parts.extend(described.iter().map(|(what, count)| format!("{count} {what}")));
+            parts.extend(described.iter().map(|(what, number)| format!("{number} {what}")));
             if let ([(_, others)], false) = (plain.as_slice(), described.is_empty()) {
                 let word = if *others == 1 { "other" } else { "others" };
                 parts.push(format!("{others} {word}"));

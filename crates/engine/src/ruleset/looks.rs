@@ -42,7 +42,7 @@ impl Loader<'_> {
         let nodes = section.array("colour", &mut self.r);
         let count = nodes.len();
         let colours: Vec<Colour> =
-            nodes.into_iter().filter_map(|node| self.read_colour(node)).collect();
+            nodes.into_iter().filter_map(|colour| self.read_colour(colour)).collect();
         if let Type::Word(set) = ty {
             let words = self.schema.word_set(set).values.len();
             self.check_one_each(section, "colour", (count, "colours"), (words, "words"));
@@ -79,7 +79,7 @@ impl Loader<'_> {
                 BTreeMap::new()
             };
             let line = attribute.get("line").filter(|_| is_reference);
-            let line = line.and_then(|node| self.read_line(id, index, node));
+            let line = line.and_then(|key| self.read_line(id, index, key));
             let look = &mut self.schema.kinds[id.index()].attributes[index];
             look.glyphs = glyphs;
             look.line = line;

@@ -55,8 +55,8 @@ fn left(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let text = match (words.is_empty(), wanted) {
         (true, None) => Text::of(Role::Quiet, "nothing is left to do in this phase"),
         (true, Some(wanted)) => {
-            let words = format!("nothing is left to do in this phase for `{wanted}`");
-            Text::of(Role::Quiet, words)
+            let nothing = format!("nothing is left to do in this phase for `{wanted}`");
+            Text::of(Role::Quiet, nothing)
         }
         (false, _) => Text::from_iter([left_paragraph("left in this phase: ", &words)]),
     };
@@ -77,7 +77,7 @@ fn is_of(play: &Play, item: &str, wanted: &str) -> bool {
     let side =
         table.find(name).and_then(|(kind, row)| play.referee().side_of_piece(table, kind, row));
     let names = [Some(name.to_owned()), owner(play, item), side];
-    names.into_iter().flatten().any(|name| name.eq_ignore_ascii_case(wanted))
+    names.into_iter().flatten().any(|known| known.eq_ignore_ascii_case(wanted))
 }
 
 /// Returns something left to do in words; if the pieces are of several owners, by owner.

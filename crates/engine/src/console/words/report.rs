@@ -135,8 +135,8 @@ async fn photo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let item = Photo { file: file.to_owned(), caption: caption.to_owned() };
     let answer = PhotoAnswer { photo: item.file.clone(), caption: item.caption.clone(), turn: 0 };
     let turn = add(play, ReportItem::Photo(item)).await?;
-    let words = format!("`{}` added to the report of {}", answer.photo, turn_name(turn));
-    Ok(Reply::new(Text::of(Role::Plain, words), PhotoAnswer { turn, ..answer }))
+    let added = format!("`{}` added to the report of {}", answer.photo, turn_name(turn));
+    Ok(Reply::new(Text::of(Role::Plain, added), PhotoAnswer { turn, ..answer }))
 }
 
 async fn date(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

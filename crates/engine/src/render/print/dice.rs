@@ -165,8 +165,8 @@ fn die_html(die: Die, thrown: Option<&ThrownDie>, class: &str) -> String {
             let low = if die == Die::Plain(4) { 16 } else { 14 };
             let words = thrown.value.to_string();
             // Two digits and more are smaller, so that they stay inside.
-            let class = ["", "", " class=\"two\"", " class=\"three\""][words.len().min(3)];
-            format!("<text{class} x=\"10\" y=\"{low}\">{words}</text>")
+            let size = ["", "", " class=\"two\"", " class=\"three\""][words.len().min(3)];
+            format!("<text{size} x=\"10\" y=\"{low}\">{words}</text>")
         }
     };
     if matches!(class, "dropped" | "again") {

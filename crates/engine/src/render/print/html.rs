@@ -88,7 +88,7 @@ fn write_block(block: &Block, out: &mut String) {
             forms.iter().take(1).flat_map(|f| &f.blocks).for_each(|b| self::write_block(b, out));
         }
         Block::Drawn { drawing, .. } => {
-            drawing.blocks.iter().for_each(|block| self::write_block(block, out));
+            drawing.blocks.iter().for_each(|line| self::write_block(line, out));
         }
         Block::Line(line) => self::write_line(line, out),
         Block::Table(headings, rows) => {

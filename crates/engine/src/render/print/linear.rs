@@ -95,15 +95,15 @@ fn add_block(block: &Block, facts: &mut Vec<String>) {
 /// Adds the cells of a row, each with the name of the row and its heading. Empty cells say nothing.
 fn add_row(headings: &[String], row: &[Cell], facts: &mut Vec<String>) {
     let Some((first, cells)) = row.split_first() else { return };
-    let heading = headings.first().map_or("", String::as_str);
-    let name = format!("{heading} {}", first.text());
+    let first_heading = headings.first().map_or("", String::as_str);
+    let name = format!("{first_heading} {}", first.text());
     let name = name.trim();
     let before = facts.len();
     for (cell, heading) in cells.iter().zip(headings.iter().skip(1)) {
         let lines = cell.text().lines().filter(|text| !matches!(text.trim(), "" | "–"));
         facts.extend(lines.map(|text| match heading.as_str() {
             "" => labelled(name, text),
-            heading => labelled(&format!("{name}, {heading}"), text),
+            _ => labelled(&format!("{name}, {heading}"), text),
         }));
     }
     if facts.len() == before {

@@ -190,11 +190,11 @@ fn plans(session: &Session, story: &GameStory) -> Vec<(String, Vec<String>)> {
 /// Returns how the game ended, in a sentence or two.
 fn ending(view: &View<'_>, story: &GameStory) -> String {
     let ended = story.entries.iter().flat_map(|entry| &entry.outcome.events);
-    let ended = ended.filter_map(|event| match event {
+    let mut ended = ended.filter_map(|event| match event {
         Event::Ended { words, winner, margin } => Some((words, winner.as_deref(), *margin)),
         _ => None,
     });
-    match ended.last() {
+    match ended.next_back() {
         Some((words, winner, margin)) => {
             let closing = view.referee.closing_sentence(&mut view.table.clone());
             let mut ending = sentence(closing.as_deref().unwrap_or(words));

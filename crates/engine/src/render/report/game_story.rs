@@ -128,7 +128,7 @@ impl GameStory {
             let sentences = told.into_iter().map(|(_, words)| sentence(&words)).collect();
             let mut turn =
                 TurnStory { number, sentences, paragraphs: Vec::new(), photos: Vec::new() };
-            for (_, item) in self.items.iter().filter(|(turn, _)| *turn == number) {
+            for (_, item) in self.items.iter().filter(|(of, _)| *of == number) {
                 match item {
                     ReportItem::Paragraph(text) => turn.paragraphs.push(text.clone()),
                     ReportItem::Photo(photo) => turn.photos.push(photo.clone()),
@@ -260,15 +260,15 @@ fn list_of_names<'n>(names: impl Iterator<Item = &'n str>) -> String {
         }
     }
     let others = different.len().saturating_sub(MAX_NAMES);
-    let mut names: Vec<String> = different.iter().take(MAX_NAMES).map(|&n| n.to_owned()).collect();
+    let mut listed: Vec<String> = different.iter().take(MAX_NAMES).map(|&n| n.to_owned()).collect();
     match others {
         0 => {}
-        1 => names.push("another".to_owned()),
-        others => names.push(format!("{others} others")),
+        1 => listed.push("another".to_owned()),
+        others => listed.push(format!("{others} others")),
     }
-    match names.split_last() {
+    match listed.split_last() {
         Some((last, first)) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
-        _ => names.concat(),
+        _ => listed.concat(),
     }
 }
 
