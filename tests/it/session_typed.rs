@@ -77,7 +77,7 @@ fn whatever_is_accepted_is_kept_as_typed_and_read_again() {
     let mut accepted: Vec<String> = Vec::new();
     for game in games {
         for number in 0..if long { 40 } else { 1 } {
-            accepted.extend(types(game, number, 120));
+            accepted.extend(types(game, number, 180));
         }
     }
     for word in [

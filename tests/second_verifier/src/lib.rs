@@ -217,7 +217,7 @@ impl Game {
                 }
                 self.table.read_rules_again();
             }
-            "dice" | "players" | "ask-random" | "look" | "reveal" | "resume" => {}
+            "dice" | "players" | "report" | "ask-random" | "look" | "reveal" | "resume" => {}
             other => return Err(format!("there is no record `{other}`")),
         }
         let bound = if name == "resume" { "resume" } else { written };

@@ -260,14 +260,14 @@ impl<'a> NodeBuilder<'a, '_> {
             }
             Event::Said(words) => {
                 self.mark_last_check();
-                let said = match self.joined {
+                let words = match self.joined {
                     None => words.as_str(),
                     Some(Some(joined)) => joined,
                     Some(None) => return,
                 };
                 let effect = std::mem::take(&mut self.effect);
                 let weight = if effect { NodeWeight::Effect } else { NodeWeight::Remark };
-                said.lines().for_each(|line| {
+                words.lines().for_each(|line| {
                     self.add_under_check(weight, Role::Plain, line, Line::new());
                 });
             }

@@ -211,6 +211,10 @@ impl Story {
     /// Returns what was undone, redone or amended after the last outcome that stands, as far as the viewer saw it. It
     /// is found from changes that the viewer saw alone.
     fn find_correction(&self, session: &Session) -> Result<Option<Correction>, WalkError> {
+        // Where anything is secret, a correction could tell a viewer that something he didn't see was undone with it.
+        if self.viewer != Viewer::Umpire && session.referee().has_secrets() {
+            return Ok(None);
+        }
         for (number, logged) in session.log().iter().enumerate().skip(self.last_seen).rev() {
             let (what, changes) = match &logged.what {
                 Record::Undo(_) => ("undone", hands::undo_changes(&logged.steps)),
