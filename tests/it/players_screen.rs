@@ -427,6 +427,12 @@ fn the_hands_are_told_what_to_put_back() {
     table.types("note on it goes");
     let after = page(&table);
     assert!(after["hands"].is_empty() && after["last"].contains("on it goes"), "{after:?}");
+    // Two steps taken back one after the other: both are to be put back.
+    table.types("set a1.damp 1\nset b1.damp 1\nundo\nundo");
+    let undone = page(&table);
+    let hands = &undone["hands"];
+    assert!(hands.contains("<b>a1</b> blue die 2"), "{hands}");
+    assert!(hands.contains("<b>b1</b> blue die off"), "{hands}");
 }
 
 #[test]

@@ -100,16 +100,6 @@ pub(crate) fn undo_changes(steps: &[HistoryStep]) -> Vec<Change> {
     changes.collect()
 }
 
-/// Returns the changes that doing steps again makes, in order.
-pub(crate) fn redo_changes(steps: &[HistoryStep]) -> Vec<Change> {
-    let changes = steps.iter().flat_map(|step| match step {
-        HistoryStep::Command(entry) => replacement_changes(&[], std::slice::from_ref(entry)),
-        HistoryStep::Amendment(amendment) => replacement_changes(&amendment.before, &amendment.now),
-        HistoryStep::Rules(_) => Vec::new(),
-    });
-    changes.collect()
-}
-
 /// Returns the changes made by replacing commands with others, in order.
 pub(crate) fn replacement_changes(old: &[Arc<Entry>], new: &[Arc<Entry>]) -> Vec<Change> {
     let back = old.iter().rev().flat_map(|e| e.outcome.changes().rev().map(Change::inverse));

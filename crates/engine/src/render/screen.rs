@@ -15,8 +15,8 @@ use super::view::{self, View};
 use super::{cards, hands, looks, plan, summary};
 use crate::referee::{Event, Referee, SeenTable, Viewer};
 use crate::session::{
-    Board, Entry, HistoryStep, LoggedRecord, Record, RecordedAction, RecordedValue, Session,
-    WalkError, Witnessed,
+    Entry, LoggedRecord, Record, RecordedAction, RecordedValue, Session, WalkError, Witnessed,
+    WitnessedCorrection,
 };
 use crate::tabletop::{Change, Value};
 
@@ -208,53 +208,44 @@ impl Story {
         View::of("", referee, &sight.table, WIDTH).seen_by(hides)
     }
 
-    /// Returns what was undone, redone or amended after the last outcome that stands, as far as the viewer saw it. It
-    /// is found from changes that the viewer saw alone.
+    /// Returns what was undone, redone or amended after the last outcome in force, as far as the viewer saw it: the
+    /// last such record, with the undos before it if it is one.
     fn find_correction(&self, session: &Session) -> Result<Option<Correction>, WalkError> {
-        // Where anything is secret, a correction could tell a viewer that something he didn't see was undone with it.
-        if self.viewer != Viewer::Umpire && session.referee().has_secrets() {
-            return Ok(None);
-        }
-        for (number, logged) in session.log().iter().enumerate().skip(self.last_seen).rev() {
-            let (what, changes) = match &logged.what {
-                Record::Undo(_) => ("undone", hands::undo_changes(&logged.steps)),
-                Record::Redo(_) => ("done again", hands::redo_changes(&logged.steps)),
-                Record::Amend(_) => ("amended", hands::redo_changes(&logged.steps)),
+        let mut found: Vec<WitnessedCorrection> = Vec::new();
+        let mut kind = "";
+        for (index, logged) in session.log().iter().enumerate().skip(self.last_seen).rev() {
+            let this_kind = match &logged.what {
+                Record::Undo(_) => "undone",
+                Record::Redo(_) => "done again",
+                Record::Amend(_) => "amended",
                 _ => continue,
             };
-            let after = session.board_after(number + 1)?;
-            let before = session.board_after(number)?;
-            let referee = after.referee();
-            let seen = referee.seen_changes(after.table(), changes.iter(), &self.viewer);
-            let Some((sight, seen)) = seen.filter(|(_, seen)| !seen.is_empty()) else { continue };
-            let view = self.view_of(referee, &sight);
-            let sight_before = before.referee().seen_table(before.table(), &self.viewer);
-            let entry = match logged.steps.as_slice() {
-                [HistoryStep::Command(entry)] => Some(entry),
-                _ => None,
-            };
-            let board = if matches!(logged.what, Record::Undo(_)) { &before } else { &after };
-            let heading = entry.map_or(String::new(), |entry| self.heading_of(board, entry));
-            let heading = match heading.as_str() {
-                "" => String::new(),
-                words => format!(": {words}"),
-            };
-            return Ok(Some(Correction {
-                words: clean_and_escape(&format!("The umpire has {what} this{heading}")),
-                hands: hands_items(&view, &seen),
-                before: plan::area_contents(&self.view_of(before.referee(), &sight_before)),
-            }));
+            // A record of which the viewer saw nothing leaves no trace, not even between two that he saw.
+            let Some(seen) = session.witnessed_correction(index, &self.viewer)? else { continue };
+            if !found.is_empty() && (kind, this_kind) != ("undone", "undone") {
+                break;
+            }
+            kind = this_kind;
+            found.insert(0, seen);
         }
-        Ok(None)
-    }
-
-    /// Returns what a command was in the words of players, on the board after it; empty if the viewer didn't see it.
-    fn heading_of(&self, board: &Board, entry: &Entry) -> String {
-        let (referee, table) = board.referee_and_table_of(entry.number);
-        let witnessed = Witnessed::of(referee, table, entry, &self.viewer);
-        witnessed.map_or(String::new(), |witnessed| {
+        let (Some(first), Some(last)) = (found.first(), found.last()) else { return Ok(None) };
+        let changes: Vec<Change> = found.iter().flat_map(WitnessedCorrection::changes).collect();
+        let commands = found.iter().rev().flat_map(|seen| seen.commands().into_iter());
+        let headings = commands.map(|witnessed| {
+            let (referee, _) = last.after.referee_and_table_of(witnessed.number);
             players_heading(&self.view_of(referee, &witnessed.sight), &witnessed.entry)
-        })
+        });
+        let headings: Vec<String> = headings.filter(|heading| !heading.is_empty()).collect();
+        let colon = if headings.is_empty() { "" } else { ": " };
+        let words = format!("The umpire has {kind} this{colon}{}", headings.join("; "));
+        let [before, after] = [&first.before, &last.after].map(|board| {
+            (board.referee(), board.referee().seen_table(board.table(), &self.viewer))
+        });
+        Ok(Some(Correction {
+            words: clean_and_escape(&words),
+            hands: hands_items(&self.view_of(after.0, &after.1), &changes),
+            before: plan::area_contents(&self.view_of(before.0, &before.1)),
+        }))
     }
 
     /// Adds an outcome, to the one before it if both come of one line. The set-up is where the plan begins.

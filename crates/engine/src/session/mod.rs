@@ -92,6 +92,7 @@ pub use review::{Receipt, Review, ReviewedCommand, RulesReceipt};
 pub use savepoint::Savepoint;
 pub use seal::{MAX_WORDS, WordsError, plain_words};
 pub use stored_outcome::StoredOutcome;
+pub(crate) use transcript::WitnessedCorrection;
 pub use transcript::{Standing, WalkError, Witnessed};
 pub use verify::{Mismatch, Verification};
 pub use why::{Cause, CauseThread, Why, WhyError};

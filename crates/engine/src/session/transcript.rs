@@ -13,7 +13,7 @@ use super::report_item::ReportItem;
 use super::{LoggedRecord, RealDice, Session};
 use crate::command::without_remark_and_insist;
 use crate::referee::{AnsweredQuestion, Event, Outcome, Referee, SeenTable, Viewer};
-use crate::tabletop::Tabletop;
+use crate::tabletop::{Change, Tabletop};
 
 /// The standing of a command: it counts, or the reason why not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,6 +146,42 @@ impl Session {
         Ok(())
     }
 
+    /// Returns what a viewer saw of the commands that a record took back or did again, with the board before it and
+    /// the board after it; `None` if the viewer could not tell that anything happened.
+    pub(crate) fn witnessed_correction(
+        &self,
+        index: usize,
+        viewer: &Viewer,
+    ) -> Result<Option<WitnessedCorrection>, WalkError> {
+        let Some(logged) = self.log.get(index) else { return Ok(None) };
+        if !matches!(logged.what, Record::Undo(_) | Record::Redo(_) | Record::Amend(_)) {
+            return Ok(None);
+        }
+        let before = self.board_after(index)?;
+        let mut board = before.clone();
+        let mut taken_back = Vec::new();
+        let mut done = Vec::new();
+        for (direction, entry) in logged.what.acts(&logged.steps) {
+            // Each command is shown as it was seen when it was done, on the table after it.
+            let witnessed_on = |board: &Board| {
+                let (referee, table) = board.referee_and_table_of(entry.number);
+                Witnessed::of(referee, table, entry, viewer)
+            };
+            let before_act = (direction == UndoDirection::Backward).then(|| witnessed_on(&board));
+            board.apply([(direction, entry)]).map_err(|e| WalkError(e.into()))?;
+            match before_act {
+                Some(witnessed) => taken_back.extend(witnessed),
+                None => done.extend(witnessed_on(&board)),
+            }
+        }
+        let looks_the_same = taken_back.len() == done.len()
+            && taken_back.iter().rev().zip(&done).all(|(old, new)| old.looks_like(new));
+        if looks_the_same {
+            return Ok(None);
+        }
+        Ok(Some(WitnessedCorrection { taken_back, done, before, after: board }))
+    }
+
     /// Returns all lines typed so far, with answers and the faces of real dice in lines of their own: fed back with the
     /// same seed and words they give the same game, what was undone included.
     pub fn script(&self) -> Vec<String> {
@@ -167,7 +203,48 @@ pub struct Witnessed {
     pub sight: SeenTable,
 }
 
+/// The commands that a record took back or did again, as far as a viewer saw them.
+#[derive(Debug)]
+pub(crate) struct WitnessedCorrection {
+    /// The commands that it took back, the last first.
+    taken_back: Vec<Witnessed>,
+    /// The commands that it did again or in place of others, in order.
+    done: Vec<Witnessed>,
+    /// The board before it.
+    pub before: Board,
+    /// The board after it.
+    pub after: Board,
+}
+
+impl WitnessedCorrection {
+    /// Returns the changes of the table that the viewer saw made, in order.
+    pub(crate) fn changes(&self) -> Vec<Change> {
+        let old = self.taken_back.iter();
+        let back = old.flat_map(|w| w.entry.outcome.changes().rev().map(Change::inverse));
+        let new = self.done.iter().flat_map(|w| w.entry.outcome.changes().cloned());
+        back.chain(new).collect()
+    }
+
+    /// Returns the commands that it is about: those that are different from before, or else those that are gone.
+    pub(crate) fn commands(&self) -> Vec<&Witnessed> {
+        let is_new = |w: &&Witnessed| !self.taken_back.iter().any(|old| old.looks_like(w));
+        let new: Vec<&Witnessed> = self.done.iter().filter(is_new).collect();
+        if !new.is_empty() {
+            return new;
+        }
+        let is_gone = |w: &&Witnessed| !self.done.iter().any(|new| new.looks_like(w));
+        self.taken_back.iter().filter(is_gone).collect()
+    }
+}
+
 impl Witnessed {
+    /// Returns true if the viewer saw the same of another command.
+    fn looks_like(&self, other: &Witnessed) -> bool {
+        self.entry.line == other.entry.line
+            && self.entry.reason == other.entry.reason
+            && *self.entry.outcome == *other.entry.outcome
+    }
+
     /// Returns what a viewer saw of a command, after which the table is this; `None` if that is nothing.
     pub(crate) fn of(
         referee: &Referee,
