@@ -195,6 +195,8 @@ struct Model {
     squads: Vec<Squad>,
     script: String,
     expected: Vec<(String, Vec<Man>)>,
+    /// The lines that the rules forbid, in order.
+    refused: Vec<String>,
 }
 
 impl Model {
@@ -243,6 +245,7 @@ impl Model {
             ],
             script: String::new(),
             expected: Vec::new(),
+            refused: Vec::new(),
         }
     }
 
@@ -254,6 +257,12 @@ impl Model {
         }
         writeln!(self.script, "show soldiers").unwrap();
         self.expected.push((format!("{line} {answers:?}"), self.men.clone()));
+    }
+
+    /// Types a line that the rules forbid.
+    fn types_in_vain(&mut self, line: &str) {
+        self.refused.push(line.to_owned());
+        self.types(line, &[]);
     }
 
     fn chance(&mut self, of: u64) -> bool {
@@ -765,6 +774,12 @@ impl Model {
                 self.acts(man, true);
             }
         }
+        // One Group Move more than the squad has.
+        let ready = self.ready(squad);
+        if !ready.is_empty() && !self.over() && self.fights_on(squad) && self.chance(2) {
+            let man = self.numbers.one(&ready);
+            self.types_in_vain(&format!("group {}", self.men[man].name));
+        }
     }
 
     fn over(&self) -> bool {
@@ -838,12 +853,19 @@ fn agrees(game: &str, seed: u64) -> Result<usize, String> {
         field.to_str().unwrap(),
         "--dice",
         "physical",
+        "--keep-going",
         "--json",
         "--seed",
         "model",
     ];
     let printed = adjutant(arguments).stdin(model.script.as_str()).output();
     let json: Value = serde_json::from_str(&printed.stdout).map_err(|e| e.to_string())?;
+    let replies = json["replies"].as_array().ok_or("no replies")?;
+    let refused = replies.iter().filter(|reply| !reply["error"].is_null());
+    let refused: Vec<&str> = refused.filter_map(|reply| reply["line"].as_str()).collect();
+    if refused != model.refused {
+        return Err(format!("game {seed}: refused {refused:?}, not {:?}", model.refused));
+    }
     let mut tables = Vec::new();
     shown(&json, &mut tables);
     for (index, (line, men)) in model.expected.iter().enumerate() {
