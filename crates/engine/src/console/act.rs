@@ -165,19 +165,16 @@ impl Play {
             let rules = ruleset.rules_for_verb(verb);
             rules.iter().any(|id| ruleset.schema.rules[id.index()].acting_piece().is_some())
         };
-        let mut verbs = verbs.map(|(verb, _)| verb.as_str()).filter(acts);
-        verbs.find_map(|verb| {
-            suggest::accepted_line(self.words, self.referee(), self.session.table(), verb)
-        })
+        let verbs = verbs.map(|(verb, _)| verb.as_str()).filter(acts);
+        suggest::accepted_line(self.words, self.referee(), self.session.table(), verbs)
     }
 
-    /// Returns the first phase with the same verbs as this one, with the side to move: to let one of them pass is to know
-    /// about all.
-    fn alike(&self, phase: usize) -> (usize, Option<String>) {
+    /// Returns the first phase with the same verbs as this one: an umpire who has let one of them pass, for any side,
+    /// knows about all.
+    fn alike(&self, phase: usize) -> usize {
         let phases = &self.referee().ruleset().phases;
         let verbs = |index: usize| phases[index].verbs.iter().map(|(verb, _)| verb);
-        let first = (0..phase).find(|&earlier| verbs(earlier).eq(verbs(phase))).unwrap_or(phase);
-        (first, self.referee().side_to_move(self.session.table()))
+        (0..phase).find(|&earlier| verbs(earlier).eq(verbs(phase))).unwrap_or(phase)
     }
 
     /// Takes note of a phase before it is left, and returns the line on what is left undone in it. If nobody acts after the

@@ -117,7 +117,7 @@ pub(super) struct Play {
     pub warned: Option<usize>,
     /// The phases that the umpire let pass without anybody acting in them, each the first of those with its verbs, with
     /// the side to move.
-    pub let_pass: BTreeSet<(usize, Option<String>)>,
+    pub let_pass: BTreeSet<usize>,
     /// The places as the umpire last compared them with the table; `None` before the first time.
     pub agreed: Option<Vec<PlaceAnswer>>,
     /// Transcripts the umpire asked for.

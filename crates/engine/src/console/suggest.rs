@@ -15,6 +15,9 @@ use crate::tabletop::Tabletop;
 /// The most lines that are tried for one suggestion, before it is made unproved.
 const MAX_TRIES_OF_ONE: u32 = 96;
 
+/// The most lines that are tried to find an example of what could be done in a phase. The umpire waits for it.
+const MAX_TRIES_OF_EXAMPLE: u32 = 600;
+
 /// The most lines that are tried for all suggestions at once.
 const MAX_TRIES: u32 = 2500;
 
@@ -148,15 +151,18 @@ fn line_within<'l>(
 /// Words of the console whose line is carried out now, and not on another table.
 const NOW: [&str; 1] = ["odds"];
 
-/// Returns a line that begins with this verb and would be accepted now, if one is found in a few tries.
-pub(super) fn accepted_line(
+/// Returns a line that begins with one of these verbs and would be accepted now, if one is found in a few tries, which
+/// the verbs share.
+pub(super) fn accepted_line<'v>(
     words: &[Word],
     referee: &Referee,
     table: &Tabletop,
-    verb: &str,
+    verbs: impl Iterator<Item = &'v str>,
 ) -> Option<String> {
     let trial = SuggestionTrial::new(words, referee, table);
-    trial.belongs_here(verb).then(|| trial.search(verb, MAX_MORE_WORDS, &Cell::new(MAX_TRIES)))?
+    let verbs: Vec<&str> = verbs.filter(|verb| trial.belongs_here(verb)).collect();
+    let share = MAX_TRIES_OF_EXAMPLE / u32::try_from(verbs.len().max(1)).unwrap_or(u32::MAX);
+    verbs.iter().find_map(|verb| trial.search(verb, MAX_MORE_WORDS, &Cell::new(share)))
 }
 
 pub(super) fn suggest(
