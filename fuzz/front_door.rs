@@ -153,7 +153,7 @@ pub fn ruleset(text: &str) {
     if let Some(ruleset) = loaded(vec![file("trial.toml", text)]) {
         let warnings = adjutant_engine::ruleset::lints::lint(&ruleset, None);
         sound(&warnings, &ruleset.sources);
-        let _ = adjutant_engine::render::paper::game_book(&ruleset)
+        let _ = adjutant_engine::render::paper::game_book(&std::sync::Arc::new(ruleset))
             .print(adjutant_engine::render::paper::Format::HTML, 80);
     }
 }

@@ -29,7 +29,8 @@ fn the_books_of_the_games_are_in_words() {
     ] {
         let ruleset = adjutant_engine::ruleset::load(adjutant::shipped::files(game).unwrap());
         let ruleset = ruleset.unwrap_or_else(|faulty| panic!("{:?}", faulty.faults));
-        let text = adjutant_engine::render::paper::game_book(&ruleset).plain(120);
+        let text =
+            adjutant_engine::render::paper::game_book(&std::sync::Arc::new(ruleset)).plain(120);
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains(words), "no `{words}` in the book of {game}");
         assert!(!text.contains("REACHED BY NOTHING"), "{game}");

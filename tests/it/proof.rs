@@ -1,6 +1,7 @@
 //! The book of a game: a small game in each format, every shipped game without a slip of the markup.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use adjutant::shipped;
 use adjutant_engine::render::pack::{PaperSize, pack};
@@ -18,7 +19,7 @@ fn file(path: &str) -> Ruleset {
 
 #[test]
 fn a_small_game_in_each_format() {
-    let ruleset = file("docs/examples/volley.toml");
+    let ruleset = Arc::new(file("docs/examples/volley.toml"));
     insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false,
         snapshot_path => "snapshots/proof" }, {
         for format in Format::all() {
@@ -47,7 +48,7 @@ takes = "man: man"
 after = 'if man.hits > 3 { echo(man) }'
 "#;
     let file = FileText { name: "t.toml".into(), text: text.to_owned(), scenario: None };
-    let text = game_book(&load(vec![file]).unwrap()).print(Format::TEXT, 80);
+    let text = game_book(&Arc::new(load(vec![file]).unwrap())).print(Format::TEXT, 80);
     let of = |name: &str| text.lines().find(|line| line.contains(name)).unwrap_or_default();
     assert!(of("  strike  ").ends_with("strike  wave"), "{text}");
     assert!(of("  echo  ").ends_with("REACHED BY NOTHING"), "{text}");
@@ -81,7 +82,7 @@ fn well_formed(html: &str) {
 fn every_shipped_game_renders_in_each_format() {
     let mut chances = 0;
     for name in shipped::names() {
-        let ruleset = load(shipped::files(&name).unwrap()).unwrap();
+        let ruleset = Arc::new(load(shipped::files(&name).unwrap()).unwrap());
         for format in Format::all() {
             let called = format.name;
             let sheet = game_book(&ruleset).print(*format, 80);
@@ -138,7 +139,7 @@ pass_say = "a | <b>"
 pass = 'if man.hits < 3 and man.hits > 0 { man.hits += 1 }'
 "#;
     let file = FileText { name: "x".into(), text: text.into(), scenario: None };
-    let ruleset = load(vec![file]).unwrap();
+    let ruleset = Arc::new(load(vec![file]).unwrap());
     let html = game_book(&ruleset).print(Format::HTML, 80);
     well_formed(&html);
     assert!(html.contains("&lt;script&gt;") && html.contains("man.hits &lt; 3"), "{html}");

@@ -90,6 +90,8 @@ pub struct RuleText {
     pub cite: String,
     /// A remark for the reader.
     pub note: String,
+    /// What it does, in its author's words; else empty.
+    pub reads: String,
     /// Where its name was written.
     pub span: Span,
     /// The line that the umpire types, if it is a verb.

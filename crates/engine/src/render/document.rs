@@ -36,6 +36,8 @@ pub(crate) enum Block {
     Table(Vec<String>, Vec<Vec<Cell>>),
     /// Names, each with its cells: `typed`, `for each`.
     Parts(Vec<(String, Vec<Cell>)>),
+    /// Named parts of rule text, for those who want to know exactly: printed small.
+    SmallPrint(Vec<(String, Vec<Cell>)>),
     /// Figures by name, under a heading.
     Figures(&'static str, Vec<(String, String)>),
     /// Lines that were typed, and the answer.

@@ -588,6 +588,7 @@ fn note_dice_once(block: &mut Block, is_noted: &mut bool) {
         | Block::Heading(..)
         | Block::Table(..)
         | Block::Parts(_)
+        | Block::SmallPrint(_)
         | Block::Figures(..)
         | Block::Typed { .. }
         | Block::Plan { .. }

@@ -43,11 +43,12 @@ const DEPENDENT_KEYS: [(&str, &str, &str); 14] = [
 ];
 
 /// Keys of a rule that no other key depends on.
-const INDEPENDENT_KEYS: [&str; 17] = [
+const INDEPENDENT_KEYS: [&str; 18] = [
     "also",
     "title",
     "cite",
     "note",
+    "reads",
     "phases",
     "require",
     "label",
@@ -145,6 +146,7 @@ impl Loader<'_> {
             title: section.title(&name.text, &mut self.r),
             cite: section.prose("cite", &mut self.r),
             note: section.prose("note", &mut self.r),
+            reads: section.prose("reads", &mut self.r),
             span: name.span,
             usage,
             also: section.prose_lines("also", &mut self.r),

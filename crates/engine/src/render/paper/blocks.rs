@@ -12,10 +12,13 @@ pub(super) fn text_cell(text: impl Into<String>) -> Cell {
 /// Returns the heading of a chart or rule, and its remark if it has one.
 pub(super) fn heading(title: &str, cite: &str, note: &str) -> Vec<Block> {
     let mut blocks = vec![Block::Heading(title.to_owned(), cite.to_owned())];
-    if !note.is_empty() {
-        blocks.push(Block::paragraph(note.trim()));
-    }
+    blocks.extend(paragraph(note));
     blocks
+}
+
+/// Returns a paragraph, if there is anything in it.
+pub(super) fn paragraph(words: &str) -> Option<Block> {
+    (!words.is_empty()).then(|| Block::paragraph(words.trim()))
 }
 
 /// Returns a table under fixed headings.

@@ -8,6 +8,8 @@ mod kinds;
 mod overview;
 mod rules;
 
+use std::sync::Arc;
+
 pub use super::Format;
 use super::document::{Block, Document, Title};
 use super::table::Listing;
@@ -32,7 +34,7 @@ pub fn referee_sheet(ruleset: &Ruleset) -> Document {
 }
 
 /// Returns the whole game as a book, to be read beside the printed one.
-pub fn game_book(ruleset: &Ruleset) -> Document {
+pub fn game_book(ruleset: &Arc<Ruleset>) -> Document {
     let mut blocks = Vec::new();
     let mut chapter = |name: &str, inside: Vec<Block>| {
         if !inside.is_empty() {

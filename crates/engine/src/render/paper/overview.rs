@@ -1,15 +1,23 @@
 //! The book's overview: what belongs to each phase, what reaches each rule; its scenarios and worked examples.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 
 use super::blocks::{heading, table, text_cell};
 use super::rules::{parts_table, turn_in_short};
 use crate::language::schema::{FunctionId, KindId};
+use crate::referee::Referee;
 use crate::render::document::{Block, Cell};
+use crate::render::setup;
+use crate::render::view::View;
 use crate::ruleset::{Example, Ruleset};
 use crate::source::Span;
+use crate::tabletop::Tabletop;
+
+/// The columns of a view that is only asked for single facts.
+const WIDTH: usize = 80;
 
 /// Returns the rules and what reaches each of them. Rules that nothing reaches are marked.
 pub(super) fn rule_overview(ruleset: &Ruleset) -> Vec<Block> {
@@ -64,18 +72,39 @@ pub(super) fn rule_overview(ruleset: &Ruleset) -> Vec<Block> {
     blocks
 }
 
-/// Returns what each scenario sets out.
-pub(super) fn scenarios(ruleset: &Ruleset) -> Vec<Block> {
+/// Returns the order of battle of each scenario: its pieces by kind, with what each is. Rules that run as it is set out
+/// may add more.
+pub(super) fn scenarios(ruleset: &Arc<Ruleset>) -> Vec<Block> {
+    let referee = Referee::new(ruleset.clone());
     let mut blocks = Vec::new();
     for scenario in ruleset.scenarios.iter().filter(|s| !s.hidden) {
         blocks.extend(heading(&scenario.title, &scenario.name, &scenario.note));
-        let mut pieces: BTreeMap<KindId, Vec<&str>> = BTreeMap::new();
-        for piece in scenario.pieces.iter().filter(|p| !ruleset.schema.kind(p.kind).plan) {
-            pieces.entry(piece.kind).or_default().push(&piece.name);
+        let mut table = Tabletop::new(ruleset.schema.clone(), &[]);
+        // What can't be set out was refused when the ruleset was read.
+        if table.set_up(scenario).is_err() {
+            continue;
         }
-        let parts = pieces.iter().map(|(kind, names)| {
-            let many = ruleset.schema.kind(*kind).plural.replace('-', " ");
-            (format!("{many} ({})", names.len()), vec![text_cell(names.join(", "))])
+        let view = View::of("", &referee, &table, WIDTH);
+        let mut kinds: BTreeMap<KindId, IndexMap<String, Vec<&str>>> = BTreeMap::new();
+        for piece in scenario.pieces.iter().filter(|p| !ruleset.schema.kind(p.kind).plan) {
+            let row = table.find(&piece.name).map(|(_, row)| row);
+            let what = row.map(|row| setup::what_it_is(&view, piece.kind, row));
+            let side = row.and_then(|row| referee.side_of_piece(&table, piece.kind, row));
+            let what = side.into_iter().chain(what.unwrap_or_default()).collect::<Vec<_>>();
+            let alike = kinds.entry(piece.kind).or_default();
+            alike.entry(what.join(", ")).or_default().push(&piece.name);
+        }
+        let parts = kinds.into_iter().map(|(kind, alike)| {
+            let kind = ruleset.schema.kind(kind);
+            let count: usize = alike.values().map(Vec::len).sum();
+            let noun = if count == 1 { &kind.name } else { &kind.plural };
+            let secret = if kind.secret.is_some() { ", secret" } else { "" };
+            let heading = format!("{} ({count}{secret})", noun.replace('-', " "));
+            let cells = alike.into_iter().map(|(what, names)| {
+                let colon = if what.is_empty() { "" } else { ": " };
+                text_cell(format!("{what}{colon}{}", names.join(", ")))
+            });
+            (heading, cells.collect())
         });
         blocks.push(Block::Parts(parts.collect()));
     }

@@ -1,14 +1,14 @@
 //! The turn, the rules with every check and its chance, and the definitions.
 
 use super::blocks::{
-    expression_source, heading, rows_or_remark, statements_source, table, text_cell,
+    expression_source, heading, paragraph, rows_or_remark, statements_source, table, text_cell,
 };
 use super::english::{English, Scope};
 use super::kinds;
 use crate::command::usage_text;
 use crate::language::rule::{Modifier, RuleText};
 use crate::language::schema::{CodeUnit, FunctionId, Type};
-use crate::language::syntax::Expr;
+use crate::language::syntax::{Expr, Statements, TextTemplate};
 use crate::render::document::{Block, Cell};
 use crate::render::odds;
 use crate::ruleset::{GameEnd, Ruleset};
@@ -203,17 +203,31 @@ pub(super) fn rule_blocks(english: &English<'_>, rule: &RuleText) -> Vec<Block> 
         let that = english.condition_clause(&requirement.that, &s);
         ("only if", vec![text_cell(that), text_cell(format!("else {because}"))])
     }));
+    let is_in_words = !rule.reads.is_empty();
+    // Statements that the author has put into words are printed last, for those who want to know exactly.
+    let mut statements: Vec<(String, Vec<Cell>)> = Vec::new();
+    let mut code = |name: &'static str, block: &Statements| -> Vec<Cell> {
+        let source = code_cell(statements_source(ruleset, block));
+        if !is_in_words {
+            return source;
+        }
+        if !block.is_empty() {
+            statements.push((name.to_owned(), source));
+        }
+        Vec::new()
+    };
     before.extend([
-        ("first", code_cell(statements_source(ruleset, &rule.before))),
+        ("first", code("first", &rule.before)),
         ("times", value_cell(english, rule.times.as_ref(), &s)),
         ("roll", value_cell(english, rule.roll.as_ref(), &s)),
     ]);
     let modified = if rule.modifiers.is_empty() { "" } else { " unmodified" };
     let chance = odds::need_chance(rule).map(|chance| odds::percent(&chance) + modified);
-    let pass_said = rule.pass_say.as_ref().map_or(String::new(), |t| english.quoted(t, &s));
-    let passed = vec![text_cell(pass_said), Cell::Code(statements_source(ruleset, &rule.pass))];
-    let fail_said = rule.fail_say.as_ref().map_or(String::new(), |t| english.quoted(t, &s));
-    let failed = vec![text_cell(fail_said), Cell::Code(statements_source(ruleset, &rule.fail))];
+    let mut passed = vec![said(english, rule.pass_say.as_ref(), &s)];
+    passed.extend(code("if passed", &rule.pass));
+    let mut failed = vec![said(english, rule.fail_say.as_ref(), &s)];
+    failed.extend(code("if failed", &rule.fail));
+    let then = code("at the end", &rule.after);
     let after = [
         (
             "needed",
@@ -231,22 +245,33 @@ pub(super) fn rule_blocks(english: &English<'_>, rule: &RuleText) -> Vec<Block> 
         ("one more for", condition_cell(english, rule.more.as_ref(), &s)),
         ("added up", tally.collect()),
     ];
-    let mut blocks = heading(&rule.title, &rule.cite, &rule.note);
+    let mut blocks = heading(&rule.title, &rule.cite, &rule.reads);
+    blocks.extend(paragraph(&rule.note));
     blocks.extend(parts_table(before));
     blocks.extend(parts_table(dice));
     blocks.extend(modifiers_table(rule, english, &s));
     blocks.extend(parts_table(after));
     if !rule.table.is_empty() {
-        let follows = rule.table.iter().any(|row| !row.block.is_empty());
+        let follows = !is_in_words && rule.table.iter().any(|row| !row.block.is_empty());
         blocks.push(results_table(english, rule, None, follows));
     }
     let gives =
         rule.gives.iter().chain(&rule.also_gives).map(|e| text_cell(english.value_phrase(e, &s)));
-    blocks.extend(parts_table([
-        ("then", code_cell(statements_source(ruleset, &rule.after))),
-        ("gives", gives.collect()),
-    ]));
+    blocks.extend(parts_table([("then", then), ("gives", gives.collect())]));
+    if is_in_words {
+        for row in rule.table.iter().filter(|row| !row.block.is_empty()) {
+            statements.push((row.label.clone(), code_cell(statements_source(ruleset, &row.block))));
+        }
+    }
+    if !statements.is_empty() {
+        blocks.push(Block::SmallPrint(statements));
+    }
     blocks
+}
+
+/// Returns a cell with the words of an outcome.
+fn said(english: &English<'_>, words: Option<&TextTemplate>, s: &Scope) -> Cell {
+    text_cell(words.map_or(String::new(), |words| english.quoted(words, s)))
 }
 
 /// Returns a cell with a value, if there is one.

@@ -20,11 +20,12 @@ code{font:13px/1.35 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:an
 h2{border-bottom:2px solid #555;margin-top:2.5rem}h3{margin:1.6rem 0 .3rem}small{color:#5c5c5c;font-weight:normal;overflow-wrap:anywhere}\
 table{border-collapse:collapse;margin:.5rem 0;max-width:100%}th,td{overflow-wrap:break-word;border:1px solid #bbb;padding:.15rem .6rem;text-align:left;vertical-align:top}\
 th{background:#f0ece2;font-weight:600}\
-dl{display:grid;grid-template-columns:7rem 1fr;gap:.1rem .8rem;margin:.5rem 0}dt{color:#5c5c5c}dd{margin:0;min-width:0;overflow-wrap:anywhere}dd>*{display:block}\
+dl{display:grid;grid-template-columns:7rem 1fr;gap:.1rem .8rem;margin:.5rem 0}dt{color:#5c5c5c}dd{margin:0;min-width:0;overflow-wrap:anywhere}dd>*{display:block}.small,.small code{font-size:11px}\
 @media print,(max-width:60rem){th,td{padding:.1rem .3rem;font-size:.9em;overflow-wrap:anywhere}}\
 @media(prefers-color-scheme:dark){@media screen{body{color:#ddd;background:#181818}pre{background:#242424}p code{background:#333}\
 th{background:#2a2a2a}small,dt{color:#aaa}}}\
-@media print{body{font-size:10.5pt;max-width:none;margin:0;padding:0}h2{break-before:page}h2:first-of-type,section~h2{break-before:auto}\
+@page{margin:16mm 14mm;@bottom-center{content:counter(page)}}\
+@media print{nav a{color:inherit;text-decoration:none}body{font-size:10.5pt;max-width:none;margin:0;padding:0}h2{break-before:page}h2:first-of-type,section~h2{break-before:auto}\
 h2,h3{break-after:avoid}table,dl{break-inside:avoid}thead{display:table-header-group}}";
 
 /// The style of what was played, besides.
@@ -69,9 +70,46 @@ fn html_page(page: &Document) -> String {
             out.push_str(&format!("<p><{tag}>{}</{tag}></p>\n", lines.join("<br>\n")));
         }
     }
-    page.blocks.iter().for_each(|b| write_block(b, &mut out));
+    let chapters = page.blocks.iter().filter_map(|block| match block {
+        Block::Chapter(name) if !is_played => Some(name.as_str()),
+        _ => None,
+    });
+    let chapters: Vec<&str> = chapters.collect();
+    out.push_str(&contents_html(&chapters));
+    let mut chapter = 0;
+    for block in &page.blocks {
+        match block {
+            Block::Chapter(name) if !is_played => {
+                chapter += 1;
+                let name = clean_and_escape(name);
+                out.push_str(&format!("<h2 id=\"chapter-{chapter}\">{chapter} {name}</h2>\n"));
+            }
+            _ => write_block(block, &mut out),
+        }
+    }
     out.push_str("</main>\n</body>\n</html>\n");
     out
+}
+
+/// Returns the contents of a book; nothing for a page that needs none.
+fn contents_html(chapters: &[&str]) -> String {
+    if chapters.len() < 3 {
+        return String::new();
+    }
+    let items = chapters.iter().enumerate().map(|(index, name)| {
+        format!("<li><a href=\"#chapter-{}\">{}</a></li>\n", index + 1, clean_and_escape(name))
+    });
+    let items: String = items.collect();
+    format!("<nav aria-label=\"contents\"><h3>Contents</h3>\n<ol>\n{items}</ol></nav>\n")
+}
+
+fn write_parts(tag: &str, parts: &[(String, Vec<Cell>)], out: &mut String) {
+    out.push_str(&format!("{tag}\n"));
+    for (name, cells) in parts {
+        let cells: String = cells.iter().map(part_html).collect();
+        out.push_str(&format!("<dt>{}</dt><dd>{cells}</dd>\n", clean_and_escape(name)));
+    }
+    out.push_str("</dl>\n");
 }
 
 fn write_block(block: &Block, out: &mut String) {
@@ -101,14 +139,8 @@ fn write_block(block: &Block, out: &mut String) {
             }
             out.push_str("</tbody>\n</table>\n");
         }
-        Block::Parts(parts) => {
-            out.push_str("<dl>\n");
-            for (name, cells) in parts {
-                let cells: String = cells.iter().map(part_html).collect();
-                out.push_str(&format!("<dt>{}</dt><dd>{cells}</dd>\n", clean_and_escape(name)));
-            }
-            out.push_str("</dl>\n");
-        }
+        Block::Parts(parts) => self::write_parts("<dl>", parts, out),
+        Block::SmallPrint(parts) => self::write_parts("<dl class=\"small\">", parts, out),
         Block::Figures(title, figures) => {
             out.push_str(&format!("<h2>{title}</h2>\n<table>\n"));
             for (name, value) in figures {

@@ -67,7 +67,7 @@ fn add_block(block: &Block, facts: &mut Vec<String>) {
             add_line(&Line::of(Role::Header, title).with_cite(cite), facts);
         }
         Block::Table(headings, rows) => rows.iter().for_each(|row| add_row(headings, row, facts)),
-        Block::Parts(parts) => {
+        Block::Parts(parts) | Block::SmallPrint(parts) => {
             for (name, cells) in parts {
                 let lines = cells.iter().flat_map(|cell| cell.text().lines());
                 facts.extend(lines.map(|line| labelled(name, line)));

@@ -55,7 +55,7 @@ pub(in crate::render) fn write_block(block: &Block, out: &mut String) {
                 write_row(&cells.iter().map(cell_markdown).collect::<Vec<_>>(), out);
             });
         }
-        Block::Parts(parts) => {
+        Block::Parts(parts) | Block::SmallPrint(parts) => {
             out.push('\n');
             for (name, cells) in parts {
                 let cells: Vec<String> = cells.iter().map(cell_markdown).collect();

@@ -36,6 +36,7 @@ pub(super) fn script_page(page: &Document) -> String {
             | Block::Heading(..)
             | Block::Table(..)
             | Block::Parts(_)
+            | Block::SmallPrint(_)
             | Block::Drawn { .. }
             | Block::Fold(_) => {
                 write_remark(&Document::from(vec![block.clone()]).plain(WIDTH), &mut out);

@@ -116,12 +116,14 @@ fn lines(document: &Document, width: usize) -> Vec<Line> {
                 lines.push(Line::of(Role::Header, title).with_cite(cite));
             }
             Block::Table(headings, rows) => lines.extend(text_table(headings, rows, width)),
-            Block::Parts(parts) => parts.iter().for_each(|(name, cells)| {
-                lines.extend(labelled_lines(
-                    name,
-                    cells.iter().flat_map(|cell| cell.text().lines()),
-                ));
-            }),
+            Block::Parts(parts) | Block::SmallPrint(parts) => {
+                parts.iter().for_each(|(name, cells)| {
+                    lines.extend(labelled_lines(
+                        name,
+                        cells.iter().flat_map(|cell| cell.text().lines()),
+                    ));
+                })
+            }
             Block::Figures(title, figures) => {
                 lines.push(Line::of(Role::Header, title));
                 let figures = figures.iter();

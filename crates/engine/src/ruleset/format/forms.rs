@@ -219,6 +219,7 @@ forms! {
 
     RULE = "rule" "A rule; with `usage` it is a verb of the umpire's." [
         TITLE, CITE, NOTE,
+        key("reads", Text, "what it does, in sentences: the book prints them in place of its statements"),
         key("usage", Text, "how it is typed: `fight <target:area> with <hose:hose>`"),
         key("also", List(&Text), "other words for its verb: `spray`, `hose down`"),
         key("takes", Text, "parameters when other rules call it: `target: area`"),

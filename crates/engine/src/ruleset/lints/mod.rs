@@ -15,6 +15,7 @@ mod needs;
 mod never_set;
 mod no_cite;
 mod no_example;
+mod no_reads;
 mod order;
 mod phase_verbs;
 mod same_marker;
@@ -44,6 +45,7 @@ const PASSES: &[fn(&Ruleset, &mut Findings)] = &[
     same_marker::lint,
     idle_example::lint,
     no_cite::lint,
+    no_reads::lint,
 ];
 
 /// Returns all warnings that are not silenced, in the order of the files, and each `[[allow]]` that silences nothing.

@@ -1,0 +1,33 @@
+//! Rules whose statements the book can only print as they are, in a ruleset in which others are put into words.
+//!
+//! ```toml
+//! [rule.burn]
+//! reads = "The fire goes down by one."
+//! after = 'area.fire -= 1'
+//!
+//! [rule.douse]
+//! after = 'area.fire = 0'   # without `reads`
+//! ```
+
+use crate::diagnostic::Fault;
+use crate::language::rule::RuleText;
+use crate::ruleset::Ruleset;
+use crate::ruleset::lints::findings::Findings;
+
+pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
+    let rules = &ruleset.schema.rules;
+    if rules.iter().all(|rule| rule.reads.is_empty()) {
+        return;
+    }
+    for rule in rules.iter().filter(|rule| rule.reads.is_empty() && has_statements(rule)) {
+        let message = format!("the rule `{}` does not say in words what it does", rule.name);
+        let help = "write `reads = \"The fire goes down by one.\"`; the book prints it";
+        found.add("no-reads", &rule.name, rule.span, message).help(help);
+    }
+}
+
+fn has_statements(rule: &RuleText) -> bool {
+    let rows = rule.table.iter().map(|row| &row.block);
+    let mut blocks = [&rule.before, &rule.pass, &rule.fail, &rule.after].into_iter().chain(rows);
+    blocks.any(|block| !block.is_empty())
+}
