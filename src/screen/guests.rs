@@ -42,8 +42,9 @@ pub(super) struct Guests {
 
 impl Guests {
     /// Lets a connection in, with its number, and a sign for it to end. Where there is no room, the oldest that has asked for
-    /// nothing goes: of the same address if that has all it may have, otherwise of the address with the most of them. `None`
-    /// if all are known.
+    /// nothing goes: of the same address if that has all it may have, otherwise of the address with the most of them. If all
+    /// are known, the oldest of the address with the most connections goes, if that has more than this one would have. `None`
+    /// if there is none.
     pub(super) fn admit(&mut self, from: IpAddr) -> Option<(u64, Rc<Notify>)> {
         let idle = |guest: &Guest| !guest.is_known;
         if self.count(|guest| guest.from == from) >= MAX_OF_ADDRESS {
@@ -51,9 +52,11 @@ impl Guests {
             self.let_go(oldest);
         }
         if self.open.len() >= MAX_CONNECTIONS {
-            let (crowd, _) = self.most_frequent_address(idle)?;
-            let oldest = self.oldest(|guest| idle(guest) && guest.from == crowd)?;
-            self.let_go(oldest);
+            match self.oldest_of_largest_crowd(idle) {
+                Some((oldest, _)) => self.let_go(oldest),
+                None if self.make_room(from, |_| true) => {}
+                None => return None,
+            }
         }
         self.next += 1;
         let leave = Rc::new(Notify::new());
@@ -99,10 +102,13 @@ impl Guests {
     /// one would have.
     fn make_room(&mut self, from: IpAddr, of: impl Fn(&Guest) -> bool) -> bool {
         let own = self.count(|guest| of(guest) && guest.from == from);
-        let greedy = self.most_frequent_address(&of).filter(|(_, count)| *count > own + 1);
-        let Some((crowd, _)) = greedy else { return false };
-        let oldest = self.oldest(|guest| of(guest) && guest.from == crowd);
-        oldest.inspect(|oldest| self.let_go(*oldest)).is_some()
+        match self.oldest_of_largest_crowd(of) {
+            Some((oldest, count)) if count > own + 1 => {
+                self.let_go(oldest);
+                true
+            }
+            _ => false,
+        }
     }
 
     fn let_go(&mut self, number: u64) {
@@ -119,13 +125,15 @@ impl Guests {
         self.open.iter().find(|(_, guest)| of(guest)).map(|(number, _)| *number)
     }
 
-    /// Returns the address that most of these connections come from, and their number.
-    fn most_frequent_address(&self, of: impl Fn(&Guest) -> bool) -> Option<(IpAddr, usize)> {
+    /// Returns the oldest of these connections that comes from an address with the most of them, and how many that has.
+    fn oldest_of_largest_crowd(&self, of: impl Fn(&Guest) -> bool) -> Option<(u64, usize)> {
         let mut counts: BTreeMap<IpAddr, usize> = BTreeMap::new();
         for guest in self.open.values().filter(|guest| of(guest)) {
             *counts.entry(guest.from).or_default() += 1;
         }
-        counts.into_iter().max_by_key(|(_, count)| *count)
+        let most = counts.values().copied().max()?;
+        let oldest = self.oldest(|guest| of(guest) && counts[&guest.from] == most)?;
+        Some((oldest, most))
     }
 }
 
@@ -183,6 +191,47 @@ mod tests {
         for from in 5..=20 {
             assert!(follows(&mut guests, from, &red), "{from}");
             assert!(follows(&mut guests, from, &Viewer::Players), "{from}");
+        }
+    }
+
+    #[test]
+    fn many_addresses_that_say_nothing_shut_nobody_out() {
+        // The honest address is the lowest or the highest of all.
+        for honest in [0, 255] {
+            let mut guests = Guests::default();
+            for from in 0..1_000 {
+                guests.admit(IpAddr::V4(Ipv4Addr::new(10, 0, from as u8, 1))).unwrap();
+            }
+            let (number, _) = guests.admit(IpAddr::V4(Ipv4Addr::new(honest, 0, 0, 1))).unwrap();
+            // Its request is on the way while more strangers come.
+            for from in 0..100 {
+                guests.admit(IpAddr::V4(Ipv4Addr::new(10, 1, from, 1))).unwrap();
+            }
+            assert!(guests.open.contains_key(&number), "{honest}");
+        }
+    }
+
+    #[test]
+    fn key_holders_who_take_every_connection_make_room_for_others() {
+        let mut guests = Guests::default();
+        let red = Viewer::Side("red".to_owned());
+        // Each follows all pages it may, and leaves the answers to its other requests unread.
+        for from in 1..=4 {
+            for number in 0..MAX_OF_ADDRESS {
+                let viewer = if number % 2 == 0 { &red } else { &Viewer::Players };
+                let (connection, _) = guests.admit(address(from)).unwrap();
+                guests.mark_known(connection);
+                assert_eq!(guests.follow(connection, viewer), number < MAX_FOLLOWED_OF_ADDRESS);
+            }
+        }
+        assert_eq!(guests.open.len(), MAX_CONNECTIONS);
+        for from in 5..=40 {
+            assert!(follows(&mut guests, from, &red), "{from}");
+        }
+        assert!(guests.open.len() <= MAX_CONNECTIONS);
+        // None of the others had to go.
+        for from in 5..=40 {
+            assert_eq!(guests.count(|guest| guest.from == address(from)), 1, "{from}");
         }
     }
 

@@ -476,7 +476,7 @@ fn one_address_follows_at_most_48_pages_and_may_still_ask() {
 }
 
 /// Five hundred connections that say nothing and 64 readers of one page, each lot from an address of its own, and one
-/// who asks from a third: this machine has a whole network of addresses.
+/// who asks from a third: this machine has a whole network of addresses. More of both come between any two requests.
 #[cfg(target_os = "linux")]
 #[test]
 fn nobody_locks_others_out() {
@@ -492,17 +492,19 @@ fn nobody_locks_others_out() {
         stream
     };
     let request = format!("GET /log HTTP/1.1\r\nHost: {host}\r\n");
-    let silent: Vec<TcpStream> = (0..500).map(|_| connect("127.0.0.2")).collect();
-    let readers: Vec<TcpStream> = (0..64)
-        .map(|_| {
-            let mut reader = connect("127.0.0.3");
-            let _ = write!(reader, "{request}Accept: text/event-stream\r\n\r\n");
-            reader
-        })
-        .collect();
+    let reads = || {
+        let mut reader = connect("127.0.0.3");
+        let _ = write!(reader, "{request}Accept: text/event-stream\r\n\r\n");
+        reader
+    };
+    let mut silent: Vec<TcpStream> = (0..500).map(|_| connect("127.0.0.2")).collect();
+    let mut readers: Vec<TcpStream> = (0..64).map(|_| reads()).collect();
     hall.types("note still here");
     until("the page is up to date", || hall.gets("/log").contains("still here"));
     for asked in 0..60 {
+        // Whoever was shut out comes back at once.
+        silent.extend((0..2).map(|_| connect("127.0.0.2")));
+        readers.push(reads());
         let answer = hall.gets("/log");
         assert!(answer.starts_with("HTTP/1.1 200"), "request {asked}: {answer}");
     }
