@@ -295,7 +295,9 @@ impl PlainFile {
     }
 }
 
-/// Returns the bytes of a plain file that the user named: a link to one is followed.
+/// Returns the bytes of a plain file that the user named: a link to one is followed. Users link rulesets and settings from
+/// elsewhere, and a path that somebody typed could lead anywhere without a link, too. Files that are only found in a folder
+/// are read by [`Disk::read`], which follows none.
 ///
 /// # Errors
 /// If it is no plain file, is longer than `longest` bytes, or the disk refuses.

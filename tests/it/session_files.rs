@@ -358,3 +358,48 @@ fn a_session_that_is_resumed_goes_on_after_a_line_that_fails() {
         .success();
     adjutant(["transcript", "night"]).home(home.path()).stdout_has("after it").success();
 }
+
+/// Someone else's session may name any file of the reader as a photo, and a link can have any name.
+#[test]
+fn only_a_picture_is_copied_as_a_photo_whatever_its_name_leads_to() {
+    let home = tempfile::tempdir().unwrap();
+    let at = |name: &str| home.path().join(name);
+    let picture = b"\xff\xd8\xff\xe0 as a camera begins";
+    fs::write(at("secret.txt"), "my password is swordfish").unwrap();
+    fs::write(at("camera.jpg"), picture).unwrap();
+    for (link, target) in [
+        ("lies.jpg", at("secret.txt")),
+        ("endless.jpg", "/dev/zero".into()),
+        ("nowhere.jpg", at("nothing")),
+        ("linked.jpg", at("camera.jpg")),
+    ] {
+        symlink(target, at(link)).unwrap();
+    }
+    let named = ["lies.jpg", "endless.jpg", "nowhere.jpg", "linked.jpg", "secret.txt", "/dev/zero"];
+    let lines: String =
+        named.iter().map(|name| format!("photo {name}: as it was\n")).collect::<String>();
+    adjutant(["play", "blitz", "--session", "night"])
+        .home(home.path())
+        .folder(home.path())
+        .stdin(lines)
+        .success();
+    fs::create_dir(at("out")).unwrap();
+    let wrote = adjutant(["transcript", "night", "--format", "report", "--to", "out/report.html"])
+        .home(home.path())
+        .folder(home.path())
+        .status(0);
+    let mut copied: Vec<String> = Vec::new();
+    for file in fs::read_dir(at("out")).unwrap() {
+        let file = file.unwrap();
+        assert!(file.file_type().unwrap().is_file(), "{file:?}");
+        let name = file.file_name().into_string().unwrap();
+        if name != "report.html" {
+            assert_eq!(fs::read(file.path()).unwrap(), picture, "{name}");
+            copied.push(name);
+        }
+    }
+    assert_eq!(copied, ["linked.jpg"]);
+    for name in named.iter().filter(|name| **name != "linked.jpg") {
+        assert!(unbroken(wrote.stderr.as_bytes()).contains(&format!("`{name}` is not copied")));
+    }
+}
