@@ -6,10 +6,12 @@ use std::path::Path;
 use adjutant::session_folder;
 use adjutant_dice::Seed;
 use adjutant_engine::session::{Head, Session};
+use adjutant_second_verifier::check;
 
 use crate::kit::session::{begin, begin_with, keep, open, type_line};
 use crate::kit::{Table, adjutant};
 use crate::session_fair_dice::unsealed;
+use crate::session_fields::{Journal, JournalText, bits_and_pieces, sealed, verdict};
 use crate::session_forged::seal_lines;
 
 /// What somebody does to the lines of a journal.
@@ -119,6 +121,78 @@ fn played(seed: &str, lines: &str) -> Session {
     table.into_session()
 }
 
+/// Returns a session in memory with a few throws, words and steps back.
+fn small_evening(seed: &str, words: &str) -> Journal {
+    let lines = format!(
+        "strike c1\nmix {words}\nstrike c3\nnote so\nstrike b2\nundo\nroll 2d6\nset a1.heat 1\n\
+         mix {words} again\nstrike a1\nundo 2\nredo\namend 1 strike b1\nnext\nroll secret 3d6\n"
+    );
+    Journal::of(&played(seed, &lines))
+}
+
+/// Each record of an evening left out, doubled, swapped with the next one, put where another is, made one of another
+/// form, and replaced by that of an evening with other words or another seed.
+#[test]
+fn a_record_that_is_left_out_doubled_or_moved_is_refused_or_listed() {
+    let (mut refused, mut listed) = (0, 0);
+    for journal in [small_evening("candle", "six will do"), bits_and_pieces()] {
+        let lines = journal.lines();
+        let honest = verdict(&journal.text, &journal.files).unwrap();
+        // The closing head is made of it.
+        let closing = |text: &str| *check(text).unwrap().hashes.last().unwrap();
+        let honest_hash = closing(&journal.text);
+        let strangers =
+            [small_evening("candle", "seven will do"), small_evening("tallow", "six will do")];
+        let mut forged: Vec<(String, Vec<JournalText>)> = Vec::new();
+        let mut add = |what: String, change: &dyn Fn(&mut Vec<JournalText>)| {
+            let mut changed = lines.clone();
+            change(&mut changed);
+            forged.push((what, changed));
+        };
+        for at in 1..lines.len() {
+            add(format!("{at} left out"), &|lines| drop(lines.remove(at)));
+            add(format!("{at} doubled"), &|lines| lines.insert(at, lines[at].clone()));
+            add(format!("{at} twice as the last"), &|lines| lines.push(lines[at].clone()));
+            add(format!("cut off at {at}"), &|lines| lines.truncate(at));
+            add(format!("{at} of form 2"), &|lines| lines[at].v = 2);
+            add(format!("{at} of form 4"), &|lines| lines[at].v = 4);
+            for to in 1..lines.len() {
+                add(format!("{at} moved to {to}"), &|lines| {
+                    let moved = lines.remove(at);
+                    lines.insert(to, moved);
+                });
+            }
+            for (number, stranger) in strangers.iter().enumerate() {
+                for line in stranger.lines().into_iter().skip(1) {
+                    add(format!("{at} for one of stranger {number}"), &|lines| {
+                        lines[at] = line.clone();
+                    });
+                    add(format!("before {at} one of stranger {number}"), &|lines| {
+                        lines.insert(at, line.clone());
+                    });
+                }
+            }
+        }
+        for (what, changed) in forged {
+            let text = sealed(&changed).unwrap();
+            let same = |(a, b): (&JournalText, &JournalText)| a.what == b.what && a.v == b.v;
+            if changed.len() == lines.len() && changed.iter().zip(&lines).all(same) {
+                continue;
+            }
+            match verdict(&text, &journal.files) {
+                Err(_) => refused += 1,
+                Ok(ledger) => {
+                    assert_ne!(ledger, honest, "{what}");
+                    // Whoever wrote down the closing head knows that it is another evening.
+                    assert_ne!(closing(&text), honest_hash, "{what}");
+                    listed += 1;
+                }
+            }
+        }
+    }
+    assert!(refused > 500 && listed > 50, "{refused} refused, {listed} listed");
+}
+
 /// Ways to see dice and then have others: each is in the list of what a player may want to ask about.
 #[test]
 fn dice_that_were_seen_and_do_not_count_are_listed_by_whatever_steps_they_went() {
@@ -139,6 +213,31 @@ fn dice_that_were_seen_and_do_not_count_are_listed_by_whatever_steps_they_went()
         let undone: Vec<u64> = review.undone.iter().filter_map(|command| command.number).collect();
         assert_eq!(undone, expected, "{lines}: {review:?}");
         assert_eq!(session.verify().mismatch, None);
+    }
+}
+
+/// Two continuations of one copy: both are right in themselves, the same command has the same dice in both, and a head read
+/// out since tells which one was played.
+#[test]
+fn of_two_continuations_a_head_tells_which_was_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let before = evening(&path);
+    let journal = path.join("journal.jsonl");
+    let copy = fs::read(&journal).unwrap();
+    let mut played = open(&path, 4);
+    type_line(&mut played, "strike a1", 5).unwrap();
+    let head = played.head().unwrap();
+    let dice = played.entries().last().unwrap().outcome.dice.clone();
+    drop(played);
+    for (line, same_dice) in [("strike a1", true), ("strike c2", true), ("note well", false)] {
+        fs::write(&journal, &copy).unwrap();
+        let mut other = open(&path, 4);
+        type_line(&mut other, line, 5).unwrap();
+        assert_eq!(other.verify().mismatch, None);
+        assert!(other.has_head(&before), "{line}");
+        assert_eq!(other.has_head(&head), line == "strike a1", "{line}");
+        assert_eq!(other.entries().last().unwrap().outcome.dice == dice, same_dice, "{line}");
     }
 }
 

@@ -226,13 +226,13 @@ fn fields(of: &Value) -> Vec<(String, Vec<String>)> {
 /// A journal with the files of its rules.
 pub(crate) struct Journal {
     pub(crate) text: String,
-    files: Vec<(String, String)>,
+    pub(crate) files: Vec<(String, String)>,
 }
 
 /// A line of a journal, without its checksum.
 #[derive(Clone)]
 pub(crate) struct JournalText {
-    v: u64,
+    pub(crate) v: u64,
     at: u64,
     turn: i64,
     pub(crate) what: Value,
@@ -279,7 +279,7 @@ pub(crate) fn sealed(lines: &[JournalText]) -> Result<String, String> {
     Ok(journal)
 }
 
-fn verdict(text: &str, files: &[(String, String)]) -> Verdict {
+pub(crate) fn verdict(text: &str, files: &[(String, String)]) -> Verdict {
     let file = |path: &str| {
         let found = files.iter().find(|(copy, _)| copy == path);
         found.map(|(_, text)| text.clone().into_bytes()).ok_or(SessionError::Ruleset(path.into()))
