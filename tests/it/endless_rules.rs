@@ -131,19 +131,22 @@ fn decks(count: usize, times: usize) -> String {
     rules + &format!("[rule.go]\nusage = 'go <m:man>'\nafter = '{}'\n", shuffles.join("; "))
 }
 
-/// Runs the program with a ruleset and lines; returns what it printed. It takes little time and memory.
+/// Runs the program with a ruleset and lines; returns what it printed, errors last. It takes little time and memory.
 fn within_limits(name: &str, arguments: &[&str], lines: &str) -> String {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("adjutant"));
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let began = Instant::now();
     let mut child = command.spawn().unwrap();
     child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
-    let mut out = child.stdout.take().unwrap();
-    let reader = std::thread::spawn(move || {
-        let mut printed = String::new();
-        out.read_to_string(&mut printed).unwrap();
-        printed
-    });
+    let reads = |mut from: Box<dyn Read + Send>| {
+        std::thread::spawn(move || {
+            let mut printed = String::new();
+            from.read_to_string(&mut printed).unwrap();
+            printed
+        })
+    };
+    let printed = reads(Box::new(child.stdout.take().unwrap()));
+    let errors = reads(Box::new(child.stderr.take().unwrap()));
     let status = format!("/proc/{}/status", child.id());
     while child.try_wait().unwrap().is_none() {
         // The most so far; where there is no such file, only the time is looked at.
@@ -154,7 +157,7 @@ fn within_limits(name: &str, arguments: &[&str], lines: &str) -> String {
         assert!(began.elapsed() < MOST_TIME, "{name}: {:?}", began.elapsed());
         std::thread::sleep(Duration::from_millis(5));
     }
-    reader.join().unwrap()
+    printed.join().unwrap() + &errors.join().unwrap()
 }
 
 #[test]
@@ -197,4 +200,70 @@ fn rulesets_that_double_with_each_line_load_or_are_refused() {
         within_limits(name, &["rules", path, "--format", "html"], "");
         within_limits(name, &["play", path, "--in-memory"], "go ann\n");
     }
+}
+
+/// Rules of which every single value is computed within the limit, and all of them together would take hours.
+fn crowds() -> Vec<(&'static str, String)> {
+    let men: String =
+        (0..1_500).map(|n| format!("m{n} = {{ side = \"red\", at = \"a1\" }}\n")).collect();
+    let rules = |attributes: &str, phase: &str, more: &str| {
+        format!(
+            "[game]\ntitle = 'Crowd'\n[words.side]\nvalues = ['red', 'blue']\n[sides]\nare = 'side'\n\
+             [kind.area]\nplan = true\n[kind.man]\nplural = 'men'\nside = {{ one_of = 'side' }}\n\
+             at = {{ of = 'area' }}\nhits = {{ from = 0, to = 9 }}\n{attributes}\n\
+             [rule.go]\nusage = 'go <m:man>'\nafter = 'm.hits = 1'\n[[phase]]\nname = 'p'\n{phase}\n{more}\n\
+             [scenario.s.legend]\n'o' = {{}}\n[[scenario.s.level]]\nplan = 'o o'\n[scenario.s.pieces.man]\n{men}"
+        )
+    };
+    let many = "count c in men: (count d in men: d.hits = c.hits) > 2";
+    let square = format!("({many}) < 0");
+    let near = "near = { is = 'count c in men: c.hits = self.hits' }";
+    let far = "far = { is = 'count c in men: c.near > 0' }";
+    let seen = format!("seen_by = 'viewer = self.side or ({many}) < 0'");
+    let ends: String =
+        (0..200).map(|_| format!("[[end]]\nwhen = '{square}'\nsay = 'x'\n")).collect();
+    let measures: String =
+        (0..200).map(|n| format!("[measure.x{n}]\ntitle = 'X{n}'\nis = '{many}'\n")).collect();
+    let left = format!("left = [{{ each = 'm in men where {square}', say = '{{m}}' }}]");
+    vec![
+        ("values", rules(&format!("{near}\n{far}"), "", "")),
+        ("what is seen", rules(&format!("{near}\n{seen}"), "", "")),
+        ("ends", rules("", "", &ends)),
+        ("measures", rules("", "", &measures)),
+        ("what is left", rules("", &left, "")),
+    ]
+}
+
+/// Each line takes little time, whatever it computes beside the command: values of a view, ends, what each side sees. If
+/// that takes too long, the line is refused, and the message names what it was and where.
+#[test]
+fn views_of_rules_that_would_take_hours_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("crowd.toml");
+    let shown = |name: &str, line: &str| {
+        let (_, rules) = crowds().into_iter().find(|(of, _)| *of == name).unwrap();
+        std::fs::write(&path, rules).unwrap();
+        let lines = format!("{line}\n");
+        let printed = within_limits(name, &["play", path.to_str().unwrap(), "--in-memory"], &lines);
+        printed.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let too_long = "all that is computed for this command or view takes more than 50000000 steps";
+    for (name, line, what) in [
+        ("values", "show", format!("`man.near` went wrong: {too_long}")),
+        ("what is seen", "agree", format!("`man seen_by` went wrong: {too_long}")),
+        ("ends", "next", format!("went wrong: {too_long}")),
+        ("what is left", "next\nleft", "went wrong: this runs longer than".to_owned()),
+    ] {
+        let printed = shown(name, line);
+        assert!(printed.contains(&what), "{name}: {printed}");
+        assert!(printed.contains("crowd.toml:"), "{name}: {printed}");
+    }
+    // Where nothing can be refused, values are left out, and what might be a secret is hidden.
+    let printed = shown("what is seen", "go m1");
+    assert!(printed.contains("m1: hits 0 → 1"), "{printed}");
+    let transcript = folder.path().join("log.html");
+    let printed = shown("measures", &format!("log to {}", transcript.display()));
+    assert!(printed.contains("written to"), "{printed}");
+    let transcript = std::fs::read_to_string(&transcript).unwrap();
+    assert!(transcript.contains("X0") && !transcript.contains("X199"), "{}", transcript.len());
 }

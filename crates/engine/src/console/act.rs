@@ -131,7 +131,8 @@ impl Play {
 
     /// Returns what is left to do in this phase that matters.
     fn left_undone(&self) -> Vec<String> {
-        let left = self.referee().unfinished_business(self.session.table());
+        // A warning that takes too long to find isn't worth waiting for.
+        let left = self.referee().unfinished_business(self.session.table()).unwrap_or_default();
         let left = left.iter().filter(|business| business.warns);
         left.map(|business| left::by_owner(self, business)).collect()
     }

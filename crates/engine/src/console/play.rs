@@ -171,10 +171,11 @@ impl Play {
     }
 
     /// Returns the table as a viewer sees it; `None` for the umpire, who sees it as it is.
-    pub(super) fn sight(&self, viewer: &Viewer) -> Option<SeenTable> {
+    /// The referee is that of the rules in force, perhaps with a budget.
+    pub(super) fn sight(&self, viewer: &Viewer, referee: &Referee) -> Option<SeenTable> {
         match viewer {
             Viewer::Umpire => None,
-            viewer => Some(self.referee().seen_table(self.session.table(), viewer)),
+            viewer => Some(referee.seen_table(self.session.table(), viewer)),
         }
     }
 

@@ -80,7 +80,11 @@ impl<'a> SuggestionTrial<'a> {
         };
         // What it rolls and asks is for later.
         match self.referee.resolve(self.table, &command.action, &Inputs::without_dice()) {
-            Err(Halt::Fault(fault)) if matches!(fault.fault, PlayFault::TooLong) => Fate::Accepted,
+            Err(Halt::Fault(fault))
+                if matches!(fault.fault, PlayFault::TooLong | PlayFault::TooLongTogether) =>
+            {
+                Fate::Accepted
+            }
             Err(Halt::Refused(_) | Halt::Fault(_)) if !command.insist => Fate::Refused,
             _ => Fate::Accepted,
         }

@@ -88,10 +88,13 @@ impl Referee {
         let mut table = table.clone();
         table.set_names(inputs.names.clone());
         let mut record = Recorder::new(&self.ruleset.schema, inputs);
-        let machine = &mut self.new_machine();
-        let done = RuleRun { referee: self, machine, table: &mut table, host: &mut record }
+        // The conditions and values that are computed beside the rule count together.
+        let referee = &self.with_budget();
+        let machine = &mut referee.new_machine();
+        let done = RuleRun { referee, machine, table: &mut table, host: &mut record }
             .perform(action)
-            .and_then(|()| self.check_not_stopped());
+            .and_then(|()| self.check_not_stopped())
+            .and_then(|()| referee.check_budget());
         (done, table, record)
     }
 }

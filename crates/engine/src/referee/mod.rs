@@ -5,6 +5,7 @@
 //! resolves again from the start with one answer more, on the same dice.
 
 mod act;
+mod budget;
 mod chance;
 mod end;
 mod event;
@@ -22,6 +23,7 @@ pub mod tally;
 
 use std::sync::Arc;
 
+pub(crate) use budget::StepBudget;
 pub use event::{Binding, Check, Event, Roll, Throw};
 pub use inputs::{Answer, AnsweredQuestion, Dice, GivenAnswers, Inputs};
 pub use outcome::{AttemptResult, EventContext, Outcome};
@@ -101,6 +103,8 @@ pub struct Referee {
     stop: StopHandle,
     /// The most steps that one of its runs may take.
     max_steps: u64,
+    /// The steps that its computations beside a rule share; `None` if each has its own.
+    budget: Option<StepBudget>,
 }
 
 impl Referee {
@@ -112,7 +116,7 @@ impl Referee {
         let moving = ruleset.schema.sides.and(state.column(SIDE_TO_MOVE));
         let waiting = state.list(SIDES_WAITING);
         let stop = StopHandle::default();
-        Referee { ruleset, turn, phase, moving, waiting, stop, max_steps: MAX_STEPS }
+        Referee { ruleset, turn, phase, moving, waiting, stop, max_steps: MAX_STEPS, budget: None }
     }
 
     /// Returns a copy of this referee that stops each run after a number of steps, for lines that are only tried.
@@ -238,9 +242,10 @@ impl Referee {
         table: &Tabletop,
         measure: &Measure,
     ) -> Option<Vec<MeasuredValue>> {
+        let referee = self.with_budget();
         let mut copy = table.clone();
         let mut figure = |of: Option<String>, arguments: &[i64]| {
-            let (value, shown) = self.value_and_text(measure.function, arguments, &mut copy)?;
+            let (value, shown) = referee.value_and_text(measure.function, arguments, &mut copy)?;
             Some(MeasuredValue { of, value: Number::from_bits(value), shown })
         };
         let Some(each) = measure.each else { return Some(vec![figure(None, &[])?]) };
@@ -306,7 +311,8 @@ impl Referee {
     ) -> Option<i64> {
         let inputs = Inputs::without_dice();
         let mut record = Recorder::new(&self.ruleset.schema, &inputs);
-        self.new_machine().call(function, arguments, table, &mut record).ok()
+        let machine = &mut self.new_machine();
+        self.call_within_budget(machine, (function, arguments), table, &mut record).ok()
     }
 
     /// Returns the lines of a reminder, or none if it failed.
@@ -314,7 +320,8 @@ impl Referee {
         let inputs = Inputs::without_dice();
         let mut copy = table.clone();
         let mut record = Recorder::new(&self.ruleset.schema, &inputs);
-        let done = self.new_machine().call(function, &[], &mut copy, &mut record);
+        let machine = &mut self.new_machine();
+        let done = self.call_within_budget(machine, (function, &[]), &mut copy, &mut record);
         let events = record.into_outcome(&copy).events.into_iter().filter(|_| done.is_ok());
         let words = events.filter_map(|event| match event {
             Event::Reminded(words) => Some(words),
@@ -348,7 +355,8 @@ impl Referee {
         let inputs = Inputs::without_dice();
         let mut machine = Machine::new(schema, program);
         let mut record = Recorder::new(schema, &inputs);
-        let value = machine.call(function, arguments, table, &mut record)?;
+        let value =
+            self.call_within_budget(&mut machine, (function, arguments), table, &mut record)?;
         let shown = match ty {
             Type::List(_) => self.members_text(table, machine.members(value), ty),
             ty => value_text(schema, table, value, ty),

@@ -88,12 +88,16 @@ impl Referee {
         phases.map(|phase| if phase.turns.is_some() { sides } else { 1 }).sum()
     }
 
-    /// Returns what is left to do in the present phase.
-    pub(crate) fn unfinished_business(&self, table: &Tabletop) -> Vec<UnfinishedBusiness> {
-        let Some(index) = self.phase_index(table) else { return Vec::new() };
+    /// Returns what is left to do in the present phase. Fails if it takes too long to find out.
+    pub(crate) fn unfinished_business(
+        &self,
+        table: &Tabletop,
+    ) -> Result<Vec<UnfinishedBusiness>, Halt> {
+        let Some(index) = self.phase_index(table) else { return Ok(Vec::new()) };
+        let referee = self.with_budget();
         let mut found: Vec<UnfinishedBusiness> = Vec::new();
         for left in &self.ruleset.phases[index].left {
-            let items = self.reminder_texts(left.function, table);
+            let items = referee.reminder_texts(left.function, table);
             match found.last_mut() {
                 _ if items.is_empty() => {}
                 Some(last) if last.title == left.title => last.items.extend(items),
@@ -103,9 +107,9 @@ impl Referee {
                 }
             }
         }
-        let sides = self.next_side_to_act(table).map_or(Vec::new(), |(_, order)| order);
+        let sides = referee.next_side_to_act(table).map_or(Vec::new(), |(_, order)| order);
         for side in sides {
-            let pieces = self.pieces_yet_to_act(table, side.into());
+            let pieces = referee.pieces_yet_to_act(table, side.into());
             let items = pieces.iter().map(|&(kind, row)| table.name(kind, row).to_owned());
             let items: Vec<String> = items.collect();
             let title = "still to act".to_owned();
@@ -115,7 +119,7 @@ impl Referee {
                 warns: true,
             }));
         }
-        found
+        referee.check_budget().map(|()| found)
     }
 
     /// Returns whose a piece is: the player or officer that one of its texts names, or else its side.
@@ -394,7 +398,7 @@ bob = { side = "blue" }
     fn what_is_left_of_a_title_stands_in_one_line() {
         let mut trial = Trial::set_up(RULES);
         let left = |of: &Trial| -> Vec<(String, bool)> {
-            let left = of.referee.unfinished_business(&of.table);
+            let left = of.referee.unfinished_business(&of.table).unwrap();
             left.iter().map(|business| (business.in_words(), business.warns)).collect()
         };
         assert_eq!(left(&trial), []);

@@ -101,7 +101,7 @@ impl Referee {
     /// Returns the table as a viewer sees it.
     pub(crate) fn seen_table(&self, table: &Tabletop, viewer: &Viewer) -> SeenTable {
         let mut table = table.clone();
-        let hidden = self.hidden_cells(&mut table, viewer);
+        let hidden = self.with_budget().hidden_cells(&mut table, viewer);
         self.blank_hidden_cells(&mut table, &hidden, viewer);
         SeenTable { table, hidden }
     }
@@ -117,10 +117,12 @@ impl Referee {
             let sight = SeenTable { table: after.clone(), hidden: HiddenCells::default() };
             return SeenOutcome { outcome: outcome.clone(), line: true, sight };
         }
-        let Some(mut watch) = VisibilityTracker::new(self, viewer, after, outcome.changes()) else {
+        let referee = &self.with_budget();
+        let watch = VisibilityTracker::new(referee, viewer, after, outcome.changes());
+        let Some(mut watch) = watch else {
             // A table that does not fit the outcome tells nothing.
             let nothing = Outcome::default();
-            let sight = self.seen_table(after, viewer);
+            let sight = referee.seen_table(after, viewer);
             return SeenOutcome { outcome: nothing, line: false, sight };
         };
         let before = watch.hidden.clone();
@@ -184,7 +186,8 @@ impl Referee {
         changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
         viewer: &Viewer,
     ) -> Option<(SeenTable, Vec<Change>)> {
-        let mut watch = VisibilityTracker::new(self, viewer, after, changes.clone())?;
+        let referee = &self.with_budget();
+        let mut watch = VisibilityTracker::new(referee, viewer, after, changes.clone())?;
         let seen = changes.flat_map(|change| watch.apply_change(change)).collect();
         let VisibilityTracker { mut table, last: hidden, .. } = watch;
         self.blank_hidden_cells(&mut table, &hidden, viewer);
@@ -346,7 +349,10 @@ impl Referee {
         let looking = self.viewing_sides(&watch.table, watch.viewer);
         let mut hears = |side: i64| {
             let arguments: Vec<i64> = std::iter::once(side).chain(values.iter().copied()).collect();
-            self.compute_value(function, &arguments, &mut watch.table).is_some_and(|v| v != 0)
+            watch
+                .referee
+                .compute_value(function, &arguments, &mut watch.table)
+                .is_some_and(|v| v != 0)
         };
         !looking.is_empty() && looking.iter().all(|(_, side)| hears(*side))
     }

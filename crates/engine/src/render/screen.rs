@@ -160,6 +160,7 @@ impl Story {
             && viewer == self.viewer
         {
             let (referee, table) = session.board().referee_and_table_of(entry.number);
+            let referee = &referee.with_budget();
             if let Some(seen) = Witnessed::of(referee, table, entry, &viewer) {
                 self.add_outcome(referee, &seen, *at);
                 self.correction = None;
@@ -239,12 +240,14 @@ impl Story {
         let colon = if headings.is_empty() { "" } else { ": " };
         let words = format!("The umpire has {kind} this{colon}{}", headings.join("; "));
         let [before, after] = [&first.before, &last.after].map(|board| {
-            (board.referee(), board.referee().seen_table(board.table(), &self.viewer))
+            let referee = board.referee().with_budget();
+            let sight = referee.seen_table(board.table(), &self.viewer);
+            (referee, sight)
         });
         Ok(Some(Correction {
             words: clean_and_escape(&words),
-            hands: hands_items(&self.view_of(after.0, &after.1), &changes),
-            before: plan::area_contents(&self.view_of(before.0, &before.1)),
+            hands: hands_items(&self.view_of(&after.0, &after.1), &changes),
+            before: plan::area_contents(&self.view_of(&before.0, &before.1)),
         }))
     }
 
@@ -306,10 +309,10 @@ impl Story {
     /// Updates the sections that show the table as it is now.
     fn update_table_sections(&mut self, session: &Session) {
         let board = session.board();
-        let referee = board.referee();
+        let referee = &board.referee().with_budget();
         let sight = referee.seen_table(board.table(), &self.viewer);
         let seen = Some(&sight).filter(|_| self.viewer != Viewer::Umpire);
-        let view = View::of_session(session, board, WIDTH).seen_by(seen);
+        let view = View { referee, ..View::of_session(session, board, WIDTH) }.seen_by(seen);
         let before = self.correction.as_ref().map(|correction| &correction.before);
         let before = before.or(self.lay[0].as_ref());
         self.plan = plan::plan_svg(&view, &[], before, false).unwrap_or_default();

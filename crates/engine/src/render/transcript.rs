@@ -28,7 +28,7 @@ const WIDTH: usize = 100;
 pub fn transcript(session: &Session, format: Format, viewer: &Viewer) -> Result<String, WalkError> {
     let viewer = session.effective_viewer(viewer);
     let board = session.board();
-    let referee = board.referee();
+    let referee = &board.referee().with_budget();
     let (mut page, sight, luck) = match viewer {
         Viewer::Umpire => (whole_transcript(session)?.1, None, session.luck()),
         Viewer::Players | Viewer::Side(_) => {
@@ -38,7 +38,7 @@ pub fn transcript(session: &Session, format: Format, viewer: &Viewer) -> Result<
             (page, Some(sight), luck)
         }
     };
-    let view = View::of_session(session, board, WIDTH).seen_by(&sight);
+    let view = View { referee, ..View::of_session(session, board, WIDTH) }.seen_by(&sight);
     page.blocks.extend(plan_drawing(&view, "the plan at the end".to_owned(), &mut None));
     let figures = referee.ruleset().measures.iter().filter_map(|m| {
         let all = referee.measure(view.table, m)?.into_iter();

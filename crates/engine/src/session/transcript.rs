@@ -138,7 +138,9 @@ impl Session {
                 Record::Undo(_) | Record::Redo(_) | Record::Amend(_) => continue,
                 Record::Look(_) | Record::Reveal(_) => continue,
             };
+            // What is shown of a command counts together.
             let (referee, table) = board.referee_and_table_of(entry.number);
+            let referee = &referee.with_budget();
             if let Some(witnessed) = Witnessed::of(referee, table, entry, &viewer) {
                 show(referee, logged, Some(&witnessed));
             }
@@ -163,8 +165,8 @@ impl Session {
         let mut done = Vec::new();
         for (direction, entry) in logged.what.acts(&logged.steps) {
             // Each command is shown as it was seen when it was done, on the table after it.
-            let witnessed_on = |board: &Board| {
-                let (referee, table) = board.referee_and_table_of(entry.number);
+            let witnessed_on = |at: &Board| {
+                let (referee, table) = at.referee_and_table_of(entry.number);
                 Witnessed::of(referee, table, entry, viewer)
             };
             let before_act = (direction == UndoDirection::Backward).then(|| witnessed_on(&board));
@@ -232,7 +234,7 @@ impl WitnessedCorrection {
         if !new.is_empty() {
             return new;
         }
-        let is_gone = |w: &&Witnessed| !self.done.iter().any(|new| new.looks_like(w));
+        let is_gone = |w: &&Witnessed| !self.done.iter().any(|other| other.looks_like(w));
         self.taken_back.iter().filter(is_gone).collect()
     }
 }

@@ -8,6 +8,7 @@ use crate::render::document::Block;
 use crate::render::json::answers::answer;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::standing::{self, PlaceAnswer};
+use crate::render::view::View;
 
 use crate::console::dispatch::carry_out_typed_line;
 use crate::console::play::{Handler, Play, Word};
@@ -37,10 +38,14 @@ pub(super) const AGREE: Word = Word {
     )
 };
 
-/// Returns what all may see on the table, as it stands.
-fn places_now(play: &Play) -> Vec<PlaceAnswer> {
-    let sight = play.referee().has_secrets().then(|| play.sight(&Viewer::Players)).flatten();
-    standing::places(&play.view(play.width).seen_by(&sight))
+/// Returns what all may see on the table, as it stands. Fails if that takes too long to compute.
+fn places_now(play: &Play) -> Result<Vec<PlaceAnswer>, Failure> {
+    let referee = play.referee().with_budget();
+    let sight = referee.has_secrets().then(|| play.sight(&Viewer::Players, &referee)).flatten();
+    let view = View { referee: &referee, ..play.view(play.width) };
+    let places = standing::places(&view.seen_by(&sight));
+    referee.check_budget()?;
+    Ok(places)
 }
 
 /// Returns a place as it is now; a place on which nothing stands any more is empty.
@@ -59,14 +64,14 @@ fn agree_on(play: &mut Play, place: PlaceAnswer) {
 }
 
 /// Returns the places on which something stands, with those on which something stood at the last `agree`.
-fn places_and_gone(play: &Play) -> Vec<PlaceAnswer> {
-    let mut places = places_now(play);
+fn places_and_gone(play: &Play) -> Result<Vec<PlaceAnswer>, Failure> {
+    let mut places = places_now(play)?;
     for old in play.agreed.iter().flatten() {
         if !places.iter().any(|now| now.place == old.place) {
             places.push(PlaceAnswer { place: old.place.clone(), pieces: Vec::new() });
         }
     }
-    places
+    Ok(places)
 }
 
 /// Returns the names of the places that are not as they were agreed on.
@@ -77,7 +82,7 @@ fn changed_places(play: &Play, places: &[PlaceAnswer]) -> Vec<String> {
 }
 
 async fn agree(play: &mut Play) -> Replied {
-    let mut places = places_and_gone(play);
+    let mut places = places_and_gone(play)?;
     let mut changed = changed_places(play, &places);
     let text = overview(&places, &changed, play.agreed.is_some());
     let answer = AgreeAnswer { places: places.clone(), changed: changed.clone() };
@@ -105,7 +110,7 @@ async fn agree(play: &mut Play) -> Replied {
             }
             Err(failure) => return Err(failure),
         }
-        changed = changed_places(play, &places_and_gone(play));
+        changed = changed_places(play, &places_and_gone(play)?);
     }
     Ok(Reply::for_people(Text::of(Role::Quiet, "agreed")))
 }
@@ -140,7 +145,7 @@ fn overview(places: &[PlaceAnswer], changed: &[String], again: bool) -> Text {
 async fn ask_about(play: &mut Play, name: &str) -> Result<Flow, Failure> {
     let mut before = Text::new();
     loop {
-        let place = place_named(&places_now(play), name);
+        let place = place_named(&places_now(play)?, name);
         let mut text = std::mem::take(&mut before);
         text.push(place.add_to(Line::of(Role::Plain, "  ")).with_hanging_indent(6));
         let prompt = Prompt {

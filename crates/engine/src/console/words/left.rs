@@ -43,7 +43,7 @@ pub(super) const LEFT: Word = Word {
 };
 
 fn left(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
-    let mut left = play.referee().unfinished_business(play.session.table());
+    let mut left = play.referee().unfinished_business(play.session.table())?;
     let wanted = typed.text_after_first();
     if let Some(wanted) = &wanted {
         for business in &mut left {

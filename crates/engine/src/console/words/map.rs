@@ -7,6 +7,8 @@ use crate::render::plan;
 use crate::render::plan::PlanAnswer;
 
 use super::log::WrittenAnswer;
+use crate::render::view::View;
+
 use super::viewers::{offer_viewers, split_viewer};
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
@@ -45,8 +47,9 @@ async fn map(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     };
     let levels: Vec<i64> =
         words.iter().map(parse_whole_number).collect::<Result<_, LineError>>()?;
-    let sight = play.sight(&viewer);
-    let view = play.view(play.width).seen_by(&sight);
+    let referee = play.referee().with_budget();
+    let sight = play.sight(&viewer, &referee);
+    let view = View { referee: &referee, ..play.view(play.width) }.seen_by(&sight);
     let schema = &play.referee().ruleset().schema;
     let has_web = schema.kinds.iter().any(|kind| kind.web.is_some());
     // A web is drawn as a picture only.
@@ -64,11 +67,14 @@ async fn map(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         let too_large =
             || LineError::new(None, "the plan is too large for a picture; name a level");
         let picture = plan::plan_svg(&view, &levels, None, true).ok_or_else(too_large)?;
+        referee.check_budget()?;
         let path = &file.text;
         play.write_named_file(path, picture.into_bytes()).await?;
         let text = Text::of(Role::Plain, format!("written to {path}"));
         return Ok(Reply::new(text, WrittenAnswer { written: path.clone() }));
     }
     let text = plan::plan_text(&view, &levels).unwrap_or_default();
-    Ok(Reply::new(text, plan::plan_answer(&view, &levels)))
+    let answer = plan::plan_answer(&view, &levels);
+    referee.check_budget()?;
+    Ok(Reply::new(text, answer))
 }

@@ -24,14 +24,16 @@ pub(super) const SETUP: Word = Word {
 
 fn setup(play: &mut Play, _: &TypedLine<'_>) -> Replied {
     let board = play.session.board_after(0).map_err(Failure::of)?;
-    let referee = board.referee();
+    let referee = &board.referee().with_budget();
     let table = board.table();
     // What is hidden stays on its owner's map.
     let sight = referee.has_secrets().then(|| referee.seen_table(table, &Viewer::Players));
     let view = View { referee, table, ..play.view(play.width) }.seen_by(&sight);
     let text = render::setup_text(&view);
+    let answer = render::setup_answer(&view);
+    referee.check_budget()?;
     if text.is_empty() {
         return Ok(Reply::remark("this scenario lays nothing out"));
     }
-    Ok(Reply::new(text, render::setup_answer(&view)))
+    Ok(Reply::new(text, answer))
 }

@@ -36,7 +36,8 @@ pub(super) const SHOW: Word = Word {
 
 /// Returns true if a line of `show` can be read.
 pub(in crate::console) fn is_shown(play: &Play, line: &str) -> bool {
-    let view = play.view(play.width);
+    let referee = play.referee().with_budget();
+    let view = View { referee: &referee, ..play.view(play.width) };
     let typed = TypedLine::read(line);
     typed.is_ok_and(|typed| ShowQuery::read(&view, typed.words_after_first()).is_ok())
 }
@@ -333,18 +334,23 @@ fn expand_name_rows(view: &View<'_>, words: &[Token]) -> Vec<Token> {
 
 fn show(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let (viewer, words) = split_viewer(play, typed.words_after_first())?;
-    let sight = play.sight(&viewer);
-    let view = play.view(play.width).seen_by(&sight);
+    let referee = play.referee().with_budget();
+    let sight = play.sight(&viewer, &referee);
+    let view = View { referee: &referee, ..play.view(play.width) }.seen_by(&sight);
     let query = ShowQuery::read(&view, words)?;
     let extent = query.extent;
     let chooses = !query.tests.is_empty();
     let subjects = query.subjects();
+    referee.check_budget()?;
     // Nothing is not everything.
     if chooses && subjects.is_empty() {
         let nothing = Text::of(Role::Quiet, "nothing on the table fits");
         return Ok(Reply::new(nothing, render::ShowAnswer { pieces: Vec::new() }));
     }
-    Ok(Reply::new(render::show(&view, &subjects, extent), render::show_answer(&view, &subjects)))
+    let reply =
+        Reply::new(render::show(&view, &subjects, extent), render::show_answer(&view, &subjects));
+    referee.check_budget()?;
+    Ok(reply)
 }
 
 fn complete(reading: &Reading<'_>, given: &[Token], to: &mut CompletionCandidates) {

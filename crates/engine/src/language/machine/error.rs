@@ -31,6 +31,8 @@ pub enum PlayFault {
     OfNone,
     #[error("this runs longer than {MAX_STEPS} steps")]
     TooLong,
+    #[error("all that is computed for this command or view takes more than {MAX_STEPS} steps")]
+    TooLongTogether,
     #[error("rules call each other more than {MAX_CALLS} deep")]
     TooDeep,
     #[error("more happens here than one command may bring about")]

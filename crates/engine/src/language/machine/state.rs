@@ -72,6 +72,16 @@ impl<'p> Machine<'p> {
         Machine { max_steps, ..self }
     }
 
+    /// Counts steps as if so many had been taken.
+    pub(crate) fn start_at_step(&mut self, steps: u64) {
+        self.steps = steps;
+    }
+
+    /// Returns the number of steps taken so far.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps
+    }
+
     /// Resets the machine for another command.
     pub fn reset(&mut self) {
         self.frames.clear();

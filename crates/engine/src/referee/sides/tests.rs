@@ -312,7 +312,7 @@ fn those_who_have_not_acted_are_left() {
     assert_eq!((names(&trial, "red").as_str(), names(&trial, "blue").as_str()), ("ann art", "bob"));
     trial.set_attribute("ann.out", "yes");
     assert_eq!(names(&trial, "red"), "art");
-    let left = trial.referee.unfinished_business(&trial.table);
+    let left = trial.referee.unfinished_business(&trial.table).unwrap();
     let words: Vec<String> = left.iter().map(UnfinishedBusiness::in_words).collect();
     assert_eq!(words, ["still to act: bob", "still to act: art"]);
     assert!(left.iter().all(|business| business.warns));

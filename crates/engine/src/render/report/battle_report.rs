@@ -64,12 +64,12 @@ impl Report {
     pub fn of(session: &Session, viewer: &Viewer) -> Result<Report, WalkError> {
         let viewer = session.effective_viewer(viewer);
         let board = session.board();
-        let referee = board.referee();
+        let referee = &board.referee().with_budget();
         let sight = match viewer {
             Viewer::Umpire => None,
             Viewer::Players | Viewer::Side(_) => Some(referee.seen_table(board.table(), &viewer)),
         };
-        let view = View::of_session(session, board, WIDTH).seen_by(&sight);
+        let view = View { referee, ..View::of_session(session, board, WIDTH) }.seen_by(&sight);
         let story = GameStory::of(session, &viewer)?;
         let luck = match &sight {
             None => session.luck(),
@@ -162,11 +162,12 @@ fn forces(session: &Session, viewer: &Viewer) -> Result<Vec<Force>, WalkError> {
     let mut board = None;
     session.walk_records(0..1, |after, _| board = Some(after.clone()))?;
     let Some(board) = board else { return Ok(Vec::new()) };
+    let referee = &board.referee().with_budget();
     let sight = match viewer {
         Viewer::Umpire => None,
-        viewer => Some(board.referee().seen_table(board.table(), viewer)),
+        viewer => Some(referee.seen_table(board.table(), viewer)),
     };
-    let view = View::of_session(session, &board, WIDTH);
+    let view = View { referee, ..View::of_session(session, &board, WIDTH) };
     Ok(setup::forces(&view.seen_by(&sight)))
 }
 
