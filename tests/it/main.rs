@@ -42,6 +42,7 @@ mod played;
 mod players_screen;
 mod proof;
 mod readme;
+mod reports;
 mod robustness;
 mod scenario_text;
 mod schema;

@@ -134,7 +134,7 @@ pub(super) fn what_it_is(view: &View<'_>, kind: KindId, row: u32) -> Vec<String>
 pub(crate) struct Force {
     /// The side; `None` for pieces of no side.
     pub side: Option<String>,
-    /// The pieces of each kind, by what they are: `10 soldiers: 1 leader, SMG; 1 gunner, BAR; 8 others`.
+    /// The pieces of each kind, by what they are: `10 soldiers: leader, SMG; gunner, BAR (2); 7 others`.
     pub lines: Vec<String>,
 }
 
@@ -162,7 +162,10 @@ pub(crate) fn forces(view: &View<'_>) -> Vec<Force> {
             let mut parts: Vec<String> = Vec::new();
             let (plain, described): (Vec<_>, Vec<_>) =
                 counts.into_iter().partition(|(what, _)| what.is_empty());
-            parts.extend(described.iter().map(|(what, number)| format!("{number} {what}")));
+            parts.extend(described.iter().map(|(what, number)| match number {
+                1 => what.clone(),
+                number => format!("{what} ({number})"),
+            }));
             if let ([(_, others)], false) = (plain.as_slice(), described.is_empty()) {
                 let word = if *others == 1 { "other" } else { "others" };
                 parts.push(format!("{others} {word}"));

@@ -59,7 +59,7 @@ pub fn game_book(ruleset: &Arc<Ruleset>) -> Document {
     page(&ruleset.game, blocks)
 }
 
-/// Returns what players look up during a game: the turn, then charts, tables and checks, each with its probabilities.
+/// Returns what players look up during a game: the turn, then charts and tables, each with its probabilities.
 pub(crate) fn quick_reference(ruleset: &Ruleset) -> Document {
     let schema = &ruleset.schema;
     let english = English::of(ruleset);
@@ -67,8 +67,12 @@ pub(crate) fn quick_reference(ruleset: &Ruleset) -> Document {
     blocks.extend(schema.charts.iter().flat_map(|c| charts::chart(ruleset, c, None)));
     let tables = schema.rules.iter().filter(|r| !r.table.is_empty());
     blocks.extend(tables.flat_map(|rule| rules::results_and_modifiers(&english, rule, None)));
-    blocks.extend(rules::checks(&english));
     blocks.into()
+}
+
+/// Returns the checks of a game, each with its probability and its modifiers.
+pub(crate) fn checks_page(ruleset: &Ruleset) -> Document {
+    rules::checks(&English::of(ruleset)).into()
 }
 
 /// Returns everything that the umpire can type in a game.

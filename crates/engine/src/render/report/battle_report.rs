@@ -2,7 +2,7 @@
 
 use indexmap::IndexSet;
 
-use super::game_story::{GameStory, TurnStory, WIDTH, sentence};
+use super::game_story::{GameStory, TurnStory, WIDTH, sentence, title_of_side};
 use super::moments::{KeyMoment, chance_in_words, key_moments};
 use crate::referee::{Event, Viewer};
 use crate::render::plan;
@@ -15,6 +15,8 @@ use crate::tabletop::Value;
 
 /// The most words of a report, without what the umpire wrote and without the log.
 pub(super) const MAX_WORDS: usize = 900;
+/// The chance of dice as good or as bad, down to which they are called fair.
+const FAIR_LUCK: f64 = 0.25;
 /// The most sentences of a turn that are tried, before the report is shortened.
 const MAX_SENTENCES: usize = 8;
 
@@ -227,23 +229,25 @@ fn luck_sentence(luck: &Luck) -> String {
     let Some((group, kind)) = kinds.min_by(|(_, a), (_, b)| rarity(a).total_cmp(&rarity(b))) else {
         return String::new();
     };
-    let whose = match &group.side {
-        Some(side) => format!("The dice of {side}"),
-        None => "The dice".to_owned(),
+    let what = if group.passes.is_some() { "successes" } else { "pips" };
+    let rolled = format!(
+        "{} {what} in {} rolls, where the average is {:.0}",
+        kind.actual, kind.throws, kind.expected
+    );
+    let side = group.side.as_deref().map(title_of_side);
+    if rarity(&kind) > FAIR_LUCK {
+        let whom = side.map_or(String::new(), |side| format!(" to {side}"));
+        return format!("The dice were fair{whom}: {rolled}.");
+    }
+    let who = side.unwrap_or_else(|| "The players".to_owned());
+    let were = if group.side.is_some() { "was" } else { "were" };
+    let (lucky, so_many) = if kind.at_least <= kind.at_most {
+        ("lucky", "as many or more")
+    } else {
+        ("unlucky", "as few or fewer")
     };
     let share = chance_in_words(rarity(&kind));
-    let what = if group.passes.is_some() { "successes" } else { "pips" };
-    if rarity(&kind) > 0.25 {
-        return format!(
-            "{whose} were fair: {} {what} in {} rolls, where {:.0} were to be expected.",
-            kind.actual, kind.throws, kind.expected
-        );
-    }
-    let more = if kind.at_least <= kind.at_most { "as many or more" } else { "as few or fewer" };
-    format!(
-        "{whose} gave {} {what} in {} rolls, where {:.0} were to be expected: {more} come {share}.",
-        kind.actual, kind.throws, kind.expected
-    )
+    format!("{who} {were} {lucky}: {rolled} (the chance of {so_many} was {share}).")
 }
 
 /// Returns the last part of a path with letters, digits, points, dashes and underscores alone.

@@ -113,6 +113,8 @@ impl GameStory {
             numbers.chain(self.items.iter().map(|(turn, _)| *turn)).collect();
         numbers.sort_unstable();
         numbers.dedup();
+        // What is the same as in the turn before is no news.
+        let mut told_last: (i64, Vec<String>) = (0, Vec::new());
         for number in numbers {
             let of_turn = self.notables.iter().filter(|(turn, _)| *turn == number);
             let of_turn: Vec<&Notable> = of_turn.map(|(_, notable)| notable).collect();
@@ -125,7 +127,11 @@ impl GameStory {
                 index += 1;
                 ranked.contains(&(index - 1))
             });
-            let sentences = told.into_iter().map(|(_, words)| sentence(&words)).collect();
+            let told: Vec<String> = told.into_iter().map(|(_, words)| sentence(&words)).collect();
+            let is_news =
+                |words: &&String| told_last.0 + 1 != number || !told_last.1.contains(words);
+            let sentences = told.iter().filter(is_news).cloned().collect();
+            told_last = (number, told);
             let mut turn =
                 TurnStory { number, sentences, paragraphs: Vec::new(), photos: Vec::new() };
             for (_, item) in self.items.iter().filter(|(of, _)| *of == number) {
@@ -226,7 +232,10 @@ fn joined<'n>(
 ) -> Vec<(&'n str, String)> {
     let mut by_rule: IndexMap<&str, Vec<&Notable>> = IndexMap::new();
     for notable in notables {
-        by_rule.entry(notable.rule.as_str()).or_default().push(notable);
+        let of_rule = by_rule.entry(notable.rule.as_str()).or_default();
+        if of_rule.iter().all(|other| other.sentence != notable.sentence) {
+            of_rule.push(notable);
+        }
     }
     let mut sentences: Vec<(&str, String)> = Vec::new();
     for (name, of_rule) in by_rule {
@@ -240,11 +249,7 @@ fn joined<'n>(
             Some(several) => sentences.push((name, several)),
             None => {
                 let alone = of_rule.into_iter().map(|notable| (name, notable.sentence.clone()));
-                for told in alone {
-                    if !sentences.contains(&told) {
-                        sentences.push(told);
-                    }
-                }
+                sentences.extend(alone);
             }
         }
     }
@@ -288,6 +293,12 @@ pub(super) fn sentence(words: &str) -> String {
         sentence.push('.');
     }
     sentence
+}
+
+/// Returns the name of a side as a heading: its first letter large.
+pub(super) fn title_of_side(side: &str) -> String {
+    let mut chars = side.chars();
+    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }
 
 #[cfg(test)]

@@ -82,12 +82,12 @@ fn leader(measures: &IndexMap<String, f64>) -> Option<&str> {
     (equal == 1).then_some(best.1)
 }
 
-/// Returns how often something of this chance happens: `once in 12 times`.
+/// Returns a chance as people say it: `1 in 12`, or `3 in 4` as `75%`.
 pub(super) fn chance_in_words(chance: f64) -> String {
     match chance {
-        c if c < 0.001 => "less than once in 1,000 times".to_owned(),
-        c if c <= 0.5 => format!("once in {:.0} times", 1.0 / c),
-        c => format!("{:.0} times in 100", c * 100.0),
+        c if c < 0.001 => "less than 1 in 1,000".to_owned(),
+        c if c <= 0.5 => format!("1 in {:.0}", 1.0 / c),
+        c => format!("{:.0}%", c * 100.0),
     }
 }
 
@@ -147,8 +147,8 @@ mod tests {
 
     #[test]
     fn a_chance_is_one_in_so_many() {
-        assert_eq!(chance_in_words(1.0 / 36.0), "once in 36 times");
-        assert_eq!(chance_in_words(0.75), "75 times in 100");
-        assert_eq!(chance_in_words(0.0001), "less than once in 1,000 times");
+        assert_eq!(chance_in_words(1.0 / 36.0), "1 in 36");
+        assert_eq!(chance_in_words(0.75), "75%");
+        assert_eq!(chance_in_words(0.0001), "less than 1 in 1,000");
     }
 }

@@ -1,7 +1,7 @@
 //! The formats of a battle report: a page, a fragment for a blog, and Markdown.
 
 use super::battle_report::{Report, ReportPhoto};
-use super::game_story::{TurnStory, sentence};
+use super::game_story::{TurnStory, sentence, title_of_side};
 use super::moments::{KeyMoment, chance_in_words};
 use crate::render::plan;
 use crate::render::print::escape::clean_and_escape;
@@ -188,13 +188,7 @@ fn turn_title(turn: &TurnStory) -> String {
 
 fn moment_line(moment: &KeyMoment) -> String {
     let KeyMoment { turn, sentence, chance } = moment;
-    format!("Turn {turn}: {sentence} Dice like these come {}.", chance_in_words(*chance))
-}
-
-/// Returns the name of a side as a heading: its first letter large.
-fn title_of_side(side: &str) -> String {
-    let mut chars = side.chars();
-    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
+    format!("Turn {turn}: {sentence} (The chance was {}.)", chance_in_words(*chance))
 }
 
 fn markdown(report: &Report) -> String {

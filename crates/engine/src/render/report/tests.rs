@@ -90,6 +90,27 @@ fn several_calls_of_a_rule_in_a_turn_are_one_sentence() {
 }
 
 #[test]
+fn what_happens_again_in_the_next_turn_is_no_news() {
+    let mut game = game();
+    game.types("next");
+    game.throws("shoot cat at ann", &[6]);
+    game.throws("shoot cat at ann", &[5]);
+    game.types("next");
+    game.throws("shoot cat at ann", &[6]);
+    game.types("next");
+    game.throws("shoot cat at ann", &[6]);
+    game.types("next");
+    game.types("next");
+    game.throws("shoot cat at ann", &[6]);
+    let report = report(&game);
+    let turns: Vec<(i64, usize)> =
+        report.turns.iter().map(|turn| (turn.number, turn.sentences.len())).collect();
+    // Twice in a turn is one man all the same.
+    assert_eq!(report.turns[0].sentences, ["Ann of the red army falls."]);
+    assert_eq!(turns, [(1, 1), (5, 1)]);
+}
+
+#[test]
 fn undone_commands_are_not_reported() {
     let mut game = game();
     game.types("next");
@@ -176,7 +197,7 @@ fn a_long_report_is_shortened() {
     for n in 0..7 {
         rules.push_str(&format!(
             "[rule.rule{n}]\nusage = \"rule{n}\"\nnotable = \"this is one of the seven long and rather dull \
-             sentences of every turn, number {n}\"\nafter = 'say \"so\"'\n"
+             sentences of every turn, number {n}, and in turn {{state.turn}}\"\nafter = 'say \"so\"'\n"
         ));
     }
     let mut game = TestGame::of(&rules);
