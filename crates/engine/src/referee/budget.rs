@@ -6,7 +6,6 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::Referee;
 use crate::language::machine::{Halt, Host, Machine, PlayError, PlayFault, World};
 use crate::language::schema::FunctionId;
 
@@ -14,7 +13,7 @@ use crate::language::schema::FunctionId;
 ///
 /// The runs that share a budget follow each other, so the count is the same whenever they are repeated.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct StepBudget(Arc<Spending>);
+pub(super) struct StepBudget(Arc<Spending>);
 
 #[derive(Debug, Default)]
 struct Spending {
@@ -23,40 +22,16 @@ struct Spending {
     first_fault: OnceLock<Box<PlayError>>,
 }
 
-impl Referee {
-    /// Returns a copy of this referee whose computations beside a rule take no more steps together than one run may take.
-    /// They are values that are shown, conditions of ends, and what each side sees of each piece. A copy of a copy has the
-    /// same budget.
-    pub(crate) fn with_budget(&self) -> Referee {
-        match &self.budget {
-            Some(_) => self.clone(),
-            None => self.within(&StepBudget::default()),
-        }
-    }
-
-    /// Returns a copy of this referee whose computations beside a rule count in a budget.
-    pub(crate) fn within(&self, budget: &StepBudget) -> Referee {
-        Referee { budget: Some(budget.clone()), ..self.clone() }
-    }
-
-    /// Fails if computations of a referee with a budget have taken too many steps, so that values are missing. The fault
-    /// names the first one that is missing.
-    pub(crate) fn check_budget(&self) -> Result<(), Halt> {
-        let first_fault = self.budget.as_ref().and_then(|budget| budget.0.first_fault.get());
-        first_fault.map_or(Ok(()), |fault| Err(Halt::Fault(fault.clone())))
-    }
-
-    /// Calls a function on a new machine, within the budget if there is one.
-    pub(super) fn call_within_budget<T: World, H: Host>(
+impl StepBudget {
+    /// Calls a function on a new machine that takes its steps from the budget.
+    pub(super) fn call<T: World, H: Host>(
         &self,
         machine: &mut Machine<'_>,
         (function, arguments): (FunctionId, &[i64]),
         table: &mut T,
         host: &mut H,
     ) -> Result<i64, Halt> {
-        let Some(StepBudget(spending)) = &self.budget else {
-            return machine.call(function, arguments, table, host);
-        };
+        let StepBudget(spending) = self;
         let before = spending.steps.load(Ordering::Relaxed);
         machine.start_at_step(before);
         let result = machine.call(function, arguments, table, host);
@@ -70,6 +45,11 @@ impl Referee {
             spending.first_fault.get_or_init(|| Box::new(PlayError { fault, ..*error.clone() }));
         }
         result
+    }
+
+    /// Fails if runs have taken too many steps, so that values are missing. The fault names the first one that is missing.
+    pub(super) fn check(&self) -> Result<(), Halt> {
+        self.0.first_fault.get().map_or(Ok(()), |fault| Err(Halt::Fault(fault.clone())))
     }
 }
 
@@ -113,7 +93,7 @@ cleo = { side = "blue" }
     fn referee_with_steps_left(trial: &Trial, left: u64) -> Referee {
         let budget = StepBudget::default();
         budget.0.steps.store(MAX_STEPS - left, Ordering::Relaxed);
-        trial.referee.within(&budget)
+        Referee { budget: Some(budget), ..trial.referee.clone() }
     }
 
     fn steps_taken(referee: &Referee) -> u64 {

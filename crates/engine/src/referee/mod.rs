@@ -23,7 +23,6 @@ pub mod tally;
 
 use std::sync::Arc;
 
-pub(crate) use budget::StepBudget;
 pub use event::{Binding, Check, Event, Roll, Throw};
 pub use inputs::{Answer, AnsweredQuestion, Dice, GivenAnswers, Inputs};
 pub use outcome::{AttemptResult, EventContext, Outcome};
@@ -34,7 +33,7 @@ use crate::diagnostic::Diagnostic;
 use crate::language::code::EVERY_PIECE;
 use crate::language::code::Program;
 use crate::language::compile::{compile_addition, sweep_filter_kinds};
-use crate::language::machine::{Halt, MAX_STEPS, Machine, StopHandle, World, value_text};
+use crate::language::machine::{Halt, Host, MAX_STEPS, Machine, StopHandle, World, value_text};
 use crate::language::number::Number;
 use crate::language::schema::{
     AttributeStorage, CodeUnit, ColumnId, FunctionId, KindId, ListId, RuleId, STATE_KIND, Type,
@@ -43,6 +42,7 @@ use crate::language::syntax::Expr;
 use crate::ruleset::{Measure, Ruleset, SIDE_TO_MOVE, SIDES_WAITING};
 use crate::tabletop::{Argument, PieceSetup, Scenario, Tabletop};
 use adjutant_dice::Expression;
+use budget::StepBudget;
 use record::Recorder;
 
 /// Something the umpire does that changes the table or takes dice.
@@ -122,6 +122,33 @@ impl Referee {
     /// Returns a copy of this referee that stops each run after a number of steps, for lines that are only tried.
     pub(crate) fn limited_to(&self, max_steps: u64) -> Referee {
         Referee { max_steps, ..self.clone() }
+    }
+
+    /// Returns a copy of this referee whose computations beside a rule take no more steps together than one run may take.
+    /// They are values that are shown, conditions of ends, and what each side sees of each piece. A copy of a copy has the
+    /// same budget.
+    pub(crate) fn with_budget(&self) -> Referee {
+        let budget = self.budget.clone().unwrap_or_default();
+        Referee { budget: Some(budget), ..self.clone() }
+    }
+
+    /// Fails if computations of a referee with a budget have taken too many steps, so that values are missing.
+    pub(crate) fn check_budget(&self) -> Result<(), Halt> {
+        self.budget.as_ref().map_or(Ok(()), StepBudget::check)
+    }
+
+    /// Calls a function on a new machine, within the budget if there is one.
+    fn call_within_budget<T: World, H: Host>(
+        &self,
+        machine: &mut Machine<'_>,
+        (function, arguments): (FunctionId, &[i64]),
+        table: &mut T,
+        host: &mut H,
+    ) -> Result<i64, Halt> {
+        match &self.budget {
+            Some(budget) => budget.call(machine, (function, arguments), table, host),
+            None => machine.call(function, arguments, table, host),
+        }
     }
 
     /// Returns the referee as one whose runs a handle stops. Runs that only show something should not be stopped: a
