@@ -90,7 +90,7 @@ pub struct RuleText {
     pub cite: String,
     /// A remark for the reader.
     pub note: String,
-    /// What it does, in its author's words; else empty.
+    /// The sentence of its author that says what it does; may be empty.
     pub reads: String,
     /// Where its name was written.
     pub span: Span,

@@ -216,7 +216,7 @@ pub(crate) fn setup_text(view: &View<'_>) -> Text {
 /// Returns the page for the players: the title, what is laid out, and the plan if there is one. `thrown` says that
 /// dice decide some of it.
 pub fn players_page(view: &View<'_>, scenario: &Scenario, thrown: bool) -> Document {
-    let mut title = paper::title(&view.referee.ruleset().game);
+    let mut title = paper::title::title(&view.referee.ruleset().game);
     title.scenario = Some(scenario.title.clone());
     title.notes.push(scenario.note.trim().to_owned());
     let mut page = Document { title: Some(Box::new(title)), blocks: Vec::new() };

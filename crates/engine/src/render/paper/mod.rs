@@ -7,16 +7,18 @@ mod grammar;
 mod kinds;
 mod overview;
 mod rules;
+pub(super) mod title;
 
 use std::sync::Arc;
 
 pub use super::Format;
-use super::document::{Block, Document, Title};
+use super::document::{Block, Document};
 use super::table::Listing;
 use crate::language::schema::{KindRole, RuleId};
 use crate::names::no_such_name;
 use crate::ruleset::{GameInfo, Ruleset};
 use english::English;
+use title::title;
 
 /// Returns the referee's sheet: the turn, what can be typed, charts, tables, checks, lists and options.
 pub fn referee_sheet(ruleset: &Ruleset) -> Document {
@@ -161,17 +163,4 @@ fn page(game: &GameInfo, blocks: Vec<Block>) -> Document {
 /// Returns the title of a game with its author, as a line.
 pub fn title_line(game: &GameInfo) -> crate::render::markup::Line {
     title(game).name_line()
-}
-
-/// Returns the title of a game.
-pub(super) fn title(game: &GameInfo) -> Title {
-    let told = |lines: [&String; 2]| {
-        lines.iter().map(|s| s.trim().to_owned()).filter(|s| !s.is_empty()).collect()
-    };
-    Title {
-        name: game.title.clone(),
-        scenario: None,
-        by: told([&game.author, &game.edition]),
-        notes: told([&game.source, &game.note]),
-    }
 }
