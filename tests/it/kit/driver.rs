@@ -19,6 +19,9 @@ pub struct Driver {
     pub shown: String,
     /// The questions so far, each with its text.
     pub asked: Vec<String>,
+    /// The milliseconds that each step takes.
+    pub pace: u64,
+    time: u64,
 }
 
 impl Driver {
@@ -30,6 +33,8 @@ impl Driver {
             answer: Box::new(|_| Response::End),
             shown: String::new(),
             asked: Vec::new(),
+            pace: 0,
+            time: 0,
         }
     }
 
@@ -43,7 +48,7 @@ impl Driver {
 
     /// Types a line and does what its steps ask for.
     pub fn line(&mut self, line: &str) -> Result<Flow, Failure> {
-        let mut step = self.console.line(line, 0);
+        let mut step = self.console.line(line, self.time);
         loop {
             let response = match step {
                 Step::Done(done) => return done,
@@ -60,7 +65,8 @@ impl Driver {
                 Step::Effect(Effect::Save { name, .. }) => Response::Saved(Ok(name)),
                 Step::Effect(Effect::Reread { .. } | Effect::Screen(_)) => Response::End,
             };
-            step = self.console.respond(response, 0);
+            self.time += self.pace;
+            step = self.console.respond(response, self.time);
         }
     }
 

@@ -55,6 +55,7 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
 }
 
 pub(super) async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
+    play.record_time = None;
     match phrases::replace_phrase(play, &TypedLine::read(line)?) {
         Some(meant) => carry_out_meant_line(play, &meant).await.map_err(|failure| match failure {
             // What is wrong is shown in the line that was read.

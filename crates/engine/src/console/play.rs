@@ -124,6 +124,8 @@ pub(super) struct Play {
     pub logs: Vec<TranscriptLog>,
     /// The answers to the last line.
     pub answers: Vec<Reply>,
+    /// The time of the records of the line that is carried out; `None` before its first record.
+    pub record_time: Option<u64>,
 }
 
 impl Play {
@@ -153,12 +155,21 @@ impl Play {
             agreed: None,
             logs: Vec::new(),
             answers: Vec::new(),
+            record_time: None,
         }
     }
 
     /// Returns the present time, in milliseconds since 1970.
     pub(super) fn now(&self) -> u64 {
         self.host.time()
+    }
+
+    /// Returns the time of the next record. All records of one typed line have the time of the first, and no other record
+    /// has it, so that the records of a line can be recognized later.
+    fn next_record_time(&mut self) -> u64 {
+        let earliest = self.session.log().last().map_or(0, |logged| logged.at.saturating_add(1));
+        let now = self.now();
+        *self.record_time.get_or_insert(now.max(earliest))
     }
 
     pub(super) fn referee(&self) -> &Referee {
@@ -232,7 +243,7 @@ impl Play {
         &mut self,
         act: impl Fn(&mut Session, u64) -> Result<T, SessionError> + Send,
     ) -> Result<T, Failure> {
-        let at = self.now();
+        let at = self.next_record_time();
         if self.unsaved {
             return Ok(act(&mut self.session, at)?);
         }

@@ -74,9 +74,6 @@ impl Layout {
 /// The sections of a page by name, as HTML.
 pub type Sections = IndexMap<&'static str, String>;
 
-/// Changes of phase that follow each other within so many milliseconds come of one line, such as `next to move`.
-const ONE_LINE: u64 = 1_000;
-
 /// An outcome as the viewer saw it, or those of all phases that one line went through.
 #[derive(Clone, Debug)]
 struct DisplayedOutcome {
@@ -87,7 +84,7 @@ struct DisplayedOutcome {
     heading: String,
     /// True if all it did was to go on to another phase.
     is_next: bool,
-    /// The time of the last command, in milliseconds since 1970. It is never shown.
+    /// The time of its record, by which the commands of one typed line are recognized. It is never shown.
     at: u64,
     document: Document,
     changes: Vec<Change>,
@@ -257,9 +254,8 @@ impl Story {
         let hides = Some(sight).filter(|_| self.viewer != Viewer::Umpire);
         let view = View::of("", referee, &sight.table, WIDTH).seen_by(hides);
         let is_next = matches!(entry.action, RecordedAction::Next);
-        let of_one_line =
-            |told: &DisplayedOutcome| is_next && told.is_next && at.abs_diff(told.at) <= ONE_LINE;
-        let before = self.told.pop_if(|told| of_one_line(told));
+        // All records of a typed line have the same time: `next to move` makes one of each phase.
+        let before = self.told.pop_if(|told| is_next && told.is_next && told.at == at);
         let lay = plan::area_contents(&view);
         let [earlier, last] = std::mem::take(&mut self.lay);
         self.lay = [if before.is_some() { earlier } else { last }, Some(lay)];

@@ -29,7 +29,7 @@ const RECORD_KEY: &str = "\"do\":";
 /// and that text alone is read as the record.
 #[derive(Debug)]
 pub struct JournalLine<'a> {
-    /// When it was written, in milliseconds since 1970; no part of what is reproduced.
+    /// When the first record of its typed line was written, in milliseconds since 1970; no part of what is reproduced.
     pub at: u64,
     /// The turn after it, for lists of sessions.
     pub turn: i64,
