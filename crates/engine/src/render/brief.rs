@@ -108,24 +108,28 @@ fn append_to_phase_line(head: Option<&Line>, items: Vec<Line>) -> Line {
     line.with_hanging_indent(4)
 }
 
-/// Returns the outcome as one paragraph. Checks without words of their own are at its end, grouped by verdict.
+/// Returns the outcome as one paragraph. Checks without words of their own are at its end, grouped by verdict: first those
+/// that changed something.
 fn outcome_paragraph(
     context: &LineContext<'_>,
     nodes: &[EventNode<'_>],
     weights: &[NodeWeight],
 ) -> Vec<Line> {
     let mut items: Vec<Line> = Vec::new();
-    let mut groups: IndexMap<String, Vec<Line>> = IndexMap::new();
+    let mut groups: IndexMap<String, (bool, Vec<Line>)> = IndexMap::new();
     for (i, node) in nodes.iter().enumerate() {
         match node {
-            EventNode::Check { check, .. } => {
+            EventNode::Check { check, quiet, .. } => {
                 let mut line = label_and_faces(context, check);
                 let (role, verdict) = check::verdict(check);
                 if matches!(nodes.get(i + 1), Some(EventNode::Line(_, NodeWeight::Effect))) {
                     line.push(role, format!(" {verdict}"));
                     items.push(line);
                 } else {
-                    groups.entry(verdict).or_default().push(line);
+                    let (changed_nothing, lines) =
+                        groups.entry(verdict).or_insert((true, Vec::new()));
+                    *changed_nothing &= *quiet;
+                    lines.push(line);
                 }
             }
             EventNode::Line(line, NodeWeight::Draw) if weights.contains(&NodeWeight::Draw) => {
@@ -139,7 +143,8 @@ fn outcome_paragraph(
             EventNode::Line(..) | EventNode::Turn => {}
         }
     }
-    items.extend(groups.into_iter().map(|(verdict, checks)| {
+    groups.sort_by(|_, one, _, other| one.0.cmp(&other.0));
+    items.extend(groups.into_iter().map(|(verdict, (_, checks))| {
         let mut line = Line::new();
         if !verdict.is_empty() {
             line.push(Role::Strong, format!("{verdict}: "));
