@@ -17,6 +17,9 @@ pub(super) const LETTER_WIDTH: usize = 12;
 pub(super) const COUNTER_HEIGHT: i64 = 24;
 /// The room for names in an area.
 pub(super) const MAX_NAME_WIDTH: i64 = 92;
+/// The height of words on a ground of their own, and how far below the middle of a turned counter they begin.
+pub(super) const LABEL_HEIGHT: i64 = 22;
+pub(super) const LABEL_TOP: i64 = 24;
 /// The size of a glyph on a counter.
 const GLYPH_SIZE: i64 = 20;
 
@@ -41,10 +44,17 @@ pub(super) fn text_svg(class: &str, (x, y): (i64, i64), words: &str) -> String {
     format!(r#"<text class="{class}" x="{x}" y="{y}">{words}</text>"#)
 }
 
+/// Returns the width of words on a ground of their own.
+pub(super) fn label_width(words: &str) -> i64 {
+    (LETTER_WIDTH * words.width()) as i64 + 4
+}
+
 /// Returns words on a ground of their own, whose top left corner is at a point.
 pub(super) fn tag_svg((x, y): (i64, i64), words: &str) -> String {
-    let width = (LETTER_WIDTH * words.width()) as i64 + 4;
-    let tag = format!(r#"<rect class="tag" x="{x}" y="{y}" width="{width}" height="22" rx="3"/>"#);
+    let width = label_width(words);
+    let tag = format!(
+        r#"<rect class="tag" x="{x}" y="{y}" width="{width}" height="{LABEL_HEIGHT}" rx="3"/>"#
+    );
     tag + &text_svg("label", (x + 2, y + 18), words)
 }
 
@@ -115,9 +125,14 @@ impl<'a> Counters<'a> {
         Counter { words, class, glyph }
     }
 
+    /// Returns the words of a counter.
+    pub(super) fn words(&self, name: &str) -> String {
+        self.counter(name).words
+    }
+
     /// Returns the width of the words of a counter.
     pub(super) fn words_width(&self, name: &str) -> i64 {
-        (LETTER_WIDTH * self.counter(name).words.width()) as i64 + 4
+        label_width(&self.counter(name).words)
     }
 
     /// Returns the width of the counter of a piece.
@@ -163,8 +178,14 @@ impl<'a> Counters<'a> {
         out
     }
 
-    /// Returns a counter that is turned by an angle, in degrees clockwise from the top, around a point.
-    pub(super) fn turned_svg(&self, name: &str, (x, y): (i64, i64), angle: i64) -> String {
+    /// Returns a counter that is turned by an angle, in degrees clockwise from the top, around a point, with words below it.
+    pub(super) fn turned_svg(
+        &self,
+        name: &str,
+        (x, y): (i64, i64),
+        angle: i64,
+        words: &str,
+    ) -> String {
         let counter = self.counter(name);
         let class = counter.class;
         let mut out = format!(
@@ -178,7 +199,6 @@ impl<'a> Counters<'a> {
                 r#"<path class="glyph {class}" transform="translate({left} {top})" d="{path}"/>"#
             );
         }
-        let width = (LETTER_WIDTH * counter.words.width()) as i64 + 4;
-        out + &tag_svg((x - width / 2, y + 24), &counter.words)
+        out + &tag_svg((x - label_width(words) / 2, y + LABEL_TOP), words)
     }
 }

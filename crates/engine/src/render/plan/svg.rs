@@ -329,7 +329,8 @@ impl Picture<'_> {
             && let Some(angle) = self.drawing.heading_angle(piece)
         {
             let middle = (x + AREA_WIDTH / 2, end - AREA_WIDTH / 2 + 4);
-            self.out.push_str(&self.counters.turned_svg(piece, middle, angle));
+            let words = self.counters.words(piece);
+            self.out.push_str(&self.counters.turned_svg(piece, middle, angle, &words));
             return;
         }
         let mut at = 0;

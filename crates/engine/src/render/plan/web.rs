@@ -5,10 +5,13 @@ use std::f64::consts::TAU;
 use std::fmt::Write;
 
 use indexmap::{IndexMap, IndexSet};
+use unicode_width::UnicodeWidthStr;
 
 use crate::language::machine::World;
 use crate::language::schema::{AttributeStorage, KindId, Type, WebLook};
-use crate::render::plan::counters::{Counters, picture_svg, tag_svg, text_svg};
+use crate::render::plan::counters::{
+    Counters, LABEL_HEIGHT, LABEL_TOP, LETTER_WIDTH, label_width, picture_svg, tag_svg, text_svg,
+};
 use crate::render::view::View;
 
 /// The radius of the ring in the middle, and the width of the others.
@@ -169,6 +172,52 @@ impl<'a> Web<'a> {
     }
 }
 
+/// The room that a counter takes up on each side of its middle.
+const COUNTER_RADIUS: i64 = 27;
+
+/// A rectangle of the picture.
+struct Area {
+    left: i64,
+    top: i64,
+    right: i64,
+    bottom: i64,
+}
+
+impl Area {
+    fn around((x, y): (i64, i64), radius: i64) -> Area {
+        Area { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius }
+    }
+
+    /// Returns the room of the words below a counter in this place.
+    fn of_label((x, y): (i64, i64), words: &str) -> Area {
+        let half = label_width(words) / 2;
+        let top = y + LABEL_TOP;
+        Area { left: x - half, top, right: x + half, bottom: top + LABEL_HEIGHT }
+    }
+
+    fn overlaps(&self, other: &Area) -> bool {
+        self.left < other.right
+            && other.left < self.right
+            && self.top < other.bottom
+            && other.top < self.bottom
+    }
+}
+
+/// Returns words in lines of at most this many letters, unless a single one is longer.
+fn joined_lines(words: &[String], most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for part in words {
+        match lines.last_mut() {
+            Some(line) if line.width() + part.width() + 2 <= most => {
+                line.push_str("; ");
+                line.push_str(part);
+            }
+            Some(_) | None => lines.push(part.clone()),
+        }
+    }
+    lines
+}
+
 /// Returns the content of each seat of the web, by name, to tell what changed.
 pub(super) fn web_contents(view: &View<'_>) -> IndexMap<String, String> {
     let Some(web) = Web::of(view) else { return IndexMap::new() };
@@ -227,26 +276,48 @@ pub(super) fn web_svg(view: &View<'_>, changed: &IndexSet<String>, alone: bool) 
         }
     }
     let turn = 360 / web.sectors.len().max(1) as i64;
+    let mut placed: Vec<(&WebPiece, (i64, i64))> = Vec::new();
     for (seat, here) in by_seat {
         let wide = here.iter().map(|piece| counters.words_width(&piece.name)).max();
         let places = web.places(seat, here.len(), wide.unwrap_or(0) as f64 + 10.0);
-        for (piece, place) in here.iter().zip(places) {
-            out.push_str(&match piece.heading {
-                Some(heading) => counters.turned_svg(&piece.name, place, turn * heading),
-                None => {
-                    let left = place.0 - counters.width(&piece.name) / 2;
-                    counters.counter_svg(&piece.name, (left, place.1 - 12), None)
-                }
-            });
+        placed.extend(here.into_iter().zip(places));
+    }
+    let mut taken: Vec<Area> =
+        placed.iter().map(|(_, place)| Area::around(*place, COUNTER_RADIUS)).collect();
+    let mut listed: Vec<String> = Vec::new();
+    for (own, (piece, place)) in placed.iter().enumerate() {
+        let name = &piece.name;
+        let Some(heading) = piece.heading else {
+            let left = place.0 - counters.width(name) / 2;
+            out.push_str(&counters.counter_svg(name, (left, place.1 - 12), None));
+            continue;
+        };
+        let words = counters.words(name);
+        let number = (listed.len() + 1).to_string();
+        let is_free = |label: &&String| {
+            let label = Area::of_label(*place, label);
+            let others = taken.iter().enumerate().filter(|(index, _)| *index != own);
+            others.into_iter().all(|(_, other)| !other.overlaps(&label))
+        };
+        // Without room for all of it, the rest is below the web.
+        let label = [&words, name].into_iter().find(is_free).unwrap_or(&number).clone();
+        if label == number {
+            listed.push(format!("{number} {words}"));
+        } else if label != words {
+            listed.push(words.clone());
         }
+        taken.push(Area::of_label(*place, &label));
+        out.push_str(&counters.turned_svg(name, *place, turn * heading, &label));
     }
     let half = (edge + margin) as i64 + 220;
     let high = (edge + margin) as i64 + 20;
     let mut bottom = high;
     if !beside.is_empty() {
+        listed.push(format!("beside the web: {}", beside.join(", ")));
+    }
+    for line in joined_lines(&listed, (2 * half / LETTER_WIDTH as i64) as usize) {
         bottom += 30;
-        let words = format!("beside the web: {}", beside.join(", "));
-        out.push_str(&text_svg("note", (-half, high + 22), &words));
+        out.push_str(&text_svg("note", (-half, bottom - 8), &line));
     }
     if !changed.is_empty() {
         bottom += 30;
