@@ -13,6 +13,8 @@ use super::print::escape::clean_and_escape;
 use super::print::{dice, html};
 use super::view::{self, View};
 use super::{cards, hands, looks, plan, summary};
+use crate::language::number::Number;
+use crate::language::schema::{Param, Type};
 use crate::referee::{Event, Referee, SeenTable, Viewer};
 use crate::session::{
     Entry, LoggedRecord, Record, RecordedAction, RecordedValue, Session, WalkError, Witnessed,
@@ -266,10 +268,19 @@ impl Story {
         if let Some(words) = &entry.reason {
             full.line(Role::Notice, format!("the umpire rules: {words}"));
         }
-        full.extend(outcome::untitled_events_text(&view, &entry.outcome));
         let heading = players_heading(&view, entry);
-        let line = Line::of(Role::Strong, &heading);
-        let brief = summary::append_summary(line, Role::Plain, &view, &entry.outcome);
+        let mut brief = Line::of(Role::Strong, &heading);
+        if is_secret_rule(entry) {
+            // The record of bookkeeping makes no sense without the rule.
+            let changes = hands::piece_instructions(&view, entry.outcome.changes());
+            for (index, (piece, words)) in changes.into_iter().enumerate() {
+                let mark = if index == 0 { " — " } else { "; " };
+                brief.push(Role::Plain, format!("{mark}{piece} {}", words.join(", ")));
+            }
+        } else {
+            full.extend(outcome::untitled_events_text(&view, &entry.outcome));
+            brief = summary::append_summary(brief, Role::Plain, &view, &entry.outcome);
+        }
         let mut told = DisplayedOutcome {
             number: *number,
             turn: *turn,
@@ -489,15 +500,19 @@ fn players_heading(view: &View<'_>, entry: &Entry) -> String {
     }
     match &entry.action {
         RecordedAction::Rule { given, only, .. } => {
+            if is_secret_rule(entry) {
+                return "Not all may know what brought this about".to_owned();
+            }
             let rule = outcome::main_rule(&entry.outcome).and_then(|rule| view.rule(rule));
             let Some(rule) = rule else { return String::new() };
             let mut words: Vec<String> = Vec::new();
             // A line that may not be read is empty: then the values may not be known, either.
             if !entry.line.is_empty() {
-                let values = rule.params.iter().filter_map(|param| {
-                    given.get(&param.name).map(|value| (param.name.as_str(), value))
-                });
-                words.extend(values.flat_map(|(name, value)| value_words(view, name, value)));
+                let values = rule
+                    .params
+                    .iter()
+                    .filter_map(|param| given.get(&param.name).map(|value| (param, value)));
+                words.extend(values.flat_map(|(param, value)| value_words(view, param, value)));
                 words.extend(only.iter().map(|name| piece_title(view, name)));
             }
             if words.is_empty() {
@@ -515,11 +530,22 @@ fn players_heading(view: &View<'_>, entry: &Entry) -> String {
     }
 }
 
+/// Returns true if the viewer saw nothing of a rule but what it changed.
+fn is_secret_rule(entry: &Entry) -> bool {
+    matches!(entry.action, RecordedAction::Rule { .. })
+        && entry.outcome.events.iter().all(Event::is_silent)
+        && outcome::main_rule(&entry.outcome).is_none()
+}
+
 /// Returns a value that was typed in words of players.
-fn value_words(view: &View<'_>, name: &str, value: &RecordedValue) -> Vec<String> {
+fn value_words(view: &View<'_>, param: &Param, value: &RecordedValue) -> Vec<String> {
+    let name = &param.name;
     let one = |of: &Value| match of {
+        Value::Text(words) if param.ty == Type::Number => {
+            Number::parse(words).map(|number| format!("{name} {number}"))
+        }
         Value::Text(words) => Some(piece_title(view, words)),
-        Value::Flag(true) => Some(name.to_owned()),
+        Value::Flag(true) => Some(name.clone()),
         Value::Whole(number) => Some(format!("{name} {number}")),
         Value::Flag(false) | Value::Nothing => None,
     };
