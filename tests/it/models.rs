@@ -21,6 +21,8 @@ mod mtb;
 mod page;
 #[path = "../models/tarr.rs"]
 mod tarr;
+#[path = "../models/tarr_air.rs"]
+mod tarr_air;
 
 /// Streets, stores and a house of three levels.
 const BLOCK: &str = r##"
@@ -608,6 +610,22 @@ fn faults_planted_in_mtb_are_found_by_its_model() {
 }
 
 #[test]
+fn faults_planted_in_the_aircraft_of_mtb_are_found_by_its_model() {
+    let faults = [
+        (r#""1-2" = "abort", "3-4" = "home""#, r#""1" = "abort", "2-4" = "home""#),
+        (
+            "floor(speed-deduction(weapon, plane.target.speed) / 2)",
+            "ceil(speed-deduction(weapon, plane.target.speed) / 2)",
+        ),
+        ("self.line in [forward, aft]", "self.line in [forward]"),
+        (r#"plane-commits(plane, "rockets", max(0, 6 * salvo - off))"#, "plane.attacked = true"),
+        ("owed = owed + gun-cards(g.class, aircraft)", "owed = owed + gun-cards(g.class, far)"),
+        ("if card.suit = clubs { plane.clubs += 1 }", "plane.clubs = 1"),
+    ];
+    finds("mtb", mtb::play, &faults);
+}
+
+#[test]
 fn tarr_is_played_by_the_book() {
     agrees("tarr", tarr::play, 6, 150);
 }
@@ -638,4 +656,33 @@ fn faults_planted_in_tarr_are_found_by_its_model() {
         ("free -= unit.heavy-machine-guns", "free -= 0"),
     ];
     finds("tarr", tarr::play, &faults);
+}
+
+#[test]
+fn air_mines_and_flame_of_tarr_are_those_of_the_book() {
+    agrees("tarr", tarr_air::play, 6, 150);
+}
+
+#[test]
+#[ignore = "300 battles: ten minutes"]
+fn air_mines_and_flame_of_tarr_are_those_of_the_book_long() {
+    agrees("tarr", tarr_air::play, 300, 10_000);
+}
+
+#[test]
+fn faults_planted_in_air_mines_and_flame_of_tarr_are_found_by_its_model() {
+    let faults = [
+        (
+            r#"pass     = 'strike-at("mine → {vehicle}", vehicle, 6,"#,
+            r#"pass     = 'strike-at("mine → {vehicle}", vehicle, 5,"#,
+        ),
+        ("and unit.men > 0 and unit.moved > 0", "and unit.men > 0"),
+        ("if target.type = town then target.type.defence else 20", "19"),
+        ("scored += n * odd / 3", "scored += n"),
+        (
+            "by-one   = first-fire-throw(one)\n    by-other = first-fire-throw(other)",
+            "by-one   = first-fire-throw(one)\n    by-other = 0",
+        ),
+    ];
+    finds("tarr", tarr_air::play, &faults);
 }

@@ -1,6 +1,6 @@
 //! An independent model of *MTB*: cards owed, clubs, fires and flooding by the rule book, and by the tables that were made
-//! in place of its lost ones. Boats of every sort turn, change rings and fire at random; the model compares each card
-//! drawn and every marker.
+//! in place of its lost ones. Boats of every sort turn, change rings and fire at random, aircraft run in on them; the
+//! model compares each card drawn and every marker.
 
 use std::fmt::Write as _;
 
@@ -138,6 +138,33 @@ const GERMAN: [Kind; 6] = [
     ),
 ];
 
+/// An aircraft's type, its guns and their class, bombs, rockets, torpedoes.
+const AIRCRAFT: [(&str, i64, usize, i64, i64, i64); 4] = [
+    ("fighter-bomber", 2, 2, 1, 0, 0),
+    ("rocket-fighter", 2, 2, 0, 8, 0),
+    ("bomber", 1, 1, 1, 0, 0),
+    ("torpedo-bomber", 0, 1, 0, 0, 1),
+];
+
+#[derive(Clone, Debug)]
+struct Plane {
+    name: String,
+    british: bool,
+    guns: (i64, usize),
+    bombs: i64,
+    rockets: i64,
+    torpedoes: i64,
+    run: &'static str,
+    target: usize,
+    sector: usize,
+    /// Whether it has used a weapon in this run.
+    used: bool,
+    /// Cards for the fire at it that are still to be drawn, and clubs of this turn.
+    owed: i64,
+    clubs: i64,
+    damaged: bool,
+}
+
 #[derive(Clone, Debug)]
 struct Gun {
     name: String,
@@ -196,9 +223,11 @@ struct Model {
     page: Page,
     typist: Typist,
     ships: Vec<Ship>,
+    planes: Vec<Plane>,
     turn: i64,
-    /// Cards left in the pack.
+    /// Cards left in the pack, and the aircraft for which it was shuffled last.
     left: usize,
+    pack_of: Option<usize>,
     lines: usize,
 }
 
@@ -277,11 +306,35 @@ impl Model {
                 own: 0,
             });
         }
+        text.push_str("[pieces.aircraft]\n");
+        let mut planes = Vec::new();
+        for index in 0..4 {
+            let british = index < 2;
+            let (of, guns, class, bombs, rockets, torpedoes) = AIRCRAFT[typist.below(4)];
+            let name = format!("plane{index}");
+            let side = if british { "friendly" } else { "hostile" };
+            writeln!(text, "{name} = {{ type = \"{of}\", side = \"{side}\" }}").unwrap();
+            planes.push(Plane {
+                name,
+                british,
+                guns: (guns, class),
+                bombs,
+                rockets,
+                torpedoes,
+                run: "waiting",
+                target: 0,
+                sector: 0,
+                used: false,
+                owed: 0,
+                clubs: 0,
+                damaged: false,
+            });
+        }
         let mut files = files.to_vec();
         files.push(FileText { scenario: Some("boats".into()), ..file("boats.toml", &text) });
         let mut page = Page::new("mtb", &files, "boats", seed);
         page.types("option automatic-enemy off", &[])?;
-        Ok(Model { page, typist, ships, turn: 0, left: 52, lines: 0 })
+        Ok(Model { page, typist, ships, planes, turn: 0, left: 52, pack_of: None, lines: 0 })
     }
 
     fn here(&self, british: bool) -> Vec<usize> {
@@ -325,6 +378,13 @@ impl Model {
                 self.page.expect(&gun.name, "lost", if gun.lost { "yes" } else { "no" })?;
             }
         }
+        for plane in &self.planes {
+            self.page.expect(&plane.name, "run", plane.run)?;
+            self.page.expect(&plane.name, "damaged", if plane.damaged { "yes" } else { "no" })?;
+            self.page.expect(&plane.name, "bombs", plane.bombs)?;
+            self.page.expect(&plane.name, "rockets", plane.rockets)?;
+            self.page.expect(&plane.name, "torpedoes", plane.torpedoes)?;
+        }
         Ok(())
     }
 
@@ -347,10 +407,14 @@ impl Model {
         }
         self.page.types("next", &[])?;
         self.compare()?;
-        for _ in 0..10 {
-            self.fires()?;
+        for _ in 0..16 {
+            if self.typist.below(3) == 0 { self.flies()? } else { self.fires()? }
         }
         self.page.types("next", &[])?;
+        // What was fired at an aircraft that used no weapon is drawn with all other damage.
+        for index in 0..4 {
+            self.flak(index)?;
+        }
         // Who dropped depth charges comes after the others, and all that he takes is drawn from one shuffle.
         let (launchers, others): (Vec<_>, Vec<_>) =
             (0..6).partition(|&index| self.ships[index].own > 0);
@@ -378,6 +442,13 @@ impl Model {
             ship.ready = ship.tubes.min(ship.torpedoes);
             ship.launched = 0;
             ship.guns.iter_mut().for_each(|gun| gun.fired = false);
+        }
+        // Who aborted, or has made its run, may begin another next turn.
+        for plane in &mut self.planes {
+            if ["inbound", "aborted"].contains(&plane.run) {
+                plane.run = "waiting";
+            }
+            (plane.used, plane.clubs) = (false, 0);
         }
         Ok(())
     }
@@ -545,6 +616,121 @@ impl Model {
         self.compare()
     }
 
+    /// An aircraft runs in, is fired at, or uses its weapon.
+    fn flies(&mut self) -> Result<(), Wrong> {
+        let index = self.typist.below(4);
+        let plane = self.planes[index].clone();
+        match plane.run {
+            "inbound" if self.typist.below(2) == 0 => self.fires_at_plane(index),
+            "inbound" => self.presses_home(index),
+            _ => {
+                let targets = self.here(!plane.british);
+                if targets.is_empty() {
+                    return Ok(());
+                }
+                let target = targets[self.typist.below(targets.len())];
+                let sector = self.typist.below(8);
+                let to = &self.ships[target].name;
+                let line = format!("approach {} {to} from {}", plane.name, SECTORS[sector]);
+                if plane.run != "waiting" {
+                    return self.page.refuses(&line);
+                }
+                self.page.types(&line, &[])?;
+                let plane = &mut self.planes[index];
+                (plane.run, plane.target, plane.sector) = ("inbound", target, sector);
+                self.compare()
+            }
+        }
+    }
+
+    /// Boats of the formation fire at it, as the sectors of the board lie round their own bows.
+    fn fires_at_plane(&mut self, index: usize) -> Result<(), Wrong> {
+        let plane = self.planes[index].clone();
+        let mut firers = self.here(!plane.british);
+        firers.retain(|&at| at == plane.target || self.ships[at].ring == 0);
+        if firers.is_empty() {
+            return Ok(());
+        }
+        let who = firers[self.typist.below(firers.len())];
+        let turn = self.turn;
+        let firer = &mut self.ships[who];
+        let line = format!("fire {} at {}", firer.name, plane.name);
+        let eighth = (plane.sector + 8 - firer.facing) % 8;
+        let may = firer.no_fire != turn && !plane.used;
+        let mut cards = 0;
+        for gun in &mut firer.guns {
+            if may && !gun.lost && !gun.fired && gun.silent != turn && bears(gun.arc, eighth) {
+                gun.fired = true;
+                cards += GUNS[gun.class - 1][2];
+            }
+        }
+        if cards == 0 {
+            return self.page.refuses(&line);
+        }
+        self.page.types(&line, &[])?;
+        self.planes[index].owed += cards;
+        self.compare()
+    }
+
+    /// The fire at it is drawn first; if no club came, one weapon is used.
+    fn presses_home(&mut self, index: usize) -> Result<(), Wrong> {
+        let plane = self.planes[index].clone();
+        let target = &self.ships[plane.target];
+        let end_on = [0, 4].contains(&((plane.sector + 8 - target.facing) % 8));
+        let less = |series: [i64; 5]| series[target.speed] / if end_on { 2 } else { 1 };
+        let salvo = self.typist.below(8) as i64 + 1;
+        let (word, has, cards) = match self.typist.below(4) {
+            0 => ("bomb", plane.bombs > 0, 36 - less([0, 5, 15, 20, 25])),
+            1 => ("rockets", plane.rockets >= salvo, 6 * salvo - less([0, 5, 10, 15, 20])),
+            2 => ("torpedo", plane.torpedoes > 0, if end_on { 8 } else { 16 }),
+            _ => ("strafe", plane.guns.0 > 0, plane.guns.0 * GUNS[plane.guns.1 - 1][0]),
+        };
+        let mut line = format!("{word} {}", plane.name);
+        if word == "rockets" {
+            write!(line, " {salvo}").unwrap();
+        }
+        if plane.used || !has {
+            return self.page.refuses(&line);
+        }
+        self.page.types(&line, &[])?;
+        self.flak(index)?;
+        let plane = &mut self.planes[index];
+        if plane.run == "inbound" {
+            plane.used = true;
+            plane.bombs -= i64::from(word == "bomb");
+            plane.torpedoes -= i64::from(word == "torpedo");
+            plane.rockets -= if word == "rockets" { salvo } else { 0 };
+            let target = plane.target;
+            self.ships[target].owed.push(cards.max(0));
+        }
+        self.compare()
+    }
+
+    /// One or two clubs of a turn: it aborts. Three or four: it goes home. Five: it is destroyed.
+    fn flak(&mut self, index: usize) -> Result<(), Wrong> {
+        let owed = std::mem::take(&mut self.planes[index].owed);
+        if owed == 0 {
+            return Ok(());
+        }
+        if self.pack_of != Some(index) {
+            self.shuffle()?;
+            self.pack_of = Some(index);
+        }
+        for _ in 0..owed {
+            let club = self.card()?.ends_with('♣');
+            self.planes[index].clubs += i64::from(club);
+        }
+        let plane = &mut self.planes[index];
+        plane.damaged |= plane.clubs > 0;
+        plane.run = match plane.clubs {
+            0 => plane.run,
+            1 | 2 => "aborted",
+            3 | 4 => "gone-home",
+            _ => "destroyed",
+        };
+        Ok(())
+    }
+
     fn shuffle(&mut self) -> Result<(), Wrong> {
         self.left = 52;
         match self.page.cards.pop_front() {
@@ -570,6 +756,7 @@ impl Model {
             return Ok(());
         }
         self.shuffle()?;
+        self.pack_of = None;
         while owed > 0 && !self.ships[index].sunk {
             owed -= 1;
             let card = self.card()?;
@@ -677,6 +864,7 @@ impl Model {
             return Ok(());
         }
         self.shuffle()?;
+        self.pack_of = None;
         for number in 0..fires + leaks {
             let card = self.card()?;
             let change = i64::from(card.ends_with('♣')) - i64::from(card.ends_with('♥'));

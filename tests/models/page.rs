@@ -57,11 +57,34 @@ impl Page {
 
     /// Types a line with its answers; it must be played.
     pub fn types(&mut self, line: &str, answers: &[i64]) -> Result<(), Wrong> {
+        let mut answers = answers.iter();
+        self.asks(line, |_| answers.next().map_or_else(String::new, ToString::to_string))?;
+        if answers.len() > 0 {
+            return Err(format!(
+                "`{line}` asks {} questions fewer than in the book",
+                answers.len()
+            ));
+        }
+        Ok(())
+    }
+
+    /// Types a line that must be played, and answers what it asks. Returns the answers.
+    pub fn asks(
+        &mut self,
+        line: &str,
+        mut answer: impl FnMut(&str) -> String,
+    ) -> Result<Vec<String>, Wrong> {
         line.clone_into(&mut self.line);
         let before = self.table.session().entries().len();
-        let answers: String = answers.iter().map(|answer| format!("{answer}\n")).collect();
-        if let Some(fault) = self.table.feed(&format!("{line}\n{answers}")) {
-            return Err(format!("`{line}` is not played: {fault}"));
+        let mut answers = Vec::new();
+        // A line that lacks an answer leaves all as it was, and throws the same dice when it is typed again.
+        while let Some(fault) = self.table.feed(&format!("{line}\n{}", answers.concat())) {
+            let asked = fault.contains("an answer was wanted");
+            let given = if asked { answer(&fault) } else { String::new() };
+            if given.is_empty() || answers.len() > 20 {
+                return Err(format!("`{line}` is not played: {fault}"));
+            }
+            answers.push(given + "\n");
         }
         let entries = self.table.session().entries();
         let events = entries[before..].iter().flat_map(|entry| entry.outcome.events.iter());
@@ -88,7 +111,13 @@ impl Page {
             }
         }
         self.read();
-        Ok(())
+        Ok(answers.iter().map(|given| given.trim_end().to_owned()).collect())
+    }
+
+    /// Forgets the dice of the line, which another model judges.
+    pub fn passes_over(&mut self) {
+        self.throws.clear();
+        self.cards.clear();
     }
 
     /// Types a line that the book forbids; it must be refused.
