@@ -71,7 +71,7 @@ fn html_page(page: &Document) -> String {
         }
     }
     let chapters = page.blocks.iter().filter_map(|block| match block {
-        Block::Chapter(name) if !is_played => Some(name.as_str()),
+        Block::Chapter(heading) if !is_played => Some(heading.as_str()),
         _ => None,
     });
     let chapters: Vec<&str> = chapters.collect();
@@ -79,10 +79,10 @@ fn html_page(page: &Document) -> String {
     let mut chapter = 0;
     for block in &page.blocks {
         match block {
-            Block::Chapter(name) if !is_played => {
+            Block::Chapter(heading) if !is_played => {
                 chapter += 1;
-                let name = clean_and_escape(name);
-                out.push_str(&format!("<h2 id=\"chapter-{chapter}\">{chapter} {name}</h2>\n"));
+                let heading = clean_and_escape(heading);
+                out.push_str(&format!("<h2 id=\"chapter-{chapter}\">{chapter} {heading}</h2>\n"));
             }
             _ => write_block(block, &mut out),
         }

@@ -122,7 +122,7 @@ fn lines(document: &Document, width: usize) -> Vec<Line> {
                         name,
                         cells.iter().flat_map(|cell| cell.text().lines()),
                     ));
-                })
+                });
             }
             Block::Figures(title, figures) => {
                 lines.push(Line::of(Role::Header, title));
