@@ -19,6 +19,7 @@ mod cookbook;
 mod diagnostics;
 mod documents;
 mod endless_rules;
+mod english;
 mod evenings;
 #[path = "../models/firefight.rs"]
 mod firefight_model;
