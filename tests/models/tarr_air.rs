@@ -132,9 +132,10 @@ impl Model {
         for index in 0..6 {
             let german = index % 2 == 0;
             let transport = index > 3;
-            let (of, strike, defence, left, strafes, bomber) = match transport {
-                true => ("transport-plane", 0, 0, 8, false, false),
-                false => PLANES[typist.below(PLANES.len())],
+            let (of, strike, defence, left, strafes, bomber) = if transport {
+                ("transport-plane", 0, 0, 8, false, false)
+            } else {
+                PLANES[typist.below(PLANES.len())]
             };
             let name = format!("plane{index}");
             writeln!(text, "{name} = {{ army = \"{}\", type = \"{of}\" }}", army(german)).unwrap();
