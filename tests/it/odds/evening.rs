@@ -18,7 +18,8 @@ use super::{apply, referee_of};
 
 /// What chance puts anywhere on the table is joined with all of it, and may be sampled: bombs, and a step of a
 /// simulation in which everybody fires at somebody who is still there.
-const JOINED: [&str; 5] = ["bomb-run", "bomb-load", "drop", "firefight", "play-all-chits"];
+const JOINED: [&str; 6] =
+    ["advance", "bomb-run", "bomb-load", "drop", "firefight", "play-all-chits"];
 
 /// So many phases are played before.
 const PHASES: u64 = 25;
