@@ -17,6 +17,12 @@ pub fn count_with_noun(number: usize, one: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
 }
 
+/// Returns words with the first letter in upper case.
+pub fn capitalized(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
 impl<T> Match<'_, T> {
     /// Returns the match if there is exactly one.
     pub fn only(self) -> Option<T> {

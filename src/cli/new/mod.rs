@@ -6,6 +6,7 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use adjutant_engine::names::capitalized;
 use adjutant_engine::render::markup::{Role, Text, sanitize};
 use adjutant_engine::ruleset::{FaultyRuleset, FileText, format, load};
 use clap::ValueEnum;
@@ -223,15 +224,9 @@ impl Place {
     }
 }
 
-/// Returns a word with its first letter in upper case.
-fn capitalised(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or(String::new(), |l| l.to_uppercase().chain(letters).collect())
-}
-
 /// Returns a file name as a title: `ridge-and-ford` as `Ridge And Ford`.
 fn titled(stem: &str) -> String {
     let words = stem.split(['-', '_', ' ', '.']).filter(|w| !w.is_empty());
-    let title: Vec<String> = words.map(capitalised).collect();
+    let title: Vec<String> = words.map(capitalized).collect();
     if title.is_empty() { "My Game".to_owned() } else { title.join(" ") }
 }

@@ -2,8 +2,9 @@
 
 use indexmap::IndexSet;
 
-use super::game_story::{GameStory, TurnStory, WIDTH, sentence, title_of_side};
+use super::game_story::{GameStory, TurnStory, WIDTH, sentence};
 use super::moments::{KeyMoment, chance_in_words, key_moments};
+use crate::names::capitalized;
 use crate::referee::{Event, Viewer};
 use crate::render::plan;
 use crate::render::setup::{self, Force};
@@ -234,7 +235,7 @@ fn luck_sentence(luck: &Luck) -> String {
         "{} {what} in {} rolls, where the average is {:.0}",
         kind.actual, kind.throws, kind.expected
     );
-    let side = group.side.as_deref().map(title_of_side);
+    let side = group.side.as_deref().map(capitalized);
     if rarity(&kind) > FAIR_LUCK {
         let whom = side.map_or(String::new(), |side| format!(" to {side}"));
         return format!("The dice were fair{whom}: {rolled}.");

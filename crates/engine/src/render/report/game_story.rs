@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+use crate::names::capitalized;
 use crate::referee::{Check, Event, Referee, Viewer};
 use crate::render::transcript::measures_or_piece_counts;
 use crate::render::view::View;
@@ -281,24 +282,19 @@ fn list_of_names<'n>(names: impl Iterator<Item = &'n str>) -> String {
 /// digit, such as `b3`, stays as it is.
 pub(super) fn sentence(words: &str) -> String {
     let words = words.trim();
-    let mut chars = words.chars();
-    let Some(first) = chars.next() else { return String::new() };
+    if words.is_empty() {
+        return String::new();
+    }
     let first_word = words.split_whitespace().next().unwrap_or("");
     let mut sentence: String = if first_word.contains(|c: char| c.is_ascii_digit()) {
         words.to_owned()
     } else {
-        first.to_uppercase().chain(chars).collect()
+        capitalized(words)
     };
     if !sentence.ends_with(['.', '!', '?', '…', '"', '”']) {
         sentence.push('.');
     }
     sentence
-}
-
-/// Returns the name of a side as a heading: its first letter large.
-pub(super) fn title_of_side(side: &str) -> String {
-    let mut chars = side.chars();
-    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! The formats of a battle report: a page, a fragment for a blog, and Markdown.
 
 use super::battle_report::{Report, ReportPhoto};
-use super::game_story::{TurnStory, sentence, title_of_side};
+use super::game_story::{TurnStory, sentence};
 use super::moments::{KeyMoment, chance_in_words};
+use crate::names::capitalized;
 use crate::render::plan;
 use crate::render::print::escape::clean_and_escape;
 use crate::render::print::markdown;
@@ -165,7 +166,7 @@ fn log(report: &Report) -> String {
 
 fn push_heading(side: Option<&str>, out: &mut String) {
     if let Some(side) = side {
-        out.push_str(&format!("<h3>{}</h3>\n", clean_and_escape(&title_of_side(side))));
+        out.push_str(&format!("<h3>{}</h3>\n", clean_and_escape(&capitalized(side))));
     }
 }
 
@@ -204,7 +205,7 @@ fn markdown(report: &Report) -> String {
         out.push_str("\n## The forces\n");
         for Force { side, lines } in &report.forces {
             if let Some(side) = side {
-                out.push_str(&format!("\n### {}\n", escape(&title_of_side(side))));
+                out.push_str(&format!("\n### {}\n", escape(&capitalized(side))));
             }
             out.push('\n');
             lines.iter().for_each(|line| out.push_str(&format!("- {}\n", escape(line))));
@@ -213,7 +214,7 @@ fn markdown(report: &Report) -> String {
     if !report.plans.is_empty() {
         out.push_str("\n## The plans\n");
         for (side, orders) in &report.plans {
-            out.push_str(&format!("\n### {}\n", escape(&title_of_side(side))));
+            out.push_str(&format!("\n### {}\n", escape(&capitalized(side))));
             for order in orders {
                 out.push_str(&format!("\n{}\n", escape(&sentence(order))));
             }
