@@ -11,7 +11,7 @@ use super::step::{Channel, EffectFault};
 use super::tour::Tour;
 use crate::command::{self, LineError, TypedLine};
 use crate::language::machine::StopHandle;
-use crate::referee::{Referee, SeenTable, Viewer};
+use crate::referee::{Referee, Viewer};
 use crate::render::json::{AnswerSchema, CommandAnswer};
 use crate::render::markup::{Role, Text};
 use crate::render::standing::PlaceAnswer;
@@ -179,15 +179,6 @@ impl Play {
     /// Returns the view that outcomes are shown with.
     pub(super) fn view(&self, width: usize) -> View<'_> {
         View::of_session(&self.session, self.session.board(), width)
-    }
-
-    /// Returns the table as a viewer sees it; `None` for the umpire, who sees it as it is.
-    /// The referee is that of the rules in force, perhaps with a budget.
-    pub(super) fn sight(&self, viewer: &Viewer, referee: &Referee) -> Option<SeenTable> {
-        match viewer {
-            Viewer::Umpire => None,
-            viewer => Some(referee.seen_table(self.session.table(), viewer)),
-        }
     }
 
     /// Returns the prompt: game, turn and phase, and a remark if nothing is saved.

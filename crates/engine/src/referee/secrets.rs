@@ -106,6 +106,11 @@ impl Referee {
         SeenTable { table, hidden }
     }
 
+    /// Returns the table as a viewer sees it; `None` for the umpire, who sees it as it is.
+    pub(crate) fn sight(&self, table: &Tabletop, viewer: &Viewer) -> Option<SeenTable> {
+        (*viewer != Viewer::Umpire).then(|| self.seen_table(table, viewer))
+    }
+
     /// Returns the part of a command that a viewer saw. `after` is the table after the command.
     pub fn seen_outcome(
         &self,

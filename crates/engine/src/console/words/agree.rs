@@ -41,7 +41,8 @@ pub(super) const AGREE: Word = Word {
 /// Returns what all may see on the table, as it stands. Fails if that takes too long to compute.
 fn places_now(play: &Play) -> Result<Vec<PlaceAnswer>, Failure> {
     let referee = play.referee().with_budget();
-    let sight = referee.has_secrets().then(|| play.sight(&Viewer::Players, &referee)).flatten();
+    let table = play.session.table();
+    let sight = referee.has_secrets().then(|| referee.seen_table(table, &Viewer::Players));
     let view = View { referee: &referee, ..play.view(play.width) };
     let places = standing::places(&view.seen_by(&sight));
     referee.check_budget()?;

@@ -48,7 +48,7 @@ async fn map(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let levels: Vec<i64> =
         words.iter().map(parse_whole_number).collect::<Result<_, LineError>>()?;
     let referee = play.referee().with_budget();
-    let sight = play.sight(&viewer, &referee);
+    let sight = referee.sight(play.session.table(), &viewer);
     let view = View { referee: &referee, ..play.view(play.width) }.seen_by(&sight);
     let schema = &play.referee().ruleset().schema;
     let has_web = schema.kinds.iter().any(|kind| kind.web.is_some());

@@ -335,7 +335,7 @@ fn expand_name_rows(view: &View<'_>, words: &[Token]) -> Vec<Token> {
 fn show(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let (viewer, words) = split_viewer(play, typed.words_after_first())?;
     let referee = play.referee().with_budget();
-    let sight = play.sight(&viewer, &referee);
+    let sight = referee.sight(play.session.table(), &viewer);
     let view = View { referee: &referee, ..play.view(play.width) }.seen_by(&sight);
     let query = ShowQuery::read(&view, words)?;
     let extent = query.extent;

@@ -68,10 +68,7 @@ impl Report {
         let viewer = session.effective_viewer(viewer);
         let board = session.board();
         let referee = &board.referee().with_budget();
-        let sight = match viewer {
-            Viewer::Umpire => None,
-            Viewer::Players | Viewer::Side(_) => Some(referee.seen_table(board.table(), &viewer)),
-        };
+        let sight = referee.sight(board.table(), &viewer);
         let view = View { referee, ..View::of_session(session, board, WIDTH) }.seen_by(&sight);
         let story = GameStory::of(session, &viewer)?;
         let luck = match &sight {
@@ -166,10 +163,7 @@ fn forces(session: &Session, viewer: &Viewer) -> Result<Vec<Force>, WalkError> {
     session.walk_records(0..1, |after, _| board = Some(after.clone()))?;
     let Some(board) = board else { return Ok(Vec::new()) };
     let referee = &board.referee().with_budget();
-    let sight = match viewer {
-        Viewer::Umpire => None,
-        viewer => Some(referee.seen_table(board.table(), viewer)),
-    };
+    let sight = referee.sight(board.table(), viewer);
     let view = View { referee, ..View::of_session(session, &board, WIDTH) };
     Ok(setup::forces(&view.seen_by(&sight)))
 }
