@@ -461,12 +461,24 @@ fn the_hands_are_told_what_to_put_back() {
     table.types("note on it goes");
     let after = page(&table);
     assert!(after["hands"].is_empty() && after["last"].contains("on it goes"), "{after:?}");
-    // Two steps taken back one after the other: both are to be put back.
+    // After two undos in a row, the page lists what to put back for both.
     table.types("set a1.damp 1\nset b1.damp 1\nundo\nundo");
     let undone = page(&table);
     let hands = &undone["hands"];
     assert!(hands.contains("<b>a1</b> blue die 2"), "{hands}");
     assert!(hands.contains("<b>b1</b> blue die off"), "{hands}");
+}
+
+/// One `undo` goes back through the amendment, and then through the command as it was first typed.
+#[test]
+fn undoing_an_amended_command_puts_back_what_was_before_it() {
+    let mut table = Table::of("blitz");
+    table.types("next\nset a1.damp 2\namend 2 set a1.damp 3");
+    let page = page_of(&table, &Viewer::Players, Layout::All);
+    assert!(page["hands"].contains("<b>a1</b> blue die 3"), "{}", page["hands"]);
+    table.types("undo 2");
+    let page = page_of(&table, &Viewer::Players, Layout::All);
+    assert!(page["hands"].contains("<b>a1</b> blue die off"), "{}", page["hands"]);
 }
 
 #[test]

@@ -211,6 +211,7 @@ impl Story {
     /// Returns what was undone, redone or amended after the last outcome in force, as far as the viewer saw it: the
     /// last such record, with the undos before it if it is one.
     fn find_correction(&self, session: &Session) -> Result<Option<Correction>, WalkError> {
+        // The latest first.
         let mut found: Vec<WitnessedCorrection> = Vec::new();
         let mut kind = "";
         for (index, logged) in session.log().iter().enumerate().skip(self.last_seen).rev() {
@@ -220,17 +221,19 @@ impl Story {
                 Record::Amend(_) => "amended",
                 _ => continue,
             };
-            // A record of which the viewer saw nothing leaves no trace, not even between two that he saw.
+            // Records that were hidden from the viewer leave no trace, not even between two visible ones.
             let Some(seen) = session.witnessed_correction(index, &self.viewer)? else { continue };
             if !found.is_empty() && (kind, this_kind) != ("undone", "undone") {
                 break;
             }
             kind = this_kind;
-            found.insert(0, seen);
+            found.push(seen);
         }
-        let (Some(first), Some(last)) = (found.first(), found.last()) else { return Ok(None) };
-        let changes: Vec<Change> = found.iter().flat_map(WitnessedCorrection::changes).collect();
-        let commands = found.iter().rev().flat_map(|seen| seen.commands().into_iter());
+        let (Some(last), Some(first)) = (found.first(), found.last()) else { return Ok(None) };
+        let exchanges = found.iter().rev().flat_map(WitnessedCorrection::exchanges);
+        let changes = exchanges.flat_map(|(old, new)| hands::replacement_changes(old, new));
+        let changes: Vec<Change> = changes.collect();
+        let commands = found.iter().flat_map(WitnessedCorrection::commands);
         let headings = commands.map(|witnessed| {
             let (referee, _) = last.after.referee_and_table_of(witnessed.number);
             players_heading(&self.view_of(referee, &witnessed.sight), &witnessed.entry)

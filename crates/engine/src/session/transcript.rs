@@ -13,7 +13,7 @@ use super::report_item::ReportItem;
 use super::{LoggedRecord, RealDice, Session};
 use crate::command::without_remark_and_insist;
 use crate::referee::{AnsweredQuestion, Event, Outcome, Referee, SeenTable, Viewer};
-use crate::tabletop::{Change, Tabletop};
+use crate::tabletop::Tabletop;
 
 /// The standing of a command: it counts, or the reason why not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,40 +148,34 @@ impl Session {
         Ok(())
     }
 
-    /// Returns what a viewer saw of the commands that a record took back or did again, with the board before it and
-    /// the board after it; `None` if the viewer could not tell that anything happened.
+    /// Returns the part of an undo, redo or amendment that a viewer saw, with the board before it and the board after
+    /// it; `None` if the viewer couldn't tell that anything happened.
     pub(crate) fn witnessed_correction(
         &self,
         index: usize,
         viewer: &Viewer,
     ) -> Result<Option<WitnessedCorrection>, WalkError> {
         let Some(logged) = self.log.get(index) else { return Ok(None) };
-        if !matches!(logged.what, Record::Undo(_) | Record::Redo(_) | Record::Amend(_)) {
-            return Ok(None);
-        }
         let before = self.board_after(index)?;
         let mut board = before.clone();
-        let mut taken_back = Vec::new();
-        let mut done = Vec::new();
+        let mut acts = Vec::new();
         for (direction, entry) in logged.what.acts(&logged.steps) {
-            // Each command is shown as it was seen when it was done, on the table after it.
-            let witnessed_on = |at: &Board| {
-                let (referee, table) = at.referee_and_table_of(entry.number);
-                Witnessed::of(referee, table, entry, viewer)
+            let apply = |board: &mut Board| {
+                board.apply([(direction, entry)]).map_err(|e| WalkError(e.into()))
             };
-            let before_act = (direction == UndoDirection::Backward).then(|| witnessed_on(&board));
-            board.apply([(direction, entry)]).map_err(|e| WalkError(e.into()))?;
-            match before_act {
-                Some(witnessed) => taken_back.extend(witnessed),
-                None => done.extend(witnessed_on(&board)),
+            // Each command is shown as it was seen when it was done, on the table after it.
+            if direction == UndoDirection::Forward {
+                apply(&mut board)?;
+            }
+            let (referee, table) = board.referee_and_table_of(entry.number);
+            let witnessed = Witnessed::of(referee, table, entry, viewer);
+            acts.extend(witnessed.map(|witnessed| (direction, witnessed)));
+            if direction == UndoDirection::Backward {
+                apply(&mut board)?;
             }
         }
-        let looks_the_same = taken_back.len() == done.len()
-            && taken_back.iter().rev().zip(&done).all(|(old, new)| old.looks_like(new));
-        if looks_the_same {
-            return Ok(None);
-        }
-        Ok(Some(WitnessedCorrection { taken_back, done, before, after: board }))
+        let seen = WitnessedCorrection { acts, before, after: board };
+        Ok((!seen.commands().is_empty()).then_some(seen))
     }
 
     /// Returns all lines typed so far, with answers and the faces of real dice in lines of their own: fed back with the
@@ -205,13 +199,11 @@ pub struct Witnessed {
     pub sight: SeenTable,
 }
 
-/// The commands that a record took back or did again, as far as a viewer saw them.
+/// An undo, redo or amendment, as far as a viewer saw it.
 #[derive(Debug)]
 pub(crate) struct WitnessedCorrection {
-    /// The commands that it took back, the last first.
-    taken_back: Vec<Witnessed>,
-    /// The commands that it did again or in place of others, in order.
-    done: Vec<Witnessed>,
+    /// The commands that were undone or done, in this order.
+    acts: Vec<(UndoDirection, Witnessed)>,
     /// The board before it.
     pub before: Board,
     /// The board after it.
@@ -219,23 +211,34 @@ pub(crate) struct WitnessedCorrection {
 }
 
 impl WitnessedCorrection {
-    /// Returns the changes of the table that the viewer saw made, in order.
-    pub(crate) fn changes(&self) -> Vec<Change> {
-        let old = self.taken_back.iter();
-        let back = old.flat_map(|w| w.entry.outcome.changes().rev().map(Change::inverse));
-        let new = self.done.iter().flat_map(|w| w.entry.outcome.changes().cloned());
-        back.chain(new).collect()
+    /// Returns for each command, in order, the commands that leave the board and those that are put there: one of the two
+    /// is that command, the other is empty.
+    pub(crate) fn exchanges(&self) -> impl Iterator<Item = (&[Arc<Entry>], &[Arc<Entry>])> {
+        self.acts.iter().map(|(direction, witnessed)| {
+            let entry = std::slice::from_ref(&witnessed.entry);
+            match direction {
+                UndoDirection::Backward => (entry, &[] as &[_]),
+                UndoDirection::Forward => (&[] as &[_], entry),
+            }
+        })
     }
 
-    /// Returns the commands that it is about: those that are different from before, or else those that are gone.
+    /// Returns the commands that weren't there before it, or, if there are none, those that aren't there after it.
     pub(crate) fn commands(&self) -> Vec<&Witnessed> {
-        let is_new = |w: &&Witnessed| !self.taken_back.iter().any(|old| old.looks_like(w));
-        let new: Vec<&Witnessed> = self.done.iter().filter(is_new).collect();
-        if !new.is_empty() {
-            return new;
+        let in_direction = |direction: UndoDirection| {
+            let acts = self.acts.iter().filter(move |(of, _)| *of == direction);
+            acts.map(|(_, witnessed)| witnessed)
+        };
+        let mut gone: Vec<&Witnessed> = in_direction(UndoDirection::Backward).collect();
+        let mut new = Vec::new();
+        for done in in_direction(UndoDirection::Forward) {
+            match gone.iter().position(|undone| undone.looks_like(done)) {
+                // It was undone and done again.
+                Some(index) => drop(gone.remove(index)),
+                None => new.push(done),
+            }
         }
-        let is_gone = |w: &&Witnessed| !self.done.iter().any(|other| other.looks_like(w));
-        self.taken_back.iter().filter(is_gone).collect()
+        if new.is_empty() { gone } else { new }
     }
 }
 
