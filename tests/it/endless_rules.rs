@@ -202,7 +202,7 @@ fn rulesets_that_double_with_each_line_load_or_are_refused() {
     }
 }
 
-/// Rules of which every single value is computed within the limit, and all of them together would take hours.
+/// Rules whose values can each be computed within the limit, although all of them together would take hours.
 fn crowds() -> Vec<(&'static str, String)> {
     let men: String =
         (0..1_500).map(|n| format!("m{n} = {{ side = \"red\", at = \"a1\" }}\n")).collect();

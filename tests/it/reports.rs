@@ -6,7 +6,7 @@ use crate::kit::adjutant;
 
 const EVENINGS: [&str; 5] = ["blitz", "firefight", "house-clearing", "mtb", "tarr"];
 
-/// With `UPDATE_REPORTS` set, the reports are written anew.
+/// Setting `UPDATE_REPORTS` rewrites the reports.
 #[test]
 fn the_reports_of_the_documentation_are_those_of_recorded_evenings() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -19,7 +19,7 @@ fn the_reports_of_the_documentation_are_those_of_recorded_evenings() {
         let home = tempfile::tempdir().unwrap();
         let arguments = arguments.trim_start_matches("# ").split_whitespace();
         let arguments = arguments.chain(["--session", "evening"]);
-        // The date of the journal is that of the test.
+        // Without these lines, the report would have the date of the test run.
         let lines = format!("date 20 November 2026\nvenue the club room\n{lines}");
         adjutant(arguments).home(home.path()).stdin(lines.as_str()).success();
         let written = ["transcript", "evening", "--format", "report"];

@@ -130,8 +130,8 @@ fn small_evening(seed: &str, words: &str) -> Journal {
     Journal::of(&played(seed, &lines))
 }
 
-/// Each record of an evening left out, doubled, swapped with the next one, put where another is, made one of another
-/// form, and replaced by that of an evening with other words or another seed.
+/// Leaves out each record of an evening, doubles it, moves it, changes its form, and replaces it by a record of an
+/// evening with different words or another seed.
 #[test]
 fn a_record_that_is_left_out_doubled_or_moved_is_refused_or_listed() {
     let (mut refused, mut listed) = (0, 0);

@@ -157,7 +157,7 @@ struct Plane {
     run: &'static str,
     target: usize,
     sector: usize,
-    /// Whether it has used a weapon in this run.
+    /// True if it has used a weapon in this run.
     used: bool,
     /// Cards for the fire at it that are still to be drawn, and clubs of this turn.
     owed: i64,
@@ -448,7 +448,8 @@ impl Model {
             if ["inbound", "aborted"].contains(&plane.run) {
                 plane.run = "waiting";
             }
-            (plane.used, plane.clubs) = (false, 0);
+            plane.used = false;
+            plane.clubs = 0;
         }
         Ok(())
     }
@@ -637,7 +638,9 @@ impl Model {
                 }
                 self.page.types(&line, &[])?;
                 let plane = &mut self.planes[index];
-                (plane.run, plane.target, plane.sector) = ("inbound", target, sector);
+                plane.run = "inbound";
+                plane.target = target;
+                plane.sector = sector;
                 self.compare()
             }
         }

@@ -120,14 +120,25 @@ impl Model {
              fieldp = { army = \"russian\", mines = \"anti-personnel\", width = 9 }\n\
              [pieces.model]\nhouse0 = { type = \"building\" }\nhouse1 = { type = \"building\" }\n",
         );
-        let (mut tanks, mut planes, mut guns, mut bodies) = (vec![], vec![], vec![], vec![]);
+        let mut tanks = Vec::new();
+        let mut planes = Vec::new();
+        let mut guns = Vec::new();
+        let mut bodies = Vec::new();
         for index in 0..4 {
             let german = index < 2;
             let (of, defence, starred, inches) = TANKS[typist.below(TANKS.len())];
             let name = format!("tank{index}");
             writeln!(text, "{name} = {{ army = \"{}\", type = \"{of}\" }}", army(german)).unwrap();
-            let (field, moved, destroyed) = (None, false, false);
-            tanks.push(Tank { name, german, defence, starred, inches, field, moved, destroyed });
+            tanks.push(Tank {
+                name,
+                german,
+                defence,
+                starred,
+                inches,
+                field: None,
+                moved: false,
+                destroyed: false,
+            });
         }
         for index in 0..6 {
             let german = index % 2 == 0;
@@ -139,7 +150,6 @@ impl Model {
             };
             let name = format!("plane{index}");
             writeln!(text, "{name} = {{ army = \"{}\", type = \"{of}\" }}", army(german)).unwrap();
-            let (aloft, low, fired, destroyed, loaded) = (false, false, false, false, !transport);
             planes.push(Plane {
                 name,
                 german,
@@ -148,16 +158,17 @@ impl Model {
                 left,
                 strafes,
                 bomber,
-                loaded,
+                loaded: !transport,
                 transport,
-                aloft,
-                low,
-                fired,
-                destroyed,
+                aloft: false,
+                low: false,
+                fired: false,
+                destroyed: false,
             });
         }
         for index in 0..4 {
-            let (german, twin) = (index % 2 == 0, index > 1);
+            let german = index % 2 == 0;
+            let twin = index > 1;
             let name = format!("flak{index}");
             let of = if twin { "anti-aircraft-twin" } else { "anti-aircraft88" };
             writeln!(text, "{name} = {{ army = \"{}\", type = \"{of}\" }}", army(german)).unwrap();
@@ -206,8 +217,17 @@ impl Model {
         let mut files = files.to_vec();
         files.push(FileText { scenario: Some("air".into()), ..file("air.toml", &text) });
         let page = Page::new("tarr", &files, "air", seed);
-        let (houses, meetings) = (vec![(false, false); 2], Vec::new());
-        Model { page, typist, bodies, tanks, planes, guns, houses, meetings, lines: 0 }
+        Model {
+            page,
+            typist,
+            bodies,
+            tanks,
+            planes,
+            guns,
+            houses: vec![(false, false); 2],
+            meetings: Vec::new(),
+            lines: 0,
+        }
     }
 
     fn compare(&mut self) -> Result<(), Wrong> {
@@ -278,10 +298,13 @@ impl Model {
             plane.aloft = plane.left > 0;
         }
         for plane in &mut self.planes {
-            (plane.fired, plane.low) = (false, false);
+            plane.fired = false;
+            plane.low = false;
         }
         for body in &mut self.bodies {
-            (body.moved, body.fired, body.dropping) = (false, false, false);
+            body.moved = false;
+            body.fired = false;
+            body.dropping = false;
         }
         self.tanks.iter_mut().for_each(|tank| tank.moved = false);
         self.guns.iter_mut().for_each(|gun| gun.fired = false);
@@ -376,7 +399,8 @@ impl Model {
             let who = self.bodies[body].name.clone();
             self.page.types(&format!("drop {who}"), &[])?;
             let body = &mut self.bodies[body];
-            (body.carrier, body.dropping) = (None, true);
+            body.carrier = None;
+            body.dropping = true;
             return self.compare();
         }
         let line = format!("arrive {}", plane.name);
@@ -473,8 +497,10 @@ impl Model {
 
     /// Two bodies of men of different sides that are on the ground.
     fn pair(&mut self) -> Option<(usize, usize)> {
-        let (one, other) = (self.typist.below(8), self.typist.below(8));
-        let (a, b) = (&self.bodies[one], &self.bodies[other]);
+        let one = self.typist.below(8);
+        let other = self.typist.below(8);
+        let a = &self.bodies[one];
+        let b = &self.bodies[other];
         let ground = a.carrier.is_none() && b.carrier.is_none();
         (ground && a.german != b.german && a.men > 0 && b.men > 0).then_some((one, other))
     }
@@ -613,7 +639,8 @@ impl Model {
 
     /// Three flame-throwers are three sub-machine guns: a die. Of the die of one a third counts, of two two thirds.
     fn burns(&mut self, at: usize, flames: i64, rate: i64) -> Result<(), Wrong> {
-        let (groups, odd) = (flames / 3, flames % 3);
+        let groups = flames / 3;
+        let odd = flames % 3;
         let mut thirds = 0;
         if groups > 0 {
             let thrown = self.page.throw(&format!("{groups}d6"), "the flame")?;
@@ -633,7 +660,8 @@ impl Model {
         let plane = self.planes[who].clone();
         let may = plane.aloft && !plane.destroyed && !plane.fired;
         let points = 20 - plane.strike;
-        let (body, tank) = (self.typist.below(8), self.typist.below(4));
+        let body = self.typist.below(8);
+        let tank = self.typist.below(4);
         let range = [10, 18, 19][self.typist.below(3)];
         match self.typist.below(5) {
             0 => {
@@ -725,8 +753,10 @@ impl Model {
 
     /// Flak by the points; the twin cannon only at what comes low, and at transports, which are hit on 5 or 6.
     fn flak(&mut self, in_the_moves: Option<bool>) -> Result<(), Wrong> {
-        let (who, at) = (self.typist.below(4), self.typist.below(6));
-        let (gun, plane) = (self.guns[who].clone(), self.planes[at].clone());
+        let who = self.typist.below(4);
+        let at = self.typist.below(6);
+        let gun = self.guns[who].clone();
+        let plane = self.planes[at].clone();
         let range = [12, 18, 19, 40, 41][self.typist.below(5)];
         let line = format!("flak {} at {} range {range}", gun.name, plane.name);
         let line = match in_the_moves {
@@ -748,7 +778,8 @@ impl Model {
             self.page.judged((1, "3d6"), "the flak", |total| total >= needed)? > 0
         };
         if hit {
-            (self.planes[at].destroyed, self.planes[at].aloft) = (true, false);
+            self.planes[at].destroyed = true;
+            self.planes[at].aloft = false;
             // One die for six men aboard: the number thrown is unhurt.
             if let Some(body) = self.bodies.iter().position(|body| body.carrier == Some(at)) {
                 let men = self.bodies[body].men;

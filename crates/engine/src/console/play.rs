@@ -115,8 +115,7 @@ pub(super) struct Play {
     pub refused: bool,
     /// The length of the log when `next` last warned of what is left to do.
     pub warned: Option<usize>,
-    /// The phases that the umpire let pass without anybody acting in them, each the first of those with its verbs, with
-    /// the side to move.
+    /// The phases that the umpire let pass without anybody acting in them, each the first of those with its verbs.
     pub let_pass: BTreeSet<usize>,
     /// The places as the umpire last compared them with the table; `None` before the first time.
     pub agreed: Option<Vec<PlaceAnswer>>,

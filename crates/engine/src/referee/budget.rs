@@ -89,7 +89,7 @@ ben = { side = "red" }
 cleo = { side = "blue" }
 "#;
 
-    /// Returns the referee of a trial with a budget of which so many steps are left.
+    /// Returns the referee of a trial with a budget that has `left` steps left.
     fn referee_with_steps_left(trial: &Trial, left: u64) -> Referee {
         let budget = StepBudget::default();
         budget.0.steps.store(MAX_STEPS - left, Ordering::Relaxed);
@@ -125,7 +125,7 @@ cleo = { side = "blue" }
             shown(&counted);
         }
         assert_eq!(steps_taken(&counted), 5 * of_one);
-        // So of one budget exactly so many are computed, also through a copy.
+        // A budget for seven values computes seven, and a copy of the referee shares it.
         let limited = referee_with_steps_left(&trial, 7 * of_one - 1);
         let copy = limited.with_budget();
         assert_eq!((0..7).filter(|_| shown(&copy).is_some()).count(), 7);

@@ -72,7 +72,7 @@ impl<'p> Machine<'p> {
         Machine { max_steps, ..self }
     }
 
-    /// Counts steps as if so many had been taken.
+    /// Sets the number of steps taken so far.
     pub(crate) fn start_at_step(&mut self, steps: u64) {
         self.steps = steps;
     }
