@@ -157,7 +157,7 @@ impl Session {
     ) -> Result<Option<WitnessedCorrection>, WalkError> {
         let Some(logged) = self.log.get(index) else { return Ok(None) };
         let before = self.board_after(index)?;
-        let mut board = before.clone();
+        let mut after = before.clone();
         let mut acts = Vec::new();
         for (direction, entry) in logged.what.acts(&logged.steps) {
             let apply = |board: &mut Board| {
@@ -165,16 +165,16 @@ impl Session {
             };
             // Each command is shown as it was seen when it was done, on the table after it.
             if direction == UndoDirection::Forward {
-                apply(&mut board)?;
+                apply(&mut after)?;
             }
-            let (referee, table) = board.referee_and_table_of(entry.number);
+            let (referee, table) = after.referee_and_table_of(entry.number);
             let witnessed = Witnessed::of(referee, table, entry, viewer);
             acts.extend(witnessed.map(|witnessed| (direction, witnessed)));
             if direction == UndoDirection::Backward {
-                apply(&mut board)?;
+                apply(&mut after)?;
             }
         }
-        let seen = WitnessedCorrection { acts, before, after: board };
+        let seen = WitnessedCorrection { acts, before, after };
         Ok((!seen.commands().is_empty()).then_some(seen))
     }
 
