@@ -505,6 +505,18 @@ impl Model {
         (ground && a.german != b.german && a.men > 0 && b.men > 0).then_some((one, other))
     }
 
+    /// Two bodies that have met and are still there, either of them first.
+    fn pair_that_met(&mut self) -> Option<(usize, usize)> {
+        let there = |at: usize| self.bodies[at].men > 0 && self.bodies[at].carrier.is_none();
+        let still = |&&(first, second): &&(usize, usize)| there(first) && there(second);
+        let met: Vec<(usize, usize)> = self.meetings.iter().filter(still).copied().collect();
+        if met.is_empty() {
+            return None;
+        }
+        let (first, second) = met[self.typist.below(met.len())];
+        Some(if self.typist.below(2) == 0 { (first, second) } else { (second, first) })
+    }
+
     // ------------------------------------------------------------ first fire
 
     /// Each throws a die, equal ones again; the higher fires first from now on.
@@ -543,7 +555,8 @@ impl Model {
 
     /// Six rifles are a die at 12 inches, three flame-throwers at 3.
     fn fires(&mut self) -> Result<(), Wrong> {
-        let Some((who, at)) = self.pair() else { return Ok(()) };
+        let pair = if self.typist.below(3) == 0 { self.pair() } else { self.pair_that_met() };
+        let Some((who, at)) = pair else { return Ok(()) };
         let range = [2, 8, 12, 13][self.typist.below(4)];
         let firer = self.bodies[who].clone();
         let line = format!("fire {} at {} range {range}", firer.name, self.bodies[at].name);
