@@ -3,6 +3,8 @@
 //! `tests/english/allowed.txt` has the number of such sentences that each page may still have. After a page has been
 //! rewritten, `UPDATE_ENGLISH=1 cargo test --test it english::` lowers it. Pages about the
 //! games aren't checked, as stands of figures stand and men fall there.
+//!
+//! `.ci/texts` lists all texts of the project, or a random sample of them, for a person to read.
 
 use std::collections::BTreeMap;
 use std::path::Path;
