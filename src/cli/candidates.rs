@@ -11,7 +11,7 @@ use crate::cli::{library, sessions};
 use crate::session_folder::list_sessions;
 use crate::shipped;
 
-/// Returns the shipped games, and paths.
+/// Returns the names of the shipped games, and paths.
 pub(super) fn games() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let mut candidates = beginning_with(current, shipped::names());
@@ -36,12 +36,12 @@ pub(super) fn scenarios() -> ArgValueCompleter {
     })
 }
 
-/// Returns the sessions that were kept, each with its game, the one last played first.
+/// Returns the saved sessions, each with its game, the most recently played first.
 pub(super) fn sessions() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
-        let kept = sessions::root().ok().and_then(|root| list_sessions(&root).ok());
+        let saved = sessions::root().ok().and_then(|root| list_sessions(&root).ok());
         let mut candidates = Vec::new();
-        for session in kept.into_iter().flatten() {
+        for session in saved.into_iter().flatten() {
             if is_beginning(current, &session.name) {
                 let what = format!("{}, {}, turn {}", session.game, session.scenario, session.turn);
                 let candidate = CompletionCandidate::new(session.name);

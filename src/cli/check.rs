@@ -30,22 +30,22 @@ use crate::shipped;
     after_help = "Examples:\n  adjutant check\n  adjutant check my-rules/ other.toml\n  adjutant check my-rules/ --only tank\n  adjutant check --watch my-rules/\n  adjutant check --play 1000 my-rules/\n  adjutant check --explain unknown-name"
 )]
 pub(super) struct Arguments {
-    /// Rulesets: folders or files, or shipped names; without any, all shipped ones
+    /// Rulesets: folders, files, or names of games that come with the program [default: all of these]
     #[arg(value_name = "PATH", add = candidates::games())]
     paths: Vec<String>,
-    /// Run only the examples in whose title this stands
+    /// Run only examples whose title contains TEXT
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
-    /// Play this many games at random, and report what goes wrong and what is never reached
+    /// Also play N games at random, and report errors and rules that are never reached
     #[arg(long, value_name = "N", value_parser = number_between::<u64>(1, MAX_GAMES))]
     play: Option<u64>,
-    /// A text that fixes the games of `--play`
+    /// The seed of the games of `--play`, any text
     #[arg(long, value_name = "TEXT", default_value = "check", requires = "play")]
     seed: String,
-    /// Check again whenever a file is written, until Ctrl-C
+    /// Check again whenever a file changes, until Ctrl-C
     #[arg(long)]
     watch: bool,
-    /// Explain the code of a fault with a bad and a good sample; without a code, list them all
+    /// Explain the code of a fault, with a wrong and a corrected sample; without CODE, list all codes
     #[arg(long, value_name = "CODE", num_args = 0..=1, conflicts_with_all = ["paths", "only", "watch"])]
     explain: Option<Option<String>>,
 }

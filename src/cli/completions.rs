@@ -24,10 +24,10 @@ const VARIABLE: &str = "ADJUTANT_COMPLETE";
     after_help = "Examples:\n  adjutant completions fish --install\n  adjutant completions bash > ~/.local/share/bash-completion/completions/adjutant"
 )]
 pub(super) struct Arguments {
-    /// Which shell
+    /// The shell
     #[arg(value_enum)]
     shell: Shell,
-    /// Write them where the shell looks for those of this user
+    /// Write them to the file in which this shell looks for your completions
     #[arg(long)]
     install: bool,
 }

@@ -17,12 +17,12 @@ use crate::shipped;
     after_help = "Examples:\n  adjutant export blitz my-blitz/\n  adjutant check my-blitz/\n  adjutant export club-night monday.toml\n  adjutant play blitz --scenario monday.toml\n  adjutant export club-night warband.toml red"
 )]
 pub(super) struct Arguments {
-    /// A shipped game, or a session that was kept
+    /// A game that comes with the program, or a saved session
     #[arg(value_name = "GAME|SESSION")]
     from: String,
-    /// For a game a folder with nothing in it yet; for a session a new file that ends in .toml
+    /// For a game, a new or empty folder; for a session, a new file that ends in .toml
     to: PathBuf,
-    /// For a session: only the pieces of this side
+    /// For a session, save only the pieces of this side
     side: Option<String>,
 }
 

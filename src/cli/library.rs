@@ -79,7 +79,7 @@ fn listed(names: impl Iterator<Item = String>) -> String {
     adjutant_engine::names::quote_names(&names.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// Says that there is no such game, and which there are.
+/// Returns the message for an unknown game, which lists the known ones.
 fn unknown(game: &str) -> String {
     let names = shipped::names();
     let there_is = if names.is_empty() {

@@ -21,7 +21,7 @@ use crate::files::SystemDisk;
     after_help = "Examples:\n  adjutant man ~/.local/share/man/man1\n  man adjutant-play\n  man adjutant-prompt"
 )]
 pub(super) struct Arguments {
-    /// The folder they are written to, such as ~/.local/share/man/man1
+    /// The folder to write to, such as ~/.local/share/man/man1
     folder: PathBuf,
 }
 

@@ -104,62 +104,62 @@ struct Cli {
 #[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = "Options of every command")]
 struct Everywhere {
-    /// Give one JSON document for machines
+    /// Print JSON, for other programs
     #[arg(long, global = true)]
     json: bool,
-    /// When to use colours; `auto` is at a terminal, unless `NO_COLOR` is set
+    /// When to use colours; `auto` uses them at a terminal, unless `NO_COLOR` is set
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
-    /// Show long answers in one piece, not screen by screen
+    /// Print long answers all at once, not one screen at a time
     #[arg(long, global = true)]
     no_pager: bool,
-    /// One fact a line, without columns, drawings or colours, for screen readers
+    /// Print one fact per line, without columns, drawings or colours, for screen readers
     #[arg(long, global = true)]
     plain: bool,
 }
 
 #[derive(Debug, Subcommand)]
 enum CliCommand {
-    /// Umpire a game at the prompt, or by lines from a pipe
+    /// Umpire a game at the prompt, or with lines from a pipe
     Play(play::Arguments),
-    /// Go on with a game that was kept
+    /// Continue a saved game
     Resume(sessions::Resume),
-    /// List the games that were kept
+    /// List the saved games
     Sessions(sessions::Sessions),
-    /// Write what was played as text, Markdown or HTML
+    /// Print a record of a saved game as text, Markdown or HTML
     Transcript(sessions::TranscriptArguments),
-    /// Show a game to the players in a browser, as it is played
+    /// Show a game to the players in a browser while it is played
     #[cfg(feature = "screen")]
     Screen(screen::Arguments),
-    /// Derive every die of a game from its seed again, and every result from the rules
+    /// Check a saved game: derive every die from the seed again, and every result from the rules
     Verify(sessions::Verify),
-    /// List the rulesets and scenarios at hand
+    /// List the games that come with the program, with their scenarios
     #[command(after_help = "Examples:\n  adjutant games\n  adjutant games --json")]
     Games,
     /// Print a game's charts and rules as a referee's sheet, with probabilities
     Rules(rules::Arguments),
     /// Print the papers for an evening: quick reference, cards, briefings, markers and plan
     Print(print::Arguments),
-    /// Throw dice
+    /// Roll dice
     Roll(roll::Arguments),
-    /// Exact odds of dice
+    /// Print the exact odds of dice
     Odds(odds::Arguments),
-    /// Play a scenario many times by the rules alone, and count
+    /// Simulate many games of a scenario without players, and print statistics
     Simulate(simulate::Arguments),
-    /// Check rulesets: faults, warnings, worked examples
+    /// Check rulesets for faults, and run their worked examples
     Check(check::Arguments),
-    /// Write a ruleset to start from, that passes the check
+    /// Write a small ruleset to start from, which passes `check`
     New(new::Arguments),
-    /// Write a shipped ruleset as a folder to edit, or the table of a session as a scenario
+    /// Copy a game that comes with the program to edit it, or save the table of a session as a scenario
     Export(export::Arguments),
     /// Print the JSON Schema of ruleset, scenario or settings files, for editors
     Schema(schema::Arguments),
-    /// Show the settings of the keyboard, and where they are
+    /// Show your settings, and the path of their file
     #[command(
         after_help = "Examples:\n  adjutant config\n  adjutant schema config > config.schema.json"
     )]
     Config,
-    /// Print the completions of a shell, or install them
+    /// Print or install completions for a shell
     Completions(completions::Arguments),
     /// Write the manual pages to a folder
     Man(man::Arguments),
@@ -224,7 +224,7 @@ fn shown(path: &Path) -> String {
     sanitize(&path.display().to_string())
 }
 
-/// Says that a file could not be written.
+/// Returns the failure for a file that could not be written.
 fn cannot_write(path: &Path, error: impl Display) -> Failed {
     Failed::Message(format!("cannot write `{}`: {error}", shown(path)))
 }
@@ -259,7 +259,7 @@ fn new_file(path: &Path, content: &[u8]) -> Result<String, Failed> {
     Ok(shown(path))
 }
 
-/// Puts a space before dice such as `-1` and `-d6+7`, so that they are not read as options, wherever the options
+/// Puts a space in front of dice such as `-1` and `-d6+7`, so that they are not read as options, wherever the options
 /// stand. All options begin with `--`, except `-h` and `-V`.
 fn guarded(arguments: Vec<OsString>) -> Vec<OsString> {
     let dice = arguments.iter().any(|a| a == "roll" || a == "odds");

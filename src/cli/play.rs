@@ -38,31 +38,31 @@ use crate::{session_folder, shipped};
     after_help = "Examples:\n  adjutant play blitz\n  adjutant play blitz --scenario st-pauls --seed candle\n  adjutant play blitz --dice physical\n  adjutant play my-rules/ --ask random < lines.txt"
 )]
 pub(super) struct Arguments {
-    /// A shipped game or the path of a ruleset
+    /// A game that comes with the program, or the path of a ruleset
     #[arg(add = candidates::games())]
     game: String,
-    /// Which scenario, or a file of your own that ends in .toml; the first, if not given
+    /// The name of a scenario, or your own .toml file [default: the first scenario]
     #[arg(long, value_name = "NAME", add = candidates::scenarios())]
     scenario: Option<String>,
-    /// A text that fixes the dice; without it they are random
+    /// The seed of the dice, any text: the same text gives the same dice [default: random]
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
     /// Who throws the dice [default: auto, or as set in `config.toml` at the keyboard]
     #[arg(long, value_enum)]
     dice: Option<DiceOption>,
-    /// Who answers questions in mid-rule
+    /// Who answers the questions of rules
     #[arg(long, value_enum, default_value_t = Ask::Umpire)]
     ask: Ask,
-    /// Keep the session under this name; else it is named by game, scenario and date
+    /// The session's name [default: made from the game, scenario and date]
     #[arg(long, value_name = "NAME", conflicts_with = "in_memory")]
     session: Option<String>,
-    /// Keep nothing on disk
+    /// Save nothing to disk
     #[arg(long)]
     in_memory: bool,
-    /// Be shown round: a first turn, line by line
+    /// Take a guided tour of a first turn, line by line
     #[arg(long)]
     tour: bool,
-    /// Play the other lines of a pipe after one that fails, and say how many failed
+    /// After a line of a pipe fails, play the others; report how many failed
     #[arg(long)]
     keep_going: bool,
 }
@@ -80,7 +80,7 @@ pub(super) enum DiceOption {
     Physical,
 }
 
-/// Who answers questions in mid-rule.
+/// Who answers the questions of rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Ask {
     /// The umpire
@@ -200,7 +200,7 @@ fn keep(
     }
 }
 
-/// Goes on with a saved session.
+/// Resumes a saved session.
 pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended {
     let (opened, mut folder) = sessions::resume(arguments)?;
     let mut text = Text::new();

@@ -15,9 +15,9 @@ use crate::cli::{Code, Ended, library};
     after_help = "Examples:\n  adjutant print blitz > blitz.html\n  adjutant print tarr --scenario olkhovka --paper a5 > olkhovka.html"
 )]
 pub(super) struct Arguments {
-    /// A shipped game or the path of a ruleset
+    /// A game that comes with the program, or the path of a ruleset
     game: String,
-    /// Which scenario, or a file of your own; the first, if not given
+    /// The name of a scenario, or your own .toml file [default: the first scenario]
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
     /// The size of the paper

@@ -19,7 +19,7 @@ pub(super) struct Arguments {
     /// Dice such as `2d6+1`, `4d6kh3`, `5d10>=7`, `d%`, `dF`, `d66`
     #[arg(required = true, value_name = "EXPR", value_parser = unguarded)]
     expressions: Vec<String>,
-    /// A text that fixes the dice; without it they are random
+    /// The seed of the dice, any text: the same text gives the same dice [default: random]
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
 }

@@ -24,18 +24,18 @@ use crate::cli::{Code, Ended, Failed, candidates, library, play};
     after_help = "Examples:\n  adjutant rules blitz\n  adjutant rules blitz bomb-run\n  adjutant rules my-rules/ verbs\n  adjutant rules my-rules/ --format html > my-rules.html\n  adjutant rules blitz --setup --scenario st-pauls"
 )]
 pub(super) struct Arguments {
-    /// A shipped game or the path of a ruleset
+    /// A game that comes with the program, or the path of a ruleset
     #[arg(add = candidates::games())]
     game: String,
     /// A chart, list, rule, verb or phase; or `phases`, `verbs`, `options`
     topic: Option<String>,
-    /// Print the whole game as a book, to be proofread, with the probability of every table row and check; or the topic
+    /// Print the whole game, or the topic, as a book, with the probability of every table row and check
     #[arg(long, value_parser = format_names())]
     format: Option<Format>,
-    /// Print what to lay out before a scenario, and its plan
+    /// Print how to set up a scenario, with its plan
     #[arg(long, conflicts_with = "topic")]
     setup: bool,
-    /// Which scenario to lay out, or a file of your own; the first, if not given
+    /// The name of a scenario, or your own .toml file [default: the first scenario]
     #[arg(long, value_name = "NAME", requires = "setup", add = candidates::scenarios())]
     scenario: Option<String>,
 }

@@ -13,7 +13,7 @@ use crate::cli::{Code, Ended};
     after_help = "Examples:\n  adjutant schema > ruleset.schema.json\n  adjutant schema scenario > scenario.schema.json\n\nAn editor with TOML support reads it where a file begins with `#:schema ./ruleset.schema.json`."
 )]
 pub(super) struct Arguments {
-    /// Of which files
+    /// The kind of file
     #[arg(value_enum, default_value_t = SchemaFile::Ruleset)]
     which: SchemaFile,
 }

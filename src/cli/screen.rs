@@ -18,15 +18,15 @@ use crate::screen::{ScreenOptions, run};
     after_help = "Examples:\n  adjutant screen\n  adjutant screen club-night --lan\n  adjutant screen club-night --lan --port 8080 --host umpire.local\nWhile it runs, type who, where, where SIDE, hold, show, new SIDE, new all or quit."
 )]
 pub(super) struct Arguments {
-    /// Its name or folder; the one last played, if not given
+    /// The session's name or folder [default: the one last played]
     session: Option<String>,
-    /// Let others on the network look, not this machine alone
+    /// Let other machines on the network open the page
     #[arg(long)]
     lan: bool,
-    /// The port; the one it had before, if not given
+    /// The port [default: the port that the session used before]
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
-    /// A name of this machine under which the page may be asked for; can be given more than once
+    /// Another name of this machine by which browsers may open the page; can be repeated
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
     /// Answer as data, and end with standard input
@@ -56,7 +56,7 @@ pub(super) fn show(arguments: Arguments, screen: &mut Screen) -> Ended {
     Ok(Code::Done)
 }
 
-/// Takes what the umpire types. Without a terminal the screen is shown until it is ended.
+/// Passes on the lines that the umpire types. Without a terminal, the page is served until the process ends.
 fn listen(to: &UnboundedSender<String>, beside: bool) {
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         if matches!(line.trim(), "quit" | "q" | "exit") || to.send(line).is_err() {

@@ -37,19 +37,19 @@ use crate::session_folder::{
     after_help = "Examples:\n  adjutant resume\n  adjutant resume club-night\n  adjutant resume club-night --recover rescued"
 )]
 pub(super) struct Resume {
-    /// Its name or folder; the one last played, if not given
+    /// The session's name or folder [default: the one last played]
     #[arg(add = candidates::sessions())]
     pub(super) session: Option<String>,
-    /// Copy what stands before a damaged line into a new session of this name, and go on with that
+    /// Copy everything up to a damaged line into a new session with this name, and continue that
     #[arg(long, value_name = "NAME")]
     pub(super) recover: Option<String>,
-    /// Who answers questions in mid-rule from here on; as before, if not given
+    /// Who answers the questions of rules from now on [default: as before]
     #[arg(long, value_enum)]
     pub(super) ask: Option<Ask>,
-    /// Only read the session, and keep nothing of what follows; for a disk that cannot be written
+    /// Save nothing from now on; for a session on a read-only disk
     #[arg(long, conflicts_with = "recover")]
     pub(super) in_memory: bool,
-    /// Play the other lines of a pipe after one that fails, and say how many failed
+    /// After a line of a pipe fails, play the others; report how many failed
     #[arg(long)]
     pub(super) keep_going: bool,
 }
@@ -64,12 +64,12 @@ pub(super) struct Sessions {
     action: Option<SessionsAction>,
 }
 
-/// Something to do with a session that was kept.
+/// An action on a saved session.
 #[derive(Debug, clap::Subcommand)]
 enum SessionsAction {
-    /// Remove a session for good, after asking twice; nothing else ever removes one
+    /// Delete a session permanently, after asking twice; nothing else ever deletes one
     Remove {
-        /// Its name or folder
+        /// The session's name or folder
         #[arg(add = candidates::sessions())]
         session: String,
     },
@@ -81,16 +81,16 @@ enum SessionsAction {
     after_help = "Examples:\n  adjutant transcript club-night --format html > evening.html\n  adjutant transcript club-night --for players --format html > players.html\n  adjutant transcript club-night --format report --to report.html\n  adjutant transcript club-night | adjutant play blitz --seed candle"
 )]
 pub(super) struct TranscriptArguments {
-    /// Its name or folder
+    /// The session's name or folder
     #[arg(add = candidates::sessions())]
     session: String,
-    /// The format
+    /// The format of the transcript
     #[arg(long, value_parser = transcript_format_names(), default_value = "text")]
     format: TranscriptFormat,
-    /// Whose transcript it is: without it the umpire's, which holds everything; `players` for what all may see, or a side
+    /// Include only what `players` or a side may see [default: everything, for the umpire]
     #[arg(long = "for", value_name = "players|SIDE")]
     viewer: Option<String>,
-    /// Write to this file, with the photos of a report beside it
+    /// Write to this file, and copy the photos of a report into its folder
     #[arg(long, value_name = "FILE")]
     to: Option<PathBuf>,
 }
@@ -101,16 +101,16 @@ pub(super) struct TranscriptArguments {
     after_help = "Examples:\n  adjutant verify club-night\n  adjutant verify club-night --reveal\n  adjutant verify club-night --ledger\n  adjutant verify club-night --head 3:k7w2m9xq4tbd"
 )]
 pub(super) struct Verify {
-    /// Its name or folder
+    /// The session's name or folder
     #[arg(add = candidates::sessions())]
     session: String,
-    /// Tell the seed, and keep that it was told: the session is over
+    /// Reveal the seed and end the session
     #[arg(long)]
     reveal: bool,
-    /// A head of the journal as it was read out when a turn began: 3:k7w2m9xq4tbd; can be given more than once
+    /// Check a head, the code that was read out at the start of a turn, such as 3:k7w2m9xq4tbd; can be repeated
     #[arg(long, value_name = "HEAD")]
     head: Vec<Head>,
-    /// List every decision in the journal with its time, secret ones too: all that was needed to play it again
+    /// List every decision with its time, secret ones included: everything needed to replay the session
     #[arg(long)]
     ledger: bool,
 }
@@ -404,8 +404,8 @@ pub(super) fn folder_or_last(name: Option<&str>) -> Result<PathBuf, Failed> {
     }
 }
 
-/// Opens the session to go on with.
-/// Returns it with its folder; `None` if nothing that follows is to be stored.
+/// Opens the session to continue.
+/// Returns it with its folder; `None` if nothing is to be saved from now on.
 pub(super) fn resume(arguments: &Resume) -> Result<(OpenedSession, Option<Folder>), Failed> {
     let path = folder_or_last(arguments.session.as_deref())?;
     if arguments.in_memory && arguments.recover.is_none() {
@@ -422,7 +422,7 @@ pub(super) fn resume(arguments: &Resume) -> Result<(OpenedSession, Option<Folder
     Ok((OpenedSession { session, notices }, Some(folder)))
 }
 
-/// Returns why a session cannot be gone on with, and what can be done.
+/// Returns why a session can't be resumed, and what the umpire can do.
 fn not_resumed(error: StoreError, path: &Path) -> Failed {
     match &error {
         StoreError::Session(SessionError::Damaged { damage, .. }) if damage.line > 1 => {

@@ -29,7 +29,7 @@ const MAX_SHARD: u64 = 1 << 28;
 /// Who acts in place of the players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Orders {
-    /// Nobody
+    /// No one
     None,
     /// The standing orders of the ruleset
     Standing,
@@ -45,44 +45,44 @@ enum Orders {
 pub(super) struct Arguments {
     #[command(subcommand)]
     action: Option<SimulateAction>,
-    /// A shipped game or the path of a ruleset
+    /// A game that comes with the program, or the path of a ruleset
     #[arg(required = true, add = candidates::games())]
     game: Option<String>,
-    /// Which scenario, or a file of your own that ends in .toml; the first, if not given
+    /// The name of a scenario, or your own .toml file [default: the first scenario]
     #[arg(long, value_name = "NAME", add = candidates::scenarios())]
     scenario: Option<String>,
-    /// The turns of each game
+    /// The number of turns in each game
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = number_between::<u32>(1, u64::from(MAX_TURNS)))]
     turns: u32,
     /// The number of games
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = number_between::<u64>(1, MAX_GAMES))]
     games: u64,
-    /// The number of the first game, counted from 0, to play a shard of a study; needs its `--seed`
+    /// The number of the first game, from 0, to play one part of a larger simulation (a shard); needs --seed
     #[arg(long, value_name = "N", default_value_t = 0, requires = "seed", value_parser = number_between::<u64>(0, MAX_FIRST_GAME))]
     from: u64,
-    /// A text that fixes the dice; without it they are random
+    /// The seed of the dice, any text: the same text gives the same dice [default: random]
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
-    /// The number of games played at a time; without it, as many as the machine can
+    /// The number of games played at the same time [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = number_between::<u64>(1, MAX_THREADS as u64))]
     threads: Option<u64>,
     /// Who acts in place of the players
     #[arg(long, value_enum, default_value_t = Orders::Standing)]
     orders: Orders,
-    /// A picture of each measure by turn, written to this file
+    /// Write a plot of each counted figure by turn to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
 
-/// Something to do with what was simulated.
+/// An action on the results of simulations.
 #[derive(Debug, clap::Subcommand)]
 enum SimulateAction {
-    /// Put the shards of a study together: the figures are those of one run
+    /// Merge the parts (shards) of a simulation; the figures are the same as those of a single run
     Merge {
-        /// The documents of `simulate … --from N --games N --json`, in any order
+        /// Files written by `simulate … --from N --games N --json`, in any order
         #[arg(required = true, value_name = "FILE")]
         shards: Vec<PathBuf>,
-        /// A picture of each measure by turn, written to this file
+        /// Write a plot of each counted figure by turn to this file
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
     },
