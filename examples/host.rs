@@ -13,7 +13,7 @@ use adjutant_engine::referee::Referee;
 use adjutant_engine::ruleset;
 use adjutant_engine::session::{Beginning, JournalOrigin, Session, SessionError};
 
-/// Bytes by name: they could as well be kept in a database or a browser.
+/// Bytes by name: they could just as well be stored in a database or a browser.
 #[derive(Clone, Debug, Default)]
 pub struct Store(Arc<Mutex<BTreeMap<String, Vec<u8>>>>);
 

@@ -71,17 +71,17 @@ pub trait Disk: Debug + Send + Sync {
     fn kind(&self, path: &Path) -> Result<Option<FileKind>>;
     /// Returns everything in a folder, in no order.
     fn entries(&self, folder: &Path) -> Result<Vec<PathBuf>>;
-    /// Makes a folder in one that is there, which its owner alone may look into if it is a secret. Nothing may stand
+    /// Makes a folder in one that is there, which its owner alone may look into if it is a secret. Nothing may exist
     /// under its name.
     fn create_folder(&self, path: &Path, secret: bool) -> Result<()>;
-    /// Makes a file to add to, which its owner alone may read if it is a secret. Nothing may stand under its name, not
+    /// Makes a file to add to, which its owner alone may read if it is a secret. Nothing may exist under its name, not
     /// even a link that leads nowhere.
     fn create(&self, path: &Path, secret: bool) -> Result<Box<dyn DiskFile>>;
     /// Opens a plain file to read and to add to.
     fn open(&self, path: &Path) -> Result<Box<dyn DiskFile>>;
     /// Returns the bytes of a plain file. A link is not followed, and a file that is longer is refused unread.
     fn read(&self, path: &Path, longest: u64) -> Result<Vec<u8>>;
-    /// Gives a file or folder another name. A plain file that has the name is replaced at once.
+    /// Renames a file or folder. A plain file that has the name is replaced at once.
     fn rename(&self, from: &Path, to: &Path) -> Result<()>;
     /// Removes a file, or a link itself.
     fn remove(&self, file: &Path) -> Result<()>;
@@ -373,7 +373,7 @@ fn is_same(open: &fs::Metadata, there: &fs::Metadata) -> bool {
     (open.dev(), open.ino()) == (there.dev(), there.ino())
 }
 
-/// Other systems do not report that; a file of another length is found out all the same.
+/// Other systems do not report that; a file of another length is still detected.
 #[cfg(not(unix))]
 fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
     true

@@ -63,7 +63,7 @@ pub(super) enum SettingsError {
     /// The file can't be read.
     #[error("cannot read `{0}`: {1}")]
     Unreadable(String, files::DiskError),
-    /// It says something that can't be meant.
+    /// It contains something that is not a valid setting.
     #[error("`{path}`{}: {message}", line.map_or(String::new(), |line| format!(", line {line}")))]
     Wrong {
         /// The path of the file, fit to be shown.

@@ -161,13 +161,13 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     go_on(UnderWay { session, folder, unsaved, failed, config }, &text, tour, screen)
 }
 
-/// A session that begins or goes on.
+/// A new or resumed session.
 struct UnderWay {
     session: Session,
     folder: Option<Folder>,
     /// True if the umpire chose to play in memory.
     unsaved: bool,
-    /// For a pipe that goes on after a line that fails: the number of these, which is 0.
+    /// For a pipe that continues after a line fails: the number of failed lines, which is 0.
     failed: Option<u64>,
     /// The settings of the keyboard.
     config: Config,
@@ -348,7 +348,7 @@ fn at_the_keyboard(game: &mut Game, first: Text, config: &Config, screen: &mut S
     Ok(Code::Done)
 }
 
-/// Returns where the game is saved, and how to go on with it.
+/// Returns where the game is saved, and how to resume it.
 fn farewell(folder: Option<&Folder>) -> Text {
     let Some((folder, name)) = folder.and_then(|f| Some((f.path(), f.path().file_name()?))) else {
         return Text::new();
@@ -361,7 +361,7 @@ fn farewell(folder: Option<&Folder>) -> Text {
     text
 }
 
-/// Returns what is being played, its author, the other scenarios, and how to begin. Of a game under way that is less.
+/// Returns what is being played, its author, the other scenarios, and how to begin. For a resumed game this is shorter.
 fn banner(session: &Session, folder: Option<&Folder>) -> Text {
     let ruleset = session.referee().ruleset();
     let begins = session.entries().is_empty();

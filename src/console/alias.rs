@@ -1,5 +1,5 @@
-//! Words of the umpire's own that stand for the beginning of a line. They are known at the keyboard only: what is carried
-//! out and recorded is the line they stand for.
+//! Aliases: the umpire's own words for the beginning of a line. They work only at the keyboard: the program carries out
+//! and records the full line.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use adjutant_engine::console;
 use adjutant_engine::referee::Referee;
 
-/// The umpire's aliases, each with the words that it stands for.
+/// The umpire's aliases, each with the words that it is short for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Aliases(Arc<BTreeMap<String, String>>);
 
@@ -48,13 +48,13 @@ impl Aliases {
         Ok(Aliases(Arc::new(all)))
     }
 
-    /// Returns each alias with what it stands for, by name.
+    /// Returns each alias with the words that it is short for, by name.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, line)| (name.as_str(), line.as_str()))
     }
 
-    /// Returns what the first word of a line stands for, with the rest of the line; `None` if it's no alias. A verb of the
-    /// game goes first.
+    /// Returns the words that the first word of a line is short for, with the rest of the line; `None` if it's no
+    /// alias. A verb of the game goes first.
     pub(crate) fn first_word<'l>(
         &self,
         line: &'l str,
@@ -66,7 +66,7 @@ impl Aliases {
         (!referee.ruleset().has_verb(word)).then_some((meant.trim(), rest.trim()))
     }
 
-    /// Returns the line that a line with an alias stands for. What it stands for is no alias again.
+    /// Returns a line with its alias replaced. The replacement is not searched for aliases again.
     pub(crate) fn expand(&self, line: &str, referee: &Referee) -> Option<String> {
         let (meant, rest) = self.first_word(line, referee)?;
         Some(if rest.is_empty() { meant.to_owned() } else { format!("{meant} {rest}") })

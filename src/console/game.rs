@@ -70,8 +70,8 @@ pub struct Game {
 }
 
 impl Game {
-    /// Returns a game that begins or goes on. `is_interactive` is true if an umpire can be asked again; `unsaved` is true
-    /// for a game that the umpire chose to play in memory.
+    /// Returns a new or resumed game. `is_interactive` is true if an umpire can be asked again; `unsaved` is true for a
+    /// game that the umpire chose to play in memory.
     pub fn new(
         session: Session,
         folder: Option<Folder>,
@@ -96,7 +96,7 @@ impl Game {
     /// Carries out a line.
     ///
     /// # Errors
-    /// If the line comes to nothing.
+    /// If the line fails.
     pub fn line(&mut self, line: &str, ui: &mut dyn Frontend) -> Result<Flow, Failure> {
         self.console.set_width(ui.width());
         let step = self.console.line(line, current_time());

@@ -1,4 +1,4 @@
-//! Ctrl-C: it stops what is being resolved, or ends the program where nothing can be lost.
+//! Ctrl-C: it stops the command that is being resolved, or ends the program where nothing can be lost.
 
 use std::io::{self, BufRead, Read, Write};
 use std::process;

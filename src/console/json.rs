@@ -1,4 +1,4 @@
-//! A game for machines: one JSON document, written reply by reply as the game goes on.
+//! A game for machines: one JSON document, written reply by reply as the game proceeds.
 //!
 //! Every reply is on a line of its own and is a whole document, so that a program that drives the game can read
 //! each as soon as it is there. `docs/json.md` describes the keys.
@@ -118,7 +118,7 @@ impl<W: Write> JsonDocument<W> {
         })
     }
 
-    /// Writes what came of a line.
+    /// Writes the result of a line.
     pub(crate) fn line(
         &mut self,
         number: u64,

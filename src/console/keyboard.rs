@@ -84,14 +84,14 @@ pub(crate) struct Keyboard {
     /// The replies that have not been shown yet: all of a line are folded together.
     pending: Text,
     failed: Option<io::Error>,
-    /// Keeps what is typed ahead from being echoed.
+    /// Prevents the echo of lines that are typed ahead.
     quiet: QuietTerminal,
 }
 
 /// Prints above a line that is being typed, from any thread.
 type Printer = Arc<Mutex<Box<dyn ExternalPrinter + Send>>>;
 
-/// Returns the keys that take another meaning at a line of the game.
+/// Returns the keys that have another meaning in a line of the game.
 fn editing_keys(search: &SharedSearch) -> Vec<(KeyEvent, EventHandler)> {
     let key = |code| KeyEvent(code, Modifiers::NONE);
     let accepts = |whole| EventHandler::Conditional(Box::new(AcceptGhost { whole }));
@@ -174,8 +174,8 @@ impl Keyboard {
         self.search.lock().unwrap_or_else(PoisonError::into_inner).add(line);
     }
 
-    /// Returns a line that was typed or pasted before, or one that is typed now. Of several pasted at once the others
-    /// wait. Lines typed ahead wait in the editor.
+    /// Returns a line that was typed or pasted before, or one that is typed now. If several are pasted at once, the
+    /// others wait. Lines typed ahead wait in the editor.
     fn read(&mut self, prompt: &str, keep: bool) -> PromptInput {
         if let Some(line) = self.typed.take() {
             self.print(&format!("{prompt}{}\n", sanitize(&line)));

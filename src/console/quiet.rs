@@ -56,7 +56,7 @@ fn silence() {
     }
 }
 
-/// Gives the terminal the mode in which the program found it.
+/// Restores the mode in which the program found the terminal.
 #[cfg(unix)]
 pub(super) fn restore_terminal() {
     let original = ORIGINAL.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -69,6 +69,6 @@ pub(super) fn restore_terminal() {
 #[cfg(not(unix))]
 fn silence() {}
 
-/// Gives the terminal the mode in which the program found it.
+/// Restores the mode in which the program found the terminal.
 #[cfg(not(unix))]
 pub(super) fn restore_terminal() {}

@@ -1,4 +1,4 @@
-//! The transcript beside the journal, written as play goes on.
+//! The transcript next to the journal, written during play.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use adjutant_engine::session::{Session, WalkError};
 use crate::files::{self, Disk, DiskError, SystemDisk};
 use crate::session_folder::TRANSCRIPT_FILE;
 
-/// The most bytes of a transcript that is gone on with; a longer one is written again.
+/// The most bytes of a transcript that is continued; a longer one is written again.
 const MAX_TRANSCRIPT: u64 = 256 << 20;
 
 /// The transcript in the folder of a session.

@@ -62,7 +62,7 @@ pub(super) struct Hall {
     /// The page for all while outcomes are held; a page that is first opened meanwhile shows the same.
     held: HeldPages,
     clock: Option<ScreenClock>,
-    /// Those who look, by number: from where, as whom, at what.
+    /// The viewers, by number: their address, their side and their page.
     pub(super) watchers: IndexMap<u64, (IpAddr, Viewer, Layout)>,
     /// The connections that are open.
     pub(super) guests: Guests,

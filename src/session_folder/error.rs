@@ -61,7 +61,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Returns true if play could go on in memory, with nothing saved.
+    /// Returns true if play could continue in memory, with nothing saved.
     pub fn can_go_on(&self) -> bool {
         matches!(
             self,

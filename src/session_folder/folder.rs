@@ -128,7 +128,7 @@ impl Folder {
         Ok(Folder { disk: disk.clone(), path: path.to_owned(), journal, lock, length })
     }
 
-    /// Opens a folder to go on writing, and returns the bytes of its journal.
+    /// Opens a folder to continue its journal, and returns the bytes of the journal.
     pub(super) fn open(disk: &Arc<dyn Disk>, path: &Path) -> Result<(Folder, Vec<u8>), StoreError> {
         let file = journal_path(&**disk, path)?;
         let lock = LockFile::take(&**disk, path)?;
@@ -447,7 +447,7 @@ pub fn rename(folder: &mut Folder, name: &str) -> Result<(), StoreError> {
     folder.rename(&to)
 }
 
-/// A session that was opened to go on with it.
+/// A session that was opened to be resumed.
 #[derive(Debug)]
 pub struct ResumedSession {
     /// The session, where it was.
@@ -458,8 +458,8 @@ pub struct ResumedSession {
     pub folder: Folder,
 }
 
-/// Opens a session to go on with it. It is refused while another console plays it, and if a line of its
-/// journal cannot be trusted; [`recover`] copies what comes before that line.
+/// Opens a session to resume it. It is refused while another console plays it, and if a line of its journal cannot be
+/// trusted; [`recover`] copies what comes before that line.
 ///
 /// # Errors
 /// If there is no session, it is played elsewhere or damaged, or the disk refuses.

@@ -8,7 +8,7 @@ use super::error::StoreError;
 use super::folder::{JOURNAL_FILE, MAX_JOURNAL_BYTES, disk_refusal, read_session};
 use crate::files::PlainFile;
 
-/// A session, and the journal in which it goes on.
+/// A session, and the journal in which it continues.
 #[derive(Debug)]
 pub struct Follower {
     session: Session,

@@ -6,8 +6,7 @@ use crate::modifier::PoolLimits;
 use crate::notation::{MAX_DENOMINATOR, MAX_TOTAL};
 use crate::pool::Pool;
 
-/// Two numbers between which every total lies. With rerolls and explosions they need not be
-/// reached.
+/// Lower and upper bounds of every total. With rerolls and explosions they need not be reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
     /// No total is lower.

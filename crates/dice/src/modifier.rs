@@ -37,9 +37,9 @@ impl DiceEnd {
 /// that still count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DiceModifier {
-    /// `kh3`, `kl1`: only these dice count. Of equal dice the one thrown first is kept.
+    /// `kh3`, `kl1`: only these dice count. If dice are equal, the one thrown first is kept.
     Keep(DiceEnd, u32),
-    /// `dh1`, `dl1`: these dice no longer count. Of equal dice the one thrown last is dropped.
+    /// `dh1`, `dl1`: these dice no longer count. If dice are equal, the one thrown last is dropped.
     Drop(DiceEnd, u32),
     /// `!`: every die that meets the point brings one more die, which can bring another, up to
     /// [`EXPLOSION_LIMIT`] for each die of the pool.

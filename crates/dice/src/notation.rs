@@ -25,7 +25,7 @@ pub const EXPLOSION_LIMIT: u32 = 20;
 /// dice.
 pub const REROLL_LIMIT: u32 = 1_000;
 
-/// A text that is no dice notation.
+/// An error in dice notation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct NotationError {

@@ -149,7 +149,7 @@ impl SeededSource {
 }
 
 impl Clone for SeededSource {
-    /// Returns dice of the same stream that go on from the same place.
+    /// Returns dice that continue the same stream from the same position.
     fn clone(&self) -> SeededSource {
         let mut words = ChaCha20Rng::from_seed(self.words.get_seed());
         words.set_stream(self.words.get_stream());

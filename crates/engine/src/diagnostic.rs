@@ -32,7 +32,7 @@ pub(crate) fn reset_comparisons() {
 pub enum Severity {
     /// The ruleset can be played, but something looks wrong.
     Warning,
-    /// The ruleset cannot be played until this is mended.
+    /// The ruleset cannot be played until this is corrected.
     Error,
 }
 
@@ -62,7 +62,7 @@ pub struct Diagnostic {
     pub code: &'static str,
     /// Error or warning.
     pub severity: Severity,
-    /// One sentence that says what is wrong, without a full stop.
+    /// One sentence that describes the fault, without a full stop.
     pub message: String,
     /// The text at fault, if any.
     pub span: Option<Span>,
@@ -70,7 +70,7 @@ pub struct Diagnostic {
     pub label: String,
     /// A second place that explains the first.
     pub other: Option<(Span, String)>,
-    /// A hint that says what would be right.
+    /// A hint at what would be right.
     pub help: Option<String>,
     /// The declarations that cannot be used because of this fault.
     pub spoils: Vec<Declaration>,
@@ -182,7 +182,7 @@ impl Faults for Vec<Diagnostic> {
     }
 }
 
-/// Sorts faults by file and span. The order of faults with the same span is kept.
+/// Sorts faults by file and span. Faults with the same span stay in their order.
 pub(crate) fn sort_by_span(faults: &mut [Diagnostic]) {
     faults.sort_by_key(|fault| fault.span);
 }

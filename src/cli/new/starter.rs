@@ -2,7 +2,7 @@
 
 use adjutant_dice::{self, Die};
 
-/// The lines of the starter. `@grid`, `@initiative` and the like stand before lines that only some starters have,
+/// The lines of the starter. `@grid`, `@initiative` and the like are in front of lines that only some starters have,
 /// `{{name}}` is filled in.
 const TEMPLATE: &str = include_str!("starter.toml");
 

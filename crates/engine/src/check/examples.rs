@@ -89,7 +89,7 @@ impl SharedWork {
     }
 }
 
-/// Why an example does not go on.
+/// Why an example stops.
 pub(super) enum ExampleStop {
     /// The rules refuse a line, which the last one may want.
     Refused(Span, String),
@@ -290,7 +290,7 @@ impl<'a> ExampleRun<'a> {
         self.shown.push_str(&text.plain(UNBROKEN_WIDTH));
     }
 
-    /// Returns why the line at this span does not go on.
+    /// Returns why the example stops at the line with this span.
     fn stop_reason(&self, halt: Halt, span: Span) -> ExampleStop {
         match halt {
             Halt::Dice(SourceError::Exhausted { sides, .. }) => {

@@ -62,8 +62,8 @@ impl RulesetCounts {
     }
 }
 
-/// Counts what a ruleset holds, looks for what is suspicious, and runs its worked examples; only those in
-/// whose title a text stands, if one is given.
+/// Counts what a ruleset holds, looks for what is suspicious, and runs its worked examples; only those whose title
+/// contains a text, if one is given.
 pub fn check(ruleset: &Arc<Ruleset>, only: Option<&str>) -> CheckReport {
     check_while(ruleset, only, &mut || true)
 }

@@ -1,5 +1,5 @@
 //! Plays a ruleset at random, and reports what goes wrong: rules that fail, phases that never end, rules that no game
-//! comes to. The same seed finds the same.
+//! reaches. The same seed finds the same.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,9 +17,9 @@ use crate::ruleset::{Example, Ruleset};
 use crate::source::Span;
 use crate::tabletop::Tabletop;
 
-/// The rounds of a game: in each a line is played, or the game goes on to the next phase.
+/// The rounds of a game: in each, a line is played or the next phase begins.
 const ROUNDS: u32 = 75;
-/// The number of lines tried before the game goes on to the next phase.
+/// The number of lines tried before the next phase begins.
 const TRIES_PER_PHASE: u32 = 10;
 /// A phase that refuses `next` so often, whatever is played in it, never ends.
 const MAX_REFUSED_NEXTS: u32 = 40;
@@ -67,7 +67,7 @@ enum LineResult {
     Played(Outcome),
     /// The rules refuse it.
     Refused(String),
-    /// The game cannot go on: a fault was found.
+    /// The game cannot continue: a fault was found.
     Broken,
 }
 
@@ -94,7 +94,7 @@ struct RandomPlayer<'r> {
     lines: u64,
 }
 
-/// Plays random games. Before each game `go_on` gets the number of games played and returns true to go on.
+/// Plays random games. Before each game, `go_on` gets the number of games played and returns true to continue.
 pub fn play(
     ruleset: &Arc<Ruleset>,
     games: u64,
@@ -232,7 +232,7 @@ impl<'r> RandomPlayer<'r> {
         }
     }
 
-    /// Returns lines that set some of the house rules. Returns none if an example fixes the options.
+    /// Returns lines that set some of the house rules. Returns no lines if an example fixes the options.
     fn option_lines(&self, dice: &mut SeededSource, given: bool) -> Vec<String> {
         let mut lines = Vec::new();
         for option in self.ruleset.options().iter().filter(|_| !given) {
@@ -250,7 +250,7 @@ impl<'r> RandomPlayer<'r> {
         lines
     }
 
-    /// Plays a line. The result is an error if the line is refused, and nothing if the game can't go on.
+    /// Plays a line. The result is `Refused` if the rules refuse it, and `Broken` if the game can't continue.
     fn play_line(
         &mut self,
         start: GameStart<'r>,

@@ -63,7 +63,7 @@ pub enum Event {
         deck: Option<String>,
         /// The name of what came.
         what: String,
-        /// The number there were.
+        /// The number of cards or pieces before the draw.
         of: usize,
     },
     /// A deck was shuffled.

@@ -1,8 +1,8 @@
 //! Resolves one action against a ruleset and a tabletop into an [`Outcome`].
 //!
-//! The tabletop given is never changed: everything happens on a copy, and the outcome lists the changes.
-//! A question in mid-rule stops the run ([`Halt::Question`], [`Halt::Dice`]); the caller finds the answer and
-//! resolves again from the start with one answer more, on the same dice.
+//! The tabletop given is never changed: everything happens on a copy, and the outcome lists the changes. A question in
+//! the middle of a rule stops the run ([`Halt::Question`], [`Halt::Dice`]); the caller finds the answer and resolves
+//! again from the start with one answer more, on the same dice.
 
 mod act;
 mod budget;
@@ -181,7 +181,7 @@ impl Referee {
         Ok((table, outcome))
     }
 
-    /// Resolves an action. The table is as it was; the outcome says what changes.
+    /// Resolves an action. The table is unchanged; the outcome lists the changes.
     pub fn resolve(
         &self,
         table: &Tabletop,
@@ -342,7 +342,7 @@ impl Referee {
         self.call_within_budget(machine, (function, arguments), table, &mut record).ok()
     }
 
-    /// Returns the lines of a reminder, or none if it failed.
+    /// Returns the lines of a reminder; no lines if it failed.
     fn reminder_texts(&self, function: FunctionId, table: &Tabletop) -> Vec<String> {
         let inputs = Inputs::without_dice();
         let mut copy = table.clone();

@@ -93,12 +93,12 @@ impl Outcome {
         })
     }
 
-    /// Makes all changes. After an error the table is good for nothing.
+    /// Applies all changes. After an error, the table is inconsistent and must be discarded.
     pub fn apply(&self, table: &mut Tabletop) -> Result<(), ChangeError> {
         self.changes().try_for_each(|change| table.apply(change))
     }
 
-    /// Takes all changes back. After an error the table is good for nothing.
+    /// Undoes all changes. After an error, the table is inconsistent and must be discarded.
     pub fn revert(&self, table: &mut Tabletop) -> Result<(), ChangeError> {
         self.changes().rev().try_for_each(|change| table.revert(change))
     }

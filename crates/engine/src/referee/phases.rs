@@ -35,7 +35,7 @@ enum Stage {
 /// The attributes whose text names the person whose a piece is.
 const OWNERS: [&str; 2] = ["player", "commander"];
 
-/// Something left to do in a phase.
+/// An item that is left to do in a phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UnfinishedBusiness {
     /// Its heading; may be empty.

@@ -372,8 +372,7 @@ fn pieces_in_argument(table: &Tabletop, ty: Type, given: &Argument) -> Vec<(Kind
     }
 }
 
-/// Returns true for the list of the sides to whom something was revealed, which only the umpire
-/// sees.
+/// Returns true for the list of sides to which something was revealed, which only the umpire sees.
 fn is_audience_list(schema: &Schema, storage: AttributeStorage) -> bool {
     let Some(list) = storage.list() else { return false };
     let kinds = schema.kinds.iter();

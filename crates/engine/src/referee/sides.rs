@@ -42,7 +42,7 @@ impl Referee {
         }
     }
 
-    /// Returns everybody who may look, by name: the sides, `players` and `umpire`.
+    /// Returns the names of all viewers: the sides, `players` and `umpire`.
     pub fn viewers(&self, table: &Tabletop) -> Vec<(String, Viewer)> {
         let sides = self.sides(table).into_iter().map(Viewer::Side);
         let all = sides.chain([Viewer::Players, Viewer::Umpire]);
@@ -113,8 +113,7 @@ impl Referee {
         }
     }
 
-    /// Returns the attribute that says whether a piece has acted, if the sides alternate piece by
-    /// piece in the present phase.
+    /// Returns the flag for a piece that has acted, if the sides alternate piece by piece in the current phase.
     fn acted_flag(&self, table: &Tabletop) -> Option<&str> {
         let turns = self.ruleset.phases[self.phase_index(table)?].turns.as_ref()?;
         turns.alternate.as_deref()

@@ -160,7 +160,7 @@ impl SimulationResult {
 }
 
 impl Referee {
-    /// Plays a scenario many times. `go_on` is told how many games are over and says whether to go on; it is
+    /// Plays a scenario many times. `go_on` gets the number of finished games and returns whether to continue; it is
     /// called from several threads.
     pub fn simulate(
         &self,
@@ -407,8 +407,8 @@ impl<'a> SimulatedGame<'a> {
         RuleRun { referee, machine, table, host: chance }
     }
 
-    /// Plays a phase; false if the game ends in it. A phase of a game that was `over` before goes
-    /// on.
+    /// Plays a phase; false if the game ends in it. If the game was already `over`, the phase is played all the way
+    /// through.
     fn play_phase(&mut self, index: usize, number: u64, over: bool) -> Result<bool, Halt> {
         // The game goes on though nobody has done what the rules wait for.
         self.chance.insist = true;

@@ -104,7 +104,7 @@ impl Trial {
         self.call_rule(rule, arguments)
     }
 
-    /// Goes on to the next phase.
+    /// Begins the next phase.
     pub(crate) fn next_phase(&mut self) -> Vec<String> {
         event_texts(self.act(&Action::Next).unwrap())
     }

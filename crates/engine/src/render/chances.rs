@@ -16,11 +16,11 @@ use crate::render::odds::{percent, percent_column};
 const MOST_BARS: usize = 30;
 /// With too many values, the lowest share a bar, and the highest, up to a probability of one in this number.
 const RARE: u32 = 1000;
-/// With more endings than this, each piece is told of first.
+/// With more endings than this, each piece is listed first.
 const FEW_ENDINGS: usize = 3;
-/// The most endings listed of many.
+/// The most endings that are listed if there are many.
 const MOST_LIKELY: usize = 5;
-/// The endings listed of many must cover this part of all that can come.
+/// If there are many endings, those listed must have this probability together.
 const MOST: f64 = 2.0 / 3.0;
 /// The most values listed of one part.
 const MOST_VALUES: usize = 6;

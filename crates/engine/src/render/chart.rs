@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::render::print::escape::clean_and_escape;
 
-/// The style of charts, for the page that they stand in.
+/// The style of charts, for the page that contains them.
 pub(crate) const STYLE: &str = include_str!("chart.css");
 
 /// The size of a chart, and the room between two.

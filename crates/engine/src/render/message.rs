@@ -65,7 +65,7 @@ pub(crate) fn play_error(error: &PlayError, sources: &Sources) -> Text {
     text
 }
 
-/// Returns a question in mid-rule with what can be answered.
+/// Returns a question of a rule, with the possible answers.
 pub(crate) fn question(question: &Question, of: &str) -> Text {
     let (hint, names) = match &question.answers {
         Answers::Between(low, high) => (format!("  {low} to {high}"), Vec::new()),

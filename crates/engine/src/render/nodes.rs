@@ -31,11 +31,11 @@ pub(super) enum EventNode<'a> {
 /// The importance of a line where there is little room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NodeWeight {
-    /// It says what a check or a change comes to.
+    /// It shows the result of a check or a change.
     Effect,
-    /// It says something else.
+    /// It shows something else.
     Remark,
-    /// It says what was drawn.
+    /// It shows what was drawn.
     Draw,
 }
 

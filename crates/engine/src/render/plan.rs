@@ -623,7 +623,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Returns what the signs that are used stand for.
+    /// Returns the legend of the signs in use.
     fn legend(&self) -> Vec<String> {
         let grounds = self.grounds.iter().flat_map(|g| &g.signs);
         let mut items: Vec<String> =

@@ -181,7 +181,7 @@ impl Story {
         self.replay_session(session)
     }
 
-    /// Tells all of it from the beginning.
+    /// Shows all of it from the beginning.
     fn replay_session(&mut self, session: &Session) -> Result<(), WalkError> {
         self.told.clear();
         self.lay = [None, None];

@@ -61,7 +61,7 @@ pub(super) fn new_attribute(name: &str, ty: Type, span: Span) -> Attribute {
 const TITLE_NAME: &str = "title";
 /// The attributes that say where a piece is, where the ruleset names none.
 const PLACE_NAMES: [&str; 2] = ["at", "place"];
-/// The attribute that says whose a piece is, where the ruleset names none.
+/// The attribute with the side of a piece, if the ruleset names none.
 const SIDE_NAME: &str = "side";
 
 impl Loader<'_> {
@@ -382,7 +382,7 @@ impl Loader<'_> {
         kind.on_set = on_set;
     }
 
-    /// Finds the attributes that mean something to the program.
+    /// Finds the attributes that have a meaning for the program.
     fn find_special_attributes(&mut self, id: KindId, role: KindRole, section: &Section<'_>) {
         let is_text = |_: &Schema, a: &Attribute| {
             a.ty == Type::Text && matches!(a.storage, AttributeStorage::Cell(_))

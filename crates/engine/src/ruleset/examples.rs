@@ -1,4 +1,4 @@
-//! Reads worked examples: a set-up, dice, a command, what must come of it.
+//! Reads worked examples: a set-up, dice, a command and the expected results.
 
 use crate::diagnostic::Declaration;
 use crate::language::schema::OPTION_KIND;

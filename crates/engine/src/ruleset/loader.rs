@@ -1,4 +1,4 @@
-//! A ruleset in the making, and how its tables are read into it.
+//! A ruleset that is being loaded, and how its tables are read into it.
 
 use indexmap::IndexMap;
 use toml::de::DeValue;
@@ -25,7 +25,7 @@ pub(super) struct NamedTable<'a> {
     pub(super) node: TomlNode<'a>,
 }
 
-/// A ruleset in the making.
+/// A ruleset that is being loaded.
 pub(super) struct Loader<'s> {
     pub(super) r: Reader<'s>,
     pub(super) schema: Schema,

@@ -41,7 +41,7 @@ pub struct Phase {
 pub struct SideTurns {
     /// The number by which they are sorted, the lowest first; as declared, if there is none.
     pub order: Option<FunctionId>,
-    /// The flag that says a piece has acted, if the move passes on piece by piece.
+    /// The flag for a piece that has acted, if the sides alternate piece by piece.
     pub alternate: Option<String>,
 }
 
@@ -141,7 +141,7 @@ pub struct AllowedWarning {
     pub code: String,
     /// The name of the thing it is about; any, if empty.
     pub about: String,
-    /// Why it is right as it is.
+    /// The reason why the warning does not apply.
     pub because: String,
     /// Where it was written.
     pub span: Span,

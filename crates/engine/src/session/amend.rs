@@ -35,7 +35,7 @@ pub struct AmendmentPlan {
 pub struct ChangedCommand {
     /// Its number.
     pub number: u64,
-    /// The command as it is.
+    /// The command before the amendment.
     pub before: Arc<Entry>,
     /// The command as it would be, or why it no longer holds.
     pub now: Result<Arc<Entry>, LineMisfit>,
@@ -62,8 +62,8 @@ impl Session {
         Some(board.table().clone())
     }
 
-    /// Finds out what another line in place of a command would change. Its questions are answered as they were,
-    /// where they are the same, and then by `input`; real dice are as they fell, unless they are typed again.
+    /// Finds out what another line in place of a command would change. Questions that are the same get their recorded
+    /// answers, others those of `input`; real dice keep their recorded faces unless they are typed again.
     pub fn plan_amend(
         &self,
         number: u64,

@@ -94,7 +94,7 @@ impl Board {
         Ok(())
     }
 
-    /// Takes back the changes of commands, the last first.
+    /// Undoes the changes of commands, the last first.
     pub(super) fn reverse(&mut self, entries: &[Arc<Entry>]) -> Result<(), ChangeError> {
         self.apply(entries.iter().rev().map(|e| (UndoDirection::Backward, e)))
     }
@@ -124,7 +124,7 @@ impl Board {
         Ok(())
     }
 
-    /// Goes back to the rules before the last, whose commands have all been undone.
+    /// Restores the previous rules, after all commands under the last ones have been undone.
     pub(super) fn restore_earlier_rules(&mut self) {
         self.eras.pop();
         self.settled = self.eras.len();

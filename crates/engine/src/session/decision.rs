@@ -1,4 +1,4 @@
-//! Decisions: the part of each record that somebody decided, and that follows from nothing else.
+//! Decisions: the part of each record that a person decided, and that follows from nothing else.
 //!
 //! Every field of a record is an input, which is in its decision, or it is derived. `verify` plays nothing but decisions and
 //! lists all of them in its ledger, so that whatever it accepts can be read there. `docs/sessions.md` lists the fields.
@@ -85,8 +85,8 @@ pub(super) struct CommandDecision {
 }
 
 impl StartDecision {
-    /// Returns the inputs of a beginning, of which the rules are in files of their own; `None` if it holds no seed. A seed
-    /// made from a text follows from the text.
+    /// Returns the inputs of a record `start`, whose rules are in separate files; `None` if it has no seed. A seed made
+    /// from a text follows from the text.
     pub(super) fn of(start: &StartRecord, files: &[FileText]) -> Option<StartDecision> {
         let seed = match &start.seed_text {
             Some(text) => Seed::from_text(text),

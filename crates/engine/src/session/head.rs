@@ -1,4 +1,4 @@
-//! The head of the journal: one short word that fixes all that went before it.
+//! The head of the journal: one short word that identifies everything before it.
 //!
 //! It leaves out times and the versions of programs, so that the same seed and the same lines give the same heads. It
 //! begins with a blind, so that a head that is read out reveals nothing about secret orders.

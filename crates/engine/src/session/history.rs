@@ -1,7 +1,7 @@
 //! Undo and redo of commands over one table.
 //!
-//! Nothing is erased: what is undone is saved to be redone, and every step stands in the log of the
-//! session besides.
+//! Nothing is erased: an undone step is saved so that it can be redone, and every step is also in the log of the
+//! session.
 
 use std::fmt;
 use std::slice::from_ref;

@@ -1,4 +1,4 @@
-//! The form of a journal: lines, each sealed to all before it.
+//! The form of a journal: lines, each with a checksum that covers all lines before it.
 //!
 //! A line is a JSON object that begins with its checksum and its length: `{"sum":"…","len":412,"v":2,…}`. The
 //! checksum is the SHA-256 of the checksum before it (of [`FIRST_CHECKSUM`] for the first line) and of all bytes that follow it

@@ -60,7 +60,7 @@ impl std::fmt::Display for Notice {
 /// A session that was opened.
 #[derive(Debug)]
 pub struct OpenedSession {
-    /// The session, where it was.
+    /// The session, at the point where it was left.
     pub session: Session,
     /// Notices for the umpire.
     pub notices: Vec<Notice>,

@@ -15,7 +15,7 @@ use crate::language::syntax::Operator;
 use crate::referee::{Check, Event, Outcome, Roll, Throw};
 use crate::tabletop::{Tabletop, Value};
 
-/// With fewer throws than this nothing can be said about luck.
+/// With fewer throws than this, luck is not reported.
 pub const TOO_FEW: usize = 12;
 /// The most sums that the throws of one group may have; beyond that the bell curve is used instead.
 const MOST_SUMS: usize = 20_000;

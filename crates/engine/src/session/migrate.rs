@@ -8,8 +8,8 @@ use crate::tabletop::{ChangeError, Scenario, Tabletop};
 /// The number of pieces named where a whole kind is concerned.
 const MAX_NAMED_PIECES: usize = 5;
 
-/// A table under other rules: pieces, places and values by their names, new attributes as they begin. What stands
-/// on the table and has no place under these rules is listed, for people.
+/// A table under other rules: pieces, places and values by their names, new attributes as they begin. Things on the
+/// table that do not exist under these rules are listed, for people to read.
 pub(super) fn migrate(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tabletop, Vec<String>) {
     let mut migration = Migration {
         old,

@@ -211,7 +211,7 @@ pub struct Session {
     digested: HistoryHash,
     /// True if chance answers all questions.
     ask_random: bool,
-    /// The handle that stops what is being resolved.
+    /// The handle that stops a command while it is resolved.
     stop: StopHandle,
 }
 
@@ -282,7 +282,7 @@ impl Session {
         }
     }
 
-    /// Records that this program goes on with the session.
+    /// Records that this program resumes the session.
     pub fn record_resume(&mut self, at: u64) -> Result<(), SessionError> {
         self.commit(at, Record::Resume(env!("CARGO_PKG_VERSION").to_owned())).map(|_| ())
     }
@@ -493,7 +493,7 @@ impl Session {
         date::date_in_words(self.log.first().map_or(0, |logged| logged.at))
     }
 
-    /// Returns who plays, as the umpire last said it.
+    /// Returns the players, as the umpire last entered them.
     pub(crate) fn players(&self) -> Option<&str> {
         self.log.iter().rev().find_map(|logged| match &logged.what {
             Record::Players(players) => Some(players.as_str()),
@@ -540,7 +540,7 @@ impl Session {
         self.stoppable_referee().attempt(self.table(), action, &inputs)
     }
 
-    /// Returns the handle that stops what is being resolved. A run that is stopped changes nothing.
+    /// Returns the handle that stops a command while it is resolved. A run that is stopped changes nothing.
     pub(crate) fn stop_handle(&self) -> &StopHandle {
         &self.stop
     }

@@ -139,7 +139,7 @@ impl Session {
         read_ruling(&self.board, self.next, self.history.commands_in_force(), text)
     }
 
-    /// Changes a result by the umpire's word. It is a command like any other, with its reason.
+    /// Changes a result by a ruling of the umpire. It is a command like any other, with its reason.
     pub fn overrule(&mut self, text: &str, at: u64) -> Result<Arc<Entry>, OverruleError> {
         let ruling = self.ruling(text)?;
         let command = ruling.command();

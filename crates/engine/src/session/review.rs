@@ -12,7 +12,7 @@ use super::{RecordedAction, Session};
 use crate::referee::Event;
 use crate::ruleset::{FileText, ShippedFiles};
 
-/// All that is fixed before the first die falls.
+/// Everything that is fixed before the first die is rolled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Receipt {
     /// The seal: the hash of the seed.
@@ -107,7 +107,7 @@ pub struct Review {
 }
 
 impl Session {
-    /// Returns what is fixed before the first die falls.
+    /// Returns everything that is fixed before the first die is rolled.
     pub fn receipt(&self) -> Receipt {
         Receipt {
             seal: self.start.seal.clone(),

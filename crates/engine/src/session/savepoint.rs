@@ -31,7 +31,7 @@ pub struct Savepoint {
 }
 
 impl Session {
-    /// Returns the state of the session as it is.
+    /// Returns the current state of the session.
     pub fn savepoint(&self) -> Savepoint {
         Savepoint {
             board: self.board.clone(),

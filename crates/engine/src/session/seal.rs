@@ -109,7 +109,7 @@ impl DiceKeys {
         &self.secret
     }
 
-    /// Mixes words into the dice of all throws to come.
+    /// Mixes words into the dice of all later throws.
     pub(super) fn mix(&mut self, words: &str) {
         self.words.push((self.next, words.to_owned()));
     }
@@ -130,7 +130,7 @@ impl DiceKeys {
 }
 
 impl Session {
-    /// Mixes words of the players, in their [plain form](plain_words), into the dice of all throws to come.
+    /// Mixes words of the players, in their [plain form](plain_words), into the dice of all later throws.
     ///
     /// # Errors
     /// If they aren't in their plain form.

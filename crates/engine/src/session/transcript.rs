@@ -305,7 +305,7 @@ impl Amendment {
 }
 
 impl RealDice {
-    /// Returns the lines that say so.
+    /// Returns the lines that report this.
     pub(super) fn script(&self) -> Vec<String> {
         if self.all {
             return vec!["dice physical".to_owned()];

@@ -32,7 +32,7 @@ pub struct CauseThread {
     pub attribute: String,
     /// Its value now, in words.
     pub value: String,
-    /// The changes that made it so, the last first. The chain goes on to other pieces where they were the cause. Empty
+    /// The changes that made it so, the last first. The chain continues with other pieces if they were the cause. Empty
     /// if it is as the scenario set it out.
     pub causes: Vec<Cause>,
     /// True if the scenario set out the value before the first of these changes.

@@ -198,7 +198,7 @@ pub enum ChangeError {
     /// The kind has no such attribute, or stores it in another way.
     #[error("a {0} has no `{1}` of that form")]
     Attribute(String, String),
-    /// The value is not of the attribute's type, which is called so in messages.
+    /// The value does not have the attribute's type, which messages name by this text.
     #[error("`{0}` is not {1}")]
     Type(Value, String),
     /// The list does not hold what is to be replaced.

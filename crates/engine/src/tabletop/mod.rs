@@ -320,8 +320,8 @@ fn split_numbered_name<'n>(prefix: &str, name: &'n str) -> Option<(&'n str, u32)
     (side.is_empty() || side.ends_with('-')).then_some((side, number))
 }
 
-/// Fails unless a piece may be called so: letters, digits, `-`, `_` and `.`, beginning with a letter; and no word
-/// by which rule text and lines mean something else.
+/// Fails unless this may be the name of a piece: letters, digits, `-`, `_` and `.`, beginning with a letter; and no
+/// word by which rule text and lines mean something else.
 pub(crate) fn check_name(name: &str) -> Result<(), PieceError> {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     if name.chars().count() > MAX_NAME {

@@ -31,7 +31,7 @@ impl Argument {
     }
 }
 
-/// A piece a scenario sets out, or an area of the plan it says more of.
+/// A piece that a scenario sets out, or an area of the plan that it describes further.
 #[derive(Clone, Debug)]
 pub struct PieceSetup {
     /// Its kind.

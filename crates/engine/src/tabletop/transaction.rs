@@ -29,7 +29,7 @@ impl Tabletop {
         self.log.as_ref().map_or(&[], |log| &log.changes)
     }
 
-    /// Takes back what was done since the mark.
+    /// Undoes all changes since the mark.
     pub(crate) fn roll_back(&mut self, mark: usize) {
         // Without its log the table does not log this.
         let Some(mut log) = self.log.take() else { return };

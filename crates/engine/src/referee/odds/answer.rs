@@ -20,7 +20,7 @@ pub struct PossibleChange {
     pub shown: String,
 }
 
-/// Something that can come of the verb.
+/// A possible result of the lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
     /// The last words: a verdict, a line, a card. Empty if there are none, or if several endings with the
@@ -34,12 +34,13 @@ pub struct Ending {
     pub chance: Fraction,
 }
 
-/// The distribution of one thing on the table, whatever becomes of the others.
+/// The distribution of one value on the table, regardless of the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marginal {
     /// The piece and its attribute.
     pub what: String,
-    /// The same in the words and markers of the game. Of a flag or a piece that comes or goes the piece alone.
+    /// The same in the words and markers of the game. For a flag, or a piece that is added or removed, only the name of
+    /// the piece.
     pub title: String,
     /// The values it can have afterwards: numbers in ascending order, others the most likely first.
     pub values: Vec<(String, Fraction)>,
@@ -72,11 +73,12 @@ pub struct Odds {
     pub endings: Vec<Ending>,
     /// The number of endings left out because there are too many, and their probability together.
     pub rest: Option<(usize, Fraction)>,
-    /// The last words by themselves, the most likely first; empty words where nothing was said.
+    /// The distribution of the last words only, the most likely first; empty for no words.
     pub words: Vec<(String, Fraction)>,
     /// The distribution of each thing that may change.
     pub parts: Vec<Marginal>,
-    /// The distribution of each number in what is said, given that its line is said; `n` replaces it there.
+    /// The distribution of each number in a printed line, given that the line is printed; `n` replaces the number in
+    /// it.
     pub numbers: Vec<Marginal>,
     /// The number of parts that change, ascending, with its probability.
     pub changed: Vec<(usize, Fraction)>,

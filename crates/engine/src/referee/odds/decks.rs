@@ -1,7 +1,7 @@
 //! Draws from decks in which no rule distinguishes some of the cards.
 //!
-//! All cards of a deck count as alike at first, and are drawn as one. If a run goes on differently with some of them,
-//! the tree is grown again with those distinguished.
+//! All cards of a deck count as alike at first, and are drawn as one. If a run continues differently with some of them,
+//! the tree is built again with these distinguished.
 
 use indexmap::IndexMap;
 use num_bigint::BigUint;
@@ -258,8 +258,8 @@ impl DeckBelief {
     }
 }
 
-/// Returns the decks whose cards rules only count, besides drawing them. Decks of pieces are not among them: a
-/// piece that is taken off leaves the decks it is in.
+/// Returns the decks whose cards the rules only draw and count. Decks of pieces are not among them: a piece that is
+/// taken off leaves the decks it is in.
 fn closed_decks(schema: &Schema, program: &Program, flow: &mut LiveRegisters) -> Vec<ListId> {
     let mut closed = Vec::new();
     for deck in &schema.decks {

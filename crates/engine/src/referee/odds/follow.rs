@@ -39,7 +39,7 @@ impl BranchPoint<'_> {
 }
 
 impl<'a> Tree<'a> {
-    /// Goes on from a position with everything that can come next.
+    /// Continues from a position with each possible next result.
     pub(super) fn follow_stop(
         &mut self,
         registers: &[i64],
@@ -73,7 +73,7 @@ impl<'a> Tree<'a> {
         Some(())
     }
 
-    /// Goes on with each value of chance, or with all that the equal turns of a loop can add.
+    /// Continues with each value of chance, or with every sum that the equal turns of a loop can add.
     fn follow_chance(
         &mut self,
         departure: &BranchPoint<'_>,
@@ -104,7 +104,7 @@ impl<'a> Tree<'a> {
         Some(())
     }
 
-    /// Goes on with each value of something that is not certain.
+    /// Continues with each value of a variable that is not certain.
     fn follow_read(
         &mut self,
         departure: &BranchPoint<'_>,
@@ -121,7 +121,7 @@ impl<'a> Tree<'a> {
         Some(())
     }
 
-    /// Goes on with each card of a deck, once for those that are alike. `None` if cards that counted as alike are
+    /// Continues with each card of a deck, once for cards that are alike. `None` if cards that counted as alike are
     /// not.
     fn follow_draw(
         &mut self,

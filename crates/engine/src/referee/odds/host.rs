@@ -1,5 +1,4 @@
-//! The host of the odds: at every point of chance the run stops, and goes on once for each thing that
-//! can come.
+//! The host of the odds: at every point of chance the run stops, and continues once for each possible result.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -13,7 +12,7 @@ use crate::language::schema::{DeckId, KindId};
 use crate::names;
 use crate::referee::chance::RandomHost;
 
-/// The most things that may come of one roll before it is sampled instead.
+/// The most results of one roll; beyond this it is sampled.
 const MAX_OUTCOMES: usize = 5_000;
 /// The most steps that the odds of all pools of a rule may take at an effort of 1, counted in dice times values.
 const DICE_STEPS: u64 = 20_000_000;
@@ -31,7 +30,7 @@ pub(super) enum LastWords {
 /// Stops at points of chance, or lets chance decide, and stores the last words.
 #[derive(Debug, Default)]
 pub(super) struct OddsHost {
-    /// The dice of a sample; without them the run stops at each point of chance and says what can come.
+    /// The dice of a sample; without them, the run stops at each point of chance and reports the possible results.
     chance: Option<Box<RandomHost>>,
     /// The value for the point of chance at which the run has stopped.
     pub next: Option<i64>,

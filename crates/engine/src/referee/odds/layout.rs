@@ -23,7 +23,7 @@ impl Tree<'_> {
         self.table.end_layout();
     }
 
-    /// Shows the certain values among these. The others stay veiled.
+    /// Puts the certain values among these on the table. The others stay veiled.
     pub(super) fn show_certain_values<'k>(
         &mut self,
         known: impl IntoIterator<Item = &'k (RandomVariable, Belief)>,

@@ -1,9 +1,8 @@
 //! The possible ends of a verb of the game, and how likely each is, before any dice are rolled.
 //!
-//! The same compiled rule runs as at the table. At each point of chance the run stops and goes on with
-//! everything that can come; equal states are followed once, and the weights are exact. Where that grows too
-//! large, the rule is run many times instead, and the answer says so. Nothing is changed, and no dice of the
-//! session are taken.
+//! The same compiled rule runs as at the table. At each point of chance the run stops, and continues once with each
+//! possible result; equal states are followed once, and the weights are exact. If there are too many states, the rule
+//! is run many times instead, and the answer reports this. Nothing is changed, and no dice of the session are used.
 
 mod answer;
 mod decks;
@@ -41,7 +40,7 @@ use crate::tabletop::Tabletop;
 
 /// The number of samples where a tree is too large, at an effort of 1.
 const SAMPLE_COUNT: u64 = 20_000;
-/// The cost of a sample besides its instructions.
+/// The cost of a sample, in addition to its instructions.
 const SAMPLE_COST: u64 = 500;
 /// The cost of each die of a sample.
 const DIE_COST: u64 = 2;
@@ -58,7 +57,7 @@ impl Referee {
         self.odds_of_question(table, &OddsQuestion::of_action(action, insist))
     }
 
-    /// Returns all that can come of a question's lines, and of the phases after them.
+    /// Returns all possible results of a question's lines, and of the phases after them.
     ///
     /// # Errors
     ///

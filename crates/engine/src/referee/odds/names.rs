@@ -29,7 +29,7 @@ type NumberedList = (Rc<[u32]>, Option<i64>);
 const FIRST_CARDS_NUMBER: i64 = -2;
 
 impl NumberedNames {
-    /// Returns true if the texts have grown too long to go on.
+    /// Returns true if the texts have become too long to continue.
     pub(super) fn is_full(&self) -> bool {
         self.bytes > MAX_BYTES
     }

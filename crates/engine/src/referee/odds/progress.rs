@@ -59,7 +59,8 @@ impl<'a> Tree<'a> {
         self.progress.touched |= may_be_left_out && self.table.under.savepoint() != self.line_begin;
     }
 
-    /// Returns true if a line after the first was refused and has changed nothing yet: then the others go on.
+    /// Returns true if a line after the first was refused before it changed anything: the other lines are then still
+    /// played.
     fn passes_over(&mut self, halt: &Halt) -> bool {
         let Halt::Refused(reason) = halt else { return false };
         if self.progress.steps < 2 || self.progress.changes > 0 || self.progress.judging {
@@ -133,7 +134,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Returns true if the question goes on to a phase that has not been reached.
+    /// Returns true if the question extends to a phase that has not been reached.
     fn has_farther_to_go(&self) -> Result<bool, Halt> {
         let Some(until) = self.question.until else { return Ok(false) };
         let arrived = match until {

@@ -1,4 +1,5 @@
-//! The question that odds answer: the lines to be foretold, and how far play then goes on. A run's progress through it.
+//! The question that odds answer: the lines, and the point up to which play then continues. A run's progress through
+//! it.
 
 use super::super::{Action, Referee};
 use crate::diagnostic::Diagnostic;
@@ -20,7 +21,7 @@ pub struct OddsStep {
     pub insist: bool,
 }
 
-/// The point up to which play goes on after the last line.
+/// The point up to which play continues after the last line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OddsUntil {
     /// The phase with this index, in this turn or the next.
@@ -29,12 +30,12 @@ pub enum OddsUntil {
     Turn,
 }
 
-/// A question about what will come of lines.
+/// A question about the results of lines.
 #[derive(Clone, Debug, Default)]
 pub struct OddsQuestion {
     /// The lines, one after the other. What the rules refuse of several is left out, as at the table.
     pub steps: Vec<OddsStep>,
-    /// The point up to which play goes on after them; `None` if it stops there.
+    /// The point up to which play continues after them; `None` if it stops after the last line.
     pub until: Option<OddsUntil>,
     /// True if the umpire insists on what the rules refuse on the way there.
     pub insist_until: bool,

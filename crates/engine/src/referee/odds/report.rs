@@ -26,7 +26,7 @@ const MOST_IDLE: usize = 6;
 const MOST_WRITTEN: usize = 500;
 /// The most numbers that are reported.
 const MOST_NUMBERS: usize = 12;
-/// Of more endings than this only the likeliest are multiplied out.
+/// If there are more endings than this, only the most likely are multiplied out.
 const MOST_COMBINED: usize = 20_000;
 /// The most things that are listed one by one.
 const MOST_PARTS: usize = 60;

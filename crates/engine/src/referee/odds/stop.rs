@@ -1,4 +1,4 @@
-//! The points at which runs stop, and how they go on from there.
+//! The points at which runs stop, and how they continue.
 
 use super::ends::RunEnd;
 use super::host::Outcomes;
@@ -51,6 +51,6 @@ pub(super) struct Arrival {
     pub at: Endpoint,
     /// The variables that the run has changed, with their values.
     pub changes: Vec<(RandomVariable, i64)>,
-    /// The numbers that it has said: the line and the number.
+    /// The numbers that it has printed: the line and the number.
     pub numbers: Vec<(i64, i64)>,
 }

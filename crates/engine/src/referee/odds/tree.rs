@@ -1,10 +1,10 @@
 //! The tree of everything that can happen, in which equal states are joined and independent parts stay separate.
 //!
-//! A run stops where chance decides, and where it reads something that is not certain; it goes on once with each
-//! value. The position at which it stops is what the rest of the run depends on besides the table: the machine's live
-//! registers, and the pieces set out and taken off. Runs that come to the same position meet there (see
-//! [`joint`](super::joint)); positions are left in the order of the run, so that every path to a position is known
-//! when it is left.
+//! A run stops where chance decides, and where it reads a value that is not certain; it continues once with each value.
+//! The position at which it stops is what the rest of the run depends on besides the table: the machine's live
+//! registers, and the pieces set out and taken off. Runs that reach the same position are merged there (see
+//! [`joint`](super::joint)); positions are left in the order of the run, so that every path to a position is known when
+//! it is left.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

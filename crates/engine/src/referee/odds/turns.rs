@@ -1,7 +1,7 @@
 //! Equal dice are counted: the turns of a loop that only adds to its counters are not followed one by one.
 //!
-//! One turn is run with everything that can come of it. If it changes nothing but the counters, what all turns add is a
-//! sum of equal terms that are independent of each other.
+//! One turn is run with all its possible results. If it changes nothing but the counters, what all turns add is a sum
+//! of equal terms that are independent of each other.
 
 use std::collections::BTreeMap;
 

@@ -296,7 +296,7 @@ pub(super) fn results_and_modifiers(
     blocks
 }
 
-/// Returns the rows of a rule, each with its chance, and with what follows from it if that is wanted.
+/// Returns the rows of a rule, each with its chance, and with its consequences if `follows` asks for them.
 fn results_table(
     english: &English<'_>,
     rule: &RuleText,

@@ -8,7 +8,7 @@ use crate::render::looks::{self, SideColours};
 use crate::render::print::escape::clean_and_escape;
 use crate::render::view::View;
 
-/// The style of plans, for the page that they stand in.
+/// The style of plans, for the page that contains them.
 pub const STYLE: &str = concat!(include_str!("../looks.css"), include_str!("plan.css"));
 
 /// The width of a letter of the plan.

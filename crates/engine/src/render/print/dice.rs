@@ -9,7 +9,7 @@ use crate::render::check;
 use crate::render::markup::Role;
 use crate::render::odds::percent;
 
-/// The style of dice, for the page that they stand in.
+/// The style of dice, for the page that contains them.
 pub(crate) const STYLE: &str = include_str!("dice.css");
 
 /// More dice than this are written, not drawn.

@@ -257,7 +257,8 @@ fn joined<'n>(
     sentences
 }
 
-/// Returns different names with commas and an `and`: `b3, b4 and c1`. Of too many the first are named and the others counted.
+/// Returns different names with commas and an `and`: `b3, b4 and c1`. If there are too many, only the first are named
+/// and the others are counted.
 fn list_of_names<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let mut different: Vec<&str> = Vec::new();
     for name in names {

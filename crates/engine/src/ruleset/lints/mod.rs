@@ -1,8 +1,8 @@
 //! Passes over a ruleset that loads, for what is never used, can never happen, or is missing.
 //!
-//! Each pass is a file with a sample of what it sees and a function `lint`, listed in `PASSES`; its warning has a
-//! page in `docs/faults.md`. A ruleset silences a warning with `[[allow]]`, naming the code, the thing it is about
-//! if wanted, and the reason.
+//! Each pass is a file with a sample of what it sees and a function `lint`, listed in `PASSES`; its warning has a page
+//! in `docs/faults.md`. A ruleset silences a warning with `[[allow]]`, naming the code, the thing it is about
+//! (optional), and the reason.
 
 mod conditions;
 mod empty_phase;
