@@ -12,7 +12,7 @@ use crate::cli::{Ended, Failed, roll, unguarded};
 /// The arguments of `odds`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  adjutant odds '3d6+5>=18'\n  adjutant odds 4d6kh3 '5d10>=7'\n  adjutant odds --json 2d6\nAt the prompt of a game, `odds` before any verb foretells that verb."
+    after_help = "Examples:\n  adjutant odds '3d6+5>=18'\n  adjutant odds 4d6kh3 '5d10>=7'\n  adjutant odds --json 2d6\nAt the prompt of a game, `odds` in front of a command prints its odds."
 )]
 pub(super) struct Arguments {
     /// Dice such as `2d6+1`, `4d6kh3`, `3d6>=12`, `d66`

@@ -395,7 +395,7 @@ fn banner(session: &Session, folder: Option<&Folder>) -> Text {
     }
     text.line(Role::Quiet, render::fair::receipt_in_short(&session.receipt()));
     if session.last_before_reveal().is_some() {
-        text.line(Role::Notice, "the seed of the dice has been told: this session is open");
+        text.line(Role::Notice, "the seed of the dice has been revealed: this session is open");
     }
     if !begins {
         return text;

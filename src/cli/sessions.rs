@@ -314,7 +314,7 @@ pub(super) fn sessions(arguments: &Sessions, screen: &mut Screen) -> Ended {
         text.line(Role::Quiet, words);
     }
     if text.is_empty() {
-        text.line(Role::Quiet, "no session has been kept yet; `adjutant play GAME` begins one");
+        text.line(Role::Quiet, "no session has been saved yet; `adjutant play GAME` begins one");
     }
     screen.answer(&text, &SessionsAnswer { sessions: all.into_iter().map(listing).collect() })
 }
@@ -397,7 +397,7 @@ fn remove_session(name: &str, screen: &mut Screen) -> Ended {
 
 /// Returns the folder of a session by its name or path; without a name, of the one last played.
 pub(super) fn folder_or_last(name: Option<&str>) -> Result<PathBuf, Failed> {
-    let none = || Failed::Message("no session has been kept yet".to_owned());
+    let none = || Failed::Message("no session has been saved yet".to_owned());
     match name {
         Some(name) => folder(name),
         None => Ok(last()?.ok_or_else(none)?.path),
@@ -527,7 +527,7 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
     for words in fair::receipt(&session.receipt()) {
         text.line(Role::Plain, words);
     }
-    let sealed = "the seed is still secret; at the end `verify --reveal`, or `reveal` at the prompt, tells it";
+    let sealed = "the seed is still secret; at the end `verify --reveal`, or `reveal` at the prompt, reveals it";
     match &seed {
         Some(seed) => text.line(Role::Plain, format!("seed {seed}")),
         None => text.push(Line::of(Role::Quiet, sealed).with_hanging_indent(2)),
@@ -537,7 +537,7 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
         let (role, words) = if *fits {
             (Role::Good, "nothing before it was changed since it was read out")
         } else {
-            (Role::Bad, "what came before it was changed, or rolled back, since it was read out")
+            (Role::Bad, "something before it was changed or rolled back since it was read out")
         };
         text.line(role, format!("head {head}: {words}"));
     }

@@ -18,7 +18,7 @@ pub(crate) enum AliasError {
     NotOneWord(String),
     #[error("the alias `{0}` would hide that word of the console")]
     WordOfConsole(String),
-    #[error("the alias `{0}` stands for nothing: give it the beginning of a line")]
+    #[error("the alias `{0}` is empty: give it the beginning of a line")]
     Empty(String),
     #[error("the alias `{0}` stands for more than one line")]
     SeveralLines(String),

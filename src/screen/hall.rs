@@ -304,7 +304,7 @@ impl Hall {
             said.lines.push(format!("{viewer}, {title}: {pages} ({})", from.join(", ")));
         }
         if groups.is_empty() {
-            said.lines.push("nobody looks".to_owned());
+            said.lines.push("no one is watching".to_owned());
         }
         said.lines.extend(self.fault.iter().map(|fault| format!("not up to date: {fault}")));
         said.lines.push(format!("the page for all: {}", self.url(self.host(), None)?));

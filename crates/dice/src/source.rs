@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 #[non_exhaustive]
 pub enum SourceError {
     /// The list of faces has been used up.
-    #[error("the dice script is at its end after {used} faces; a d{sides} is wanted next")]
+    #[error("the dice script ended after {used} faces; expected a d{sides} next")]
     Exhausted {
         /// The length of the list.
         used: usize,

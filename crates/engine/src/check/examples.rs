@@ -149,7 +149,7 @@ impl<'a> ExampleRun<'a> {
         let mut fault = Diagnostic::error("example", span, message);
         let shown = self.shown.trim_end();
         let first = self.faults.is_empty() && !shown.is_empty();
-        fault.help = first.then(|| format!("this came out:\n{shown}"));
+        fault.help = first.then(|| format!("the result was:\n{shown}"));
         self.faults
             .push(fault.other_span(self.example.span, format!("in “{}”", self.example.title)));
     }

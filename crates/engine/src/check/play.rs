@@ -443,7 +443,7 @@ impl<'r> RandomPlayer<'r> {
             if self.reached[index] > 0 || (only_ordered && ordered.contains(&id)) {
                 continue;
             }
-            let message = format!("no game of {games} came to the rule `{}`", rule.name);
+            let message = format!("no game of {games} reached the rule `{}`", rule.name);
             let warning = Diagnostic::warning("never-reached", rule.span, message);
             let why = self.refused.get(&index).cloned();
             let help = why.unwrap_or_else(|| "no line that was played calls it".to_owned());
@@ -451,7 +451,7 @@ impl<'r> RandomPlayer<'r> {
         }
         for (index, phase) in phases.iter().enumerate() {
             if !self.phases[index] {
-                let message = format!("no game of {games} came into the phase `{}`", phase.name);
+                let message = format!("no game of {games} reached the phase `{}`", phase.name);
                 let warning = Diagnostic::warning("never-reached", phase.span, message);
                 found.push((phase.name.clone(), warning));
             }

@@ -56,7 +56,7 @@ pub fn verification(found: &Verification) -> Text {
 pub fn review(review: &Review, known: Option<i64>) -> Text {
     let mut text = Text::new();
     for (what, asked) in [
-        ("taken back after the dice fell", &review.undone),
+        ("undone after the dice were rolled", &review.undone),
         ("amended", &review.amended),
         ("dice looked at and not taken", &review.looked),
         ("ruled against the rules", &review.overruled),

@@ -221,7 +221,7 @@ pub fn players_page(view: &View<'_>, scenario: &Scenario, thrown: bool) -> Docum
     title.notes.push(scenario.note.trim().to_owned());
     let mut page = Document { title: Some(Box::new(title)), blocks: Vec::new() };
     if thrown {
-        page.line(Role::Notice, "dice decide some of it: `layout` tells it when the game begins");
+        page.line(Role::Notice, "dice decide some of it: `layout` shows it when the game begins");
     }
     page.push_empty_line().extend(setup_text(view));
     if let Some(plan) = plan::plan_text(view, &[]) {

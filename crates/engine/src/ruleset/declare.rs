@@ -170,7 +170,7 @@ impl Loader<'_> {
             if word != "none" && !self.with_spoiled(&cause, |l| l.r.check_name(&name, "a word")) {
                 // The fault has been reported.
             } else if values.contains(&word) {
-                self.r.error("twice", node.span, format!("the word `{word}` stands here twice"));
+                self.r.error("twice", node.span, format!("the word `{word}` appears here twice"));
             }
             values.push(word);
         }

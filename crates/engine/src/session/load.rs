@@ -44,13 +44,13 @@ impl std::fmt::Display for Notice {
                 "parts of the last line of the journal read as zeros ({bytes} bytes), so it counts for nothing; \
                  either it was never finished, or it may have been damaged after it was shown"
             ),
-            Notice::SetAside(file) => write!(f, "the unfinished line is kept in `{file}`"),
+            Notice::SetAside(file) => write!(f, "the unfinished line is saved in `{file}`"),
             Notice::NoLocks => f.write_str(
                 "this disk knows no locks: see to it that no second console plays this session",
             ),
             Notice::OtherProgram(version) => write!(
                 f,
-                "this session was played with adjutant {version}; it goes on with {}",
+                "this session was played with adjutant {version}; it continues with {}",
                 env!("CARGO_PKG_VERSION")
             ),
         }

@@ -330,7 +330,7 @@ pub(super) enum RecordError {
     #[error("command {} has its dice from throw {}, not from {}", .0, throw_words(*.1), throw_words(*.2))]
     Throw(u64, Option<u64>, Option<u64>),
     /// There is nothing of that name to undo, redo or amend.
-    #[error("{0} is not the one that can be taken back or done again here")]
+    #[error("{0} is not the one that can be undone or redone here")]
     HistoryStep(HistoryStepName),
     /// The rules have no such rule or phase, or nothing happened there yet.
     #[error("the rules have no `{0}`")]
@@ -348,6 +348,6 @@ pub(super) enum RecordError {
     #[error("`{0}` can't have been mixed in: it isn't plain")]
     Words(String),
     /// The text of a file does not fit its hash.
-    #[error("the text of `{0}` is not what its hash says")]
+    #[error("the text of `{0}` does not match its hash")]
     Hash(String),
 }

@@ -406,7 +406,7 @@ mod tests {
         });
         assert_eq!(
             mismatch(&game),
-            "line 4 of the journal: command 7 is not the one that can be taken back or done again here"
+            "line 4 of the journal: command 7 is not the one that can be undone or redone here"
         );
     }
 

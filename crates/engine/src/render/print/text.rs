@@ -12,7 +12,7 @@ use crate::render::markup::{Line, Part, Role};
 /// Plain text.
 pub(super) const FORMAT: Format = Format {
     name: "text",
-    description: "Plain text; a transcript as lines that can be fed back, with everything else behind `#`",
+    description: "Plain text; a transcript as lines that can be typed again, with everything else after `#`",
     extensions: &["txt"],
     has_pictures: false,
     print: page,
