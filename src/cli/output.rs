@@ -158,7 +158,7 @@ impl Screen {
         self.out.write_all(words.as_bytes())
     }
 
-    /// Writes a text as it is.
+    /// Writes a text unchanged.
     pub(super) fn write(&mut self, words: &str) -> io::Result<()> {
         self.out.write_all(words.as_bytes())
     }

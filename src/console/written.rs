@@ -49,8 +49,8 @@ impl OwnFiles {
         }
     }
 
-    /// Remembers a file that was written. Where that can't be put on record, the file is taken for a foreign one later,
-    /// which does no harm.
+    /// Remembers a file that was written. If that can't be recorded, the file is treated as a foreign one later, which
+    /// does no harm.
     pub(crate) fn remember(&mut self, path: &Path, bytes: &[u8]) {
         let key = path_key(path);
         let hash = hex(bytes);

@@ -90,7 +90,7 @@ impl PageKeys {
         Ok(())
     }
 
-    /// Keeps the keys for their owner alone. Without a disk they hold until the screen ends.
+    /// Keeps the keys for their owner alone. Without a disk, they are valid until the screen ends.
     fn save(&self) {
         let disk = SystemDisk;
         let _ = disk.remove(&self.file);

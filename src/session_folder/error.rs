@@ -26,7 +26,7 @@ pub enum StoreError {
     /// Somebody else wrote to the journal.
     #[error("`{0}` was changed by another program; nothing more is written to it")]
     Changed(String),
-    /// The journal that was followed is shorter than it was, or another is in its place.
+    /// The journal that was followed is shorter than before, or was replaced by another.
     #[error("the journal in `{0}` is no longer the one it was")]
     Replaced(String),
     /// The disk is full.

@@ -152,8 +152,8 @@ impl Folder {
         }
     }
 
-    /// Cuts off the unfinished line that follows the last whole one, and ends that one if its end is missing. What is
-    /// cut off is saved in a file beside the journal, whose name is returned.
+    /// Cuts off the unfinished line that follows the last whole one, and ends that one if its end is missing. The part
+    /// that is cut off is saved in a file next to the journal, whose name is returned.
     fn cut_off_torn_line(&mut self, end: &JournalEnd) -> Result<Option<String>, StoreError> {
         let mut mend = || {
             let aside = match &end.rest[..] {

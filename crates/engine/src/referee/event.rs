@@ -27,7 +27,7 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         bound: Vec<Binding>,
     },
-    /// The call under way that began last is over.
+    /// The innermost call ends.
     End,
     /// The names of the call's sweep or loop have these values from here on.
     Bound(Vec<Binding>),

@@ -1,9 +1,8 @@
 //! Whole games played by the rules alone, many times: what a scenario leads to.
 //!
-//! The phases run as they do at the table, by the same rules; questions are answered at random, and a
-//! phase's `orders` replace the players if the plan says so. Game `i` takes streams `2i` and `2i + 1` of the
-//! seed, and values are only counted, so that the figures are the same whatever the number of threads, and
-//! however many shards a study is cut into.
+//! The phases run as they do at the table, by the same rules; questions are answered at random, and a phase's `orders`
+//! replace the players if the plan says so. Game `i` takes streams `2i` and `2i + 1` of the seed, and values are only
+//! counted, so that the figures are the same for any number of threads and shards.
 
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

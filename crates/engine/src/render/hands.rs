@@ -260,7 +260,7 @@ fn marked_values(view: &View<'_>, of: &Kind, row: u32) -> Vec<(String, NetChange
     marked.filter_map(|a| Some((a.name.clone(), net_from_start(view, a, row)?))).collect()
 }
 
-/// Returns the markers by a piece as it stands, in words: all but its place.
+/// Returns the current markers of a piece, in words: everything except its place.
 pub(crate) fn markers(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     markers_without(view, kind, row, &[])
 }

@@ -341,8 +341,8 @@ fn add_plain_changes(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
     }
 }
 
-/// Returns what the umpire must remember. In short it is one paragraph, then without what was said before, then the
-/// number of lines.
+/// Returns what the umpire must remember. Shortened, it is one paragraph, then one without lines that were shown
+/// before, then the number of lines.
 fn reminders(view: &View<'_>, outcome: &Outcome, before: &dyn Fn(&str) -> bool) -> Text {
     let mut seen: IndexSet<&str> = IndexSet::new();
     seen.extend(reminder_texts(outcome));

@@ -35,7 +35,7 @@ impl PaperSize {
     /// All sizes.
     pub const ALL: [PaperSize; 3] = [PaperSize::A4, PaperSize::A5, PaperSize::Letter];
 
-    /// Returns its name, as arguments and CSS have it.
+    /// Returns its name in arguments and CSS.
     pub fn name(self) -> &'static str {
         match self {
             PaperSize::A4 => "a4",

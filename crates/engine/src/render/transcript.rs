@@ -197,8 +197,8 @@ pub struct RunningTranscript {
 }
 
 impl RunningTranscript {
-    /// Goes on with what was written before the session was resumed, if that ends with the last thing that happened
-    /// before. Otherwise it is all written again.
+    /// Continues the transcript that was written before the session was resumed, if it ends with the last event before
+    /// that. Otherwise it is all written again.
     pub fn resume(session: &Session, written: &str) -> Result<RunningTranscript, WalkError> {
         let mut happened = session.log().iter();
         let known = happened.rposition(|logged| matches!(logged.what, Record::Resume(_)));

@@ -50,7 +50,7 @@ pub struct SideTurns {
 pub struct LeftRemark {
     /// The words before all that is said; may be empty.
     pub title: String,
-    /// The function that says it.
+    /// The function that returns its text.
     pub function: FunctionId,
     /// True if the umpire is warned of it before the phase is left.
     pub warns: bool,

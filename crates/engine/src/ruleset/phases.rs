@@ -157,7 +157,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Reports verbs of phases, and phases of rules, that are not there.
+    /// Reports verbs of phases, and phases of rules, that do not exist.
     pub(super) fn check_phase_names(&mut self, schema: &Schema) {
         let verbs: BTreeSet<&str> = schema.rules.iter().map(|rule| rule.verb()).collect();
         let phases: BTreeSet<&str> = self.made.phases.iter().map(|p| p.name.as_str()).collect();

@@ -117,7 +117,7 @@ impl CommandDecision {
 }
 
 impl Decision {
-    /// Returns the inputs of a record that comes next in a session; `None` if it is its beginning.
+    /// Returns the inputs of the next record of a session; `None` for the record `start`.
     ///
     /// # Errors
     /// If files of the rules are missing, or a command that was amended.
@@ -272,7 +272,7 @@ fn write_values(f: &mut fmt::Formatter<'_>, values: &[(String, RecordedValue)]) 
     values.iter().try_for_each(|(name, value)| write!(f, " {}={value}", QuotedName(name)))
 }
 
-/// Returns a value by name, which can't be mistaken for another one.
+/// Returns a value by name, so that it can't be confused with another one.
 fn quoted_value(value: &Value) -> String {
     match value {
         Value::Text(words) => QuotedName(words).to_string(),

@@ -422,7 +422,7 @@ impl Session {
         self.referee().turn_number(self.table())
     }
 
-    /// Returns the game as it was chosen: a shipped name or a path.
+    /// Returns the game that was chosen: a shipped name or a path.
     pub fn game(&self) -> &str {
         &self.start.game
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReportItem {
-    /// When the game was played; the last one counts. Without one, the day on which the session began.
+    /// The date of the game; the last one counts. Without one, the day on which the session began.
     Date(String),
     /// Where the game was played; the last one counts.
     Venue(String),

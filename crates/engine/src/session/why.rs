@@ -1,4 +1,4 @@
-//! Why something is as it is: the chain of causes back through the events, with the dice.
+//! The reasons for the present state of something: the chain of causes back through the events, with the dice.
 //!
 //! A change has the call it happened in, the pieces that call's names meant, and the check that decided it. The
 //! chain goes on from those pieces: first to what they have under the same name, then to what else play changed of
@@ -21,7 +21,7 @@ const MAX_LINES: usize = 2;
 pub struct Why {
     /// Its name.
     pub piece: String,
-    /// For each attribute that was asked for or has changed: its causes. What changed last comes first.
+    /// For each attribute that was asked for or has changed: its causes. The latest change is first.
     pub threads: Vec<CauseThread>,
 }
 
@@ -109,7 +109,7 @@ struct ChangePosition {
 }
 
 impl Session {
-    /// Returns why a piece, or one attribute of it, is as it is: `c3`, `c3.fire`, `state.wind`.
+    /// Returns the reasons for the present state of a piece, or of one attribute of it: `c3`, `c3.fire`, `state.wind`.
     pub fn why(&self, target: &str) -> Result<Why, WhyError> {
         ChangeHistory { session: self, referee: self.referee(), table: self.table() }
             .why(target.trim())

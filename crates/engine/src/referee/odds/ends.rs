@@ -8,7 +8,7 @@ use crate::language::machine::Halt;
 /// The end of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum RunEnd {
-    /// All was played.
+    /// Every line was played.
     Done,
     /// All was played, and the condition that was asked for holds or not.
     Condition(bool),
@@ -27,7 +27,7 @@ pub(super) struct Leaf {
 /// The ends of all runs.
 #[derive(Default)]
 pub(super) struct Ends {
-    /// The probability that the run ends as it should; then what is different, in parts that are independent.
+    /// The probability that the run ends normally; then what is different, in parts that are independent.
     pub done: Option<(Fraction, Vec<Rows>)>,
     /// The probability that the condition holds at the end of the run; `None` if it never does, or none was asked for.
     pub holds: Option<Fraction>,

@@ -1,4 +1,4 @@
-//! The table of the odds: some of what lies on it is not known, and a run that reads that stops there.
+//! The table of the odds: some of its values are not known, and a run that reads one of them stops there.
 
 use std::cell::Cell;
 
