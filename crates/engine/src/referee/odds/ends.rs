@@ -10,7 +10,7 @@ use crate::language::machine::Halt;
 pub(super) enum RunEnd {
     /// Every line was played.
     Done,
-    /// All was played, and the condition that was asked for holds or not.
+    /// Every line was played; true if the condition holds.
     Condition(bool),
     /// The rules forbid it or went wrong.
     Halted(Halt),
