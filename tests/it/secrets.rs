@@ -686,6 +686,14 @@ fn each_side_sees_its_own() {
 }
 
 #[test]
+fn undoing_a_secret_piece_changes_only_the_map_of_the_umpire() {
+    let mut table = night_raid().lines("add mine extra at=d4");
+    let undone = table.types("undo").to_owned();
+    assert!(undone.contains("Hidden:        extra off"), "{undone}");
+    assert!(!undone.contains("On the table"), "{undone}");
+}
+
+#[test]
 fn what_is_revealed_comes_on_to_the_table() {
     let mut table = night_raid().lines("reveal mine1");
     let told = "On the table:  mine1 (mine) set out at d2";

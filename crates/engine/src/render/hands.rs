@@ -8,9 +8,10 @@ use crate::language::machine::World;
 use crate::language::schema::{
     Attribute, AttributeStorage, Kind, KindId, KindRole, Schema, Secrecy, Type,
 };
+use crate::referee::{SeenTable, Viewer};
 use crate::render::markup::{Line, Role, Text};
 use crate::render::view::View;
-use crate::session::{Entry, HistoryStep};
+use crate::session::{Board, Entry, HistoryStep, LoggedRecord, WitnessedCorrection};
 use crate::tabletop::{Change, Value, join_values};
 
 /// Words at the end of a marker that lead to the name of a piece.
@@ -112,15 +113,40 @@ pub(crate) fn on_the_table<'c>(
     view: &View<'_>,
     changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
 ) -> Text {
-    let Some((sight, seen)) = view.seen_by_players(changes.clone()) else {
-        return instruction_line(
-            "On the table:",
-            &visible_instructions(view, net_changes(changes)),
-        );
-    };
+    match view.seen_by_players(changes.clone()) {
+        Some((sight, seen)) => split_instructions(view, changes, &sight, &seen),
+        None => {
+            instruction_line("On the table:", &visible_instructions(view, net_changes(changes)))
+        }
+    }
+}
+
+/// Returns what to change after an undo or an amendment, as [`on_the_table`] does; the board is as it is after it. The
+/// players see of each command what they saw when it was done: a piece that it made is no longer there.
+pub(crate) fn after_correction(
+    view: &View<'_>,
+    board: &Board,
+    logged: &LoggedRecord,
+    changes: &[Change],
+) -> Text {
+    let splits = view.hidden.is_none() && view.referee.has_secrets();
+    let seen = splits.then(|| WitnessedCorrection::of(board, logged, &Viewer::Players));
+    let Some(Ok(seen)) = seen else { return on_the_table(view, changes.iter()) };
+    let seen_changes = seen.exchanges().flat_map(|(old, new)| replacement_changes(old, new));
+    let seen_changes: Vec<Change> = seen_changes.collect();
+    let sight = view.referee.seen_table(view.table, &Viewer::Players);
+    split_instructions(view, changes.iter(), &sight, &seen_changes)
+}
+
+fn split_instructions<'c>(
+    view: &View<'_>,
+    changes: impl Iterator<Item = &'c Change>,
+    sight: &SeenTable,
+    seen: &[Change],
+) -> Text {
     let mut text = instruction_line(
         "On the table:",
-        &visible_instructions(&view.seen_by(&sight), net_changes(seen.iter())),
+        &visible_instructions(&view.seen_by(sight), net_changes(seen.iter())),
     );
     let unseen = changes.filter(|change| !seen.contains(change));
     text.extend(instruction_line("Hidden:", &visible_instructions(view, net_changes(unseen))));

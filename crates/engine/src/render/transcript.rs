@@ -365,14 +365,14 @@ pub fn logged_outcome(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> 
         Record::Command(entry) => {
             told.extend(command_outcome(&view.of_command(board, entry.number), entry));
         }
-        Record::Undo(_) => return undone_steps(view, board, &logged.steps),
+        Record::Undo(_) => return undone_steps(view, board, logged),
         Record::Redo(_) => return redone_steps(view, board, &logged.steps),
         Record::Amend(_) => {
             for step in &logged.steps {
                 if let HistoryStep::Amendment(amendment) = step {
                     told.extend(amend::amendment_report(view, board, amendment));
                     let changes = hands::replacement_changes(&amendment.before, &amendment.now);
-                    told.extend(hands::on_the_table(view, changes.iter()));
+                    told.extend(hands::after_correction(view, board, logged, &changes));
                 }
             }
         }
@@ -440,9 +440,9 @@ fn reads_out_a_secret(referee: &Referee, entry: &Entry) -> bool {
 }
 
 /// Returns a line for each step that was undone, and what to change on the table.
-fn undone_steps(view: &View<'_>, board: &Board, steps: &[HistoryStep]) -> Document {
+fn undone_steps(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> Document {
     let mut told = Document::new();
-    for step in steps {
+    for step in &logged.steps {
         match step {
             HistoryStep::Command(entry) if reads_out_a_secret(view.referee, entry) => {
                 let line = Line::of(Role::Plain, format!("takes back {}: ", entry.number));
@@ -470,7 +470,8 @@ fn undone_steps(view: &View<'_>, board: &Board, steps: &[HistoryStep]) -> Docume
             HistoryStep::Rules(_) => {}
         }
     }
-    told.extend(hands::on_the_table(view, hands::undo_changes(steps).iter()));
+    let changes = hands::undo_changes(&logged.steps);
+    told.extend(hands::after_correction(view, board, logged, &changes));
     told
 }
 

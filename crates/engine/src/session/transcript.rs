@@ -156,25 +156,7 @@ impl Session {
         viewer: &Viewer,
     ) -> Result<Option<WitnessedCorrection>, WalkError> {
         let Some(logged) = self.log.get(index) else { return Ok(None) };
-        let before = self.board_after(index)?;
-        let mut after = before.clone();
-        let mut acts = Vec::new();
-        for (direction, entry) in logged.what.acts(&logged.steps) {
-            let apply = |board: &mut Board| {
-                board.apply([(direction, entry)]).map_err(|e| WalkError(e.into()))
-            };
-            // Each command is shown as it was seen when it was done, on the table after it.
-            if direction == UndoDirection::Forward {
-                apply(&mut after)?;
-            }
-            let (referee, table) = after.referee_and_table_of(entry.number);
-            let witnessed = Witnessed::of(referee, table, entry, viewer);
-            acts.extend(witnessed.map(|witnessed| (direction, witnessed)));
-            if direction == UndoDirection::Backward {
-                apply(&mut after)?;
-            }
-        }
-        let seen = WitnessedCorrection { acts, before, after };
+        let seen = WitnessedCorrection::of(&self.board_after(index + 1)?, logged, viewer)?;
         Ok((!seen.commands().is_empty()).then_some(seen))
     }
 
@@ -211,6 +193,33 @@ pub(crate) struct WitnessedCorrection {
 }
 
 impl WitnessedCorrection {
+    /// Returns the part of an undo, redo or amendment that a viewer saw; the board is as it is after it.
+    pub(crate) fn of(
+        board: &Board,
+        logged: &LoggedRecord,
+        viewer: &Viewer,
+    ) -> Result<WitnessedCorrection, WalkError> {
+        let mut before = board.clone();
+        logged.reverse(&mut before).map_err(WalkError)?;
+        let mut after = before.clone();
+        let mut acts = Vec::new();
+        for (direction, entry) in logged.what.acts(&logged.steps) {
+            let apply =
+                |to: &mut Board| to.apply([(direction, entry)]).map_err(|e| WalkError(e.into()));
+            // Each command is shown as it was seen when it was done, on the table after it.
+            if direction == UndoDirection::Forward {
+                apply(&mut after)?;
+            }
+            let (referee, table) = after.referee_and_table_of(entry.number);
+            let witnessed = Witnessed::of(referee, table, entry, viewer);
+            acts.extend(witnessed.map(|witnessed| (direction, witnessed)));
+            if direction == UndoDirection::Backward {
+                apply(&mut after)?;
+            }
+        }
+        Ok(WitnessedCorrection { acts, before, after })
+    }
+
     /// Returns for each command, in order, the commands that leave the board and those that are put there: one of the two
     /// is that command, the other is empty.
     pub(crate) fn exchanges(&self) -> impl Iterator<Item = (&[Arc<Entry>], &[Arc<Entry>])> {

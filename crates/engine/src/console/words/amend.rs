@@ -105,7 +105,11 @@ pub(super) async fn replace_line(play: &mut Play, number: u64, line: &str) -> Re
     let amendment = play.record(|session, at| session.amend(&plan, at)).await?;
     text.line(Role::Plain, format!("{number} is amended"));
     let changes = render::hands::replacement_changes(&amendment.before, &amendment.now);
-    text.extend(render::hands::on_the_table(&play.view(play.width), changes.iter()));
+    let view = play.view(play.width);
+    if let Some(logged) = play.session.log().last() {
+        let board = play.session.board();
+        text.extend(render::hands::after_correction(&view, board, logged, &changes));
+    }
     Ok(Reply::new(text, data))
 }
 
