@@ -3,6 +3,7 @@
 use indexmap::IndexSet;
 
 use super::view::View;
+use crate::language::number::Number;
 use crate::language::rule::{RuleText, UsagePart};
 use crate::language::schema::Type;
 use crate::names::count_with_noun;
@@ -14,6 +15,7 @@ use crate::render::markup::{Line, Role, Text};
 use crate::render::nodes::{EventNode, LineContext, alone_label, join_texts, nodes};
 use crate::render::{brief, check, hands};
 use crate::session::{Entry, Session, WalkError};
+use crate::tabletop::Value;
 
 /// The number of checks that changed nothing up to which each has a line; more are joined.
 const QUIET_LINES: usize = 12;
@@ -174,7 +176,7 @@ fn distances(rule: &RuleText, outcome: &Outcome) -> String {
         let Some(binding) = bound.iter().find(|binding| binding.name == param.name) else {
             continue;
         };
-        let value = binding.value.to_string();
+        let value = number_words(&binding.value);
         // A number without a word before it, such as how often, is seen in what follows.
         if value != "0"
             && let Some(word) = word_before(&usage.parts, index)
@@ -184,6 +186,16 @@ fn distances(rule: &RuleText, outcome: &Outcome) -> String {
         }
     }
     if given.is_empty() { String::new() } else { format!(", {}", given.join(", ")) }
+}
+
+/// Returns a number as people read it: `11.5`, which is stored as `23/2`.
+fn number_words(value: &Value) -> String {
+    match value {
+        Value::Text(words) => {
+            Number::parse(words).map_or_else(|| words.clone(), |number| number.to_string())
+        }
+        Value::Flag(_) | Value::Whole(_) | Value::Nothing => value.to_string(),
+    }
 }
 
 /// Returns the word before a parameter in a usage.
