@@ -95,7 +95,7 @@ impl DiceParser<'_> {
         let at = self.at;
         let negative = self.eat(b'-');
         if !self.peek().is_ascii_digit() {
-            let message = "after dice, this counts those that meet a plain number";
+            let message = "a comparison after dice counts the dice that meet a plain number";
             return Err(NotationError::new("dice-ambiguous", sign..at, message)
                 .with_help("to compare totals write the dice in parentheses: `(3d6)>=(2d8)`"));
         }

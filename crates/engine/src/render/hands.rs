@@ -129,8 +129,8 @@ pub(crate) fn after_correction(
     logged: &LoggedRecord,
     changes: &[Change],
 ) -> Text {
-    let splits = view.hidden.is_none() && view.referee.has_secrets();
-    let seen = splits.then(|| WitnessedCorrection::of(board, logged, &Viewer::Players));
+    let seen =
+        view.shows_secrets().then(|| WitnessedCorrection::of(board, logged, &Viewer::Players));
     let Some(Ok(seen)) = seen else { return on_the_table(view, changes.iter()) };
     let seen_changes = seen.exchanges().flat_map(|(old, new)| replacement_changes(old, new));
     let seen_changes: Vec<Change> = seen_changes.collect();

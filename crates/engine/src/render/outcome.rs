@@ -189,7 +189,7 @@ fn distances(rule: &RuleText, outcome: &Outcome) -> String {
 }
 
 /// Returns a number as people read it: `11.5`, which is stored as `23/2`.
-fn number_words(value: &Value) -> String {
+pub(super) fn number_words(value: &Value) -> String {
     match value {
         Value::Text(words) => {
             Number::parse(words).map_or_else(|| words.clone(), |number| number.to_string())

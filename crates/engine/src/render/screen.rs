@@ -13,7 +13,6 @@ use super::print::escape::clean_and_escape;
 use super::print::{dice, html};
 use super::view::{self, View};
 use super::{cards, hands, looks, plan, summary};
-use crate::language::number::Number;
 use crate::language::schema::{Param, Type};
 use crate::referee::{Event, Referee, SeenTable, Viewer};
 use crate::session::{
@@ -544,12 +543,9 @@ fn is_secret_rule(entry: &Entry) -> bool {
 fn value_words(view: &View<'_>, param: &Param, value: &RecordedValue) -> Vec<String> {
     let name = &param.name;
     let one = |of: &Value| match of {
-        Value::Text(words) if param.ty == Type::Number => {
-            Number::parse(words).map(|number| format!("{name} {number}"))
-        }
-        Value::Text(words) => Some(piece_title(view, words)),
+        Value::Text(words) if param.ty != Type::Number => Some(piece_title(view, words)),
+        Value::Text(_) | Value::Whole(_) => Some(format!("{name} {}", outcome::number_words(of))),
         Value::Flag(true) => Some(name.clone()),
-        Value::Whole(number) => Some(format!("{name} {number}")),
         Value::Flag(false) | Value::Nothing => None,
     };
     match value {

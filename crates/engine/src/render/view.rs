@@ -46,13 +46,18 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Returns true if the view may show more than all players may see.
+    pub(super) fn shows_secrets(&self) -> bool {
+        self.hidden.is_none() && self.referee.has_secrets()
+    }
+
     /// Returns the table and the changes that led to it as all players see them, since the real table shows that. `None` if
     /// everybody sees them as they are here.
     pub(super) fn seen_by_players<'c>(
         &self,
         changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
     ) -> Option<(SeenTable, Vec<Change>)> {
-        if self.hidden.is_some() || !self.referee.has_secrets() {
+        if !self.shows_secrets() {
             return None;
         }
         self.referee.seen_changes(self.table, changes, &Viewer::Players)

@@ -220,8 +220,8 @@ impl WitnessedCorrection {
         Ok(WitnessedCorrection { acts, before, after })
     }
 
-    /// Returns for each command, in order, the commands that leave the board and those that are put there: one of the two
-    /// is that command, the other is empty.
+    /// Returns a pair for each command, in order: the commands that it removes from the board, and those that it puts
+    /// there. The command itself is in one list, and the other is empty.
     pub(crate) fn exchanges(&self) -> impl Iterator<Item = (&[Arc<Entry>], &[Arc<Entry>])> {
         self.acts.iter().map(|(direction, witnessed)| {
             let entry = std::slice::from_ref(&witnessed.entry);
@@ -232,7 +232,7 @@ impl WitnessedCorrection {
         })
     }
 
-    /// Returns the commands that weren't there before it, or, if there are none, those that aren't there after it.
+    /// Returns the new commands or, if there are none, the commands that were undone.
     pub(crate) fn commands(&self) -> Vec<&Witnessed> {
         let in_direction = |direction: UndoDirection| {
             let acts = self.acts.iter().filter(move |(of, _)| *of == direction);
