@@ -541,17 +541,23 @@ fn agrees(game: &str, play: Play, games: u64, least: usize) {
     assert!(lines >= least, "{lines} lines");
 }
 
-/// Plants each fault, written once in the ruleset, and plays until the model finds it.
+/// Plants each fault, written once in the ruleset, and plays until the model finds it. Without the fault the same game
+/// must be right, so that no fault of the model counts.
 fn finds(game: &str, play: Play, faults: &[(&str, &str)]) {
+    let shipped = shipped::files(game).unwrap();
     for (written, planted) in faults {
-        let mut files = shipped::files(game).unwrap();
+        let mut files = shipped.clone();
         let places: usize = files.iter().map(|file| file.text.matches(written).count()).sum();
         assert_eq!(places, 1, "`{written}` is written {places} times");
         for file in &mut files {
             file.text = file.text.replace(written, planted);
         }
-        let found = page::games(60, |number| play(&files, number)).is_err();
-        assert!(found, "`{planted}` in place of `{written}` is not found");
+        let found = (0..60).find_map(|number| Some((number, play(&files, number).err()?)));
+        let Some((number, wrong)) = found else {
+            panic!("`{planted}` in place of `{written}` is not found");
+        };
+        println!("`{planted}` in place of `{written}`, game {number}: {wrong}");
+        play(&shipped, number).unwrap();
     }
 }
 
@@ -596,7 +602,10 @@ fn faults_planted_in_mtb_are_found_by_its_model() {
         (r#""2" = "beam", "3-5" = "opposite""#, r#""2-3" = "beam", "4-5" = "opposite""#),
         ("beam     = [2, -2]", "beam     = [2, -1]"),
         ("own-depth-charge = [0, 10, 20, 30, 40]", "own-depth-charge = [0, 10, 20, 25, 40]"),
-        ("let held = victim.loaded > 0", "let held = victim.torpedoes > 0"),
+        (
+            "a torpedo tube lost, its torpedo burns\"\n    set-fire(victim)",
+            "a torpedo tube lost, its torpedo burns\"",
+        ),
         (
             r#"nine  = ["heaviest-gun",  "heaviest-gun"]"#,
             r#"nine  = ["lightest-gun",  "heaviest-gun"]"#,

@@ -407,8 +407,9 @@ impl Model {
         }
         self.page.types("next", &[])?;
         self.compare()?;
-        for _ in 0..16 {
-            if self.typist.below(3) == 0 { self.flies()? } else { self.fires()? }
+        for number in 0..16 {
+            // Ten times a boat fires, six times an aircraft does something.
+            if number % 8 < 3 { self.flies()? } else { self.fires()? }
         }
         self.page.types("next", &[])?;
         // What was fired at an aircraft that used no weapon is drawn with all other damage.
@@ -630,7 +631,12 @@ impl Model {
                     return Ok(());
                 }
                 let target = targets[self.typist.below(targets.len())];
-                let sector = self.typist.below(8);
+                // Half of the runs come in over the bow or the stern, where speed counts half.
+                let sector = match self.typist.below(4) {
+                    0 => self.ships[target].facing,
+                    1 => (self.ships[target].facing + 4) % 8,
+                    _ => self.typist.below(8),
+                };
                 let to = &self.ships[target].name;
                 let line = format!("approach {} {to} from {}", plane.name, SECTORS[sector]);
                 if plane.run != "waiting" {
@@ -682,12 +688,17 @@ impl Model {
         let end_on = [0, 4].contains(&((plane.sector + 8 - target.facing) % 8));
         let less = |series: [i64; 5]| series[target.speed] / if end_on { 2 } else { 1 };
         let salvo = self.typist.below(8) as i64 + 1;
-        let (word, has, cards) = match self.typist.below(4) {
-            0 => ("bomb", plane.bombs > 0, 36 - less([0, 5, 15, 20, 25])),
-            1 => ("rockets", plane.rockets >= salvo, 6 * salvo - less([0, 5, 10, 15, 20])),
-            2 => ("torpedo", plane.torpedoes > 0, if end_on { 8 } else { 16 }),
-            _ => ("strafe", plane.guns.0 > 0, plane.guns.0 * GUNS[plane.guns.1 - 1][0]),
-        };
+        let weapons = [
+            ("bomb", plane.bombs > 0, 36 - less([0, 5, 15, 20, 25])),
+            ("rockets", plane.rockets >= salvo, 6 * salvo - less([0, 5, 10, 15, 20])),
+            ("torpedo", plane.torpedoes > 0, if end_on { 8 } else { 16 }),
+            ("strafe", plane.guns.0 > 0, plane.guns.0 * GUNS[plane.guns.1 - 1][0]),
+        ];
+        // Mostly the first weapon it has, or else any.
+        let first = weapons.iter().position(|&(_, has, _)| has).unwrap_or(0);
+        let any = self.typist.below(4);
+        let chosen = if self.typist.below(3) == 0 { any } else { first };
+        let (word, has, cards) = weapons[chosen];
         let mut line = format!("{word} {}", plane.name);
         if word == "rockets" {
             write!(line, " {salvo}").unwrap();
@@ -724,7 +735,8 @@ impl Model {
             self.planes[index].clubs += i64::from(club);
         }
         let plane = &mut self.planes[index];
-        plane.damaged |= plane.clubs > 0;
+        // What is destroyed needs no marker for its damage.
+        plane.damaged |= (1..5).contains(&plane.clubs);
         plane.run = match plane.clubs {
             0 => plane.run,
             1 | 2 => "aborted",
