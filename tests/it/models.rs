@@ -692,6 +692,14 @@ fn faults_planted_in_air_mines_and_flame_of_tarr_are_found_by_its_model() {
             "by-one   = first-fire-throw(one)\n    by-other = first-fire-throw(other)",
             "by-one   = first-fire-throw(one)\n    by-other = 0",
         ),
+        ("let ahead = by-one > by-other", "let ahead = by-one < by-other"),
+        (
+            "unit.coming = 0 and not unit.fired and unit.volleys-to-take = 0",
+            "unit.coming = 0 and unit.volleys-to-take = 0",
+        ),
+        ("not unit.dropping and unit.morale != routed'", "not unit.dropping'"),
+        ("(shared(men, m.losers) or shared-guns(guns, m.losing-guns))", "true"),
+        ("(shared(at-men, m.winners) or shared-guns(at-guns, m.winning-guns))", "true"),
     ];
     finds("tarr", tarr_air::play, &faults);
 }
