@@ -29,6 +29,9 @@ pub(super) struct Settings {
     /// When to use colours. The option `--color` and then this go before `NO_COLOR`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<ColorSetting>,
+    /// True for answers to a screen reader, as with `--plain`: one fact a line, without columns, colours or pages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plain: Option<bool>,
     /// The program that shows long answers, as for a shell. An empty text is Adjutant's own way, screen by screen. It goes
     /// before the variable `PAGER`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -170,6 +173,12 @@ pub(super) fn run(screen: &mut Screen) -> Ended {
         text.push(line.with_hanging_indent(10));
     };
     tell("color", color);
+    let plain = if settings.plain == Some(true) {
+        "yes: one fact a line, for a screen reader"
+    } else {
+        "no, unless `--plain` is given"
+    };
+    tell("plain", plain);
     tell("pager", pager);
     tell("dice", dice);
     tell("clock", &clock);

@@ -98,6 +98,16 @@ impl Screen {
         }
     }
 
+    /// Writes answers for a screen reader from now on, as with `--plain`.
+    pub(super) fn make_plain(&mut self) -> io::Result<()> {
+        self.out.flush()?;
+        self.plain = true;
+        self.pages = false;
+        self.choice = ColorChoice::Never;
+        self.out = BufWriter::new(AutoStream::new(io::stdout(), ColorChoice::Never));
+        Ok(())
+    }
+
     /// Lets a setting decide about colours, unless the command line does.
     pub(super) fn prefer_color(&mut self, preferred: ColorChoice) -> io::Result<()> {
         if self.choice == ColorChoice::Auto {

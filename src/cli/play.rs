@@ -249,6 +249,9 @@ fn keyboard_settings(screen: &mut Screen) -> io::Result<(Config, Text)> {
             return Ok((Config::default(), Text::of(Role::Bad, words)));
         }
     };
+    if config.settings.plain == Some(true) {
+        screen.make_plain()?;
+    }
     screen.prefer_color(match config.settings.color {
         None | Some(ColorSetting::Auto) => ColorChoice::Auto,
         Some(ColorSetting::Always) => ColorChoice::Always,

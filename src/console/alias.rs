@@ -66,6 +66,16 @@ impl Aliases {
         (!referee.ruleset().has_verb(word)).then_some((meant.trim(), rest.trim()))
     }
 
+    /// Returns the aliases that begin with some letters and aren't verbs of the game, each with its replacement.
+    pub(crate) fn beginning_with<'a>(
+        &'a self,
+        begun: &'a str,
+        referee: &'a Referee,
+    ) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let fits = move |name: &str| name.starts_with(begun) && !referee.ruleset().has_verb(name);
+        self.iter().filter(move |(name, _)| fits(name))
+    }
+
     /// Returns a line with its alias replaced. The replacement is not searched for aliases again.
     pub(crate) fn expand(&self, line: &str, referee: &Referee) -> Option<String> {
         let (meant, rest) = self.first_word(line, referee)?;

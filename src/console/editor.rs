@@ -67,6 +67,35 @@ impl LineHelper {
         if self.styled { format!("\u{1b}[{code}m{text}\u{1b}[0m").into() } else { text.into() }
     }
 
+    /// Returns the byte at which a word begins, and what it could become. An alias counts as the words that it stands for.
+    fn suggestions(
+        &self,
+        referee: &Referee,
+        table: &Tabletop,
+        line: &str,
+        cursor: usize,
+    ) -> (usize, Vec<Suggestion>) {
+        let typed = line.get(..cursor).unwrap_or(line);
+        if let Some((meant, _)) = self.aliases.first_word(typed, referee) {
+            let begun = typed.trim_start();
+            if let Some(rest) = begun.find(char::is_whitespace).and_then(|end| begun.get(end..)) {
+                let expanded = format!("{meant}{rest}");
+                let found = console::suggest(referee, table, &expanded, expanded.len());
+                let word = expanded.len().saturating_sub(found.start);
+                return (typed.len().saturating_sub(word), found.all);
+            }
+        }
+        let found = console::suggest(referee, table, line, cursor);
+        let is_first = typed.get(..found.start).is_some_and(|before| before.trim().is_empty());
+        let begun = typed.get(found.start..).unwrap_or_default();
+        let aliases = self.aliases.beginning_with(begun, referee).filter(|_| is_first);
+        let aliases = aliases.map(|(name, meant)| Suggestion {
+            word: name.to_owned(),
+            description: format!("is {}", sanitize(meant)),
+        });
+        (found.start, aliases.chain(found.all).collect())
+    }
+
     /// Returns candidates as they are listed: one a line with its description if there are any, else in columns.
     fn listed(&self, candidates: Vec<Suggestion>) -> Vec<Pair> {
         let alone = candidates.len() == 1;
@@ -125,8 +154,7 @@ impl Completer for LineHelper {
             }
             LineKind::Lines(game) => {
                 let (referee, table) = &**game;
-                let found = console::suggest(referee, table, line, cursor);
-                (found.start, found.all)
+                self.suggestions(referee, table, line, cursor)
             }
         };
         Ok((start, self.listed(candidates)))

@@ -287,6 +287,7 @@ fn settings_are_shown_or_their_fault_is_named() {
     assert_eq!(shown.code, 0, "{}", shown.stderr);
     for (name, value) in [
         ("color", "always"),
+        ("plain", "no, "),
         ("pager", "less -R"),
         ("dice", "physical: "),
         ("clock", "5 minutes"),

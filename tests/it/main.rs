@@ -72,6 +72,7 @@ mod shipped;
 mod sides;
 mod simulation;
 mod slips;
+mod suggestions;
 #[cfg(unix)]
 mod terminal;
 mod unseen;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use adjutant::files::Disk;
 use adjutant::session_folder;
+use adjutant_engine::command;
 use adjutant_engine::session::{Record, Session};
 
 use crate::kit::Table;
@@ -41,6 +42,10 @@ fn types(game: &str, number: u64, lines: usize) -> Vec<String> {
         };
         let first = line.split(' ').next().unwrap();
         let known = table.session().log().len();
+        let session = table.session();
+        let read = command::parse(session.referee(), session.table(), &line).ok().flatten();
+        // What was typed in another order is kept in that of the usage.
+        let restated = read.and_then(|command| command.restated);
         // Behind it, faces for the players' dice.
         let refused = table.feed(&format!("{line}\n2 1 3 4 1\n5 2 1 1\n"));
         if refused.is_none_or(|reason| !reason.starts_with("line 1:")) {
@@ -48,7 +53,9 @@ fn types(game: &str, number: u64, lines: usize) -> Vec<String> {
         }
         for logged in &table.session().log()[known..] {
             let Record::Command(entry) = &logged.what else { continue };
-            let kept = line.trim().ends_with(entry.line.as_str()) || STAND_FOR.contains(&first);
+            let kept = line.trim().ends_with(entry.line.as_str())
+                || STAND_FOR.contains(&first)
+                || restated.as_ref() == Some(&entry.line);
             assert!(kept, "{game} {number}: `{line}` is kept as `{}`", entry.line);
         }
     }

@@ -32,11 +32,12 @@ fn comes_of(table: &mut Table, slip: &str) -> Result<String, String> {
             }
         }
         None => {
-            if entries(table) < before {
-                table.types("redo");
+            let after = entries(table);
+            if after < before {
+                table.types(&format!("redo {}", before - after));
                 return Ok("undone".to_owned());
             }
-            let done = entries(table) - before;
+            let done = after - before;
             let led = format!("leads to {}", table.prompt());
             let printed = if done > 0 { led } else { table.printed.clone() };
             if done > 0 {

@@ -862,12 +862,18 @@ fn an_alias_is_carried_out_and_recorded_as_what_it_stands_for() {
     let home = tempfile::tempdir().unwrap();
     set_up(
         home.path(),
-        "[alias]\nsay = \"note said\"\nwalk = \"note never\"\nw = \"next to work\"\n",
+        "[alias]\nsay = \"note said\"\nwalk = \"note never\"\nw = \"next to work\"\ngoto = \"next to\"\n",
     );
     let mut game = orchard(home.path(), &["--session", "own", "--color", "always"], &[]);
     game.shows("set-up> ");
     game.line("w", "next to work");
     game.shows("work> ");
+    // Tab lists aliases beside words, and completes the line that one stands for.
+    game.0.send("sa\t").unwrap();
+    game.shows("is note said");
+    game.0.send("\u{15}goto wo\t").unwrap();
+    game.shows("goto work");
+    game.0.send("\u{15}").unwrap();
     // An alias is no unknown word, and its meaning is shown as it is typed.
     game.0.send("say").unwrap();
     game.shows("  is note said");
@@ -1075,7 +1081,7 @@ fn steps_that_were_let_pass_once_are_left_with_a_line() {
     // The other fire steps don't stop any more, in this turn and the next.
     game.line(
         "next",
-        "left undone: still to fire: attackers's doxey, defenders's braun; `undo` brings",
+        "left undone: still to fire: attackers's doxey; defenders's braun; `undo` brings",
     );
     game.shows("1.8 fire-one (not kept)> ");
     game.line("next", "left undone: ");

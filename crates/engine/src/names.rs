@@ -68,7 +68,9 @@ fn find_index<'a>(word: &str, names: &[&'a str]) -> Match<'a, usize> {
         return Match::One(index);
     }
     let mut begun: Vec<usize> = Vec::new();
-    for begins in [str::starts_with::<&str>, abbreviates] {
+    let ways: [fn(&str, &str) -> bool; 3] =
+        [|name, typed| name.starts_with(typed), abbreviates, is_later_part];
+    for begins in ways {
         for (index, candidate) in lowered.iter().enumerate() {
             let fits = !lower.is_empty() && begins(candidate, &lower);
             if fits && !begun.iter().any(|&other| names[other] == names[index]) {
@@ -102,6 +104,11 @@ pub(crate) fn abbreviates(name: &str, word: &str) -> bool {
     let (name, number) = name.split_at(stem(name));
     let (begun, typed) = word.split_at(stem(word));
     !begun.is_empty() && !typed.is_empty() && number == typed && name.starts_with(begun)
+}
+
+/// Returns true if a word is a part of a name after the first, between hyphens: `charlie` of `american-charlie`.
+pub(crate) fn is_later_part(name: &str, word: &str) -> bool {
+    word.len() > 2 && name.split('-').skip(1).any(|part| part == word)
 }
 
 /// Returns the message that nothing has this name, with a suggestion, and on a second line the names there are.

@@ -45,14 +45,14 @@ pub fn read_condition(
             Match::None(Some(near)) => Some(near.to_owned()),
             _ => None,
         };
-        let help = match near {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!(
+        let error = LineError::new(words.first(), message);
+        match near {
+            Some(near) => error.near_name(&near),
+            None => error.help(format!(
                 "{reason}; write what a piece can show, alone or after its name, or compare: \
                  `PIECE.ATTRIBUTE >= 2`"
-            ),
-        };
-        LineError::new(words.first(), message).help(help)
+            )),
+        }
     })
 }
 

@@ -7,6 +7,8 @@
 pub mod actions;
 mod complete;
 mod condition;
+mod groups;
+mod nearest;
 mod restate;
 mod token;
 mod usage;
@@ -23,6 +25,7 @@ use crate::tabletop::{Argument, Tabletop};
 
 pub use complete::{Completion, CompletionCandidates, complete};
 pub use condition::read_condition;
+pub(crate) use nearest::{NearestBudget, nearest_lines};
 pub use token::MAX_LINE;
 pub use token::Token;
 pub use usage::usage_text;
@@ -55,6 +58,18 @@ pub enum Proposal {
     Lines(Vec<String>),
 }
 
+/// The kind of an error's hint.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HintKind {
+    /// It is about this line.
+    #[default]
+    Specific,
+    /// It proposes a name that is near to the word at fault.
+    NearName,
+    /// It names the word that lists everything.
+    Overview,
+}
+
 /// A line that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
@@ -65,6 +80,8 @@ pub struct LineError {
     pub span: Option<(usize, usize)>,
     /// A hint at the right line.
     pub help: Option<Box<str>>,
+    /// The kind of the hint.
+    pub hint_kind: HintKind,
     /// The words that the one at the place could mean.
     pub choices: Box<[String]>,
     /// The hint's proposal, for whoever asks which is meant; most errors have none.
@@ -88,6 +105,7 @@ impl LineError {
             message: message.into(),
             span: word.map(|w| (w.start, w.end)),
             help: None,
+            hint_kind: HintKind::Specific,
             choices: Box::default(),
             proposal: None,
             wants_sample: false,
@@ -110,7 +128,9 @@ impl LineError {
         // Of a list of names it is not known which one is meant.
         let choices = choices.filter(|choice| {
             let choice = choice.to_lowercase();
-            choice.starts_with(&begun) || names::abbreviates(&choice, &begun)
+            choice.starts_with(&begun)
+                || names::abbreviates(&choice, &begun)
+                || names::is_later_part(&choice, &begun)
         });
         choices.map(|choice| format!("{before}{choice}{after}")).collect()
     }
@@ -135,7 +155,22 @@ impl LineError {
     #[must_use]
     pub(crate) fn help(mut self, help: impl Into<String>) -> LineError {
         self.help = Some(help.into().into());
+        self.hint_kind = HintKind::Specific;
         self
+    }
+
+    /// Returns the error with a hint at a name that is near to the word at fault.
+    #[must_use]
+    pub(crate) fn near_name(self, near: &str) -> LineError {
+        let error = self.help(format!("did you mean `{near}`?"));
+        LineError { hint_kind: HintKind::NearName, ..error }
+    }
+
+    /// Returns the error with whole lines to choose from.
+    pub(crate) fn proposing(self, lines: Vec<String>) -> LineError {
+        let help = format!("did you mean `{}`?", lines.join("` or `"));
+        let proposal = Some(Box::new(Proposal::Lines(lines)));
+        LineError { proposal, wants_sample: false, ..self }.help(help)
     }
 
     /// Returns the error of a word that is none of the names looked for: it could be several, or is near to one;
@@ -160,12 +195,22 @@ impl LineError {
             }
             _ => LineError::new(Some(word), message),
         };
+        // Hardly anybody mistypes the first letter; a near word with another one is another word.
+        let initial = |text: &str| text.chars().next().map(|c| c.to_ascii_lowercase());
+        let matched = match matched {
+            Match::None(Some(near)) if initial(near) != initial(&word.text) => &Match::None(None),
+            matched => matched,
+        };
         let proposal = match matched {
             Match::None(Some(near)) => Some(Box::new(Proposal::Name((*near).to_owned()))),
             _ => None,
         };
+        let hint_kind = match matched {
+            Match::None(Some(_)) => HintKind::NearName,
+            _ => HintKind::Specific,
+        };
         let help = matched.hint().or(listing).map(String::into);
-        LineError { help, proposal, ..error }
+        LineError { help, hint_kind, proposal, ..error }
     }
 }
 
@@ -320,6 +365,12 @@ pub fn parse(
     }
 }
 
+/// Reads a line only in the order of its verb's usage. This is much quicker than [`parse`] where the line can't be read.
+pub(crate) fn parse_as_typed(referee: &Referee, table: &Tabletop, line: &str) -> Option<Command> {
+    let typed = TypedLine::read(line).ok()?;
+    Reading::new(referee, table, line).command(&typed).ok()?
+}
+
 /// Returns the word of the console that a line begins with; `None` if it is a verb of the game.
 pub(crate) fn find_console_word<'w, R>(
     referee: &Referee,
@@ -370,13 +421,21 @@ pub struct Reading<'a> {
     /// The table as it is now.
     pub table: &'a Tabletop,
     line: &'a str,
-    /// The attempts left to fit it to usages.
+    /// The attempts left to fit some words to usages.
     tries: Cell<u32>,
+    /// The attempts left for all orders of its words together.
+    all_tries: Cell<u32>,
 }
 
 impl<'a> Reading<'a> {
     pub(crate) fn new(referee: &'a Referee, table: &'a Tabletop, line: &'a str) -> Reading<'a> {
-        Reading { referee, table, line, tries: Cell::new(usage::MAX_TRIES) }
+        Reading {
+            referee,
+            table,
+            line,
+            tries: Cell::new(usage::MAX_TRIES),
+            all_tries: Cell::new(usage::MAX_TRIES_OF_LINE),
+        }
     }
 
     /// Returns the ruleset of the game.

@@ -1,9 +1,12 @@
 //! Lines as people talk: the piece that acts comes first, the verb is in the third person, and there are little words
-//! that the usage doesn't have. Such a line is restated as the verb's usage has it, only if it can't be read as typed.
+//! that the usage doesn't have; numbers are words, values are named, groups stand for their members. Such a line is
+//! restated as the verb's usage has it, only if it can't be read as typed.
 
 use std::collections::BTreeSet;
 
-use super::{Command, LineError, Proposal, Reading, Token, TypedLine, usage, without_insist};
+use super::{
+    Command, LineError, Proposal, Reading, Token, TypedLine, groups, usage, without_insist,
+};
 use crate::language::rule::RuleText;
 use crate::language::schema::{KindId, RuleId, Type};
 use crate::referee::Action;
@@ -13,10 +16,19 @@ use crate::tabletop::Argument;
 const MAX_WORDS: usize = 24;
 
 /// Words that are left out wherever a usage doesn't have them.
-const ARTICLES: [&str; 4] = ["the", "a", "an", "his"];
+const ARTICLES: [&str; 7] = ["the", "a", "an", "his", "her", "its", "their"];
 
 /// Words that are left out after a number.
-const UNITS: [&str; 8] = ["inches", "inch", "ins", "in", "\"", "″", "''", "in."];
+const UNITS: [&str; 9] = ["inches", "inch", "ins", "in", "\"", "″", "''", "in.", "away"];
+
+/// The most words after a verb that are tried in other orders.
+const MAX_MOVED: usize = 8;
+
+/// Numbers as words, from one.
+const NUMBERS: [&str; 12] = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve",
+];
 
 /// Words that are left out in front of a name or number where the verb's usages don't have them. They point to what
 /// follows; a word that changes the meaning of the rest, such as `from` or `with`, is not among them.
@@ -31,28 +43,43 @@ pub(super) struct Restated {
 }
 
 /// The verb of a line, what comes after it, and the pieces in front of it.
-struct Sentence {
-    verb: String,
-    subject: Option<Subject>,
-    rest: Vec<Token>,
+pub(super) struct Sentence {
+    pub verb: String,
+    pub subject: Option<Subject>,
+    pub rest: Vec<Token>,
+    /// True if the verb is in the third person, as in `ann fires`: then the pieces in front of it act.
+    pub third_person: bool,
 }
 
 /// The pieces that a line begins with.
 #[derive(Clone)]
-struct Subject {
+pub(super) struct Subject {
     kind: KindId,
     rows: Vec<u32>,
     /// Their names, separated by commas.
     word: Token,
 }
 
+/// The words after a verb without those that add nothing.
+pub(super) struct Simplified {
+    pub words: Vec<Token>,
+    /// Numbers that were typed with the name of a parameter, as in `2 shots`.
+    pub named: Vec<NamedNumber>,
+}
+
+/// A number that was typed with the name of the parameter that it is for.
+pub(super) struct NamedNumber {
+    name: String,
+    number: Token,
+}
+
 /// The readings of a line in the order of a usage.
 #[derive(Default)]
-struct Readings {
+pub(super) struct Readings {
     /// Those in which the piece that comes first acts.
-    sure: Vec<Restated>,
+    pub sure: Vec<Restated>,
     /// Those in which it isn't clear which of two pieces acts.
-    unsure: Vec<Restated>,
+    pub unsure: Vec<Restated>,
 }
 
 impl Readings {
@@ -120,13 +147,20 @@ impl Reading<'_> {
         for find in [Self::verbs_in_full, Self::verbs_by_synonym] {
             let mut tier = Vec::new();
             for (verb, taken) in find(self, words) {
-                tier.push(Sentence { verb, subject: None, rest: words[taken..].to_vec() });
+                let rest = words[taken..].to_vec();
+                tier.push(Sentence { verb, subject: None, rest, third_person: false });
             }
             if let Some((subject, named)) = &subject {
                 let after = &words[*named..];
                 for (verb, taken) in find(self, after) {
                     let rest = after[taken..].to_vec();
-                    tier.push(Sentence { verb, subject: Some(subject.clone()), rest });
+                    let third_person = self.is_third_person(&verb, &after[0]);
+                    tier.push(Sentence {
+                        verb,
+                        subject: Some(subject.clone()),
+                        rest,
+                        third_person,
+                    });
                 }
             }
             tiers.push(tier);
@@ -134,8 +168,17 @@ impl Reading<'_> {
         tiers
     }
 
+    /// Returns true if the first word of a verb, or of another phrase for it, is in the third person.
+    fn is_third_person(&self, verb: &str, word: &Token) -> bool {
+        let text = word.text.to_lowercase();
+        let first = |phrase: &str| phrase.split(' ').next().unwrap_or_default().to_lowercase();
+        let mut phrases = self.ruleset().synonyms().filter(|(_, of)| *of == verb);
+        let is_base = first(verb) == text || phrases.any(|(phrase, _)| first(phrase) == text);
+        !is_base && text.ends_with('s')
+    }
+
     /// Returns the verb that the first word is in full, perhaps in the third person, and 1 for the word.
-    fn verbs_in_full(&self, words: &[Token]) -> Vec<(String, usize)> {
+    pub(super) fn verbs_in_full(&self, words: &[Token]) -> Vec<(String, usize)> {
         let Some(first) = words.first().filter(|w| !w.quoted) else { return Vec::new() };
         let ruleset = self.ruleset();
         for form in base_forms(&first.text.to_lowercase()) {
@@ -149,7 +192,7 @@ impl Reading<'_> {
 
     /// Returns the verbs for which words are other words, each with the number of these words. The first may be in the
     /// third person. Of phrases that begin alike the longest counts.
-    fn verbs_by_synonym(&self, words: &[Token]) -> Vec<(String, usize)> {
+    pub(super) fn verbs_by_synonym(&self, words: &[Token]) -> Vec<(String, usize)> {
         let mut found: Vec<(String, usize)> = Vec::new();
         for (phrase, verb) in self.ruleset().synonyms() {
             let parts: Vec<&str> = phrase.split(' ').collect();
@@ -174,7 +217,11 @@ impl Reading<'_> {
     }
 
     /// Returns the pieces that words begin with, and the number of these words.
-    fn subject(&self, words: &[Token]) -> Option<(Subject, usize)> {
+    pub(super) fn subject(&self, words: &[Token]) -> Option<(Subject, usize)> {
+        if let Some((group, taken)) = self.group_at(words) {
+            let word = group_word(&group, &words[..taken]);
+            return Some((Subject { kind: group.kind, rows: group.rows, word }, taken));
+        }
         let mut at = 0;
         let mut found: Option<Subject> = None;
         loop {
@@ -207,34 +254,27 @@ impl Reading<'_> {
 
     /// Returns the words after the verb without little words; the higher the level, the more of them are left out.
     /// `None` if this level leaves out no more than the one before.
-    fn simplify(&self, sentence: &Sentence, level: usize) -> Option<Vec<Token>> {
+    fn simplify(&self, sentence: &Sentence, level: usize) -> Option<Simplified> {
         let rest = &sentence.rest;
+        let mut named = Vec::new();
         if level == 0 {
-            return Some(rest.clone());
+            return Some(Simplified { words: rest.clone(), named });
         }
-        let ruleset = self.ruleset();
-        let rules = ruleset.rules_for_verb(&sentence.verb);
-        let rules: Vec<&RuleText> =
-            rules.iter().map(|id| &ruleset.schema.rules[id.index()]).collect();
-        let mut literals = Vec::new();
-        for usage in rules.iter().filter_map(|rule| rule.usage.as_ref()) {
-            usage::collect_literal_words(&usage.parts, &mut literals);
-        }
-        // A word that the rule has a use for is never left out.
-        let has_use = |word: &Token| {
-            let mut params = rules.iter().flat_map(|rule| &rule.params);
-            word.quoted
-                || is_one_of(&word.text, &literals)
-                || self.table.find(&word.text).is_some()
-                || params.any(|p| self.is_whole_name(p.ty, &word.text))
-        };
+        let rules = self.rules_of_sentence(sentence);
+        let literals = literal_words(&rules);
         let mut kept: Vec<Token> = Vec::new();
         let mut dropped = [false; 3];
         let mut joins = false;
-        for (index, word) in rest.iter().enumerate() {
-            let after_number = index > 0 && is_number(&rest[index - 1]);
-            let before_number = rest.get(index + 1).is_some_and(is_number);
-            let points = index + 1 < rest.len() && (index > 0 || sentence.subject.is_some());
+        let mut index = 0;
+        while let Some(word) = rest.get(index) {
+            let at = index;
+            index += 1;
+            let before = at.checked_sub(1).map(|before| &rest[before]);
+            let after = rest.get(index);
+            let after_number = before.is_some_and(is_number_or_word);
+            let before_number = after.is_some_and(is_number_or_word);
+            let points = after.is_some() && (at > 0 || sentence.subject.is_some());
+            let has_use = self.has_use(word, &rules, &literals);
             if joins {
                 let last = kept.last_mut()?;
                 last.text = format!("{},{}", last.text, word.text);
@@ -244,9 +284,25 @@ impl Reading<'_> {
                 dropped[1] = true;
             } else if before_number && level == 2 && word.text.eq_ignore_ascii_case("at") {
                 dropped[2] = true;
-            } else if has_use(word) {
+            } else if let Some((group, taken)) = self.group_at(&rest[at..]) {
+                let group = self.narrow_to_owner(group, sentence.subject.as_ref(), &rest[..at]);
+                kept.push(group_word(&group, &rest[at..at + taken]));
+                index = at + taken;
+                dropped[1] = true;
+            } else if let Some(members) = self.members_meant(word, &rules) {
+                kept.push(group_word(&members, std::slice::from_ref(word)));
+                dropped[1] = true;
+            } else if has_use {
                 kept.push(word.clone());
-            } else if is_one_of(&word.text, &ARTICLES) && index + 1 < rest.len() {
+            } else if let Some(number) = number_of_word(word) {
+                kept.push(number);
+                dropped[1] = true;
+            } else if self.is_kind_beside_piece(word, before, after) {
+                dropped[1] = true;
+            } else if let Some(claim) = name_of_number(word, before, after, &rules) {
+                named.push(claim);
+                dropped[1] = true;
+            } else if is_one_of(&word.text, &ARTICLES) && after.is_some() {
                 dropped[1] = true;
             } else if word.text.eq_ignore_ascii_case("and") && !kept.is_empty() && points {
                 // Names joined so are one list, and nothing else.
@@ -258,15 +314,120 @@ impl Reading<'_> {
                 kept.push(word.clone());
             }
         }
-        dropped[level].then_some(kept)
+        dropped[level].then_some(Simplified { words: kept, named })
+    }
+
+    /// Returns those of a group that belong to the piece that a line names first, if any do: in `fire mgb1 at s1 with
+    /// all guns` the guns of `mgb1`.
+    fn narrow_to_owner(
+        &self,
+        group: groups::Group,
+        subject: Option<&Subject>,
+        before: &[Token],
+    ) -> groups::Group {
+        let owners = match subject {
+            Some(subject) => Some((subject.kind, subject.rows.clone())),
+            None => before
+                .iter()
+                .filter(|word| !word.quoted)
+                .find_map(|word| self.table.find(&word.text))
+                .map(|(kind, row)| (kind, vec![row])),
+        };
+        match owners {
+            Some((kind, rows)) => self.those_of(group, kind, &rows),
+            None => group,
+        }
+    }
+
+    /// Returns the rules of a sentence's verb.
+    pub(super) fn rules_of_sentence(&self, sentence: &Sentence) -> Vec<&RuleText> {
+        let ruleset = self.ruleset();
+        let rules = ruleset.rules_for_verb(&sentence.verb);
+        rules.iter().map(|id| &ruleset.schema.rules[id.index()]).collect()
+    }
+
+    /// Returns true if a word is one that rules have a use for, so that it is never left out.
+    pub(super) fn has_use(&self, word: &Token, rules: &[&RuleText], literals: &[&str]) -> bool {
+        let mut params = rules.iter().flat_map(|rule| &rule.params);
+        word.quoted
+            || is_one_of(&word.text, literals)
+            || self.table.find(&word.text).is_some()
+            || params.any(|p| self.is_whole_name(p.ty, &word.text))
+    }
+
+    /// Returns true if a word is the name of the kind of the piece beside it: `gun gun2`.
+    fn is_kind_beside_piece(
+        &self,
+        word: &Token,
+        before: Option<&Token>,
+        after: Option<&Token>,
+    ) -> bool {
+        let schema = &self.ruleset().schema;
+        let mut beside = [before, after].into_iter().flatten();
+        beside.any(|piece| {
+            self.table.find(&piece.text).is_some_and(|(kind, _)| {
+                let kind = schema.kind(kind);
+                is_one_of(&word.text, &[kind.name.as_str(), kind.plural.as_str()])
+            })
+        })
     }
 
     /// Returns the readings of these words after the verb, with the pieces that came first at any position among
     /// them.
-    fn readings(
+    pub(super) fn readings(
+        &self,
+        sentence: &Sentence,
+        rest: &Simplified,
+        insist: bool,
+        nearest: &mut Option<LineError>,
+    ) -> Readings {
+        let mut readings = Readings::default();
+        let mut orders = vec![rest.words.clone()];
+        if rest.words.len() <= MAX_MOVED {
+            orders.extend(self.other_orders(sentence, &rest.words));
+        }
+        for (index, order) in orders.iter().enumerate() {
+            let mut ignored = None;
+            let nearest = if index == 0 { &mut *nearest } else { &mut ignored };
+            let found = self.readings_in_order(sentence, order, &rest.named, insist, nearest);
+            found.sure.into_iter().for_each(|one| Readings::add(&mut readings.sure, one));
+            found.unsure.into_iter().for_each(|one| Readings::add(&mut readings.unsure, one));
+            if index == 0 && !(readings.sure.is_empty() && readings.unsure.is_empty()) {
+                break;
+            }
+        }
+        readings
+    }
+
+    /// Returns the words with one number or value at another place. Pieces stay in their order, so that nobody changes
+    /// places with another.
+    fn other_orders(&self, sentence: &Sentence, words: &[Token]) -> Vec<Vec<Token>> {
+        let rules = self.rules_of_sentence(sentence);
+        let mut params = rules.iter().flat_map(|rule| &rule.params);
+        let is_value = |word: &Token| {
+            let names_value = params
+                .any(|p| matches!(p.ty, Type::Word(_)) && self.is_whole_name(p.ty, &word.text));
+            is_number(word) || (names_value && self.table.find(&word.text).is_none())
+        };
+        let movable: Vec<bool> = words.iter().map(is_value).collect();
+        let mut orders = Vec::new();
+        for (from, _) in movable.iter().enumerate().filter(|(_, movable)| **movable) {
+            for to in (0..words.len()).filter(|to| *to != from && *to + 1 != from) {
+                let mut moved = words.to_vec();
+                let word = moved.remove(from);
+                moved.insert(to, word);
+                orders.push(moved);
+            }
+        }
+        orders
+    }
+
+    /// Returns the readings of these words in their order.
+    pub(super) fn readings_in_order(
         &self,
         sentence: &Sentence,
         rest: &[Token],
+        named: &[NamedNumber],
         insist: bool,
         nearest: &mut Option<LineError>,
     ) -> Readings {
@@ -277,13 +438,25 @@ impl Reading<'_> {
             .into_iter()
             .filter(|id| !ruleset.schema.rules[id.index()].takes_text())
             .collect();
-        let positions = match sentence.subject {
+        let subject = sentence.subject.as_ref().map(|subject| {
+            match self.members_meant(&subject.word, &self.rules_of_sentence(sentence)) {
+                Some(members) => {
+                    let word = group_word(&members, std::slice::from_ref(&subject.word));
+                    Subject { kind: members.kind, rows: members.rows, word }
+                }
+                None => subject.clone(),
+            }
+        });
+        let positions = match subject {
             None => 0..=0,
             Some(_) => 0..=rest.len(),
         };
         for position in positions {
+            if !self.count_tries_of_line(usage::TRIES_OF_ORDER) {
+                break;
+            }
             let mut words = rest.to_vec();
-            if let Some(subject) = &sentence.subject {
+            if let Some(subject) = &subject {
                 words.insert(position, subject.word.clone());
             }
             self.tries.set(usage::MAX_TRIES);
@@ -300,6 +473,9 @@ impl Reading<'_> {
                 }
             };
             let action = fit.action();
+            if !named.iter().all(|claim| self.is_given_by_name(claim, &action)) {
+                continue;
+            }
             let mut line = sentence.verb.clone();
             for word in &words {
                 line.push(' ');
@@ -308,11 +484,11 @@ impl Reading<'_> {
             if insist {
                 line.push_str(" !");
             }
-            let is_sure = match &sentence.subject {
+            let is_sure = match &subject {
                 None => Some(true),
                 Some(subject) => {
                     let followed = words.get(position + 1);
-                    self.acts(subject, &action, followed)
+                    self.acts(subject, &action, followed, sentence.third_person)
                 }
             };
             let verb = sentence.verb.clone();
@@ -326,10 +502,27 @@ impl Reading<'_> {
         readings
     }
 
+    /// Returns true if the parameter that a number was named for has got that number.
+    fn is_given_by_name(&self, claim: &NamedNumber, action: &Action) -> bool {
+        let Action::Rule { rule, arguments, .. } = action else { return false };
+        let rule = &self.ruleset().schema.rules[rule.index()];
+        let index = rule.params.iter().position(|param| param.name == claim.name);
+        index.is_some_and(|index| {
+            let number = self.argument(&rule.params[index], &claim.number).ok();
+            number.is_some() && arguments[index] == number
+        })
+    }
+
     /// Returns true if pieces act in an action: they are the only ones of their kind, or the usage has a word between
     /// them and the other, or the other is of another side. Returns false if it could be the other way round; `None` if
     /// they don't act.
-    fn acts(&self, subject: &Subject, action: &Action, followed: Option<&Token>) -> Option<bool> {
+    fn acts(
+        &self,
+        subject: &Subject,
+        action: &Action,
+        followed: Option<&Token>,
+        third_person: bool,
+    ) -> Option<bool> {
         let Action::Rule { rule, arguments, .. } = action else { return None };
         let rule = &self.ruleset().schema.rules[rule.index()];
         let of_kind: Vec<usize> = (0..rule.params.len())
@@ -340,7 +533,7 @@ impl Reading<'_> {
             of_kind.into_iter().filter_map(|i| Some((i, pieces(i)?))).collect();
         let wanted: BTreeSet<u32> = subject.rows.iter().copied().collect();
         let is_subject = |rows: &Vec<u32>| rows.iter().copied().collect::<BTreeSet<_>>() == wanted;
-        let [(_, first), others @ ..] = given.as_slice() else { return None };
+        let [(index, first), others @ ..] = given.as_slice() else { return None };
         if others.is_empty() {
             return is_subject(first).then_some(true);
         }
@@ -356,8 +549,60 @@ impl Reading<'_> {
         let ours: Vec<_> = first.iter().map(|&row| side(row)).collect();
         let mut theirs = others.iter().flat_map(|(_, rows)| rows).map(|&row| side(row));
         let opposed = theirs.all(|s| s.is_some() && ours.iter().all(|o| o.is_some() && *o != s));
-        Some(separated || opposed)
+        let says_so = third_person && rule.acting_piece() == Some(*index);
+        Some(separated || opposed || says_so)
     }
+}
+
+/// Returns the words of the usages of rules.
+pub(super) fn literal_words<'r>(rules: &[&'r RuleText]) -> Vec<&'r str> {
+    let mut literals = Vec::new();
+    for usage in rules.iter().filter_map(|rule| rule.usage.as_ref()) {
+        usage::collect_literal_words(&usage.parts, &mut literals);
+    }
+    literals
+}
+
+/// Returns the names of a group as a word in place of those that were typed.
+fn group_word(group: &groups::Group, typed: &[Token]) -> Token {
+    let first = typed.first().map_or(0, |word| word.start);
+    let last = typed.last().map_or(0, |word| word.end);
+    Token { text: group.names.join(","), start: first, end: last, quoted: false }
+}
+
+/// Returns a number that was typed as a word, or as in `x2`.
+fn number_of_word(word: &Token) -> Option<Token> {
+    let lower = word.text.to_lowercase();
+    let times = lower.strip_prefix('x').or(lower.strip_suffix('x'));
+    let times = times.filter(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
+    let number =
+        NUMBERS.iter().position(|name| *name == lower).map(|index| (index + 1).to_string());
+    let text = number.or(times.map(str::to_owned)).filter(|_| !word.quoted)?;
+    Some(Token { text, ..word.clone() })
+}
+
+/// Returns true if a word is a number, perhaps written as a word.
+fn is_number_or_word(word: &Token) -> bool {
+    is_number(word) || number_of_word(word).is_some()
+}
+
+/// Returns the number beside a word that is the name of the parameter it is for: `2 shots`, `range 20`.
+fn name_of_number(
+    word: &Token,
+    before: Option<&Token>,
+    after: Option<&Token>,
+    rules: &[&RuleText],
+) -> Option<NamedNumber> {
+    let text = word.text.to_lowercase();
+    let number = [before, after].into_iter().flatten().find(|other| is_number_or_word(other))?;
+    let number = number_of_word(number).unwrap_or_else(|| number.clone());
+    let mut params = rules.iter().flat_map(|rule| &rule.params);
+    let param = params.find(|param| {
+        let is_number = matches!(param.ty, Type::Whole | Type::Number);
+        let one = param.name.strip_suffix('s').unwrap_or(&param.name);
+        is_number && text.strip_suffix('s').unwrap_or(&text) == one
+    })?;
+    Some(NamedNumber { name: param.name.clone(), number })
 }
 
 /// Returns the error of a line that could be several, or one that may not be taken for granted.
@@ -391,7 +636,7 @@ fn base_forms(word: &str) -> Vec<String> {
 
 /// Removes a comma or a colon at the end of a word. A word that is nothing else stays, so that a list without a name is
 /// told.
-fn trim_mark(word: &mut Token) {
+pub(super) fn trim_mark(word: &mut Token) {
     let length = word.text.trim_end_matches([',', ':', ';']).len();
     if length > 0 {
         word.end -= word.text.len() - length;
@@ -400,14 +645,14 @@ fn trim_mark(word: &mut Token) {
 }
 
 /// Returns true if a word is a number, perhaps with the sign of inches.
-fn is_number(word: &Token) -> bool {
+pub(super) fn is_number(word: &Token) -> bool {
     let mut signs = word.text.chars();
     !word.quoted
         && signs.next().is_some_and(|c| c.is_ascii_digit())
         && signs.all(|c| c.is_ascii_digit() || c == '.' || c == '"')
 }
 
-fn is_one_of(word: &str, words: &[&str]) -> bool {
+pub(super) fn is_one_of(word: &str, words: &[&str]) -> bool {
     words.iter().any(|other| word.eq_ignore_ascii_case(other))
 }
 

@@ -194,8 +194,10 @@ fn the_piece_that_acts_may_come_first() {
     ] {
         assert_eq!(read(&trial, line), plain, "{line}");
     }
-    // Of two of the same side either could be the one that acts.
-    let error = read(&trial, "ann shoots bob 9").unwrap_err();
+    // Whoever is named in front of a verb in the third person acts, though both are of the same side.
+    assert_eq!(read(&trial, "ann shoots bob 9"), read(&trial, "shoot ann at bob 9"));
+    // Otherwise either of the two could be the one that acts.
+    let error = read(&trial, "ann shoot bob 9").unwrap_err();
     assert!(error.contains("`shoot ann bob 9` or `shoot bob ann 9`"), "{error}");
     assert!(read(&trial, "ann shoots at bob 9").is_ok());
     // A word that changes the meaning isn't left out.

@@ -78,6 +78,12 @@ impl UsageFit {
 /// The most attempts to fit a line to usages; a line that fits is found long before.
 pub(super) const MAX_TRIES: u32 = 10_000;
 
+/// The most attempts for all orders in which the words of a line are tried.
+pub(super) const MAX_TRIES_OF_LINE: u32 = 40_000;
+
+/// The attempts charged for an order of the words, however soon it fails.
+pub(super) const TRIES_OF_ORDER: u32 = 20;
+
 /// The longest usage that is read at a glance.
 const MAX_CLEAR_USAGE: usize = 60;
 
@@ -143,10 +149,15 @@ impl Reading<'_> {
         let mut literals = Vec::new();
         rule.usage.iter().for_each(|usage| collect_literal_words(&usage.parts, &mut literals));
         let wrong = misfit.at.checked_sub(1).and_then(|at| words.get(at));
-        let wrong = wrong.filter(|w| w.text.len() > 3 && !literals.contains(&w.text.as_str()));
+        // What is the name of a piece wasn't mistyped.
+        let wrong = wrong.filter(|w| {
+            w.text.len() > 3
+                && !literals.contains(&w.text.as_str())
+                && self.table.find(&w.text).is_none()
+        });
         let near = wrong.and_then(|w| names::nearest(&w.text, literals));
         if let Some(near) = near.filter(|near| self.fits_with(rules, words, misfit.at, near)) {
-            misfit.error.help = Some(format!("did you mean `{near}`?").into());
+            misfit.error = misfit.error.near_name(near);
             return Err(misfit);
         }
         // A hint at a name counts only if the line fits with it.
@@ -299,6 +310,13 @@ impl Reading<'_> {
     fn count_try(&self) -> bool {
         let left = self.tries.get();
         self.tries.set(left.saturating_sub(1));
+        left > 0 && self.count_tries_of_line(1)
+    }
+
+    /// Counts attempts of the whole line; returns false if none is left.
+    pub(super) fn count_tries_of_line(&self, count: u32) -> bool {
+        let left = self.all_tries.get();
+        self.all_tries.set(left.saturating_sub(count));
         left > 0
     }
 

@@ -4,7 +4,7 @@ use super::actions::ROLL;
 use super::complete::CompletionCandidates;
 use super::usage::{UsageFit, UsageMismatch};
 use super::value::shorten_word;
-use super::{LineError, Reading, Token, TypedLine};
+use super::{HintKind, LineError, Reading, Token, TypedLine};
 use crate::language::schema::RuleId;
 use crate::names::{self, Match};
 
@@ -148,8 +148,24 @@ impl<'r, R> VerbCandidate<'_, 'r, R> {
 }
 
 /// Words that begin a question.
-const QUESTION_WORDS: [&str; 9] =
-    ["who", "whose", "which", "what", "where", "how", "when", "is", "are"];
+const QUESTION_WORDS: [&str; 18] = [
+    "who", "whose", "which", "what", "where", "how", "when", "is", "are", "does", "did", "whats",
+    "what's", "whos", "who's", "wheres", "where's", "hows",
+];
+
+/// Words of a line that reports what was rolled.
+const ROLLED: [&str; 20] = [
+    "i", "we", "he", "she", "it", "they", "is", "was", "got", "rolled", "threw", "scored", "a",
+    "an", "and", "it's", "that's", "dice", "the", "came",
+];
+
+/// Returns true if a line reports the faces of dice: `i rolled 34`, `it was a 57`, `threw 5 5 3`.
+fn reports_faces(tokens: &[Token]) -> bool {
+    let is_face = |word: &&Token| word.text.bytes().all(|b| b.is_ascii_digit());
+    let says = |word: &&Token| ROLLED.contains(&word.text.to_lowercase().as_str());
+    let faces = tokens.iter().filter(is_face).count();
+    faces > 0 && tokens.iter().all(|word| is_face(&word) || says(&word))
+}
 
 impl<'a> Reading<'a> {
     /// Returns what the first word may be, the likelier before the others: a whole word alone; else the verbs of this
@@ -296,8 +312,14 @@ impl<'a> Reading<'a> {
     ) -> LineError {
         let text = token.text.to_lowercase();
         let shown = shorten_word(&token.text);
-        let answers = matches!(text.as_str(), "yes" | "y" | "no")
-            || text.bytes().all(|b| b.is_ascii_digit() || b == b',');
+        let is_face = text.bytes().all(|b| b.is_ascii_digit() || b == b',');
+        let reports = !is_face && reports_faces(&typed.tokens);
+        if reports {
+            let message = "no dice are being asked for now";
+            let help = "`dice physical` lets the players roll; then their faces are asked for";
+            return LineError::new(Some(token), message).help(help);
+        }
+        let answers = matches!(text.as_str(), "yes" | "y" | "no") || is_face;
         if answers {
             let message = format!("`{shown}` is an answer, but nothing is being asked now");
             let help = if text == "no" {
@@ -319,11 +341,14 @@ impl<'a> Reading<'a> {
         let near = names::nearest(&text, known);
         let near = near.filter(|near| self.is_readable_with(words, typed, near));
         let message = format!("there is no command `{shown}`");
-        let help = match near {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "`help` lists what there is".to_owned(),
-        };
-        LineError::new(Some(token), message).help(help)
+        let error = LineError::new(Some(token), message);
+        match near {
+            Some(near) => error.near_name(near),
+            None => {
+                let error = error.help("`help` lists what there is");
+                LineError { hint_kind: HintKind::Overview, ..error }
+            }
+        }
     }
 
     /// Returns true if a line can be read with this verb or word in place of its first word. What follows a word of the

@@ -72,6 +72,17 @@ impl Play {
         }
     }
 
+    /// Returns the reason why the rules refuse a command now; `None` if they don't.
+    pub(super) fn refusal(&self, command: &Command) -> Option<String> {
+        let Command { verb, action, insist, .. } = command;
+        let attempted = self.session.attempt(verb, action, *insist, &CommandInput::default());
+        match attempted.done {
+            Err(Halt::Refused(reason)) => Some(reason),
+            Err(Halt::Fault(fault)) => Some(fault.to_string()),
+            _ => None,
+        }
+    }
+
     /// Returns a warning before a command that ends a phase in which nobody has acted though somebody could, or that
     /// something else speaks against. It is given once, and only to an umpire who can still react.
     pub(super) fn warning_before(

@@ -3,7 +3,8 @@
 use super::confirm;
 use super::phrases;
 use super::play::Play;
-use super::reply::{Failure, Reply};
+use super::questions;
+use super::reply::{Failure, Replied, Reply};
 use super::step::Flow;
 use super::words::{help, log};
 use crate::command::{self, Command, LineError, Proposal, TypedLine};
@@ -33,6 +34,16 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
     let done = loop {
         match carry_out_typed_line(play, &line).await {
             Err(Failure::Line(error, None)) => {
+                if let Some(bare) = phrases::without_courtesies(&line)
+                    && !ends_session(play, &bare)
+                {
+                    line = bare;
+                    continue;
+                }
+                let error = match TypedLine::read(&line) {
+                    Ok(typed) => questions::with_proposals(play, error, &typed),
+                    Err(_) => error,
+                };
                 let mut lines = error.lines_with_choices(&line);
                 lines.retain(|meant| is_readable(play, meant));
                 // A whole line may be right though it is the only one.
@@ -56,7 +67,13 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
 
 pub(super) async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
     play.record_time = None;
-    match phrases::replace_phrase(play, &TypedLine::read(line)?) {
+    let typed = TypedLine::read(line)?;
+    if let Some(answered) = questions::answer(play, &typed) {
+        let shown = play.answers.len();
+        play.looked = true;
+        return finish_line(play, shown, answered).await;
+    }
+    match phrases::replace_phrase(play, &typed) {
         Some(meant) => carry_out_meant_line(play, &meant).await.map_err(|failure| match failure {
             // What is wrong is shown in the line that was read.
             Failure::Line(error, None) => Failure::Line(error, Some(meant)),
@@ -85,6 +102,11 @@ async fn carry_out_meant_line(play: &mut Play, line: &str) -> Result<Flow, Failu
             play.act(&typed).await
         }
     };
+    finish_line(play, shown, done).await
+}
+
+/// Shows the reply to a line, and what follows each line.
+async fn finish_line(play: &mut Play, shown: usize, done: Replied) -> Result<Flow, Failure> {
     let flow = match done {
         Ok(reply) if reply.leaves => {
             play.host.show(reply).await;
@@ -111,6 +133,16 @@ async fn carry_out_meant_line(play: &mut Play, line: &str) -> Result<Flow, Failu
         play.host.show(Reply::for_people(notice)).await;
     }
     flow
+}
+
+/// Words that end the session. They are read only as they are, so that nobody leaves by a slip.
+const ENDING: [&str; 2] = ["quit", "reveal"];
+
+/// Returns true if a line calls a word that ends the session.
+fn ends_session(play: &Play, line: &str) -> bool {
+    let Ok(typed) = TypedLine::read(line) else { return false };
+    let word = command::find_console_word(play.referee(), play.session.table(), play.words, &typed);
+    word.is_ok_and(|word| word.is_some_and(|word| ENDING.contains(&word.name)))
 }
 
 /// Returns true if a line can be read; whether the rules refuse it is another matter.

@@ -64,6 +64,8 @@ mod dispatch;
 mod phrases;
 mod play;
 mod purpose;
+mod question_words;
+mod questions;
 mod reply;
 mod resolve;
 mod step;

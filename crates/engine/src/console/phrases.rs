@@ -1,8 +1,11 @@
 //! Other words for lines of the console, as people talk: `end turn` for `next turn`, `where is t1` for `show t1`.
 
 use super::play::Play;
+use super::question_words;
+use super::questions;
 use super::words::show;
-use crate::command::{Token, TypedLine};
+use crate::command::{self, TypedLine};
+use crate::language::schema::{Attribute, Type};
 
 /// Whole lines, each with the line that it means.
 const LINES: &[(&str, &str)] = &[
@@ -27,13 +30,68 @@ const LINES: &[(&str, &str)] = &[
     ("undo that", "undo"),
     ("undo last", "undo"),
     ("undo it", "undo"),
+    ("undo the last", "undo"),
+    ("undo the last one", "undo"),
+    ("undo last one", "undo"),
+    ("go back one", "undo"),
+    ("back one", "undo"),
+    ("take it back", "undo"),
+    ("scratch that", "undo"),
+    ("strike that", "undo"),
+    ("forget that", "undo"),
+    ("forget it", "undo"),
+    ("cancel", "undo"),
+    ("cancel that", "undo"),
+    ("cancel it", "undo"),
+    ("never mind", "undo"),
+    ("nevermind", "undo"),
+    ("belay that", "undo"),
+    ("redo it", "redo"),
+    ("redo that", "redo"),
+    ("put it back", "redo"),
+    ("all done", "next"),
+    ("done", "next"),
+    ("we are done", "next"),
+    ("we're done", "next"),
+    ("i'm done", "next"),
+    ("im done", "next"),
+    ("everyone is done", "next"),
+    ("everyone's done", "next"),
+    ("everybody is done", "next"),
+    ("that's all", "next"),
+    ("thats all", "next"),
+    ("that is all", "next"),
+    ("that's it", "next"),
+    ("thats it", "next"),
+    ("nobody else", "next"),
+    ("no one else", "next"),
+    ("pass", "next"),
+    ("skip", "next"),
+    ("skip it", "next"),
+    ("skip this", "next"),
+    ("skip this phase", "next"),
+    ("move on", "next"),
+    ("turn over", "next turn"),
+    ("end the turn now", "next turn"),
+    ("start next turn", "next turn"),
+    ("start the next turn", "next turn"),
+    ("go to next turn", "next turn"),
+    ("skip to the end of the turn", "next turn"),
+    ("skip to next turn", "next turn"),
+    ("next player", "next"),
     ("who left", "left"),
     ("who is left", "left"),
-    ("who's left", "left"),
     ("who can act", "left"),
+    ("who goes", "left"),
+    ("who goes next", "left"),
+    ("who is next", "left"),
+    ("who is up", "left"),
     ("who has not acted", "left"),
+    ("who still has to move", "left"),
     ("what is left", "left"),
-    ("what's left", "left"),
+    ("what is left to do", "left"),
+    ("what is next", "left"),
+    ("what is still to do", "left"),
     ("what can be done", "left"),
     ("what now", "help"),
     ("what can i do", "help"),
@@ -46,6 +104,8 @@ const LINES: &[(&str, &str)] = &[
     ("whose turn is it", "show state"),
     ("whose move", "show state"),
     ("whose move is it", "show state"),
+    ("how many turns left", "show state"),
+    ("how many turns are left", "show state"),
     ("what turn", "show state"),
     ("what turn is it", "show state"),
     ("which turn", "show state"),
@@ -56,16 +116,20 @@ const LINES: &[(&str, &str)] = &[
     ("which phase is it", "show state"),
     ("what happened", "log"),
     ("what is on the table", "agree"),
-    ("what's on the table", "agree"),
+    ("show me the table", "agree"),
+    ("show me the board", "agree"),
+    ("show the board", "agree"),
     ("what should be on the table", "agree"),
     ("check the table", "agree"),
 ];
 
 /// Beginnings of questions about a piece, the longest first.
-const ABOUT_A_PIECE: [&str; 6] = ["where is", "where's", "where", "how is", "what is", "what"];
+const ABOUT_A_PIECE: [&str; 4] = ["where is", "where", "how is", "what is"];
 
 /// Beginnings of questions about who can still act.
-const WHO_CAN: [&str; 10] = [
+const WHO_CAN: [&str; 11] = [
+    "what is left to",
+    "what still has to",
     "who can still",
     "who can",
     "who could",
@@ -73,13 +137,9 @@ const WHO_CAN: [&str; 10] = [
     "who hasn't",
     "who may still",
     "who is left to",
-    "who's left to",
     "who still",
     "who",
 ];
-
-/// Words of acting that every game's players use, whatever its verbs are.
-const ACTS: [&str; 5] = ["act", "move", "fire", "shoot", "go"];
 
 /// Words at the end of a question that add nothing.
 const LAST_WORDS: [&str; 5] = [" now", " yet", " next", " still", " doing"];
@@ -89,25 +149,116 @@ const ABOUT_THE_LAST: [&str; 5] =
     ["why", "why that", "how come", "what just happened", "say that again"];
 
 /// Beginnings of questions about the pieces that some words fit, the longest first.
-const WHO_IS: [&str; 11] = [
+const WHO_IS: [&str; 26] = [
+    "who is still",
     "who is",
-    "who's",
     "who are",
+    "who has",
     "which is",
     "which are",
     "which ones are",
     "what is",
-    "what's",
     "what are",
+    "where are",
+    "where is",
+    "is anyone",
+    "is anybody",
+    "is anything",
+    "is any",
+    "are any",
+    "are there any",
+    "how many",
+    "any",
     "who",
     "which",
+    "what",
+    "show me the",
+    "show me",
+    "show us",
+    "list",
+];
+
+/// Words at the end of a question about several pieces that add nothing.
+const LAST_OF_SEVERAL: [&str; 8] = [
+    " are there",
+    " there are",
+    " are left",
+    " is there",
+    " left",
+    " alive",
+    " at the moment",
+    " right now",
+];
+
+/// Words that are polite, or lead over to what is meant, at the beginning of a line.
+const COURTESIES_FIRST: [&str; 25] = [
+    "please",
+    "ok",
+    "okay",
+    "right",
+    "so",
+    "well",
+    "now",
+    "then",
+    "and",
+    "um",
+    "er",
+    "let's",
+    "lets",
+    "let us",
+    "can you",
+    "could you",
+    "can we",
+    "could we",
+    "i want to",
+    "i'd like to",
+    "we want to",
+    "i think",
+    "just",
+    "let me",
+    "umpire",
+];
+
+/// The same at the end of a line.
+const COURTESIES_LAST: [&str; 9] =
+    ["please", "now", "then", "thanks", "thank you", "ta", "cheers", "for me", "this turn"];
+
+/// Words that say that a phase is over, behind its name.
+const OVER: [&str; 8] =
+    ["is done", "is over", "is finished", "is complete", "done", "over", "finished", "complete"];
+
+/// Words that end a phase, in front of its name.
+const ENDS: [&str; 8] =
+    ["end of the", "end of", "end the", "end", "finish the", "finish", "stop", "done with"];
+
+/// Words of nobody, in front of what nobody does.
+const NOBODY: [&str; 8] =
+    ["nobody else", "nobody", "no one else", "no one", "noone", "none", "no more", "no"];
+
+/// Nouns for commands, which may follow `undo`.
+const COMMANDS: [&str; 12] = [
+    "move", "moves", "command", "commands", "line", "lines", "action", "actions", "step", "steps",
+    "one", "thing",
+];
+
+/// Words that begin a line by which the umpire rules how something is.
+const RULES_THAT: [&str; 5] = ["mark", "make", "put", "change", "set"];
+
+/// Words of such a line that add nothing.
+const RULING_LITTLE: [&str; 12] =
+    ["to", "as", "at", "is", "down", "up", "the", "of", "=", "now", "level", "from"];
+
+/// Numbers as words, from zero.
+const NUMBERS: [&str; 13] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve",
 ];
 
 /// Words after `who` that ask for something other than what a piece shows.
 const NOT_SHOWN: [&str; 7] = ["has", "have", "had", "can", "could", "did", "will"];
 
 /// The most words that a question may use to describe pieces.
-const MAX_SHOW_WORDS: usize = 3;
+const MAX_SHOW_WORDS: usize = 5;
 
 /// Returns the line that a line means in other words; `None` if it's read as typed.
 pub(super) fn replace_phrase(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
@@ -117,7 +268,8 @@ pub(super) fn replace_phrase(play: &Play, typed: &TypedLine<'_>) -> Option<Strin
     if ruleset.has_verb(&first.text) {
         return None;
     }
-    let spoken = spoken_text(&typed.tokens);
+    let words = question_words::question_words(typed);
+    let spoken = words.join(" ");
     if let Some((phrase, line)) = LINES.iter().find(|(phrase, _)| *phrase == spoken) {
         let names_phase = phrase
             .strip_prefix("next ")
@@ -128,31 +280,190 @@ pub(super) fn replace_phrase(play: &Play, typed: &TypedLine<'_>) -> Option<Strin
     if ABOUT_THE_LAST.contains(&spoken.as_str()) {
         return last_command(play).map(|number| format!("log {number}"));
     }
-    let ending = LAST_WORDS.iter().find_map(|ending| spoken.strip_suffix(ending));
-    let spoken = ending.unwrap_or(&spoken);
+    let spoken = without_last_word(&spoken, &LAST_WORDS).unwrap_or(&spoken);
     let verb = WHO_CAN.iter().find_map(|begun| word_after(spoken, begun));
-    if verb.is_some_and(|verb| is_verb(play, verb)) {
+    if verb.is_some_and(|verb| question_words::is_verb(play, verb)) {
         return Some("left".to_owned());
     }
-    if let Some(roll) = roll_with_spaces(spoken) {
-        return Some(roll);
+    if let Some(line) = roll_phrase(spoken)
+        .or_else(|| undo_phrase(spoken))
+        .or_else(|| end_phrase(play, spoken))
+        .or_else(|| ruling(play, typed))
+    {
+        return Some(line);
     }
-    let is_asked = matches!(first.text.to_lowercase().as_str(), "is" | "are");
-    let subject = typed.tokens.get(1).filter(|word| is_asked && !word.quoted);
     let about = ABOUT_A_PIECE.iter().find_map(|begun| word_after(spoken, begun));
     let table = play.session.table();
-    let about = about.or(subject.map(|word| word.text.as_str()));
     if let Some(name) = about.filter(|name| table.find(name).is_some()) {
         return Some(format!("show {name}"));
     }
-    let shown = WHO_IS.iter().find_map(|begun| shown_words(spoken, begun));
-    shown.map(|words| format!("show {words}")).filter(|line| show::is_shown(play, line))
+    if let Some(line) = questions::shows_piece(play, &words) {
+        return Some(line);
+    }
+    let is_asked = matches!(first.text.to_lowercase().as_str(), "is" | "are");
+    let subject = typed.tokens.get(1).filter(|word| is_asked && !word.quoted);
+    if let Some(word) = subject.filter(|word| table.find(&word.text).is_some()) {
+        return Some(format!("show {}", word.text));
+    }
+    if question_words::is_question(typed)
+        && let Some(line) = questions::shows_state(play, &words)
+    {
+        return Some(line);
+    }
+    let counts = matches!(words.as_slice(), [how, many, ..] if how == "how" && many == "many");
+    show_phrase(play, spoken, counts)
+        .or_else(|| show_phrase(play, without_last_word(spoken, &LAST_OF_SEVERAL)?, counts))
 }
 
-/// Returns the words in lower case, without a question mark at the end.
-fn spoken_text(words: &[Token]) -> String {
-    let texts: Vec<String> = words.iter().map(|word| word.text.to_lowercase()).collect();
-    texts.join(" ").trim_end_matches(['?', '.', ' ']).to_owned()
+/// Returns a text without the first of these endings that it has; `None` if it has none.
+fn without_last_word<'t>(text: &'t str, endings: &[&str]) -> Option<&'t str> {
+    endings.iter().find_map(|ending| text.strip_suffix(ending))
+}
+
+/// Returns the `show` that a question asks for which describes pieces: `who is burning`. Of a question how many there
+/// are, the description must begin with a kind or a side.
+fn show_phrase(play: &Play, question: &str, counts: bool) -> Option<String> {
+    WHO_IS.iter().filter_map(|begun| shown_words(question, begun)).find_map(|described| {
+        let words: Vec<&str> =
+            described.split(' ').filter(|word| !SHOWN_LITTLE.contains(word)).collect();
+        if words.is_empty() || (counts && !names_several(play, words.first())) {
+            return None;
+        }
+        let line = format!("show {}", words.join(" "));
+        let singular = line.strip_suffix('s').unwrap_or(&line).to_owned();
+        [line, singular].into_iter().find(|line| show::is_shown(play, line))
+    })
+}
+
+/// Returns true if a word is the plural of a kind, or a side.
+fn names_several(play: &Play, word: Option<&&str>) -> bool {
+    let mut kinds = play.referee().ruleset().schema.all_kinds();
+    let sides = play.referee().sides(play.session.table());
+    word.is_some_and(|word| {
+        kinds.any(|(_, kind)| kind.plural.eq_ignore_ascii_case(word))
+            || sides.iter().any(|side| side.eq_ignore_ascii_case(word))
+    })
+}
+
+/// Words within a question about several pieces that add nothing.
+const SHOWN_LITTLE: [&str; 8] = ["the", "in", "on", "are", "is", "of", "a", "any"];
+
+/// Returns a line without the words of courtesy at its ends, if it has any.
+pub(super) fn without_courtesies(line: &str) -> Option<String> {
+    let trimmed = line.trim();
+    let lower = trimmed.to_lowercase();
+    if lower.len() != trimmed.len() {
+        return None;
+    }
+    let first = COURTESIES_FIRST.iter().find_map(|words| {
+        let rest = lower.strip_prefix(words)?;
+        let rest = rest.strip_prefix([',', ' '])?.trim_start();
+        Some(&trimmed[trimmed.len() - rest.len()..])
+    });
+    let last = || {
+        let bare = lower.trim_end_matches(['.', '!', '?']);
+        COURTESIES_LAST.iter().find_map(|words| {
+            let rest = bare.strip_suffix(words)?.strip_suffix(' ')?;
+            Some(trimmed[..rest.len()].trim_end_matches([',', ' ']))
+        })
+    };
+    let bare = first.or_else(last)?;
+    (!bare.is_empty()).then(|| bare.to_owned())
+}
+
+/// Returns the number that a word is.
+fn number(word: &str) -> Option<usize> {
+    let written = NUMBERS.iter().position(|name| *name == word);
+    written.or_else(|| word.parse().ok())
+}
+
+/// Returns the `undo` that a line means: `undo the last two moves`.
+fn undo_phrase(text: &str) -> Option<String> {
+    let mut words = text.split(' ');
+    let begins = match (words.next()?, words.clone().next()) {
+        ("undo", _) => true,
+        ("take" | "go", Some("back")) => words.next().is_some(),
+        _ => false,
+    };
+    let rest: Vec<&str> =
+        words.filter(|word| !["the", "last", "my", "previous"].contains(word)).collect();
+    match rest.as_slice() {
+        _ if !begins => None,
+        [] => Some("undo".to_owned()),
+        [count] | [count, _] if number(count).is_some_and(|n| n > 1) => {
+            let noun_fits = rest.get(1).is_none_or(|noun| COMMANDS.contains(noun));
+            noun_fits.then(|| format!("undo {}", number(count).unwrap_or(1)))
+        }
+        [noun] if COMMANDS.contains(noun) => Some("undo".to_owned()),
+        _ => None,
+    }
+}
+
+/// Returns the `next` that a line means which says that the present phase, or what is done in it, is over.
+fn end_phrase(play: &Play, text: &str) -> Option<String> {
+    let phase = play.referee().phase_index(play.session.table())?;
+    let phase = &play.referee().ruleset().phases[phase];
+    let behind = OVER.iter().find_map(|over| text.strip_suffix(over)?.strip_suffix(' '));
+    let after = |begun: &&str| text.strip_prefix(begun)?.strip_prefix(' ');
+    let named = behind.or_else(|| ENDS.iter().find_map(after));
+    let done = NOBODY.iter().find_map(after);
+    let title = phase.title.to_lowercase();
+    let words =
+        named.or(done)?.split(' ').filter(|word| !["the", "phase", "step", "of"].contains(word));
+    let mut count = 0;
+    let fits = words.into_iter().all(|word| {
+        count += 1;
+        let of_title = title.split(|c: char| !c.is_alphanumeric());
+        let mut known = of_title
+            .chain(phase.name.split('-'))
+            .chain(phase.verbs.iter().map(|(v, _)| v.as_str()));
+        known.any(|known| question_words::is_alike(known, word))
+    });
+    (fits && count > 0).then(|| "next".to_owned())
+}
+
+/// Returns the `set` that a line means in which the umpire rules how a piece is: `mark jones tired`, `put s1's speed to b`.
+fn ruling(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let (first, rest) = typed.tokens.split_first()?;
+    if !RULES_THAT.contains(&first.text.to_lowercase().as_str()) {
+        return None;
+    }
+    let table = play.session.table();
+    let words: Vec<&str> = rest
+        .iter()
+        .map(|word| word.text.trim_end_matches(','))
+        .filter(|word| !RULING_LITTLE.contains(&word.to_lowercase().as_str()))
+        .collect();
+    let bare = |word: &str| word.strip_suffix("'s").unwrap_or(word).to_owned();
+    let (piece, words) = words.split_first()?;
+    let piece = bare(piece);
+    let (kind, _) = table.find(&piece)?;
+    let schema = &play.referee().ruleset().schema;
+    let attributes = || schema.kind(kind).attributes.iter().filter(|a| !a.bookkeeping && !a.fixed);
+    let is_flag = |a: &&Attribute| a.ty == Type::Flag;
+    let line = match words {
+        [name] => {
+            let flag = attributes().filter(is_flag).find(|a| a.name.eq_ignore_ascii_case(name));
+            let has = |a: &&Attribute| match a.ty {
+                Type::Word(set) => {
+                    schema.word_set(set).values.iter().any(|value| value.eq_ignore_ascii_case(name))
+                }
+                _ => a.names.iter().any(|value| value.eq_ignore_ascii_case(name)),
+            };
+            let mut valued = attributes().filter(has);
+            match (flag, valued.next(), valued.next()) {
+                (Some(flag), ..) => format!("set {piece}.{} yes", flag.name),
+                (None, Some(of), None) => format!("set {piece}.{} {name}", of.name),
+                _ => return None,
+            }
+        }
+        [name, value] => {
+            let named = attributes().find(|a| a.name.eq_ignore_ascii_case(name))?;
+            format!("set {piece}.{} {value}", named.name)
+        }
+        _ => return None,
+    };
+    command::parse(play.referee(), table, &line).is_ok().then_some(line)
 }
 
 /// Returns the only word after a phrase.
@@ -171,13 +482,28 @@ fn shown_words<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
     (!asks_else && words.count() < MAX_SHOW_WORDS).then_some(rest)
 }
 
-/// Returns a roll of dice that was typed with a space after the number of dice: `roll 3 d6`.
-fn roll_with_spaces(text: &str) -> Option<String> {
-    let (count, dice) = text.strip_prefix("roll ")?.split_once(' ')?;
-    let sides = dice.strip_prefix('d')?;
-    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
-    let rolls = is_number(count) && sides.starts_with(|c: char| c.is_ascii_digit());
-    rolls.then(|| format!("roll {count}{dice}"))
+/// Returns a roll of dice as people say it: `roll 3 d6`, `roll a d10`, `throw two d6`, `roll percentage dice`.
+fn roll_phrase(text: &str) -> Option<String> {
+    let mut words = text.split(' ').peekable();
+    if !["roll", "rolls", "throw", "toss"].contains(&words.next()?) {
+        return None;
+    }
+    let rest: Vec<&str> = words.collect();
+    let is_die = |word: &str| {
+        let sides = word.strip_prefix('d');
+        // A modifier or a mistake in it is for the roll to read.
+        sides.is_some_and(|s| s.starts_with(|c: char| c == '%' || c.is_ascii_digit()))
+    };
+    match rest.as_slice() {
+        ["a" | "an" | "one" | "1", die] | [die] if is_die(die) => Some(format!("roll {die}")),
+        [count, die] if is_die(die) && number(count).is_some_and(|n| n > 0) => {
+            Some(format!("roll {}{die}", number(count).unwrap_or(1)))
+        }
+        ["percentage" | "percentile" | "percent", ..] if rest.len() < 3 => {
+            Some("roll d100".to_owned())
+        }
+        _ => None,
+    }
 }
 
 /// Returns the number of the last command that holds.
@@ -185,12 +511,4 @@ fn last_command(play: &Play) -> Option<u64> {
     let board = play.session.board();
     let mut latest = play.session.entries().iter().rev();
     latest.find(|entry| board.is_current(entry.number)).map(|entry| entry.number)
-}
-
-/// Returns true if a word, perhaps in the past or of a third person, is a verb of the game or says that somebody acts.
-fn is_verb(play: &Play, word: &str) -> bool {
-    let ruleset = play.referee().ruleset();
-    let stems = ["", "ed", "d", "s", "es"].map(|ending| word.strip_suffix(ending));
-    let mut stems = stems.into_iter().flatten();
-    stems.any(|stem| ACTS.contains(&stem) || ruleset.has_verb(stem))
 }

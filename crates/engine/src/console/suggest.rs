@@ -6,10 +6,10 @@ use std::ops::Range;
 
 use super::complete::complete;
 use super::play::Word;
-use crate::command::{self, TypedLine};
+use crate::command::{self, Command, TypedLine};
 use crate::language::machine::{Halt, PlayFault};
 use crate::names::sanitize;
-use crate::referee::{Inputs, Referee};
+use crate::referee::{Action, Inputs, Referee};
 use crate::tabletop::Tabletop;
 
 /// The most lines that are tried for one suggestion, before it is made unproved.
@@ -23,6 +23,9 @@ const MAX_TRIES: u32 = 2500;
 
 /// The most steps that one line may take when it is tried. What takes longer is not worth waiting for.
 const MAX_STEPS_OF_A_TRY: u64 = 20_000;
+
+/// The tries charged for a line that takes so long.
+const TRIES_OF_UNSURE: u32 = 25;
 
 /// The most words that a line is continued with, to find one that is accepted.
 const MAX_MORE_WORDS: usize = 8;
@@ -51,8 +54,9 @@ pub struct Suggestion {
 /// The result of trying a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
-    /// It would be carried out, or nobody can tell in a short time.
     Accepted,
+    /// It takes longer to find out than the umpire should wait.
+    Unsure,
     Refused,
     /// Something is missing at its end, or it can't be read.
     Unread,
@@ -75,15 +79,20 @@ impl<'a> SuggestionTrial<'a> {
 
     fn fate(&self, line: &str) -> Fate {
         self.tries.set(self.tries.get().saturating_sub(1));
-        let Ok(Some(command)) = command::parse(&self.referee, self.table, line) else {
+        let Some(command) = command::parse_as_typed(&self.referee, self.table, line) else {
             return Fate::Unread;
         };
+        self.fate_of(&command)
+    }
+
+    fn fate_of(&self, command: &Command) -> Fate {
         // What it rolls and asks is for later.
         match self.referee.resolve(self.table, &command.action, &Inputs::without_dice()) {
             Err(Halt::Fault(fault))
                 if matches!(fault.fault, PlayFault::TooLong | PlayFault::TooLongTogether) =>
             {
-                Fate::Accepted
+                self.tries.set(self.tries.get().saturating_sub(TRIES_OF_UNSURE));
+                Fate::Unsure
             }
             Err(Halt::Refused(_) | Halt::Fault(_)) if !command.insist => Fate::Refused,
             _ => Fate::Accepted,
@@ -116,6 +125,10 @@ impl<'a> SuggestionTrial<'a> {
         own.set(own.get() - 1);
         match self.fate(line) {
             Fate::Accepted => return Some(line.to_owned()),
+            Fate::Unsure => {
+                own.set(0);
+                return None;
+            }
             Fate::Refused => return None,
             Fate::Unread if depth == 0 => return None,
             Fate::Unread => {}
@@ -127,6 +140,50 @@ impl<'a> SuggestionTrial<'a> {
             words => words.iter().map(String::as_str).collect(),
         };
         more.iter().find_map(|word| self.search(&format!("{line}{word}"), depth - 1, own))
+    }
+}
+
+impl SuggestionTrial<'_> {
+    /// Returns a line that goes on from this one, names a piece, would be accepted, and has the piece act. Where the piece
+    /// may be typed, nothing else is tried.
+    fn search_with(
+        &self,
+        line: &str,
+        (piece, acts): (&str, &dyn Fn(&Action) -> bool),
+        depth: usize,
+        own: &Cell<u32>,
+    ) -> Option<String> {
+        if own.get() == 0 || self.tries.get() == 0 {
+            return None;
+        }
+        own.set(own.get() - 1);
+        let is_named = line.split(' ').skip(1).any(|word| word == piece);
+        match self.fate(line) {
+            Fate::Accepted => {
+                let command = command::parse_as_typed(&self.referee, self.table, line)?;
+                if is_named && acts(&command.action) {
+                    return Some(line.to_owned());
+                }
+                if is_named {
+                    return None;
+                }
+            }
+            Fate::Refused | Fate::Unsure => return None,
+            Fate::Unread => {}
+        }
+        if depth == 0 {
+            return None;
+        }
+        let line = format!("{line} ");
+        let found = complete(self.words, &self.referee, self.table, &line, line.len());
+        let more: Vec<&str> = match found.words.as_slice() {
+            [] => NUMBERS.to_vec(),
+            words if !is_named && words.iter().any(|word| word == piece) => vec![piece],
+            words => words.iter().map(String::as_str).filter(|word| *word != piece).collect(),
+        };
+        let rest = (piece, acts);
+        more.iter()
+            .find_map(|word| self.search_with(&format!("{line}{word}"), rest, depth - 1, own))
     }
 }
 
@@ -167,6 +224,48 @@ pub(super) fn accepted_line<'v>(
     let verbs: Vec<&str> = verbs.filter(|verb| trial.belongs_here(verb)).collect();
     let share = MAX_TRIES_OF_EXAMPLE / u32::try_from(verbs.len().max(1)).unwrap_or(u32::MAX);
     verbs.iter().find_map(|verb| trial.search(verb, MAX_MORE_WORDS, &Cell::new(share)))
+}
+
+/// The most lines that are tried for one verb and one piece.
+const MAX_TRIES_OF_VERB: u32 = 240;
+
+/// The most lines that are tried to answer a question.
+const MAX_TRIES_OF_QUESTION: u32 = 1200;
+
+/// A search for lines that would be accepted, whose tries several pieces and verbs share.
+pub(super) struct LineSearch<'a>(SuggestionTrial<'a>);
+
+impl<'a> LineSearch<'a> {
+    pub(super) fn new(words: &'a [Word], referee: &Referee, table: &'a Tabletop) -> LineSearch<'a> {
+        let trial = SuggestionTrial::new(words, referee, table);
+        trial.tries.set(MAX_TRIES_OF_QUESTION);
+        LineSearch(trial)
+    }
+
+    /// Returns true if no tries are left, so that a line that wasn't found may still be possible.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.0.tries.get() == 0
+    }
+
+    /// Returns true if the line would be accepted.
+    pub(super) fn accepts(&self, line: &str) -> bool {
+        !self.is_exhausted() && self.0.fate(line) == Fate::Accepted
+    }
+
+    /// Returns a line of a verb that names a piece, would be accepted now, and has the piece act, if it is found in a
+    /// few tries.
+    pub(super) fn line_with(
+        &self,
+        verb: &str,
+        piece: &str,
+        acts: &dyn Fn(&Action) -> bool,
+    ) -> Option<String> {
+        if !self.0.belongs_here(verb) {
+            return None;
+        }
+        let own = Cell::new(MAX_TRIES_OF_VERB);
+        self.0.search_with(verb, (piece, acts), MAX_MORE_WORDS, &own)
+    }
 }
 
 pub(super) fn suggest(
@@ -282,8 +381,10 @@ pub(super) fn would_be_accepted(
             word.excess_error(typed.words_after_first()).is_none()
         }
         Ok(_) => {
+            // The umpire may type it in any order.
             let trial = SuggestionTrial::new(words, referee, table);
-            trial.fate(line) == Fate::Accepted
+            let command = command::parse(&trial.referee, table, line).ok().flatten();
+            command.is_some_and(|command| trial.fate_of(&command) == Fate::Accepted)
         }
         Err(_) => false,
     }

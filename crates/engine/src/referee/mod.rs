@@ -262,6 +262,31 @@ impl Referee {
         }
     }
 
+    /// Returns the members of a list that a piece has, stored or derived; `None` if the attribute is no list, or its
+    /// rule failed.
+    pub(crate) fn attribute_members(
+        &self,
+        table: &Tabletop,
+        kind: KindId,
+        row: u32,
+        attribute: usize,
+    ) -> Option<Vec<u32>> {
+        let attribute = self.ruleset.schema.kind(kind).attributes.get(attribute)?;
+        match (attribute.ty, attribute.storage) {
+            (Type::List(_), AttributeStorage::List(list)) => Some(table.list(list, row).to_vec()),
+            (Type::List(_), AttributeStorage::Computed(function)) => {
+                let program = &self.ruleset.program;
+                let inputs = Inputs::without_dice();
+                let mut machine = Machine::new(&self.ruleset.schema, program);
+                let mut record = Recorder::new(&self.ruleset.schema, &inputs);
+                let mut table = table.clone();
+                let value = machine.call(function, &[row.into()], &mut table, &mut record).ok()?;
+                Some(machine.members(value).to_vec())
+            }
+            _ => None,
+        }
+    }
+
     /// Returns the value of a measure, or one value for each of its pieces; `None` if its rule
     /// failed.
     pub(crate) fn measure(

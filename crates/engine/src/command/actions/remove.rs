@@ -35,5 +35,8 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
 pub(super) fn no_such_piece(reading: &Reading<'_>, word: &Token, name: &str) -> LineError {
     let near = names::nearest(name, reading.table.names().map(|(n, ..)| n));
     let error = LineError::new(Some(word), format!("there is no piece `{}`", shorten_word(name)));
-    LineError { help: near.map(|n| format!("did you mean `{n}`?").into()), ..error }
+    match near {
+        Some(near) => error.near_name(near),
+        None => error,
+    }
 }

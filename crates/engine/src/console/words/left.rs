@@ -95,7 +95,8 @@ pub(in crate::console) fn by_owner(play: &Play, business: &UnfinishedBusiness) -
         let who = who.unwrap_or_else(|| "nobody".to_owned());
         items.push(format!("{who}'s {}", pieces.join(", ")));
     }
-    UnfinishedBusiness { items, ..business.clone() }.in_words()
+    // Commas separate the pieces of one owner.
+    UnfinishedBusiness { items: vec![items.join("; ")], ..business.clone() }.in_words()
 }
 
 /// Returns everything that is left to do, as one paragraph.

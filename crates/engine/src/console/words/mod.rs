@@ -35,7 +35,7 @@ mod stats;
 mod table;
 mod undo;
 mod viewers;
-mod why;
+pub(in crate::console) mod why;
 
 use super::play::{Handler, Word};
 use crate::command::actions;

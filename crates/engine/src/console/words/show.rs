@@ -14,6 +14,7 @@ use crate::ruleset::Ruleset;
 
 use super::viewers::{offer_viewers, split_viewer};
 use crate::console::play::{Handler, Play, Word};
+use crate::console::question_words::QuestionAnswer;
 use crate::console::reply::{Replied, Reply};
 
 pub(super) const SHOW: Word = Word {
@@ -29,9 +30,10 @@ pub(super) const SHOW: Word = Word {
     most: ANY_NUMBER,
     looks: true,
     shows_table: true,
-    ..Word::of(Handler::immediate(show).with_answers(&[|| {
-        answer::<ShowAnswer>("answers of show", "`show`, alone or with what is asked for")
-    }]))
+    ..Word::of(Handler::immediate(show).with_answers(&[
+        || answer::<ShowAnswer>("answers of show", "`show`, alone or with what is asked for"),
+        || answer::<QuestionAnswer>("answers of questions", "`what PIECE`, `who can VERB`"),
+    ]))
 };
 
 /// Returns true if a line of `show` can be read.

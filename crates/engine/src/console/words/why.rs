@@ -85,6 +85,11 @@ pub(super) const WHY: Word = Word {
 };
 
 fn why(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
+    explain(play, typed)
+}
+
+/// Shows what caused the piece or attribute that is named after the first word.
+pub(in crate::console) fn explain(play: &Play, typed: &TypedLine<'_>) -> Replied {
     let why = play.session.why(&typed.need_text(WHY.usage)?).map_err(Failure::of)?;
     Ok(Reply::new(render::why::why(&play.view(play.width), &why), why_answer(play, &why)))
 }

@@ -1,0 +1,150 @@
+//! Groups of pieces: all of a kind, those that share a name, and the members of a squad.
+
+use super::restate::is_one_of;
+use super::{Reading, Token};
+use crate::language::machine::World;
+use crate::language::rule::RuleText;
+use crate::language::schema::{AttributeStorage, Element, KindId, KindRole, Type};
+
+/// Words in front of a group that mean all of it.
+const ALL: [&str; 5] = ["all", "both", "every", "whole", "entire"];
+
+/// Pieces of a kind that a line names as one.
+pub(super) struct Group {
+    pub kind: KindId,
+    pub rows: Vec<u32>,
+    pub names: Vec<String>,
+}
+
+impl Reading<'_> {
+    fn group_of(&self, kind: KindId, rows: Vec<u32>) -> Option<Group> {
+        let names: Vec<String> =
+            rows.iter().map(|&row| self.table.name(kind, row).to_owned()).collect();
+        (!rows.is_empty()).then_some(Group { kind, rows, names })
+    }
+
+    /// Returns the group that words begin with, and the number of these words: `all` or `both` and a plural, a plural
+    /// alone, or `all of` and a squad.
+    pub(super) fn group_at(&self, words: &[Token]) -> Option<(Group, usize)> {
+        let is_all = |word: &Token| !word.quoted && is_one_of(&word.text, &ALL);
+        let is_little = |word: &Token| !word.quoted && is_one_of(&word.text, &["of", "the"]);
+        let first_is_all = words.first().is_some_and(is_all);
+        let mut at = usize::from(first_is_all);
+        while first_is_all && words.get(at).is_some_and(is_little) {
+            at += 1;
+        }
+        let word = words.get(at).filter(|word| !word.quoted)?;
+        let taken = at + 1;
+        if let Some((kind, row)) = self.table.find(&word.text) {
+            // A piece stands for its members only if the line has all of them.
+            let members = if first_is_all { self.only_members(kind, row) } else { None };
+            return members.map(|group| (group, taken));
+        }
+        let both = first_is_all && words[0].text.eq_ignore_ascii_case("both");
+        let group = self.kind_named(&word.text).filter(|_| first_is_all);
+        let group = match group {
+            Some(kind) => self.group_of(kind, self.table.present_pieces(kind).collect()),
+            None => self.pieces_with_stem(&word.text),
+        };
+        let group = group.filter(|group| !both || group.rows.len() == 2)?;
+        Some((group, taken))
+    }
+
+    /// Returns the kind of pieces whose plural this is.
+    fn kind_named(&self, plural: &str) -> Option<KindId> {
+        let mut kinds = self.ruleset().schema.all_kinds();
+        let found = kinds.find(|(_, kind)| {
+            kind.role == KindRole::Pieces && kind.plural.eq_ignore_ascii_case(plural)
+        });
+        found.map(|(id, _)| id)
+    }
+
+    /// Returns the pieces that have this plural as their name, but for a number or letter at the end: `guns` are
+    /// `gun1` and `gun2`.
+    fn pieces_with_stem(&self, plural: &str) -> Option<Group> {
+        let plural = plural.to_lowercase();
+        let stem = plural.strip_suffix('s').filter(|stem| !stem.is_empty())?;
+        let has_stem = |name: &str| {
+            let end = name.to_lowercase();
+            end.strip_prefix(stem).is_some_and(|end| {
+                let is_number = end.bytes().all(|b| b.is_ascii_digit());
+                let is_letter = end.len() == 1 && end.bytes().all(|b| b.is_ascii_lowercase());
+                !end.is_empty() && (is_number || is_letter)
+            })
+        };
+        let mut found: Vec<(KindId, u32)> = Vec::new();
+        for (name, kind, row) in self.table.names() {
+            if has_stem(name) {
+                found.push((kind, row));
+            }
+        }
+        let kind = found.first()?.0;
+        let rows: Vec<u32> = found.iter().map(|(_, row)| *row).collect();
+        let is_group = rows.len() > 1 && found.iter().all(|(other, _)| *other == kind);
+        self.group_of(kind, rows).filter(|_| is_group)
+    }
+
+    /// Returns the members of the piece that a word names, if rules take several pieces of their kind, and none of its
+    /// own.
+    pub(super) fn members_meant(&self, word: &Token, rules: &[&RuleText]) -> Option<Group> {
+        let (kind, row) = self.table.find(&word.text).filter(|_| !word.quoted)?;
+        let params = || rules.iter().flat_map(|rule| &rule.params);
+        if params().any(|param| param.ty.member_or_self() == Type::Piece(kind)) {
+            return None;
+        }
+        let mut wanted: Vec<KindId> = Vec::new();
+        for param in params() {
+            if let Type::List(Element::Piece(of)) = param.ty
+                && !wanted.contains(&of)
+            {
+                wanted.push(of);
+            }
+        }
+        let mut groups = wanted.into_iter().filter_map(|of| self.members(kind, row, of));
+        let group = groups.next()?;
+        groups.next().is_none().then_some(group)
+    }
+
+    /// Returns those of a group that belong to some pieces; all of it if none does.
+    pub(super) fn those_of(&self, group: Group, kind: KindId, rows: &[u32]) -> Group {
+        let of_rows = rows.iter().filter_map(|&row| self.members(kind, row, group.kind));
+        let owned: Vec<u32> = of_rows.flat_map(|members| members.rows).collect();
+        let kept = group.rows.iter().copied().filter(|row| owned.contains(row)).collect();
+        self.group_of(group.kind, kept).unwrap_or(group)
+    }
+
+    /// Returns the members of a piece if they are of one kind.
+    fn only_members(&self, kind: KindId, row: u32) -> Option<Group> {
+        let kinds = self.ruleset().schema.all_kinds();
+        let pieces = kinds.filter(|(id, of)| *id != kind && of.role == KindRole::Pieces);
+        let mut groups = pieces.filter_map(|(of, _)| self.members(kind, row, of));
+        let group = groups.next()?;
+        groups.next().is_none().then_some(group)
+    }
+
+    /// Returns the pieces of another kind that belong to a piece: those that its only list of them holds, or else those
+    /// whose only reference to its kind is to it.
+    fn members(&self, kind: KindId, row: u32, of: KindId) -> Option<Group> {
+        let schema = &self.ruleset().schema;
+        let own = schema.kind(kind).attributes.iter().enumerate();
+        let mut lists = own.filter(|(_, attribute)| {
+            attribute.ty == Type::List(Element::Piece(of)) && !attribute.bookkeeping
+        });
+        if kind == of {
+            return None;
+        }
+        if let Some((index, _)) = lists.next() {
+            let members = self.referee.attribute_members(self.table, kind, row, index);
+            return members.filter(|_| lists.next().is_none()).and_then(|m| self.group_of(of, m));
+        }
+        let references = schema.kind(of).attributes.iter();
+        let mut references = references
+            .filter(|attribute| attribute.ty == Type::Piece(kind) && !attribute.bookkeeping);
+        let AttributeStorage::Cell(column) = references.next()?.storage else { return None };
+        if references.next().is_some() {
+            return None;
+        }
+        let belongs = |member: &u32| self.table.get(column, *member) == i64::from(row);
+        self.group_of(of, self.table.present_pieces(of).filter(belongs).collect())
+    }
+}

@@ -1,0 +1,70 @@
+//! The words of a line as a question has them, and what they have in common with the words of the game.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::play::Play;
+use crate::command::TypedLine;
+
+/// The answer to a question.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(super) struct QuestionAnswer {
+    /// The answer in one sentence.
+    pub answer: String,
+    /// Lines that would be accepted now, or the names that were asked for.
+    pub listed: Vec<String>,
+}
+
+/// Words of acting that every game's players use, whatever its verbs are.
+const ACTS: [&str; 5] = ["act", "move", "fire", "shoot", "go"];
+
+/// Returns the words of a line in lower case, without marks: `what's` is `what is`.
+pub(super) fn question_words(typed: &TypedLine<'_>) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for token in &typed.tokens {
+        let text = token.text.to_lowercase().replace('’', "'");
+        let text = text.trim_end_matches(['?', '!', '.', ',', ';']);
+        let question = ["what", "who", "where", "how", "when"];
+        let asked = text.strip_suffix('s').map(|stem| stem.trim_end_matches('\''));
+        match asked.filter(|stem| words.is_empty() && question.contains(stem)) {
+            Some(stem) => words.extend([stem.to_owned(), "is".to_owned()]),
+            None if text.is_empty() => {}
+            None => words.push(text.to_owned()),
+        }
+    }
+    let asks = words.first().is_some_and(|first| first != "now");
+    while asks
+        && words.len() > 2
+        && words.last().is_some_and(|w| ["now", "please"].contains(&w.as_str()))
+    {
+        words.pop();
+    }
+    words
+}
+
+/// Returns true if a line is a question.
+pub(super) fn is_question(typed: &TypedLine<'_>) -> bool {
+    let words = question_words(typed);
+    let asks = [
+        "what", "which", "who", "whose", "where", "how", "when", "why", "is", "are", "does", "do",
+        "did", "has", "have", "can", "could", "will", "would", "should", "odds", "chance",
+        "chances",
+    ];
+    words.first().is_some_and(|first| asks.contains(&first.as_str()))
+        || typed.line.trim_end().ends_with('?')
+}
+
+/// Returns true if two words have the same stem: `move`, `moves` and `movement`.
+pub(super) fn is_alike(one: &str, other: &str) -> bool {
+    let common = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let shorter = one.chars().count().min(other.chars().count());
+    common >= 3 && common + 1 >= shorter
+}
+
+/// Returns true if a word, perhaps in the past or of a third person, is a verb of the game or says that somebody acts.
+pub(super) fn is_verb(play: &Play, word: &str) -> bool {
+    let ruleset = play.referee().ruleset();
+    let stems = ["", "ed", "d", "s", "es"].map(|ending| word.strip_suffix(ending));
+    let mut stems = stems.into_iter().flatten();
+    stems.any(|stem| ACTS.contains(&stem) || ruleset.has_verb(stem))
+}

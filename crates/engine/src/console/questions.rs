@@ -1,0 +1,564 @@
+//! Questions about the game as people ask them: what a piece may do now, who can do something, how far it is, and why
+//! something is as it is. A question never changes the game.
+
+use super::play::Play;
+use super::question_words::{self, QuestionAnswer};
+use super::reply::{Failure, Replied, Reply};
+use super::suggest::{self, LineSearch};
+use super::words::show;
+use crate::command::{self, HintKind, LineError, NearestBudget, TypedLine};
+use crate::language::parser::parse_expression;
+use crate::language::schema::{Attribute, AttributeStorage, KindId, STATE_KIND, Type};
+use crate::names;
+use crate::referee::Action;
+use crate::render::markup::{Line, Role, Text};
+use crate::source::StringMap;
+use crate::tabletop::Argument;
+
+/// The most lines listed for a piece.
+const MAX_LISTED: usize = 8;
+
+/// The most lines proposed in place of one that can't be read.
+const MAX_PROPOSED: usize = 3;
+
+/// Words of a question about a piece that say nothing of what is asked.
+const QUESTION_WORDS: [&str; 33] = [
+    "what",
+    "which",
+    "who",
+    "how",
+    "is",
+    "are",
+    "was",
+    "does",
+    "do",
+    "did",
+    "has",
+    "have",
+    "had",
+    "got",
+    "left",
+    "the",
+    "a",
+    "an",
+    "any",
+    "much",
+    "many",
+    "of",
+    "its",
+    "it",
+    "now",
+    "still",
+    "been",
+    "taken",
+    "remaining",
+    "there",
+    "s",
+    "at",
+    "where",
+];
+
+/// Words of a question about chances.
+const CHANCES: [&str; 10] = [
+    "odds",
+    "chance",
+    "chances",
+    "probability",
+    "likely",
+    "likelihood",
+    "need",
+    "needs",
+    "modifiers",
+    "modifier",
+];
+
+/// Answers a question; `None` if the line is none, or none of those that are answered here.
+pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
+    let first = typed.tokens.first().filter(|word| !word.quoted)?;
+    if play.referee().ruleset().has_verb(&first.text) {
+        return None;
+    }
+    let words = question_words::question_words(typed);
+    let texts: Vec<&str> = words.iter().map(String::as_str).collect();
+    match texts.as_slice() {
+        ["what", piece] | ["what", "can" | "may" | "could", piece, "do"] => {
+            let (kind, row) = play.session.table().find(piece)?;
+            Some(Ok(what_it_may_do(play, kind, row)))
+        }
+        ["who" | "what", "can" | "could", verb] => who_can(play, verb),
+        ["can" | "could", _, _, ..] => can(play, typed),
+        ["how", "far", rest @ ..] => how_far(play, rest),
+        ["why", rest @ ..] if rest.len() > 1 => why(play, rest),
+        _ => None,
+    }
+}
+
+fn reply(answer: String, listed: Vec<String>) -> Reply {
+    let mut text = Text::from_iter([Line::of(Role::Plain, &answer).with_hanging_indent(2)]);
+    for line in &listed {
+        text.push(Line::of(Role::Plain, "  ").and(Role::Strong, line));
+    }
+    Reply::new(text, QuestionAnswer { answer, listed })
+}
+
+/// Lists what a piece may do now, a line for each verb.
+fn what_it_may_do(play: &Play, kind: KindId, row: u32) -> Reply {
+    let name = play.session.table().piece_name(kind, row);
+    let mut lines = lines_of_piece(play, kind, row);
+    lines.truncate(MAX_LISTED);
+    let answer = if lines.is_empty() {
+        format!("{name} can do nothing in this phase; `show {name}` shows all that is known of it")
+    } else {
+        format!("{name} can do this now, for example:")
+    };
+    reply(answer, lines)
+}
+
+/// Returns a line for each verb with which a piece could act now; only of verbs of this phase if there are some.
+fn lines_of_piece(play: &Play, kind: KindId, row: u32) -> Vec<String> {
+    let referee = play.referee();
+    let table = play.session.table();
+    let name = table.piece_name(kind, row);
+    let acting = |action: &Action| acting_rows(play, action, kind).contains(&row);
+    let ruleset = referee.ruleset();
+    let phase = referee.phase_index(table).map(|index| &ruleset.phases[index]);
+    let belongs = |verb: &&str| phase.is_some_and(|p| p.verbs.iter().any(|(v, _)| v == verb));
+    let search = LineSearch::new(play.words, referee, table);
+    let lines = |verbs: Vec<&str>| -> Vec<String> {
+        verbs.into_iter().filter_map(|verb| search.line_with(verb, &name, &acting)).collect()
+    };
+    let (here, elsewhere): (Vec<&str>, Vec<&str>) =
+        ruleset.verbs().filter(|verb| takes_kind(play, verb, kind)).partition(belongs);
+    let found = lines(here);
+    if found.is_empty() { lines(elsewhere) } else { found }
+}
+
+/// Returns true if a piece of this kind can be typed after a verb.
+fn takes_kind(play: &Play, verb: &str, kind: KindId) -> bool {
+    let ruleset = play.referee().ruleset();
+    ruleset.rules_for_verb(verb).iter().any(|id| {
+        let rule = &ruleset.schema.rules[id.index()];
+        rule.usage.is_some()
+            && !rule.takes_text()
+            && rule.params.iter().any(|param| param.ty.member_or_self() == Type::Piece(kind))
+    })
+}
+
+/// Returns the pieces of a kind that an action names first.
+fn acting_rows(play: &Play, action: &Action, kind: KindId) -> Vec<u32> {
+    let Action::Rule { rule, arguments, .. } = action else { return Vec::new() };
+    let rule = &play.referee().ruleset().schema.rules[rule.index()];
+    let index = rule.params.iter().position(|p| p.ty.member_or_self() == Type::Piece(kind));
+    let rows = index.and_then(|index| arguments.get(index)?.as_ref()).map(Argument::piece_rows);
+    rows.unwrap_or_default()
+}
+
+/// Returns the verb that a word is, or is another word for.
+fn verb_of<'p>(play: &'p Play, word: &str) -> Option<&'p str> {
+    let ruleset = play.referee().ruleset();
+    let mut verbs = ruleset.verbs().filter(|verb| ruleset.is_typed_verb(verb));
+    let verb = verbs.find(|verb| verb.eq_ignore_ascii_case(word));
+    verb.or_else(|| ruleset.synonyms().find(|(phrase, _)| *phrase == word).map(|(_, meant)| meant))
+}
+
+/// Lists the pieces that could act by a verb now.
+fn who_can(play: &Play, word: &str) -> Option<Replied> {
+    let verb = verb_of(play, word)?;
+    let ruleset = play.referee().ruleset();
+    let table = play.session.table();
+    let rules = ruleset.rules_for_verb(verb);
+    let mut kinds: Vec<KindId> = Vec::new();
+    for id in &rules {
+        let rule = &ruleset.schema.rules[id.index()];
+        let acting = rule.acting_piece().map(|index| rule.params[index].ty.member_or_self());
+        if let Some(Type::Piece(kind)) = acting
+            && !kinds.contains(&kind)
+        {
+            kinds.push(kind);
+        }
+    }
+    let search = LineSearch::new(play.words, play.referee(), table);
+    let mut able = Vec::new();
+    let mut untried = Vec::new();
+    let mut example = None;
+    for kind in kinds {
+        for row in table.present_pieces(kind) {
+            let name = table.piece_name(kind, row);
+            let acting = |action: &Action| acting_rows(play, action, kind).contains(&row);
+            if let Some(line) = search.line_with(verb, &name, &acting) {
+                example.get_or_insert(line);
+                able.push(name);
+            } else if search.is_exhausted() {
+                untried.push(name);
+            }
+        }
+    }
+    let mut answer = match example {
+        None if untried.is_empty() => format!("nobody can `{verb}` now"),
+        None => format!("no line of `{verb}` was found that would be accepted now"),
+        Some(line) => format!("`{verb}` now: {}; for example `{line}`", able.join(", ")),
+    };
+    if !untried.is_empty() {
+        answer.push_str(&format!("; not tried: {}", untried.join(", ")));
+    }
+    let text = Text::from_iter([Line::of(Role::Plain, &answer).with_hanging_indent(2)]);
+    Some(Ok(Reply::new(text, QuestionAnswer { answer, listed: able })))
+}
+
+/// Answers whether the rest of the line would be accepted.
+fn can(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
+    let line = command::typed_text(typed.line, typed.words_after_first());
+    let line = line.trim_end_matches(['?', ' ']);
+    let Ok(Some(command)) = command::parse(play.referee(), play.session.table(), line) else {
+        let [piece, verb] = typed.words_after_first() else { return None };
+        let (kind, row) = play.session.table().find(&piece.text)?;
+        let verb = verb_of(play, verb.text.trim_end_matches('?'))?;
+        let name = play.session.table().piece_name(kind, row);
+        let acting = |action: &Action| acting_rows(play, action, kind).contains(&row);
+        let search = LineSearch::new(play.words, play.referee(), play.session.table());
+        return Some(Ok(match search.line_with(verb, &name, &acting) {
+            Some(example) => reply(format!("yes, for example `{example}`"), vec![example]),
+            None => {
+                reply(format!("no way was found in which {name} could `{verb}` now"), Vec::new())
+            }
+        }));
+    };
+    let meant = command.restated.as_deref().unwrap_or(line).to_owned();
+    Some(Ok(match play.refusal(&command) {
+        None => reply(format!("yes: `{meant}`"), vec![meant]),
+        Some(reason) => reply(format!("no: {reason}"), Vec::new()),
+    }))
+}
+
+/// Answers how many steps it is from one place of the plan to another.
+fn how_far(play: &Play, words: &[&str]) -> Option<Replied> {
+    let little = ["is", "it", "from", "to", "between", "and", "away", "the", "of"];
+    let mut places = words.iter().filter(|word| !little.contains(word));
+    let (one, other) = (places.next()?, places.next()?);
+    if places.next().is_some() {
+        return None;
+    }
+    let table = play.session.table();
+    let Some(plan) = play.referee().ruleset().schema.plan_kind() else {
+        let error = LineError::new(None, "this game has no drawn plan, so distances aren't known");
+        return Some(Err(error
+            .help("measure on the table, and type the inches: `help` lists the verbs")
+            .into()));
+    };
+    let place = |typed: &str| {
+        let (kind, row) = table.find(typed)?;
+        let name = table.piece_name(kind, row);
+        if kind == plan {
+            return Some(name);
+        }
+        let attributes = &play.referee().ruleset().schema.kind(kind).attributes;
+        let at = attributes.iter().find(|a| a.ty == Type::Piece(plan) && !a.bookkeeping)?;
+        Some(format!("{name}.{}", at.name))
+    };
+    let expression = format!("steps({}, {})", place(one)?, place(other)?);
+    let mut faults = Vec::new();
+    let parsed = parse_expression(&expression, &StringMap::default(), &mut faults)?;
+    let mut copy = table.clone();
+    let (steps, ..) = play.referee().evaluate(&mut copy, None, &parsed).ok()?;
+    let steps = names::count_with_noun(usize::try_from(steps).ok()?, "step");
+    Some(Ok(reply(format!("from {one} to {other}: {steps} on the plan"), Vec::new())))
+}
+
+/// Answers why something is as it is, if a piece and one of its attributes or values are asked for.
+fn why(play: &Play, words: &[&str]) -> Option<Replied> {
+    let table = play.session.table();
+    let (kind, row) = words.iter().find_map(|word| table.find(bare_name(word)))?;
+    let name = table.piece_name(kind, row);
+    let rest: Vec<&str> = words
+        .iter()
+        .filter(|word| !QUESTION_WORDS.contains(word) && table.find(bare_name(word)).is_none())
+        .copied()
+        .collect();
+    if words.iter().filter(|word| table.find(bare_name(word)).is_some()).count() == 1
+        && let [asked] = rest.as_slice()
+        && let Some(attribute) = attribute_asked(play, kind, asked)
+    {
+        let line = format!("why {name}.{attribute}");
+        let typed = TypedLine::read(&line).ok()?;
+        return Some(super::words::why::explain(play, &typed));
+    }
+    if words == [name.as_str()] {
+        return None;
+    }
+    let error = LineError::new(None, "this question can't be answered");
+    let help = format!(
+        "`why {name}` shows how {name} came to be as it is, `why` alone how the last result came about"
+    );
+    Some(Err(Failure::from(error.help(help))))
+}
+
+/// Returns a name without the ending of a possessive.
+fn bare_name(word: &str) -> &str {
+    word.strip_suffix("'s").unwrap_or(word)
+}
+
+/// Returns the attribute of a kind that a word names, or of which it is a value.
+fn attribute_asked<'p>(play: &'p Play, kind: KindId, word: &str) -> Option<&'p str> {
+    let schema = &play.referee().ruleset().schema;
+    let attributes = || schema.kind(kind).attributes.iter().filter(|a| !a.bookkeeping);
+    let named = |a: &&Attribute| a.name.eq_ignore_ascii_case(word);
+    let is_value = |a: &&Attribute| {
+        let of_set = match a.ty {
+            Type::Word(set) => {
+                schema.word_set(set).values.iter().any(|v| v.eq_ignore_ascii_case(word))
+            }
+            _ => false,
+        };
+        of_set || a.names.iter().any(|v| v.eq_ignore_ascii_case(word))
+    };
+    let mut values = attributes().filter(is_value);
+    let by_value = values.next().filter(|_| values.next().is_none());
+    attributes().find(named).or(by_value).map(|a| a.name.as_str())
+}
+
+/// Returns true if every word of a question about a piece is one that its attributes explain, so that showing the piece
+/// answers it.
+pub(super) fn shows_piece(play: &Play, words: &[String]) -> Option<String> {
+    let table = play.session.table();
+    let first = words.first()?.as_str();
+    let asks = ["what", "which", "how", "is", "are", "does", "do", "has", "have", "where", "did"];
+    let mut pieces = words.iter().filter_map(|word| table.find(bare_name(word)));
+    let (kind, row) = pieces.next().filter(|_| asks.contains(&first))?;
+    if pieces.next().is_some() {
+        return None;
+    }
+    let attributes = &play.referee().ruleset().schema.kind(kind).attributes;
+    let explains = |word: &str| {
+        let one = word.strip_suffix('s').unwrap_or(word);
+        attributes.iter().filter(|a| !a.bookkeeping).any(|a| {
+            let title = a.title.as_deref().unwrap_or_default().to_lowercase();
+            let mut known = a.name.split('-').chain(title.split(' '));
+            known.any(|known| known.strip_suffix('s').unwrap_or(known) == one)
+        }) || attribute_asked(play, kind, word).is_some()
+    };
+    let understood = words.iter().all(|word| {
+        QUESTION_WORDS.contains(&word.as_str())
+            || table.find(bare_name(word)).is_some()
+            || explains(word)
+    });
+    understood.then(|| format!("show {}", table.piece_name(kind, row)))
+}
+
+/// Returns the line that shows the state if a question without a piece is about one of its values: `is it night`.
+pub(super) fn shows_state(play: &Play, words: &[String]) -> Option<String> {
+    let table = play.session.table();
+    if words.iter().any(|word| table.find(bare_name(word)).is_some()) {
+        return None;
+    }
+    let attributes = &play.referee().ruleset().schema.kind(STATE_KIND).attributes;
+    let is_asked = |word: &String| {
+        let mut shown = attributes.iter().filter(|attribute| !attribute.bookkeeping);
+        word.len() > 3 && shown.any(|a| a.name.eq_ignore_ascii_case(word))
+    };
+    words.iter().skip(1).any(is_asked).then(|| "show state".to_owned())
+}
+
+/// Returns an error with lines that would be accepted in place of the one that can't be read, if there are some, or with
+/// what comes nearest.
+pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_>) -> LineError {
+    // A name that was mistyped, or a word that could be several, has a better help of its own.
+    if error.proposal.is_some()
+        || !error.choices.is_empty()
+        || error.hint_kind == HintKind::NearName
+    {
+        return error;
+    }
+    let referee = play.referee();
+    let table = play.session.table();
+    let is_question = question_words::is_question(typed);
+    let words = question_words::question_words(typed);
+    let is_open = error.span.is_none();
+    let budget = NearestBudget::new();
+    let search = LineSearch::new(play.words, referee, table);
+    if words.iter().any(|word| CHANCES.contains(&word.as_str())) {
+        let lines = lines_asked_for(play, &words, &budget, &search);
+        if !lines.is_empty() {
+            return error.proposing(lines.into_iter().map(|line| format!("odds {line}")).collect());
+        }
+        let mut named = words.iter().filter_map(|word| table.find(bare_name(word)));
+        let example = named.find_map(|(kind, row)| lines_of_piece(play, kind, row).pop());
+        if let Some(example) = example {
+            let help = format!("`odds LINE` shows the chances of a line: `odds {example}`");
+            return LineError { wants_sample: false, ..error }.help(help);
+        }
+    }
+    if !is_question && !is_open {
+        let near = command::nearest_lines(referee, table, typed.line, &budget);
+        let accepted = near.iter().filter(|line| search.accepts(line)).take(MAX_PROPOSED);
+        let accepted: Vec<String> = accepted.cloned().collect();
+        if !accepted.is_empty() {
+            return error.proposing(accepted);
+        }
+        if let [only] = near.as_slice()
+            && let Ok(Some(command)) = command::parse(referee, table, only)
+            && let Some(reason) = play.refusal(&command)
+        {
+            return LineError { wants_sample: false, ..error }
+                .help(format!("read as `{only}`, it would be refused: {reason}"));
+        }
+    }
+    let is_bare = error.hint_kind == HintKind::Overview || is_question;
+    if is_bare && !is_question {
+        let lines = lines_with_verb(play, typed.line, &words, &budget, &search);
+        if !lines.is_empty() {
+            return error.proposing(lines);
+        }
+        let shown = format!("show {}", words.join(" "));
+        let acts = words
+            .iter()
+            .any(|word| verb_of(play, word).is_some() || question_words::is_verb(play, word));
+        if !acts && show::is_shown(play, &shown) {
+            return error.proposing(vec![shown]);
+        }
+    }
+    let piece = words.iter().find_map(|word| table.find(bare_name(word)));
+    match piece.filter(|_| is_bare) {
+        Some((kind, row)) => {
+            let name = table.piece_name(kind, row);
+            let mut lines = if is_question { Vec::new() } else { lines_of_piece(play, kind, row) };
+            lines.truncate(MAX_PROPOSED);
+            let help = if is_question {
+                let why = format!("`why {name}` how it came about");
+                format!(
+                    "`show {name}` shows what is known of {name}, {why}, `what {name}` what it can do now"
+                )
+            } else if lines.is_empty() {
+                let set = how_to_set(play, kind, &name);
+                format!("{name} can do nothing in this phase; `show {name}` shows it, {set}")
+            } else {
+                let refs: Vec<&str> = lines.iter().map(String::as_str).collect();
+                let set = how_to_set(play, kind, &name);
+                format!("{name} can, for example: {}; {set}", names::quote_names(&refs))
+            };
+            error.help(help)
+        }
+        // Who does something is a question about pieces, not about a verb.
+        None if is_question && words.first().is_some_and(|first| first.starts_with("who")) => error,
+        None if is_bare => match verbs_about(play, &words) {
+            verbs if verbs.is_empty() && is_question => error,
+            verbs if verbs.is_empty() => with_example_of_phase(play, error),
+            verbs => {
+                let lines: Vec<String> = verbs.iter().map(|verb| format!("help {verb}")).collect();
+                let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+                error.help(format!("it may be about {}", names::quote_names(&lines)))
+            }
+        },
+        None => error,
+    }
+}
+
+/// The most attributes named in a help.
+const MAX_ATTRIBUTES: usize = 6;
+
+/// Returns how the values of a piece are changed, in words.
+fn how_to_set(play: &Play, kind: KindId, name: &str) -> String {
+    let attributes = play.referee().ruleset().schema.kind(kind).attributes.iter();
+    let settable = attributes.filter(|a| !a.bookkeeping && !a.fixed);
+    let stored = settable.filter(|a| matches!(a.storage, AttributeStorage::Cell(_)));
+    let names: Vec<&str> = stored.map(|a| a.name.as_str()).take(MAX_ATTRIBUTES).collect();
+    let list = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
+    format!("`set {name}.ATTRIBUTE VALUE` changes a value{list}")
+}
+
+/// Returns the verbs whose titles have a word of a line, those of this phase first.
+fn verbs_about(play: &Play, words: &[String]) -> Vec<String> {
+    let ruleset = play.referee().ruleset();
+    let phase = play.referee().phase_index(play.session.table());
+    let here = |verb: &str| {
+        phase.is_some_and(|phase| ruleset.phases[phase].verbs.iter().any(|(v, _)| v == verb))
+    };
+    let asked: Vec<&String> = words
+        .iter()
+        .filter(|word| word.len() > 3 && !QUESTION_WORDS.contains(&word.as_str()))
+        .collect();
+    let is_about = |verb: &&str| {
+        ruleset.rules_for_verb(verb).iter().any(|id| {
+            let title = ruleset.schema.rules[id.index()].title.to_lowercase();
+            let mut title = title.split(|c: char| !c.is_alphanumeric()).filter(|w| w.len() > 3);
+            title.any(|known| asked.iter().any(|word| question_words::is_alike(known, word)))
+        })
+    };
+    let verbs = ruleset.verbs().filter(|verb| ruleset.is_typed_verb(verb)).filter(is_about);
+    let (mut verbs, others): (Vec<&str>, Vec<&str>) = verbs.partition(|verb| here(verb));
+    verbs.extend(others);
+    verbs.truncate(MAX_PROPOSED);
+    verbs.into_iter().map(str::to_owned).collect()
+}
+
+/// Returns an error with a line that would be accepted in this phase as its help.
+fn with_example_of_phase(play: &Play, error: LineError) -> LineError {
+    let referee = play.referee();
+    let table = play.session.table();
+    let Some(phase) = referee.phase_index(table) else { return error };
+    let verbs = referee.ruleset().phases[phase].verbs.iter().map(|(verb, _)| verb.as_str());
+    match suggest::accepted_line(play.words, referee, table, verbs) {
+        Some(example) => error.help(format!(
+            "`{example}` could be typed now, for example; `help` lists what there is"
+        )),
+        None => error,
+    }
+}
+
+/// Returns the lines of this phase's verbs that have all words of a line without a verb: `ann to b2`.
+fn lines_with_verb(
+    play: &Play,
+    line: &str,
+    words: &[String],
+    budget: &NearestBudget,
+    search: &LineSearch<'_>,
+) -> Vec<String> {
+    let little = ["to", "at", "on", "onto", "into", "in", "the", "a", "and"];
+    let has_all = |near: &str| {
+        let has = |word: &String| near.split([' ', ',']).any(|other| other == word);
+        words.iter().filter(|word| !little.contains(&word.as_str())).all(has)
+    };
+    let mut lines = lines_of_phase(play, line, budget);
+    lines.retain(|near| has_all(near) && search.accepts(near));
+    lines.truncate(MAX_PROPOSED);
+    lines
+}
+
+/// Returns the lines that a question about chances could be about: the verbs of this phase with the pieces, values and
+/// numbers of the question.
+fn lines_asked_for(
+    play: &Play,
+    words: &[String],
+    budget: &NearestBudget,
+    search: &LineSearch<'_>,
+) -> Vec<String> {
+    let rest: Vec<&str> =
+        words.iter().map(|word| bare_name(word)).filter(|w| !CHANCES.contains(w)).collect();
+    // Without a verb it isn't known which of them the question is about.
+    let is_asked = |verb: &str| {
+        rest.iter().any(|word| {
+            let stems = ["", "s", "es", "ed", "ing"].map(|ending| word.strip_suffix(ending));
+            stems.into_iter().flatten().any(|stem| verb_of(play, stem) == Some(verb))
+        })
+    };
+    let mut lines = lines_of_phase(play, &rest.join(" "), budget);
+    lines.retain(|near| near.split(' ').next().is_some_and(is_asked) && search.accepts(near));
+    lines.truncate(MAX_PROPOSED);
+    lines
+}
+
+/// Returns the lines that come near to some words after a verb of this phase.
+fn lines_of_phase(play: &Play, words: &str, budget: &NearestBudget) -> Vec<String> {
+    let referee = play.referee();
+    let table = play.session.table();
+    let Some(phase) = referee.phase_index(table) else { return Vec::new() };
+    let mut found: Vec<String> = Vec::new();
+    for (verb, _) in &referee.ruleset().phases[phase].verbs {
+        let line = format!("{verb} {words}");
+        for near in command::nearest_lines(referee, table, &line, budget) {
+            if near.split(' ').next() == Some(verb.as_str()) && !found.contains(&near) {
+                found.push(near);
+            }
+        }
+    }
+    found
+}

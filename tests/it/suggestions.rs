@@ -1,0 +1,144 @@
+//! What the program offers would be accepted: in random states of all five games, every word that Tab lists leads to a line
+//! that the rules accept, and so is every line that an error proposes.
+
+use adjutant_engine::command;
+use adjutant_engine::console::suggest;
+
+use crate::kit::Table;
+use crate::kit::typist::Typist;
+
+const GAMES: [&str; 5] = ["blitz", "firefight", "house-clearing", "mtb", "tarr"];
+
+/// Numbers that are typed where nothing is offered.
+const NUMBERS: [&str; 4] = ["1", "2", "6", "12"];
+
+/// The most words of a line.
+const MAX_WORDS: usize = 10;
+
+/// Words that make a line of the game unreadable.
+const WRONG: [&str; 4] = ["quickly", "zzz", "bravely", "somewhere"];
+
+/// Returns a game after some random lines.
+fn state(game: &str, number: u64) -> Table {
+    let mut table = Table::of(game).ask_random(true);
+    let mut typist = Typist::new(number);
+    for _ in 0..typist.below(24) {
+        let line = match typist.below(3) {
+            0 => "next".to_owned(),
+            _ => typist.line(table.session()),
+        };
+        // A refused line does nothing, and a revealed seed ends the session.
+        if !line.starts_with("reveal") {
+            let _ = table.feed(&line);
+        }
+    }
+    let _ = table.feed("dice auto");
+    table
+}
+
+/// Returns true if a line is carried out; it is taken back.
+fn is_accepted(table: &mut Table, line: &str) -> bool {
+    let before = table.session().entries().len();
+    let refused = table.feed(line);
+    let done = table.session().entries().len().saturating_sub(before);
+    if done > 0 {
+        assert_eq!(table.feed(&format!("undo {done}")), None);
+    }
+    refused.is_none()
+}
+
+/// Returns a line that goes on from this one as the program offers it, and is accepted. Of the words offered a random one
+/// is taken, as each claims to lead there. `Err` has the line at which nothing more is offered.
+fn follow(table: &mut Table, typist: &mut Typist, line: &str) -> Result<String, String> {
+    let session = table.session();
+    if matches!(command::parse(session.referee(), session.table(), line), Ok(Some(_)))
+        && is_accepted(table, line)
+    {
+        return Ok(line.to_owned());
+    }
+    if line.split(' ').count() == MAX_WORDS {
+        return Err(line.to_owned());
+    }
+    let line = format!("{line} ");
+    let session = table.session();
+    let mut offered = suggest(session.referee(), session.table(), &line, line.len()).all;
+    if offered.is_empty() {
+        let numbers = NUMBERS.iter();
+        let mut followed = numbers.map(|number| follow(table, typist, &format!("{line}{number}")));
+        return followed.find(Result::is_ok).unwrap_or(Err(line));
+    }
+    let next = offered.swap_remove(typist.below(offered.len())).word;
+    follow(table, typist, &format!("{line}{next}"))
+}
+
+/// Returns the lines that an error proposes.
+fn proposed(printed: &str) -> Vec<String> {
+    let words = printed.split_whitespace().collect::<Vec<_>>().join(" ");
+    let Some((_, proposal)) = words.split_once("did you mean `") else { return Vec::new() };
+    let proposal = proposal.split("`?").next().unwrap_or_default();
+    let lines = proposal.split("` or `").map(str::to_owned);
+    lines.filter(|line| line.contains(' ')).collect()
+}
+
+/// Checks some of what is offered in a state. Returns the number of words followed and of proposals tried.
+fn check(game: &str, number: u64) -> (usize, usize) {
+    let mut table = state(game, number);
+    let mut typist = Typist::new(number + 1_000_000);
+    let session = table.session();
+    let ruleset = session.referee().ruleset();
+    let mut verbs = suggest(session.referee(), session.table(), "", 0).all;
+    verbs.retain(|suggestion| ruleset.has_verb(&suggestion.word));
+    let mut followed = 0;
+    let mut tried = 0;
+    for _ in 0..verbs.len().min(4) {
+        let verb = verbs.swap_remove(typist.below(verbs.len())).word;
+        let line = follow(&mut table, &mut typist, &verb);
+        let line = line.unwrap_or_else(|line| panic!("{game} {number}: `{line}` leads nowhere"));
+        followed += 1;
+        let mut words: Vec<&str> = line.split(' ').collect();
+        match typist.below(3) {
+            0 if words.len() > 2 => words.swap(1, 2),
+            1 if words.len() > 2 => words.rotate_left(1),
+            _ => words.insert(1 + typist.below(words.len()), WRONG[typist.below(WRONG.len())]),
+        }
+        let mistyped = words.join(" ");
+        let before = table.session().entries().len();
+        let error = table.feed(&mistyped).unwrap_or_default();
+        let done = table.session().entries().len().saturating_sub(before);
+        if done > 0 {
+            assert_eq!(table.feed(&format!("undo {done}")), None);
+        }
+        for proposal in proposed(&error) {
+            tried += 1;
+            let accepted = is_accepted(&mut table, &proposal);
+            assert!(accepted, "{game} {number}: `{proposal}` is proposed for `{mistyped}`");
+        }
+    }
+    (followed, tried)
+}
+
+/// Checks this many states of each game.
+fn check_states(states: u64) -> (usize, usize) {
+    let mut all = (0, 0);
+    for game in GAMES {
+        for number in 0..states {
+            let (followed, tried) = check(game, number);
+            all = (all.0 + followed, all.1 + tried);
+        }
+    }
+    all
+}
+
+#[test]
+fn what_is_offered_is_accepted() {
+    let (followed, tried) = check_states(5);
+    assert!(followed >= 25 && tried >= 5, "{followed} words followed, {tried} proposals tried");
+}
+
+/// 500 states of the five games.
+#[test]
+#[ignore = "500 states: many minutes"]
+fn what_is_offered_in_500_states_is_accepted_long() {
+    let (followed, tried) = check_states(100);
+    assert!(followed >= 500 && tried >= 100, "{followed} words followed, {tried} proposals tried");
+}
