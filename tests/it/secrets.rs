@@ -693,6 +693,41 @@ fn undoing_a_secret_piece_changes_only_the_map_of_the_umpire() {
     assert!(!undone.contains("On the table"), "{undone}");
 }
 
+/// What a correction asks of the players doesn't depend on whether a secret piece is still there after it.
+#[test]
+fn correcting_a_secret_piece_asks_nothing_of_the_players() {
+    let mut table = night_raid().lines("add mine extra at=d4\namend 1 add mine other at=d1\nundo");
+    let redone = table.types("redo").to_owned();
+    assert!(redone.contains("again the amendment of 1"), "{redone}");
+    assert!(redone.contains("Hidden:") && !redone.contains("On the table"), "{redone}");
+    // Each step shows the table as it was after it.
+    let mut table = night_raid().lines("add mine extra at=d4\nremove extra\nundo 2");
+    let redone = table.types("redo 2").to_owned();
+    assert!(redone.contains("Hidden:        extra (mine) set out at d4"), "{redone}");
+    assert!(redone.contains("Hidden:        extra off"), "{redone}");
+    assert!(!redone.contains("On the table"), "{redone}");
+}
+
+#[test]
+fn the_answer_of_undo_lists_only_what_the_players_change() {
+    let on_the_table = |lines: &str| {
+        let night_raid = crate::kit::path("docs/examples/night-raid.toml");
+        let play = crate::kit::adjutant([
+            "play",
+            &night_raid.display().to_string(),
+            "--in-memory",
+            "--json",
+        ]);
+        let document = play.stdin(lines).json();
+        document["replies"][1]["answers"][0]["on_the_table"].clone()
+    };
+    assert_eq!(on_the_table("add mine extra at=d4\nundo"), serde_json::json!([]));
+    assert_eq!(
+        on_the_table("reveal mine1\nundo"),
+        serde_json::json!([{ "piece": "mine1", "changes": ["off"] }])
+    );
+}
+
 #[test]
 fn what_is_revealed_comes_on_to_the_table() {
     let mut table = night_raid().lines("reveal mine1");

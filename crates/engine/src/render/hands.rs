@@ -121,21 +121,53 @@ pub(crate) fn on_the_table<'c>(
     }
 }
 
-/// Returns what to change after an undo or an amendment, as [`on_the_table`] does; the board is as it is after it. The
-/// players see of each command what they saw when it was done: a piece that it made is no longer there.
+/// Returns what to change after an undo or an amendment, as [`on_the_table`] does; the board is as it is after it.
 pub(crate) fn after_correction(
     view: &View<'_>,
     board: &Board,
     logged: &LoggedRecord,
     changes: &[Change],
 ) -> Text {
-    let seen =
-        view.shows_secrets().then(|| WitnessedCorrection::of(board, logged, &Viewer::Players));
-    let Some(Ok(seen)) = seen else { return on_the_table(view, changes.iter()) };
-    let seen_changes = seen.exchanges().flat_map(|(old, new)| replacement_changes(old, new));
-    let seen_changes: Vec<Change> = seen_changes.collect();
-    let sight = view.referee.seen_table(view.table, &Viewer::Players);
-    split_instructions(view, changes.iter(), &sight, &seen_changes)
+    match correction_seen_by_players(view, board, logged) {
+        Some((sight, seen)) => split_instructions(view, changes.iter(), &sight, &seen),
+        None => instruction_line(
+            "On the table:",
+            &visible_instructions(view, net_changes(changes.iter())),
+        ),
+    }
+}
+
+/// Returns what to change on the table after an undo or an amendment, for each piece, as [`piece_instructions`] does;
+/// the board is as it is after it.
+pub(crate) fn piece_instructions_after_correction(
+    view: &View<'_>,
+    board: &Board,
+    logged: &LoggedRecord,
+    changes: &[Change],
+) -> Vec<(String, Vec<String>)> {
+    match correction_seen_by_players(view, board, logged) {
+        Some((sight, seen)) => {
+            visible_instructions(&view.seen_by(&sight), net_changes(seen.iter()))
+        }
+        None => visible_instructions(view, net_changes(changes.iter())),
+    }
+}
+
+/// Returns the table after an undo or an amendment and the changes that it made, both as all players see them; `None` if
+/// everybody sees them as they are in the view. The players see of each command what they saw when it was done: a piece
+/// that it made is no longer there, so the table after the correction can't answer whether they saw it.
+fn correction_seen_by_players(
+    view: &View<'_>,
+    board: &Board,
+    logged: &LoggedRecord,
+) -> Option<(SeenTable, Vec<Change>)> {
+    if !view.shows_secrets() {
+        return None;
+    }
+    // The board can be reversed: the correction has just been made on it.
+    let seen = WitnessedCorrection::of(board, logged, &Viewer::Players).ok()?;
+    let changes = seen.exchanges().flat_map(|(old, new)| replacement_changes(old, new)).collect();
+    Some((view.referee.seen_table(view.table, &Viewer::Players), changes))
 }
 
 fn split_instructions<'c>(

@@ -366,7 +366,7 @@ pub fn logged_outcome(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> 
             told.extend(command_outcome(&view.of_command(board, entry.number), entry));
         }
         Record::Undo(_) => return undone_steps(view, board, logged),
-        Record::Redo(_) => return redone_steps(view, board, &logged.steps),
+        Record::Redo(_) => return redone_steps(view, board, logged),
         Record::Amend(_) => {
             for step in &logged.steps {
                 if let HistoryStep::Amendment(amendment) = step {
@@ -475,29 +475,44 @@ fn undone_steps(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> Docume
     told
 }
 
-/// Returns what came of each step that was done again. Of one that only read out a secret, the line alone is shown.
-fn redone_steps(view: &View<'_>, board: &Board, steps: &[HistoryStep]) -> Document {
+/// Returns what came of each step that was done again, as the table was after it. Of one that only read out a secret, the
+/// line alone is shown.
+fn redone_steps(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> Document {
     let mut told = Document::new();
-    for step in steps {
-        match step {
-            HistoryStep::Command(entry) if reads_out_a_secret(view.referee, entry) => {
-                told.line(Role::Plain, format!("again {}: {}", entry.number, entry.line));
-            }
-            HistoryStep::Command(entry) => {
-                told.line(Role::Plain, format!("again {}: {}", entry.number, entry.line));
+    let walked = logged.walk_steps(board, |board, logged| {
+        for step in &logged.steps {
+            told.extend(redone_step(view, board, logged, step));
+        }
+    });
+    if let Err(error) = walked {
+        told.line(Role::Notice, error.to_string());
+    }
+    told
+}
+
+/// Returns what came of a step that was done again; the board is as it is after it, and the step is the record's only one.
+fn redone_step(
+    view: &View<'_>,
+    board: &Board,
+    logged: &LoggedRecord,
+    step: &HistoryStep,
+) -> Document {
+    let mut told = Document::new();
+    match step {
+        HistoryStep::Command(entry) => {
+            told.line(Role::Plain, format!("again {}: {}", entry.number, entry.line));
+            if !reads_out_a_secret(view.referee, entry) {
                 told.extend(command_outcome(&view.of_command(board, entry.number), entry));
             }
-            HistoryStep::Amendment(amendment) => {
-                let line = amendment.now.first().map_or("", |e| e.line.as_str());
-                told.line(
-                    Role::Plain,
-                    format!("again the amendment of {}: {line}", amendment.number),
-                );
-                let changes = hands::replacement_changes(&amendment.before, &amendment.now);
-                told.extend(hands::on_the_table(view, changes.iter()));
-            }
-            HistoryStep::Rules(_) => {}
         }
+        HistoryStep::Amendment(amendment) => {
+            let line = amendment.now.first().map_or("", |e| e.line.as_str());
+            told.line(Role::Plain, format!("again the amendment of {}: {line}", amendment.number));
+            let changes = hands::replacement_changes(&amendment.before, &amendment.now);
+            let view = View { referee: board.referee(), table: board.table(), ..*view };
+            told.extend(hands::after_correction(&view, board, logged, &changes));
+        }
+        HistoryStep::Rules(_) => {}
     }
     told
 }

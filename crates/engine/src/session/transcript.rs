@@ -167,6 +167,24 @@ impl Session {
     }
 }
 
+impl LoggedRecord {
+    /// Splits an undo or redo into records of one step each, and shows each with the board after that step. The given
+    /// board is as it is after the last of them.
+    pub(crate) fn walk_steps(
+        &self,
+        board: &Board,
+        mut show: impl FnMut(&Board, &LoggedRecord),
+    ) -> Result<(), WalkError> {
+        let mut board = board.clone();
+        self.reverse(&mut board).map_err(WalkError)?;
+        for step in &self.steps {
+            board.apply(step.acts(self.what.direction())).map_err(|e| WalkError(e.into()))?;
+            show(&board, &LoggedRecord { steps: vec![step.clone()], ..self.clone() });
+        }
+        Ok(())
+    }
+}
+
 /// The part of a command, or of the set-up, that a viewer saw.
 #[derive(Clone, Debug)]
 pub struct Witnessed {

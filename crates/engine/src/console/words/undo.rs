@@ -113,11 +113,17 @@ async fn undo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     if steps.iter().any(earlier) {
         text.line(Role::Quiet, "the rules stay as they were read last");
     }
-    let hands =
-        json::piece_changes(hands::piece_instructions(&view, hands::undo_changes(&steps).iter()));
+    let changes = hands::undo_changes(&steps);
+    let instructions = match done {
+        Some(logged) => hands::piece_instructions_after_correction(&view, board, logged, &changes),
+        None => Vec::new(),
+    };
     Ok(Reply::new(
         text,
-        UndoAnswer { undone: steps.iter().map(StepAnswer::of).collect(), on_the_table: hands },
+        UndoAnswer {
+            undone: steps.iter().map(StepAnswer::of).collect(),
+            on_the_table: json::piece_changes(instructions),
+        },
     ))
 }
 
