@@ -440,6 +440,16 @@ fn page_of(table: &Table, viewer: &Viewer, layout: Layout) -> screen::Sections {
     Story::new(table.session(), viewer).unwrap().sections(layout)
 }
 
+/// With real dice the umpire answers which card was drawn. The page shows the answer as the draw, not as a question too.
+#[test]
+fn a_card_drawn_by_hand_is_shown_once() {
+    let mut table = Table::of("firefight");
+    table.types("dice physical\nnext\ndraw\namerican-able");
+    let last = &page_of(&table, &Viewer::Players, Layout::All)["last"];
+    assert!(last.contains("drawn from the cup"), "{last}");
+    assert!(!last.contains("What came from"), "{last}");
+}
+
 #[test]
 fn the_hands_are_told_what_to_put_back() {
     let mut table = Table::of("blitz");

@@ -140,7 +140,8 @@ impl Referee {
         self.blank_hidden_cells(&mut table, &hidden, viewer);
         let events = filter.events;
         SeenOutcome {
-            outcome: Outcome { events, ..Outcome::default() },
+            // Everybody sees whether the dice are real, and the words of an outcome depend on it.
+            outcome: Outcome { events, physical: outcome.physical, ..Outcome::default() },
             line,
             sight: SeenTable { table, hidden },
         }
