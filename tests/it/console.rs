@@ -272,7 +272,8 @@ fn undo_after_a_briefing_undoes_the_briefing_alone_and_keeps_the_secret() {
 #[test]
 fn a_long_growth_of_fires_is_summed_up_in_a_pipe() {
     let row = |row: u32| ('a'..='g').map(move |column| format!("{column}{row}"));
-    let fires: Vec<String> = [1, 3, 4, 7].into_iter().flat_map(row).collect();
+    // 25 rolls, of which 11 don't grow.
+    let fires: Vec<String> = [1, 4, 7].into_iter().flat_map(row).collect();
     let lit: Vec<String> = fires.iter().map(|area| format!("set {area}.fire 1")).collect();
     let mut table = Table::at("blitz", "st-pauls", "candle");
     let printed = table.types(&format!("{}\ngrowth", lit.join("\n"))).to_owned();
