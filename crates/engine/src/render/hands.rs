@@ -399,7 +399,7 @@ fn without_link(marker: &str) -> &str {
 }
 
 fn ends_with_link(marker: &str) -> bool {
-    marker.rsplit_once(' ').is_some_and(|(_, last)| LINKS.contains(&last))
+    marker.rsplit(' ').next().is_some_and(|last| LINKS.contains(&last))
 }
 
 /// Writes a list shown by a marker: what came and what went.

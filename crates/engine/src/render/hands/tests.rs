@@ -38,6 +38,7 @@ orders = { text = true, marker = "slip" }
 arm = { of = "arm", marker = "arm" }
 friend = { of = "team", marker = "string" }
 marks = { of = "team", marker = "ball on" }
+within = { of = "team", marker = "inside" }
 ties = { of = "team", many = true, marker = "rope with" }
 route = { of = "area", many = true, marker = "hose" }
 reach = { from = 0, to = 9, fractions = true, marker = "rod" }
@@ -267,6 +268,16 @@ fn what_is_put_back_comes_with_all_that_stands_by_it() {
     // Removed and put back again is nothing.
     let both: Vec<Change> = trial.outcome.changes().cloned().chain(back).collect();
     assert_eq!(joined(piece_instructions(&view(&trial), both.iter())), [""; 0]);
+}
+
+/// A marker that is only a word leading to a name needs no other such word, and is taken off whole.
+#[test]
+fn a_marker_of_one_linking_word_leads_to_the_name() {
+    let mut trial = Trial::set_up(RULES);
+    trial.set_attribute("t1.within", "t2");
+    assert_eq!(hands(&trial), ["t1: inside t2"]);
+    trial.set_attribute("t1.within", "none");
+    assert_eq!(hands(&trial), ["t1: inside off"]);
 }
 
 #[test]
