@@ -189,6 +189,8 @@ fn piece_card(view: &View<'_>, kind: KindId, row: u32, extent: ShowExtent) -> Te
         let attribute = &of.attributes[*index];
         match extent {
             ShowExtent::All => true,
+            // The header of the page shows the turn and the phase.
+            ShowExtent::Page if kind == STATE_KIND && attribute.fixed => false,
             _ if of.roster.is_empty() => !attribute.bookkeeping,
             ShowExtent::Overview | ShowExtent::Roster | ShowExtent::Page => {
                 let at_start = at_start(view, attribute, row);
@@ -200,13 +202,23 @@ fn piece_card(view: &View<'_>, kind: KindId, row: u32, extent: ShowExtent) -> Te
     for indices in [first.collect::<Vec<_>>(), others.collect()] {
         let told: Vec<(&str, String)> = indices
             .into_iter()
+            .filter(|&index| extent != ShowExtent::Page || !is_unset_flag(view, kind, row, index))
             .filter_map(|index| name_and_value(view, kind, row, index))
             .collect();
         if !told.is_empty() {
             text.push(append_values(Line::of(Role::Plain, "  "), &told));
         }
     }
+    if extent == ShowExtent::Page && text.blocks.len() == 1 {
+        return Text::new();
+    }
     text
+}
+
+/// Returns true if an attribute is a flag, and not set.
+fn is_unset_flag(view: &View<'_>, kind: KindId, row: u32, index: usize) -> bool {
+    let attribute = &view.referee.ruleset().schema.kind(kind).attributes[index];
+    attribute.ty == Type::Flag && value_in_words(view, kind, row, index) == "–"
 }
 
 /// Returns the name of an attribute and its value in words; `None` if it says nothing.

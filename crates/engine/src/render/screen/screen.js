@@ -160,6 +160,8 @@ function viewsOfNow() {
   face("now");
   const forms = [...at("last").querySelectorAll(".form")];
   const showForm = () => {
+    // A correction, and the words before the first outcome, have one form only.
+    if (!forms.length) fit(at("last"), 0.06 * innerHeight);
     for (const form of forms) {
       forms.forEach((of) => { of.style.display = of === form ? "block" : "none"; });
       if (fit(at("last"), 0.06 * innerHeight)) return;
@@ -220,7 +222,7 @@ function viewsOfStandings() {
     const size = box.style.fontSize;
     return [{ face: "knows", show: () => { box.style.fontSize = size; } }];
   }
-  const items = [...box.querySelectorAll("li, tr, p")];
+  const items = [...box.querySelectorAll("li, tbody tr, p")];
   const parts = divide(box, items);
   return parts.map((part) => ({
     face: "knows",
