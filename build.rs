@@ -1,5 +1,6 @@
 #![allow(clippy::print_stdout, reason = "this is how a build script speaks to cargo")]
-//! The shipped rulesets are embedded in the binary: a change of theirs is a change of it. It knows its commit, too.
+//! The shipped rulesets are part of the binary, so a change to them changes the binary. The binary
+//! also contains its commit.
 
 use std::process::Command;
 
@@ -9,7 +10,7 @@ fn main() {
     println!("cargo:rustc-env=ADJUTANT_VERSION={}", version());
 }
 
-/// Returns the version; for a release made from a checkout, with its commit and the date of that.
+/// Returns the version; for a release made from a checkout, also the commit and its date.
 fn version() -> String {
     let version = env!("CARGO_PKG_VERSION");
     let release = std::env::var("PROFILE").is_ok_and(|profile| profile == "release");

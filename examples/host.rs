@@ -1,5 +1,6 @@
-//! A program around the library, as a web page or a chat would be. It keeps the game itself, opens it from bytes for
-//! each line, gets the replies back, and passes questions on instead of waiting. `cargo run --example host`
+//! A program that embeds the library, as a web page or a chat would. It stores the game itself,
+//! opens it from bytes for each line, receives the replies, and passes on questions instead of
+//! waiting for answers. `cargo run --example host`
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -13,7 +14,7 @@ use adjutant_engine::referee::Referee;
 use adjutant_engine::ruleset;
 use adjutant_engine::session::{Beginning, JournalOrigin, Session, SessionError};
 
-/// Bytes by name: they could just as well be stored in a database or a browser.
+/// Named blobs: they could just as well be stored in a database or a browser.
 #[derive(Clone, Debug, Default)]
 pub struct Store(Arc<Mutex<BTreeMap<String, Vec<u8>>>>);
 
@@ -22,7 +23,7 @@ impl Store {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Opens the game as it was left.
+    /// Opens the game in its last state.
     pub fn open(&self) -> Result<Session, SessionError> {
         let file = |name: &str| Ok(self.kept().get(name).cloned().unwrap_or_default());
         let origin = JournalOrigin { name: "journal", file: &file, shipped: shipped::files };
@@ -55,8 +56,8 @@ pub fn begin(store: &Store, game: &str, seed: &str) -> Result<(), Box<dyn Error>
     Ok(())
 }
 
-/// Carries out a line. `given` are the answers to its questions so far. Returns what it replies, or the question that is
-/// still to be answered.
+/// Carries out a line. `given` are the answers to its questions so far. Returns the reply, or the
+/// next question.
 pub fn line(store: &Store, line: &str, given: &[&str]) -> Result<String, Box<dyn Error>> {
     let mut console = Console::new(store.open()?, Desk::default());
     let mut given = given.iter();

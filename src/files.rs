@@ -1,28 +1,29 @@
-//! The disk. Files are read as plain files and up to a size, and written as new files that get their name last:
-//! never through a link, which a stranger could have led to any file of the user.
+//! The disk. Files are read only if they are regular files below a size limit, and written as new
+//! files that get their name last: never through a link, which a stranger could have pointed at any
+//! file of the user.
 
 use std::fmt::Debug;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// Why the disk refuses.
+/// The reason why the disk refuses.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DiskError {
-    /// There is something else in the place of a file.
-    #[error("it is not a plain file")]
+    /// Something other than a regular file has the name.
+    #[error("it is not a regular file")]
     NotPlain,
-    /// The file is longer than it may be.
+    /// The file is larger than allowed.
     #[error("it is longer than {}", bytes_in_words(*.0))]
     Long(u64),
-    /// The system's error.
+    /// An error of the operating system.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
 impl DiskError {
-    /// Returns the kind of the system's error.
+    /// Returns the kind of the operating system's error.
     pub fn kind(&self) -> io::ErrorKind {
         match self {
             DiskError::NotPlain | DiskError::Long(_) => io::ErrorKind::InvalidInput,
@@ -43,10 +44,10 @@ fn bytes_in_words(bytes: u64) -> String {
 /// A result of the disk.
 pub type Result<T> = std::result::Result<T, DiskError>;
 
-/// The kinds of things that can have a name on the disk.
+/// The types of things that can have a name on the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// A plain file.
+    /// A regular file.
     File,
     /// A folder.
     Folder,
@@ -54,62 +55,66 @@ pub enum FileKind {
     Other,
 }
 
-/// The answer to a request for a lock.
+/// The result of a request for a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockResult {
-    /// It is held until the file is closed.
+    /// The lock is held until the file is closed.
     Held,
     /// Another program holds it.
     Busy,
-    /// This disk knows no locks.
+    /// This disk does not support locks.
     Unknown,
 }
 
-/// A disk, as far as sessions and transcripts need one. Tests have one that fails, tears and forgets.
+/// A disk, as far as sessions and transcripts need it. Tests have one that fails, writes partially
+/// and forgets.
 pub trait Disk: Debug + Send + Sync {
-    /// Returns the kind of thing that has a name, links not followed; `None` if nothing has it.
+    /// Returns the type of the thing with a name, without following links; `None` if there is none.
     fn kind(&self, path: &Path) -> Result<Option<FileKind>>;
-    /// Returns everything in a folder, in no order.
+    /// Returns everything in a folder, in any order.
     fn entries(&self, folder: &Path) -> Result<Vec<PathBuf>>;
-    /// Makes a folder in one that is there, which its owner alone may look into if it is a secret. Nothing may exist
-    /// under its name.
+    /// Creates a folder in an existing one; if it is secret, only its owner can look into it. Fails
+    /// if something has the name already.
     fn create_folder(&self, path: &Path, secret: bool) -> Result<()>;
-    /// Makes a file to add to, which its owner alone may read if it is a secret. Nothing may exist under its name, not
-    /// even a link that leads nowhere.
+    /// Creates a file to append to; if it is secret, only its owner can read it. Fails if something
+    /// has the name already, even a broken link.
     fn create(&self, path: &Path, secret: bool) -> Result<Box<dyn DiskFile>>;
-    /// Opens a plain file to read and to add to.
+    /// Opens a regular file to read and to append to.
     fn open(&self, path: &Path) -> Result<Box<dyn DiskFile>>;
-    /// Returns the bytes of a plain file. A link is not followed, and a file that is longer is refused unread.
+    /// Returns the bytes of a regular file. Links are not followed, and a file that is too large is
+    /// refused without being read.
     fn read(&self, path: &Path, longest: u64) -> Result<Vec<u8>>;
-    /// Renames a file or folder. A plain file that has the name is replaced at once.
+    /// Renames a file or folder. An existing regular file with the new name is replaced atomically.
     fn rename(&self, from: &Path, to: &Path) -> Result<()>;
     /// Removes a file, or a link itself.
     fn remove(&self, file: &Path) -> Result<()>;
     /// Removes an empty folder.
     fn remove_folder(&self, folder: &Path) -> Result<()>;
-    /// Makes the names in a folder outlast a power cut, where the system can.
+    /// Makes the names in a folder survive a power cut, if the system can.
     fn sync_folder(&self, folder: &Path) -> Result<()>;
 }
 
-/// An open file that is only added to.
+/// An open file that is only appended to.
 pub trait DiskFile: Debug + Send {
-    /// Returns all its bytes. A file that is longer is refused unread.
+    /// Returns all its bytes. A file that is too large is refused without being read.
     fn read(&mut self, longest: u64) -> Result<Vec<u8>>;
-    /// Adds bytes at the end; after an error, some of them may be there.
+    /// Appends bytes; after an error, some of them may have been written.
     fn append(&mut self, bytes: &[u8]) -> Result<()>;
-    /// Makes what was added outlast a power cut.
+    /// Makes the appended bytes survive a power cut.
     fn sync(&mut self) -> Result<()>;
-    /// Cuts the file off after this many bytes.
+    /// Truncates the file to this number of bytes.
     fn truncate(&mut self, length: u64) -> Result<()>;
-    /// Asks for the lock of the file.
+    /// Requests the lock of the file.
     fn lock(&mut self) -> Result<LockResult>;
-    /// Lets its owner alone read it, where files have owners.
+    /// Lets only its owner read it, on systems with file owners.
     fn restrict(&mut self) -> Result<()>;
-    /// Lets go of the file if the system renames no folder in which one is open. It must be opened again.
+    /// Closes the file on systems that can't rename a folder with open files. It must then be
+    /// opened again.
     fn close(&mut self) -> Result<()> {
         Ok(())
     }
-    /// Returns the length of the file of this name if it is still this one; `None` if another took its place.
+    /// Returns the length of the file with this name if it is still this one; `None` if another
+    /// file has replaced it.
     fn length_at(&self, path: &Path) -> Result<Option<u64>>;
 }
 
@@ -199,8 +204,8 @@ impl Disk for SystemDisk {
     }
 }
 
-/// Returns options for a file that is read and added to. What is opened on Windows to be added to alone cannot be cut
-/// off; there it is written, at its end.
+/// Returns options for a file that is read and appended to. On Windows, a file opened only for
+/// appending cannot be truncated; there it is opened for writing, at its end.
 fn append_options() -> OpenOptions {
     let mut how = OpenOptions::new();
     if cfg!(windows) { how.write(true) } else { how.append(true) }.read(true);
@@ -215,7 +220,8 @@ enum LinkPolicy {
     Followed,
 }
 
-/// Opens a pipe without waiting for its other end: one may be put in the place of a file after it was looked at.
+/// Opens a pipe without waiting for its other end, because one may have replaced the file after it
+/// was checked.
 #[cfg(unix)]
 fn never_waits(how: &mut OpenOptions, links: LinkPolicy) {
     let link = if links == LinkPolicy::Refused { libc::O_NOFOLLOW } else { 0 };
@@ -226,23 +232,23 @@ fn never_waits(how: &mut OpenOptions, links: LinkPolicy) {
 #[cfg(not(unix))]
 fn never_waits(_: &mut OpenOptions, _: LinkPolicy) {}
 
-/// A plain file that is open to be read, in parts or whole, and never without a limit.
+/// A regular file that is open for reading, in parts or whole, always with a limit.
 #[derive(Debug)]
 pub struct PlainFile(File);
 
 impl PlainFile {
-    /// Opens a plain file. A link is not followed.
+    /// Opens a regular file without following links.
     ///
     /// # Errors
-    /// If there is none, something else has its name, or the disk refuses.
+    /// Fails if there is no such file, something else has its name, or the disk refuses.
     pub fn open(path: &Path) -> Result<PlainFile> {
         PlainFile::require_plain(path, &fs::symlink_metadata(path)?, LinkPolicy::Refused)
     }
 
-    /// Opens a plain file that the user named: a link to one is followed.
+    /// Opens a regular file that the user named; a link to one is followed.
     ///
     /// # Errors
-    /// As [`PlainFile::open`].
+    /// As for [`PlainFile::open`].
     pub fn open_named(path: &Path) -> Result<PlainFile> {
         PlainFile::require_plain(path, &fs::metadata(path)?, LinkPolicy::Followed)
     }
@@ -264,19 +270,20 @@ impl PlainFile {
         Ok(self.0.metadata()?.len())
     }
 
-    /// Returns true if it was removed, or another was put in its place.
+    /// Returns true if it was removed or replaced by another.
     #[cfg(unix)]
     pub fn is_gone(&self) -> Result<bool> {
         Ok(std::os::unix::fs::MetadataExt::nlink(&self.0.metadata()?) == 0)
     }
 
-    /// Other systems keep a file that is open.
+    /// Other systems don't remove an open file.
     #[cfg(not(unix))]
     pub fn is_gone(&self) -> Result<bool> {
         Ok(false)
     }
 
-    /// Returns all bytes from `start` on. If there are more than `longest`, they are refused unread.
+    /// Returns all bytes from `start` on. If there are more than `longest`, they are refused
+    /// without being read.
     pub fn read_from(&mut self, start: u64, longest: u64) -> Result<Vec<u8>> {
         if self.length()?.saturating_sub(start) > longest {
             return Err(DiskError::Long(longest));
@@ -286,7 +293,7 @@ impl PlainFile {
         if bytes.len() as u64 > longest { Err(DiskError::Long(longest)) } else { Ok(bytes) }
     }
 
-    /// Returns the bytes from `start` on, `most` at most.
+    /// Returns at most `most` bytes from `start` on.
     pub fn read_part(&mut self, start: u64, most: u64) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.0.seek(SeekFrom::Start(start))?;
@@ -295,12 +302,13 @@ impl PlainFile {
     }
 }
 
-/// Returns the bytes of a plain file that the user named: a link to one is followed. Users link rulesets and settings from
-/// elsewhere, and a path that somebody typed could lead anywhere without a link, too. Files that are only found in a folder
-/// are read by [`Disk::read`], which follows none.
+/// Returns the bytes of a regular file that the user named; a link to one is followed. Users link
+/// to rulesets and settings elsewhere, and a path that someone typed could lead anywhere even
+/// without a link. Files that are found in a folder are read with [`Disk::read`], which follows no
+/// links.
 ///
 /// # Errors
-/// If it is no plain file, is longer than `longest` bytes, or the disk refuses.
+/// Fails if it is not a regular file, is longer than `longest` bytes, or the disk refuses.
 pub fn read_named(path: &Path, longest: u64) -> Result<Vec<u8>> {
     PlainFile::open_named(path)?.read_from(0, longest)
 }
@@ -349,7 +357,7 @@ impl DiskFile for SystemFile {
         Ok(())
     }
 
-    /// On other systems the folder of the user is nobody else's to read.
+    /// On other systems, only the user can read the user's folder.
     #[cfg(not(unix))]
     fn restrict(&mut self) -> Result<()> {
         Ok(())
@@ -373,13 +381,13 @@ fn is_same(open: &fs::Metadata, there: &fs::Metadata) -> bool {
     (open.dev(), open.ino()) == (there.dev(), there.ino())
 }
 
-/// Other systems do not report that; a file of another length is still detected.
+/// Other systems do not report this; a file with another length is still detected.
 #[cfg(not(unix))]
 fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
     true
 }
 
-/// Makes a folder, and those above it that are missing, so that they outlast a power cut.
+/// Creates a folder, and its missing parents, so that they survive a power cut.
 pub fn create_folders(disk: &dyn Disk, path: &Path) -> Result<()> {
     if path.as_os_str().is_empty() || disk.kind(path)?.is_some() {
         return Ok(());
@@ -394,10 +402,11 @@ pub fn create_folders(disk: &dyn Disk, path: &Path) -> Result<()> {
     disk.sync_folder(or_current_folder(above))
 }
 
-/// Writes a file under a name that is free, in a folder that is made if it is missing, so that it outlasts a power cut.
+/// Writes a file under a free name, in a folder that is created if it is missing, so that it
+/// survives a power cut.
 ///
 /// # Errors
-/// If something has the name, or the disk refuses.
+/// Fails if something has the name, or the disk refuses.
 pub fn create(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<()> {
     let folder = path.parent().unwrap_or(Path::new(""));
     create_folders(disk, folder)?;
@@ -407,23 +416,24 @@ pub fn create(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<()> {
     disk.sync_folder(or_current_folder(folder))
 }
 
-/// Returns a folder, or the one where the program was started for an empty path.
+/// Returns a folder, or the current one for an empty path.
 fn or_current_folder(folder: &Path) -> &Path {
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
-/// Writes a file so that a reader sees all of the old or all of the new.
+/// Replaces a file so that a reader sees either the old or the new content completely.
 ///
 /// # Errors
-/// If the name is that of anything but a plain file, or the disk refuses; the old file is then as it was.
+/// Fails if something other than a regular file has the name, or the disk refuses; the old file is
+/// then unchanged.
 pub fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<()> {
     replace_with_secrecy(disk, path, bytes, false)
 }
 
-/// As [`replace`], for a file that its owner alone may read from then on.
+/// Like [`replace`], for a file that only its owner can read afterwards.
 ///
 /// # Errors
-/// As [`replace`].
+/// As for [`replace`].
 pub fn replace_secret(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<()> {
     replace_with_secrecy(disk, path, bytes, true)
 }

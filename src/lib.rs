@@ -1,7 +1,8 @@
 //! The program around the engine: the command line, the console, the disk and the players' screen.
 //!
-//! Everything that knows rules, dice and games is in the crates `adjutant-engine` and `adjutant-dice`. Here is what
-//! touches terminal, files, clock, network and environment, and what people start.
+//! Everything about rules, dice and games is in the crates `adjutant-engine` and `adjutant-dice`.
+//! This crate uses the terminal, files, the clock, the network and the environment, and contains
+//! the program itself.
 //!
 //! A module imports only from those below it in this list; `tests/it/architecture.rs` checks that.
 //!

@@ -1,4 +1,5 @@
-//! The rulesets that come with Adjutant, embedded in the binary, and rulesets on disk as lists of files.
+//! The rulesets that come with Adjutant, embedded in the binary, and rulesets on disk as lists of
+//! files.
 
 use adjutant_engine::ruleset::FileText;
 use include_dir::{Dir, include_dir};
@@ -15,7 +16,7 @@ pub fn names() -> Vec<String> {
     names
 }
 
-/// The files of a shipped ruleset; none if there is none of that name.
+/// Returns the files of a shipped ruleset; empty if there is none with this name.
 pub fn files(name: &str) -> Option<Vec<FileText>> {
     let folder = RULESETS.get_dir(name)?;
     let mut files = texts(folder, false);
@@ -35,14 +36,14 @@ fn texts(folder: &Dir<'_>, scenario: bool) -> Vec<FileText> {
     .collect()
 }
 
-/// The name of a scenario by its file: `scenarios/1-lamb-alley.toml` is `lamb-alley`.
+/// Returns the name of a scenario by its file: `scenarios/1-lamb-alley.toml` is `lamb-alley`.
 pub fn scenario_name(path: &str) -> String {
     let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let name = file.strip_suffix(".toml").unwrap_or(file);
     name.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-').to_owned()
 }
 
-/// `game.toml` first, then the others by name, then the scenarios by name.
+/// `game.toml` is first, then the others by name, then the scenarios by name.
 pub fn in_order(mut files: Vec<FileText>) -> Vec<FileText> {
     files.sort_by_cached_key(|file| {
         let is_other = file.name.rsplit(['/', '\\']).next() != Some("game.toml");

@@ -152,10 +152,11 @@ struct PlayedGames {
     lines: u64,
 }
 
-/// The most time for the examples of one ruleset. Those of the largest shipped game take a fifth of a second.
+/// The maximum time for the examples of one ruleset. Those of the largest shipped game take a fifth
+/// of a second.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The most faults shown to people; the summary counts them all.
+/// The maximum number of faults shown to people; the summary counts them all.
 const SHOWN: usize = 100;
 
 /// The time between two looks at the files. Asking for their times is cheap and works on every kind of disk.
@@ -176,7 +177,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
 /// Checks again whenever a file has been written, until interrupted.
 fn watch(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended {
     if screen.json {
-        return Err(Failed::Usage("`--watch` is for people: it gives no document".into()));
+        return Err(Failed::Usage("`--watch` cannot be used with `--json`".into()));
     }
     let stamps = || -> Vec<_> { names.iter().map(|n| library::stamp(n)).collect() };
     loop {
@@ -220,7 +221,7 @@ fn all(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended {
     if screen.json {
         screen.document(&CheckedAnswer { ok: good, rulesets })?;
     } else if names.is_empty() {
-        screen.show(&Text::of(Role::Plain, "no rulesets come with this build: name a path"))?;
+        screen.show(&Text::of(Role::Plain, "this build contains no rulesets: give a path"))?;
     }
     Ok(if good { Code::Done } else { Code::Failed })
 }
@@ -289,7 +290,7 @@ fn one(
         }
         screen.show(&summary(&name, report.as_ref(), errors, warnings))?;
         if let Some(fault) = faults.first() {
-            let words = format!("  a code explained: adjutant check --explain {}", fault.code);
+            let words = format!("  to explain a code: adjutant check --explain {}", fault.code);
             screen.show(&Text::of(Role::Quiet, words))?;
         }
     }
@@ -322,7 +323,7 @@ fn summary(name: &str, report: Option<&CheckReport>, errors: usize, warnings: us
     }
     let role = if errors == 0 { Role::Good } else { Role::Bad };
     let faults =
-        if errors == 0 { "no faults".to_owned() } else { count_with_noun(errors, "fault") };
+        if errors == 0 { "no errors".to_owned() } else { count_with_noun(errors, "fault") };
     line.push(role, faults);
     if warnings > 0 {
         line.push(Role::Plain, format!(", {}", count_with_noun(warnings, "warning")));

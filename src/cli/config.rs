@@ -141,7 +141,7 @@ pub(super) fn run(screen: &mut Screen) -> Ended {
     let mut text = Text::new();
     match &path {
         Some(path) => {
-            let remark = if is_there { "" } else { " (not there: all is as usual)" };
+            let remark = if is_there { "" } else { " (no file: everything is at its default)" };
             let line = Line::of(Role::Strong, shown(path)).and(Role::Quiet, remark);
             text.push(line.unbreakable());
         }

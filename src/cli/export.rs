@@ -43,7 +43,7 @@ fn export_ruleset(game: &str, folder: &Path, screen: &mut Screen) -> Ended {
     if fs::symlink_metadata(folder).is_ok()
         && !SystemDisk.entries(folder).is_ok_and(|entries| entries.is_empty())
     {
-        let message = format!("`{}` is there already: name another folder", shown(folder));
+        let message = format!("`{}` already exists: choose another folder", shown(folder));
         return Err(Failed::Message(message));
     }
     let mut written: Vec<String> = Vec::new();
@@ -56,7 +56,7 @@ fn export_ruleset(game: &str, folder: &Path, screen: &mut Screen) -> Ended {
     }
     let path = shown(folder);
     let mut text = Text::of(Role::Strong, format!("written: {path}"));
-    text.line(Role::Plain, format!("  adjutant check {path}   every fault and worked example"));
+    text.line(Role::Plain, format!("  adjutant check {path}   every error and worked example"));
     text.line(Role::Plain, format!("  adjutant play {path}    play it"));
     screen.answer(&text, &WrittenFiles { path, files: written })
 }

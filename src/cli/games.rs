@@ -100,7 +100,7 @@ fn listing(name: &str, game: &Result<Ruleset, usize>) -> GameListing {
     }
 }
 
-/// Lists the games with a number and a sentence each, for whoever chooses one.
+/// Lists the games with a number and a sentence each, for anyone who chooses one.
 pub(super) fn numbered(games: &[(String, Result<Ruleset, usize>)]) -> Text {
     let mut text = Text::new();
     for (place, (name, game)) in games.iter().enumerate() {
@@ -143,9 +143,9 @@ pub(super) fn list(games: &[(String, Result<Ruleset, usize>)]) -> Text {
         }
     }
     if games.is_empty() {
-        text.line(Role::Plain, "no rulesets come with this build; `play` takes the path of one");
+        text.line(Role::Plain, "this build contains no rulesets; give `play` the path of one");
     } else {
-        text.push_empty_line().line(Role::Quiet, "`adjutant play NAME` begins with the first scenario listed; a path to a ruleset of your own does as well");
+        text.push_empty_line().line(Role::Quiet, "`adjutant play NAME` begins with the first scenario listed; NAME can be the path of your own ruleset");
     }
     text
 }

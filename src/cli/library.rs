@@ -14,7 +14,7 @@ use crate::cli::{Failed, shown};
 use crate::files::{self, Disk, DiskError, FileKind, SystemDisk};
 use crate::shipped;
 
-/// The most files of a ruleset.
+/// The maximum number of files of a ruleset.
 const MAX_FILES: usize = 1000;
 
 /// A ruleset by name or path.
@@ -61,7 +61,7 @@ pub(crate) enum LibraryError {
     Read { path: PathBuf, error: io::Error },
     #[error("cannot read `{}`: it is not a file", shown(.0))]
     NoFile(PathBuf),
-    #[error("`{}` is more than a ruleset may hold: {MAX_FILES} files, {MAX_FILE} bytes each, {MAX_TOTAL} in all", shown(.0))]
+    #[error("`{}` is larger than a ruleset can be: {MAX_FILES} files, {MAX_FILE} bytes each, {MAX_TOTAL} in all", shown(.0))]
     TooLarge(PathBuf),
     /// The byte counts from 1.
     #[error("`{}` is not valid UTF-8 (byte {byte})", shown(path))]

@@ -84,11 +84,11 @@ impl Failed {
 const EXAMPLES: &str = "\
 Examples:
   adjutant play blitz                    umpire the game, on its first scenario
-  adjutant play my-rules/ --seed candle  a ruleset of your own, the dice fixed
+  adjutant play my-rules/ --seed candle  your own ruleset, with fixed dice
   adjutant new my-rules/                 a ruleset to start from
-  adjutant check my-rules/               faults, warnings and worked examples
+  adjutant check my-rules/               errors, warnings and worked examples
   adjutant rules blitz                   the referee's sheet
-  adjutant roll 4d6kh3 2d6+1             throw dice";
+  adjutant roll 4d6kh3 2d6+1             roll dice";
 
 /// A referee's assistant for miniatures games played with real figures on a real table.
 #[derive(Debug, Parser)]
@@ -239,7 +239,7 @@ fn own_files() -> OwnFiles {
 fn check_not_foreign(own: &OwnFiles, path: &Path) -> Result<(), Failed> {
     if own.is_foreign(path) {
         let reason =
-            "adjutant didn't write it, or it was changed since; name a new file, or move it away";
+            "adjutant didn't write it, or it has changed since; name a new file, or move it away";
         return Err(cannot_write(path, reason));
     }
     Ok(())

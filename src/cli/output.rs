@@ -15,7 +15,7 @@ use super::{Code, Ended, Everywhere};
 
 /// The fewest columns that are used.
 const NARROW: usize = 40;
-/// The most columns that are used.
+/// The maximum number of columns that are used.
 pub(super) const WIDE: usize = 120;
 /// The columns used without a terminal.
 const PRINT: usize = 80;

@@ -97,7 +97,9 @@ pub(super) fn seed(text: Option<&str>) -> Result<Seed, Failed> {
         None => {
             let mut bytes = [0; 32];
             SysRng.try_fill_bytes(&mut bytes).map_err(|e| {
-                Failed::Message(format!("the system gives no randomness: {e}; use --seed"))
+                Failed::Message(format!(
+                    "the operating system gives no random numbers: {e}; use --seed"
+                ))
             })?;
             Ok(Seed::from_bytes(bytes))
         }
@@ -130,7 +132,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         Err(BeginError::Session(error)) => return Err(StoreError::from(error).into()),
         Err(BeginError::Halt(halt)) => {
             screen.tell_error(&message::halt(&halt, &ruleset.sources));
-            return Err(Failed::Message(format!("`{}` cannot be set out", scenario.name)));
+            return Err(Failed::Message(format!("`{}` cannot be set up", scenario.name)));
         }
     };
     let mut folder = None;
@@ -192,8 +194,8 @@ fn keep(
             // Another game that begins just now has taken the free name.
             Err(StoreError::Exists(_)) if name.is_none() => {}
             Err(error) => {
-                let help = "`--in-memory` plays without keeping anything";
-                let message = format!("the session cannot be kept: {error}\n{help}");
+                let help = "`--in-memory` plays without saving";
+                let message = format!("the session cannot be saved: {error}\n{help}");
                 return Err(Failed::Message(message));
             }
         }
@@ -224,7 +226,7 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
     if dice.all || !dice.of.is_empty() {
         let of: Vec<&str> = dice.of.iter().map(String::as_str).collect();
         let of = if dice.all { String::new() } else { format!(" of {}", names::quote_names(&of)) };
-        where_it_was.line(Role::Plain, format!("the players throw the dice{of}"));
+        where_it_was.line(Role::Plain, format!("the players roll the dice{of}"));
     }
     let unsaved = arguments.in_memory;
     let failed = arguments.keep_going.then_some(0);
@@ -245,7 +247,7 @@ fn keyboard_settings(screen: &mut Screen) -> io::Result<(Config, Text)> {
         Ok(config) => config,
         // A slip in it is no reason not to play.
         Err(error) => {
-            let words = format!("{error}. Nothing is set by it until that is mended.");
+            let words = format!("{error}. None of it applies until you correct it.");
             return Ok((Config::default(), Text::of(Role::Bad, words)));
         }
     };
@@ -360,7 +362,7 @@ fn farewell(folder: Option<&Folder>) -> Text {
     let name = name.to_string_lossy();
     let path = format!("the transcript: {}", transcript.display());
     let mut text = Text::from_iter([Line::of(Role::Plain, path).unbreakable()]);
-    text.line(Role::Plain, format!("go on with it: adjutant resume {name}"));
+    text.line(Role::Plain, format!("continue with: adjutant resume {name}"));
     text
 }
 
@@ -389,7 +391,7 @@ fn banner(session: &Session, folder: Option<&Folder>) -> Text {
     match folder.and_then(|folder| folder.path().file_name()) {
         Some(name) => {
             let name = name.to_string_lossy();
-            let words = format!("saved as {name}; `adjutant resume {name}` goes on with it");
+            let words = format!("saved as {name}; `adjutant resume {name}` continues it");
             text.line(Role::Quiet, words);
         }
         None => {
@@ -405,7 +407,7 @@ fn banner(session: &Session, folder: Option<&Folder>) -> Text {
     }
     let layout = if ruleset.has_verb("setup") { "layout" } else { "setup" };
     let words = format!(
-        "`{layout}` lists what to lay out, `next` begins the first turn, `help` lists what can be typed, `quit` leaves"
+        "`{layout}` lists what to lay out, `next` begins the first turn, `help` lists the commands, `quit` leaves"
     );
     text.line(Role::Quiet, words);
     text
@@ -415,8 +417,8 @@ fn banner(session: &Session, folder: Option<&Folder>) -> Text {
 pub(super) fn choose(screen: &mut Screen) -> Ended {
     let all = games::all();
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-        let words = "which game? `adjutant play GAME` begins one, `adjutant resume` goes on with the last\n\
-                     `adjutant games` lists what there is; `adjutant --help` says more";
+        let words = "which game? `adjutant play GAME` begins one, `adjutant resume` continues the last\n\
+                     `adjutant games` lists the games; more: `adjutant --help`";
         return Err(Failed::Usage(words.into()));
     }
     // A folder of sessions that cannot be read is no reason not to begin a game.
@@ -428,7 +430,7 @@ pub(super) fn choose(screen: &mut Screen) -> Ended {
     }
     screen.show(&games::numbered(&all))?;
     let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
-    let more = if last.is_some() { "; Enter goes on with the last session" } else { "" };
+    let more = if last.is_some() { "; Enter continues the last session" } else { "" };
     loop {
         write!(screen.out(), "which game? (a number or a name{more}) ")?;
         screen.flush()?;

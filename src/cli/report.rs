@@ -13,7 +13,7 @@ use crate::cli::output::{Screen, WrittenFiles};
 use crate::cli::{Code, Ended, Failed, check_not_foreign, own_files, shown, write_file};
 use crate::files;
 
-/// The most bytes of a photo.
+/// The maximum size of a photo, in bytes.
 const MAX_PHOTO: u64 = 64 << 20;
 
 /// The answer of `transcript` with a report.
@@ -70,7 +70,7 @@ pub(super) fn write_report(request: &ReportRequest<'_>, screen: &mut Screen) -> 
         }
         None => {
             if !photos.is_empty() {
-                let words = "the photos aren't copied; `--to FILE` puts them beside the report";
+                let words = "the photos aren't copied; `--to FILE` copies them next to the report";
                 screen.tell_error(&Text::of(Role::Notice, words));
             }
             screen.write(&text)?;
@@ -118,7 +118,7 @@ enum PhotoError {
     #[error(transparent)]
     Unreadable(#[from] files::DiskError),
     /// The file is something else.
-    #[error("it is no JPEG, PNG, GIF or WebP picture")]
+    #[error("it is not a JPEG, PNG, GIF or WebP picture")]
     NoPicture,
 }
 

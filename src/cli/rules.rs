@@ -106,7 +106,7 @@ pub(super) fn set_out(ruleset: &Arc<Ruleset>, name: Option<&str>) -> Result<Laid
     let scenario = play::scenario(ruleset, name)?;
     let referee = Referee::new(ruleset.clone());
     let inputs = Inputs { ask_random: true, ..Inputs::seeded(&Seed::from_text("setup"), 0) };
-    let cannot = |_| Failed::Message(format!("`{}` cannot be set out", scenario.name));
+    let cannot = |_| Failed::Message(format!("`{}` cannot be set up", scenario.name));
     let (table, outcome) = referee.set_up(scenario, &inputs).map_err(cannot)?;
     Ok(LaidOut {
         referee,

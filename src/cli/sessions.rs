@@ -310,7 +310,7 @@ pub(super) fn sessions(arguments: &Sessions, screen: &mut Screen) -> Ended {
     }
     let left: Vec<&str> = all.iter().filter(|s| !s.is_played()).map(|s| s.name.as_str()).collect();
     if !left.is_empty() {
-        let words = format!("begun and left: {}", left.join(", "));
+        let words = format!("begun, without a turn: {}", left.join(", "));
         text.line(Role::Quiet, words);
     }
     if text.is_empty() {
@@ -377,10 +377,10 @@ fn remove_session(name: &str, screen: &mut Screen) -> Ended {
         return Err(StoreError::Missing(name.to_owned()).into());
     };
     let mut question = one(&summary);
-    question.push(Role::Plain, "\nremove it for good, with its transcript? (y or n)");
+    question.push(Role::Plain, "\ndelete it permanently, with its transcript? (y or n)");
     let mut sure = matches!(ask(screen, question)?.as_str(), "y" | "yes");
     if sure {
-        let words = format!("nothing brings it back; type its name to remove it: {}", summary.name);
+        let words = format!("this cannot be undone; type its name to delete it: {}", summary.name);
         sure = ask(screen, Line::of(Role::Notice, words))? == summary.name;
     }
     if !sure {
@@ -389,7 +389,8 @@ fn remove_session(name: &str, screen: &mut Screen) -> Ended {
     let left = session_folder::remove_session(&path)?;
     let mut text = Text::of(Role::Plain, format!("removed {}", summary.name));
     if !left.is_empty() {
-        let words = format!("its folder holds other files, which stay: {}", left.join(", "));
+        let words =
+            format!("its folder has other files, which are not deleted: {}", left.join(", "));
         text.line(Role::Notice, words);
     }
     screen.answer(&text, &RemovedAnswer { removed: summary.name, left })
@@ -427,13 +428,13 @@ fn not_resumed(error: StoreError, path: &Path) -> Failed {
     match &error {
         StoreError::Session(SessionError::Damaged { damage, .. }) if damage.line > 1 => {
             Failed::Message(format!(
-                "{error}\n`adjutant resume {} --recover NAME` goes on from there under another name",
+                "{error}\n`adjutant resume {} --recover NAME` continues from there under another name",
                 path.file_name().map_or(String::new(), |n| n.to_string_lossy().into_owned())
             ))
         }
-        _ if error.can_go_on() => Failed::Message(format!(
-            "{error}\n`--in-memory` reads the session and keeps nothing of what follows"
-        )),
+        _ if error.can_go_on() => {
+            Failed::Message(format!("{error}\n`--in-memory` reads the session and saves nothing"))
+        }
         _ => Failed::Store(error),
     }
 }
@@ -527,7 +528,7 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
     for words in fair::receipt(&session.receipt()) {
         text.line(Role::Plain, words);
     }
-    let sealed = "the seed is still secret; at the end `verify --reveal`, or `reveal` at the prompt, reveals it";
+    let sealed = "the seed is still secret; `verify --reveal`, or `reveal` at the prompt, reveals it after the game";
     match &seed {
         Some(seed) => text.line(Role::Plain, format!("seed {seed}")),
         None => text.push(Line::of(Role::Quiet, sealed).with_hanging_indent(2)),

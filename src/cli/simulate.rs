@@ -119,13 +119,13 @@ fn simulated(
     arguments: &Arguments,
     screen: &mut Screen,
 ) -> Result<SimulationDocument, Failed> {
-    let interrupted = interrupt::count_interrupts("stopped: no figures were counted");
+    let interrupted = interrupt::count_interrupts("stopped: there are no results");
     let wanted = arguments.scenario.as_deref();
     let (found, ruleset) = library::load(game, wanted, screen)?;
     let scenario = play::scenario(&ruleset, wanted)?;
     if ruleset.measures.is_empty() && ruleset.ends.is_empty() {
         return Err(Failed::Message(format!(
-            "`{}` has no `[measure.NAME]` and no `[end]`, so there is nothing to count",
+            "`{}` has no `[measure.NAME]` and no `[end]`, so there is nothing to measure",
             found.name
         )));
     }

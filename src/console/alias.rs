@@ -1,5 +1,5 @@
-//! Aliases: the umpire's own words for the beginning of a line. They work only at the keyboard: the program carries out
-//! and records the full line.
+//! Aliases: the umpire's own words for the beginning of a line. They work only at the keyboard: the
+//! program carries out and records the full line.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use adjutant_engine::console;
 use adjutant_engine::referee::Referee;
 
-/// The umpire's aliases, each with the words that it is short for.
+/// The umpire's aliases, each with the words that it stands for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Aliases(Arc<BTreeMap<String, String>>);
 
@@ -16,11 +16,11 @@ pub(crate) struct Aliases(Arc<BTreeMap<String, String>>);
 pub(crate) enum AliasError {
     #[error("the alias `{0}` isn't one word")]
     NotOneWord(String),
-    #[error("the alias `{0}` would hide that word of the console")]
+    #[error("the alias `{0}` would hide a word of the console")]
     WordOfConsole(String),
     #[error("the alias `{0}` is empty: give it the beginning of a line")]
     Empty(String),
-    #[error("the alias `{0}` stands for more than one line")]
+    #[error("the alias `{0}` has more than one line")]
     SeveralLines(String),
 }
 
@@ -48,13 +48,13 @@ impl Aliases {
         Ok(Aliases(Arc::new(all)))
     }
 
-    /// Returns each alias with the words that it is short for, by name.
+    /// Returns each alias with the words that it stands for, by name.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, line)| (name.as_str(), line.as_str()))
     }
 
-    /// Returns the words that the first word of a line is short for, with the rest of the line; `None` if it's no
-    /// alias. A verb of the game goes first.
+    /// Returns the words that the first word of a line stands for, with the rest of the line;
+    /// `None` if it's not an alias. A verb of the game takes precedence.
     pub(crate) fn first_word<'l>(
         &self,
         line: &'l str,

@@ -1,5 +1,5 @@
-//! The line editor's help while a line is typed: completions with descriptions, the rest of the line as ghost text,
-//! unknown words in red; and the keys that differ from those of the line editor.
+//! The line editor's help during typing: completions with descriptions, the rest of the line as
+//! ghost text, unknown words in red; and additional keys.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -24,10 +24,10 @@ use unicode_width::UnicodeWidthStr;
 
 use super::alias::Aliases;
 
-/// The most lines of the history that are tried as ghost text.
+/// The maximum number of lines of the history that are tried as ghost text.
 const MAX_GHOSTS: usize = 8;
 
-/// The kind of line that is being typed.
+/// The type of line that is being typed.
 pub(super) enum LineKind {
     /// A line of the game.
     Lines(Box<(Referee, Tabletop)>),
@@ -39,13 +39,13 @@ pub(super) enum LineKind {
 pub(super) struct LineHelper {
     pub kind: LineKind,
     pub styled: bool,
-    /// The columns of the terminal.
+    /// The width of the terminal, in columns.
     pub width: usize,
-    /// True if candidates are listed one a line, whatever their length.
+    /// True if candidates are listed one per line, whatever their length.
     pub plain: bool,
     /// The lines that Up and Down go through.
     pub search: SharedSearch,
-    /// Words of the umpire's own.
+    /// The umpire's aliases.
     pub aliases: Aliases,
     /// True if the whole line is being replaced by an earlier one.
     pub replaces: Cell<bool>,
@@ -96,7 +96,8 @@ impl LineHelper {
         (found.start, aliases.chain(found.all).collect())
     }
 
-    /// Returns candidates as they are listed: one a line with its description if there are any, else in columns.
+    /// Returns candidates for display: one per line with its description if there are any,
+    /// otherwise in columns.
     fn listed(&self, candidates: Vec<Suggestion>) -> Vec<Pair> {
         let alone = candidates.len() == 1;
         let column = candidates.iter().map(|c| c.word.width()).max().unwrap_or_default();
@@ -171,7 +172,7 @@ impl Completer for LineHelper {
 pub(super) enum Ghost {
     /// The rest of an earlier line, which a key accepts.
     Line(String),
-    /// The rest of a usage, which nobody can accept.
+    /// The rest of a usage, which can't be accepted.
     Usage(String),
 }
 
@@ -285,10 +286,10 @@ pub(super) struct PrefixSearch {
     lines: Vec<String>,
     /// The text typed before the first Up.
     prefix: String,
-    /// The line that was found last, with its place among the lines.
+    /// The line found last, with its index.
     found: Option<(usize, String)>,
-    /// The line that takes the place of what is typed. A key can't do that itself: it lets the editor complete the line,
-    /// and this is what it becomes.
+    /// The replacement for what is typed. A key can't replace the line itself: it makes the editor
+    /// complete the line, and this is the completion.
     chosen: Option<String>,
 }
 
@@ -300,8 +301,8 @@ impl PrefixSearch {
         self.found = None;
     }
 
-    /// Returns the next older or newer line that begins like what was typed; `None` if there is none. After the newest, it
-    /// is what was typed.
+    /// Returns the next older or newer line that begins like the typed text; `None` if there is
+    /// none. After the newest, it returns the typed text.
     fn step(&mut self, line: &str, older: bool) -> Option<String> {
         let from = match &self.found {
             Some((index, found)) if found == line => *index,
@@ -331,7 +332,7 @@ impl PrefixSearch {
     }
 }
 
-/// Up and Down: the earlier lines that begin like the one that is typed.
+/// Up and Down: go through earlier lines that begin like the typed text.
 pub(super) struct SearchByPrefix {
     pub older: bool,
     pub search: SharedSearch,
@@ -345,23 +346,23 @@ impl ConditionalEventHandler for SearchByPrefix {
     }
 }
 
-/// A key pressed where a long answer stops.
+/// A key pressed at a page break of a long answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) enum PagerKey {
-    /// The next page.
+    /// Show the next page.
     #[default]
     Next,
-    /// No more of it.
+    /// Show no more.
     Stop,
-    /// The next page with this text, which is still to be typed if there is none.
+    /// Show the next page with this text; if it is empty, ask for it.
     Search(Option<String>),
-    /// The beginning of the next line.
+    /// The first character of the next line.
     Other(char),
-    /// A whole line that has nothing to do with it.
+    /// A whole line, unrelated to the answer.
     Line(String),
 }
 
-/// The keys where a long answer stops: each acts at once.
+/// The keys at a page break of a long answer: each acts at once.
 pub(super) struct PagerKeys(pub Arc<Mutex<PagerKey>>);
 
 impl ConditionalEventHandler for PagerKeys {

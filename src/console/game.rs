@@ -1,4 +1,5 @@
-//! The program's side of a game: does what the console asks for, on this disk, at this time, with this frontend.
+//! The program's side of a game: carries out the console's requests with this disk, this clock and
+//! this frontend.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -24,18 +25,18 @@ pub(crate) fn current_time() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// The answer to a prompt.
+/// The response to a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PromptInput {
     /// A line.
     Line(String),
-    /// The umpire cancels the command.
+    /// The umpire cancelled the command.
     Cancelled,
-    /// There is no more input.
+    /// The input has ended.
     End,
 }
 
-/// Where lines come from and replies go to.
+/// The source of lines and the destination of replies.
 pub trait Frontend {
     /// Shows a reply.
     fn show(&mut self, reply: &Reply);
@@ -45,10 +46,10 @@ pub trait Frontend {
     fn width(&self) -> usize;
 }
 
-/// Reads the files of a game again, by the name it was chosen by.
+/// Reads the files of a game again, by the name with which it was chosen.
 pub type ReadFilesAgain = fn(&str) -> Result<Vec<FileText>, Box<dyn std::error::Error>>;
 
-/// A game being played, on this machine.
+/// A running game on this machine.
 #[derive(Debug)]
 pub struct Game {
     /// The console.
@@ -59,10 +60,10 @@ pub struct Game {
     pub root: Option<PathBuf>,
     /// Reads the files of the game again.
     pub reread: Option<ReadFilesAgain>,
-    /// For lines from a pipe: the number that have failed so far, if play goes on after one that fails.
+    /// For lines from a pipe: the number of failed lines so far, if play continues after a failure.
     pub failed: Option<u64>,
     transcript: TranscriptFile,
-    /// The files written for the umpire, once there are any.
+    /// The files written for the umpire, loaded on first use.
     written: Option<OwnFiles>,
     /// The players' screen, if it was started.
     #[cfg(feature = "screen")]
@@ -96,7 +97,7 @@ impl Game {
     /// Carries out a line.
     ///
     /// # Errors
-    /// If the line fails.
+    /// Fails if the line fails.
     pub fn line(&mut self, line: &str, ui: &mut dyn Frontend) -> Result<Flow, Failure> {
         self.console.set_width(ui.width());
         let step = self.console.line(line, current_time());
@@ -106,7 +107,7 @@ impl Game {
     /// Leaves the game at the end of the input.
     ///
     /// # Errors
-    /// If the umpire doesn't want to leave.
+    /// Fails if the umpire doesn't want to leave.
     pub(super) fn end(&mut self, ui: &mut dyn Frontend) -> Result<Flow, Failure> {
         let step = self.console.end(current_time());
         self.carry_out_steps(step, ui)
@@ -158,7 +159,7 @@ impl Game {
         }
     }
 
-    /// Writes a file for the umpire. With `replace`, it takes the place of any file.
+    /// Writes a file for the umpire. With `replace`, it may replace any file.
     fn write_file(&mut self, path: &Path, bytes: &[u8], replace: bool) -> Result<(), EffectFault> {
         let data_folder = self.root.as_deref().and_then(Path::parent);
         let written = self.written.get_or_insert_with(|| OwnFiles::in_folder(data_folder));
@@ -197,10 +198,10 @@ impl Game {
 
     #[cfg(not(feature = "screen"))]
     fn screen(&mut self, _: &ScreenRequest) -> Result<Option<ScreenReport>, EffectFault> {
-        Err(EffectFault::of("this program was built without the players' screen"))
+        Err(EffectFault::of("this build does not include the players' screen"))
     }
 
-    /// Updates what follows the game: the transcript and the players' screen.
+    /// Updates everything that follows the game: the transcript and the players' screen.
     fn update_followers(&mut self, ui: &mut dyn Frontend) {
         // The umpire went on without a disk that failed.
         if !self.console.is_saved() {

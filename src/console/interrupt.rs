@@ -1,4 +1,4 @@
-//! Ctrl-C: it stops the command that is being resolved, or ends the program where nothing can be lost.
+//! Ctrl-C: stops the command that is being resolved, or ends the program if nothing can be lost.
 
 use std::io::{self, BufRead, Read, Write};
 use std::process;
@@ -9,19 +9,20 @@ use adjutant_engine::console::StopHandle;
 
 use super::quiet::restore_terminal;
 
-/// The exit code of a program that Ctrl-C ended, as shells expect it.
+/// The exit code after Ctrl-C, as shells expect it.
 const EXIT_CODE: i32 = 130;
 
-/// The number of times in a row that Ctrl-C may be typed at the keyboard before the program ends although it is busy.
+/// The number of successive Ctrl-C at the keyboard that ends the program even if it is busy.
 const MAX_UNANSWERED: u32 = 3;
 
-/// Ends the program at Ctrl-C, with this message. For subcommands that write files only at their end, if at all.
+/// Ends the program at Ctrl-C, with this message. For subcommands that write files only at their
+/// end, or none.
 pub(crate) fn end_at_interrupt(message: &'static str) {
     // A system without such handlers ends the program anyway.
     let _ = ctrlc::set_handler(move || end_program(message));
 }
 
-/// Counts how often Ctrl-C is typed, for a subcommand that then ends with what it has so far. Typed again, it ends the
+/// Counts Ctrl-C, for a subcommand that then ends with its results so far. A second Ctrl-C ends the
 /// program with this message.
 pub(crate) fn count_interrupts(message: &'static str) -> Arc<AtomicU32> {
     let count = Arc::<AtomicU32>::default();
@@ -34,20 +35,21 @@ pub(crate) fn count_interrupts(message: &'static str) -> Arc<AtomicU32> {
     count
 }
 
-/// Lets Ctrl-C stop what a game at the keyboard is doing. While a line is typed the editor sees Ctrl-C itself. What is
-/// shown of a game cannot be stopped: if it takes for ever, Ctrl-C typed several times ends the program.
+/// Lets Ctrl-C stop the present action of a game at the keyboard. While a line is typed, the editor
+/// handles Ctrl-C itself. Displaying a game cannot be stopped: if it never ends, several Ctrl-C end
+/// the program.
 pub(super) fn stop_at_interrupt(stop: StopHandle) {
     let mut unanswered = 0;
     // A system without such handlers can still be played on.
     let _ = ctrlc::set_handler(move || {
         unanswered = if stop.stop() { unanswered + 1 } else { 1 };
         if unanswered > MAX_UNANSWERED {
-            end_program("ended: what was stored before is still there");
+            end_program("ended: everything stored before is still there");
         }
     });
 }
 
-/// The lines of a pipe, which Ctrl-C ends.
+/// The lines of a pipe, until Ctrl-C.
 pub(crate) struct InterruptibleInput<R> {
     from: R,
     signal: Arc<Signal>,
@@ -58,13 +60,14 @@ pub(crate) struct InterruptibleInput<R> {
 struct Signal {
     /// True while the reader waits for lines.
     is_waiting: AtomicBool,
-    /// The number of times that Ctrl-C was typed.
+    /// The number of Ctrl-C so far.
     count: AtomicU32,
 }
 
 impl<R: BufRead> InterruptibleInput<R> {
-    /// Returns the lines of `from`. Ctrl-C stops what the game is doing, and no line after that is read. While the game
-    /// waits for a line, and if it is typed again, it ends the program.
+    /// Returns the lines of `from`. Ctrl-C stops the present action of the game, and no further
+    /// line is read. It ends the program if the game is waiting for a line, or if it is typed
+    /// again.
     pub(crate) fn new(from: R, stop: StopHandle) -> InterruptibleInput<R> {
         let signal = Arc::<Signal>::default();
         let shared = signal.clone();
@@ -72,7 +75,7 @@ impl<R: BufRead> InterruptibleInput<R> {
             let before = shared.count.fetch_add(1, Ordering::SeqCst);
             stop.stop();
             if before > 0 || shared.is_waiting.load(Ordering::SeqCst) {
-                end_program("stopped: the lines before are done, and nothing after them");
+                end_program("stopped: the lines before are done, the rest are not");
             }
         });
         InterruptibleInput { from, signal }

@@ -1,7 +1,7 @@
-//! A game for machines: one JSON document, written reply by reply as the game proceeds.
+//! A game for machines: one JSON document, written reply by reply during the game.
 //!
-//! Every reply is on a line of its own and is a whole document, so that a program that drives the game can read
-//! each as soon as it is there. `docs/json.md` describes the keys.
+//! Every reply is on its own line and is a complete document, so that a program that drives the
+//! game can read each one immediately. `docs/json.md` describes the keys.
 
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-/// The document of a game as a whole, which is written part by part.
+/// The document of a whole game, which is written in parts.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 pub(crate) struct GameAnswer {
@@ -24,7 +24,7 @@ pub(crate) struct GameAnswer {
     replies: Vec<LineReply>,
     /// The commands in force at the end.
     commands: Vec<CommandAnswer>,
-    /// The error of the line that failed.
+    /// The error of the failed line.
     error: Option<LineFailure>,
 }
 
@@ -35,13 +35,13 @@ struct LineReply {
     input: u64,
     /// The line.
     line: String,
-    /// The answers, each as in the section of the word that the line begins with, `answers of …`. Most lines have one,
-    /// `next 3` has three, and an empty line has none.
+    /// The answers, each as described in the section for the word at the beginning of the line,
+    /// `answers of …`. Most lines have one, `next 3` has three, and an empty line has none.
     #[schemars(schema_with = "objects")]
     answers: Vec<Value>,
-    /// The question, if one is asked. The next line of the input answers it.
+    /// The question, if one is asked. The next line of the input is the answer.
     asked: Option<AskedQuestion>,
-    /// The reason why nothing came of the line.
+    /// The reason why the line failed.
     error: Option<FailureAnswer>,
 }
 
@@ -50,9 +50,9 @@ struct LineReply {
 struct AskedQuestion {
     /// The question, in words.
     question: String,
-    /// The names that can be answered. Empty if something else is expected.
+    /// The possible answers. Empty if the answer is not a name.
     options: Vec<String>,
-    /// The dice that the players must roll.
+    /// The dice that the players must roll, if the question asks for dice.
     dice: Option<ExpectedDice>,
 }
 
@@ -74,13 +74,13 @@ struct LineFailure {
     failure: FailureAnswer,
 }
 
-/// The document of a game, while it is written.
+/// The document of a game while it is being written.
 #[derive(Debug)]
 pub(super) struct JsonDocument<W> {
     out: W,
     /// The number of replies written.
     written: usize,
-    /// The answers to the line under way.
+    /// The answers to the present line.
     answers: Vec<Value>,
 }
 
@@ -95,14 +95,14 @@ impl<W: Write> JsonDocument<W> {
         Ok(JsonDocument { out, written: 0, answers: Vec::new() })
     }
 
-    /// Takes an answer to the line under way.
+    /// Adds an answer to the present line.
     pub(crate) fn answer(&mut self, reply: &Reply) {
         if !reply.data().is_null() {
             self.answers.push(reply.data().clone());
         }
     }
 
-    /// Writes what is asked in the middle of a line; the next line is the answer.
+    /// Writes a question in the middle of a line; the next line is the answer.
     pub(crate) fn ask(&mut self, number: u64, line: &str, prompt: &Prompt) -> io::Result<()> {
         let asked = AskedQuestion {
             question: prompt.asked.clone(),

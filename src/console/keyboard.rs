@@ -35,32 +35,33 @@ use crate::files::{Disk, FileKind, PlainFile, SystemDisk};
 
 /// The number of lines of history that are saved.
 const MAX_HISTORY_LINES: usize = 2000;
-/// The longest file of a history that is read, in bytes: that of all saved lines at their longest.
+/// The maximum size of a history file that is read, in bytes: that of all saved lines at their
+/// maximum length.
 const MAX_HISTORY_BYTES: u64 = (MAX_HISTORY_LINES * MAX_LINE) as u64;
 
-/// The longest name of a file of a history, in characters.
+/// The maximum length of a history file's name, in characters.
 const MAX_HISTORY_NAME: usize = 80;
 
 /// The exit code of a shell that doesn't find a command.
 const NO_SUCH_COMMAND: i32 = 127;
 
-/// A line that is answered within this time was typed before it was asked for.
+/// A line that is complete within this time was typed before the prompt appeared.
 const TYPED_AHEAD: Duration = Duration::from_millis(40);
 
-/// The settings of what is shown at the keyboard.
+/// The settings for the keyboard.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Look {
     /// True for colours.
     pub styled: bool,
-    /// True if answers are for a screen reader: nothing is in columns, and the line that is typed isn't drawn again.
+    /// True if answers are for a screen reader: without columns, and the typed line isn't redrawn.
     pub plain: bool,
-    /// The most columns that are used.
+    /// The maximum width in columns.
     pub widest: usize,
-    /// True if answers longer than the screen are shown screen by screen.
+    /// True if answers longer than the screen are shown page by page.
     pub pages: bool,
-    /// The program that shows them, if it isn't this one.
+    /// The umpire's pager; `None` for the built-in one.
     pub pager: Option<String>,
-    /// Words of the umpire's own.
+    /// The umpire's aliases.
     pub aliases: Aliases,
 }
 
@@ -72,16 +73,17 @@ pub(crate) struct Keyboard {
     search: SharedSearch,
     /// Prints above a line that is being typed; `None` if the terminal can't.
     printer: Option<Printer>,
-    /// Lines of one paste that wait for their turn.
+    /// Pasted lines that have not been used yet.
     pasted: VecDeque<String>,
-    /// A line that was typed where a long answer stopped, which comes before the pasted ones.
+    /// A line typed at a page break of a long answer, which comes before the pasted ones.
     typed: Option<String>,
-    /// The first letter of the next line, which was typed where a long answer stopped.
+    /// The first letter of the next line, typed at a page break of a long answer.
     begun: Option<char>,
-    /// True if the last long answer was stopped by `q`, which may have been the beginning of a line typed ahead.
+    /// True if the last long answer was ended by `q`, which may have been the beginning of a line
+    /// typed ahead.
     stopped: bool,
     look: Look,
-    /// The replies that have not been shown yet: all of a line are folded together.
+    /// The replies that have not been shown yet: all replies of a line are folded together.
     pending: Text,
     failed: Option<io::Error>,
     /// Prevents the echo of lines that are typed ahead.
@@ -113,7 +115,7 @@ fn editing_keys(search: &SharedSearch) -> Vec<(KeyEvent, EventHandler)> {
 }
 
 impl Keyboard {
-    /// Returns a keyboard with the history of earlier sessions of this game, if there is a place for it.
+    /// Returns a keyboard with the history of earlier sessions of this game, if it can be stored.
     pub(crate) fn new(game: &str, look: Look) -> io::Result<Keyboard> {
         let config = Config::builder()
             .max_history_size(MAX_HISTORY_LINES)
@@ -174,8 +176,8 @@ impl Keyboard {
         self.search.lock().unwrap_or_else(PoisonError::into_inner).add(line);
     }
 
-    /// Returns a line that was typed or pasted before, or one that is typed now. If several are pasted at once, the
-    /// others wait. Lines typed ahead wait in the editor.
+    /// Returns a line that was typed or pasted before, or reads a new one. If several are pasted at
+    /// once, the others wait. Lines typed ahead wait in the editor.
     fn read(&mut self, prompt: &str, keep: bool) -> PromptInput {
         if let Some(line) = self.typed.take() {
             self.print(&format!("{prompt}{}\n", sanitize(&line)));
@@ -243,7 +245,8 @@ impl Keyboard {
         !rest.is_empty() && !is_line(rest) && is_line(&format!("q{rest}"))
     }
 
-    /// Shows what is pending, on one screen if it can be folded so far, else screen by screen.
+    /// Shows the pending replies, on one screen if they can be folded enough, otherwise page by
+    /// page.
     pub(crate) fn flush(&mut self) {
         let text = std::mem::take(&mut self.pending);
         let width = self.width();
@@ -270,7 +273,7 @@ impl Keyboard {
         }
     }
 
-    /// Shows rows screen by screen.
+    /// Shows rows page by page.
     fn page(&mut self, rows: &[&str], page: usize) {
         let mut next = 0;
         let mut wanted = String::new();
@@ -320,7 +323,7 @@ impl Keyboard {
         }
     }
 
-    /// Returns what the umpire wants where a long answer stops.
+    /// Returns the umpire's choice at a page break of a long answer.
     fn pager_key(&mut self, left: usize) -> PagerKey {
         let pressed = Arc::new(Mutex::new(PagerKey::Next));
         let editing = editing_keys(&self.search);
@@ -353,7 +356,7 @@ impl Keyboard {
         }
     }
 
-    /// Returns the rows of a screen between the line that was typed and the next prompt.
+    /// Returns the number of rows between the typed line and the next prompt.
     fn height(&self) -> usize {
         let size = terminal_size::terminal_size().filter(|(_, h)| h.0 > 0);
         size.map_or(usize::MAX, |(_, h)| usize::from(h.0).saturating_sub(2).max(4))
@@ -389,8 +392,8 @@ impl Frontend for Keyboard {
     }
 }
 
-/// Returns true if a history can be read from and written to this file: nothing is there, or a plain file of a history's
-/// size.
+/// Returns true if this file can be used for a history: it doesn't exist, or is a regular file of a
+/// plausible size.
 fn is_history(path: &Path) -> bool {
     match SystemDisk.kind(path) {
         Ok(None) => true,
@@ -402,7 +405,8 @@ fn is_history(path: &Path) -> bool {
     }
 }
 
-/// Returns the file of the history of a game, in the data folder of this program; `None` if there can be none.
+/// Returns the history file of a game, in the data folder of this program; `None` if there can be
+/// none.
 fn history_file(game: &str) -> Option<PathBuf> {
     let folder = etcetera::choose_base_strategy().ok()?.data_dir().join("adjutant/histories");
     std::fs::create_dir_all(&folder).ok()?;
@@ -419,7 +423,7 @@ fn holds(row: &str, text: &str) -> bool {
     anstream::adapter::strip_str(row).to_string().to_lowercase().contains(text)
 }
 
-/// Shows words by a pager of the umpire's. Returns false if it can't be started.
+/// Shows text with the umpire's pager. Returns false if it can't be started.
 fn page_with(pager: &str, words: &str) -> bool {
     let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
     let mut command = Command::new(shell);
@@ -436,7 +440,7 @@ fn page_with(pager: &str, words: &str) -> bool {
     child.wait().is_ok_and(|status| status.code() != Some(NO_SUCH_COMMAND))
 }
 
-/// Prints a line above what is being typed when the time of a move is up, until it is dropped.
+/// Prints a line above the typed text when the time of a move is up, until it is dropped.
 struct Alarm {
     stop: mpsc::Sender<()>,
     thread: Option<thread::JoinHandle<bool>>,
@@ -455,7 +459,7 @@ impl Alarm {
         Alarm { stop, thread: Some(thread) }
     }
 
-    /// Ends it. Returns true if it was printed.
+    /// Ends the thread, and returns true if the line was printed. Returns true if it was printed.
     fn end(mut self) -> bool {
         // A thread that has printed doesn't listen any more.
         let _ = self.stop.send(());
@@ -511,7 +515,7 @@ pub(crate) fn run(game: &mut Game, keyboard: &mut Keyboard) -> io::Result<()> {
                 let dropped = std::mem::take(&mut keyboard.pasted).len();
                 let mut text = match failure {
                     Failure::Cancelled | Failure::End(_) => {
-                        Text::of(Role::Quiet, "taken back: nothing was changed")
+                        Text::of(Role::Quiet, "cancelled: nothing was changed")
                     }
                     failure => game.console.failure(&failure, &line),
                 };

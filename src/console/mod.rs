@@ -1,7 +1,8 @@
-//! The console on this machine: lines from a keyboard or a pipe, replies to a screen, records to a disk.
+//! The console on this machine: lines from a keyboard or a pipe, replies to a screen, records to a
+//! disk.
 //!
-//! What a line does is the engine's business ([`adjutant_engine::console`]). [`Game`] carries out what that asks for;
-//! `keyboard` and [`pipe`] are the two places lines come from.
+//! The engine ([`adjutant_engine::console`]) carries out the lines. [`Game`] carries out the
+//! engine's requests; `keyboard` and [`pipe`] are the two sources of lines.
 
 mod alias;
 mod editor;

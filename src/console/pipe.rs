@@ -1,4 +1,5 @@
-//! Lines from a pipe or a file: no prompt, no banner, and play stops at the first line that fails.
+//! Lines from a pipe or a file: without a prompt or banner, and play stops at the first line that
+//! fails.
 
 use std::io::{self, BufRead, Write};
 
@@ -11,12 +12,12 @@ use adjutant_engine::render::markup::{Role, Text};
 use super::game::{Frontend, Game, PromptInput};
 use super::json::JsonDocument;
 
-/// The end of the lines.
+/// The reason why the lines ended.
 #[derive(Debug)]
 pub enum PipeEnd {
-    /// At the end, or with `quit`.
+    /// The input ended, or `quit` was typed.
     Well,
-    /// A line failed: its number, and why.
+    /// A line failed: its number, and the reason.
     Failed(u64, Text),
     /// A reply could not be written.
     Write(io::Error),
@@ -26,12 +27,13 @@ pub enum PipeEnd {
 struct PipeLines<R> {
     from: R,
     number: u64,
-    /// True after an error of the reader, which would come again for ever.
+    /// True after an error of the reader, which would otherwise occur again forever.
     broken: bool,
 }
 
 impl<R: BufRead> PipeLines<R> {
-    /// Returns the next line without its end. A line that is too long is read to its end and is one fault.
+    /// Returns the next line without its end. A line that is too long is read to its end and counts
+    /// as one error.
     fn next(&mut self) -> Result<Option<String>, Failure> {
         if self.broken {
             return Ok(None);
@@ -72,7 +74,7 @@ impl<R: BufRead> PipeLines<R> {
     }
 }
 
-/// The form in which replies are written.
+/// The format of replies.
 enum Output<W> {
     Text { out: W, layout: PrintLayout },
     Json(JsonDocument<W>),
@@ -82,15 +84,15 @@ enum Output<W> {
 struct Pipe<R, W> {
     lines: PipeLines<R>,
     output: Output<W>,
-    /// The line under way, and its number.
+    /// The present line, and its number.
     line: (u64, String),
     failed: Option<io::Error>,
-    /// The fault of a line that should have been an answer.
+    /// The error of a line that should have been an answer.
     unreadable: Option<Failure>,
 }
 
 impl<R, W> Pipe<R, W> {
-    /// Remembers the first failure to write.
+    /// The first failure to write.
     fn remember_failure(&mut self, written: io::Result<()>) {
         if let (Err(error), None) = (written, &self.failed) {
             self.failed = Some(error);
@@ -140,10 +142,10 @@ impl<R: BufRead, W: Write> Frontend for Pipe<R, W> {
     }
 }
 
-/// The width of texts that nobody reads.
+/// The width of texts that are not displayed.
 const WIDTH_OF_DATA: usize = 80;
 
-/// The width that views are made for where nothing is written in columns: all columns have room.
+/// The width of views without columns of text: all columns of a table fit.
 pub(super) const WIDTH_WITHOUT_COLUMNS: usize = 1000;
 
 /// Plays all lines of a reader and writes the replies as text.

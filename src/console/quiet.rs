@@ -1,4 +1,5 @@
-//! The terminal between two lines: keys that are typed ahead are neither echoed nor given a meaning before they are read.
+//! The terminal between two lines: keys that are typed ahead are neither echoed nor interpreted
+//! before they are read.
 
 #[cfg(unix)]
 use std::io;
@@ -8,11 +9,11 @@ use std::sync::{Mutex, PoisonError};
 #[cfg(unix)]
 use nix::sys::termios::{LocalFlags, SetArg, Termios, tcgetattr, tcsetattr};
 
-/// The terminals that the line editor can only use line by line, as it has it in its own list.
+/// The terminals that the line editor can only use line by line, copied from its own list.
 #[cfg(unix)]
 const WITHOUT_EDITOR: [&str; 3] = ["dumb", "cons25", "emacs"];
 
-/// The mode of the terminal as the program found it; `None` while that is in force.
+/// The mode in which the program found the terminal; `None` while that mode is in force.
 #[cfg(unix)]
 static ORIGINAL: Mutex<Option<Termios>> = Mutex::new(None);
 
@@ -21,13 +22,13 @@ static ORIGINAL: Mutex<Option<Termios>> = Mutex::new(None);
 pub(super) struct QuietTerminal;
 
 impl QuietTerminal {
-    /// Makes the terminal quiet. One that can't be is left as it is.
+    /// Makes the terminal quiet. If that is impossible, the terminal stays as it is.
     pub(super) fn begin() -> QuietTerminal {
         silence();
         QuietTerminal
     }
 
-    /// Does something with the terminal as the program found it.
+    /// Runs a function with the terminal in the mode in which the program found it.
     pub(super) fn loudly<T>(&self, act: impl FnOnce() -> T) -> T {
         restore_terminal();
         let done = act();

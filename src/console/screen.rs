@@ -1,4 +1,4 @@
-//! The players' screen beside a game: a process of its own, which the game never waits for.
+//! The players' screen of a game: a separate process, which the game never waits for.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
@@ -9,17 +9,18 @@ use std::time::Duration;
 
 use adjutant_engine::console::{EffectFault, ScreenReport, ScreenRequest};
 
-/// The time in which the screen must answer.
+/// The time limit for an answer of the screen.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A running process of the players' screen.
 #[derive(Debug)]
 pub(super) struct ScreenProcess {
     child: Child,
-    /// Lines for it; another thread writes them, for the screen may have been stopped.
+    /// Lines for the process; another thread writes them, because the process may have been
+    /// stopped.
     lines: Sender<String>,
     answers: Receiver<ScreenReport>,
-    /// True if others on the network may look.
+    /// True if others on the network may watch.
     lan: bool,
 }
 
@@ -61,7 +62,7 @@ impl ScreenProcess {
         let _ = self.lines.send(line);
     }
 
-    /// Asks the screen something; `None` if it does not answer.
+    /// Sends a request to the screen; `None` if it does not answer.
     fn ask(&mut self, line: &str) -> Option<ScreenReport> {
         while self.answers.try_recv().is_ok() {}
         self.lines.send(line.to_owned()).ok()?;
@@ -69,11 +70,11 @@ impl ScreenProcess {
     }
 }
 
-/// Does what the umpire asks of a screen, and starts one where it is needed. Returns the report of the screen; `None` if
-/// there was none to be stopped.
+/// Carries out a request to the screen, and starts it if necessary. Returns the report of the
+/// screen; `None` if it was not running and had to be stopped.
 ///
 /// # Errors
-/// If the screen can't be started, or doesn't answer.
+/// Fails if the screen can't be started, or doesn't answer.
 pub(super) fn carry_out(
     screen: &mut Option<ScreenProcess>,
     request: &ScreenRequest,

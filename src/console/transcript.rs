@@ -9,7 +9,7 @@ use adjutant_engine::session::{Session, WalkError};
 use crate::files::{self, Disk, DiskError, SystemDisk};
 use crate::session_folder::TRANSCRIPT_FILE;
 
-/// The most bytes of a transcript that is continued; a longer one is written again.
+/// The maximum size of a transcript that is continued, in bytes; a longer one is written again.
 const MAX_TRANSCRIPT: u64 = 256 << 20;
 
 /// The transcript in the folder of a session.
@@ -23,8 +23,8 @@ pub(super) struct TranscriptFile {
 }
 
 impl TranscriptFile {
-    /// Brings the file in the folder of a session up to date. An error is returned once, as a notice, and is no reason to
-    /// stop: the game itself is in the journal.
+    /// Updates the file in the folder of a session. An error is returned once, as a notice, and
+    /// does not stop the game, which is stored in the journal.
     pub(super) fn update(&mut self, session: &Session, folder: &Path) -> Option<Text> {
         let path = folder.join(TRANSCRIPT_FILE);
         // A folder that got another name took the file with it.
@@ -51,20 +51,20 @@ impl TranscriptFile {
             return None;
         }
         let words = format!(
-            "the transcript `{}` cannot be written: {error}; the game itself is kept",
+            "the transcript `{}` cannot be written: {error}; the game itself is saved",
             path.display()
         );
         Some(Text::of(Role::Notice, words))
     }
 }
 
-/// Why a transcript cannot be written.
+/// The reason why a transcript cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum TranscriptError {
     /// The disk refuses.
     #[error(transparent)]
     Disk(#[from] DiskError),
-    /// The game cannot be walked through.
+    /// The game cannot be replayed.
     #[error(transparent)]
     Walk(#[from] WalkError),
 }

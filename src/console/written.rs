@@ -1,7 +1,7 @@
-//! The files that this program wrote for the umpire: only these are replaced unasked.
+//! The files that this program wrote for the umpire: only these are replaced without asking.
 //!
-//! They are recognized by the hash of all their bytes. A stranger's file is never taken for one, however much it looks
-//! like one, and neither is one that somebody has edited since.
+//! They are recognized by the hash of all their bytes. A file from elsewhere never counts as one of
+//! them, however similar it is, and neither does one that was edited since.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,31 +11,32 @@ use sha2::{Digest, Sha256};
 
 use crate::files::{self, Disk, FileKind, PlainFile, SystemDisk};
 
-/// The most files that are remembered.
+/// The maximum number of files that are remembered.
 const MAX_REMEMBERED: usize = 500;
-/// The most bytes of a file that is compared. Longer ones were written by others.
+/// The maximum size of a file that is compared, in bytes. Longer ones were written by others.
 const MAX_COMPARED: u64 = 1 << 28;
-/// The most bytes of the record: two hashes a line.
+/// The maximum size of the record, in bytes: two hashes a line.
 const MAX_RECORD: u64 = MAX_REMEMBERED as u64 * 130;
 
-/// The hashes of the files that this program wrote, and the record that outlasts it.
+/// The hashes of the files that this program wrote, and the file in which they are stored.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OwnFiles {
-    /// The file of the record, if there is a place for it.
+    /// The file with the hashes, if it can be stored.
     record: Option<PathBuf>,
     /// The hashes of this game's files, by the hashes of their paths.
     own: BTreeMap<String, String>,
 }
 
 impl OwnFiles {
-    /// Returns the files that are on record in the data folder of this program, or none without such a folder.
+    /// Returns the files recorded in the data folder of this program, or none without such a
+    /// folder.
     pub(crate) fn in_folder(folder: Option<&Path>) -> OwnFiles {
         let record = folder.map(|folder| folder.join("written"));
         OwnFiles { record, own: BTreeMap::new() }
     }
 
-    /// Returns true if a file is there that this program didn't write, or that was changed since. An empty file is
-    /// nobody's.
+    /// Returns true if a file exists that this program didn't write, or that was changed since. An
+    /// empty file can always be replaced.
     pub(crate) fn is_foreign(&self, path: &Path) -> bool {
         let Ok(Some(FileKind::File)) = SystemDisk.kind(path) else { return false };
         match PlainFile::open(path).and_then(|mut file| file.read_from(0, MAX_COMPARED)) {
@@ -49,8 +50,8 @@ impl OwnFiles {
         }
     }
 
-    /// Remembers a file that was written. If that can't be recorded, the file is treated as a foreign one later, which
-    /// does no harm.
+    /// Remembers a file that was written. If that can't be recorded, the file later counts as
+    /// foreign, which does no harm.
     pub(crate) fn remember(&mut self, path: &Path, bytes: &[u8]) {
         let key = path_key(path);
         let hash = hex(bytes);
@@ -72,7 +73,7 @@ impl OwnFiles {
             .and_then(|()| files::replace_secret(&SystemDisk, record, text.as_bytes()));
     }
 
-    /// Returns the hashes of paths and files on record, the oldest first.
+    /// Returns the recorded hashes of paths and files, the oldest first.
     fn recorded(&self) -> Vec<(String, String)> {
         let read = self.record.as_ref().and_then(|path| SystemDisk.read(path, MAX_RECORD).ok());
         let text = String::from_utf8(read.unwrap_or_default()).unwrap_or_default();
@@ -81,7 +82,7 @@ impl OwnFiles {
     }
 }
 
-/// Returns the hash of a path from the root, which reveals nothing of it.
+/// Returns the hash of an absolute path, which reveals nothing about it.
 fn path_key(path: &Path) -> String {
     let whole = absolute(path).unwrap_or_else(|_| path.to_owned());
     hex(whole.as_os_str().as_encoded_bytes())

@@ -1,4 +1,4 @@
-//! The door: one request a connection, GET alone, and nobody is waited for.
+//! The door: one GET request per connection, with time limits for everything.
 
 use std::cell::{Cell, RefCell};
 use std::convert::Infallible;
@@ -24,13 +24,13 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use super::hall::{Hall, Page};
 use super::reach;
 
-/// The time in which a request must be there.
+/// The time limit for a complete request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
-/// The time in which an answer must be taken.
+/// The time limit for sending an answer.
 const SEND_TIMEOUT: Duration = Duration::from_millis(if cfg!(test) { 1_000 } else { 20_000 });
-/// The time between two signs of life. The page takes eight seconds of silence for a lost connection.
+/// The time between two heartbeats. The page treats eight seconds of silence as a lost connection.
 const BEAT_INTERVAL: Duration = Duration::from_millis(if cfg!(test) { 300 } else { 3_000 });
-/// The most bytes of a request's head, and the most lines.
+/// The maximum size of a request's head, in bytes and in lines.
 const MAX_HEAD_BYTES: usize = 16 << 10;
 const MAX_HEAD_LINES: usize = 64;
 
@@ -49,7 +49,7 @@ const ANSWER_HEADERS: [(HeaderName, &str); 7] = [
     (header::VARY, "accept"),
 ];
 
-/// The body of an answer: a text, or messages as they come.
+/// The body of an answer: a text, or a stream of messages.
 pub(super) enum AnswerBody {
     Text(Option<Bytes>),
     Messages(mpsc::Receiver<Bytes>),
@@ -71,7 +71,7 @@ impl Body for AnswerBody {
     }
 }
 
-/// Returns when the first of two is done.
+/// Returns when the first of two futures is done.
 async fn first_done(one: impl Future, other: impl Future) {
     let mut one = pin!(one);
     let mut other = pin!(other);
@@ -122,7 +122,8 @@ where
     hall.borrow_mut().guests.forget(number);
 }
 
-/// Returns the answer to a request from this address on the connection of this number, and the page if its messages are to follow.
+/// Returns the answer to a request from this address on the connection with this number, and the
+/// page if its messages follow.
 pub(super) fn answer<B>(
     request: &Request<B>,
     hall: &Rc<RefCell<Hall>>,

@@ -1,7 +1,7 @@
-//! The connections that are open: who may stay when more come than there is room for.
+//! The open connections: which stay open when there are too many.
 //!
-//! Nobody can lock others out. An address and a key have budgets of their own, and room is made first by letting go those
-//! who have asked for nothing yet.
+//! No one can lock others out. Each address and each key has its own limit, and connections that
+//! have not made a valid request are closed first.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -11,11 +11,11 @@ use adjutant_engine::referee::Viewer;
 use indexmap::IndexMap;
 use tokio::sync::Notify;
 
-/// The most connections in all, and from one address.
+/// The maximum number of connections in all, and from one address.
 const MAX_CONNECTIONS: usize = 256;
 const MAX_OF_ADDRESS: usize = 64;
-/// The most pages that are followed in all, from one address, and with one key. Some connections of each address are left
-/// for requests.
+/// The maximum number of pages that are followed in all, from one address, and with one key. Some
+/// connections of each address are reserved for requests.
 const MAX_FOLLOWED: usize = 192;
 const MAX_FOLLOWED_OF_ADDRESS: usize = 48;
 const MAX_FOLLOWED_OF_KEY: usize = 96;
@@ -24,9 +24,9 @@ const MAX_FOLLOWED_OF_KEY: usize = 96;
 #[derive(Debug)]
 struct Guest {
     from: IpAddr,
-    /// The page that is followed; `None` until one is, which most requests never ask for.
+    /// The page that is followed; `None` until there is one, and for most requests always.
     follows: Option<Viewer>,
-    /// True once a request with a right key was answered.
+    /// True once a request with a valid key was answered.
     is_known: bool,
     /// Asks the connection to end.
     leave: Rc<Notify>,
@@ -36,15 +36,16 @@ struct Guest {
 #[derive(Debug, Default)]
 pub(super) struct Guests {
     next: u64,
-    /// By number, the oldest first.
+    /// The connections by number, the oldest first.
     open: IndexMap<u64, Guest>,
 }
 
 impl Guests {
-    /// Lets a connection in, with its number, and a sign for it to end. Where there is no room, the oldest that has asked for
-    /// nothing goes: of the same address if that has all it may have, otherwise of the address with the most of them. If all
-    /// are known, the oldest of the address with the most connections goes, if that has more than this one would have. `None`
-    /// if there is none.
+    /// Admits a connection, with its number, and a signal for it to end. If there is no room, the
+    /// oldest connection without a valid request is closed: of the same address if that has reached
+    /// its limit, otherwise of the address with the most of them. If all have made valid requests,
+    /// the oldest of the address with the most connections is closed, if that address has more than
+    /// this one would have. Returns `None` if there is still no room.
     pub(super) fn admit(&mut self, from: IpAddr) -> Option<(u64, Rc<Notify>)> {
         let idle = |guest: &Guest| !guest.is_known;
         if self.count(|guest| guest.from == from) >= MAX_OF_ADDRESS {
@@ -65,15 +66,15 @@ impl Guests {
         Some((self.next, leave))
     }
 
-    /// Marks a connection whose request had a right key.
+    /// Marks a connection as having made a request with a valid key.
     pub(super) fn mark_known(&mut self, number: u64) {
         if let Some(guest) = self.open.get_mut(&number) {
             guest.is_known = true;
         }
     }
 
-    /// Lets a connection follow a page. Where there is no room, an address that follows more pages than this one gives one
-    /// up. Returns false if there is none.
+    /// Lets a connection follow a page. If there is no room, an address that follows more pages
+    /// than this one loses one. Returns false if there is still no room.
     pub(super) fn follow(&mut self, number: u64, viewer: &Viewer) -> bool {
         let Some(from) = self.open.get(&number).map(|guest| guest.from) else { return false };
         let follows = |guest: &Guest| guest.follows.is_some();
@@ -98,8 +99,8 @@ impl Guests {
         self.open.shift_remove(&number);
     }
 
-    /// Lets the oldest of these connections go that comes from the address with the most of them, if that has more than this
-    /// one would have.
+    /// Closes the oldest of these connections of the address with the most of them, if that address
+    /// has more than this one would have.
     fn make_room(&mut self, from: IpAddr, of: impl Fn(&Guest) -> bool) -> bool {
         let own = self.count(|guest| of(guest) && guest.from == from);
         match self.oldest_of_largest_crowd(of) {
@@ -125,7 +126,8 @@ impl Guests {
         self.open.iter().find(|(_, guest)| of(guest)).map(|(number, _)| *number)
     }
 
-    /// Returns the oldest of these connections that comes from an address with the most of them, and how many that has.
+    /// Returns the oldest of these connections from an address with the most of them, and their
+    /// number.
     fn oldest_of_largest_crowd(&self, of: impl Fn(&Guest) -> bool) -> Option<(u64, usize)> {
         let mut counts: BTreeMap<IpAddr, usize> = BTreeMap::new();
         for guest in self.open.values().filter(|guest| of(guest)) {

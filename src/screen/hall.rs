@@ -1,4 +1,4 @@
-//! The pages and those who look at them: what each may see, brought up to date with the journal.
+//! The pages and their viewers: what each viewer may see, updated from the journal.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
@@ -18,21 +18,21 @@ use super::{ScreenError, ScreenOptions, reach, text_report};
 use crate::session_folder::Follower;
 use adjutant_engine::console::{PageWatchers, ScreenFacts, ScreenReport};
 
-/// Clocks that differ by less than this are the same.
+/// Clocks with a smaller difference count as equal.
 const CLOCK_TOLERANCE: Duration = Duration::from_secs(1);
 
-/// A page: who looks, at which part, and the path and the key behind it.
+/// A page: its viewer, its layout, its path and its key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Page {
     pub viewer: Viewer,
     pub layout: Layout,
     path: String,
     key: String,
-    /// True if it was asked for on this machine.
+    /// True if this machine asked for it.
     is_here: bool,
 }
 
-/// The clock of the umpire: the time of a move, and when it began.
+/// The umpire's clock: the time of a move, and when it began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ScreenClock {
     limit: Duration,
@@ -40,14 +40,14 @@ pub(super) struct ScreenClock {
 }
 
 impl ScreenClock {
-    /// Returns the milliseconds left; less than 0 if the time is up.
+    /// Returns the milliseconds left; negative if the time is up.
     pub(super) fn time_left(self) -> i64 {
         let used = i64::try_from(self.began.elapsed().as_millis()).unwrap_or(i64::MAX);
         i64::try_from(self.limit.as_millis()).unwrap_or(i64::MAX).saturating_sub(used)
     }
 }
 
-/// The sections of a page as JSON, and the clock beside them.
+/// The sections of a page as JSON, and its clock.
 pub(super) type PageState = (String, Option<ScreenClock>);
 
 /// The pages of a session.
@@ -59,16 +59,17 @@ pub(super) struct Hall {
     pub(super) hosts: Vec<String>,
     pub(super) keys: PageKeys,
     stories: IndexMap<Viewer, Story>,
-    /// The page for all while outcomes are held; a page that is first opened meanwhile shows the same.
+    /// The page for everyone while outcomes are held; a page that is first opened meanwhile shows
+    /// the same.
     held: HeldPages,
     clock: Option<ScreenClock>,
     /// The viewers, by number: their address, their side and their page.
     pub(super) watchers: IndexMap<u64, (IpAddr, Viewer, Layout)>,
     /// The connections that are open.
     pub(super) guests: Guests,
-    /// Counts up whenever a page may have changed.
+    /// Increases whenever a page may have changed.
     pub(super) changed: watch::Sender<u64>,
-    /// Why the pages are not up to date.
+    /// The reason why the pages are not up to date.
     fault: Option<String>,
 }
 
@@ -106,7 +107,8 @@ impl Hall {
         referee.sides(session.table()).into_iter().filter(|_| hides).collect()
     }
 
-    /// Takes in what happened since. The pages stay as they are if the journal cannot be read just now.
+    /// Processes the new events. If the journal cannot be read at the moment, the pages stay as
+    /// they are.
     pub(super) fn catch_up(&mut self) {
         let stories = &mut self.stories;
         let mut fault = None;
@@ -153,8 +155,9 @@ impl Hall {
         })
     }
 
-    /// Returns the page at an address, if there is one and the key is right. On this machine the page for all needs no key,
-    /// so that what was opened before the network was let in still is.
+    /// Returns the page at an address, if there is one and the key is valid. On this machine the
+    /// page for everyone needs no key, so that a page opened before the network was allowed stays
+    /// valid.
     pub(super) fn find_page(&self, path: &str, query: Option<&str>, is_here: bool) -> Option<Page> {
         let layout = |part: &str| Layout::ALL.iter().find(|l| l.1 == part).map(|l| l.0);
         if let Some(rest) = path.strip_prefix("/side/") {
@@ -179,7 +182,7 @@ impl Hall {
         Some(Page { viewer: Viewer::Players, layout, path: "/".to_owned(), key, is_here })
     }
 
-    /// Returns true if somebody may still look: keys can be renewed.
+    /// Returns true if a viewer still has access, because keys can be renewed.
     pub(super) fn still_opens(&self, page: &Page) -> bool {
         self.find_page(&page.path, page.key.strip_prefix('?'), page.is_here).is_some()
     }
@@ -206,8 +209,8 @@ impl Hall {
         Ok((json::to_json(&sections).to_string(), self.clock))
     }
 
-    /// Returns the address of the page for all with a code for telephones, for a television until the game begins. It is
-    /// empty on other pages, and if only this machine can look.
+    /// Returns the address of the page for everyone with a QR code, for a television until the game
+    /// begins. It is empty on other pages, and if only this machine has access.
     fn page_code(&self, page: &Page) -> String {
         let session = self.follower.session();
         let has_begun = session.referee().turn_number(session.table()) > 0;
@@ -216,10 +219,10 @@ impl Hall {
             return String::new();
         }
         let Ok(url) = self.url(self.host(), None) else { return String::new() };
-        reach::qr_code_svg(&url, "the address of the page for all")
+        reach::qr_code_svg(&url, "the address of the page for everyone")
     }
 
-    /// Does what the umpire asks. None if there is nothing to answer.
+    /// Carries out a request of the umpire; returns `None` if there is nothing to answer.
     pub(super) fn command(&mut self, line: &str) -> Option<ScreenReport> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let said = match words.as_slice() {
@@ -263,7 +266,7 @@ impl Hall {
         }
     }
 
-    /// Holds the outcomes from here on, on every page that somebody may open.
+    /// Holds the outcomes from now on, on every page.
     fn hold_outcomes(&mut self) -> Result<ScreenReport, ScreenError> {
         self.catch_up();
         let sides = self.sides().into_iter().map(Viewer::Side);
@@ -275,7 +278,7 @@ impl Hall {
             self.held = held;
         }
         self.update_watchers();
-        Ok(text_report("the screen holds the dice of what follows; `screen show` shows them"))
+        Ok(text_report("the screen hides the dice from now on; `screen show` shows them"))
     }
 
     fn renew_key(&mut self, side: &str) -> Result<ScreenReport, ScreenError> {
@@ -307,7 +310,7 @@ impl Hall {
             said.lines.push("no one is watching".to_owned());
         }
         said.lines.extend(self.fault.iter().map(|fault| format!("not up to date: {fault}")));
-        said.lines.push(format!("the page for all: {}", self.url(self.host(), None)?));
+        said.lines.push(format!("the page for everyone: {}", self.url(self.host(), None)?));
         let looking = groups.into_iter().map(|((viewer, layout), from)| PageWatchers {
             viewer: viewer.to_string(),
             page: layout.title().to_owned(),
@@ -334,7 +337,8 @@ impl Hall {
         Ok(format!("http://{host}:{}/{path}", self.port))
     }
 
-    /// Lists the addresses of the page for all, or of a side's page, with a QR code for each one on the network.
+    /// Lists the addresses of the page for everyone, or of a side's page, with a QR code for each
+    /// one on the network.
     pub(super) fn page_addresses(&self, side: Option<&str>) -> Result<ScreenReport, ScreenError> {
         let hosts = if self.lan { reach::network_addresses() } else { vec![self.host()] };
         let mut said = ScreenReport::default();
@@ -354,7 +358,7 @@ impl Hall {
         }
         if self.lan && side.is_none() {
             said.lines.push(
-                "if a page does not open: guest networks, VPNs and firewalls block it; the hotspot of a telephone helps"
+                "if a page does not open: guest networks, VPNs and firewalls block it; a phone's hotspot helps"
                     .to_owned(),
             );
             said.lines.push("others on this network can read what is sent".to_owned());

@@ -1,5 +1,5 @@
-//! The keys of the pages: a short one for what all may see, a long one for each side. They are saved with the session, so
-//! that an address holds as long as the evening does.
+//! The keys of the pages: a short one for the page for everyone, a long one for each side. They are
+//! saved with the session, so that an address stays valid all evening.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -13,13 +13,13 @@ use super::ScreenError;
 use crate::files::{Disk, SystemDisk};
 use crate::session_folder::PAGE_KEYS_FILE;
 
-/// The letters of keys: five bits each, and none that is taken for another.
+/// The letters of keys: five bits each, without similar ones.
 const KEY_ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-/// The number of letters of the key for all, which keeps passers-by out.
+/// The number of letters of the key for everyone, which only keeps casual visitors out.
 const SHARED_KEY_LETTERS: usize = 6;
 /// The number of letters of a side's key: 80 bits.
 const SIDE_KEY_LETTERS: usize = 16;
-/// The most bytes of the file.
+/// The maximum size of the file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 16;
 
 /// The keys of a session.
@@ -37,7 +37,7 @@ struct StoredKeys {
 }
 
 impl PageKeys {
-    /// Returns the keys of the session in a folder, as they were or new.
+    /// Returns the keys of the session in a folder; missing ones are created.
     pub(super) fn of(folder: &Path) -> PageKeys {
         let file = folder.join(PAGE_KEYS_FILE);
         let kept = SystemDisk.read(&file, MAX_FILE_BYTES).ok();
@@ -51,7 +51,7 @@ impl PageKeys {
         PageKeys { file, kept }
     }
 
-    /// Returns the port that was used before; 0 if none was.
+    /// Returns the port that was used before; 0 if there was none.
     pub(super) fn port(&self) -> u16 {
         self.kept.port
     }
@@ -78,7 +78,7 @@ impl PageKeys {
         Ok(())
     }
 
-    /// Makes a new key for a side, or for all.
+    /// Makes a new key for a side, or for everyone.
     pub(super) fn renew(&mut self, side: Option<&str>) -> Result<(), ScreenError> {
         match side {
             Some(side) => {
@@ -90,7 +90,8 @@ impl PageKeys {
         Ok(())
     }
 
-    /// Keeps the keys for their owner alone. Without a disk, they are valid until the screen ends.
+    /// Saves the keys in a file that only its owner can read. Without a disk, they are valid until
+    /// the screen ends.
     fn save(&self) {
         let disk = SystemDisk;
         let _ = disk.remove(&self.file);
@@ -101,7 +102,7 @@ impl PageKeys {
         }
     }
 
-    /// Returns the key for all.
+    /// Returns the key for everyone.
     pub(super) fn shared_key(&self) -> &str {
         &self.kept.all
     }
@@ -111,12 +112,12 @@ impl PageKeys {
         self.kept.sides.get(side).map(String::as_str)
     }
 
-    /// Returns true if this is the key for all.
+    /// Returns true if this is the key for everyone.
     pub(super) fn is_shared_key(&self, key: &str) -> bool {
         is_same_key(&self.kept.all, key)
     }
 
-    /// Returns the side that a key is for. All keys are compared, in the same time whatever they hold.
+    /// Returns the side that a key is for. All keys are compared, in constant time.
     pub(super) fn side_of(&self, key: &str) -> Option<&str> {
         let mut found = None;
         for (side, kept) in &self.kept.sides {
@@ -132,7 +133,7 @@ fn is_key(key: &str, letters: usize) -> bool {
     key.len() == letters && key.bytes().all(|b| KEY_ALPHABET.contains(&b))
 }
 
-/// Compares two keys in a time that depends on their lengths alone.
+/// Compares two keys in a time that depends only on their lengths.
 fn is_same_key(key: &str, other: &str) -> bool {
     let differences =
         key.bytes().zip(other.bytes()).fold(0, |all, (a, b)| black_box(all | (a ^ b)));

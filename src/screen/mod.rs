@@ -1,8 +1,10 @@
-//! The players' screen: a process beside the game that follows its journal and shows it to browsers. It reads alone: its
-//! end cannot hurt the game, and nothing that a browser sends is stored.
+//! The players' screen: a process beside the game that follows its journal and shows it to
+//! browsers. It only reads: if it crashes, the game is not affected, and nothing that a browser
+//! sends is stored.
 //!
-//! `hall` holds the pages and who looks at them, `keys` says who may, `guests` who stays when too many come, `door` answers requests, and `reach` says where.
-//! A page is a view like any other: [`adjutant_engine::render::screen`].
+//! `hall` holds the pages and their viewers, `keys` decides about access, `guests` limits
+//! connections, `door` answers requests, and `reach` finds addresses. A page is a view like any
+//! other: [`adjutant_engine::render::screen`].
 
 mod door;
 mod guests;
@@ -31,61 +33,62 @@ use hall::Hall;
 
 use crate::session_folder::StoreError;
 
-/// The port, if it is free.
+/// The preferred port.
 const USUAL_PORT: u16 = 7373;
-/// The time between two looks at the journal, while somebody watches and while nobody does.
+/// The time between two reads of the journal, with and without viewers.
 const WATCHED_INTERVAL: Duration = Duration::from_millis(20);
 const UNWATCHED_INTERVAL: Duration = Duration::from_millis(250);
 
-/// The session that is shown, and to whom.
+/// The settings of the screen.
 #[derive(Clone, Debug)]
 pub struct ScreenOptions {
     /// The session's folder.
     pub folder: PathBuf,
-    /// Others on the network may look, not this machine alone.
+    /// True if others on the network may watch, not only this machine.
     pub lan: bool,
-    /// The port; else the one it had before, or any that is free.
+    /// The port; by default the one it had before, or any that is free.
     pub port: Option<u16>,
-    /// Names of this machine under which the pages may be asked for.
+    /// Names of this machine in addresses of the pages.
     pub hosts: Vec<String>,
 }
 
-/// Returns a report in words that carries nothing for machines.
+/// Returns a report in words, without data for machines.
 fn text_report(words: impl Into<String>) -> ScreenReport {
     ScreenReport { lines: vec![words.into()], data: ScreenFacts::Nothing }
 }
 
-/// Why the screen cannot be shown.
+/// The reason why the screen cannot be shown.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScreenError {
     /// The session cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The session cannot be gone through.
+    /// The session cannot be replayed.
     #[error(transparent)]
     Walk(#[from] WalkError),
     /// The port is taken.
     #[error("port {0} cannot be used: {1}")]
     Port(u16, io::Error),
-    /// The system refuses.
+    /// The operating system refuses.
     #[error("the screen cannot be opened: {0}")]
     Io(#[from] io::Error),
     /// There are no random numbers for keys.
-    #[error("the system gives no randomness for keys: {0}")]
+    #[error("the operating system gives no random numbers for keys: {0}")]
     Random(String),
     /// There is no such side.
     #[error("there is no side `{0}`")]
     Side(String),
-    /// A word that is not known.
+    /// The word is unknown.
     #[error("type `who`, `where`, `where SIDE`, `hold`, `show` or `new SIDE`")]
     Word,
 }
 
-/// Shows the screen until the commands end. `say` shows the umpire where it is, and then the result of each command.
+/// Runs the screen until the commands end. `say` shows the umpire its address, and then the result
+/// of each command.
 ///
 /// # Errors
-/// If the session cannot be read, or no port can be used.
+/// Fails if the session cannot be read, or no port can be used.
 pub fn run(
     options: &ScreenOptions,
     mut commands: UnboundedReceiver<String>,
@@ -111,7 +114,7 @@ pub fn run(
     })
 }
 
-/// Returns a socket at the port that was asked for, else at the one used before, the usual one, or any.
+/// Returns a socket at the requested port, or else at the one used before, the usual one, or any.
 fn listener(options: &ScreenOptions, last: u16) -> Result<TcpListener, ScreenError> {
     let host = if options.lan { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
     let bind = |port: u16| TcpListener::bind((IpAddr::V4(host), port));
@@ -124,7 +127,7 @@ fn listener(options: &ScreenOptions, last: u16) -> Result<TcpListener, ScreenErr
     }
 }
 
-/// Lets browsers in.
+/// Accepts connections from browsers.
 async fn accept_browsers(listener: tokio::net::TcpListener, hall: Rc<RefCell<Hall>>) {
     loop {
         let Ok((stream, from)) = listener.accept().await else {

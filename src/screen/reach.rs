@@ -1,16 +1,16 @@
-//! Where the pages are reached: the addresses of this machine, and codes for the camera of a telephone.
+//! Addresses of the pages: those of this machine, and QR codes for phones.
 
 use std::net::{IpAddr, Ipv4Addr};
 
 use qrcodegen::{QrCode, QrCodeEcc};
 
-/// The name under which every machine knows itself.
+/// The name by which every machine knows itself.
 const LOCAL_NAME: &str = "localhost";
 
-/// Blank modules around a code.
+/// The width of the margin around a code, in modules.
 const CODE_MARGIN: i32 = 2;
 
-/// Returns the addresses under which others on the network find this machine.
+/// Returns the addresses at which others on the network find this machine.
 pub(super) fn network_addresses() -> Vec<IpAddr> {
     let all = if_addrs::get_if_addrs().unwrap_or_default();
     let mut found: Vec<IpAddr> =
@@ -21,7 +21,8 @@ pub(super) fn network_addresses() -> Vec<IpAddr> {
     if found.is_empty() { vec![IpAddr::V4(Ipv4Addr::LOCALHOST)] } else { found }
 }
 
-/// Returns a QR code of this text, two rows of it in a line, for a dark terminal. Empty if the text is too long.
+/// Returns a QR code of this text, two rows of it per line, for a dark terminal. Empty if the text
+/// is too long.
 pub(super) fn qr_code(text: &str) -> Vec<String> {
     let Ok(code) = QrCode::encode_text(text, QrCodeEcc::Low) else { return Vec::new() };
     let is_light = |x: i32, y: i32| !code.get_module(x, y);
@@ -38,7 +39,8 @@ pub(super) fn qr_code(text: &str) -> Vec<String> {
     all.clone().step_by(2).map(line).collect()
 }
 
-/// Returns a QR code of this address as a picture, with the address below it. Empty if the text is too long.
+/// Returns a QR code of this address as a picture, with the address below it. Empty if the text is
+/// too long.
 pub(super) fn qr_code_svg(url: &str, name: &str) -> String {
     let Ok(code) = QrCode::encode_text(url, QrCodeEcc::Medium) else { return String::new() };
     let all = 0..code.size();
@@ -52,15 +54,15 @@ pub(super) fn qr_code_svg(url: &str, name: &str) -> String {
     )
 }
 
-/// Returns true if a page may be asked for under this name: an address, which needs no name server, this
-/// machine, or a name that the umpire gave.
+/// Returns true if a page may be requested under this name: an IP address, which needs no name
+/// server, this machine, or a name that the umpire gave.
 pub(super) fn is_allowed_host(host: &str, names: &[String]) -> bool {
     let name = name_without_port(host);
     let own = [LOCAL_NAME].into_iter().chain(names.iter().map(String::as_str));
     name.parse::<IpAddr>().is_ok() || own.into_iter().any(|own| own.eq_ignore_ascii_case(name))
 }
 
-/// Returns true if a page is asked for under a name that only this machine itself has.
+/// Returns true if a page is requested under a name that only this machine has.
 pub(super) fn is_local_host(host: &str) -> bool {
     let name = name_without_port(host);
     name.eq_ignore_ascii_case(LOCAL_NAME)

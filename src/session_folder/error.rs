@@ -1,4 +1,4 @@
-//! Why a session can't be stored or opened.
+//! The reasons why a session can't be stored or opened.
 
 use adjutant_engine::session::SessionError;
 
@@ -8,60 +8,60 @@ use super::name::NameError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// No folder can have the name.
+    /// The name is not valid for a folder.
     #[error(transparent)]
     Name(#[from] NameError),
-    /// There is a session of that name.
-    #[error("there is a session `{0}` already; take another name")]
+    /// There is already a session with this name.
+    #[error("the session `{0}` already exists; choose another name")]
     Exists(String),
-    /// There is none.
+    /// There is no session with this name.
     #[error("there is no session `{0}`")]
     Missing(String),
-    /// Another console plays it.
-    #[error("another console plays the session `{0}`; close it first")]
+    /// Another console is playing it.
+    #[error("another console is playing the session `{0}`; close it first")]
     Busy(String),
-    /// The folder or the journal is gone.
-    #[error("the folder `{0}` has vanished; nothing more is kept there")]
+    /// The folder or the journal was removed.
+    #[error("the folder `{0}` has vanished; nothing more is saved there")]
     Vanished(String),
-    /// Somebody else wrote to the journal.
+    /// Another program wrote to the journal.
     #[error("`{0}` was changed by another program; nothing more is written to it")]
     Changed(String),
-    /// The journal that was followed is shorter than before, or was replaced by another.
-    #[error("the journal in `{0}` is no longer the one it was")]
+    /// The journal is shorter than before, or was replaced by another.
+    #[error("the journal in `{0}` was replaced by another file")]
     Replaced(String),
     /// The disk is full.
     #[error("the disk is full: `{0}` could not be written")]
     Full(String),
-    /// Writing is not allowed.
+    /// The disk or the file is read-only.
     #[error("`{0}` cannot be written: it is read-only")]
     ReadOnly(String),
     /// It is a link, a pipe, a device or a folder.
-    #[error("`{0}` is a link or not a plain file; it is left alone")]
+    #[error("`{0}` is a link or not a regular file, so it is not changed")]
     NotPlain(String),
-    /// It is longer than it can be: the file, and the most it may have.
-    #[error("`{0}` is left alone: {1}")]
+    /// It is larger than allowed: the file, and the limit.
+    #[error("`{0}` is not changed: {1}")]
     TooLong(String, String),
-    /// The disk failed, and what it had written could not be removed: the file, and the system's error.
+    /// The disk failed, and a partial line could not be removed: the file, and the error of the
+    /// operating system.
     #[error(
-        "the disk failed while `{0}` was written ({1}): whether the last line is kept there is not known; \
-         `adjutant resume` will tell"
+        "the disk failed while `{0}` was written ({1}), so the last line may be missing; `adjutant resume` checks it"
     )]
     Unsure(String, String),
-    /// Anything else the system refuses.
+    /// Any other error of the operating system.
     #[error("`{path}`: {reason}")]
     Io {
-        /// Which file or folder.
+        /// The file or folder.
         path: String,
-        /// The system's error.
+        /// The error of the operating system.
         reason: String,
     },
-    /// The session itself, whatever the disk does.
+    /// An error of the session, not of the disk.
     #[error(transparent)]
     Session(#[from] SessionError),
 }
 
 impl StoreError {
-    /// Returns true if play could continue in memory, with nothing saved.
+    /// Returns true if play could continue in memory, without saving.
     pub fn can_go_on(&self) -> bool {
         matches!(
             self,

@@ -32,12 +32,12 @@ pub(super) const JOURNAL_FILE: &str = "journal.jsonl";
 pub(crate) const TRANSCRIPT_FILE: &str = "transcript.md";
 /// The name of the file with the keys of the players' screen.
 pub(crate) const PAGE_KEYS_FILE: &str = "screen.json";
-/// The most bytes of a journal. An evening of 50,000 commands has 44 MB.
+/// The maximum size of a journal, in bytes. An evening with 50,000 commands has 44 MB.
 pub(super) const MAX_JOURNAL_BYTES: u64 = 256 << 20;
 const LOCK_FILE: &str = "lock";
-/// The beginning of the name of a file with an unfinished line.
+/// The beginning of the name of a file with an incomplete line.
 const TORN_LINE_PREFIX: &str = "journal.torn";
-/// The end of the name of a folder that is still being made.
+/// The end of the name of a folder under construction.
 const HALF_MADE_SUFFIX: &str = ".making";
 
 fn system_disk() -> Arc<dyn Disk> {
@@ -63,12 +63,12 @@ pub struct Folder {
     disk: Arc<dyn Disk>,
     path: PathBuf,
     journal: Box<dyn DiskFile>,
-    /// Held as long as the folder is open.
+    /// The lock, which is held as long as the folder is open.
     lock: LockFile,
     length: u64,
 }
 
-/// Lets something happen to a session, and stores it if the session is saved in a folder.
+/// Makes a change to a session, and stores it if the session is saved in a folder.
 ///
 /// # Errors
 /// As `act`, and as [`Folder::append`].
@@ -138,8 +138,9 @@ impl Folder {
         Ok((Folder { disk: disk.clone(), path: path.to_owned(), journal, lock, length }, bytes))
     }
 
-    /// Removes transcripts that were never finished, because the program that wrote them was killed. They hold secrets, and
-    /// nobody writes them while this folder is locked. What can't be removed does no harm.
+    /// Removes incomplete transcripts, left over when the program that wrote them was killed. They
+    /// hold secrets, and no one writes them while this folder is locked. A failure to remove them
+    /// does no harm.
     fn remove_unfinished_transcripts(&self) {
         let beginning = format!(".{TRANSCRIPT_FILE}.");
         for file in self.disk.entries(&self.path).unwrap_or_default() {
@@ -152,8 +153,8 @@ impl Folder {
         }
     }
 
-    /// Cuts off the unfinished line that follows the last whole one, and ends that one if its end is missing. The part
-    /// that is cut off is saved in a file next to the journal, whose name is returned.
+    /// Truncates the journal after its last complete line, and adds the end of that line if it is
+    /// missing. The removed part is saved in a file next to the journal, whose name is returned.
     fn cut_off_torn_line(&mut self, end: &JournalEnd) -> Result<Option<String>, StoreError> {
         let mut mend = || {
             let aside = match &end.rest[..] {
@@ -175,7 +176,7 @@ impl Folder {
         mended.map_err(|e| disk_refusal(&self.path, &e))
     }
 
-    /// Writes the torn line to a new file and returns its name.
+    /// Writes the incomplete line to a new file and returns its name.
     fn save_torn_line(&self, torn: &[u8]) -> Result<String, DiskError> {
         let mut number = 1;
         loop {
@@ -195,11 +196,11 @@ impl Folder {
 }
 
 impl Folder {
-    /// Adds a line to the journal. When this returns without an error, the line outlasts a power cut. After an error the
-    /// journal is as it was, except after [`StoreError::Unsure`].
+    /// Adds a line to the journal. When this returns without an error, the line survives a power
+    /// cut. After an error the journal is unchanged, except after [`StoreError::Unsure`].
     ///
     /// # Errors
-    /// If the journal has changed, would become too long, or the disk refuses.
+    /// Fails if the journal has changed, would become too long, or the disk refuses.
     pub fn append(&mut self, line: &[u8]) -> Result<(), StoreError> {
         let file = self.path.join(JOURNAL_FILE);
         // An open file can be written long after its folder is gone, another may have been put in its place, and two
@@ -228,7 +229,8 @@ impl Folder {
         Ok(())
     }
 
-    /// Lets something happen to a session, and adds what its journal gained. After an error nothing has happened.
+    /// Makes a change to a session, and appends the new lines of its journal. If it fails, the
+    /// session is unchanged.
     ///
     /// # Errors
     /// As `act`, and as [`Folder::append`].
@@ -254,10 +256,10 @@ impl Folder {
         &self.path
     }
 
-    /// Gives the folder another path, where nothing is yet.
+    /// Moves the folder to another path, where nothing exists yet.
     ///
     /// # Errors
-    /// If something is there, or the disk refuses.
+    /// Fails if something exists there, or the disk refuses.
     pub fn rename(&mut self, to: &Path) -> Result<(), StoreError> {
         if self.disk.kind(to).map_err(|e| disk_refusal(to, &e))?.is_some() {
             return Err(StoreError::Exists(folder_name(to)));
@@ -283,13 +285,14 @@ impl Folder {
         self.disk.sync_folder(parent_folder(to)).map_err(|e| disk_refusal(to, &e))
     }
 
-    /// Returns false if the disk has no locks, so that another program could write to the folder at the same time.
+    /// Returns false if the disk does not support locks, so that another program could write to the
+    /// folder at the same time.
     pub fn is_locked(&self) -> bool {
         self.lock.held
     }
 }
 
-/// Writes a new file, and returns it open.
+/// Creates a new file, and returns it open.
 fn write_new_file(
     disk: &dyn Disk,
     file: &Path,
@@ -305,7 +308,7 @@ fn write_new_file(
 #[derive(Debug)]
 struct LockFile {
     file: Box<dyn DiskFile>,
-    /// False on a disk that knows no locks.
+    /// False on a disk that does not support locks.
     held: bool,
 }
 
@@ -325,8 +328,8 @@ impl LockFile {
     }
 }
 
-/// Removes half-made folders that killed starts have left in a folder of sessions. A folder that a program is just
-/// making is locked, and stays.
+/// Removes incomplete folders in a folder of sessions, left over when a program was killed. A
+/// folder that another program is just creating is locked, and stays.
 fn remove_half_made_folders(disk: &dyn Disk, root: &Path) {
     for path in disk.entries(root).unwrap_or_default() {
         let name = folder_name(&path);
@@ -341,8 +344,8 @@ fn remove_half_made_folders(disk: &dyn Disk, root: &Path) {
     }
 }
 
-/// Removes all files of a session, and its folder if nothing else is in it. Returns the names of the files that
-/// remain.
+/// Removes all files of a session, and its folder if nothing else is in it. Returns the names of
+/// the files that remain.
 fn remove_session_files(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, DiskError> {
     let copies = folder.join(RULESET_FOLDER);
     if disk.kind(&copies)? == Some(FileKind::Folder) {
@@ -383,10 +386,11 @@ fn remove_session_files(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, D
     Ok(left)
 }
 
-/// Removes a session for good, and its folder unless something else lies there too. Returns the names of such things.
+/// Removes a session permanently, and its folder unless it contains other files. Returns the names
+/// of such files.
 ///
 /// # Errors
-/// If there is none, another console plays it, or the disk refuses.
+/// Fails if there is no such session, another console is playing it, or the disk refuses.
 pub fn remove_session(path: &Path) -> Result<Vec<String>, StoreError> {
     let disk = SystemDisk;
     journal_path(&disk, path)?;
@@ -411,15 +415,15 @@ fn journal_path(disk: &dyn Disk, path: &Path) -> Result<PathBuf, StoreError> {
 /// Saves a session in a new folder, with everything that has happened so far.
 ///
 /// # Errors
-/// If something has that name, or the disk refuses.
+/// Fails if something has that name, or the disk refuses.
 pub fn save_new(session: &Session, path: &Path) -> Result<Folder, StoreError> {
     save_new_on(&system_disk(), session, path)
 }
 
-/// As [`save_new`], on another disk.
+/// Like [`save_new`], on another disk.
 ///
 /// # Errors
-/// As [`save_new`].
+/// As for [`save_new`].
 pub fn save_new_on(
     disk: &Arc<dyn Disk>,
     session: &Session,
@@ -431,16 +435,16 @@ pub fn save_new_on(
 /// Saves a session under a name in this folder of sessions.
 ///
 /// # Errors
-/// If the name can't be that of a session or is taken, or the disk refuses.
+/// Fails if the name is not valid or is taken, or the disk refuses.
 pub fn save(copy: &SessionCopy, root: &Path, name: &str) -> Result<Folder, StoreError> {
     check_session_name(name)?;
     Folder::create(&system_disk(), &root.join(name), copy)
 }
 
-/// Gives a saved session another name in the folder of sessions that it is in.
+/// Renames a saved session within its folder of sessions.
 ///
 /// # Errors
-/// As [`save`].
+/// As for [`save`].
 pub fn rename(folder: &mut Folder, name: &str) -> Result<(), StoreError> {
     check_session_name(name)?;
     let to = parent_folder(folder.path()).join(name);
@@ -450,7 +454,7 @@ pub fn rename(folder: &mut Folder, name: &str) -> Result<(), StoreError> {
 /// A session that was opened to be resumed.
 #[derive(Debug)]
 pub struct ResumedSession {
-    /// The session, where it was.
+    /// The session, in its last state.
     pub session: Session,
     /// Notices for the umpire.
     pub notices: Vec<Notice>,
@@ -458,19 +462,19 @@ pub struct ResumedSession {
     pub folder: Folder,
 }
 
-/// Opens a session to resume it. It is refused while another console plays it, and if a line of its journal cannot be
-/// trusted; [`recover`] copies what comes before that line.
+/// Opens a session to resume it. It is refused if another console is playing it, or if a line of
+/// its journal is damaged; [`recover`] copies everything before that line.
 ///
 /// # Errors
-/// If there is no session, it is played elsewhere or damaged, or the disk refuses.
+/// Fails if there is no session, it is being played elsewhere or damaged, or the disk refuses.
 pub fn open(path: &Path, at: u64) -> Result<ResumedSession, StoreError> {
     open_on(&system_disk(), path, at)
 }
 
-/// As [`open`], on another disk.
+/// Like [`open`], on another disk.
 ///
 /// # Errors
-/// As [`open`].
+/// As for [`open`].
 pub fn open_on(disk: &Arc<dyn Disk>, path: &Path, at: u64) -> Result<ResumedSession, StoreError> {
     let (mut folder, bytes) = Folder::open(disk, path)?;
     let LoadedSession { opened, end } = load(&**disk, path, bytes, Session::from_journal)?;
@@ -487,20 +491,21 @@ pub fn open_on(disk: &Arc<dyn Disk>, path: &Path, at: u64) -> Result<ResumedSess
     Ok(ResumedSession { session, notices, folder })
 }
 
-/// Reads a session without opening it for play. Nothing is written, and it may be played elsewhere meanwhile.
+/// Reads a session without opening it for play. Nothing is written, and another program may play it
+/// in the meantime.
 ///
 /// # Errors
-/// If there is no session, or a line of its journal cannot be trusted.
+/// Fails if there is no session, or a line of its journal is damaged.
 pub fn read_session(path: &Path) -> Result<OpenedSession, StoreError> {
     let bytes = read_journal(&SystemDisk, path)?;
     load(&SystemDisk, path, bytes, Session::from_journal).map(|loaded| loaded.opened)
 }
 
-/// Copies a damaged session up to the damage into a new folder, and opens that. The damaged one is left as
-/// it is.
+/// Copies a damaged session up to the damage into a new folder, and opens the copy. The damaged
+/// session is not changed.
 ///
 /// # Errors
-/// If nothing of it can be trusted, or the disk refuses.
+/// Fails if nothing of it is undamaged, or the disk refuses.
 pub fn recover(path: &Path, to: &Path, at: u64) -> Result<ResumedSession, StoreError> {
     let bytes = read_journal(&SystemDisk, path)?;
     let opened = load(&SystemDisk, path, bytes, Session::from_damaged_journal)?.opened;
@@ -510,10 +515,10 @@ pub fn recover(path: &Path, to: &Path, at: u64) -> Result<ResumedSession, StoreE
     Ok(ResumedSession { session, notices, folder })
 }
 
-/// A way to read a journal: the whole, or up to the damage.
+/// The extent to which a journal is read: completely, or up to the damage.
 type ReadJournal = fn(JournalOrigin<'_>, Vec<u8>) -> Result<LoadedSession, SessionError>;
 
-/// Makes a session from its folder, the whole or up to the damage.
+/// Restores a session from its folder, completely or up to the damage.
 fn load(
     disk: &dyn Disk,
     path: &Path,
@@ -537,7 +542,7 @@ fn load(
     loaded.map_err(|error| disk_error.take().unwrap_or(StoreError::Session(error)))
 }
 
-/// The bytes of a file of the ruleset in a session's folder.
+/// Returns the bytes of a file of the ruleset in a session's folder.
 fn read_copy(disk: &dyn Disk, folder: &Path, copy: &str) -> Result<Vec<u8>, StoreError> {
     let file = folder.join(copy);
     disk.read(&file, MAX_FILE as u64).map_err(|e| match e.kind() {
@@ -549,7 +554,7 @@ fn read_copy(disk: &dyn Disk, folder: &Path, copy: &str) -> Result<Vec<u8>, Stor
     })
 }
 
-/// The bytes of a journal, without opening the session.
+/// Returns the bytes of a journal, without opening the session.
 fn read_journal(disk: &dyn Disk, path: &Path) -> Result<Vec<u8>, StoreError> {
     let file = path.join(JOURNAL_FILE);
     disk.read(&file, MAX_JOURNAL_BYTES).map_err(|e| match e.kind() {
@@ -558,7 +563,7 @@ fn read_journal(disk: &dyn Disk, path: &Path) -> Result<Vec<u8>, StoreError> {
     })
 }
 
-/// Returns the disk's error as one of this path.
+/// Returns an error of the disk as one about this path.
 pub(super) fn disk_refusal(path: &Path, error: &DiskError) -> StoreError {
     let shown = path.display().to_string();
     match error {

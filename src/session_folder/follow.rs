@@ -1,4 +1,4 @@
-//! A session that another program plays, followed by its journal. Nothing is written.
+//! A session that another program plays, followed through its journal. Nothing is written.
 
 use std::path::{Path, PathBuf};
 
@@ -8,20 +8,20 @@ use super::error::StoreError;
 use super::folder::{JOURNAL_FILE, MAX_JOURNAL_BYTES, disk_refusal, read_session};
 use crate::files::PlainFile;
 
-/// A session, and the journal in which it continues.
+/// A session, and the journal with its continuation.
 #[derive(Debug)]
 pub struct Follower {
     session: Session,
     path: PathBuf,
-    /// Open since the beginning: the folder may get another name.
+    /// It stays open, because the folder may be renamed.
     file: PlainFile,
 }
 
 impl Follower {
-    /// Reads a session as far as it is played.
+    /// Reads a session in its present state.
     ///
     /// # Errors
-    /// If there is no session in the folder, or its journal cannot be trusted.
+    /// Fails if there is no session in the folder, or its journal is damaged.
     pub fn open(folder: &Path) -> Result<Follower, StoreError> {
         let session = read_session(folder)?.session;
         let path = folder.join(JOURNAL_FILE);
@@ -34,10 +34,10 @@ impl Follower {
         &self.session
     }
 
-    /// Takes in what was written since, calling `each` after each thing that happened. Returns true if there was any.
+    /// Processes the new lines, calling `each` after each event. Returns true if there were any.
     ///
     /// # Errors
-    /// If the journal cannot be read, or is no longer the one it was.
+    /// Fails if the journal cannot be read, or was replaced.
     pub fn catch_up(&mut self, each: impl FnMut(&Session)) -> Result<bool, StoreError> {
         let known = self.session.journal_length();
         let there = self.file.length().map_err(|e| disk_refusal(&self.path, &e))?;

@@ -11,12 +11,13 @@ use super::folder::{JOURNAL_FILE, MAX_JOURNAL_BYTES, disk_refusal, folder_name};
 use super::name::{check_session_name, is_plain};
 use crate::files::{Disk, DiskError, PlainFile, SystemDisk};
 
-/// The number of bytes at the end of a journal in which its last record is looked for first.
+/// The number of bytes at the end of a journal that are first searched for its last record.
 const TAIL_BYTES: u64 = 1 << 16;
-/// The most bytes that are read at the beginning of a journal for its first line, and at its end for its last command.
+/// The maximum number of bytes that are read at the beginning of a journal for its first line, and
+/// at its end for its last command.
 const MAX_BYTES_READ: u64 = 16 << 20;
 
-/// Returns a name that is free in the folder of sessions: the base, or the base with a number.
+/// Returns a free name in the folder of sessions: the base, or the base with a number.
 pub fn free_name(root: &Path, base: &str) -> String {
     let base: String = base.chars().take(70).map(|c| if is_plain(c) { c } else { '-' }).collect();
     let base = base.trim_matches(['-', '_', '.']);
@@ -35,7 +36,7 @@ pub struct SessionSummary {
     pub name: String,
     /// Its folder.
     pub path: PathBuf,
-    /// The game, as it was chosen.
+    /// The game as it was chosen: a shipped name or a path.
     pub game: String,
     /// The game's title.
     pub title: String,
@@ -43,18 +44,18 @@ pub struct SessionSummary {
     pub scenario: String,
     /// The turn.
     pub turn: i64,
-    /// When it began, in milliseconds since 1970.
+    /// The time of the first record, in milliseconds since 1970.
     pub began: u64,
-    /// When something last happened.
+    /// The time of the last record.
     pub last: u64,
-    /// The last command's line; `None` if there was none yet.
+    /// The line of the last command; `None` if there is none.
     pub line: Option<String>,
-    /// The fault, if it cannot be read.
+    /// The error, if it cannot be read.
     pub fault: Option<String>,
 }
 
 impl SessionSummary {
-    /// Returns true if something was done in it, or if that cannot be known.
+    /// Returns true if something was done in it, or if that is unknown.
     pub fn is_played(&self) -> bool {
         self.line.is_some() || self.fault.is_some()
     }
@@ -72,12 +73,12 @@ pub fn list_sessions(root: &Path) -> Result<Vec<SessionSummary>, StoreError> {
     Ok(found)
 }
 
-/// Returns true for a folder that is still being made.
+/// Returns true for a folder under construction.
 fn is_half_made(path: &Path) -> bool {
     folder_name(path).starts_with('.')
 }
 
-/// Returns a session's summary; `None` if the folder holds no journal.
+/// Returns a session's summary; `None` if the folder has no journal.
 pub fn session_summary(path: &Path) -> Option<SessionSummary> {
     let mut summary = SessionSummary {
         name: folder_name(path),
@@ -94,7 +95,7 @@ pub fn session_summary(path: &Path) -> Option<SessionSummary> {
     Some(summary)
 }
 
-/// Why a journal cannot be summarised.
+/// The reason why a journal cannot be summarised.
 #[derive(Debug, thiserror::Error)]
 enum Unreadable {
     #[error("its journal cannot be read: {0}")]

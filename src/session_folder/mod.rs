@@ -1,7 +1,7 @@
-//! Sessions in folders of their own: opened, stored, listed, followed.
+//! Sessions in their folders on disk: opened, stored, listed, followed.
 //!
-//! What a session is, and the form of its journal, is in [`adjutant_engine::session`]. This module is about
-//! where it is on the disk.
+//! [`adjutant_engine::session`] defines sessions and the format of their journals. This module only
+//! deals with the disk.
 
 mod error;
 mod folder;

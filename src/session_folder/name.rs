@@ -1,17 +1,16 @@
-//! The names that sessions can have, which are names of folders.
+//! The valid names of sessions, which are names of folders.
 
-/// A name that can't be that of a session.
+/// A name that is not valid for a session.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` cannot be the name of a session: letters, digits, `-`, `_` and `.`, a letter or digit first, no `.` \
-     last, and no device of Windows such as `con` or `com1`"
+    "`{0}` cannot be the name of a session: use letters, digits, `-`, `_` and `.`, with a letter or digit first and no `.` last, and no Windows device such as `con` or `com1`"
 )]
 pub struct NameError(String);
 
 /// Checks that a folder can have this name on every system.
 ///
 /// # Errors
-/// If some system refuses it.
+/// Fails if some system refuses it.
 pub fn check_session_name(name: &str) -> Result<(), NameError> {
     let first = name.chars().next().is_some_and(char::is_alphanumeric);
     let long = name.chars().count() > 80;
@@ -22,12 +21,12 @@ pub fn check_session_name(name: &str) -> Result<(), NameError> {
     Err(NameError(shown))
 }
 
-/// Returns true for a character that the name of a session may contain.
+/// Returns true for a character that is valid in the name of a session.
 pub(super) fn is_plain(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '-' | '_' | '.')
 }
 
-/// Returns true for names that Windows reserves for devices, whatever follows a `.`.
+/// Returns true for names that Windows reserves for devices, with any extension.
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
     let numbered = stem.strip_prefix("com").or(stem.strip_prefix("lpt"));

@@ -74,7 +74,7 @@ fn a_ruleset_is_checked_again_when_it_is_written() {
         }
     };
     let story = || {
-        until("no faults")?;
+        until("no errors")?;
         until("when a file is written")?;
         std::fs::write(&path, GOOD.replace("title = \"hits\"", "titel = \"hits\"")).unwrap();
         until("did you mean `title`?")?;
@@ -83,7 +83,7 @@ fn a_ruleset_is_checked_again_when_it_is_written() {
         std::fs::remove_file(&path).unwrap();
         until("when a file is written")?;
         std::fs::write(&path, GOOD).unwrap();
-        until("no faults")
+        until("no errors")
     };
     let told: Result<(), String> = story();
     watching.kill().unwrap();
@@ -109,7 +109,7 @@ fn a_ruleset_is_checked_with_its_own_scenarios() {
     std::fs::write(two.path().join("feud.toml"), GOOD.replace("man", "clan")).unwrap();
     let (code, out, _) = check(two.path(), &["."]);
     assert_eq!(code, 1);
-    assert!(out.contains("`[game]` is given twice") && out.contains("feud.toml:1:2"), "{out}");
+    assert!(out.contains("`[game]` appears twice") && out.contains("feud.toml:1:2"), "{out}");
     assert!(out.contains("a folder is one ruleset: name a file"), "{out}");
     let one = tempfile::tempdir().unwrap();
     std::fs::write(one.path().join("game.toml"), GOOD).unwrap();
@@ -150,5 +150,5 @@ says   = ["at 2"]
     std::fs::write(folder.path().join("x.toml"), next).unwrap();
     let (code, out, _) = check(folder.path(), &["x.toml"]);
     assert_eq!(code, 1, "{out}");
-    assert!(out.contains("an example goes on phase by phase: write `next` or `next 2`"), "{out}");
+    assert!(out.contains("an example advances phase by phase: write `next` or `next 2`"), "{out}");
 }

@@ -26,7 +26,7 @@ fn a_question_is_answered_by_the_next_line() {
     assert!(printed.contains("Which lamp does it hit? b1 (at random)\n"), "{printed}");
     assert_eq!(
         fails("set b1.lamp on\ngust\n"),
-        "line 2: an answer was wanted, but the lines are at their end\n\
+        "line 2: an answer was expected, but there are no more lines\n\
          the question was: Which lamp does it hit?\n"
     );
     assert!(fails("set b1.lamp on\ngust\nc1\n").starts_with("line 3: `c1` cannot be the answer"));
@@ -51,12 +51,12 @@ fn a_look_in_mid_rule_is_read_as_anywhere() {
 fn a_comparison_behind_an_explosion_says_how_it_is_read() {
     let printed = plays("roll 10d10!>=8\n");
     assert!(
-        printed.contains("dice that show 8 or more bring another, and all are added up"),
+        printed.contains("each die that shows 8 or more adds another, and all are added up"),
         "{printed}"
     );
     let printed = plays("roll 10d10!10>=8\n");
-    assert!(printed.contains("dice that show 10 bring another; of all, those"), "{printed}");
-    assert!(!plays("roll 10d10!\n").contains("bring another"));
+    assert!(printed.contains("each die that shows 10 adds another; dice that show"), "{printed}");
+    assert!(!plays("roll 10d10!\n").contains("adds another"));
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn real_dice_are_asked_for_and_checked() {
     let printed = plays("dice physical\ncreep a1\n1\n6\ngather 3 ann\n451\n");
     assert!(printed.contains("[1]*"), "{printed}");
     assert!(printed.contains("[5 4 1]*"), "{printed}");
-    assert!(fails("dice physical\nroll 3d6\n12\n").contains("a total is not enough"));
+    assert!(fails("dice physical\nroll 3d6\n12\n").contains("type each face, not the total"));
     assert!(fails("dice physical\nroll 1d6\n7\n").contains("`7` is not on a d6"));
     let printed =
         plays("dice physical gather\nroll 1d6\ngather 1 ann\n4\ndice auto\ngather 1 ann\n");
@@ -94,7 +94,7 @@ fn the_first_line_that_fails_is_the_last() {
     assert!(fails("next\nnext\nlight a1 ann").contains("ann is too far from a1"));
     assert!(fails("wlk ann a1").contains("did you mean `walk`?"));
     assert!(fails("walk ann z9").contains("there is no plot called `z9`"));
-    assert!(fails("undo").contains("nothing to take back"));
+    assert!(fails("undo").contains("nothing to undo"));
 }
 
 #[test]
@@ -259,11 +259,11 @@ fn undo_after_a_briefing_undoes_the_briefing_alone_and_keeps_the_secret() {
     let after =
         |more: &str| plays(&format!("{lines}{more}")).strip_prefix(&before).unwrap().to_owned();
     // The command before the briefing is undone by an `undo` of its own.
-    assert_eq!(after("undo\n"), "takes back 3: briefing miller\n");
+    assert_eq!(after("undo\n"), "undoes 3: briefing miller\n");
     let twice = after("undo\nundo\n");
-    assert!(twice.contains("takes back 2: draw"), "{twice}");
+    assert!(twice.contains("undoes 2: draw"), "{twice}");
     let redone = after("undo\nredo\n");
-    assert!(redone.ends_with("again 3: briefing miller\n"), "{redone}");
+    assert!(redone.ends_with("redoes 3: briefing miller\n"), "{redone}");
     for shown in [twice, redone, after("undo 2\n"), after("undo to 0\n")] {
         assert!(!shown.contains(SECRET), "{shown}");
     }
@@ -345,7 +345,7 @@ fn a_no_is_no_note() {
 
 #[test]
 fn agree_lists_the_places_and_marks_those_that_changed() {
-    let before = "This should be on the table:\n  a1  white die 2\n  c1  ann\n";
+    let before = "The table should look like this:\n  a1  white die 2\n  c1  ann\n";
     let printed = plays("agree\nagree\nset b1.lamp on\nset ann.at a1\nagree\nundo 2\nagree\n");
     assert!(printed.contains(before), "{printed}");
     assert!(printed.contains("Nothing has changed since the last `agree`:\n  a1"), "{printed}");
@@ -365,7 +365,7 @@ fn agree_lists_the_places_and_marks_those_that_changed() {
 fn agree_keeps_to_what_all_may_see() {
     let game = ["play", "docs/examples/night-raid.toml", "--seed", "candle", "--in-memory"];
     let printed = adjutant(game).stdin("agree\n").output().stdout;
-    assert_eq!(printed, "This should be on the table:\n  h2  mole\n  h3  mole\n");
+    assert_eq!(printed, "The table should look like this:\n  h2  mole\n  h3  mole\n");
 }
 
 #[test]

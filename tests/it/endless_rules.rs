@@ -247,12 +247,12 @@ fn views_of_rules_that_would_take_hours_end() {
         let printed = within_limits(name, &["play", path.to_str().unwrap(), "--in-memory"], &lines);
         printed.split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    let too_long = "all that is computed for this command or view takes more than 50000000 steps";
+    let too_long = "this command or view takes more than 50000000 steps in all";
     for (name, line, what) in [
         ("values", "show", format!("`man.near` went wrong: {too_long}")),
         ("what is seen", "agree", format!("`man seen_by` went wrong: {too_long}")),
         ("ends", "next", format!("went wrong: {too_long}")),
-        ("what is left", "next\nleft", "went wrong: this runs longer than".to_owned()),
+        ("what is left", "next\nleft", "went wrong: this takes more than".to_owned()),
     ] {
         let printed = shown(name, line);
         assert!(printed.contains(&what), "{name}: {printed}");

@@ -400,7 +400,7 @@ fn a_look_before_an_answer_is_printed_before_the_answer_is_sent() {
     player.hears("b1 lamp");
     player.sends("gust");
     player.sends("show b1");
-    player.hears("This is the table before this command:");
+    player.hears("The table before this command:");
     player.hears("plot b1");
     player.child.kill().unwrap();
     player.child.wait().unwrap();

@@ -587,9 +587,9 @@ fn fault(t: &Trial, line: &str) -> String {
 #[test]
 fn of_no_words_or_numbers_none_can_be_chosen() {
     let mut t = Trial::new();
-    assert_eq!(fault(&t, "choose 1"), "place 1 of a list of 0 is asked for, in `choose`");
-    assert_eq!(fault(&t, "choose 2"), "place -1 of a list of 0 is asked for, in `choose`");
-    assert_eq!(fault(&t, "choose 3"), "place 2 of a list of 1 is asked for, in `choose`");
+    assert_eq!(fault(&t, "choose 1"), "item 1 of a list of 0 is requested, in `choose`");
+    assert_eq!(fault(&t, "choose 2"), "item -1 of a list of 0 is requested, in `choose`");
+    assert_eq!(fault(&t, "choose 3"), "item 2 of a list of 1 is requested, in `choose`");
     for how in 4..=6 {
         let message = "there is nothing to choose from, in `choose`";
         assert_eq!(fault(&t, &format!("choose {how}")), message);
@@ -621,7 +621,7 @@ fn a_default_may_lie_outside_the_range_that_is_typed() {
 fn nothing_can_point_to_a_piece_taken_off() {
     let mut t = Trial::new();
     for how in 1..=5 {
-        let message = "`bob` has been taken off, so nothing can point to it, in `grave`";
+        let message = "`bob` has been removed, so nothing can point to it, in `grave`";
         assert_eq!(fault(&t, &format!("grave bob {how}")), message, "{how}");
     }
     t.line("grave bob 0", &[]);

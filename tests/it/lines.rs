@@ -234,6 +234,6 @@ fn what_is_foretold_may_be_insisted_on() {
     for (n, line) in [(1, "hush b1 !"), (2, "hush b1!")] {
         let (ended, amended) = told(&format!("tell well\namend {n} {line}\nundo to 0\n"));
         assert!(matches!(ended, pipe::PipeEnd::Well), "`{line}`: {ended:?}");
-        assert!(amended.contains(&format!("takes back {n}: hush b1")), "`{line}`: {amended}");
+        assert!(amended.contains(&format!("undoes {n}: hush b1")), "`{line}`: {amended}");
     }
 }

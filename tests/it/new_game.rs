@@ -18,7 +18,7 @@ fn every_starter_passes_the_check_and_can_be_played() {
             let name = format!("{dice}-{table}.toml");
             run(folder, &["new", &name, "--dice", dice, "--table", table]).status(0);
             let check = run(folder, &["check", &name]).success();
-            assert!(check.contains("no faults\n"), "{check}");
+            assert!(check.contains("no errors\n"), "{check}");
             let shot = if table == "grid" { "" } else { " range 10" };
             let lines = format!(
                 "next\nnext\nshoot anna at david{shot}\nshoot david anna{shot}\nundo\nnext\n"
@@ -44,7 +44,7 @@ fn every_style_of_turn_passes_the_check_and_is_played_at_random() {
             let choice = ["--dice", dice, "--table", table, "--sides", sides, "--turn", turn];
             run(folder, &[&["new", &name], &choice[..]].concat()).success();
             let check = run(folder, &["check", &name, "--play", "10"]).success();
-            assert!(check.contains("no faults\n"), "{check}");
+            assert!(check.contains("no errors\n"), "{check}");
         }
     }
     for (sides, reason) in [
@@ -85,12 +85,12 @@ fn nothing_is_written_over() {
     let text = std::fs::read_to_string(folder.join("ridge-and-ford/game.toml")).unwrap();
     assert!(text.contains("title  = \"Ridge And Ford\""), "{text}");
     let again = run(folder, &["new", "ridge-and-ford"]).failure();
-    assert!(again.contains("is there already"), "{again}");
+    assert!(again.contains("already exists"), "{again}");
     // A second file in the folder would be read as part of the same ruleset.
     std::fs::rename(folder.join("ridge-and-ford/game.toml"), folder.join("ridge-and-ford/a.toml"))
         .unwrap();
     let again = run(folder, &["new", "ridge-and-ford"]).failure();
-    assert!(again.contains("holds a ruleset already"), "{again}");
+    assert!(again.contains("already contains a ruleset"), "{again}");
     std::fs::write(folder.join("plain"), "").unwrap();
     let file = run(folder, &["new", "plain"]).failure();
     assert!(file.contains("is a file"), "{file}");
@@ -128,9 +128,9 @@ fn a_shipped_game_is_exported_and_takes_a_scenario_of_its_own() {
     let folder = folder.path();
     let written = run(folder, &["export", "house-clearing", "mine"]).success();
     assert!(written.contains("written: mine"), "{written}");
-    assert!(run(folder, &["check", "mine"]).success().contains("no faults\n"));
+    assert!(run(folder, &["check", "mine"]).success().contains("no errors\n"));
     let again = run(folder, &["export", "house-clearing", "mine"]).status(1);
-    assert!(again.stderr.contains("`mine` is there already"), "{}", again.stderr);
+    assert!(again.stderr.contains("`mine` already exists"), "{}", again.stderr);
     let scenario = "mine/scenarios/1-window-and-doorway.toml";
     std::fs::copy(folder.join(scenario), folder.join("2-club.toml")).unwrap();
     let play = ["play", "house-clearing", "--scenario", "2-club.toml", "--in-memory"];

@@ -675,7 +675,7 @@ fn each_side_sees_its_own() {
     let listed = table.types("log as players").to_owned();
     assert!(!listed.contains("plot swift") && !listed.contains("wait"), "{listed}");
     assert!(table.types("log as raid").contains("plot swift east"));
-    assert!(table.types("log 2 as guard").contains("nothing of it is seen by guard"));
+    assert!(table.types("log 2 as guard").contains("guard sees none of it"));
     assert!(table.refuses("show as nobody").contains("there is no side `nobody`"));
     assert!(table.refuses("map as").contains("as whom?"));
     // What moves out of everybody's sight is for the umpire's map.
@@ -698,7 +698,7 @@ fn undoing_a_secret_piece_changes_only_the_map_of_the_umpire() {
 fn correcting_a_secret_piece_asks_nothing_of_the_players() {
     let mut table = night_raid().lines("add mine extra at=d4\namend 1 add mine other at=d1\nundo");
     let redone = table.types("redo").to_owned();
-    assert!(redone.contains("again the amendment of 1"), "{redone}");
+    assert!(redone.contains("redoes the amendment of 1"), "{redone}");
     assert!(redone.contains("Hidden:") && !redone.contains("On the table"), "{redone}");
     // Each step shows the table as it was after it.
     let mut table = night_raid().lines("add mine extra at=d4\nremove extra\nundo 2");

@@ -28,10 +28,10 @@ fn a_game_is_kept_resumed_and_verified() {
     assert!(list.starts_with("evening  turn 1, just now  last: strike c3"), "{list}");
     let (code, out, err) = adjutant(home, &["resume", "even"], "undo\nredo\nwhy a1\n");
     assert_eq!((code, err.as_str()), (0, ""));
-    assert!(out.contains("takes back 2: strike c3"), "{out}");
+    assert!(out.contains("undoes 2: strike c3"), "{out}");
     let (code, out, _) = adjutant(home, &["verify", "evening"], "");
     assert_eq!(code, 0);
-    assert!(out.contains("all is as it should be: 3 commands"), "{out}");
+    assert!(out.contains("everything is correct: 3 commands"), "{out}");
     let (_, text, _) = adjutant(home, &["transcript", "evening"], "");
     let play = &["play", GAME, "--seed", "candle", "--session", "again"];
     let (code, _, err) = adjutant(home, play, &text);
@@ -46,7 +46,7 @@ fn a_game_is_kept_resumed_and_verified() {
     assert!(err.contains("there is no session `nobody`"), "{err}");
     let (code, _, err) = adjutant(home, play, "next\n");
     assert_eq!(code, 1);
-    assert!(err.contains("there is a session `again` already"), "{err}");
+    assert!(err.contains("the session `again` already exists"), "{err}");
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn a_place_that_cannot_be_written_is_told() {
     fs::write(&taken, "").unwrap();
     let (code, _, err) = adjutant(&taken, &["play", GAME], "next\n");
     assert_eq!(code, 1);
-    assert!(err.contains("the session cannot be kept") && err.contains("--in-memory"), "{err}");
+    assert!(err.contains("the session cannot be saved") && err.contains("--in-memory"), "{err}");
     let (code, out, err) = adjutant(&taken, &["play", GAME, "--in-memory"], "next\n");
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(out.contains("turn 1"), "{out}");
@@ -107,7 +107,7 @@ fn a_session_played_elsewhere_is_left_to_it() {
     let playing = adjutant::session_folder::open(&path, 0).unwrap();
     let (code, _, err) = adjutant(home.path(), &["resume", "club"], "next\n");
     assert_eq!(code, 1);
-    assert!(err.contains("another console plays the session `club`; close it first"), "{err}");
+    assert!(err.contains("another console is playing the session `club`; close it first"), "{err}");
     // To look at it is free to everyone.
     assert_eq!(adjutant(home.path(), &["transcript", "club"], "").0, 0);
     assert_eq!(adjutant(home.path(), &["verify", "club"], "").0, 0);
@@ -133,7 +133,7 @@ fn a_session_that_cannot_be_written_can_be_read_and_played_on() {
         &["resume", "club", "--in-memory"],
         "strike c3\nundo 2\nsave saved\n",
     );
-    assert!(code == 0 && out.contains("takes back 1: next"), "{out}");
+    assert!(code == 0 && out.contains("undoes 1: next"), "{out}");
     assert_eq!(fs::read(folder.join("journal.jsonl")).unwrap(), journal);
     // What was played in memory can be kept under another name.
     assert!(adjutant(home.path(), &["verify", "saved"], "").1.contains("3 commands"));
@@ -158,12 +158,12 @@ fn the_seed_is_told_only_when_it_is_asked_for() {
         assert!(code == 1, "{unseen}: {err}");
     }
     let (_, out, _) = adjutant(home, &["verify", "club", "--reveal"], "");
-    assert!(out.contains(seed) && out.contains("all is as it should be"), "{out}");
+    assert!(out.contains(seed) && out.contains("everything is correct"), "{out}");
     // It is on record, in the transcript too, and is told once.
     let (_, out, _) = adjutant(home, &["transcript", "club"], "");
     assert!(out.contains(seed) && out.contains("the seed was revealed"), "{out}");
     let (_, out, _) = adjutant(home, &["resume", "club"], "reveal\n");
-    assert!(out.contains("it was told before"), "{out}");
+    assert!(out.contains("it was revealed before"), "{out}");
     let journal = home.join("adjutant/sessions/club/journal.jsonl");
     assert_eq!(fs::read_to_string(journal).unwrap().matches("\"reveal\"").count(), 1);
 }
@@ -176,11 +176,11 @@ fn who_answers_questions_is_remembered() {
     adjutant(home, &["play", GAME, "--ask", "random", "--session", "club"], lines);
     assert_eq!(adjutant(home, &["resume", "club"], lines).0, 0);
     let (code, _, err) = adjutant(home, &["resume", "club", "--ask", "umpire"], lines);
-    assert!(code == 1 && err.contains("an answer was wanted"), "{err}");
+    assert!(code == 1 && err.contains("an answer was expected"), "{err}");
     let (code, ..) = adjutant(home, &["resume", "club"], lines);
     assert_eq!(code, 1);
     assert_eq!(adjutant(home, &["resume", "club", "--ask", "random"], lines).0, 0);
-    assert!(adjutant(home, &["verify", "club"], "").1.contains("all is as it should be"));
+    assert!(adjutant(home, &["verify", "club"], "").1.contains("everything is correct"));
 }
 
 #[test]
@@ -199,10 +199,10 @@ fn edited_rules_are_read_again_from_where_they_are() {
     assert!(code == 0 && out.contains("changed: rule shoot"), "{out}");
     fs::write(&file, "[rule").unwrap();
     let (code, _, err) = adjutant(home.path(), &["resume", "club"], "redo\nreload\n");
-    assert!(code == 1 && err.contains("play goes on by the rules as they were"), "{err}");
+    assert!(code == 1 && err.contains("play continues with the old rules"), "{err}");
     fs::remove_file(&file).unwrap();
     let (_, out, _) = adjutant(home.path(), &["verify", "club"], "");
-    assert!(out.contains("all is as it should be"), "{out}");
+    assert!(out.contains("everything is correct"), "{out}");
     let (code, _, err) = adjutant(home.path(), &["play", "blitz"], "note x\nreload\n");
     assert!(code == 1 && err.contains("there is nothing to reload"), "{err}");
 }
@@ -212,7 +212,7 @@ fn a_game_in_which_nothing_happened_is_kept_apart() {
     let home = tempfile::tempdir().unwrap();
     adjutant(home.path(), &["play", GAME], "show\n");
     let (_, list, _) = adjutant(home.path(), &["sessions"], "");
-    assert!(list.starts_with("begun and left: skirmish-cloth-"), "{list}");
+    assert!(list.starts_with("begun, without a turn: skirmish-cloth-"), "{list}");
 }
 
 #[test]
@@ -225,11 +225,11 @@ fn only_remove_deletes_and_it_asks_twice() {
     adjutant(home, &["play", GAME, "--session", "club"], "next\n");
     let (_, out, _) = adjutant(home, &["sessions"], "");
     assert!(out.starts_with("club  turn 1"), "{out}");
-    assert!(out.contains("begun and left: ") && out.contains("precious"), "{out}");
+    assert!(out.contains("begun, without a turn: ") && out.contains("precious"), "{out}");
     // The game last played is gone on with, not the one last begun.
     adjutant(home, &["play", GAME, "--session", "later"], "");
     let (_, out, _) = adjutant(home, &["resume"], "undo\n");
-    assert!(out.contains("takes back 1: next"), "{out}");
+    assert!(out.contains("undoes 1: next"), "{out}");
     let folder = home.join("adjutant/sessions/club");
     for answers in ["", "n\n", "y\nsaturday\n", "y\n\n", "club\nclub\n"] {
         let (code, _, err) = adjutant(home, &["sessions", "remove", "club"], answers);
@@ -268,7 +268,7 @@ fn a_long_record_at_the_end_hides_no_evening() {
     adjutant(home, &[&play[..], &["later"]].concat(), "");
     let (_, list, _) = adjutant(home, &["sessions"], "");
     assert!(list.starts_with("long  set-up, just now  last: amend 1 set ann.hits 3"), "{list}");
-    assert!(list.contains("begun and left: later"), "{list}");
+    assert!(list.contains("begun, without a turn: later"), "{list}");
     let (_, out, _) = adjutant(home, &["resume"], "log\n");
     assert!(out.contains("ann: hits 1 → 3"), "{}", &out[..out.len().min(200)]);
 }

@@ -85,7 +85,7 @@ fn a_stranger_s_transcript_is_not_read() {
         let output = limited(home.path(), &["resume", "night"], "note on it goes\n");
         let told = told(&output);
         assert_eq!(output.status.code(), Some(0), "{trap:?}: {told}");
-        let fault = "transcript.md` cannot be written: it is not a plain file";
+        let fault = "transcript.md` cannot be written: it is not a regular file";
         assert!(told.contains(fault), "{trap:?}: {told}");
         let after = fs::read(transcript.with_extension("moved")).unwrap();
         assert_eq!(after, before, "{trap:?}");
@@ -95,9 +95,9 @@ fn a_stranger_s_transcript_is_not_read() {
 #[test]
 fn no_file_of_a_session_is_read_through_a_link_or_waited_for() {
     for (file, fault) in [
-        ("journal.jsonl", "journal.jsonl` is a link or not a plain file"),
-        ("lock", "lock` is a link or not a plain file"),
-        ("ruleset/00-game.toml", "00-game.toml` is not as it was when the session began"),
+        ("journal.jsonl", "journal.jsonl` is a link or not a regular file"),
+        ("lock", "lock` is a link or not a regular file"),
+        ("ruleset/00-game.toml", "00-game.toml` has changed since the session began"),
     ] {
         for trap in TRAPS {
             let home = tempfile::tempdir().unwrap();
@@ -107,7 +107,8 @@ fn no_file_of_a_session_is_read_through_a_link_or_waited_for() {
             assert!(told(&output).contains(fault), "{file}, {trap:?}: {}", told(&output));
             let output = limited(home.path(), &["sessions"], "");
             assert_eq!(output.status.code(), Some(0), "{file}, {trap:?}: {}", told(&output));
-            let is_faulty = told(&output).contains("its journal cannot be read: it is not a plain");
+            let is_faulty =
+                told(&output).contains("its journal cannot be read: it is not a regular");
             assert_eq!(is_faulty, file == "journal.jsonl", "{trap:?}: {}", told(&output));
             if file != "lock" {
                 for command in ["verify", "transcript"] {
@@ -175,7 +176,7 @@ fn a_file_of_gigabytes_costs_neither_memory_nor_time() {
         let output = limited(home.path(), &[command, "night"], "");
         assert_eq!(output.status.code(), Some(1), "{command}: {}", told(&output));
         let error = unbroken(&output.stderr);
-        assert!(error.ends_with("is left alone: it is longer than 256 MB"), "{error}");
+        assert!(error.ends_with("is not changed: it is longer than 256 MB"), "{error}");
     }
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }
@@ -293,7 +294,7 @@ fn a_last_line_of_zeros_may_have_been_shown() {
     let notices = session_folder::read_session(&path).unwrap().notices;
     assert_eq!(notices, [Notice::Zeroed(whole.len() - last)]);
     let words = notices[0].to_string();
-    assert!(words.contains("may have been damaged after it was shown"), "{words}");
+    assert!(words.contains("it was damaged after its result was shown"), "{words}");
     // One that has no end was never finished.
     fs::write(&journal, &whole[..whole.len() - 9]).unwrap();
     let notices = session_folder::read_session(&path).unwrap().notices;
@@ -313,7 +314,7 @@ fn a_foreign_file_is_not_replaced_unasked() {
     for (line, file) in [("log to notes.md", "notes.md"), ("map --svg plan.svg", "plan.svg")] {
         let path = home.path().join(file);
         fs::write(&path, "my own words").unwrap();
-        plays(&format!("{line}\n")).stderr_has("another file of this name is there").failure();
+        plays(&format!("{line}\n")).stderr_has("a different file with this name exists").failure();
         assert_eq!(fs::read_to_string(&path).unwrap(), "my own words");
         fs::remove_file(&path).unwrap();
         // An earlier one of its own is brought up to date.
@@ -326,7 +327,9 @@ fn a_foreign_file_is_not_replaced_unasked() {
     let own = fs::read_to_string(&path).unwrap();
     for foreign in [own.replace("</svg>", "<rect/></svg>"), format!("{own}<!-- mine -->")] {
         fs::write(&path, &foreign).unwrap();
-        plays("map --svg plan.svg\n").stderr_has("another file of this name is there").failure();
+        plays("map --svg plan.svg\n")
+            .stderr_has("a different file with this name exists")
+            .failure();
         assert_eq!(fs::read_to_string(&path).unwrap(), foreign);
     }
     // A page that was copied from elsewhere is not its own, though every byte is.

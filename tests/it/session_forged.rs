@@ -273,7 +273,7 @@ fn a_pipe_in_place_of_a_file_is_not_waited_for() {
     assert!(matches!(session_folder::open(&path, 9), Err(StoreError::NotPlain(_))));
     let listed = session_folder::list_sessions(folder.path()).unwrap();
     let fault = listed[0].fault.as_deref();
-    assert_eq!(fault, Some("its journal cannot be read: it is not a plain file"));
+    assert_eq!(fault, Some("its journal cannot be read: it is not a regular file"));
 }
 
 #[test]

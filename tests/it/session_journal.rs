@@ -256,7 +256,7 @@ fn a_second_console_is_told_so() {
     let session = begin("candle");
     let session = keep(session, &path);
     let error = session_folder::open(&path, 0).unwrap_err();
-    assert_eq!(error.to_string(), "another console plays the session `game`; close it first");
+    assert_eq!(error.to_string(), "another console is playing the session `game`; close it first");
     // To look at it does no harm.
     assert!(session_folder::read_session(&path).is_ok());
     drop(session);
@@ -367,9 +367,9 @@ fn play_goes_on_in_memory_if_the_umpire_says_so() {
     assert_eq!(driver.console.prompt(0), "skirmish 1.1 fire> ");
     driver.line("strike c3").unwrap();
     let told = driver.asked.concat();
-    assert!(told.contains("the disk is full") && told.contains("go on in memory?"), "{told}");
+    assert!(told.contains("the disk is full") && told.contains("continue in memory?"), "{told}");
     assert_eq!(driver.session().entries().len(), 2);
-    assert_eq!(driver.console.prompt(0), "skirmish 1.1 fire (not kept)> ");
+    assert_eq!(driver.console.prompt(0), "skirmish 1.1 fire (not saved)> ");
     assert!(!driver.console.is_saved());
     // Who leaves now is asked, as it would be lost.
     assert_eq!(driver.line("quit"), Ok(Flow::Leave));
@@ -425,15 +425,18 @@ fn whatever_the_disk_does_is_told_and_every_kind_of_step_waits_for_it() {
             assert!(failure.to_string().contains(words), "{line}: {failure}");
             assert_eq!(state(driver.session()), state(&begun()), "{line}");
             assert_eq!(driver.session().journal(), begun().journal(), "{line}");
-            // At the keyboard the umpire says yes, and sees from then on that nothing is kept.
+            // At the keyboard the umpire says yes, and sees from then on that nothing is saved.
             let mut driver = Driver::with_willing_umpire(begun());
             driver.store = fails();
             driver.line(line).unwrap();
             assert!(driver.session().log().len() > begun().log().len(), "{line}");
-            assert!(driver.console.prompt(0).contains("(not kept)"));
-            let asked = driver.asked.concat().matches("go on in memory?").count();
+            assert!(driver.console.prompt(0).contains("(not saved)"));
+            let asked = driver.asked.concat().matches("continue in memory?").count();
             driver.line("note on").unwrap();
-            assert_eq!((asked, driver.asked.concat().matches("go on in memory?").count()), (1, 1));
+            assert_eq!(
+                (asked, driver.asked.concat().matches("continue in memory?").count()),
+                (1, 1)
+            );
         }
     }
 }
@@ -466,8 +469,8 @@ fn a_folder_taken_away_at_the_table_can_be_done_without() {
     fs::remove_dir_all(&path).unwrap();
     game.line("strike c3", &mut desk).unwrap();
     let told: Vec<String> = desk.0.concat().split_whitespace().map(str::to_owned).collect();
-    assert!(told.join(" ").contains("has vanished; nothing more is kept there"));
-    assert_eq!(game.console.prompt(0), "skirmish 1.1 fire (not kept)> ");
+    assert!(told.join(" ").contains("has vanished; nothing more is saved there"));
+    assert_eq!(game.console.prompt(0), "skirmish 1.1 fire (not saved)> ");
     game.line("save game", &mut desk).unwrap();
     assert_eq!(game.console.prompt(0), "skirmish 1.1 fire> ");
     drop(game);

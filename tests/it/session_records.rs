@@ -72,7 +72,7 @@ static SAMPLES: [Sample; 14] = [
     Sample {
         act: |session| session.record_resume(0).unwrap(),
         is_repeated: false,
-        ..Sample::of("resume", "", "play went on")
+        ..Sample::of("resume", "", "play continued")
     },
 ];
 

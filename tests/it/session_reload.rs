@@ -177,7 +177,7 @@ fn a_resumed_session_has_the_rules_it_was_left_with() {
     assert!(
         transcript(&again, Format::TEXT, &adjutant_engine::referee::Viewer::Umpire)
             .unwrap()
-            .contains("play went on after a break")
+            .contains("play continued after a break")
     );
     again.redo(9, 0).unwrap();
     let last = again.entries().last().unwrap();
@@ -267,13 +267,13 @@ fn at_the_prompt_it_says_what_changed() {
     assert!(
         out.contains(
             "the rules were read again:\n  added: kind crate; rule wait\n  changed: kind area; rule strike\n\
-             they count from command 2 on\n"
+             they apply from command 2 on\n"
         ),
         "{out}"
     );
     assert_eq!(session.entries().len(), 0);
-    assert!(out.contains("takes back 1: next"), "{out}");
-    assert!(out.ends_with("the rules stay as they were read last\n"), "{out}");
+    assert!(out.contains("undoes 1: next"), "{out}");
+    assert!(out.ends_with("the rules stay as last read\n"), "{out}");
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn faults_are_shown_and_play_goes_on() {
     let (session, _, failed) = at_the_prompt(broken, "next\nreload\n");
     let failed = failed.unwrap();
     assert!(failed.contains("haet") && failed.contains("did you mean `heat`"), "{failed}");
-    assert!(failed.contains("play goes on by the rules as they were"), "{failed}");
+    assert!(failed.contains("play continues with the old rules"), "{failed}");
     assert_eq!(session.log().len(), 2);
     // At the table the first few are enough.
     let broken = edited(&[("heat", "hoat"), ("hoat  = {", "heat  = {")]);

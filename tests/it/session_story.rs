@@ -106,7 +106,7 @@ fn why_goes_back_to_the_first_cause() {
     let error = session.why("b1.haet").unwrap_err().to_string();
     assert!(error.contains("did you mean `heat`"), "{error}");
     assert!(session.why("nobody").is_err());
-    // What nothing has changed is as the scenario set it out.
+    // What nothing has changed is unchanged since the set-up.
     assert!(session.why("c3.wet").unwrap().threads[0].causes.is_empty());
 }
 
@@ -235,7 +235,7 @@ fn markdown_and_html_hold_nothing_that_bites() {
     assert!(!html.contains("http"));
     let markdown =
         transcript(&session, Format::MARKDOWN, &adjutant_engine::referee::Viewer::Umpire).unwrap();
-    assert!(markdown.contains("~~`next`~~ *(taken back later)*"), "{markdown}");
+    assert!(markdown.contains("~~`next`~~ *(undone later)*"), "{markdown}");
     assert!(markdown.contains("\n~~~~\n"), "{markdown}");
     assert!(markdown.starts_with("# Skirmish on a chequered cloth: The chequered cloth\n"));
     // The seed stands in it only once it has been told.

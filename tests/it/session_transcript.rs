@@ -23,7 +23,7 @@ fn is_true(game: &Game, line: &str) {
 }
 
 fn unstruck(text: &str) -> String {
-    let marks = [" *(taken back later)*", " *(amended later)*", "~~"];
+    let marks = [" *(undone later)*", " *(amended later)*", "~~"];
     marks.iter().fold(text.to_owned(), |text, mark| text.replace(mark, ""))
 }
 
@@ -91,8 +91,8 @@ fn what_cannot_be_written_is_told_once_and_play_goes_on() {
     fs::create_dir_all(path.join("transcript.md").join("x")).unwrap();
     let mut table = Table::saved(session);
     let out = table.types("next").split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(out.contains("transcript") && out.contains("the game itself is kept"), "{out}");
-    assert!(!table.types("strike c3").contains("the game itself is kept"));
+    assert!(out.contains("transcript") && out.contains("the game itself is saved"), "{out}");
+    assert!(!table.types("strike c3").contains("the game itself is saved"));
     assert_eq!(table.session().entries().len(), 2);
     fs::remove_dir_all(path.join("transcript.md")).unwrap();
     table.types("strike b2");

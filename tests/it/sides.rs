@@ -164,7 +164,7 @@ pieces.tank = {{ tiger = {{ {name} = "ann" }}, lion = {{ {name} = "bob" }} }}
     }
 }
 
-/// Returns whether the players throw the dice of a line.
+/// Returns whether the players roll the dice of a line.
 fn is_real(table: &Table, line: &str) -> bool {
     let session = table.session();
     let read = command::parse(session.referee(), session.table(), line);

@@ -126,7 +126,7 @@ fn the_closing_head_is_shown_however_the_umpire_leaves() {
         game.shows("> ");
         game.0.send(leaves).unwrap();
         game.shows("closing head ");
-        game.shows("go on with it");
+        game.shows("continue with");
         game.0.expect(Eof).unwrap();
     }
 }
@@ -149,7 +149,7 @@ fn a_line_with_too_many_faces_is_asked_for_again() {
     let home = tempfile::tempdir().unwrap();
     let arguments = ["play", "blitz", "--seed", "candle", "--dice", "physical", "--in-memory"];
     let mut game = Terminal::begin(home.path(), &arguments);
-    game.shows("set-up (not kept)> ");
+    game.shows("set-up (not saved)> ");
     game.line("bomb-run", "roll 2d6: ");
     game.line("6 6", "roll 1d6: ");
     // No answer to the question that follows brings another die.
@@ -157,27 +157,27 @@ fn a_line_with_too_many_faces_is_asked_for_again() {
     game.shows("type this line again");
     game.shows("roll 1d6: ");
     game.line("1", "Where did incendiary 1 of 2 land?");
-    game.shows("it back)> ");
+    game.shows("to cancel)> ");
     game.line("a1", "Where did incendiary 2 of 2 land?");
-    game.shows("it back)> ");
+    game.shows("to cancel)> ");
     game.line("a3", "a3 red die 1");
-    game.shows("set-up (not kept)> ");
+    game.shows("set-up (not saved)> ");
     // High explosive brings dice for the areas around it, but not as many as these: that shows at the end.
-    game.line("undo", "takes back 1");
-    game.shows("set-up (not kept)> ");
+    game.line("undo", "undoes 1");
+    game.shows("set-up (not saved)> ");
     game.line("bomb-run", "roll 2d6: ");
     let many = format!("2{}", " 1".repeat(60));
     game.line(&format!("6 6 {many}"), "Where did ");
-    game.shows("it back)> ");
+    game.shows("to cancel)> ");
     game.line("a1", "faces too many: expected ");
     game.shows("roll 2d6: ");
     game.line("6 6 2 1", "Where did ");
-    game.shows("it back)> ");
+    game.shows("to cancel)> ");
     // The last face is used by a die that follows.
     game.line("a1", "roll ");
     game.0.send(ControlCode::EndOfText).unwrap();
-    game.shows("taken back: nothing was changed");
-    game.shows("set-up (not kept)> ");
+    game.shows("cancelled: nothing was changed");
+    game.shows("set-up (not saved)> ");
     game.give_up();
 }
 
@@ -202,11 +202,11 @@ fn a_game_at_a_terminal() {
     game.line("gust", "Which lamp does it hit?");
     game.line("c1", "cannot be the answer");
     game.0.send(ControlCode::EndOfText).unwrap();
-    game.shows("taken back: nothing was changed");
+    game.shows("cancelled: nothing was changed");
     // Real dice. Chance among two lamps takes a die.
-    game.line("dice physical", "the players throw the dice");
+    game.line("dice physical", "the players roll the dice");
     game.line("harvest", "Harvest · roll 2d6: ");
-    game.line("12", "a total is not enough");
+    game.line("12", "type each face, not the total");
     game.line("1 2", "[1 2]*");
     // Each prompt says what the dice are for, and which of how many throws it is.
     game.line("gather 3 with ann", "Gather apples: ann, 1 of 3 · roll 1d6: ");
@@ -249,7 +249,7 @@ fn without_a_subcommand_the_last_session_is_offered() {
     game.leave("quit\n");
     let mut game = Terminal::begin(home.path(), &[]);
     game.shows("last: note we begin");
-    game.shows("Enter goes on with the last session) ");
+    game.shows("Enter continues the last session) ");
     game.line("", "the last command was 1: note we begin");
     game.shows("blitz set-up> ");
     game.leave("quit\n");
@@ -291,14 +291,14 @@ fn ten_turns_of_blitz_at_a_terminal() {
     for turn in 1..=10 {
         if turn == 2 {
             // Nobody has moved: that is asked about once.
-            game.line("next turn", "again goes on");
+            game.line("next turn", "to continue");
         }
         game.line("next turn", format!("blitz {turn}.1"));
         // Something by hand in between: the crews move in their phase, and are refused out of it.
         game.line("move t1 d2", "refused");
         game.line("next to move", format!("blitz {turn}.6"));
     }
-    game.line("undo 3", "takes back");
+    game.line("undo 3", "undoes");
     game.leave("quit\n");
 }
 
@@ -307,18 +307,18 @@ fn a_game_that_is_not_kept_is_not_left_unasked() {
     let home = tempfile::tempdir().unwrap();
     let arguments = ["play", "tests/fixtures/orchard", "--in-memory", "--seed", "candle"];
     let mut game = Terminal::begin(home.path(), &arguments);
-    game.shows("(not kept)> ");
+    game.shows("(not saved)> ");
     game.line("next", "1.1 frost");
-    game.shows("(not kept)> ");
+    game.shows("(not saved)> ");
     game.0.send(ControlCode::EndOfTransmission).unwrap();
     game.shows("leave? (yes or no)> ");
     // A command typed there is no answer, and is not swallowed as one.
-    game.line("undo", "answer `yes` or `no`; nothing is done yet");
+    game.line("undo", "answer `yes` or `no`; nothing has been done yet");
     game.shows("leave? (yes or no)> ");
     game.line("no", "not left");
-    game.shows("(not kept)> ");
+    game.shows("(not saved)> ");
     game.line("log", "next");
-    game.shows("(not kept)> ");
+    game.shows("(not saved)> ");
     // A line of bytes that are no text is refused, and the game goes on.
     game.0.send(b"note \xff\xfe").unwrap();
     let mut refused = false;
@@ -333,9 +333,9 @@ fn a_game_that_is_not_kept_is_not_left_unasked() {
         }
     }
     assert!(refused);
-    game.shows("(not kept)> ");
+    game.shows("(not saved)> ");
     game.line("log 2", "there is no command 2");
-    game.shows("(not kept)> ");
+    game.shows("(not saved)> ");
     game.0.send(ControlCode::EndOfTransmission).unwrap();
     game.shows("leave? (yes or no)> ");
     // The end of the input is the end.
@@ -347,24 +347,24 @@ fn a_line_that_can_be_read_twice_is_chosen_by_a_key() {
     let home = tempfile::tempdir().unwrap();
     let arguments = ["play", "blitz", "--seed", "candle", "--in-memory"];
     let mut game = Terminal::begin(home.path(), &arguments);
-    game.shows("set-up (not kept)> ");
-    game.line("next to move", "1.6 move (not kept)> ");
+    game.shows("set-up (not saved)> ");
+    game.line("next to move", "1.6 move (not saved)> ");
     game.line("mo t d2", "1  mo t1 d2");
     game.shows("or another line> ");
     game.line("2", "t2 from d1 to d2");
-    game.shows("1.6 move (not kept)> ");
+    game.shows("1.6 move (not saved)> ");
     // Another line takes the place of the number.
     game.line("mo t d2", "or another line> ");
-    game.line("enter next", "Enter on an empty line is `next` now");
-    game.shows("1.6 move (not kept)> ");
+    game.line("enter next", "Enter on an empty line now means `next`");
+    game.shows("1.6 move (not saved)> ");
     // What was typed in short is named where it is refused.
     game.line("drive e d1", "refused: escape1 is at d1 already");
     game.shows("it was read for escape1");
-    game.shows("1.6 move (not kept)> ");
+    game.shows("1.6 move (not saved)> ");
     game.line("", "turn 1 · ");
-    game.shows("(not kept)> ");
+    game.shows("(not saved)> ");
     game.line("clock 5", "each turn has 5:00 min");
-    game.shows("(not kept)> ");
+    game.shows("(not saved)> ");
     std::thread::sleep(Duration::from_secs(1));
     game.line("clock", "each turn has 5:00 min");
     game.shows(" 4:5");
@@ -380,7 +380,7 @@ fn the_umpire_is_asked_before_a_file_is_replaced() {
     game.shows("orchard set-up> ");
     let line = format!("log to {}", path.display());
     for answer in ["no\n", "\u{3}"] {
-        game.line(&line, "is there, and adjutant didn't write it");
+        game.line(&line, "exists, and adjutant didn't write it");
         game.shows("replace it? (yes or no)> ");
         game.0.send(answer).unwrap();
         game.shows("orchard set-up> ");
@@ -402,20 +402,20 @@ fn what_is_left_is_said_before_the_phase_is_left() {
     let arguments =
         ["play", "house-clearing", "--seed", "one", "--dice", "physical", "--in-memory"];
     let mut game = Terminal::begin(home.path(), &arguments);
-    game.shows("set-up (not kept)> ");
+    game.shows("set-up (not saved)> ");
     // A d3 is thrown as a d6 and halved.
     game.line("roll-initiative hale", "roll 1d6, to be halved: ");
     game.line("7", "`7` is not on a d6");
     game.line("5", "[3]+1*");
-    game.shows("set-up (not kept)> ");
-    game.line("next to fire-four", "1.5 fire-four (not kept)> ");
+    game.shows("set-up (not saved)> ");
+    game.line("next to fire-four", "1.5 fire-four (not saved)> ");
     game.line("left", "left in this phase: still to fire: ");
-    game.shows("1.5 fire-four (not kept)> ");
+    game.shows("1.5 fire-four (not saved)> ");
     // Nobody has fired, so the first `next` stays.
-    game.line("next", "nobody has acted: still to fire: ");
-    game.shows("`next` again goes on");
-    game.shows("1.5 fire-four (not kept)> ");
-    game.line("next", "1.6 fire-three (not kept)> ");
+    game.line("next", "no one has acted: still to fire: ");
+    game.shows("repeat `next` to continue");
+    game.shows("1.5 fire-four (not saved)> ");
+    game.line("next", "1.6 fire-three (not saved)> ");
     game.give_up();
 }
 
@@ -424,22 +424,22 @@ fn a_phase_in_which_somebody_acted_is_left_with_a_line_on_the_others() {
     let home = tempfile::tempdir().unwrap();
     let mut game =
         Terminal::begin(home.path(), &["play", "blitz", "--seed", "candle", "--in-memory"]);
-    game.shows("set-up (not kept)> ");
-    game.line("next to move", "1.6 move (not kept)> ");
+    game.shows("set-up (not saved)> ");
+    game.line("next to move", "1.6 move (not saved)> ");
     // Nothing is declared as left in this phase, but its verbs could be used.
-    game.line("next", "nobody has acted in 6 Movement and hose laying");
-    game.shows("`next` again goes on");
-    game.shows("1.6 move (not kept)> ");
+    game.line("next", "no one has acted in 6 Movement and hose laying");
+    game.shows("repeat `next` to continue");
+    game.shows("1.6 move (not saved)> ");
     game.line("move t1 d2", "t1 from d1 to d2");
-    game.shows("1.6 move (not kept)> ");
+    game.shows("1.6 move (not saved)> ");
     game.line("next", "1.8 ");
     // Without a stop this time; what the others could have done is named with the way back.
-    game.line("undo", "takes back");
-    game.shows("1.6 move (not kept)> ");
-    game.line("undo", "takes back");
-    game.shows("1.6 move (not kept)> ");
+    game.line("undo", "undoes");
+    game.shows("1.6 move (not saved)> ");
+    game.line("undo", "undoes");
+    game.shows("1.6 move (not saved)> ");
     // Asked once more, as nobody has acted again.
-    game.line("next", "`next` again goes on");
+    game.line("next", "repeat `next` to continue");
     game.line("next", "1.8 ");
     game.give_up();
 }
@@ -456,22 +456,22 @@ fn slips_in_haste_do_no_harm() {
     // What is refused is not said to go on.
     game.line("next", "refused: chits are left in the cup");
     game.line("next", "refused: chits are left in the cup");
-    game.line("draw", "nobody has acted: Group Moves left: ");
-    game.shows("`draw` again goes on");
+    game.line("draw", "no one has acted: Group Moves left: ");
+    game.shows("repeat `draw` to continue");
     // What came to nothing is no command to be mended.
     game.line("move x1 99", "`inches` is from 0 to 48");
-    game.line("oops move x1 8", "put the line in its place? (yes or no)> ");
-    game.line("no", "nothing was amended; `move x1 8` by itself is a new command");
+    game.line("oops move x1 8", "replace it with this line? (yes or no)> ");
+    game.line("no", "nothing was amended; type `move x1 8` without `oops` for a new command");
     // A `q` for a pager that did not come leaves nothing.
     game.line("show x1-2", "soldier x2");
     game.line("q", "`q` again leaves the game");
-    game.line("show wounded or stunned", "nothing on the table fits");
-    game.line("dice physical german", "the players throw the dice of `german`");
+    game.line("show wounded or stunned", "nothing on the table matches");
+    game.line("dice physical german", "the players roll the dice of `german`");
     game.leave("q\n");
     // Of a game under way less is told.
     let mut game = Terminal::begin(home.path(), &["resume", "a"]);
     game.shows("the last command was 2: draw");
-    game.shows("the players throw the dice of `german`");
+    game.shows("the players roll the dice of `german`");
     game.leave("q\n");
 }
 
@@ -502,8 +502,8 @@ fn evening_with_real_dice(evening: &str, game: &str) {
     let home = tempfile::tempdir().unwrap();
     let mut terminal = Terminal::begin(home.path(), &arguments);
     terminal.0.get_process_mut().set_window_size(80, 24).unwrap();
-    let main = format!(r"{game} (?:\d+\.\d+ [a-z-]+(?: [a-z-]+)?|set-up)(?: \(not kept\))?> ");
-    let asks = r"yes or no\)> |takes it back\)> |another line> |to stop -- |roll \d+d\d+(?:, to be halved)?(?: \([^)]*at once\))?: ";
+    let main = format!(r"{game} (?:\d+\.\d+ [a-z-]+(?: [a-z-]+)?|set-up)(?: \(not saved\))?> ");
+    let asks = r"yes or no\)> |to cancel\)> |another line> |to stop -- |roll \d+d\d+(?:, to be halved)?(?: \([^)]*at once\))?: ";
     let prompts = expectrl::Regex(format!("{main}|{asks}"));
     let (mut dice, mut card, mut again) = (Dice(7), 0, String::new());
     let (mut throws, mut cards, mut commands, mut keys) = (0, 0, 0, 0);
@@ -523,7 +523,7 @@ fn evening_with_real_dice(evening: &str, game: &str) {
             throws += count;
             let faces: Vec<String> = (0..count).map(|_| dice.face(sides).to_string()).collect();
             faces.join(" ")
-        } else if prompt.ends_with("it back)> ") {
+        } else if prompt.ends_with("to cancel)> ") {
             // The cards come in an order of their own; what is not in the deck any more is refused.
             if shown.contains("cards as") || shown.contains("cannot be the answer") {
                 card = (card + 17) % 52;
@@ -540,7 +540,7 @@ fn evening_with_real_dice(evening: &str, game: &str) {
             "yes".to_owned()
         } else if prompt.ends_with("-- ") {
             String::new()
-        } else if shown.contains("again goes on") {
+        } else if shown.contains("to continue") {
             stops.push(format!("{prompt}{again}: {shown}"));
             again.clone()
         } else {
@@ -622,8 +622,8 @@ fn orchard(home: &Path, arguments: &[&str], set: &[(&str, &str)]) -> Terminal {
 /// The orchard at a terminal, not kept, in the phase in which lamps are lit.
 fn orchard_at_work(home: &Path, arguments: &[&str], set: &[(&str, &str)]) -> Terminal {
     let mut game = orchard(home, &[&["--in-memory"], arguments].concat(), set);
-    game.shows("set-up (not kept)> ");
-    game.line("next to work", "work (not kept)> ");
+    game.shows("set-up (not saved)> ");
+    game.line("next to work", "work (not saved)> ");
     game
 }
 
@@ -633,10 +633,10 @@ fn a_tab_lists_what_would_be_accepted_with_descriptions() {
     let mut game = orchard_at_work(home.path(), &["--color", "never"], &[]);
     // One Tab is enough. Lamps can be lit now, so the verb is listed with its title, and words of the console with theirs.
     game.0.send("l\t").unwrap();
-    game.matches(r"left +list what is left to do");
+    game.matches(r"left +list what can still be done");
     game.matches(r"light +Light a lamp");
     game.line("ight b1 by ", "`who` is missing");
-    game.shows("work (not kept)> ");
+    game.shows("work (not saved)> ");
     game.0.send("light b1 by \t").unwrap();
     game.shows("ann ");
     // Ann is at c1, too far from a2: she isn't offered, except in a line that insists.
@@ -645,10 +645,10 @@ fn a_tab_lists_what_would_be_accepted_with_descriptions() {
     game.0.send("\u{15}!light a2 by \t").unwrap();
     game.shows("ann ");
     game.0.send("\u{15}").unwrap();
-    game.line("", "(not kept)> ");
-    game.line("next", "`next` again goes on");
-    game.shows("(not kept)> ");
-    game.line("next", "(not kept)> ");
+    game.line("", "(not saved)> ");
+    game.line("next", "repeat `next` to continue");
+    game.shows("(not saved)> ");
+    game.line("next", "(not saved)> ");
     // In another phase the verb isn't offered.
     game.0.send("li\tx").unwrap();
     game.matches("li\u{7}?x");
@@ -758,7 +758,7 @@ fn a_single_key_leaves_a_long_answer_and_a_slash_searches_it() {
     game.0.send(" ").unwrap();
     game.shows("to stop -- ");
     game.0.send("q").unwrap();
-    game.shows("work (not kept)> ");
+    game.shows("work (not saved)> ");
     // Another key is the beginning of the next line.
     game.line("help console", "to stop -- ");
     game.0.send("note begun\n").unwrap();
@@ -775,11 +775,11 @@ fn the_pager_of_the_umpire_is_used() {
     let pager = [("PAGER", "sed 's/^/PAGED /'")];
     let mut game = orchard_at_work(home.path(), &["--color", "never"], &pager);
     game.line("help console", "PAGED ");
-    game.shows("work (not kept)> ");
+    game.shows("work (not saved)> ");
     // What fits the screen isn't paged, and a pager that isn't there is no reason to show nothing.
     let found = {
         game.0.send_line("left").unwrap();
-        game.0.expect("(not kept)> ").unwrap()
+        game.0.expect("(not saved)> ").unwrap()
     };
     assert!(!String::from_utf8_lossy(found.before()).contains("PAGED"));
     game.give_up();
@@ -787,7 +787,7 @@ fn the_pager_of_the_umpire_is_used() {
     let mut game = orchard_at_work(home.path(), &["--color", "never"], &pager);
     game.line("help console", "to stop -- ");
     game.0.send("q").unwrap();
-    game.shows("work (not kept)> ");
+    game.shows("work (not saved)> ");
     game.give_up();
 }
 
@@ -822,27 +822,27 @@ fn a_line_from_elsewhere_is_printed_above_a_half_typed_one() {
 fn agree_asks_for_each_place_until_it_is_right() {
     let home = tempfile::tempdir().unwrap();
     let mut game = orchard_at_work(home.path(), &["--color", "never"], &[]);
-    game.line("agree", "This should be on the table:");
+    game.line("agree", "The table should look like this:");
     game.shows("  a1  white die");
-    game.shows("Enter if it is so");
+    game.shows("Enter if it is, or");
     // What can't be read, and a look, come back to the same place.
-    game.line("wlak ann", "Enter if it is so");
+    game.line("wlak ann", "Enter if it is, or");
     game.line("set ann.at b1", "ann to b1");
     game.shows("  a1  white die");
-    game.shows("Enter if it is so");
+    game.shows("Enter if it is, or");
     game.line("", "  a2  white die");
-    game.shows("Enter if it is so");
+    game.shows("Enter if it is, or");
     game.interrupt();
     // b1 is among them, as a correction brought Ann there.
-    game.shows("not agreed on yet, and asked for by the next `agree`: a2, b1");
+    game.shows("not agreed yet; the next `agree` asks about: a2, b1");
     game.shows("> ");
     // What was agreed on isn't asked for again.
     game.line("agree", "  a1  white die");
     game.shows("* b1  ann");
     game.shows("  a2  white die");
-    game.shows("Enter if it is so");
+    game.shows("Enter if it is, or");
     game.line("", "  b1  ann");
-    game.shows("Enter if it is so");
+    game.shows("Enter if it is, or");
     game.line("yes", "agreed");
     game.shows("> ");
     game.line("agree", "Nothing has changed");
@@ -900,7 +900,7 @@ fn settings_choose_dice_clock_colours_and_pager() {
     );
     let mut game = orchard(home.path(), &["--in-memory"], &[("PAGER", "cat")]);
     game.shows("each turn has 7:00 min");
-    game.shows("(not kept)> ");
+    game.shows("(not saved)> ");
     game.line("next", "roll 1d6 (or 2 at once): ");
     game.interrupt();
     let found = game.0.expect("> ").unwrap();
@@ -914,7 +914,7 @@ fn settings_choose_dice_clock_colours_and_pager() {
     let mut game = orchard(home.path(), &chosen, &[]);
     game.shows("\u{1b}[1m");
     game.shows("each turn has 7:00 min");
-    game.shows("(not kept)> ");
+    game.shows("(not saved)> ");
     game.line("next", "frost creeps");
     game.shows("> ");
     game.give_up();
@@ -926,7 +926,7 @@ fn settings_with_a_slip_are_named_and_the_game_begins() {
     set_up(home.path(), "clock = 5\ncolour = \"never\"\n");
     let mut game = orchard(home.path(), &["--in-memory", "--color", "never"], &[]);
     game.shows("config.toml`, line 2: unknown field `colour`");
-    game.shows("set-up (not kept)> ");
+    game.shows("set-up (not saved)> ");
     game.give_up();
 }
 
@@ -957,13 +957,13 @@ fn what_is_looked_up_during_a_question_is_the_table_before_the_command() {
     let home = tempfile::tempdir().unwrap();
     let arguments = ["play", "blitz", "--seed", "plover", "--in-memory", "--dice", "physical"];
     let mut game = Terminal::begin(home.path(), &arguments);
-    game.shows("set-up (not kept)> ");
+    game.shows("set-up (not saved)> ");
     // Four dice are thrown, one after the other or together.
     game.line("next", "roll 1d6 (or 4 at once): ");
     for (line, shown) in
         [("map", "ground"), ("show t1", "team t1"), ("where t1", "team t1"), ("why a2", "a2 is as")]
     {
-        game.line(line, "This is the table before this command:");
+        game.line(line, "The table before this command:");
         game.shows(shown);
         game.shows("roll 1d6 (or 4 at once): ");
     }
@@ -973,7 +973,7 @@ fn what_is_looked_up_during_a_question_is_the_table_before_the_command() {
     assert!(!String::from_utf8_lossy(found.before()).contains("before this command"));
     game.line("6 6 6 6", "a2 (fire 1) → a1    [6]*");
     // With these faces a fifth follows.
-    game.line("6", "1.1 spread (not kept)> ");
+    game.line("6", "1.1 spread (not saved)> ");
     game.give_up();
 }
 
@@ -982,14 +982,14 @@ fn dice_of_one_rule_are_real_when_a_phase_rolls_them() {
     let home = tempfile::tempdir().unwrap();
     let arguments = ["play", "blitz", "--seed", "plover", "--in-memory"];
     let mut game = Terminal::begin(home.path(), &arguments);
-    game.shows("set-up (not kept)> ");
-    game.line("dice physical bomb-run", "the players throw the dice of `bomb-run`");
+    game.shows("set-up (not saved)> ");
+    game.line("dice physical bomb-run", "the players roll the dice of `bomb-run`");
     // The phases before it are the machine's.
-    game.line("next", "1.1 spread (not kept)> ");
-    game.line("next", "1.2 growth (not kept)> ");
+    game.line("next", "1.1 spread (not saved)> ");
+    game.line("next", "1.2 growth (not saved)> ");
     game.line("next", "Bomb run · roll 2d6: ");
     game.line("3 4", "[3 4]* = 7");
-    game.shows("1.5 bombs (not kept)> ");
+    game.shows("1.5 bombs (not saved)> ");
     game.give_up();
 }
 
@@ -1032,17 +1032,17 @@ fn a_question_whose_answers_come_to_the_same_is_not_asked() {
         .unwrap();
     let rules = rules.to_str().unwrap();
     let mut game = Terminal::begin(home.path(), &["play", rules, "--in-memory"]);
-    game.shows("(not kept)> ");
+    game.shows("(not saved)> ");
     game.line("shout ann", "Does anybody hear it?");
     game.line("yes", "ann shouts");
-    game.shows("(not kept)> ");
+    game.shows("(not saved)> ");
     // Nothing depends on the answer, and of the other there is only one.
     for (line, shown) in [("whisper bob", "bob whispers"), ("call ann", "ann calls bob")] {
         game.0.send_line(line).unwrap();
         let found = game.0.expect(shown).unwrap();
         let before = String::from_utf8_lossy(found.before()).into_owned();
         assert!(!before.contains("answer ("), "{before}");
-        game.shows("(not kept)> ");
+        game.shows("(not saved)> ");
     }
     game.give_up();
     // From a pipe it is answered as before: a script is the same for every program that reads it.
@@ -1056,14 +1056,14 @@ fn a_whole_armys_move_does_not_pass_in_silence() {
     let home = tempfile::tempdir().unwrap();
     let arguments = ["play", "tarr", "--seed", "plover", "--in-memory"];
     let mut game = Terminal::begin(home.path(), &arguments);
-    game.shows("set-up (not kept)> ");
-    game.line("next", "1.1 order (not kept)> ");
-    game.line("next", "1.2 move german (not kept)> ");
-    game.line("next", "nobody has acted in 2 Moves");
-    game.shows("1.2 move german (not kept)> ");
-    game.line("next", "1.2 move russian (not kept)> ");
+    game.shows("set-up (not saved)> ");
+    game.line("next", "1.1 order (not saved)> ");
+    game.line("next", "1.2 move german (not saved)> ");
+    game.line("next", "no one has acted in 2 Moves");
+    game.shows("1.2 move german (not saved)> ");
+    game.line("next", "1.2 move russian (not saved)> ");
     // The umpire knows by now that `next` lets a side pass.
-    game.line("next", "nobody acted in 2 Moves; `undo` brings it back");
+    game.line("next", "no one acted in 2 Moves; `undo` goes back to it");
     game.shows("1.3 fire");
     game.give_up();
 }
@@ -1073,19 +1073,16 @@ fn steps_that_were_let_pass_once_are_left_with_a_line() {
     let home = tempfile::tempdir().unwrap();
     let arguments = ["play", "house-clearing", "--seed", "plover", "--in-memory"];
     let mut game = Terminal::begin(home.path(), &arguments);
-    game.shows("set-up (not kept)> ");
-    game.line("next to fire-three", "1.6 fire-three (not kept)> ");
-    game.line("next", "`next` again goes on");
-    game.shows("1.6 fire-three (not kept)> ");
-    game.line("next", "1.7 fire-two (not kept)> ");
+    game.shows("set-up (not saved)> ");
+    game.line("next to fire-three", "1.6 fire-three (not saved)> ");
+    game.line("next", "repeat `next` to continue");
+    game.shows("1.6 fire-three (not saved)> ");
+    game.line("next", "1.7 fire-two (not saved)> ");
     // The other fire steps don't stop any more, in this turn and the next.
-    game.line(
-        "next",
-        "left undone: still to fire: attackers's doxey; defenders's braun; `undo` brings",
-    );
-    game.shows("1.8 fire-one (not kept)> ");
-    game.line("next", "left undone: ");
-    game.shows("1.9 fire-zero (not kept)> ");
+    game.line("next", "not done: still to fire: attackers's doxey; defenders's braun; `undo` goes");
+    game.shows("1.8 fire-one (not saved)> ");
+    game.line("next", "not done: ");
+    game.shows("1.9 fire-zero (not saved)> ");
     game.give_up();
 }
 
@@ -1094,19 +1091,19 @@ fn for_a_screen_reader_nothing_is_drawn_again() {
     let home = tempfile::tempdir().unwrap();
     let arguments = ["play", "blitz", "--seed", "plover", "--in-memory", "--plain"];
     let mut game = Terminal::with_environment(home.path(), &arguments, &[]);
-    game.shows("set-up (not kept)> ");
+    game.shows("set-up (not saved)> ");
     // No ghost text, no colours; a long answer isn't stopped.
     game.line("show", "ladder3, belongs to: pump1");
-    let found = game.0.expect("set-up (not kept)> ").unwrap();
+    let found = game.0.expect("set-up (not saved)> ").unwrap();
     assert!(!String::from_utf8_lossy(found.before()).contains("more lines"));
     game.line("map", "b1: building, fire 3");
-    game.shows("set-up (not kept)> ");
+    game.shows("set-up (not saved)> ");
     game.0.send("next").unwrap();
     game.shows("next");
     thread::sleep(Duration::from_millis(300));
     let unread = game.unread();
     assert!(!unread.contains("phases"), "{unread}");
-    game.line("", "1.1 spread (not kept)> ");
+    game.line("", "1.1 spread (not saved)> ");
     game.give_up();
 }
 

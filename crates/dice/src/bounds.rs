@@ -1,17 +1,17 @@
-//! Bounds of totals. They are checked when the text is parsed, so that no arithmetic can overflow
-//! when the dice are thrown.
+//! Bounds of totals. The parser checks them, so no arithmetic can overflow when the dice are
+//! rolled.
 
 use crate::expression::{DiceNode, Expression, Factor};
 use crate::modifier::PoolLimits;
 use crate::notation::{MAX_DENOMINATOR, MAX_TOTAL};
 use crate::pool::Pool;
 
-/// Lower and upper bounds of every total. With rerolls and explosions they need not be reached.
+/// Lower and upper bounds of every total. With rerolls and explosions, rolls may never reach them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
-    /// No total is lower.
+    /// No total is lower than this.
     pub lowest: i64,
-    /// No total is higher.
+    /// No total is higher than this.
     pub highest: i64,
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct ScaledBounds {
     pub(crate) scale: i64,
 }
 
-/// The error of an expression with a step that would exceed the limits.
+/// A step of the expression would exceed the limits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExceedsLimits;
 

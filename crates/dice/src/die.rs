@@ -1,4 +1,4 @@
-//! Kinds of dice, and the faces of a die that a comparison picks.
+//! Kinds of dice, and the faces of a die that a comparison selects.
 
 use std::fmt;
 
@@ -52,7 +52,7 @@ impl Die {
         }
     }
 
-    /// Returns the number of faces that meet the point.
+    /// Returns the number of faces that the comparison selects.
     pub(crate) fn count_matching(self, point: ComparePoint) -> u32 {
         match self {
             Die::Plain(sides) => {
@@ -100,7 +100,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// All comparisons; no sign is the beginning of a later one.
+    /// All comparisons; no sign is the beginning of a later one, so the first match is right.
     pub(crate) const ALL: [Comparison; 5] = [
         Comparison::AtLeast,
         Comparison::AtMost,
@@ -135,14 +135,14 @@ impl Comparison {
 /// The faces that a modifier applies to: `>=5`, `1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ComparePoint {
-    /// The comparison, with the face on its left.
+    /// The comparison; the face of the die is its left side.
     pub comparison: Comparison,
-    /// The number on its right.
+    /// The number on the right side.
     pub value: i32,
 }
 
 impl ComparePoint {
-    /// Returns true if a face of that value is meant.
+    /// Returns true if the modifier applies to a face with this value.
     pub fn holds(self, value: impl Into<i64>) -> bool {
         self.comparison.holds(value.into(), i64::from(self.value))
     }

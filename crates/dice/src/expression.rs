@@ -8,11 +8,11 @@ use crate::pool::Pool;
 /// A function that rounds a fraction to a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum DiceRounding {
-    /// `floor`: the next whole number down.
+    /// `floor`: rounds down.
     Down,
-    /// `ceil`: the next whole number up.
+    /// `ceil`: rounds up.
     Up,
-    /// `round`: the nearest; a half goes up.
+    /// `round`: rounds to the nearest number; a half goes up.
     Nearest,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct Term {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Factor {
     Times(DiceNode),
-    /// Only a plain number divides, so the denominator of every fraction is known beforehand.
+    /// Only a plain number can divide, so the denominator of every fraction is known in advance.
     Over(i64),
 }
 

@@ -1,13 +1,13 @@
 //! Dice: their notation, the sources of their faces, and the exact odds of their totals.
 //!
 //! - [`parse`] and [`parse_pool`] read the notation; [`Pool`] and [`Expression`] hold it and write it back.
-//! - A [`Source`] gives the faces: [`SeededSource`] from a seed, [`ScriptedSource`] from a list, [`SuppliedSource`] from dice that
-//!   people rolled by hand.
-//! - Rolling a pool gives a [`PoolRoll`], which shows every face thrown and whether it counts.
+//! - A [`Source`] supplies the faces: [`SeededSource`] from a seed, [`ScriptedSource`] from a list,
+//!   [`SuppliedSource`] from dice that people rolled by hand.
+//! - Rolling a pool gives a [`PoolRoll`], which shows every face rolled and whether it counts.
 //! - [`Distribution`] holds the exact odds, in whole numbers from end to end.
 //!
-//! Whatever can be rolled has odds, and both use the same pool: each modifier has one meaning, and a test goes
-//! through every roll of small pools to check that the two agree.
+//! Everything that can be rolled has odds, and both use the same pool: each modifier has one
+//! meaning, and a test compares the two over every roll of small pools.
 //!
 //! # Examples
 //!

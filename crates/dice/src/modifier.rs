@@ -1,7 +1,7 @@
-//! Modifiers: where each makes sense, and how it limits the total.
+//! Modifiers: their rules, and their effect on the limits of a total.
 //!
-//! They are read in `parser/modifier.rs`, carried out in `roll.rs`, and their odds are worked out in
-//! `distribution/pool.rs`. The section "A dice modifier" of `CONTRIBUTING.md` lists all places.
+//! `parser/modifier.rs` reads them, `roll.rs` applies them, and `distribution/pool.rs` computes
+//! their odds. The section "A dice modifier" of `CONTRIBUTING.md` lists all these places.
 
 use std::fmt;
 
@@ -37,18 +37,18 @@ impl DiceEnd {
 /// that still count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DiceModifier {
-    /// `kh3`, `kl1`: only these dice count. If dice are equal, the one thrown first is kept.
+    /// `kh3`, `kl1`: only these dice count. Of equal dice, the one rolled first is kept.
     Keep(DiceEnd, u32),
-    /// `dh1`, `dl1`: these dice no longer count. If dice are equal, the one thrown last is dropped.
+    /// `dh1`, `dl1`: these dice no longer count. Of equal dice, the one rolled last is dropped.
     Drop(DiceEnd, u32),
-    /// `!`: every die that meets the point brings one more die, which can bring another, up to
+    /// `!`: every die whose face matches adds one more die, which can add another, up to
     /// [`EXPLOSION_LIMIT`] for each die of the pool.
     Explode(ComparePoint),
-    /// `r1`, `ro<=2`: a die that meets the point is thrown again.
+    /// `r1`, `ro<=2`: a die whose face matches is rolled again.
     Reroll {
-        /// The faces that are thrown again.
+        /// The faces to roll again.
         point: ComparePoint,
-        /// True if a die is thrown again only once, whatever comes.
+        /// True if a die is rolled again only once, whatever the new face.
         once: bool,
     },
     /// `min2`: a lower face counts as this.
@@ -78,7 +78,7 @@ impl fmt::Display for DiceModifier {
     }
 }
 
-/// The code, message and help (or an empty text) of a modifier that makes no sense.
+/// The code, message and help (or an empty text) of a modifier that cannot be used.
 pub(crate) type Objection = (&'static str, String, &'static str);
 
 impl DiceModifier {
@@ -88,8 +88,8 @@ impl DiceModifier {
         matches!(self, DiceModifier::Keep(..) | DiceModifier::Drop(..))
     }
 
-    /// Checks that the modifier makes sense for `count` dice after the modifiers `before` it. A pool
-    /// whose modifiers all pass can be rolled in bounded time and has exact odds.
+    /// Checks that the modifier can be used for `count` dice after the modifiers `before` it. A
+    /// pool whose modifiers all pass can be rolled in bounded time and has exact odds.
     pub(crate) fn check(
         self,
         die: Die,
@@ -162,8 +162,8 @@ impl DiceModifier {
         let there = limits.most;
         let most = if matches!(self, DiceModifier::Keep(..)) { there } else { there - 1 };
         if n == 0 || i64::from(n) > most {
-            let message = format!("`{self}` of {there} dice leaves nothing to choose");
-            let help = "at least one die must be kept, and no more than there are";
+            let message = format!("`{self}` of {there} dice leaves no choice");
+            let help = "choose at least one die, and no more than are rolled";
             return Err(("dice-choice", message, help));
         }
         Ok(())
@@ -214,7 +214,7 @@ impl PoolLimits {
         PoolLimits { die, fewest, most, lowest: die.lowest().into(), highest: die.highest().into() }
     }
 
-    /// Widens the limits to all faces of the die, as after a new throw.
+    /// Widens the limits to all faces of the die, as after a new roll.
     fn admit_all_faces(&mut self) {
         self.lowest = self.lowest.min(self.die.lowest().into());
         self.highest = self.highest.max(self.die.highest().into());

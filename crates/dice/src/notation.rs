@@ -4,38 +4,38 @@ use std::ops::Range;
 
 /// The longest text that is parsed, in bytes.
 pub const MAX_TEXT: usize = 1_000;
-/// The most dice thrown at first, in a pool or an expression.
+/// The maximum number of dice thrown at first, in a pool or an expression.
 pub const MAX_DICE: u32 = 10_000;
-/// The most sides of a die.
+/// The maximum number of sides of a die.
 pub const MAX_SIDES: u32 = 1_000_000;
-/// The deepest nesting of parentheses.
+/// The maximum depth of nested parentheses.
 pub const MAX_NESTING: u32 = 32;
-/// The largest number that may be written.
+/// The largest number that can be written.
 pub const MAX_NUMBER: u32 = 1_000_000_000;
-/// The largest number an expression may reach at any step, either way from zero.
+/// The largest absolute value that an expression may reach at any step.
 pub const MAX_TOTAL: i64 = 1_000_000_000_000_000;
-/// The largest denominator a fraction may have before it is rounded.
+/// The largest denominator of a fraction before it is rounded.
 pub const MAX_DENOMINATOR: i64 = 1_000_000;
 /// The longest label, in characters.
 pub const MAX_LABEL: usize = 40;
-/// The most extra dice that each die of a pool can bring by exploding.
+/// The maximum number of extra dice that each die of a pool can bring by exploding.
 pub const EXPLOSION_LIMIT: u32 = 20;
-/// The most rerolls of one die before its source counts as stuck. A pool is refused when
-/// fewer than one face in twenty can stay, so chance alone reaches this less than once in 10^22
-/// dice.
+/// The maximum number of rerolls of one die before its source counts as stuck. A pool is refused if
+/// fewer than one face in twenty ends the rerolls, so chance alone reaches this limit less than
+/// once in 10^22 dice.
 pub const REROLL_LIMIT: u32 = 1_000;
 
 /// An error in dice notation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct NotationError {
-    /// The place in the text, in bytes.
+    /// The range in the text, in bytes.
     pub span: Range<usize>,
-    /// The stable, short code of the fault, such as `dice-ambiguous`.
+    /// The stable, short code of the error, such as `dice-ambiguous`.
     pub code: &'static str,
-    /// The fault, in one sentence without a full stop.
+    /// The error, in one sentence without a full stop.
     pub message: String,
-    /// A suggestion.
+    /// A suggestion for the correction, if there is one.
     pub help: Option<String>,
 }
 
@@ -54,8 +54,7 @@ impl NotationError {
     }
 }
 
-/// Returns the known word that `word` may be a misspelling of: at most a third of its letters
-/// differ.
+/// Returns the known word that is nearest to `word`, if at most a third of its letters differ.
 pub(crate) fn nearest_word<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     let typed = word.to_lowercase();
     let distance = |name: &str| strsim::damerau_levenshtein(&typed, name);

@@ -1,4 +1,4 @@
-//! The parser of dice. Its grammar:
+//! The parser of dice notation. Its grammar:
 //!
 //! ```text
 //! expression = sum [ compare sum ]
@@ -9,8 +9,8 @@
 //! pool       = [ number ] "d" ( number | "%" | "F" | "66" ) { modifier } [ compare number ]
 //! ```
 //!
-//! A comparison right after a pool belongs to the pool and counts dice. Such a count is used alone,
-//! with other counts, or in parentheses; anything else could be read in two ways and is refused.
+//! A comparison right after a pool belongs to the pool and counts dice. Such a count must be alone,
+//! among other counts, or in parentheses; anything else could be read in two ways and is refused.
 
 pub(crate) mod modifier;
 mod pool;
@@ -57,7 +57,7 @@ struct DiceParser<'a> {
 impl<'a> DiceParser<'a> {
     fn new(text: &'a str) -> NotationResult<DiceParser<'a>> {
         if text.len() > MAX_TEXT {
-            let message = format!("this is longer than {MAX_TEXT} bytes");
+            let message = format!("this text is longer than {MAX_TEXT} bytes");
             return Err(NotationError::new("dice-too-long", 0..text.len(), message));
         }
         Ok(DiceParser { text, at: 0, nesting: 0, dice: 0, multiplied: false })
@@ -71,12 +71,12 @@ impl<'a> DiceParser<'a> {
             return Ok(Expression { root: part.node });
         }
         let shape = scaled_bounds(&part.node).map_err(|_| {
-            NotationError::new("dice-too-large", part.span.clone(), "the numbers grow too large")
+            NotationError::new("dice-too-large", part.span.clone(), "the numbers become too large")
         })?;
         if shape.scale != 1 {
-            let message = "this can leave a fraction";
+            let message = "this can give a fraction";
             return Err(NotationError::new("dice-fraction", part.span, message)
-                .with_help("say how to round: `floor(…)`, `ceil(…)` or `round(…)`"));
+                .with_help("choose how to round: `floor(…)`, `ceil(…)` or `round(…)`"));
         }
         Ok(Expression { root: part.node })
     }
@@ -95,7 +95,7 @@ impl<'a> DiceParser<'a> {
 
     // Characters.
 
-    /// Returns the byte ahead, or 0 at the end.
+    /// Returns the next byte, or 0 at the end.
     fn peek(&self) -> u8 {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
     }
@@ -106,7 +106,7 @@ impl<'a> DiceParser<'a> {
         }
     }
 
-    /// Steps over white space and the byte, if it is next; returns true if it was.
+    /// Skips white space, and then the byte if it is next; returns true if it was.
     fn eat(&mut self, byte: u8) -> bool {
         self.skip_spaces();
         let found = self.peek() == byte;
@@ -114,7 +114,7 @@ impl<'a> DiceParser<'a> {
         found
     }
 
-    /// Returns the letters ahead, without stepping over them.
+    /// Returns the letters that come next, without skipping them.
     fn peek_word(&self) -> &'a str {
         let rest = &self.text[self.at..];
         let end = rest.bytes().position(|b| !b.is_ascii_alphabetic()).unwrap_or(rest.len());
@@ -140,7 +140,7 @@ impl<'a> DiceParser<'a> {
             '÷' | ':' => error.with_help("write `/`"),
             '≥' => error.with_help("write `>=`"),
             '≤' => error.with_help("write `<=`"),
-            '.' | ',' => error.with_help("only whole numbers are read; write a half as `1/2`"),
+            '.' | ',' => error.with_help("only whole numbers are allowed; write a half as `1/2`"),
             _ => error,
         }
     }
@@ -158,7 +158,7 @@ impl<'a> DiceParser<'a> {
         match u32::try_from(value) {
             Ok(value) if value <= MAX_NUMBER => Ok(value),
             _ => {
-                let message = format!("numbers go up to {MAX_NUMBER}");
+                let message = format!("the largest number is {MAX_NUMBER}");
                 Err(NotationError::new("dice-too-large", start..self.at, message))
             }
         }
@@ -184,17 +184,18 @@ impl<'a> DiceParser<'a> {
         if let DiceNode::Label(inner, _) = &left.node
             && matches!(**inner, DiceNode::Pool(_))
         {
-            return Err(ambiguity_error(sign..self.at, "the label hides what is compared")
-                .with_help(
-                    "write `3d6>=4 [label]` to count dice, `(3d6)>=4` to compare the total",
-                ));
+            return Err(ambiguity_error(
+                sign..self.at,
+                "the label hides the number that is compared",
+            )
+            .with_help("write `3d6>=4 [label]` to count dice, `(3d6)>=4` to compare the total"));
         }
         let right = self.sum()?;
         for side in [&left, &right] {
             if side.count {
                 return Err(ambiguity_error(
                     side.span.clone(),
-                    "a count of dice is compared again",
+                    "a count of dice is compared a second time",
                 )
                 .with_help("put the count in parentheses: `(5d10>=7)>=3`"));
             }
@@ -348,7 +349,7 @@ impl<'a> DiceParser<'a> {
             return Ok((DiceNode::Pool(pool), count));
         }
         let span = start..start + word.len();
-        let error = NotationError::new("dice-name", span, format!("`{word}` is not known here"));
+        let error = NotationError::new("dice-name", span, format!("unknown word `{word}`"));
         Err(match nearest_word(word, &["floor", "ceil", "round"]) {
             Some(near) => error.with_help(format!("did you mean `{near}`?")),
             None => error.with_help("there is: `floor`, `ceil`, `round`, and dice such as `3d6`"),
@@ -359,7 +360,7 @@ impl<'a> DiceParser<'a> {
         let open = self.at;
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
-            let message = format!("parentheses stand more than {MAX_NESTING} deep");
+            let message = format!("parentheses are nested more than {MAX_NESTING} deep");
             return Err(NotationError::new("dice-nesting", open..open + 1, message));
         }
         self.at += 1;

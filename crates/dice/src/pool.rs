@@ -1,4 +1,4 @@
-//! Dice of one kind thrown together: `4d6kh3`, `6d10!>=8`, `d66`.
+//! Dice of one kind rolled together: `4d6kh3`, `6d10!>=8`, `d66`.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use crate::die::{ComparePoint, Comparison, Die};
 use crate::modifier::DiceModifier;
 use crate::notation::{MAX_DICE, MAX_SIDES};
 
-/// Dice of one kind thrown together, with their modifiers. [`parse_pool`](super::parse_pool) makes
-/// it; its limits hold for every value of this type.
+/// Dice of one kind rolled together, with their modifiers. Only [`parse_pool`](super::parse_pool)
+/// makes one, so every value of this type is within the limits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
     pub(crate) count: u32,
@@ -17,7 +17,8 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Returns plain dice that are added up; `None` if they are more, or larger, than the notation can say.
+    /// Returns plain dice that are added up; `None` if their number or size is over the limits of
+    /// the notation.
     pub fn plain(count: u32, sides: u32) -> Option<Pool> {
         let fits = (1..=MAX_DICE).contains(&count) && (1..=MAX_SIDES).contains(&sides);
         let die = Die::Plain(sides);
@@ -41,20 +42,20 @@ impl Pool {
         let explode = faces(point);
         match self.successes {
             Some(count) => Some(format!(
-                "dice that show {explode} bring another; of all, those that show {} are counted",
+                "each die that shows {explode} adds another; dice that show {} are counted",
                 faces(count)
             )),
             None if point.comparison == Comparison::Equal => None,
             None => {
                 let dice = format!("{}{}!{highest}{point}", self.count, self.die);
                 Some(format!(
-                    "dice that show {explode} bring another, and all are added up; to count them: `{dice}`"
+                    "each die that shows {explode} adds another, and all are added up; to count them: `{dice}`"
                 ))
             }
         }
     }
 
-    /// Returns the number of dice thrown at first.
+    /// Returns the number of dice rolled at first, before rerolls and explosions.
     pub fn count(&self) -> u32 {
         self.count
     }
@@ -117,11 +118,11 @@ mod tests {
         assert_eq!(explained("4d6!6"), None);
         assert_eq!(
             explained("4d6!>=5").unwrap(),
-            "dice that show 5 or more bring another, and all are added up; to count them: `4d6!6>=5`"
+            "each die that shows 5 or more adds another, and all are added up; to count them: `4d6!6>=5`"
         );
         assert_eq!(
             explained("4d6!6<3").unwrap(),
-            "dice that show 6 bring another; of all, those that show less than 3 are counted"
+            "each die that shows 6 adds another; dice that show less than 3 are counted"
         );
     }
 

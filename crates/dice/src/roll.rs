@@ -1,4 +1,4 @@
-//! Throws dice and shows every one of them.
+//! Rolls dice, and records the status of each.
 
 use std::fmt::{self, Write};
 
@@ -10,27 +10,27 @@ use crate::notation::{EXPLOSION_LIMIT, REROLL_LIMIT};
 use crate::pool::Pool;
 use crate::source::{Source, SourceError};
 
-/// The status of a die that was thrown.
+/// The status of a die that was rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DieStatus {
-    /// It counts.
+    /// It counts for the total.
     Kept,
     /// It was dropped by `k…` or `d…`.
     Dropped,
-    /// It was thrown again; the new face is further on in the list.
+    /// It was rolled again; the new face is later in the list.
     Rerolled,
 }
 
-/// One die that was thrown.
+/// One die that was rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ThrownDie {
-    /// The face.
+    /// The face rolled, before any modifier.
     pub face: i32,
     /// Its value after `min` and `max`.
     pub value: i32,
-    /// Its status.
+    /// Its status: counted, dropped or rerolled.
     pub status: DieStatus,
-    /// True if it brought another die.
+    /// True if it exploded, so that another die was rolled.
     pub exploded: bool,
     /// True if the pool counts it as a success.
     pub success: bool,
@@ -56,7 +56,7 @@ impl fmt::Display for ThrownDie {
 /// exploded, `1→2` raised or lowered, and `7*` counted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PoolRoll {
-    /// Every die in the order it was thrown: the pool first, then rerolls and extra dice.
+    /// Every die in the order it was rolled: the pool first, then rerolls and extra dice.
     pub dice: Vec<ThrownDie>,
     /// The sum of the dice that count, or the number of successes.
     pub total: i64,
@@ -106,7 +106,7 @@ impl ThrownDie {
 /// pool.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ExpressionRoll {
-    /// The pools in the order they were thrown.
+    /// The pools in the order they were rolled.
     pub pools: Vec<PoolRoll>,
     /// The total; 1 or 0 for a comparison.
     pub total: i64,
@@ -120,7 +120,7 @@ impl fmt::Display for ExpressionRoll {
 }
 
 impl Pool {
-    /// Throws the pool.
+    /// Rolls the pool.
     pub fn roll<S: Source + ?Sized>(&self, source: &mut S) -> Result<PoolRoll, SourceError> {
         let mut tray = DiceTray::default();
         let total = tray.roll_into_tray(self, source)?;
@@ -128,14 +128,14 @@ impl Pool {
     }
 }
 
-/// The most dice that are rolled without allocating memory.
+/// The maximum number of dice that are rolled without allocating memory.
 const MAX_STACK_DICE: usize = 32;
 
-/// Throws pools one after the other in the same memory, for callers that only need totals.
+/// Rolls one pool after another in the same memory, for callers that only need totals.
 #[derive(Clone, Debug, Default)]
 pub struct DiceTray {
     dice: Vec<ThrownDie>,
-    /// The distance of each kept die from the end from which dice are chosen.
+    /// For each kept die, its rank from the end from which dice are chosen.
     distances: Vec<i64>,
 }
 
@@ -295,8 +295,8 @@ impl DiceTray {
         }
     }
 
-    /// Rolls another die for each that meets the point, one round at a time, and marks the dice
-    /// that met it. Returns true when no die meets it any more, false if all rounds were used.
+    /// Rolls another die for each that matches, one round at a time, and marks the dice that
+    /// matched. Returns true when no die matches any longer, false if all rounds were used.
     fn throw_for_matching<S: Source + ?Sized>(
         &mut self,
         die: Die,
@@ -325,7 +325,7 @@ impl DiceTray {
 }
 
 impl Expression {
-    /// Throws all pools, from left to right.
+    /// Rolls all pools, from left to right.
     pub fn roll<S: Source + ?Sized>(&self, source: &mut S) -> Result<ExpressionRoll, SourceError> {
         let mut pools = Vec::new();
         let (total, _) = self.root.evaluate(&mut |pool| {

@@ -1,4 +1,4 @@
-//! Sources of faces. Nothing else in Adjutant is random.
+//! Sources of the faces of dice. They are the only randomness in Adjutant.
 
 use std::fmt;
 
@@ -6,56 +6,57 @@ use rand::rngs::ChaCha20Rng;
 use rand::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 
-/// An error of a [`Source`]: no faces were thrown.
+/// An error of a [`Source`]: no dice were rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SourceError {
     /// The list of faces has been used up.
     #[error("the dice script ended after {used} faces; expected a d{sides} next")]
     Exhausted {
-        /// The length of the list.
+        /// The number of faces in the list.
         used: usize,
-        /// The sides of the die.
+        /// The sides of the die to be rolled next.
         sides: u32,
     },
     /// A face is not on the die.
     #[error("face {} is `{face}`, which is not on a d{sides}", index + 1)]
     OutOfRange {
-        /// The face.
+        /// The face in the list.
         face: u32,
-        /// The sides of the die.
+        /// The sides of the die to be rolled.
         sides: u32,
-        /// The place of the face in the list, from 0.
+        /// The index of the face in the list.
         index: usize,
     },
-    /// Dice must be rolled by hand: the caller asks for them and starts again with a longer list.
+    /// Dice must be rolled by hand: the caller asks for them and runs the command again with a
+    /// longer list.
     #[error("{count}d{sides} must be rolled by hand")]
     Wanted {
-        /// The number of dice.
+        /// The number of dice to roll.
         count: u32,
-        /// Their sides.
+        /// The sides of each of these dice.
         sides: u32,
     },
-    /// A die was rerolled so often that the source must be stuck.
-    #[error("a d{sides} was rerolled {} times and never stayed", super::REROLL_LIMIT)]
+    /// A die was rerolled so often that the source must be faulty.
+    #[error("a d{sides} was rerolled {} times without a final result", super::REROLL_LIMIT)]
     Stuck {
-        /// The sides of the die.
+        /// The sides of that die.
         sides: u32,
     },
     /// There is no die with that many sides.
     #[error("there is no die with {sides} sides")]
     NoSuchDie {
-        /// The sides of the die.
+        /// The sides that were asked for.
         sides: u32,
     },
 }
 
 /// A source of faces.
 pub trait Source {
-    /// Fills `faces` with throws of a die of `sides` sides, each from 1 to `sides`.
+    /// Fills `faces` with rolls of a die of `sides` sides, each from 1 to `sides`.
     fn fill(&mut self, sides: u32, faces: &mut [u32]) -> Result<(), SourceError>;
 
-    /// Throws `count` dice and appends their faces; appends none on error.
+    /// Rolls `count` dice and appends their faces; appends none on error.
     fn roll(&mut self, count: u32, sides: u32, faces: &mut Vec<u32>) -> Result<(), SourceError> {
         let start = faces.len();
         faces.resize(start + count as usize, 0);
@@ -66,7 +67,7 @@ pub trait Source {
         result
     }
 
-    /// Throws one die.
+    /// Rolls one die.
     fn face(&mut self, sides: u32) -> Result<u32, SourceError> {
         let mut face = [0];
         self.fill(sides, &mut face)?;
@@ -80,8 +81,8 @@ impl<S: Source + ?Sized> Source for &mut S {
     }
 }
 
-/// The 32 bytes from which all dice of a session follow. Whoever knows them can predict every roll,
-/// so `Debug` hides them; [`Seed::seal`] is for showing.
+/// The 32 bytes from which all dice of a session follow. Anyone who knows them can predict every
+/// roll, so `Debug` hides them; [`Seed::seal`] is safe to show.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Seed([u8; 32]);
 
@@ -113,8 +114,8 @@ impl Seed {
         base16ct::lower::encode_string(&self.0)
     }
 
-    /// Returns the SHA-256 of the bytes in hexadecimal. It is shown at the start and binds the
-    /// umpire to the seed.
+    /// Returns the SHA-256 of the bytes in hexadecimal. It is shown at the start, so the seed can't
+    /// be exchanged afterwards.
     pub fn seal(&self) -> String {
         base16ct::lower::encode_string(&Sha256::digest(self.0))
     }
@@ -128,12 +129,12 @@ impl fmt::Debug for Seed {
 
 /// Dice that follow from a seed.
 ///
-/// The recipe, so that another program can do the same: ChaCha20 as Bernstein wrote it, with the
-/// seed as key, a 64-bit block counter from 0, and the stream number, little-endian, as the 64-bit
-/// nonce. The key stream is read as 32-bit words, little-endian, each used once and in order. For a
-/// die of `sides` sides a word `w` is passed over if `w >= 2^32 - (2^32 mod sides)`, so that every
-/// face is equally likely; otherwise the face is `w mod sides + 1`. The distributions of the crate
-/// `rand` map words to faces differently, so they cannot be used here.
+/// The recipe, for other implementations: ChaCha20 as Bernstein wrote it, with the seed as key, a
+/// 64-bit block counter from 0, and the stream number, little-endian, as the 64-bit nonce. The key
+/// stream is read as 32-bit words, little-endian, each used once and in order. For a die of `sides`
+/// sides a word `w` is skipped if `w >= 2^32 - (2^32 mod sides)`, so that every face is equally
+/// likely; otherwise the face is `w mod sides + 1`. The distributions of the crate `rand` map words
+/// to faces differently, so they cannot be used here.
 #[derive(Debug)]
 pub struct SeededSource {
     words: ChaCha20Rng,
@@ -149,7 +150,7 @@ impl SeededSource {
 }
 
 impl Clone for SeededSource {
-    /// Returns dice that continue the same stream from the same position.
+    /// Returns a copy that continues the same stream from the same position.
     fn clone(&self) -> SeededSource {
         let mut words = ChaCha20Rng::from_seed(self.words.get_seed());
         words.set_stream(self.words.get_stream());
@@ -184,7 +185,7 @@ pub struct ScriptedSource {
 }
 
 impl ScriptedSource {
-    /// Returns a source that throws these faces in order.
+    /// Returns a source that gives these faces in order.
     pub fn new(faces: impl Into<Vec<u32>>) -> ScriptedSource {
         ScriptedSource { faces: faces.into(), used: 0 }
     }
@@ -216,18 +217,18 @@ impl Source for ScriptedSource {
     }
 }
 
-/// Faces that the players rolled by hand. When they run out, the error says what to roll next. The
-/// caller asks, adds the faces, and runs the command again from the start.
+/// Faces that the players rolled by hand. When they run out, the error states what to roll next.
+/// The caller asks, adds the faces, and runs the command again from the start.
 #[derive(Clone, Debug)]
 pub struct SuppliedSource(ScriptedSource);
 
 impl SuppliedSource {
-    /// Returns a source that throws the faces typed so far.
+    /// Returns a source that gives the faces typed so far.
     pub fn new(faces: impl Into<Vec<u32>>) -> SuppliedSource {
         SuppliedSource(ScriptedSource::new(faces))
     }
 
-    /// Returns the number of faces typed but not needed.
+    /// Returns the number of faces that were typed but not used.
     pub fn remaining(&self) -> usize {
         self.0.remaining()
     }

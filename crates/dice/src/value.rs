@@ -7,21 +7,21 @@ use crate::expression::DiceNode;
 use crate::notation::{MAX_DICE, MAX_SIDES, NotationError};
 use crate::parser::parse;
 
-/// The bits that the fixed number and the sides take in a word; the count takes the rest.
+/// The bits of the word for the fixed number and for the sides; the count has the rest.
 const FIXED_BITS: u32 = 28;
 const SIDES_BITS: u32 = 20;
-/// The highest fixed number, either way from zero.
+/// The largest absolute value of the fixed number.
 const MAX_FIXED: i64 = 100_000_000;
 
-/// Plain dice and a fixed number that is added to them. Without dice it is the number alone, and its word is the
-/// number itself.
+/// Plain dice and a fixed number that is added to them. Without dice, only the number is left, and
+/// its word is the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiceValue {
     /// The number of dice.
     pub count: u32,
-    /// Their sides; 0 without dice.
+    /// The sides of the dice; 0 without dice.
     pub sides: u32,
-    /// The number that is added.
+    /// The number that is added to the dice.
     pub fixed: i64,
 }
 
@@ -53,13 +53,13 @@ impl DiceValue {
         }
     }
 
-    /// Returns the dice as one word.
+    /// Returns the dice packed into one word.
     pub fn to_bits(self) -> i64 {
         let dice = (i64::from(self.count) << SIDES_BITS) | i64::from(self.sides);
         (dice << FIXED_BITS) + self.fixed
     }
 
-    /// Returns the dice of a word.
+    /// Returns the dice that a word contains.
     pub fn from_bits(bits: i64) -> DiceValue {
         let dice = bits.saturating_add(1 << (FIXED_BITS - 1)) >> FIXED_BITS;
         let sides = dice & ((1 << SIDES_BITS) - 1);
@@ -74,7 +74,7 @@ impl DiceValue {
 }
 
 fn invalid_dice_value(text: &str) -> NotationError {
-    let message = "dice that stand for a number are plain dice and a fixed number";
+    let message = "dice in place of a number must be plain dice plus a fixed number";
     NotationError::new("dice-value", 0..text.len(), message).with_help("write `2d6`, `d3+1` or `4`")
 }
 

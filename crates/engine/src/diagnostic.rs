@@ -1,7 +1,7 @@
 //! A fault as data: what is wrong, where, why, and what would be right.
 //!
-//! Everything that reads what people write gives its faults in this form; `render` makes text of them.
-//! Messages are lower case, with names in backticks.
+//! Everything that reads what people write reports its faults in this form; `render` turns them
+//! into text. Messages are in lower case, with names in backticks.
 
 use std::borrow::BorrowMut;
 
@@ -10,7 +10,7 @@ use indexmap::IndexSet;
 use crate::names::{nearest, quote_names};
 use crate::source::Span;
 
-/// The number of faults after which nothing more is checked. An author fixes fewer before the next check.
+/// The number of faults after which the check stops. An author corrects fewer at a time.
 pub const MAX_FAULTS: usize = 1_000;
 
 /// The number of names compared for the suggestions of one run. A file made to be slow has thousands of unknown names
@@ -36,7 +36,8 @@ pub enum Severity {
     Error,
 }
 
-/// A declaration that other text speaks of. While it is faulty, faults that follow from it are not reported.
+/// A declaration that other text refers to. While it is faulty, faults that follow from it are not
+/// reported.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Declaration {
     /// A file of the ruleset: what it declares is unknown.
@@ -66,15 +67,16 @@ pub struct Diagnostic {
     pub message: String,
     /// The text at fault, if any.
     pub span: Option<Span>,
-    /// The words under the underlined text; may be empty.
+    /// The label under the underlined text; may be empty.
     pub label: String,
-    /// A second place that explains the first.
+    /// A second span that explains the first, with its label.
     pub other: Option<(Span, String)>,
-    /// A hint at what would be right.
+    /// A hint at the correction.
     pub help: Option<String>,
     /// The declarations that cannot be used because of this fault.
     pub spoils: Vec<Declaration>,
-    /// The declarations that may be the reason for this fault; it is reported only if none of them is spoilt.
+    /// The declarations that may have caused this fault; it is reported only if none of them is
+    /// faulty.
     pub derived_from: Vec<Declaration>,
 }
 
@@ -105,9 +107,9 @@ impl Diagnostic {
     }
 }
 
-/// Says more of a fault, be it reported already or not.
+/// Adds details to a fault, whether or not it has been reported already.
 pub(crate) trait Fault: BorrowMut<Diagnostic> + Sized {
-    /// Adds the words under the underlined text.
+    /// Adds the label under the underlined text.
     fn label(mut self, label: impl Into<String>) -> Self {
         self.borrow_mut().label = label.into();
         self
@@ -119,7 +121,7 @@ pub(crate) trait Fault: BorrowMut<Diagnostic> + Sized {
         self
     }
 
-    /// Adds what would be right.
+    /// Adds a hint at the correction.
     fn help(mut self, help: impl Into<String>) -> Self {
         self.borrow_mut().help = Some(help.into());
         self
@@ -137,7 +139,8 @@ pub(crate) trait Fault: BorrowMut<Diagnostic> + Sized {
         self
     }
 
-    /// Adds a suggestion, where one of `known` is near to `word`; otherwise the short list of what there is.
+    /// Adds the name in `known` that is nearest to `word` as a suggestion; otherwise, if the list
+    /// is short, all names.
     fn suggest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         if COMPARISONS_LEFT.get() == 0 {
             return self;
@@ -158,9 +161,9 @@ impl Fault for Diagnostic {}
 
 impl Fault for &mut Diagnostic {}
 
-/// Faults as they are found.
+/// A list of faults under construction.
 pub(crate) trait Faults {
-    /// Reports an error; more can be said of it.
+    /// Reports an error; the caller can add details.
     fn error(
         &mut self,
         code: &'static str,
@@ -187,8 +190,8 @@ pub(crate) fn sort_by_span(faults: &mut [Diagnostic]) {
     faults.sort_by_key(|fault| fault.span);
 }
 
-/// Leaves out the faults that follow from other faults. A declaration is read before what speaks of it, so
-/// that no two faults follow from each other.
+/// Removes the faults that follow from other faults. A declaration is read before the text that
+/// refers to it, so no two faults can follow from each other.
 pub(crate) fn without_derived(faults: &mut Vec<Diagnostic>) {
     let spoilt: IndexSet<Declaration> =
         faults.iter().flat_map(|f| f.spoils.iter().cloned()).collect();

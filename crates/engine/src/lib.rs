@@ -1,14 +1,16 @@
-//! The engine of Adjutant, a referee's assistant for miniatures games played with real figures on a real table.
+//! The engine of Adjutant, a referee's assistant for miniatures games played with real figures on a
+//! real table.
 //!
-//! It keeps the state of the table, rolls every die and names every modifier, looks up the tables, runs the
-//! automatic phases, draws the cards and chits, says what to change on the table, and makes the transcript. Games
-//! are data: each is a ruleset in TOML. No code here names a thing of one game, and none of it touches a clock, a
-//! file, the network or a terminal; the program around it does. It compiles to WebAssembly unchanged.
+//! It stores the state of the table, rolls every die and names every modifier, looks up the tables,
+//! runs the automatic phases, draws the cards and chits, lists the changes to make on the table,
+//! and writes the transcript. Games are data: each is a ruleset in TOML. No code here names
+//! anything of one game, and none of it uses a clock, a file, the network or a terminal; the
+//! program around it does. It compiles to WebAssembly unchanged.
 //!
 //! # How to begin
 //!
-//! Rules are loaded from text, a session begins with a scenario, and a [`console::Console`] plays it line by line. Odds and
-//! simulations go by the same rules:
+//! Rules are loaded from text, a session begins with a scenario, and a [`console::Console`] plays
+//! it line by line. Odds and simulations use the same rules:
 //!
 //! ```
 //! use std::sync::Arc;
@@ -59,8 +61,8 @@
 //!
 //! # The map
 //!
-//! A module imports only from those below it in this list; a test of the program (`tests/it/architecture.rs`)
-//! checks that. Dice are a crate of their own, `adjutant-dice`.
+//! A module imports only from those below it in this list; a test of the program
+//! (`tests/it/architecture.rs`) checks this. Dice have a crate of their own, `adjutant-dice`.
 //!
 //! | module | contents |
 //! |---|---|
@@ -79,35 +81,41 @@
 //!
 //! # The laws
 //!
-//! 1. Only the program touches terminal, files, clock, network and environment. The engine returns data.
+//! 1. Only the program uses the terminal, files, the clock, the network and the environment. The
+//!    engine returns data.
 //! 2. Dice come from one trait, [`adjutant_dice::Source`]. Nothing else is random.
-//! 3. Rule text is checked when it is loaded, not at play: all faults are reported in one run, each with file, line
-//!    and column, the text underlined, and a suggestion. What can still fail at play is a
-//!    typed error that names its rule and changes nothing.
-//! 4. Resolving never changes the tabletop: it yields events, in a [`referee::Outcome`]. Applying is a second step.
-//! 5. On disk before on screen: an outcome is shown only once the journal holds it. One command is one record.
-//! 6. What was rolled is never erased. Undo reverses what a command changed, not that it was given.
-//! 7. Commands that throw dice of the seed are numbered, and throw `n` takes its dice from stream `n` of the seed.
-//!    No number is ever used twice.
-//! 8. Collections that can be seen are ordered. The same seed and the same lines give the same transcript,
-//!    byte for byte, on every machine.
-//! 9. A ruleset or scenario from a stranger cannot harm: no file, network or process access, bounded time,
-//!    memory and depth; no control characters from names reach the terminal.
-//! 10. What a side may not know cannot be learned from anything that is made for it: [`referee::Referee::seen_outcome`] is
-//!     the one filter, and views for a side are the umpire's views of what is left. Heads and numbers of commands
-//!     appear in the umpire's views alone.
+//! 3. Rule text is checked when it is loaded, not during play: one run reports all errors, each
+//!    with file, line and column, the text underlined, and a suggestion. The few errors that remain
+//!    possible during play are typed, name their rule and change nothing.
+//! 4. Resolving never changes the tabletop: it returns events, in a [`referee::Outcome`]. Applying
+//!    is a second step.
+//! 5. On disk before on screen: an outcome is shown only after the journal has it. One command is
+//!    one record.
+//! 6. A roll is never erased. Undo reverses the changes of a command; the command stays in the
+//!    journal.
+//! 7. Commands that roll dice from the seed are numbered, and throw `n` takes its dice from stream
+//!    `n` of the seed. No number is ever used twice.
+//! 8. Collections whose order is visible are sorted. The same seed and the same lines give the same
+//!    transcript, byte for byte, on every machine.
+//! 9. A ruleset or scenario from a stranger is harmless: no file, network or process access;
+//!    limited time, memory and depth; no control characters from names reach the terminal.
+//! 10. Nothing made for a side reveals what the side may not know:
+//!     [`referee::Referee::seen_outcome`] is the only filter, and the views of a side are the
+//!     umpire's views of the filtered game. Only the umpire's views show heads and numbers of
+//!     commands.
 //!
 //! # One stream of events
 //!
-//! The game is one stream of typed, serialisable [`referee::Event`]s that name rules, pieces and attributes as the
-//! ruleset does. The journal stores them as they are; outcome lines, "On the table", `why`, transcripts, luck and
-//! JSON are views: functions of events and table. Nothing reads back text that the program wrote.
+//! The game is one stream of typed, serialisable [`referee::Event`]s that name rules, pieces and
+//! attributes as the ruleset does. The journal stores them unchanged; outcome lines, "On the
+//! table", `why`, transcripts, luck and JSON are views: functions of events and table. Nothing
+//! parses text that the program wrote.
 //!
 //! # One rule, three uses
 //!
-//! The rule text of a ruleset drives the roll at the table, the odds beforehand and the simulation of a
-//! scenario. The three differ only in the [`language::machine::Host`] that the [`language::machine::Machine`] asks
-//! for dice: there is no second statement of a rule anywhere.
+//! The same rule text of a ruleset gives the roll at the table, the odds before it and the
+//! simulation of a scenario. The three differ only in the [`language::machine::Host`] that supplies
+//! the [`language::machine::Machine`] with dice: no rule is stated twice.
 
 #![cfg_attr(not(test), warn(clippy::shadow_unrelated))]
 

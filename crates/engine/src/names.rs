@@ -1,14 +1,14 @@
-//! Names as people type them: whole, as an unambiguous beginning, or with a slip of the hand; and words as people read
-//! them: numbers with their nouns, and no character that acts on the terminal instead of being seen.
+//! Names as people type them: complete, as an unambiguous beginning, or misspelt; and text for
+//! people: numbers with their nouns, and no characters that control the terminal.
 
 /// The result of looking for a typed word among names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Match<'a, T> {
-    /// The word is the name of this, perhaps in other letter case, or shortens it and no other name.
+    /// The word is this name, perhaps in other letter case, or an abbreviation of this name only.
     One(T),
     /// The word begins several names, in the order given.
     Several(Vec<&'a str>),
-    /// The word begins no name; the nearest one is given if it is near enough to be meant.
+    /// The word begins no name; includes the nearest name if it is similar enough.
     None(Option<&'a str>),
 }
 
@@ -42,8 +42,9 @@ impl<T> Match<'_, T> {
     }
 }
 
-/// Looks for a typed word among names: exactly as typed, then in any letter case, then as a beginning, then as another
-/// abbreviation. An empty word finds nothing. Of things with the same name the first is found.
+/// Looks for a typed word among names: exactly as typed, then in any letter case, then as a
+/// beginning, then as another abbreviation. An empty word finds nothing. Of several things with the
+/// same name, the first is found.
 pub fn find<'a, T: Copy>(
     word: &str,
     known: impl IntoIterator<Item = (&'a str, T)>,
@@ -57,7 +58,7 @@ pub fn find<'a, T: Copy>(
     }
 }
 
-/// Looks for a typed word among names, and gives its index. It is the same code for all that has names.
+/// Looks for a typed word among names, and gives its index. Everything with names uses this code.
 fn find_index<'a>(word: &str, names: &[&'a str]) -> Match<'a, usize> {
     let lower = word.to_lowercase();
     if let Some(index) = names.iter().position(|name| *name == word) {
@@ -88,13 +89,14 @@ fn find_index<'a>(word: &str, names: &[&'a str]) -> Match<'a, usize> {
     }
 }
 
-/// Looks for a typed word among names for their own sake.
+/// Looks for a typed word in a list of names.
 pub fn find_name<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Match<'a, &'a str> {
     find(word, known.into_iter().map(|name| (name, name)))
 }
 
-/// Returns true if a word abbreviates a name otherwise than as its beginning: by that and the number at its end, `p1`
-/// for `pump1`, or by the initials of three parts or more, `lmg` for `light-machine-gun`.
+/// Returns true if a word abbreviates a name in another way than as its beginning: as the beginning
+/// and the final number, `p1` for `pump1`, or as the initials of at least three parts, `lmg` for
+/// `light-machine-gun`.
 pub(crate) fn abbreviates(name: &str, word: &str) -> bool {
     let mut initials = name.split('-').map(|part| part.chars().next());
     if word.len() > 2 && word.chars().all(|c| initials.next() == Some(Some(c))) {
@@ -111,7 +113,8 @@ pub(crate) fn is_later_part(name: &str, word: &str) -> bool {
     word.len() > 2 && name.split('-').skip(1).any(|part| part == word)
 }
 
-/// Returns the message that nothing has this name, with a suggestion, and on a second line the names there are.
+/// Returns the message that nothing has this name, with a suggestion, and on a second line the
+/// existing names.
 pub fn no_such_name<'a>(
     what: &str,
     word: &str,
@@ -128,12 +131,14 @@ pub fn no_such_name<'a>(
     format!("there is no {what} `{}`{hint}{line}{there_is}", sanitize(&shown))
 }
 
-/// Returns the names in backticks, separated by commas. An empty name, as another fault may leave, is omitted.
+/// Returns the names in backticks, separated by commas. An empty name, which another error can
+/// leave, is omitted.
 pub fn quote_names(names: &[&str]) -> String {
     names.iter().filter(|n| !n.is_empty()).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the one of `known` that is nearest to `word`, if it is near enough to be a slip of the hand.
+/// Returns the name in `known` that is nearest to `word`, if it is similar enough to be a
+/// misspelling.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     find_nearest(word, &mut known.into_iter())
 }
@@ -160,8 +165,9 @@ fn find_nearest<'a>(word: &str, known: &mut dyn Iterator<Item = &'a str>) -> Opt
     best.map(|(_, name)| name)
 }
 
-/// Returns true for a character that a terminal acts on or that is invisible: control characters, changes of direction,
-/// blanks without width, fillers, tags and selectors. Marks that combine with a letter are seen.
+/// Returns true for a character that controls a terminal or is invisible: control characters,
+/// changes of direction, zero-width spaces, fillers, tags and selectors. Combining marks are
+/// visible, so they are allowed.
 pub(crate) fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -171,8 +177,9 @@ pub(crate) fn is_invisible(c: char) -> bool {
             | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Returns the text without characters that a terminal acts on or that are invisible: control characters, changes of
-/// direction and invisible characters are written out, tabs and line ends are spaces. All text for people comes through here.
+/// Returns the text without characters that control a terminal or are invisible: control characters
+/// and invisible characters are replaced by their codes, tabs and line ends by spaces. All text for
+/// people passes through this function.
 pub fn sanitize(text: &str) -> String {
     if !text.contains(is_invisible) {
         return text.to_owned();

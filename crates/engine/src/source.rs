@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Which file of a [`Sources`] store.
+/// The index of a file in a [`Sources`] store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct FileId(pub u32);
 
@@ -16,14 +16,14 @@ pub struct FileId(pub u32);
 pub struct Span {
     /// The file.
     pub file: FileId,
-    /// First byte.
+    /// The first byte.
     pub start: u32,
-    /// One past the last byte.
+    /// The byte after the last one.
     pub end: u32,
 }
 
 impl Span {
-    /// Returns the span of `range` in `file`. Larger offsets are cut to 4 GiB.
+    /// Returns the span of `range` in `file`. Larger offsets are limited to 4 GiB.
     pub fn new(file: FileId, range: Range<usize>) -> Self {
         let cut = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Span { file, start: cut(range.start), end: cut(range.end) }
@@ -34,7 +34,7 @@ impl Span {
         self.start as usize..self.end as usize
     }
 
-    /// Returns the smallest span that holds both; both must be in one file.
+    /// Returns the smallest span that contains both; both must be in one file.
     pub(crate) fn to(self, other: Span) -> Span {
         Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
@@ -43,7 +43,7 @@ impl Span {
 /// One file: the name to show and the text.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
-    /// Its name in messages.
+    /// The file name that messages show.
     pub name: String,
     /// The whole text.
     pub text: Arc<str>,
@@ -61,14 +61,14 @@ impl Sources {
         Self::default()
     }
 
-    /// Takes in a file and gives its id.
+    /// Adds a file and returns its id.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
         let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
         self.files.push(SourceFile { name: name.into(), text: text.into() });
         id
     }
 
-    /// Returns the file of that id; `None` if it is not of this store.
+    /// Returns the file with this id; `None` if it is not in this store.
     pub fn get(&self, id: FileId) -> Option<&SourceFile> {
         self.files.get(id.0 as usize)
     }
@@ -92,14 +92,16 @@ impl Sources {
     }
 }
 
-/// Leads from an offset in the value of a TOML string back to the bytes of the file.
+/// A map from an offset in the value of a TOML string to the bytes of the file.
 ///
-/// Literal strings map one to one; in basic strings each escape means fewer bytes than it takes, so the map has a
-/// table of the offsets at which the two drift apart. The default leads nowhere, for text from no file.
+/// Literal strings map one to one; in basic strings each escape is longer than its value, so the
+/// map has a table of the offsets where the difference changes. The default maps to nothing, for
+/// text that is not from a file.
 #[derive(Clone, Debug, Default)]
 pub struct StringMap {
     file: FileId,
-    /// (offset in value, offset in file), ascending; between two entries both run in step.
+    /// Pairs of an offset in the value and an offset in the file, ascending; between two entries
+    /// both grow equally.
     steps: Vec<(u32, u32)>,
 }
 
@@ -160,7 +162,7 @@ impl StringMap {
     }
 }
 
-/// Returns the bytes of source that an escape takes, and the bytes of value that it gives.
+/// Returns the number of bytes that an escape takes in the source, and in the value.
 fn escape_lengths(raw: &str) -> (usize, usize) {
     let bytes = raw.as_bytes();
     let code = |n: usize| {

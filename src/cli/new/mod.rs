@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let mut asker = Asker { screen, asks };
     let title = asker.answer(&arguments.title, "What is the game called?", &place.title, line)?;
     let author = asker.answer(&arguments.author, "Whose rules are these?", "you", line)?;
-    let dice = asker.answer(&arguments.dice, "Which dice are thrown most?", "1d6", dice)?;
+    let dice = asker.answer(&arguments.dice, "Which dice are used most?", "1d6", dice)?;
     let which_table = "An open table, or a grid of squares, or hexes? (open, grid, hex)";
     let table = asker.answer(&arguments.table, which_table, "open", choice)?;
     let whose_turn = "Who moves when? (together, fixed, initiative, alternation)";
@@ -94,13 +94,16 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         text.line(Role::Strong, format!("written: {file}"));
     }
     for (command, what) in [
-        ("check", "every fault, warning and worked example"),
+        ("check", "every error, warning and worked example"),
         ("play", "play it; `help` lists what can be typed"),
         ("rules", "print it as a chart sheet"),
     ] {
         text.line(Role::Plain, format!("  adjutant {command} {path}   {what}"));
     }
-    text.line(Role::Plain, "change a line, check again: every line says what it is for");
+    text.line(
+        Role::Plain,
+        "change a line and check again; each line has a comment that explains it",
+    );
     screen.answer(&text, &WrittenFiles { path, files: written })
 }
 
@@ -113,7 +116,7 @@ fn choice<T: ValueEnum>(text: &str) -> Result<T, Failed> {
 /// Reads a title or a name.
 fn line(text: &str) -> Result<String, Failed> {
     if text.chars().any(char::is_control) {
-        Err(Failed::Usage("control characters cannot stand in a title or a name".into()))
+        Err(Failed::Usage("a title or a name cannot contain control characters".into()))
     } else {
         Ok(text.to_owned())
     }
@@ -123,8 +126,7 @@ fn line(text: &str) -> Result<String, Failed> {
 fn dice(text: &str) -> Result<StarterDice, Failed> {
     StarterDice::read(text).ok_or_else(|| {
         Failed::Usage(
-            "these cannot be the dice of a new game: take up to 20 plain dice that are only added up and have six totals \
-             or more, such as `2d6`; the ruleset itself takes any dice later"
+            "these cannot be the dice of a new game: choose up to 20 plain dice that are added up and have at least six totals, such as `2d6`; you can use any dice in the ruleset later"
                 .into(),
         )
     })
@@ -200,15 +202,17 @@ impl Place {
         // All files of a folder are one ruleset: the new one would join it.
         let is_toml = |found: &PathBuf| found.extension().is_some_and(|e| e == "toml");
         let what = if fs::symlink_metadata(&file).is_ok() {
-            format!("`{}` is there already", shown(&file))
+            format!("`{}` already exists", shown(&file))
         } else if !single && path.exists() && !path.is_dir() {
             format!("`{}` is a file; a single file ends in `.toml`", shown(path))
         } else if !single && SystemDisk.entries(path).is_ok_and(|all| all.iter().any(is_toml)) {
-            format!("`{}` holds a ruleset already", shown(path))
+            format!("`{}` already contains a ruleset", shown(path))
         } else {
             return Ok(Place { file, folder, title });
         };
-        Err(Failed::Message(format!("{what}: nothing is written over; name another path")))
+        Err(Failed::Message(format!(
+            "{what}: existing files are not overwritten; choose another path"
+        )))
     }
 
     /// Writes the ruleset, and beside it the schema for editors if it is missing. Returns the paths of the written

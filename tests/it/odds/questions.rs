@@ -185,7 +185,7 @@ fn what_is_no_condition_is_explained() {
     let error = |line: &str| ask("", line).unwrap_err();
     assert!(error("ram ann at cat for sunken").contains("no condition"));
     assert!(error("ram ann at cat for cat.hits").contains("no condition"));
-    assert!(error("ram ann at cat; roll d6").contains("odds are of one pool of dice"));
+    assert!(error("ram ann at cat; roll d6").contains("only one pool of dice can have odds"));
     assert!(error("ram ann at cat until dinner").contains("there is no phase `dinner`"));
 }
 

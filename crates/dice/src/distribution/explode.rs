@@ -1,4 +1,4 @@
-//! Dice that explode: each brings another while it meets the point, up to the limit.
+//! Dice that explode: each adds another die if its face matches, up to the limit.
 
 use indexmap::IndexMap;
 use num_bigint::BigUint;
@@ -38,7 +38,7 @@ impl ExplosionLink {
     }
 }
 
-/// The chain of dice that one die of the pool brings.
+/// The chain of dice that begins with one die of the pool.
 pub(crate) struct ExplosionChain {
     /// The die of the pool itself.
     first: ExplosionLink,
@@ -47,7 +47,8 @@ pub(crate) struct ExplosionChain {
 }
 
 impl ExplosionChain {
-    /// Returns the chain of dice that explode when they meet the point and are then changed by `then`.
+    /// Returns the chain of dice that explode on matching faces, with the modifiers `then` applied
+    /// afterwards.
     pub(crate) fn new(
         first: &Distribution,
         extra: &Distribution,
@@ -86,8 +87,8 @@ impl ExplosionChain {
     }
 }
 
-/// Returns the sum of the `keep` highest of all dice, where each that shows the highest face brings another: those
-/// that show it come first, and the others are dice without it. Only their numbers matter.
+/// Returns the sum of the `keep` highest of all dice, where each highest face adds another die: the
+/// dice with that face come first, and the others are dice without it. Only their numbers matter.
 pub(crate) fn sum_of_highest(
     mut faces: Vec<WeightedFace>,
     count: u32,
@@ -158,12 +159,12 @@ impl WeightedLink {
     }
 }
 
-/// The total worth of the dice that count, by the numbers of dice beyond the threshold and on it.
+/// The total value of the dice that count, by the number of dice beyond the threshold and at it.
 type WorthTable = Vec<Polynomial>;
 
 /// A way to choose dice: `beyond` dice that are better (or, when dropping, worse) than the face
-/// `at`, and `on` more that show it. The number of dice is not known beforehand, so the choice is
-/// counted from its own end.
+/// `at`, and `on` more that show it. The number of dice is not known in advance, so the choice is
+/// counted from the end it begins at.
 struct ChoiceThreshold<'a> {
     faces: &'a [WeightedFace],
     at: usize,

@@ -1,4 +1,4 @@
-//! The odds of an expression. Each of its pools is thrown separately, so its parts are independent.
+//! The odds of an expression. Each of its pools is rolled separately, so its parts are independent.
 
 use super::Distribution;
 use super::work::{OddsError, WorkBudget};

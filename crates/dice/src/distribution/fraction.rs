@@ -17,8 +17,8 @@ impl Fraction {
         Fraction(BigRational::new(numerator, denominator.into()))
     }
 
-    /// Returns a fraction that is only to be shown or compared, without bringing it to lowest terms, which takes long
-    /// where the numbers are.
+    /// Returns a fraction that is only shown or compared, without reducing it, because reducing
+    /// large numbers is slow.
     pub fn unreduced(numerator: BigInt, denominator: BigUint) -> Fraction {
         Fraction(BigRational::new_raw(numerator, denominator.max(BigUint::from(1u32)).into()))
     }

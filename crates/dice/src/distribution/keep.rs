@@ -10,7 +10,7 @@ use super::poly::{Polynomial, to_words};
 use super::sum;
 use super::work::{OddsError, WorkBudget};
 
-/// A value a die can have when dice are chosen.
+/// A possible value of a die at the time of the choice.
 #[derive(Clone, Debug)]
 pub(crate) struct WeightedFace {
     pub(crate) value: i64,
@@ -20,7 +20,7 @@ pub(crate) struct WeightedFace {
     pub(crate) worth: Distribution,
 }
 
-/// Scales the worths of all faces to the same total weight.
+/// Scales the values of all faces to the same total weight.
 pub(crate) fn equalize_weights(faces: &mut [WeightedFace]) {
     let common = faces.iter().fold(BigUint::from(1u32), |c, f| c.lcm(&f.worth.total));
     for face in faces {

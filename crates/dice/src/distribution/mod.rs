@@ -125,8 +125,8 @@ impl Distribution {
         self.variance().to_f64().sqrt()
     }
 
-    /// Returns the least value that at least `part` in `of` of all rolls do not exceed: `quantile(1,
-    /// 2)` is the median. A part above the whole counts as the whole.
+    /// Returns the least value that is not exceeded by at least `part` in `of` of all rolls:
+    /// `quantile(1, 2)` is the median. A part above the whole counts as the whole.
     pub fn quantile(&self, part: u32, of: u32) -> i64 {
         let mut below = BigUint::ZERO;
         let wanted = (&self.total * part).div_ceil(&BigUint::from(of.max(1)));

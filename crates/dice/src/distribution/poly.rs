@@ -193,7 +193,7 @@ pub(crate) fn trim_leading_zeros(words: &[u64]) -> &[u64] {
     &words[..used]
 }
 
-/// Returns the number made of these words; `scratch` is memory to reuse.
+/// Returns the number whose words these are; `scratch` is memory to reuse.
 pub(crate) fn to_integer(words: &[u64], scratch: &mut Vec<u32>) -> BigUint {
     match words {
         [] => BigUint::ZERO,

@@ -1,8 +1,8 @@
-//! The odds of a pool, from the same modifiers that rolling carries out.
+//! The odds of a pool, from the same modifiers that a roll applies.
 //!
-//! Up to the first choice among dice, and again after the last, the dice are independent. So a pool
-//! is one die, the choice, and the final worth of each chosen die. Pools for which this does not
-//! hold are refused when they are parsed.
+//! Up to the first choice among dice, and again after the last, the dice are independent. A pool is
+//! therefore one die, the choice, and the final value of each chosen die. The parser refuses pools
+//! for which this is not true.
 
 use num_bigint::BigUint;
 
@@ -63,9 +63,9 @@ pub(crate) fn pool_distribution(
     keep::sum_of_ranks(faces, pool.count, kept, work).map(Distribution::reduced)
 }
 
-/// Returns the ranks of the dice kept in the end, counted from the highest. Between two choices only
-/// `min` and `max` are allowed, and they keep the order; what follows the last choice does not
-/// matter here.
+/// Returns the ranks of the dice that are finally kept, counted from the highest. Between two
+/// choices only `min` and `max` are allowed, and they keep the order; what follows the last choice
+/// does not matter here.
 fn kept_ranks(count: u32, modifiers: &[DiceModifier]) -> std::ops::Range<u32> {
     let mut kept = 0..count;
     for modifier in modifiers {
@@ -81,8 +81,8 @@ fn kept_ranks(count: u32, modifiers: &[DiceModifier]) -> std::ops::Range<u32> {
     kept
 }
 
-/// Returns every value a die can have when dice are chosen, in ascending order, with its worth if
-/// chosen. All worths have the same total weight.
+/// Returns every value a die can have when dice are chosen, in ascending order, with its final
+/// value if chosen. All final values have the same total weight.
 fn weighted_faces(
     pool: &Pool,
     one: &Distribution,
@@ -98,7 +98,7 @@ fn weighted_faces(
     Ok(faces)
 }
 
-/// Returns what a die adds to the total, with the dice it brings by exploding.
+/// Returns the odds of what a die adds to the total, including the extra dice of its explosions.
 fn die_worth(
     pool: &Pool,
     start: &Distribution,
@@ -146,7 +146,7 @@ fn modified_die(die: Die, start: &Distribution, modifiers: &[DiceModifier]) -> D
     now
 }
 
-/// Returns the odds of a rerolled die. A die that is rerolled until it stays shows one of the
+/// Returns the odds of a rerolled die. A die that is rerolled without limit ends on one of the
 /// remaining faces, all equally likely.
 fn rerolled_die(die: Die, now: Distribution, point: ComparePoint, once: bool) -> Distribution {
     let Some(again) = now.filter(|v| point.holds(v)) else { return now };

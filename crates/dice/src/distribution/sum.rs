@@ -84,8 +84,8 @@ fn sum_of_fair(
     Ok(Distribution { entries, total })
 }
 
-/// Returns the sum of `count` fair dice with faces 1 to `sides` that bring another on the highest face, up to `limit`
-/// others each.
+/// Returns the sum of `count` fair dice with faces 1 to `sides` that explode on the highest face,
+/// up to `limit` extra dice each.
 ///
 /// Let s be the sides, h = x + … + x^(s-1) the other faces, y = x^s / s and Y = y^(limit+1). A die is s^limit times
 /// h g + s Y, where g = (1-Y) / (1-y). So n dice are the sum over m of C(n,m) (s Y)^m h^(n-m) g^(n-m), worked out from
@@ -160,7 +160,7 @@ pub(crate) fn sum_of_exploding(
     Ok(Distribution { entries, total })
 }
 
-/// Computes the product of rows with (1 - x^window) / (1 - x^step), from the place `window` on.
+/// Computes the product of rows with (1 - x^window) / (1 - x^step), from the index `window` on.
 fn apply_sliding_window(rows: &[u64], product: &mut [u64], window: usize, step: usize) {
     let mut carry = 0i128;
     for at in (window..rows.len()).step_by(step) {
@@ -175,8 +175,8 @@ fn apply_sliding_window(rows: &[u64], product: &mut [u64], window: usize, step: 
     }
 }
 
-/// Computes the sum of two rows less a third, each times its factor. The factors are far below 2^60, so that sums of
-/// the products fit.
+/// Computes the sum of two rows minus a third, each multiplied by its factor. The factors are far
+/// below 2^60, so that sums of the products fit.
 fn linear_combination(slot: &mut [u64], more: [(&[u64], usize); 2], less: (&[u64], usize)) {
     let [(a, by), (b, times)] = more;
     let mut carry = 0i128;
@@ -189,8 +189,8 @@ fn linear_combination(slot: &mut [u64], more: [(&[u64], usize); 2], less: (&[u64
     }
 }
 
-/// Divides by a number known to leave no remainder, from the lowest word up, with a multiplication
-/// by the inverse modulo 2^64 in place of each slow division.
+/// Divides by a number known to leave no remainder, from the lowest word up: a multiplication by
+/// the inverse modulo 2^64 replaces each slow division.
 fn divide_exactly(number: &mut [u64], divisor: u64) {
     let twos = divisor.trailing_zeros();
     let odd = divisor >> twos;

@@ -2,26 +2,27 @@
 
 use num_bigint::BigUint;
 
-/// Odds that cannot be computed within the limits.
+/// The odds cannot be computed within the limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OddsError {
     /// There are too many different results.
-    #[error("there are too many different results for exact odds")]
+    #[error("too many different results for exact odds")]
     TooManyValues,
-    /// It would take too long.
+    /// The computation would take too long.
     #[error("exact odds would take too long to work out")]
     TooMuchWork,
 }
 
-/// The most values a distribution may have.
+/// The maximum number of values a distribution may have.
 const MAX_VALUES: u64 = 1 << 20;
-/// The most 64-bit words the weights of a distribution may take.
+/// The maximum number of 64-bit words the weights of a distribution may take.
 const MAX_WORDS: u64 = 3 << 21;
-/// The most steps. Each is about a multiplication of two words: one or two nanoseconds.
+/// The maximum number of steps. A step is about one multiplication of two words: one or two
+/// nanoseconds.
 const MAX_STEPS: u64 = 250_000_000;
 
-/// The work that one computation of odds may still do.
+/// The steps that one computation of odds may still take.
 #[derive(Clone, Debug)]
 pub(crate) struct WorkBudget {
     left: u64,

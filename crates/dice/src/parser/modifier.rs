@@ -26,7 +26,7 @@ pub(crate) fn modifier_words() -> Vec<&'static str> {
 }
 
 impl DiceParser<'_> {
-    /// Reads the modifier ahead, if there is one.
+    /// Reads the next modifier, if there is one.
     pub(super) fn modifier(&mut self, die: Die) -> NotationResult<Option<DiceModifier>> {
         match self.peek() {
             b'!' => self.explosion(die).map(Some),
@@ -39,9 +39,9 @@ impl DiceParser<'_> {
         let start = self.at;
         self.at += 1;
         if self.peek() == b'!' || self.peek().eq_ignore_ascii_case(&b'p') {
-            let message = "compounding and penetrating dice are not rolled";
+            let message = "compounding and penetrating dice are not supported";
             return Err(ambiguity_error(start..self.at + 1, message)
-                .with_help("write `!`: each extra die counts by itself"));
+                .with_help("write `!`: each extra die counts separately"));
         }
         let highest = ComparePoint { comparison: Comparison::Equal, value: die.highest() };
         Ok(DiceModifier::Explode(self.compare_point()?.unwrap_or(highest)))
@@ -60,20 +60,27 @@ impl DiceParser<'_> {
         }
         match lower.as_str() {
             "k" => unclear(
-                "`k` alone does not say which dice are kept",
+                "`k` needs `h` or `l`: which dice are kept?",
                 "write `kh1` for the highest, `kl1` for the lowest",
             ),
             "d" => unclear(
-                "`d` alone does not say which dice are dropped",
-                "write `dl1` for the lowest, `dh1` for the highest; dice are added with `+`",
+                "`d` needs `h` or `l`: which dice are dropped?",
+                "write `dl1` for the lowest, `dh1` for the highest; to add dice, write `+`",
             ),
-            "e" | "x" => unclear("tools disagree on this letter", "an explosion is written `!`"),
-            "s" | "cs" | "f" | "cf" => {
-                unclear("tools disagree on these letters", "a count of dice is written `5d10>=7`")
-            }
-            "rr" => unclear("tools disagree on `rr`", "write `r1`, or `ro1` for once only"),
+            "e" | "x" => unclear(
+                "this letter means different things in different programs",
+                "write `!` for an explosion",
+            ),
+            "s" | "cs" | "f" | "cf" => unclear(
+                "these letters mean different things in different programs",
+                "to count dice, write `5d10>=7`",
+            ),
+            "rr" => unclear(
+                "`rr` means different things in different programs",
+                "write `r1`, or `ro1` for once only",
+            ),
             _ => {
-                let message = format!("`{word}` is not a modifier of dice");
+                let message = format!("`{word}` is not a dice modifier");
                 let error = NotationError::new("dice-modifier", span, message);
                 let words = modifier_words();
                 Err(match nearest_word(word, &words) {

@@ -10,7 +10,7 @@ impl DiceParser<'_> {
     pub(super) fn pool(&mut self, start: usize, count: Option<u32>) -> NotationResult<Pool> {
         let count = count.unwrap_or(1);
         if count == 0 || count > MAX_DICE - self.dice {
-            let message = format!("dice are thrown 1 to {MAX_DICE} at once");
+            let message = format!("1 to {MAX_DICE} dice can be rolled at once");
             return Err(NotationError::new("dice-count", start..self.at, message));
         }
         self.dice += count;
@@ -64,12 +64,12 @@ impl DiceParser<'_> {
             _ => {
                 let error = self.unexpected("the sides of the die, such as `d6`");
                 Err(NotationError { span: start..error.span.end, ..error }
-                    .with_help("dice are written `d6`, `3d10`, `d%`, `dF` or `d66`"))
+                    .with_help("write dice as `d6`, `3d10`, `d%`, `dF` or `d66`"))
             }
         }
     }
 
-    /// Reads the faces that a modifier means, if they follow at once: `1`, `<=2`, `=-1`.
+    /// Reads the faces that a modifier applies to, if they follow directly: `1`, `<=2`, `=-1`.
     pub(super) fn compare_point(&mut self) -> NotationResult<Option<ComparePoint>> {
         if self.peek().is_ascii_digit() {
             let value = self.compare_value()?;

@@ -1,4 +1,4 @@
-//! Runs a worked example: its set-up, its lines with scripted dice, and what it expects of them.
+//! Runs a worked example: its set-up, its lines with scripted dice, and its expectations.
 
 use std::sync::Arc;
 
@@ -17,23 +17,24 @@ use crate::ruleset::{Example, Ruleset};
 use crate::source::Span;
 use crate::tabletop::Tabletop;
 
-/// The width, in columns, of the text in which `says` is searched. No line of it is broken.
+/// The width, in columns, of the text that `says` searches. It is large enough that no line is
+/// wrapped.
 const UNBROKEN_WIDTH: usize = 10_000;
 
 /// Work shared by the examples of a ruleset.
 #[derive(Debug, Default)]
 pub(super) struct SharedWork {
-    /// The rules that lines called by their verbs.
+    /// The rules called by the verbs of typed lines.
     pub(super) asked: IndexSet<RuleId>,
-    /// The rules that were called.
+    /// The rules called in any way.
     pub(super) called: IndexSet<RuleId>,
-    /// The titles of examples with a reminder.
+    /// The titles of the examples that showed a reminder.
     pub(super) reminding: IndexSet<String>,
-    /// The scenarios as they are set out: always with the same dice, so once is enough.
+    /// The scenarios after set-up: they always use the same dice, so one set-up is enough.
     set_out: IndexMap<String, Tabletop>,
 }
 
-/// Returns the table as an example leaves it that passes.
+/// Returns the table after an example that passes.
 pub(super) fn table_after(
     ruleset: &Arc<Ruleset>,
     example: &Example,
@@ -44,7 +45,7 @@ pub(super) fn table_after(
     run.faults.is_empty().then_some(run.table)
 }
 
-/// Runs an example and returns its faults. The list is empty if it passes.
+/// Runs an example and returns its faults. The list is empty if the example passes.
 pub(super) fn run_example(
     ruleset: &Arc<Ruleset>,
     example: &Example,
@@ -82,21 +83,21 @@ impl SharedWork {
         let seed = Seed::from_text("examples");
         let inputs = Inputs { ask_random: true, ..Inputs::seeded(&seed, 0) };
         let set_out = referee.set_up(scenario, &inputs);
-        let said = |halt| fault(format!("the scenario cannot be set out: {halt}"));
+        let said = |halt| fault(format!("the scenario cannot be set up: {halt}"));
         let (table, _) = set_out.map_err(said)?;
         self.set_out.insert(name.clone(), table.clone());
         Ok(table)
     }
 }
 
-/// Why an example stops.
+/// The reason why an example stops.
 pub(super) enum ExampleStop {
-    /// The rules refuse a line, which the last one may want.
+    /// The rules refuse a line; the last line of an example may expect that.
     Refused(Span, String),
     Fault(Span, String),
 }
 
-/// An example under way.
+/// A running example.
 pub(super) struct ExampleRun<'a> {
     pub(super) referee: Referee,
     example: &'a Example,
@@ -144,17 +145,17 @@ impl<'a> ExampleRun<'a> {
         })
     }
 
-    /// Reports a fault of the example, with what came out so far.
+    /// Reports an error of the example, with the results so far.
     fn fault(&mut self, span: Span, message: impl Into<String>) {
         let mut fault = Diagnostic::error("example", span, message);
         let shown = self.shown.trim_end();
         let first = self.faults.is_empty() && !shown.is_empty();
-        fault.help = first.then(|| format!("the result was:\n{shown}"));
+        fault.help = first.then(|| format!("the result:\n{shown}"));
         self.faults
             .push(fault.other_span(self.example.span, format!("in “{}”", self.example.title)));
     }
 
-    /// Plays the example through, and reports its faults.
+    /// Plays the example to its end, and reports its errors.
     pub(super) fn play_and_report(&mut self) {
         match self.play() {
             Ok(()) => self.compare_result(),
@@ -245,7 +246,7 @@ impl<'a> ExampleRun<'a> {
                 Err(Halt::Question(question)) => {
                     let Some(text) = example.answers.get(self.answers + inputs.answers.typed.len())
                     else {
-                        let message = format!("no answer is given to “{}”", question.text);
+                        let message = format!("no answer to “{}” is given", question.text);
                         return Err(ExampleStop::Fault(span, message));
                     };
                     let wrong = |error: LineError| {
@@ -298,7 +299,7 @@ impl<'a> ExampleRun<'a> {
                 let missing = if n == 0 { span } else { self.example.dice_span };
                 ExampleStop::Fault(
                     missing,
-                    format!("a die is missing: a d{sides} is thrown after all {n}"),
+                    format!("a die is missing: a d{sides} is rolled after all {n}"),
                 )
             }
             Halt::Dice(error) => ExampleStop::Fault(self.example.dice_span, error.to_string()),
@@ -323,7 +324,7 @@ impl<'a> ExampleRun<'a> {
             match self.refusal.take() {
                 Some(refusal) if refusal.contains(wanted.as_str()) => {}
                 Some(refusal) => {
-                    self.fault(*span, format!("it is refused with other words: {refusal}"));
+                    self.fault(*span, format!("the refusal has different words: {refusal}"));
                 }
                 None => self.fault(*span, "the last line is not refused"),
             }
@@ -331,7 +332,7 @@ impl<'a> ExampleRun<'a> {
         for (expr, text) in &example.expect {
             match self.referee.evaluate(&mut self.table, Some(Type::Flag), expr) {
                 Ok((0, ..)) => {
-                    let mut message = format!("this does not hold: `{}`", text.value.trim());
+                    let mut message = format!("this is false: `{}`", text.value.trim());
                     if let Some(is) = self.comparison_values(expr) {
                         message.push_str(&format!(" ({is})"));
                     }
@@ -348,7 +349,7 @@ impl<'a> ExampleRun<'a> {
         }
         for (words, span) in &example.says {
             if !self.shown.contains(words.as_str()) {
-                self.fault(*span, format!("the outcome does not say `{words}`"));
+                self.fault(*span, format!("the outcome does not contain `{words}`"));
             }
         }
         if example.refused.is_some() {
@@ -361,7 +362,7 @@ impl<'a> ExampleRun<'a> {
         ];
         for (key, given, used, span) in left {
             if used < given {
-                self.fault(span, format!("of {given} `{key}` only {used} are used"));
+                self.fault(span, format!("only {used} of {given} `{key}` are used"));
             }
         }
     }
@@ -375,7 +376,7 @@ impl<'a> ExampleRun<'a> {
         let (_, _, is) = self.referee.evaluate(&mut self.table, None, left).ok()?;
         // A bare word on the right has no value of its own.
         match self.referee.evaluate(&mut self.table, None, right) {
-            Ok((_, _, against)) => Some(format!("it is {is}, against {against}")),
+            Ok((_, _, against)) => Some(format!("it is {is}, not {against}")),
             Err(_) => Some(format!("it is {is}")),
         }
     }
@@ -389,7 +390,7 @@ pub(super) fn read_actions(
 ) -> Result<Vec<(Action, bool)>, LineError> {
     let typed = TypedLine::read(line)?;
     let Some(first) = typed.tokens.first() else { return Ok(Vec::new()) };
-    let only = "an example can only play: verbs, `next`, `set`, `add`, `remove`, `option`";
+    let only = "an example can contain only verbs, `next`, `set`, `add`, `remove` and `option`";
     let reading = Reading::new(referee, table, line);
     match command::find_console_word(referee, table, ACTIONS, &typed) {
         Err(error) if reading.verbs_begun(ACTIONS, first).is_empty() => Err(error.help(only)),
@@ -397,7 +398,7 @@ pub(super) fn read_actions(
             match actions::parse_next(referee.ruleset(), &typed)? {
                 NextGoal::Phases(n) => Ok(vec![(Action::Next, typed.insist); n]),
                 NextGoal::Phase(_) | NextGoal::Turn => {
-                    let message = "an example goes on phase by phase: write `next` or `next 2`";
+                    let message = "an example advances phase by phase: write `next` or `next 2`";
                     Err(LineError::new(None, message))
                 }
             }

@@ -1,8 +1,8 @@
 //! Makes a worked example of a command that was played.
 //!
-//! The table before the command becomes lines of set-up: what differs from the scenario as it is set out for examples.
-//! Where `set` cannot make it so, as with cards drawn from a deck, the lines played before take their place, with
-//! their dice. Lines without which the command comes out alike are left out.
+//! The table before the command becomes lines of set-up: what differs from the scenario as it is
+//! set out for examples. Where `set` cannot do this, as with cards drawn from a deck, the lines
+//! played before replace it, with their dice. Lines that don't affect the outcome are left out.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -22,7 +22,7 @@ use crate::session::{Entry, Session, quote_answer};
 use crate::source::{Span, StringMap};
 use crate::tabletop::{AttributePath, Change, Tabletop, Value, inventory};
 
-/// The lines played before no more are left out: the rest stays.
+/// At some point no more of the lines played before are left out.
 const MAX_LINES_TO_SHORTEN: usize = 10_000;
 
 /// Returns the lines of an `[[example]]` that shows a command and passes in its ruleset; `None` if no set-up leads to
@@ -69,8 +69,8 @@ pub(crate) fn example_lines(session: &Session, entry: &Arc<Entry>) -> Option<Vec
     write_example(session, &example, &entry.outcome, &mut table, &shown)
 }
 
-/// Returns the events that must be the same. Whether chance answered, whether the dice were real and the order of
-/// the remaining cards don't count.
+/// Returns the events that must be the same. Ignored are: whether chance answered, whether the dice
+/// were real, and the order of the remaining cards.
 fn comparable_events(outcome: &Outcome) -> Vec<Event> {
     let events = outcome.events.iter().filter_map(|event| match event {
         Event::Asked { .. } | Event::Changed { change: Change::Deck { .. }, .. } => None,
@@ -122,7 +122,7 @@ fn example_of_commands(example: &Example, entries: &[&Arc<Entry>], named: bool) 
     example
 }
 
-/// Returns the lines that make the table of an example like this one, as far as lines can.
+/// Returns the lines that recreate this table in an example, as far as lines can.
 fn set_up_lines(ruleset: &Arc<Ruleset>, example: &Example, wanted: &Tabletop) -> Vec<String> {
     let mut common = SharedWork::default();
     let Ok(mut run) = ExampleRun::new(ruleset, example, &mut common) else { return Vec::new() };
@@ -242,7 +242,7 @@ fn write_key(text: &mut Vec<String>, key: &str, value: &str) {
     text.push(format!("{key:8} = {value}"));
 }
 
-/// Writes a list, if it has members: in one line, if that is short.
+/// Writes a list if it has members, in one line if it is short.
 fn write_list(text: &mut Vec<String>, key: &str, values: impl Iterator<Item = String>) {
     let values: Vec<String> = values.collect();
     let row = values.join(", ");

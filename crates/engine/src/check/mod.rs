@@ -1,4 +1,4 @@
-//! Checks a ruleset as a whole: what it holds, and whether its worked examples come out as they say.
+//! Checks a whole ruleset: its contents, and its worked examples.
 
 mod examples;
 pub mod from_play;
@@ -25,9 +25,9 @@ pub struct CheckReport {
     pub passed: usize,
     /// The number of examples that were not run.
     pub left_out: usize,
-    /// The titles of those in which somebody was reminded of something.
+    /// The titles of the examples that showed a reminder.
     pub reminding: Vec<String>,
-    /// The warnings of the lints, and the faults of the examples.
+    /// The warnings of the lints, and the errors of the examples.
     pub faults: Vec<Diagnostic>,
 }
 
@@ -42,14 +42,14 @@ pub struct RulesetCounts {
     pub rules: usize,
     /// The number of tables and charts.
     pub tables: usize,
-    /// The number of rows in them.
+    /// The number of rows in all tables and charts.
     pub rows: usize,
     /// The number of scenarios.
     pub scenarios: usize,
 }
 
 impl RulesetCounts {
-    /// Returns each number with the name of one such thing.
+    /// Returns each number with its noun in the singular.
     pub fn named(&self) -> [(&'static str, usize); 6] {
         [
             ("kind", self.kinds),
@@ -62,8 +62,8 @@ impl RulesetCounts {
     }
 }
 
-/// Counts what a ruleset holds, looks for what is suspicious, and runs its worked examples; only those whose title
-/// contains a text, if one is given.
+/// Counts the contents of a ruleset, runs the lints, and runs the worked examples; only those whose
+/// title contains a text, if one is given.
 pub fn check(ruleset: &Arc<Ruleset>, only: Option<&str>) -> CheckReport {
     check_while(ruleset, only, &mut || true)
 }

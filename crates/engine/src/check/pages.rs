@@ -1,25 +1,25 @@
-//! The pages of the list of faults: one for each code, with samples of what is wrong and what is right.
+//! The pages about errors: one for each code, with a wrong and a corrected sample.
 
-/// The list, embedded in the binary, so that it is at hand wherever the program is.
+/// The list is embedded in the binary, so it is always available.
 const PAGES_TEXT: &str = include_str!("../../../../docs/faults.md");
 
 /// A part of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultPagePart {
-    /// Words of explanation, a paragraph.
+    /// An explanation in one paragraph.
     Words(&'static str),
-    /// A ruleset with the fault.
+    /// A sample with the error.
     Bad(&'static str),
-    /// The same ruleset without the fault.
+    /// The same sample, corrected.
     Good(&'static str),
 }
 
-/// The page of one code.
+/// The page of one error code.
 #[derive(Clone, Debug)]
 pub struct FaultPage {
-    /// The code, as shown in the brackets of a fault.
+    /// The code in the brackets of an error message.
     pub code: &'static str,
-    /// Its parts, in order.
+    /// The parts of the page, in order.
     pub parts: Vec<FaultPagePart>,
 }
 

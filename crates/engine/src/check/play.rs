@@ -1,5 +1,5 @@
-//! Plays a ruleset at random, and reports what goes wrong: rules that fail, phases that never end, rules that no game
-//! reaches. The same seed finds the same.
+//! Plays a ruleset at random, and reports errors: rules that fail, phases that never end, rules
+//! that no game reaches. The same seed finds the same errors.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::tabletop::Tabletop;
 const ROUNDS: u32 = 75;
 /// The number of lines tried before the next phase begins.
 const TRIES_PER_PHASE: u32 = 10;
-/// A phase that refuses `next` so often, whatever is played in it, never ends.
+/// A phase that refuses `next` this often never ends, whatever is played in it.
 const MAX_REFUSED_NEXTS: u32 = 40;
 /// The number of dice streams reserved for a game. It exceeds the number of lines tried: each line takes one stream
 /// for its dice and one to make it up.
@@ -38,7 +38,8 @@ pub struct PlayReport {
     pub faults: Vec<Diagnostic>,
 }
 
-/// A typed line and the stream of its dice, so that its outcome is the same when lines before it are left out.
+/// A typed line and its stream of dice, so that its outcome stays the same when lines before it are
+/// left out.
 type SeededLine = (String, u64);
 
 /// The beginning of a game: a scenario, or a worked example.
@@ -47,31 +48,31 @@ struct GameStart<'r> {
     scenario: usize,
     stream: u64,
     example: Option<&'r Example>,
-    /// The example was played with its own dice; otherwise its set-up comes with the lines.
+    /// An example was played with its own dice; otherwise its set-up is part of the lines.
     played: bool,
 }
 
-/// The identity of a fault: its code, its place, the rule or phase.
+/// The identity of an error: its code, its span, and the rule or phase.
 type FaultKey = (&'static str, Span, String);
 
-/// The shortest game that shows a fault.
+/// The shortest game that shows an error.
 struct ShortestGame<'r> {
     start: GameStart<'r>,
     lines: Vec<SeededLine>,
     message: String,
 }
 
-/// The result of a line.
+/// The result of one line.
 enum LineResult {
-    /// It was played.
+    /// The line was played.
     Played(Outcome),
-    /// The rules refuse it.
+    /// The rules refused the line.
     Refused(String),
-    /// The game cannot continue: a fault was found.
+    /// The game cannot continue: an error was found.
     Broken,
 }
 
-/// A game under way.
+/// A running game.
 struct RandomGame {
     table: Tabletop,
     lines: Vec<SeededLine>,
@@ -139,7 +140,7 @@ impl<'r> RandomPlayer<'r> {
         Inputs { ask_random: true, ..Inputs::seeded(self.seed, stream) }
     }
 
-    /// Sets a game out; `None` after a fault, and after an example that does not pass.
+    /// Sets up a game; `None` after an error, or after an example that does not pass.
     fn begin(&mut self, start: GameStart<'r>, report: bool) -> Option<RandomGame> {
         let game = |table| RandomGame { table, lines: Vec::new(), stuck: 0 };
         if let Some(example) = start.example.filter(|_| start.played) {
@@ -232,7 +233,8 @@ impl<'r> RandomPlayer<'r> {
         }
     }
 
-    /// Returns lines that set some of the house rules. Returns no lines if an example fixes the options.
+    /// Returns lines that set some of the house rules at random. Returns no lines if an example
+    /// fixes the options.
     fn option_lines(&self, dice: &mut SeededSource, given: bool) -> Vec<String> {
         let mut lines = Vec::new();
         for option in self.ruleset.options().iter().filter(|_| !given) {
@@ -250,7 +252,8 @@ impl<'r> RandomPlayer<'r> {
         lines
     }
 
-    /// Plays a line. The result is `Refused` if the rules refuse it, and `Broken` if the game can't continue.
+    /// Plays a line. The result is `Refused` if the rules refuse it, and `Broken` if the game can't
+    /// continue.
     fn play_line(
         &mut self,
         start: GameStart<'r>,
@@ -324,7 +327,7 @@ impl<'r> RandomPlayer<'r> {
         }
     }
 
-    /// Writes a line for one of the rules of the phase: of two, the one reached less often.
+    /// Writes a line for one of two rules of the phase, the one reached less often.
     fn make_up_line(&self, game: &RandomGame, dice: &mut SeededSource) -> Option<(RuleId, String)> {
         let table = &game.table;
         let phase = self.referee.phase_index(table).map(|index| &self.ruleset.phases[index]);
@@ -421,8 +424,8 @@ impl<'r> RandomPlayer<'r> {
         faults
     }
 
-    /// Returns the rules and phases that no game reached, by name. What only the standing orders of a simulation call is
-    /// left out.
+    /// Returns the rules and phases that no game reached, by name. Rules that are only called by
+    /// the standing orders of a simulation are left out.
     fn unreached(&self, games: u64) -> Vec<(String, Diagnostic)> {
         let rules = &self.ruleset.schema.rules;
         let phases = &self.ruleset.phases;
@@ -443,15 +446,16 @@ impl<'r> RandomPlayer<'r> {
             if self.reached[index] > 0 || (only_ordered && ordered.contains(&id)) {
                 continue;
             }
-            let message = format!("no game of {games} reached the rule `{}`", rule.name);
+            let message = format!("in {games} games, the rule `{}` was never reached", rule.name);
             let warning = Diagnostic::warning("never-reached", rule.span, message);
             let why = self.refused.get(&index).cloned();
-            let help = why.unwrap_or_else(|| "no line that was played calls it".to_owned());
+            let help = why.unwrap_or_else(|| "none of the lines played calls it".to_owned());
             found.push((rule.name.clone(), warning.help(help)));
         }
         for (index, phase) in phases.iter().enumerate() {
             if !self.phases[index] {
-                let message = format!("no game of {games} reached the phase `{}`", phase.name);
+                let message =
+                    format!("in {games} games, the phase `{}` was never reached", phase.name);
                 let warning = Diagnostic::warning("never-reached", phase.span, message);
                 found.push((phase.name.clone(), warning));
             }
@@ -490,13 +494,13 @@ struct LineWriter<'t> {
     dice: &'t mut SeededSource,
     /// The pieces named so far, and those they point to.
     chosen: IndexSet<(KindId, u32)>,
-    /// The parameter that is the piece which acts, and whether a piece may now.
+    /// The parameter for the acting piece, and whether a piece may act now.
     acts: Option<usize>,
     may_act: &'t dyn Fn(KindId, u32) -> bool,
 }
 
 impl LineWriter<'_> {
-    /// Writes the parts of a usage; `None` if nothing fits one of them.
+    /// Writes the parts of a usage; `None` if nothing matches one of them.
     fn write_parts(
         &mut self,
         rule: &RuleText,

@@ -8,7 +8,7 @@ use crate::names::abbreviates;
 use crate::referee::Referee;
 use crate::tabletop::Tabletop;
 
-/// The most names offered.
+/// The maximum number of names offered.
 const MAX_OFFERED: usize = 500;
 
 /// The words that the one being written could become.

@@ -84,7 +84,7 @@ pub struct LineError {
     pub hint_kind: HintKind,
     /// The words that the one at the place could mean.
     pub choices: Box<[String]>,
-    /// The hint's proposal, for whoever asks which is meant; most errors have none.
+    /// The hint's proposal, for anyone who asks which is meant; most errors have none.
     pub proposal: Option<Box<Proposal>>,
     /// True if the hint is a usage so long that an example is clearer.
     pub wants_sample: bool,
@@ -214,7 +214,7 @@ impl LineError {
     }
 }
 
-/// The most names listed of those that a word could begin.
+/// The maximum number of names listed of those that a word could begin.
 const MAX_MEANT: usize = 12;
 
 /// A typed line, split into tokens.

@@ -12,7 +12,7 @@ use crate::language::schema::{KindId, RuleId, Type};
 use crate::referee::Action;
 use crate::tabletop::Argument;
 
-/// The most words of a line that is restated.
+/// The maximum number of words of a line that is restated.
 const MAX_WORDS: usize = 24;
 
 /// Words that are left out wherever a usage doesn't have them.

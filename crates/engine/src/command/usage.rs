@@ -75,7 +75,7 @@ impl UsageFit {
     }
 }
 
-/// The most attempts to fit a line to usages; a line that fits is found long before.
+/// The maximum number of attempts to fit a line to usages; a line that fits is found long before.
 pub(super) const MAX_TRIES: u32 = 10_000;
 
 /// The most attempts for all orders in which the words of a line are tried.
@@ -87,7 +87,7 @@ pub(super) const TRIES_OF_ORDER: u32 = 20;
 /// The longest usage that is read at a glance.
 const MAX_CLEAR_USAGE: usize = 60;
 
-/// The most words of a line in which usage words may be shortened.
+/// The maximum number of words of a line in which usage words may be shortened.
 const MAX_SHORTENED: usize = 64;
 
 /// A line being matched against a usage.

@@ -127,7 +127,7 @@ fn bare_number(text: &str) -> &str {
     number.filter(|n| n.ends_with(|c: char| c.is_ascii_digit())).unwrap_or(text)
 }
 
-/// The most names of a row.
+/// The maximum number of names of a row.
 const MAX_NAME_ROW: u64 = 100;
 
 /// Returns the names of a row: `a4-6`, `a4..6` and `a4-a6` are `a4`, `a5` and `a6`, and `t34a-c` is `t34a`, `t34b` and

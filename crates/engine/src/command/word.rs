@@ -30,7 +30,7 @@ pub struct Word<R> {
     pub help: &'static str,
     /// Examples and remarks, a line each.
     pub sample: &'static [&'static str],
-    /// The most words that it takes.
+    /// The maximum number of words that it takes.
     pub most: usize,
     /// True if a verb of the game with the same name goes first.
     pub yields: bool,

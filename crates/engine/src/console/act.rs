@@ -14,7 +14,7 @@ use crate::render::markup::{Line, Role, Text};
 use crate::session::{CommandInput, Session};
 use crate::tabletop::Argument;
 
-/// The most commands among which the cause of a refusal is looked for.
+/// The maximum number of commands among which the cause of a refusal is looked for.
 const MOST_CAUSES: usize = 20;
 
 /// A line of the game, with its command.
@@ -49,7 +49,7 @@ impl Attempt for TypedCommand<'_> {
         }
         let insisting = play.session.attempt(verb, action, true, input).done;
         if !insist && !matches!(insisting, Err(Halt::Refused(_) | Halt::Fault(_))) {
-            hints.push("a `!` at the end of the line insists".to_owned());
+            hints.push("add `!` at the end of the line to insist".to_owned());
         }
         Failure::Refused(reason, hints)
     }
@@ -83,8 +83,9 @@ impl Play {
         }
     }
 
-    /// Returns a warning before a command that ends a phase in which nobody has acted though somebody could, or that
-    /// something else speaks against. It is given once, and only to an umpire who can still react.
+    /// Returns a warning before a command that ends a phase in which no one has acted though
+    /// someone could, or that something else speaks against. It is given once, and only to an
+    /// umpire who can still react.
     pub(super) fn warning_before(
         &mut self,
         command: &Command,
@@ -108,7 +109,7 @@ impl Play {
         self.warned = Some(here);
         let mut text = Text::new();
         text.extend(Text::from_iter(idle));
-        let again = format!("`{}` again goes on", command.verb);
+        let again = format!("repeat `{}` to continue", command.verb);
         text.line(Role::Quiet, against.unwrap_or(&again));
         Some(Reply::for_people(text))
     }
@@ -122,8 +123,8 @@ impl Play {
         }
     }
 
-    /// Returns a line that nobody has acted in this phase, and who could; `None` if somebody has, or nobody could, or the
-    /// umpire has let a phase of the same verbs pass before.
+    /// Returns a line that no one has acted in this phase, and who could; `None` if someone has, or
+    /// no one could, or the umpire has let a phase of the same verbs pass before.
     fn idle_phase(&self) -> Option<Line> {
         let phase = self.referee().phase_index(self.session.table())?;
         if self.let_pass.contains(&self.alike(phase)) || self.has_anybody_acted() {
@@ -131,12 +132,12 @@ impl Play {
         }
         let left = self.left_undone();
         if !left.is_empty() {
-            return Some(left::left_paragraph("nobody has acted: ", &left));
+            return Some(left::left_paragraph("no one has acted: ", &left));
         }
         let example = self.possible_action(phase)?;
         let phases = &self.referee().ruleset().phases;
-        let words = format!("nobody has acted in {} {}: ", phase + 1, phases[phase].title);
-        let example = format!("`{example}` could be typed, for example");
+        let words = format!("no one has acted in {} {}: ", phase + 1, phases[phase].title);
+        let example = format!("you could type `{example}`, for example");
         Some(Line::of(Role::Notice, words).and(Role::Plain, example).with_hanging_indent(2))
     }
 
@@ -189,8 +190,8 @@ impl Play {
         (0..phase).find(|&earlier| verbs(earlier).eq(verbs(phase))).unwrap_or(phase)
     }
 
-    /// Takes note of a phase before it is left, and returns the line on what is left undone in it. If nobody acts after the
-    /// warning, the umpire knows.
+    /// Takes note of a phase before it is left, and returns the line on what is left undone in it.
+    /// If no one acts after the warning, the umpire knows.
     fn leave_phase(&mut self, action: &Action) -> Option<Line> {
         let phase = self.referee().phase_index(self.session.table());
         let phase = phase.filter(|_| self.is_interactive && self.ends_a_phase(action))?;
@@ -200,15 +201,15 @@ impl Play {
         }
         let left = self.left_undone();
         let line = if !left.is_empty() {
-            left::left_paragraph("left undone: ", &left)
+            left::left_paragraph("not done: ", &left)
         } else if self.let_pass.contains(&self.alike(phase)) && !self.has_anybody_acted() {
             let title = &self.referee().ruleset().phases[phase].title;
-            let words = format!("nobody acted in {} {title}", phase + 1);
+            let words = format!("no one acted in {} {title}", phase + 1);
             Line::of(Role::Notice, words).with_hanging_indent(2)
         } else {
             return None;
         };
-        Some(line.and(Role::Quiet, "; `undo` brings it back"))
+        Some(line.and(Role::Quiet, "; `undo` goes back to it"))
     }
 
     /// Resolves a command, asking for what is missing, and accepts the outcome.

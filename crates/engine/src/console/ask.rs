@@ -1,4 +1,4 @@
-//! Questions in the middle of a line: those of the rules, and dice thrown by hand.
+//! Questions in the middle of a line: questions of the rules, and requests for real dice.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -13,14 +13,14 @@ use crate::referee::Answer;
 use crate::render::markup::{Line, Role, Text, sanitize};
 use crate::render::message;
 
-/// The line over what is looked up while a command asks something.
-const BEFORE_COMMAND: &str = "This is the table before this command:";
+/// The heading of lookups while a command asks something.
+const BEFORE_COMMAND: &str = "The table before this command:";
 
 /// Columns reserved for typed faces on a prompt line.
 const FACES_WIDTH: usize = 12;
 
-/// Asks until `read` accepts the line. Returns `None` if the previous line is undone. `again` is shown once more
-/// after a lookup.
+/// Asks until `read` accepts the line. Returns `None` if the previous line is undone. `again` is
+/// shown again after a lookup.
 async fn ask_until_read<T>(
     mut prompt: Prompt,
     again: &Text,
@@ -44,15 +44,16 @@ async fn ask_until_read<T>(
         if !play.is_interactive {
             return Err(Failure::Line(error, Some(line)));
         }
-        let out = "`undo` takes the last line back, Ctrl-C the command";
+        let out = "`undo` undoes the last line, Ctrl-C the command";
         let help = error.help.map_or(out.to_owned(), |help| format!("{help}; {out}"));
         error.help = Some(help.into());
         prompt.text = message::line_error(&error, &line);
     }
 }
 
-/// Asks a question of the rules; `before` is what led to it, `of` what its answer is for. Returns the words beyond the answer as well, which may
-/// answer the questions that follow; `None` if the line before is undone.
+/// Asks a question of the rules; `before` is what led to it, `of` is the subject of its answer.
+/// Returns the words beyond the answer as well, which may answer the questions that follow; `None`
+/// if the line before is undone.
 pub(super) async fn ask_question(
     before: Text,
     question: &Question,
@@ -70,7 +71,7 @@ pub(super) async fn ask_question(
         asked: question.text.clone(),
         text,
         options,
-        prompt: "answer (? at random, Ctrl-C takes it back)> ".to_owned(),
+        prompt: "answer (? at random, Ctrl-C to cancel)> ".to_owned(),
         dice: None,
     };
     ask_until_read(prompt, &again, play, |line| command::parse_first_answer(question, line)).await
@@ -85,8 +86,9 @@ pub(super) struct DiceRequest {
     pub halved: bool,
 }
 
-/// Asks for dice thrown by hand, and shows what they are for. What a die chooses among may be named instead. Returns
-/// the faces and their line; `None` if the line before is undone.
+/// Asks for real dice, and shows what they are for. If a die chooses among several things, the name
+/// of one can be typed instead. Returns the faces and their line; `None` if the line before is
+/// undone.
 pub(super) async fn ask_throw(
     before: Text,
     purpose: &ThrowPurpose,
@@ -168,8 +170,8 @@ async fn look_up(play: &mut Play, line: &str) -> bool {
     true
 }
 
-/// Reads the faces of dice: `3 5 1`, or `351` where that can be no total; 0 on a d10 is ten, 00 on a d100 a hundred.
-/// Extra faces are for the dice that follow.
+/// Reads the faces of dice: `3 5 1`, or `351` if that can't be a total; 0 on a d10 is ten, 00 on a
+/// d100 a hundred. Extra faces are for the next dice.
 fn parse_faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
     let help = match count {
         1 => format!("type the face of the d{sides}"),
@@ -197,7 +199,7 @@ fn parse_faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError
         wrong(format!("`{shown}` is not on a d{sides}"))
     };
     if texts.is_empty() {
-        return Err(wrong("the dice are wanted now".to_owned()));
+        return Err(wrong("type the dice now".to_owned()));
     }
     let face = |text: &String| match (text.as_str(), sides) {
         ("0", 10) => Ok(10),
@@ -207,7 +209,7 @@ fn parse_faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError
     let faces: Vec<u32> = texts.iter().map(face).collect::<Result<_, _>>()?;
     if faces.len() < count as usize {
         let is = faces.len();
-        return Err(wrong(format!("{is} of {count} faces: a total is not enough")));
+        return Err(wrong(format!("{is} of {count} faces: type each face, not the total")));
     }
     match faces.iter().position(|shown| !(1..=sides).contains(shown)) {
         Some(index) => Err(not_on(&texts[index])),
@@ -233,8 +235,8 @@ mod tests {
         assert!(parse_faces("12", 2, 6).is_err());
         let said = |line: &str, count| parse_faces(line, count, 6).unwrap_err().message;
         assert_eq!(said("undo", 1), "`undo` is not on a d6");
-        assert_eq!(said("", 1), "the dice are wanted now");
-        assert_eq!(said("4", 2), "1 of 2 faces: a total is not enough");
+        assert_eq!(said("", 1), "type the dice now");
+        assert_eq!(said("4", 2), "1 of 2 faces: type each face, not the total");
         for wrong in ["", "9", "3 5", "3 5 7", "3 5 0", "x y z"] {
             assert!(parse_faces(wrong, 3, 6).is_err(), "{wrong}");
         }

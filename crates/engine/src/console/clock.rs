@@ -1,5 +1,5 @@
-//! The clock of a turn or a side's move. It is shown at the keyboard alone: transcripts and JSON know nothing of it.
-//! All times are in milliseconds since 1970.
+//! The clock of a turn or a side's move. Only the keyboard shows it: transcripts and JSON don't
+//! contain it. All times are in milliseconds since 1970.
 
 use crate::referee::Referee;
 use crate::render::luck::minutes;
@@ -13,11 +13,11 @@ type ClockMove = (i64, Option<String>);
 pub(super) struct Clock {
     /// The milliseconds of a move.
     limit: u64,
-    /// The move under way, and when it began.
+    /// The present move, and when it began.
     current: (ClockMove, u64),
     /// True if the umpire has been reminded that its time is up.
     told: bool,
-    /// The moves that took longer, and by how much.
+    /// The moves that took too long, and by how much.
     pub over: Vec<String>,
 }
 
@@ -41,7 +41,7 @@ impl Clock {
         now.saturating_sub(self.current.1)
     }
 
-    /// Returns the time left for the prompt, or how much too long it has been: `4:10`, `+0:30`.
+    /// Returns the time left for the prompt, or the time over the limit: `4:10`, `+0:30`.
     pub(super) fn time_left(&self, now: u64) -> String {
         let used = self.used(now);
         let limit = self.limit;
@@ -50,18 +50,19 @@ impl Clock {
         format!("{sign}{}:{:02}", seconds / 60, seconds % 60)
     }
 
-    /// Returns the clock as the players' screen takes it: the milliseconds of a move, and those that it has taken.
+    /// Returns the clock for the players' screen: the milliseconds allowed for a move, and the
+    /// milliseconds used.
     pub(super) fn for_screen(&self, now: u64) -> String {
         format!("clock {} {}", self.limit, self.used(now))
     }
 
-    /// Returns how it is set.
+    /// Returns the setting of the clock in words.
     pub(super) fn setting_words(&self) -> String {
         let of = if self.current.0.1.is_some() { "each side's move" } else { "each turn" };
         format!("{of} has {}; `clock off` stops the clock", minutes(self.limit))
     }
 
-    /// Begins again if another move is under way. Returns a line, once, when the time is up.
+    /// Restarts the clock if another move has begun. Returns a line, once, when the time is up.
     pub(super) fn tick(&mut self, referee: &Referee, table: &Tabletop, now: u64) -> Option<String> {
         let now_is = current_move(referee, table);
         let over = self.used(now).checked_sub(self.limit).filter(|over| *over > 0);
@@ -80,13 +81,14 @@ impl Clock {
         format!("time is up: {} for {}", minutes(self.limit), move_name(&self.current.0))
     }
 
-    /// Returns the milliseconds until the time is up, and the line that reports it; `None` if it was reported.
+    /// Returns the milliseconds until the time is up, and the line that reports it; `None` if it
+    /// has been reported.
     pub(super) fn alarm(&self, now: u64) -> Option<(u64, String)> {
         let left = (self.limit + 1).saturating_sub(self.used(now));
         (!self.told).then(|| (left, self.up()))
     }
 
-    /// Takes note that the umpire knows that the time is up.
+    /// Records that the umpire was told that the time is up.
     pub(super) fn silence(&mut self) {
         self.told = true;
     }

@@ -1,4 +1,4 @@
-//! Completion and hints: the words of the console and the verbs of the game.
+//! Completion and hints for the words of the console and the verbs of the game.
 
 use super::play::Word;
 use crate::command::{self, Completion, CompletionCandidates, Reading, Token};
@@ -7,7 +7,7 @@ use crate::referee::Referee;
 use crate::ruleset::Ruleset;
 use crate::tabletop::Tabletop;
 
-/// Returns what the word before `cursor` could become.
+/// Returns the completions of the word before `cursor`.
 pub(super) fn complete(
     words: &[Word],
     referee: &Referee,
@@ -20,8 +20,8 @@ pub(super) fn complete(
     })
 }
 
-/// Returns what may still be written after a line that ends in a space, as its usage writes it; `None` if nothing may, or it
-/// isn't known.
+/// Returns the rest of the usage after a line that ends in a space; `None` if the line is complete,
+/// or the rest is unknown.
 pub(super) fn hint(
     words: &[Word],
     referee: &Referee,
@@ -37,7 +37,7 @@ pub(super) fn hint(
     Some(sanitize(usage)).filter(|usage| !usage.is_empty())
 }
 
-/// Offers what can follow these words of a line.
+/// Offers the words that can follow these words of a line.
 fn complete_line(
     words: &[Word],
     reading: &Reading<'_>,

@@ -22,7 +22,10 @@ pub(super) async fn ask_yes_no(text: Text, asked: &str, host: &Channel) -> Resul
             "yes" | "y" => return Ok(true),
             "no" | "n" => return Ok(false),
             // A command that is typed here is no answer.
-            _ => prompt.text = Text::of(Role::Bad, "answer `yes` or `no`; nothing is done yet"),
+            _ => {
+                prompt.text =
+                    Text::of(Role::Bad, "answer `yes` or `no`; nothing has been done yet");
+            }
         }
     }
 }

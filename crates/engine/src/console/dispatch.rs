@@ -1,4 +1,4 @@
-//! A line at the console: what it means, the word or verb that carries it out, and what follows each line.
+//! Runs a line at the console: finds its meaning, and the word or verb that carries it out.
 
 use super::confirm;
 use super::phrases;
@@ -13,7 +13,8 @@ use crate::names;
 use crate::render::markup::{Role, Text};
 use crate::session::CommandInput;
 
-/// Carries out a line. An empty line means the next line of the guided turn, or `next` if the umpire chose so.
+/// Carries out a line. An empty line means the next line of the guided turn, or `next` if the
+/// umpire chose that.
 pub(super) async fn carry_out_line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
     let Some(line) = play.tour.replace_empty_line(line.to_owned()) else { return Ok(Flow::On) };
     let goes_on = play.enter_goes_on && play.is_interactive && line.trim().is_empty();
@@ -28,7 +29,7 @@ pub(super) async fn carry_out_line(play: &mut Play, line: &str) -> Result<Flow, 
     done
 }
 
-/// Carries out a line. If it can be read in two ways, and somebody can be asked, the umpire chooses.
+/// Carries out a line. If it can be read in two ways, the umpire is asked to choose, if possible.
 async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Failure> {
     let mut line = line.to_owned();
     let done = loop {
@@ -145,7 +146,7 @@ fn ends_session(play: &Play, line: &str) -> bool {
     word.is_ok_and(|word| word.is_some_and(|word| ENDING.contains(&word.name)))
 }
 
-/// Returns true if a line can be read; whether the rules refuse it is another matter.
+/// Returns true if a line can be read, whether or not the rules refuse it.
 fn is_readable(play: &Play, line: &str) -> bool {
     let table = play.session.table();
     let Ok(typed) = TypedLine::read(line) else { return false };
@@ -156,8 +157,9 @@ fn is_readable(play: &Play, line: &str) -> bool {
     }
 }
 
-/// Puts an example in place of a long usage: all that was typed, and what could follow. If a word is wrong, any example
-/// would leave it out, and perhaps mean something else.
+/// Replaces a long usage by an example: everything that was typed, and a possible continuation. If
+/// a word is wrong, no example is given: it would leave the word out and perhaps mean something
+/// else.
 fn with_sample(play: &Play, mut error: LineError, line: &str) -> LineError {
     let begun = line.trim();
     let first = begun.split_whitespace().next().unwrap_or_default();
@@ -166,7 +168,7 @@ fn with_sample(play: &Play, mut error: LineError, line: &str) -> LineError {
         && let Some(sample) = help::sample_of_verb(play, verb, begun)
         && is_allowed_now(play, &sample)
     {
-        error.help = Some(format!("for example `{sample}`; `help {verb}` says more").into());
+        error.help = Some(format!("for example `{sample}`; more: `help {verb}`").into());
     }
     error
 }

@@ -1,13 +1,15 @@
 //! The console: a game played line by line, without input or output.
 //!
-//! [`Console::line`] takes a line as the umpire types it and returns a [`Step`]: a question, a record to be stored, a
-//! reply to be shown, an effect that only the program can have, or the end of the line. The program does what the step
-//! asks for and calls [`Console::respond`], until the line is done. So a keyboard, a pipe, a web page and a chat play
-//! the same game, and none of them knows a word of the console.
+//! [`Console::line`] takes a line as the umpire types it and returns a [`Step`]: a question, a
+//! record to be stored, a reply to be shown, an effect that only the program can have, or the end
+//! of the line. The program does what the step asks for and calls [`Console::respond`], until the
+//! line is done. A keyboard, a pipe, a web page and a chat therefore play the same game, and none
+//! of them contains any word of the console.
 //!
-//! A word is a file in `words` with everything about it: how it is typed, its help, its completion, and what carries it
-//! out. `dispatch` finds the word of a line; a verb of the game is carried out by `act`, which asks for what is missing
-//! by `resolve` and `ask`. Time comes in with each call.
+//! A word is a file in `words` with everything about it: its usage, its help, its completion, and
+//! its function. `dispatch` finds the word of a line; `act` carries out a verb of the game, and
+//! uses `resolve` and `ask` for missing answers and dice. The caller passes in the time with each
+//! call.
 //!
 //! ```
 //! use adjutant_engine::console::{Console, Desk, Response, Step};
@@ -119,25 +121,25 @@ impl fmt::Debug for Console {
     }
 }
 
-/// Returns what the word in front of `cursor`, a byte of the line, could become.
+/// Returns the completions of the word before `cursor`, a byte offset in the line.
 pub fn complete(referee: &Referee, table: &Tabletop, line: &str, cursor: usize) -> Completion {
     complete::complete(words::WORDS, referee, table, line, cursor)
 }
 
-/// Returns what may still be written after a line that ends in a space, as its usage writes it: after a verb, and after each
+/// Returns the rest of the usage after a line that ends in a space: after a verb, and after each
 /// argument.
 pub fn hint(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
     complete::hint(words::WORDS, referee, table, line)
 }
 
-/// Returns what the word in front of `cursor` could become in a line that would be accepted now, each with a description.
-/// A line that insists may be refused.
+/// Returns the completions of the word before `cursor` that would be accepted now, each with a
+/// description. For a line that insists, refusals don't matter.
 pub fn suggest(referee: &Referee, table: &Tabletop, line: &str, cursor: usize) -> Suggestions {
     suggest::suggest(words::WORDS, referee, table, line, cursor)
 }
 
-/// Returns the first word of a line that can't be there, as a range of bytes. The word that `cursor` is at the end of
-/// counts only if it is no beginning either.
+/// Returns the byte range of the first word of a line that can't be right. The word that ends at
+/// `cursor` is exempt if it could still become a right one.
 pub fn unknown_word(
     referee: &Referee,
     table: &Tabletop,
@@ -147,14 +149,15 @@ pub fn unknown_word(
     suggest::unknown_word(words::WORDS, referee, table, line, cursor)
 }
 
-/// Returns true if a whole line could be carried out now. Of a word of the console, only the number of words is checked.
+/// Returns true if a complete line could be carried out now. For a word of the console, only the
+/// number of words is checked.
 pub fn would_be_accepted(referee: &Referee, table: &Tabletop, line: &str) -> bool {
     suggest::would_be_accepted(words::WORDS, referee, table, line)
 }
 
 impl Console {
-    /// Returns a console for a session that has begun or was resumed. What the session holds so far is stored already,
-    /// or isn't to be stored.
+    /// Returns a console for a session that has begun or was resumed. The present content of the
+    /// session must already be stored, unless it is not to be stored at all.
     pub fn new(session: Session, desk: Desk) -> Console {
         let host = Channel::default();
         let stop = session.stop_handle().clone();
@@ -162,8 +165,8 @@ impl Console {
         Console { play: Some(Box::new(play)), line: None, host, stop }
     }
 
-    /// Carries out a line. `at` is the time in milliseconds since 1970. In the middle of a line, this is the answer to
-    /// what was asked.
+    /// Carries out a line. `at` is the time in milliseconds since 1970. In the middle of a line,
+    /// `line` is the answer to the last question.
     pub fn line(&mut self, line: &str, at: u64) -> Step {
         let Some(mut play) = self.play.take() else { return self.answer(line, at) };
         // A stop that came between two lines was meant for neither.
@@ -177,12 +180,12 @@ impl Console {
         self.run_to_next_step()
     }
 
-    /// Answers what was asked. If nothing was asked, nothing happens.
+    /// Answers the last question. Without a question, it does nothing.
     pub fn answer(&mut self, answer: &str, at: u64) -> Step {
         self.respond(Response::Answer(answer.to_owned()), at)
     }
 
-    /// Responds to the last step. If there was none, nothing happens.
+    /// Responds to the last step. Without a step, it does nothing.
     pub fn respond(&mut self, response: Response, at: u64) -> Step {
         // What answers nothing must not answer a later question.
         if self.line.is_some() {
@@ -191,7 +194,8 @@ impl Console {
         self.run_to_next_step()
     }
 
-    /// Leaves the game at the end of the input, as `quit` does: if the game would be lost, the umpire is asked first.
+    /// Leaves the game at the end of the input, as `quit` does: the umpire is asked first if the
+    /// game is not saved.
     pub fn end(&mut self, at: u64) -> Step {
         match &self.play {
             None => self.respond(Response::End, at),
@@ -203,7 +207,7 @@ impl Console {
     /// Runs the line until it needs something or is done.
     fn run_to_next_step(&mut self) -> Step {
         let Some(line) = &mut self.line else {
-            return Step::Done(Err(Failure::of("nothing was asked")));
+            return Step::Done(Err(Failure::of("there is no question to answer")));
         };
         match line.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready((play, done)) => {
@@ -219,8 +223,8 @@ impl Console {
         }
     }
 
-    /// Returns a handle that stops what the console is doing: a rule, odds or an amendment at once, and `next` of several
-    /// phases after the present one. The line then changes nothing more.
+    /// Returns a handle that stops the console: a rule, odds or an amendment at once, and `next` of
+    /// several phases after the present phase. The line then makes no further changes.
     pub fn stop_handle(&self) -> StopHandle {
         self.stop.clone()
     }
@@ -235,7 +239,7 @@ impl Console {
         self.play.map(|play| play.session)
     }
 
-    /// Sets the number of columns that replies are laid out for, from the next line on.
+    /// Sets the width in columns for later replies.
     pub fn set_width(&mut self, width: usize) {
         if let Some(play) = &mut self.play {
             play.width = width;
@@ -254,18 +258,20 @@ impl Console {
         self.play.as_ref().map_or_else(Text::new, |play| play.tour.next())
     }
 
-    /// Returns the prompt for a line: game, turn and phase, and a remark if nothing is saved. In the middle of a line it
-    /// is empty, as the question has its own.
+    /// Returns the prompt for a line: game, turn and phase, and a note if nothing is saved. It is
+    /// empty in the middle of a line, because the question has its own prompt.
     pub fn prompt(&self, at: u64) -> String {
         self.play.as_ref().map_or_else(String::new, |play| play.prompt(at))
     }
 
-    /// Returns true if records are stored: not for a game in memory, or if the umpire goes on without a failing disk.
+    /// Returns true if records are stored: false for a game in memory, and after the umpire chose
+    /// to play on without a failing disk.
     pub fn is_saved(&self) -> bool {
         self.play.as_ref().is_none_or(|play| !play.unsaved)
     }
 
-    /// Returns the clock of a turn as the players' screen takes it: `clock LIMIT USED` in milliseconds, or `clock off`.
+    /// Returns the clock for the players' screen: `clock LIMIT USED` in milliseconds, or
+    /// `clock off`.
     pub fn clock(&self, at: u64) -> String {
         let clock = self.play.as_ref().and_then(|play| play.clock.as_ref());
         clock.map_or("clock off".to_owned(), |clock| clock.for_screen(at))
@@ -277,7 +283,7 @@ impl Console {
         self.play.as_ref()?.clock.as_ref()?.alarm(at)
     }
 
-    /// Takes note that the umpire was shown that the time is up.
+    /// Records that the umpire has seen that the time is up.
     pub fn silence_clock(&mut self) {
         if let Some(clock) = self.play.as_mut().and_then(|play| play.clock.as_mut()) {
             clock.silence();
@@ -289,7 +295,7 @@ impl Console {
         self.play.as_ref().map_or_else(Text::new, |play| play.failure(failure, line))
     }
 
-    /// Returns a command and its outcome for machines; null in the middle of a line.
+    /// Returns a command and its outcome as JSON; null in the middle of a line.
     pub fn entry_data(&self, entry: &Entry) -> Option<CommandAnswer> {
         self.play.as_ref().map(|play| play.entry_data(entry))
     }

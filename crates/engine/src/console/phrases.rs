@@ -1,4 +1,5 @@
-//! Other words for lines of the console, as people talk: `end turn` for `next turn`, `where is t1` for `show t1`.
+//! Other phrases for lines of the console, in everyday English: `end turn` for `next turn`,
+//! `where is t1` for `show t1`.
 
 use super::play::Play;
 use super::question_words;
@@ -141,14 +142,14 @@ const WHO_CAN: [&str; 11] = [
     "who",
 ];
 
-/// Words at the end of a question that add nothing.
+/// Words at the end of a question that don't change its meaning.
 const LAST_WORDS: [&str; 5] = [" now", " yet", " next", " still", " doing"];
 
-/// Lines that ask how the last command came out as it did.
+/// Lines that ask for the reason of the last result.
 const ABOUT_THE_LAST: [&str; 5] =
     ["why", "why that", "how come", "what just happened", "say that again"];
 
-/// Beginnings of questions about the pieces that some words fit, the longest first.
+/// Beginnings of questions about the pieces that match some words, the longest first.
 const WHO_IS: [&str; 26] = [
     "who is still",
     "who is",
@@ -257,10 +258,10 @@ const NUMBERS: [&str; 13] = [
 /// Words after `who` that ask for something other than what a piece shows.
 const NOT_SHOWN: [&str; 7] = ["has", "have", "had", "can", "could", "did", "will"];
 
-/// The most words that a question may use to describe pieces.
+/// The maximum number of words that a question may use to describe pieces.
 const MAX_SHOW_WORDS: usize = 5;
 
-/// Returns the line that a line means in other words; `None` if it's read as typed.
+/// Returns the line that a phrase means; `None` if it is not a known phrase.
 pub(super) fn replace_phrase(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let first = typed.tokens.first().filter(|word| !word.quoted)?;
     // A verb of the game goes first.
@@ -473,7 +474,7 @@ fn word_after<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
     (!rest.contains(' ')).then_some(rest)
 }
 
-/// Returns the words after a phrase by which pieces can be shown.
+/// Returns the words after a phrase that describe pieces.
 fn shown_words<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
     let rest = text.strip_prefix(phrase)?.strip_prefix(' ')?;
     let rest = rest.strip_prefix("the ").unwrap_or(rest);
@@ -506,7 +507,7 @@ fn roll_phrase(text: &str) -> Option<String> {
     }
 }
 
-/// Returns the number of the last command that holds.
+/// Returns the number of the last command in force.
 fn last_command(play: &Play) -> Option<u64> {
     let board = play.session.board();
     let mut latest = play.session.entries().iter().rev();

@@ -1,5 +1,5 @@
-//! The game at a console, with everything its words share: what they look at, how they store a record, and the shape of
-//! a word.
+//! The game at a console, with everything that its words share: the session, the storage of
+//! records, and the type of a word.
 
 use std::collections::BTreeSet;
 use std::pin::Pin;
@@ -52,7 +52,7 @@ impl Handler {
         Handler { function: WordFunction::Stepwise(function), answers: &[] }
     }
 
-    /// Adds the schemas of the answers that only this word gives.
+    /// Adds the schemas of the answers that only this word has.
     pub(super) const fn with_answers(self, answers: &'static [fn() -> AnswerSchema]) -> Handler {
         Handler { answers, ..self }
     }
@@ -61,32 +61,33 @@ impl Handler {
 /// A word of the console.
 pub(super) type Word = command::Word<Handler>;
 
-/// The desk that a game is played at.
+/// The surroundings in which a game is played.
 #[derive(Clone, Debug)]
 pub struct Desk {
-    /// True if an umpire sits there, who can be asked again and be warned.
+    /// True if there is an umpire at the keyboard, who can be asked and warned.
     pub is_interactive: bool,
     /// The number of columns that replies are laid out for.
     pub width: usize,
     /// The folder in which the session is saved, for messages.
     pub folder: Option<String>,
-    /// True if nothing is stored, and the umpire is to be reminded of it.
+    /// True if nothing is stored, and the prompt should show it.
     pub unsaved: bool,
 }
 
 impl Default for Desk {
-    /// Returns a desk without an umpire, 80 columns wide, whose records are stored.
+    /// Returns the surroundings of a game without an umpire at the keyboard: 80 columns, records
+    /// stored.
     fn default() -> Desk {
         Desk { is_interactive: false, width: 80, folder: None, unsaved: false }
     }
 }
 
-/// A transcript that the umpire asked for and that is updated as play goes on.
+/// A transcript that the umpire asked for and that is updated as play continues.
 #[derive(Clone, Debug)]
 pub(super) struct TranscriptLog {
     pub path: String,
     pub format: Format,
-    /// Who may read it.
+    /// Its viewer.
     pub viewer: Viewer,
     /// The number of events of the session's log in it.
     pub length: usize,
@@ -113,17 +114,18 @@ pub(super) struct Play {
     pub looked: bool,
     /// True if the last line failed, unless it was `oops`.
     pub refused: bool,
-    /// The length of the log when `next` last warned of what is left to do.
+    /// The length of the log at the last warning of `next`.
     pub warned: Option<usize>,
-    /// The phases that the umpire let pass without anybody acting in them, each the first of those with its verbs.
+    /// The phases that the umpire left without any action, each represented by the first phase with
+    /// its verbs.
     pub let_pass: BTreeSet<usize>,
-    /// The places as the umpire last compared them with the table; `None` before the first time.
+    /// The places at the last comparison with the table; `None` before the first.
     pub agreed: Option<Vec<PlaceAnswer>>,
     /// Transcripts the umpire asked for.
     pub logs: Vec<TranscriptLog>,
     /// The answers to the last line.
     pub answers: Vec<Reply>,
-    /// The time of the records of the line that is carried out; `None` before its first record.
+    /// The time of the records of the present line; `None` before its first record.
     pub record_time: Option<u64>,
 }
 
@@ -163,8 +165,8 @@ impl Play {
         self.host.time()
     }
 
-    /// Returns the time of the next record. All records of one typed line have the time of the first, and no other record
-    /// has it, so that the records of a line can be recognized later.
+    /// Returns the time of the next record. All records of one typed line have the time of the
+    /// first, and no other record has that time, so the records of a line can be recognized later.
     fn next_record_time(&mut self) -> u64 {
         let earliest = self.session.log().last().map_or(0, |logged| logged.at.saturating_add(1));
         let now = self.now();
@@ -193,7 +195,7 @@ impl Play {
             None if referee.ruleset().phases.is_empty() => String::new(),
             None => " set-up".to_owned(),
         };
-        let unsaved = if self.unsaved { " (not kept)" } else { "" };
+        let unsaved = if self.unsaved { " (not saved)" } else { "" };
         let clock = self.clock.as_ref().map_or(String::new(), |c| format!(" {}", c.time_left(at)));
         format!("{}{position}{clock}{unsaved}> ", render::markup::sanitize(self.session.heading()))
     }
@@ -227,8 +229,8 @@ impl Play {
         self.host.show(reply).await;
     }
 
-    /// Lets something happen to the session and stores it. If it can't be stored and somebody can be asked, play can go on
-    /// in memory. Otherwise nothing has happened.
+    /// Makes a change to the session and stores it. If it can't be stored, the umpire is asked
+    /// whether to continue in memory, if possible. Otherwise the session is unchanged.
     pub(super) async fn record<T: Send>(
         &mut self,
         act: impl Fn(&mut Session, u64) -> Result<T, SessionError> + Send,
@@ -250,26 +252,28 @@ impl Play {
         }
         let mut remark = Text::new();
         if !fault.is_unsure {
-            remark.line(Role::Notice, "nothing has been done, and all before this line is kept");
+            remark
+                .line(Role::Notice, "nothing has been done; everything before this line is saved");
         }
         if !self.is_interactive {
             return Err(Failure::Message(fault.message, remark));
         }
         let mut text = Text::of(Role::Bad, fault.message);
         text.extend(remark);
-        text.line(Role::Notice, "go on in memory? nothing more is kept until `save NAME` succeeds");
-        if !confirm::ask_yes_no(text, "go on?", &self.host).await? {
-            return Err(Failure::of(
-                "not done; when the disk can be written again, type the line once more",
-            ));
+        text.line(
+            Role::Notice,
+            "continue in memory? nothing more is saved until `save NAME` succeeds",
+        );
+        if !confirm::ask_yes_no(text, "continue?", &self.host).await? {
+            return Err(Failure::of("not done; type the line again when the disk can be written"));
         }
         self.folder = None;
         self.unsaved = true;
         Ok(act(&mut self.session, at)?)
     }
 
-    /// Asks for a yes if somebody can answer, and otherwise goes on. Returns the text that still has to be shown:
-    /// none if somebody was asked.
+    /// Asks for a yes if an umpire can answer; otherwise continues. Returns the text that still has
+    /// to be shown; empty if it was part of a question.
     pub(super) async fn ask_agreement(
         &self,
         text: Text,
@@ -286,8 +290,8 @@ impl Play {
         }
     }
 
-    /// Writes a file that the umpire named. If another file is there, the umpire is asked; nobody can be asked in a
-    /// script, and nothing is replaced.
+    /// Writes a file that the umpire named. If another file exists there, the umpire is asked; in a
+    /// script no one can be asked, and nothing is replaced.
     pub(super) async fn write_named_file(&self, path: &str, bytes: Vec<u8>) -> Result<(), Failure> {
         let fault = match self.host.write_file(path.to_owned(), bytes.clone(), false).await {
             Ok(()) => return Ok(()),
@@ -296,7 +300,7 @@ impl Play {
         if fault.is_foreign_file() && self.is_interactive {
             let text = Text::of(
                 Role::Notice,
-                format!("`{path}` is there, and adjutant didn't write it, or it was changed since"),
+                format!("`{path}` exists, and adjutant didn't write it, or it has changed since"),
             );
             if !confirm::ask_yes_no(text, "replace it?", &self.host).await? {
                 return Err(Failure::of("nothing was written"));
@@ -307,7 +311,7 @@ impl Play {
         Err(cannot_write(path, &fault))
     }
 
-    /// Returns the word of the console that a line begins with, if it is not one for an action.
+    /// Returns the word of the console that a line begins with, unless it is an action.
     pub(super) fn non_action_word(&self, line: &str) -> Result<Option<&'static str>, LineError> {
         let typed = TypedLine::read(line)?;
         if typed.tokens.is_empty() {
@@ -320,8 +324,8 @@ impl Play {
     }
 }
 
-/// Returns why a file that the umpire named cannot be written.
+/// Returns the reason why a file named by the umpire cannot be written.
 fn cannot_write(path: &str, fault: &EffectFault) -> Failure {
     let message = format!("cannot write `{path}`: {fault}");
-    LineError::new(None, message).help("name a new file in a folder that is there").into()
+    LineError::new(None, message).help("name a new file in an existing folder").into()
 }

@@ -1,55 +1,56 @@
-//! The purpose of dice that the players are about to throw.
+//! The purpose of the next dice of the players.
 //!
-//! A check becomes an event only when it is over, but the player who throws wants to know before. So the command is
-//! resolved once more with invented faces: the next event is what the dice are for. Its outcome is thrown away.
+//! A check becomes an event only when it is complete, but the player wants to know its purpose
+//! before the roll. So the command is resolved again with invented faces: the next event then shows
+//! the purpose. The outcome is discarded.
 
 use crate::language::named::Named;
 use crate::language::rule::RuleText;
 use crate::referee::{Binding, Check, Event, Outcome};
 
-/// The most invented faces used to reach the end of a check, and of cards.
+/// The maximum number of invented faces used to reach the end of a check, and of cards.
 pub(super) const MAX_SUPPOSED_FACES: usize = 200;
 
-/// The most sides of a die for which each face is explained.
+/// The maximum number of sides of a die for which each face is explained.
 const MAX_EXPLAINED_SIDES: u32 = 12;
 
-/// The purpose of a throw.
+/// The purpose of a roll.
 #[derive(Default)]
 pub(super) struct ThrowPurpose {
-    /// In a few words; empty if it is not known.
+    /// A few words; empty if unknown.
     pub words: String,
     /// The names of the faces of a die, if it chooses among pieces or answers.
     pub names: Vec<String>,
-    /// The throws of the same rule that follow. Their faces may be typed on the same line.
+    /// The later rolls of the same rule. Their faces can be typed on the same line.
     pub following: Following,
 }
 
-/// The number of throws that follow.
+/// The number of later rolls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Following {
-    /// None, as far as is known.
+    /// None are known.
     #[default]
     None,
-    /// This many, whatever is rolled.
+    /// Exactly this many, whatever the dice show.
     Exactly(usize),
-    /// This many or more.
+    /// At least this many.
     AtLeast(usize),
 }
 
-/// A command in which dice are thrown by hand.
+/// A command with real dice.
 #[derive(Default)]
 pub(super) struct ThrowingCommand {
-    /// The rule the dice were last thrown for, and the number of events before its first check.
+    /// The rule of the last dice, and the number of events before its first check.
     rule: Option<(Option<String>, usize)>,
-    /// The number of events before the check under way, and of faces that had fallen then.
+    /// The number of events before the present check, and the number of faces at that time.
     begun: Option<(usize, usize)>,
 }
 
-/// Returns the outcome of the command if these faces were rolled next, as far as it is known.
+/// Returns the outcome of the command for these next faces, as far as it is known.
 pub(super) type SupposeFaces<'s> = &'s dyn Fn(&[u32]) -> Option<Outcome>;
 
 impl ThrowingCommand {
-    /// Returns what the dice after these faces are for.
+    /// Returns the purpose of the dice after these faces.
     pub(super) fn purpose(
         &mut self,
         rules: &Named<RuleText>,
@@ -85,8 +86,8 @@ impl ThrowingCommand {
                 };
                 match following {
                     Following::None => {}
-                    Following::Exactly(n) => words.push_str(&format!(", {n} more to throw")),
-                    Following::AtLeast(n) => words.push_str(&format!(", {n} or more to throw")),
+                    Following::Exactly(n) => words.push_str(&format!(", {n} more to roll")),
+                    Following::AtLeast(n) => words.push_str(&format!(", {n} or more to roll")),
                 }
                 ThrowPurpose { words, names: Vec::new(), following }
             }
@@ -105,7 +106,8 @@ impl ThrowingCommand {
         }
     }
 
-    /// Returns for whom the next real card is drawn, and how many more are to come; nothing for any other question.
+    /// Returns who the next real card is for, and how many more follow; empty for any other
+    /// question.
     pub(super) fn card_purpose(ahead: &Outcome, told: usize) -> String {
         let Some(Event::Taken { deck: Some(_), .. }) = ahead.events.get(told + 1) else {
             return String::new();
@@ -144,7 +146,8 @@ impl ThrowingCommand {
         words.join(", ")
     }
 
-    /// Returns the rule of a check, if it is another than before, its label, and throw 3 of 12.
+    /// Returns the rule of a check if it is a new one, its label, and its number, as in "throw 3 of
+    /// 12".
     fn check_purpose(
         &mut self,
         rules: &Named<RuleText>,
@@ -198,7 +201,7 @@ fn explain_faces(names: &[String]) -> String {
     if faces.is_empty() { String::new() } else { format!(" ({})", faces.join(", ")) }
 }
 
-/// Returns the number of checks of the same rule that follow this one without another in between.
+/// Returns the number of checks of the same rule that directly follow this one.
 fn checks_following(outcome: &Outcome, told: usize, first: &Check) -> usize {
     let events = outcome.events.get(told..).unwrap_or_default().iter();
     let checks = events.filter_map(|event| match event {
@@ -208,12 +211,12 @@ fn checks_following(outcome: &Outcome, told: usize, first: &Check) -> usize {
     checks.take_while(|check| check.rule == first.rule).count().saturating_sub(1)
 }
 
-/// Returns the first event from an index on that people are shown.
+/// Returns the first displayed event from an index on.
 fn next_shown_event(outcome: &Outcome, index: usize) -> Option<&Event> {
     outcome.events.get(index..)?.iter().find(|e| !e.is_silent())
 }
 
-/// Returns the number of dice in each throw of a check, if all are of one pool from which nothing is thrown again.
+/// Returns the number of dice in each roll of a check, if all dice are of one pool without rerolls.
 fn dice_per_throw(check: &Check) -> Option<usize> {
     let pool = check.rolls.first()?.pool.as_ref()?;
     let same = check.rolls.iter().all(|r| r.pool.as_ref() == Some(pool));

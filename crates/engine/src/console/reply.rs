@@ -1,4 +1,4 @@
-//! The result of a line: a reply, or the reason why there is none.
+//! The result of a line: a reply, or a failure.
 
 use std::error::Error;
 use std::fmt::{self, Display};
@@ -17,11 +17,11 @@ use serde_json::Value;
 /// The answer to a line.
 #[derive(Clone, Debug, Default)]
 pub struct Reply {
-    /// For people.
+    /// The text for people.
     pub text: Text,
-    /// For machines; made from the same data, never from the text.
+    /// The data for machines, made from the same source, not from the text.
     data: MachineAnswer,
-    /// True if the umpire leaves the game.
+    /// True if the game ends after this reply.
     pub leaves: bool,
 }
 
@@ -32,7 +32,7 @@ impl Reply {
         Reply { text, data: MachineAnswer::of(move || data), leaves: false }
     }
 
-    /// Returns a reply whose answer for machines is large, and made only if one asks for it.
+    /// Returns a reply whose data for machines is large, so that it is made only on request.
     pub(super) fn with_large_data<T: Serialize + JsonSchema>(
         text: Text,
         data: impl FnOnce() -> T + Send + 'static,
@@ -41,12 +41,12 @@ impl Reply {
         Reply { text, data, leaves: false }
     }
 
-    /// Returns a reply with nothing for machines.
+    /// Returns a reply without data for machines.
     pub fn for_people(text: Text) -> Reply {
         Reply { text, ..Reply::default() }
     }
 
-    /// Returns the same reply, after which the umpire leaves the game.
+    /// Returns the same reply, followed by the end of the game.
     pub(super) fn leaving(self) -> Reply {
         Reply { leaves: true, ..self }
     }
@@ -56,14 +56,14 @@ impl Reply {
         &self.data.0
     }
 
-    /// Returns a remark that carries nothing beyond its words.
+    /// Returns a notice, which has no data beyond its words.
     pub(super) fn remark(words: impl AsRef<str>) -> Reply {
         let words = words.as_ref();
         Reply::new(Text::of(Role::Quiet, words), RemarkAnswer { remark: words.to_owned() })
     }
 }
 
-/// An answer for machines, which is made when it is first read.
+/// An answer for machines, which is made on the first request.
 #[derive(Clone, Debug)]
 struct MachineAnswer(Arc<LazyLock<Value, Box<dyn FnOnce() -> Value + Send>>>);
 
@@ -79,30 +79,30 @@ impl Default for MachineAnswer {
     }
 }
 
-/// The answer of a word that has nothing to report beyond its words.
+/// The answer of a word that has only a message.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(super) struct RemarkAnswer {
-    /// The answer in one sentence.
+    /// The message, in one sentence.
     pub remark: String,
 }
 
-/// A reply, or the reason why there is none.
+/// A reply, or a failure.
 pub(super) type Replied = Result<Reply, Failure>;
 
-/// The reason why a line came to nothing. Nothing was changed.
+/// The reason why a line failed. The line changed nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// The line cannot be read, or the one within it that is given.
+    /// The line, or a line given within it, cannot be read.
     Line(LineError, Option<String>),
-    /// The rules refuse it for a reason; what mends it.
+    /// The rules refuse it, with the reason and possible remedies.
     Refused(String, Vec<String>),
-    /// The rules stop it.
+    /// A rule failed.
     Halt(Halt),
-    /// Any other reason in one sentence, and remarks on it.
+    /// Another reason, in one sentence, with notes.
     Message(String, Text),
-    /// The umpire took it back.
+    /// The umpire cancelled it.
     Cancelled,
-    /// The input ended where this was asked.
+    /// The input ended at this question.
     End(String),
 }
 
@@ -118,8 +118,8 @@ impl Failure {
             Failure::Line(error, _) => error.message.clone(),
             Failure::Refused(message, _) | Failure::Message(message, _) => message.clone(),
             Failure::Halt(halt) => halt.to_string(),
-            Failure::Cancelled => "taken back".to_owned(),
-            Failure::End(_) => "an answer was wanted, but the lines are at their end".to_owned(),
+            Failure::Cancelled => "undone".to_owned(),
+            Failure::End(_) => "an answer was expected, but there are no more lines".to_owned(),
         }
     }
 
@@ -169,15 +169,16 @@ impl Failure {
     }
 }
 
-/// The reason why a line came to nothing, for machines.
+/// The reason why a line failed, for machines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FailureAnswer {
     /// The error, in one sentence.
     pub message: String,
-    /// The right way to write the line, or `null`. Only an error in the line itself has it.
+    /// The correct form of the line, or `null`. It is present only if the line itself is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<Option<String>>,
-    /// The first byte in the line and the one past the last, or `null`. Only an error in the line itself has it.
+    /// The range in the line, in bytes: the first byte, and the byte after the last; or `null`. It
+    /// is present only if the line itself is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Option<(usize, usize)>>,
     /// True if the rules refuse the line, and a `!` at its end would insist.

@@ -1,5 +1,5 @@
-//! Something resolved step by step: what the rules ask, and the dice that the players throw, are asked for until it is
-//! done. Nothing is changed before.
+//! Resolves something step by step, and asks for answers to questions of the rules and for real
+//! dice until it is complete. Nothing changes before that.
 
 use std::collections::VecDeque;
 
@@ -19,36 +19,37 @@ use super::play::Play;
 use super::purpose::{MAX_SUPPOSED_FACES, ThrowPurpose, ThrowingCommand};
 use super::reply::Failure;
 
-/// The most characters of a line that a message repeats.
+/// The maximum number of characters of a line that a message repeats.
 const MAX_QUOTED: usize = 40;
 
-/// The most attempts made to find out whether dice could use faces that were typed ahead of a question.
+/// The maximum number of attempts made to find out whether dice could use faces that were typed
+/// ahead of a question.
 const MOST_TRIED: usize = 1000;
 
-/// The most numbers tried as the answer to a question.
+/// The maximum number of values tried as the answer to a question.
 const MOST_NUMBERS: usize = 20;
 
-/// Something that can be resolved with what is known so far.
+/// Something that can be resolved with the answers known so far.
 pub(super) trait Attempt: Sync {
     /// The result.
     type Done: Send;
 
-    /// Resolves it as far as it goes. The table is given if it may be shown before the end.
+    /// Resolves it as far as possible. The table is included if it may be shown before the end.
     fn attempt(
         &self,
         session: &Session,
         input: &CommandInput,
     ) -> Result<AttemptResult<Self::Done>, Failure>;
 
-    /// Returns a refusal with what mends it.
+    /// Returns a refusal with its remedies.
     fn refused(&self, play: &Play, reason: String, input: &CommandInput) -> Failure;
 }
 
-/// Something that is being resolved, with all that is known.
+/// Something that is being resolved, with all known answers.
 struct Resolving<'a, A> {
     what: &'a A,
     input: CommandInput,
-    /// The state before each line that was typed, and the number of events shown then.
+    /// The state before each typed line, and the number of events shown by then.
     before: Vec<(CommandInput, usize)>,
     /// The events before a question that have been shown.
     shown: usize,
@@ -215,7 +216,7 @@ impl<A: Attempt> Resolving<'_, A> {
             Ok(_) => match given.saturating_sub(attempted.outcome.face_count()) {
                 0 => {
                     return self.ahead.front().map(|word| ExcessInput {
-                        error: LineError::new(None, format!("`{word}` is too much")),
+                        error: LineError::new(None, format!("unexpected `{word}`")),
                         line: word.clone(),
                         before: self.ahead_of,
                     });
@@ -228,7 +229,7 @@ impl<A: Attempt> Resolving<'_, A> {
                 unused => self.thrown.too_many_faces(unused),
             },
             Err(Halt::Dice(error @ SourceError::OutOfRange { .. })) => {
-                format!("`{}` does not fit the dice: {error}", self.thrown.quoted())
+                format!("`{}` doesn't match the dice: {error}", self.thrown.quoted())
             }
             Err(_) => return None,
         };
@@ -280,8 +281,8 @@ impl<A: Attempt> Resolving<'_, A> {
         false
     }
 
-    /// Goes back to the state before a line that can't be used, so that it is asked for again. Fails where nobody
-    /// can be asked.
+    /// Goes back to the state before a line that can't be used, and asks for it again. Fails if
+    /// there is no umpire to ask.
     fn reject_excess(&mut self, excess: ExcessInput, is_interactive: bool) -> Result<(), Failure> {
         let ExcessInput { error, line, before } = excess;
         self.before.truncate(before + 1);
@@ -297,7 +298,8 @@ impl<A: Attempt> Resolving<'_, A> {
         Ok(())
     }
 
-    /// Returns what happened before it asks, as far as it has not been shown, and what was wrong with the last line.
+    /// Returns the events before the question that have not been shown yet, and the error of the
+    /// last line.
     fn events_not_shown(
         &mut self,
         here: &Outcome,
@@ -316,7 +318,7 @@ impl<A: Attempt> Resolving<'_, A> {
         text
     }
 
-    /// Returns what the next dice are for, if there is an umpire to read it.
+    /// Returns the purpose of the next dice, if there is an umpire to read it.
     fn purpose(
         &self,
         throwing: &mut ThrowingCommand,
@@ -336,7 +338,7 @@ impl<A: Attempt> Resolving<'_, A> {
         throwing.purpose(rules, &supposing, self.input.face_count(), wanted)
     }
 
-    /// Returns for whom the next real card is, and how many more are to come.
+    /// Returns who the next real card is for, and how many more follow.
     fn card_purpose(&self, here: &Outcome, play: &Play) -> String {
         if !here.physical || !play.is_interactive {
             return String::new();
@@ -350,8 +352,8 @@ impl<A: Attempt> Resolving<'_, A> {
         })
     }
 
-    /// Goes back to the answers and faces known before the last line. If that was the first, all of them are
-    /// dropped.
+    /// Goes back to the answers and faces known before the last line. If that was the first line,
+    /// all of them are dropped.
     fn drop_last_line(&mut self) -> Result<(), Failure> {
         (self.input, self.shown) = self.before.pop().ok_or(Failure::Cancelled)?;
         if self.before.len() <= self.thrown.before {
@@ -362,7 +364,7 @@ impl<A: Attempt> Resolving<'_, A> {
     }
 }
 
-/// Returns the answers to a question that are tried.
+/// Returns the answers to try for a question.
 fn answers_to_try(question: &Question) -> Vec<Answer> {
     match &question.answers {
         Answers::Named(all) => all.iter().map(|(value, _)| Answer::Value(*value)).collect(),

@@ -1,8 +1,8 @@
-//! Steps: the things a console needs from the program around it, and how a word waits for them.
+//! Steps: requests of the console to the program around it, and how a word waits for the response.
 //!
-//! The words of the console are asynchronous functions. One that needs an answer, or wants a record stored, awaits it;
-//! the console then returns the step to the program, and goes on when the program responds. There is no executor and
-//! no thread: responding polls the one future there is.
+//! The words of the console are asynchronous functions. A word that needs an answer, or wants a
+//! record stored, awaits it; the console then returns the step to the program, and continues when
+//! the program responds. There is no executor and no thread: responding polls the only future.
 
 use std::fmt::Display;
 use std::future::poll_fn;
@@ -20,36 +20,38 @@ use crate::session::Session;
 /// The next thing that a console needs, or the end of the line.
 #[derive(Clone, Debug)]
 pub enum Step {
-    /// Ask the umpire this; respond with [`Response::Answer`], [`Response::Cancelled`] or [`Response::End`].
+    /// Ask the umpire; respond with [`Response::Answer`], [`Response::Cancelled`] or
+    /// [`Response::End`].
     Ask(Prompt),
-    /// Add these bytes to the journal, so that they outlast a power cut; respond with [`Response::Stored`].
+    /// Append these bytes to the journal, so that they survive a power cut; respond with
+    /// [`Response::Stored`].
     Store(Vec<u8>),
     /// Show this reply; respond with [`Response::Shown`].
     Show(Reply),
-    /// Do this; respond as described at the effect.
+    /// Do this; the variants of [`Effect`] list the responses.
     Effect(Effect),
     /// The line is finished. After a failure nothing has changed, unless a reply before it reports a change.
     Done(Result<Flow, Failure>),
 }
 
-/// Something that only the program around the console can do.
+/// An effect that only the program around the console can have.
 #[derive(Clone, Debug)]
 pub enum Effect {
     /// Write a file for the umpire; respond with [`Response::Written`].
     WriteFile {
         /// The path as typed.
         path: String,
-        /// The whole file.
+        /// The content of the file.
         bytes: Vec<u8>,
-        /// True if it may take the place of any file. Otherwise only of one that the program wrote earlier; respond with
-        /// [`EffectFault::foreign_file`] if another file is there.
+        /// True if it may replace any file. Otherwise it may only replace a file that the program
+        /// wrote earlier; respond with [`EffectFault::foreign_file`] if another file exists there.
         replace: bool,
     },
     /// Save the session under a name; respond with [`Response::Saved`].
     Save {
-        /// The name.
+        /// The new name.
         name: String,
-        /// Everything to be saved, if nothing is saved yet. Otherwise what is saved gets the name.
+        /// Everything to save, if nothing is saved yet. Otherwise the saved session is renamed.
         copy: Option<SessionCopy>,
     },
     /// Read the files of the game again; respond with [`Response::Files`].
@@ -57,7 +59,7 @@ pub enum Effect {
         /// The game as it was chosen: a shipped name or a path.
         game: String,
     },
-    /// Do something to the players' screen; respond with [`Response::Screen`].
+    /// Control the players' screen; respond with [`Response::Screen`].
     Screen(ScreenRequest),
 }
 
@@ -78,12 +80,13 @@ impl SessionCopy {
     }
 }
 
-/// Something to be done to the players' screen.
+/// A request to the players' screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ScreenRequest {
-    /// Start it unless it runs, and report who looks. With `lan`, it is open to the local network.
+    /// Start it unless it is running, and report who is watching. With `lan`, it is open to the
+    /// local network.
     Start {
-        /// True if others on the network may look.
+        /// True if others on the network may watch.
         lan: bool,
     },
     /// Show modifiers and odds, but no dice.
@@ -92,7 +95,7 @@ pub enum ScreenRequest {
     Release,
     /// Give the page of a side, or of `all`, a new key.
     NewKey(String),
-    /// Report where the page of a side is.
+    /// Report the address of a side's page.
     Address(String),
     /// Stop it.
     Off,
@@ -118,7 +121,7 @@ pub enum ScreenFacts {
     },
     /// The pages that are open.
     Watchers {
-        /// The pages that are open, and who looks at them.
+        /// The open pages, and who is watching them.
         looking: Vec<PageWatchers>,
     },
     /// Nothing beyond the words for people.
@@ -126,14 +129,14 @@ pub enum ScreenFacts {
     Nothing,
 }
 
-/// A page of the players' screen, and those who look at it.
+/// A page of the players' screen, and who is watching it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PageWatchers {
     /// The viewer whose page it is: `players` or a side.
     pub viewer: String,
     /// The title of the page.
     pub page: String,
-    /// The addresses of those who look; `this machine` for this one.
+    /// The addresses of those who are watching; `this machine` for this one.
     pub from: Vec<String>,
 }
 
@@ -144,9 +147,9 @@ pub enum Response {
     Answer(String),
     /// The umpire cancels the command.
     Cancelled,
-    /// There will be no answer: the input has ended.
+    /// There will be no answer, because the input has ended.
     End,
-    /// A record was stored, or why it wasn't.
+    /// A record was stored, or the reason why it wasn't.
     Stored(Result<(), StorageFault>),
     /// A reply was shown.
     Shown,
@@ -160,19 +163,19 @@ pub enum Response {
     Screen(Result<Option<ScreenReport>, EffectFault>),
 }
 
-/// Why a record could not be stored.
+/// The reason why a record could not be stored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct StorageFault {
     /// The reason, in one sentence.
     pub message: String,
-    /// True if play could go on in memory.
+    /// True if play can continue in memory.
     pub can_go_on: bool,
     /// True if it is unknown whether the record was stored.
     pub is_unsure: bool,
 }
 
-/// Why the program didn't do something, in one sentence.
+/// The reason why the program didn't do something, in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct EffectFault {
@@ -186,30 +189,30 @@ impl EffectFault {
         EffectFault { reason: reason.to_string(), is_foreign_file: false }
     }
 
-    /// Returns the fault of a file that may not be replaced unasked.
+    /// Returns the fault for a file that may not be replaced without asking.
     pub fn foreign_file() -> EffectFault {
-        let reason = "another file of this name is there".to_owned();
+        let reason = "a different file with this name exists".to_owned();
         EffectFault { reason, is_foreign_file: true }
     }
 
-    /// Returns true if a file is there that may not be replaced unasked.
+    /// Returns true if there is a file that may not be replaced without asking.
     pub(super) fn is_foreign_file(&self) -> bool {
         self.is_foreign_file
     }
 }
 
-/// Something the umpire is asked in the middle of a line.
+/// A question to the umpire in the middle of a line.
 #[derive(Clone, Debug)]
 pub struct Prompt {
     /// The question, in a few words.
     pub asked: String,
-    /// Text that is shown first.
+    /// Text to show before it.
     pub text: Text,
-    /// Names that can be answered; empty if the answer is something else.
+    /// Possible names; empty if the answer is something else.
     pub options: Vec<String>,
-    /// The words in front of the answer on its line.
+    /// The prompt for the answer.
     pub prompt: String,
-    /// The number and sides of the dice to be thrown, if any.
+    /// The number and sides of the dice to roll, if any.
     pub dice: Option<(u32, u32)>,
 }
 
@@ -222,7 +225,7 @@ pub enum Flow {
     Leave,
 }
 
-/// The place where a word leaves its request and finds the response.
+/// The place where a word puts its request and finds the response.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Channel(Arc<Mutex<Exchange>>);
 
@@ -239,12 +242,12 @@ impl Channel {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the request that waits for a response.
+    /// Returns the request that is waiting for a response.
     pub(super) fn next_request(&self) -> Option<Step> {
         self.exchange().request.take()
     }
 
-    /// Leaves the response to the request.
+    /// Stores the response to the request.
     pub(super) fn respond(&self, response: Response, at: u64) {
         let mut exchange = self.exchange();
         exchange.response = Some(response);

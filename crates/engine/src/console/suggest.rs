@@ -1,5 +1,5 @@
-//! Suggestions as a line is typed: the words that could follow, if the line would then be accepted, and the words that
-//! can't be there.
+//! Suggestions while a line is typed: words that could follow in an accepted line, and words that
+//! can't be right.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -12,25 +12,27 @@ use crate::names::sanitize;
 use crate::referee::{Action, Inputs, Referee};
 use crate::tabletop::Tabletop;
 
-/// The most lines that are tried for one suggestion, before it is made unproved.
+/// The maximum number of lines that are tried for one suggestion, before it is made unproved.
 const MAX_TRIES_OF_ONE: u32 = 96;
 
-/// The most lines that are tried to find an example of what could be done in a phase. The umpire waits for it.
+/// The maximum number of lines that are tried to find an example of what could be done in a phase.
+/// The umpire is waiting for it.
 const MAX_TRIES_OF_EXAMPLE: u32 = 600;
 
-/// The most lines that are tried for all suggestions at once.
+/// The maximum number of lines that are tried for all suggestions at once.
 const MAX_TRIES: u32 = 2500;
 
-/// The most steps that one line may take when it is tried. What takes longer is not worth waiting for.
+/// The maximum number of steps that one line may take when it is tried. A longer trial is not worth
+/// the wait.
 const MAX_STEPS_OF_A_TRY: u64 = 20_000;
 
 /// The tries charged for a line that takes so long.
 const TRIES_OF_UNSURE: u32 = 25;
 
-/// The most words that a line is continued with, to find one that is accepted.
+/// The maximum number of words that a line is continued with, to find one that is accepted.
 const MAX_MORE_WORDS: usize = 8;
 
-/// Values tried where a number is expected.
+/// Values to try where a number is expected.
 const NUMBERS: [&str; 4] = ["1", "2", "6", "12"];
 
 /// Words that could follow.
@@ -47,7 +49,7 @@ pub struct Suggestions {
 pub struct Suggestion {
     /// The word in full.
     pub word: String,
-    /// A few words on it; may be empty.
+    /// A short description; may be empty.
     pub description: String,
 }
 
@@ -62,12 +64,12 @@ enum Fate {
     Unread,
 }
 
-/// The table that lines are tried on.
+/// The table on which lines are tried.
 struct SuggestionTrial<'a> {
     words: &'a [Word],
     referee: Referee,
     table: &'a Tabletop,
-    /// The tries left for all suggestions.
+    /// The number of trials left for all suggestions.
     tries: Cell<u32>,
 }
 
@@ -109,15 +111,15 @@ impl<'a> SuggestionTrial<'a> {
         })
     }
 
-    /// Returns true if the line, or one that goes on from it, would be accepted; also if that can't be found out in a few
-    /// tries.
+    /// Returns true if the line, or a longer one, would be accepted, or if this can't be decided in
+    /// a few trials.
     fn leads_to_acceptance(&self, line: &str) -> bool {
         let own = Cell::new(MAX_TRIES_OF_ONE);
         let found = self.search(line, MAX_MORE_WORDS, &own);
         found.is_some() || own.get() == 0 || self.tries.get() == 0
     }
 
-    /// Returns a line that goes on from this one and would be accepted, if there is one within the tries.
+    /// Returns a longer line that would be accepted, if a few trials find one.
     fn search(&self, line: &str, depth: usize, own: &Cell<u32>) -> Option<String> {
         if own.get() == 0 || self.tries.get() == 0 {
             return None;
@@ -209,11 +211,11 @@ fn line_within<'l>(
     Some((word.name.to_owned(), start.and_then(|start| line.get(start..))))
 }
 
-/// Words of the console whose line is carried out now, and not on another table.
+/// Words of the console whose inner line is carried out now, on the present table.
 const NOW: [&str; 1] = ["odds"];
 
-/// Returns a line that begins with one of these verbs and would be accepted now, if one is found in a few tries, which
-/// the verbs share.
+/// Returns a line that begins with one of these verbs and would be accepted now, if a few trials,
+/// which the verbs share, find one.
 pub(super) fn accepted_line<'v>(
     words: &[Word],
     referee: &Referee,
@@ -364,7 +366,8 @@ pub(super) fn unknown_word(
     Some(unknown).filter(|range| !range.is_empty() && !is_typing(range))
 }
 
-/// Returns true if a line of `odds` seems to be dice, which have digits, and no line of the game.
+/// Returns true if a line of `odds` looks like dice, which have digits, and is not a line of the
+/// game.
 fn begins_with_dice(line: &str) -> bool {
     line.split_whitespace().next().is_some_and(|word| word.contains(|c: char| c.is_ascii_digit()))
 }

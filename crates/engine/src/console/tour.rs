@@ -3,7 +3,7 @@
 use crate::render::markup::{Line, Role, Text};
 use crate::tabletop::TourLine;
 
-/// A guided turn, as far as it has come.
+/// The progress through a guided turn.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tour {
     lines: Vec<TourLine>,
@@ -16,7 +16,7 @@ impl Tour {
         Tour { lines: lines.to_vec(), done: 0 }
     }
 
-    /// Returns the words before the prompt: the line to be typed, and why.
+    /// Returns the text before the prompt: the line to type, and the reason for it.
     pub(super) fn next(&self) -> Text {
         let Some(step) = self.lines.get(self.done) else { return Text::new() };
         let place = format!("{} of {}  ", self.done + 1, self.lines.len());
@@ -25,13 +25,14 @@ impl Tour {
         let mut text = Text::from_iter([line]);
         text.line(Role::Plain, format!("{:hang$}{}", "", step.says));
         if self.done == 0 {
-            let words = "Enter types it for you; any other line does what it always does; `tour` ends the tour";
+            let words =
+                "press Enter to type it; any other line works as usual; `tour` ends the tour";
             text.line(Role::Quiet, format!("{:hang$}{words}", ""));
         }
         text
     }
 
-    /// Returns the typed line, or that of the tour if it is empty. `None` ends the tour.
+    /// Returns the typed line, or the line of the tour if nothing was typed. `None` ends the tour.
     pub(super) fn replace_empty_line(&mut self, typed: String) -> Option<String> {
         match (self.lines.get(self.done), typed.trim()) {
             (Some(step), "") => Some(step.line.clone()),
@@ -43,7 +44,8 @@ impl Tour {
         }
     }
 
-    /// Moves to the next step if this line was that of the tour. Returns the closing words after the last step.
+    /// Moves to the next step if this was the line of the tour. Returns the text after the last
+    /// step.
     pub(super) fn advance(&mut self, line: &str) -> Text {
         let Some(step) = self.lines.get(self.done) else { return Text::new() };
         if !step.line.split_whitespace().eq(line.split_whitespace()) {
@@ -53,7 +55,7 @@ impl Tour {
         if self.done == self.lines.len() {
             Text::of(
                 Role::Notice,
-                "that was the tour: play on, or `quit`; `help` lists what can be typed",
+                "that was the tour: play on, or `quit`; `help` lists the commands",
             )
         } else {
             Text::new()

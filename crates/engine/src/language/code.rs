@@ -1,8 +1,9 @@
 //! The code that rule text is compiled to: flat instructions on numbered registers.
 //!
-//! Every value is one 64-bit word: whole numbers as they are, fractions packed (see [`super::number`]), flags 0
-//! and 1, words by their place in the set, pieces by their row (`none` is -1), texts by the tabletop's
-//! text number, lists as start and length in the machine's list store.
+//! Every value is one 64-bit word: whole numbers as they are, fractions packed (see
+//! [`super::number`]), flags 0 and 1, words by their index in the set, pieces by their row (`none`
+//! is -1), texts by the tabletop's text number, lists as start and length in the machine's list
+//! store.
 
 mod list_value;
 mod native;

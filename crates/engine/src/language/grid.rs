@@ -1,12 +1,13 @@
-//! The geometry of a drawn plan: squares, or hexes either way up.
+//! The geometry of a drawn plan: squares, or hexes in either orientation.
 //!
-//! An area has a column and a row, both from 1. On hexes these are offset coordinates: with a point at the top every
-//! even row lies half a hex further right, with a flat top every even column half a hex further down. To reckon with
-//! them they become axial coordinates `q` and `r`; with `s = -q - r` these are the coordinates of a cube, in which the
-//! distance of two hexes is the largest difference, a row of hexes keeps one coordinate, and a turn by a side is
-//! `(q, r, s) -> (-r, -s, -q)`. Plans drawn with a space between the hexes are doubled coordinates. Source: Amit Patel,
-//! "Hexagonal Grids", <https://www.redblobgames.com/grids/hexagons/> (layouts odd-r and odd-q, doublewidth and
-//! doubleheight).
+//! An area has a column and a row, both from 1. On hexes these are offset coordinates: with a point
+//! at the top every even row is half a hex further right, with a flat top every even column half a
+//! hex further down. For calculations they become axial coordinates `q` and `r`; with `s = -q - r`
+//! these are the coordinates of a cube, in which the distance of two hexes is the largest
+//! difference, a row of hexes has one constant coordinate, and a turn by a side is
+//! `(q, r, s) -> (-r, -s, -q)`. Plans drawn with a space between the hexes are doubled coordinates.
+//! Source: Amit Patel, "Hexagonal Grids", <https://www.redblobgames.com/grids/hexagons/> (layouts
+//! odd-r and odd-q, doublewidth and doubleheight).
 
 /// The shape of the areas of a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -128,7 +129,8 @@ impl Grid {
         }
     }
 
-    /// Returns true if two places lie in one row of areas: of squares across or down, of hexes in a direction.
+    /// Returns true if two seats are in one straight line of areas: of squares across or down, of
+    /// hexes in a direction.
     pub(crate) fn in_line(self, a: Seat, b: Seat) -> bool {
         let (q, r) = self.axial_offset(a, b);
         let is_straight = match self {
@@ -138,7 +140,8 @@ impl Grid {
         is_straight && (q, r) != (0, 0)
     }
 
-    /// Returns the nearest direction from one place to another, by number; 0 from a place to itself.
+    /// Returns the number of the nearest direction from one seat to another; 0 from a seat to
+    /// itself.
     pub(crate) fn nearest_direction(self, a: Seat, b: Seat) -> i64 {
         if self.is_hexes() {
             // Halfway between two directions it is the first of them, clockwise.
@@ -161,9 +164,10 @@ impl Grid {
         }
     }
 
-    /// Returns where one hex lies from another in quarters of a side clockwise from the first direction, 0 to 23; none
-    /// for the same place. Rows of hexes are at 0, 4, 8, …, the lines halfway between them at 2, 6, 10, …; what lies
-    /// between a row and such a line counts as a quarter.
+    /// Returns the bearing from one hex to another in quarters of a side, clockwise from the first
+    /// direction, 0 to 23; `None` for the same hex. Rows of hexes are at 0, 4, 8, …, the lines
+    /// halfway between them at 2, 6, 10, …; anything between a row and such a line counts as a
+    /// quarter.
     pub(crate) fn bearing(self, a: Seat, b: Seat) -> Option<i64> {
         let (mut q, mut r) = self.axial_offset(a, b);
         let first = match self {

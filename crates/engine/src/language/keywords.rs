@@ -1,5 +1,5 @@
-//! Expressions that begin with a word of the language: questions over many, choices, ways, dice, questions
-//! to the umpire, pieces made; and sources.
+//! Parses expressions that begin with a keyword: questions over many, choices, paths, dice,
+//! questions to the umpire, new pieces; and sources.
 
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser};
@@ -28,7 +28,7 @@ impl Parser<'_> {
             Some(quantity) => {
                 self.advance();
                 if quantity == Quantifier::No && !matches!(self.peek(), TokenKind::Name(_)) {
-                    let message = "`no` asks whether there is none: `no x in …: …`";
+                    let message = "`no` checks that there are none: `no x in …: …`";
                     let fault = Diagnostic::error("expected-name", start, message);
                     return Err(Box::new(fault.help("for a flag, write `false`")));
                 }

@@ -1,11 +1,12 @@
-//! Rule text to tokens.
+//! Splits rule text into tokens.
 //!
-//! A hyphen belongs to a name when a letter follows it. A dice literal is a number, `d`, and what hangs on it.
+//! A hyphen is part of a name if a letter follows it. A dice literal is a number, `d`, and
+//! everything directly after it.
 
 use crate::diagnostic::{Diagnostic, Fault};
 use crate::source::{Span, StringMap};
 
-/// The longest rule text, in bytes.
+/// The maximum length of rule text, in bytes.
 pub const MAX_TEXT: usize = 64 * 1024;
 
 /// A token with its place in the file.
@@ -13,9 +14,9 @@ pub const MAX_TEXT: usize = 64 * 1024;
 pub(crate) struct RuleToken<'t> {
     /// The kind of token.
     pub kind: TokenKind<'t>,
-    /// Where in the file.
+    /// Its span in the file.
     pub span: Span,
-    /// Where in the rule text.
+    /// Its byte range in the rule text.
     pub at: usize,
 }
 
@@ -43,7 +44,7 @@ pub(crate) enum TokenKind<'t> {
     Sign(&'static str),
     /// A line end or `;`
     Break,
-    /// The end.
+    /// The end of the text.
     End,
 }
 
@@ -62,7 +63,7 @@ impl TokenKind<'_> {
     }
 }
 
-/// Longer signs first, as the first that fits is taken.
+/// Longer signs first, because the first match is taken.
 const SIGNS: [&str; 22] = [
     "<=", ">=", "!=", "+=", "-=", "..", "=", "<", ">", "+", "-", "*", "/", "(", ")", "[", "]", "{",
     "}", ",", ":", ".",
@@ -88,10 +89,10 @@ const FOREIGN_SIGNS: &[(&str, &str)] = &[
     ("|", "write `or`"),
     ("%", "write `mod`"),
     ("?", "write `if … then … else …`"),
-    ("//", "a remark begins with `#`"),
-    ("/*", "a remark begins with `#`"),
-    ("'", "texts in rules stand between double quotes"),
-    ("“", "texts in rules stand between straight quotes, `\"`"),
+    ("//", "comments begin with `#`"),
+    ("/*", "comments begin with `#`"),
+    ("'", "text in rules is written in double quotes"),
+    ("“", "text in rules is written in straight quotes, `\"`"),
 ];
 
 /// Returns the fault of a text without a closing quote. Its span ends at the end of the line.
@@ -100,7 +101,8 @@ pub(super) fn unclosed_text_fault(text: &str, at: usize, map: &StringMap) -> Dia
     Diagnostic::error("open-text", map.span(at..end), "this text has no closing `\"`")
 }
 
-/// Returns the tokens of a rule text, ending in [`TokenKind::End`]; faults go to `faults` and are passed over.
+/// Returns the tokens of a rule text, ending in [`TokenKind::End`]; faulty tokens are reported in
+/// `faults` and skipped.
 pub(crate) fn tokenize<'t>(
     text: &'t str,
     map: &StringMap,
@@ -254,7 +256,8 @@ impl<'t> Lexer<'t, '_> {
     }
 }
 
-/// Returns the length of the comparison that a text begins with, if a number follows at once: `>=5`, `=-1`.
+/// Returns the length of the comparison at the beginning of a text, if a number follows directly:
+/// `>=5`, `=-1`.
 fn comparison_length(rest: &str) -> Option<usize> {
     let sign = [">=", "<=", ">", "<", "="].into_iter().find(|sign| rest.starts_with(sign))?;
     let number = &rest[sign.len()..];
@@ -262,8 +265,8 @@ fn comparison_length(rest: &str) -> Option<usize> {
     digits.starts_with(|c: char| c.is_ascii_digit()).then(|| rest.len() - digits.len())
 }
 
-/// Returns the index of the `"` or `}` that closes what the text begins in. An expression in the
-/// braces of a text may contain texts of its own.
+/// Returns the index of the `"` or `}` that closes the text. An expression in the braces of a text
+/// can contain texts itself.
 pub(super) fn find_closing(text: &str, close: u8) -> Option<usize> {
     let mut open = vec![close];
     let bytes = text.as_bytes();
@@ -287,7 +290,7 @@ pub(super) fn find_closing(text: &str, close: u8) -> Option<usize> {
     None
 }
 
-/// Returns true if the text goes on as a die: `d6`, `d%`, `dF`.
+/// Returns true if the text continues as a die: `d6`, `d%`, `dF`.
 fn dice_follows(rest: &str) -> bool {
     let mut chars = rest.chars();
     let next = (chars.next(), chars.next());

@@ -1,8 +1,8 @@
-//! The rule language: how rule text is read, checked and compiled, and how it runs.
+//! The rule language: how rule text is parsed, checked, compiled and run.
 //!
-//! - [`lexer`], [`parser`], [`statements`], [`decks`] make [`syntax`] of text;
-//! - [`rule`] holds a rule in its parts; [`schema`] what rule text can speak of;
-//! - [`compile`] checks both against each other and makes [`code`];
+//! - [`lexer`], [`parser`], [`statements`] and [`decks`] parse text into [`syntax`];
+//! - [`rule`] holds a rule in its parts; [`schema`] holds the declarations that rule text can use;
+//! - [`compile`] checks both against each other and produces [`code`];
 //! - [`grid`] is the geometry of a drawn plan;
 //! - [`machine`] runs it over a [`machine::World`], asking a [`machine::Host`] for dice and answers.
 //!

@@ -1,9 +1,9 @@
-//! Lists whose items are also found by name.
+//! Lists whose items can also be found by name.
 
 use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
 
-/// Something with a name, which does not change once it is in a [`Named`].
+/// Something with a name, which must not change once it is in a [`Named`].
 pub trait HasName {
     /// Returns the name; empty if it has none.
     fn name(&self) -> &str;
@@ -32,12 +32,12 @@ impl<T: HasName> Named<T> {
         self.items.push(item);
     }
 
-    /// Returns the index of the item of that name.
+    /// Returns the index of the item with this name.
     pub(crate) fn index_of(&self, name: &str) -> Option<usize> {
         self.indices.get(name).copied()
     }
 
-    /// Returns the item of that name.
+    /// Returns the item with this name.
     pub fn named(&self, name: &str) -> Option<&T> {
         self.items.get(self.index_of(name)?)
     }

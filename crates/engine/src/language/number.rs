@@ -60,7 +60,7 @@ impl Number {
         (n.abs() <= MAX_NUMERATOR && d <= MAX_DENOMINATOR).then_some(Number((n << 16) | d))
     }
 
-    /// Returns a whole number as a fraction, if it fits.
+    /// Returns a whole number as a fraction, or `None` if it is too large.
     pub fn whole(n: i64) -> Option<Number> {
         (n.checked_abs()? <= MAX_NUMERATOR).then_some(Number((n << 16) | 1))
     }

@@ -1,6 +1,6 @@
-//! Tokens to expressions. Statements are in [`super::statements`].
+//! Parses tokens into expressions. Statements are in [`super::statements`].
 //!
-//! A fault ends the reading of one rule text, so that no derived fault follows it.
+//! The first fault ends the parsing of a rule text, so that no fault follows from another.
 
 use super::lexer::{self, RuleToken, TokenKind, find_closing};
 use super::number::Number;
@@ -11,10 +11,10 @@ use super::syntax::{
 use crate::diagnostic::{Declaration, Diagnostic, Fault};
 use crate::source::{Span, StringMap};
 
-/// The deepest nesting of expressions and blocks.
+/// The maximum depth of nested expressions and blocks.
 pub(crate) const MAX_DEPTH: usize = 64;
 
-/// The most operators that one rule text may have.
+/// The maximum number of operators that one rule text may have.
 pub(crate) const MAX_OPERATORS: usize = 1000;
 
 const OR_OPERATORS: &[Operator] = &[Operator::Or];
@@ -31,10 +31,10 @@ const ADDITIVE_OPERATORS: &[Operator] = &[Operator::Add, Operator::Subtract];
 const MULTIPLICATIVE_OPERATORS: &[Operator] =
     &[Operator::Multiply, Operator::Divide, Operator::Modulo];
 
-/// The fault that ends a reading.
+/// The fault that ended the parsing; it has been reported.
 pub(super) type Parsed<T> = Result<T, Box<Diagnostic>>;
 
-/// Reads one rule text.
+/// The parser of one rule text.
 pub(crate) struct Parser<'a> {
     text: &'a str,
     map: &'a StringMap,
@@ -42,7 +42,7 @@ pub(crate) struct Parser<'a> {
     pub(super) next: usize,
     depth: usize,
     operators: usize,
-    /// Inside brackets line ends mean nothing.
+    /// Inside brackets, line ends mean nothing.
     brackets: usize,
     /// The tokens that the parser could have accepted next.
     expected: Vec<&'static str>,
@@ -68,8 +68,8 @@ pub(crate) fn parse_expressions(
     })
 }
 
-/// Reads a whole text as an operator and an expression: `<= from.fire`. Behind `and` and `or` may stand what else a
-/// check needs; the condition then calls the comparison `passed`.
+/// Reads a whole text as an operator and an expression: `<= from.fire`. After `and` and `or`, more
+/// conditions of the check can follow; they refer to the comparison as `passed`.
 pub fn parse_comparison(
     text: &str,
     map: &StringMap,
@@ -106,7 +106,7 @@ pub fn parse_sources(
     })
 }
 
-/// Reads a whole text as words with values in braces.
+/// Reads a whole text as text with values in braces.
 pub fn parse_template(
     text: &str,
     map: &StringMap,
@@ -121,7 +121,7 @@ pub fn parse_template(
     }
 }
 
-/// Runs a reading to the end of the text; any fault goes to `faults`.
+/// Runs a parser function to the end of the text; any fault is added to `faults`.
 pub(super) fn parse<T>(
     text: &str,
     map: &StringMap,
@@ -163,7 +163,7 @@ fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Par
         let Some(length) = find_closing(rest, b'}') else {
             let brace_span = map.span(base + at - 1..base + at);
             let fault = Diagnostic::error("open-brace", brace_span, "this `{` has no closing `}`");
-            return Err(Box::new(fault.help("write `{{` for a brace that stands for itself")));
+            return Err(Box::new(fault.help("write `{{` for a literal brace")));
         };
         if !words.is_empty() {
             parts.push(TemplatePart::Text(std::mem::take(&mut words)));
@@ -233,8 +233,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Adds to a fault the word of the language that stands before it, in its statement, as a name would: `take(m)`,
-    /// `first.hits`.
+    /// Adds a note to a fault if a word of the language is used like a name in front of it, in the
+    /// same statement: `take(m)`, `first.hits`.
     fn with_cause(&self, fault: Diagnostic) -> Diagnostic {
         let is_operand = |kind: TokenKind<'_>| match kind {
             TokenKind::Name(word) => !RESERVED.contains(&word),
@@ -258,7 +258,7 @@ impl<'a> Parser<'a> {
         fault
     }
 
-    /// Returns the present token; inside brackets line ends are passed over.
+    /// Returns the current token; inside brackets line ends are skipped.
     pub(super) fn peek(&mut self) -> TokenKind<'a> {
         if self.brackets > 0 {
             self.skip_breaks();
@@ -314,7 +314,7 @@ impl<'a> Parser<'a> {
         Err(self.unexpected_token("unexpected", "the end"))
     }
 
-    /// Returns the fault of a token that is not the expected one.
+    /// Returns the fault for an unexpected token.
     pub(super) fn unexpected_token(&mut self, code: &'static str, wanted: &str) -> Box<Diagnostic> {
         let found = self.peek().describe();
         let span = self.span();
@@ -329,7 +329,7 @@ impl<'a> Parser<'a> {
                 (None, None) => {}
             }
         }
-        Box::new(fault.label(format!("{wanted} should stand here")))
+        Box::new(fault.label(format!("expected {wanted}")))
     }
 
     /// Takes the current token if it is this word.
@@ -399,7 +399,7 @@ impl<'a> Parser<'a> {
         read: impl FnOnce(&mut Self) -> Parsed<T>,
     ) -> Parsed<T> {
         if self.depth >= MAX_DEPTH {
-            let message = format!("this nests deeper than {MAX_DEPTH} levels");
+            let message = format!("this is nested deeper than {MAX_DEPTH} levels");
             return Err(Box::new(Diagnostic::error("too-deep", self.span(), message)));
         }
         let brackets = self.brackets;
@@ -422,7 +422,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads a text that is one value: an expression, before which names may be set, `let x = …` on a line each.
+    /// Reads a text with one value: an expression, optionally after definitions of names,
+    /// `let x = …`, one on each line.
     fn quoted_value(&mut self) -> Parsed<Expr> {
         self.skip_breaks();
         let start = self.span();
@@ -435,7 +436,7 @@ impl<'a> Parser<'a> {
         let value = self.expr()?;
         if self.peek() != TokenKind::Break {
             let fault = self.unexpected_token("unexpected", "a line end or `;`");
-            return Err(Box::new(fault.help("each `let` has a line to itself")));
+            return Err(Box::new(fault.help("put each `let` on its own line")));
         }
         let body = self.parse_nested(false, Self::quoted_value)?;
         let span = start.to(body.span);
@@ -448,8 +449,8 @@ impl<'a> Parser<'a> {
         self.parse_nested(brackets, |p| p.disjunction())
     }
 
-    /// Counts an operator, and fails if there are too many. A long chain is nested as deeply as it
-    /// is long, without any brackets.
+    /// Counts an operator, and fails if there are too many. A chain of operators is nested as
+    /// deeply as it is long, even without brackets.
     fn count_operator(&mut self) -> Parsed<()> {
         self.operators += 1;
         if self.operators <= MAX_OPERATORS {
@@ -587,9 +588,11 @@ impl<'a> Parser<'a> {
                 match Number::parse(text) {
                     Some(n) => ExprKind::Fraction(n),
                     None => {
-                        let message = "this number has too many places";
+                        let message = "this number has too many decimal places";
                         let fault = Diagnostic::error("number-too-fine", span, message);
-                        return Err(Box::new(fault.help("four places after the point at most")));
+                        return Err(Box::new(
+                            fault.help("at most four decimal places are allowed"),
+                        ));
                     }
                 }
             }
@@ -650,7 +653,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// `x in s` and a condition, from the expression that `x in s` was first taken for.
+/// Reads `x in s` and a condition, after `x in s` was first taken for an expression.
 fn filtered_members(expr: Expr, filter: Expr) -> Parsed<Expr> {
     let span = expr.span.to(filter.span);
     if let ExprKind::Binary(Operator::In, left, over) = expr.kind
@@ -664,7 +667,7 @@ fn filtered_members(expr: Expr, filter: Expr) -> Parsed<Expr> {
     Err(Box::new(fault.help("write `(a in areas where a.fire > 0)`")))
 }
 
-/// Returns the name of an area, which may look like dice.
+/// Returns the name of an area, even if it looks like dice.
 fn area_name_of(kind: &ExprKind) -> Option<&str> {
     match kind {
         ExprKind::Name(name) => Some(name),

@@ -1,4 +1,4 @@
-//! A rule as it is written: for whom, what is rolled, what modifies it, what is needed, what follows.
+//! A rule as written: its usage, roll, modifiers, needs and results.
 //!
 //! The parts are read but not yet checked. [`super::compile`] makes one function of them.
 
@@ -6,23 +6,23 @@ use super::schema::{FunctionId, Param, RowRange, Type};
 use super::syntax::{Expr, MemberSource, Name, Operator, Statements, TextTemplate};
 use crate::source::Span;
 
-/// One part of a usage.
+/// A part of a usage.
 #[derive(Clone, Debug)]
 pub enum UsagePart {
-    /// A word that is typed as it is.
+    /// A word to type as it is.
     Word(String),
-    /// A place to fill in: the index of the parameter, and whether it takes one or more names.
+    /// A value to fill in: the index of the parameter, and whether it takes one or more names.
     Fill(usize, bool),
-    /// A part that may be left out.
+    /// An optional part.
     Optional(Vec<UsagePart>),
-    /// A word that may be left out and is a flag: the word, the index of the parameter.
+    /// An optional word that is a flag: the word, and the index of the parameter.
     Flag(String, usize),
 }
 
 /// `fight <target:area> with <hose:hose> [range <range:1..3>]`
 #[derive(Clone, Debug)]
 pub struct Usage {
-    /// As written.
+    /// The usage as written.
     pub text: String,
     /// The verb.
     pub verb: String,
@@ -30,7 +30,7 @@ pub struct Usage {
     pub parts: Vec<UsagePart>,
 }
 
-/// `{ that = 'condition', because = "text" }`
+/// A requirement: `{ that = 'condition', because = "text" }`
 #[derive(Clone, Debug)]
 pub struct Requirement {
     /// The condition.
@@ -39,130 +39,133 @@ pub struct Requirement {
     pub because: TextTemplate,
 }
 
-/// `{ by = '-1', when = 'into.damp > 2', because = "soaked" }`
+/// A modifier: `{ by = '-1', when = 'into.damp > 2', because = "soaked" }`
 #[derive(Clone, Debug)]
 pub struct Modifier {
     /// The number added to the dice.
     pub by: Expr,
-    /// When it applies.
+    /// The condition under which it applies; always, if there is none.
     pub when: Option<Expr>,
-    /// Its reason.
+    /// The reason, shown with the roll.
     pub because: TextTemplate,
 }
 
-/// `{ on = "2-3", say = "misses", do = '…' }`
+/// A row of results: `{ on = "2-3", say = "misses", do = '…' }`
 #[derive(Clone, Debug)]
 pub struct TableRow {
-    /// The totals; all that are left, of the row for the rest.
+    /// The totals; for the row for the rest, all remaining totals.
     pub on: RowRange,
     /// The condition of a row without totals.
     pub when: Option<Expr>,
-    /// As written.
+    /// The key `on` as written.
     pub label: String,
-    /// Where `on` or `when` was written.
+    /// The span of `on` or `when`.
     pub span: Span,
-    /// Words in the line.
+    /// Words for the line of the result.
     pub say: Option<TextTemplate>,
-    /// The statements that follow.
+    /// The statements to run.
     pub block: Statements,
 }
 
 impl TableRow {
-    /// Returns true for the row of all totals that no other row has.
+    /// Returns true for the row that has all remaining totals.
     pub(crate) fn is_catch_all(&self) -> bool {
         self.when.is_none() && self.on == RowRange { low: i64::MIN, high: i64::MAX }
     }
 
-    /// Returns true if the row is chosen by a total.
+    /// Returns true if the row is chosen by the total.
     pub(crate) fn matches_totals(&self) -> bool {
         self.when.is_none() && !self.is_catch_all()
     }
 }
 
-/// A rule in parts.
+/// A rule, split into its parts.
 #[derive(Clone, Debug)]
 pub struct RuleText {
-    /// Its name.
+    /// Its name in rule text.
     pub name: String,
-    /// A heading for people.
+    /// The title, for people; rule text uses the name.
     pub title: String,
-    /// The page of the rule book.
+    /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
-    /// A remark for the reader.
+    /// A comment for the reader.
     pub note: String,
-    /// The sentence of its author that says what it does; may be empty.
+    /// The author's sentence about what it does; may be empty.
     pub reads: String,
-    /// Where its name was written.
+    /// The span of its name.
     pub span: Span,
-    /// The line that the umpire types, if it is a verb.
+    /// The usage, for a verb.
     pub usage: Option<Usage>,
     /// Other words for its verb.
     pub also: Vec<(String, Span)>,
     /// Parameters, of `usage` or `takes`.
     pub params: Vec<Param>,
-    /// The sweep.
+    /// The sweep: the rule runs once for each of its pieces.
     pub each: Vec<MemberSource>,
-    /// Names of the phases it may be used in; empty: all.
+    /// The phases in which it can be used; all if empty.
     pub phases: Vec<(String, Span)>,
-    /// True if the first piece of its usage may be of any side, not only of the side to move.
+    /// True if the first piece of its usage can be of any side, not only of the side to move.
     pub any_side: bool,
-    /// True if its lines, dice and cards are not for everybody.
+    /// True if its lines, dice and cards are not for everyone.
     pub secret: bool,
-    /// The condition under which a side may see them, of the side and the parameters that are no lists; without it,
-    /// they are the umpire's alone.
+    /// The condition for a side to see them, over the side and the parameters that are not lists;
+    /// without it, only the umpire sees them.
     pub seen_by: Option<FunctionId>,
-    /// The sentence of the battle report for a call of it, of the parameters that are no lists.
+    /// The sentence of the battle report for one call, over the parameters that are not lists.
     pub notable: Option<FunctionId>,
-    /// The sentence for several calls of it in a turn, of their number and of the names that they begin with.
+    /// The sentence for several calls in a turn, over their number and the names that they begin
+    /// with.
     pub notable_many: Option<FunctionId>,
-    /// True if it ends what is under way, so that the umpire is warned first of what is left to do.
+    /// True if it ends the present activity, so that the umpire is first warned of what is left to
+    /// do.
     pub warns: bool,
     /// The condition.
     pub require: Vec<Requirement>,
-    /// Before the roll.
+    /// Statements before the roll.
     pub before: Statements,
     /// The number of rolls.
     pub times: Option<Expr>,
-    /// The dice.
+    /// The dice of each roll.
     pub roll: Option<Expr>,
-    /// Whose roll it is.
+    /// The label of the roll: who or what rolls.
     pub label: Option<TextTemplate>,
     /// The modifiers of the roll.
     pub modifiers: Vec<Modifier>,
     /// The number needed, and how the total compares with it.
     pub needs: Option<(Operator, Expr)>,
-    /// The whole condition, if passing needs more than the comparison, which it calls `passed`.
+    /// The whole condition, if success needs more than the comparison, which it refers to as
+    /// `passed`.
     pub passes: Option<Expr>,
-    /// The condition on which a die is thrown again, once.
+    /// The condition for rolling a die again, once.
     pub reroll: Option<Expr>,
-    /// The condition on which a die of `times` brings a further one.
+    /// The condition for an extra die, after a die of `times`.
     pub more: Option<Expr>,
-    /// The names that add up over the dice of `times`: 1 for a condition that holds, or a number.
+    /// The sums over the dice of `times`: each adds 1 for a condition that is true, or a number.
     pub tally: Vec<(Name, Expr)>,
-    /// Words when passed.
+    /// Words for a success.
     pub pass_say: Option<TextTemplate>,
-    /// When passed.
+    /// Statements after a success.
     pub pass: Statements,
-    /// Words when not.
+    /// Words for a failure.
     pub fail_say: Option<TextTemplate>,
-    /// When not.
+    /// Statements after a failure.
     pub fail: Statements,
-    /// Rows instead of `needs`.
+    /// Rows of results, instead of `needs`.
     pub table: Vec<TableRow>,
-    /// At the end.
+    /// Statements at the end, after success or failure.
     pub after: Statements,
-    /// The value for a caller.
+    /// The value returned to a caller.
     pub gives: Option<Expr>,
-    /// Further values for a caller.
+    /// Further values returned to a caller.
     pub also_gives: Vec<Expr>,
     /// The compiled rule.
     pub function: FunctionId,
-    /// The function that fills in defaults before it calls the rule, if it has any.
+    /// The function that fills in defaults and then calls the rule, if it has defaults.
     pub entry: Option<FunctionId>,
 }
 
 impl RuleText {
-    /// Returns the word by which the umpire calls it: the first of its usage, or else its name.
+    /// Returns the word by which the umpire calls it: the first word of its usage, or its name.
     pub(crate) fn verb(&self) -> &str {
         self.usage.as_ref().map_or(&self.name, |usage| &usage.verb)
     }
@@ -172,13 +175,13 @@ impl RuleText {
         self.params.iter().any(|p| p.ty == Type::Text)
     }
 
-    /// Returns true if the umpire types it: it has a usage, or needs no more than its name.
+    /// Returns true if the umpire can type it: it has a usage, or needs nothing but its name.
     pub(crate) fn is_for_umpire(&self) -> bool {
         self.usage.is_some() || self.params.is_empty()
     }
 
-    /// Returns the place of the parameter of its usage that is the piece which acts: the first, unless it may be of
-    /// any side.
+    /// Returns the index of the parameter for the acting piece: the first of its usage, unless it
+    /// can be of any side.
     pub(crate) fn acting_piece(&self) -> Option<usize> {
         let is_piece = |p: &Param| matches!(p.ty.member_or_self(), Type::Piece(_));
         let index = self.params.iter().position(is_piece);
@@ -189,10 +192,10 @@ impl RuleText {
 /// A reminder of a phase.
 #[derive(Clone, Debug)]
 pub struct ReminderText {
-    /// The sweep; empty if it is said once.
+    /// The sweep; empty if the reminder appears only once.
     pub each: Vec<MemberSource>,
-    /// When it is said.
+    /// The condition under which it appears.
     pub when: Option<Expr>,
-    /// The words.
+    /// The text of the reminder.
     pub say: TextTemplate,
 }

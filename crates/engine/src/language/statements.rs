@@ -1,4 +1,4 @@
-//! Tokens to statements.
+//! Parses tokens into statements.
 
 use super::decks::DECK_WORDS;
 use super::lexer::TokenKind;
@@ -25,7 +25,7 @@ pub fn parse_statements(
 }
 
 impl Parser<'_> {
-    /// Statements up to `close`, which is not taken.
+    /// Parses statements up to `close`, without consuming it.
     fn statements(&mut self, close: TokenKind<'static>) -> Parsed<Statements> {
         let mut block = Vec::new();
         loop {
@@ -89,9 +89,9 @@ impl Parser<'_> {
             "if" => self.if_statement()?,
             "each" => StatementKind::Each(self.member_sources()?, self.braced_block()?),
             "repeat" => StatementKind::Repeat(self.expr_before("times")?, self.braced_block()?),
-            "say" => StatementKind::Say(self.quoted_text("what to say as a text")?),
-            "remind" => StatementKind::Remind(self.quoted_text("what to remind of as a text")?),
-            "refuse" => StatementKind::Refuse(self.quoted_text("the reason as a text")?),
+            "say" => StatementKind::Say(self.quoted_text("the text to show")?),
+            "remind" => StatementKind::Remind(self.quoted_text("the text of the reminder")?),
+            "refuse" => StatementKind::Refuse(self.quoted_text("the text of the reason")?),
             "remove" => StatementKind::Remove(self.expr()?),
             "add" => StatementKind::Add(self.expr_before("to")?, self.expr()?),
             "take" => StatementKind::Take(self.expr_before("from")?, self.expr()?),
@@ -140,7 +140,7 @@ impl Parser<'_> {
         Ok(StatementKind::If(condition, yes, vec![other]))
     }
 
-    /// Reads an assignment, or something called for what it does.
+    /// Parses an assignment or a call.
     fn expression_statement(&mut self) -> Parsed<StatementKind> {
         // The left side of `=` is no comparison.
         let target = self.parse_nested(false, Self::unary)?;
@@ -171,11 +171,11 @@ impl Parser<'_> {
             return Err(Box::new(fault.help(format!("write `{sign}= 1`"))));
         }
         let ends = matches!(sign, TokenKind::Break | TokenKind::End | TokenKind::Sign(_));
-        let message = "this states a value, but nothing is done with it";
+        let message = "this value is not used";
         let fault = Diagnostic::error("no-effect", expr.span, message);
         Err(Box::new(match &expr.kind {
             ExprKind::Name(name) if !ends || replacement_for(name).is_some() => {
-                let no_statement = format!("`{name}` begins no statement");
+                let no_statement = format!("`{name}` cannot begin a statement");
                 let error = Diagnostic::error("expected-statement", expr.span, no_statement);
                 match replacement_for(name) {
                     Some(help) => error.help(help),

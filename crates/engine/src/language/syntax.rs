@@ -1,12 +1,12 @@
-//! The rule language as it is written: expressions and statements with their places.
+//! The syntax tree of the rule language: expressions and statements with their spans.
 //!
-//! Nothing here is checked yet; names are as the author wrote them.
+//! Nothing here has been checked; names are as written.
 
 use adjutant_dice::{NotationError, Pool};
 
 use crate::source::Span;
 
-/// Words that name nothing but themselves.
+/// Keywords that can't be names.
 pub(crate) const RESERVED: [&str; 47] = [
     "any", "all", "no", "count", "sum", "highest", "lowest", "first", "best", "nearest", "in",
     "where", "by", "and", "or", "not", "if", "then", "else", "let", "each", "repeat", "times",
@@ -15,16 +15,15 @@ pub(crate) const RESERVED: [&str; 47] = [
     "true", "false",
 ];
 
-/// Returns what to write in place of a word of another language, or of one that doesn't belong
-/// here.
+/// Returns the correct form for a word of another language, or for a word in the wrong place.
 pub(super) fn replacement_for(word: &str) -> Option<&'static str> {
     Some(match word {
-        "then" => "statements stand in braces: `if … { … }`; `then` is for values",
+        "then" => "put statements in braces: `if … { … }`; `then` is for values",
         "elif" | "elseif" | "elsif" => "write `else if`",
         "for" | "foreach" | "while" | "loop" => {
             "write `each x in … { … }` or `repeat … times { … }`"
         }
-        "return" | "exit" | "break" => "`stop` ends a rule, and its key `gives` is its value",
+        "return" | "exit" | "break" => "`stop` ends a rule; the key `gives` holds its value",
         "var" | "const" => "write `let x = …`",
         "set" => "write `x = …`",
         "print" => "write `say \"…\"`",
@@ -38,38 +37,38 @@ pub(super) fn replacement_for(word: &str) -> Option<&'static str> {
     })
 }
 
-/// A name with its place.
+/// A name with its span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     /// The name as written.
     pub text: String,
-    /// Where.
+    /// Its span.
     pub span: Span,
 }
 
-/// An expression with its place.
+/// An expression with its span.
 #[derive(Clone, Debug)]
 pub struct Expr {
     /// Its kind.
     pub kind: ExprKind,
-    /// Where.
+    /// Its span.
     pub span: Span,
 }
 
 impl Expr {
-    /// Returns the operator applied to this expression and another.
+    /// Returns an operator expression of this and another expression.
     pub(super) fn combined_with(self, operator: Operator, right: Expr) -> Expr {
         let span = self.span.to(right.span);
         Expr { kind: ExprKind::Binary(operator, Box::new(self), Box::new(right)), span }
     }
 }
 
-/// Text with values in it: `"{from} (fire {from.fire})"`.
+/// Text with embedded values: `"{from} (fire {from.fire})"`.
 #[derive(Clone, Debug)]
 pub struct TextTemplate {
     /// The parts in order.
     pub parts: Vec<TemplatePart>,
-    /// The whole text.
+    /// The span of the whole text.
     pub span: Span,
 }
 
@@ -80,7 +79,7 @@ pub enum TemplatePart {
     Text(String),
     /// A value.
     Value(Expr),
-    /// A number and the words that agree with it: for one, and for any other number.
+    /// A number and the words that agree with it: the singular, and the plural.
     Counted(Expr, String, String),
 }
 
@@ -121,7 +120,7 @@ impl Operator {
         matches!(self, Equal | NotEqual | Less | AtMost | Greater | AtLeast)
     }
 
-    /// Returns true if a comparison holds; `None` if the operator does not compare.
+    /// Evaluates a comparison of two values; `None` if the operator is not a comparison.
     pub(crate) fn holds<T: Ord + Copy>(self, a: T, b: T) -> Option<bool> {
         Some(match self {
             Operator::Equal => a == b,
@@ -135,14 +134,14 @@ impl Operator {
     }
 }
 
-/// A question over the members of a source.
+/// The type of a question over the members of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quantifier {
-    /// Is there one that passes?
+    /// `any`: does at least one pass?
     Any,
-    /// Do all pass?
+    /// `all`: do all pass?
     All,
-    /// Does none pass?
+    /// `no`: does none pass?
     No,
     /// The number that pass.
     Count,
@@ -163,16 +162,16 @@ pub enum Quantifier {
 /// `name in over where filter`.
 #[derive(Clone, Debug)]
 pub struct MemberSource {
-    /// The name each member has in turn.
+    /// The name for each member.
     pub name: Name,
-    /// The members to go through.
+    /// The members to loop over.
     pub over: Expr,
-    /// The condition of the members that count.
+    /// The condition for a member to count.
     pub filter: Option<Expr>,
 }
 
 impl MemberSource {
-    /// Returns the source with a further condition.
+    /// Returns the source with an additional condition.
     pub(super) fn with_condition(&self, condition: &Expr) -> MemberSource {
         let condition = condition.clone();
         let filter = match self.filter.clone() {
@@ -186,20 +185,20 @@ impl MemberSource {
 /// The answers that a question allows.
 #[derive(Clone, Debug)]
 pub enum AllowedAnswers {
-    /// One member of a source.
+    /// A member of a source.
     Among(Box<MemberSource>),
-    /// A whole number from the first to the second.
+    /// A whole number in this range, both ends included.
     Between(Box<Expr>, Box<Expr>),
     /// Yes or no.
     Flag,
 }
 
-/// Dice as they are written, read once.
+/// A dice literal, parsed once.
 #[derive(Clone, Debug)]
 pub struct DiceLiteral {
-    /// The text, which may also be the name of an area or a word: `d6`.
+    /// The text as written, which may also be the name of an area or a word: `d6`.
     pub text: String,
-    /// The dice, or why they cannot be read.
+    /// The dice, or the reason why they cannot be read.
     pub pool: Result<Pool, NotationError>,
 }
 
@@ -232,9 +231,9 @@ pub enum ExprKind {
     Binary(Operator, Box<Expr>, Box<Expr>),
     /// `if c then a else b`
     Choice(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `let x = e`, and the expression on the lines below it
+    /// `let x = e`, and the expression on the following lines
     Let(Name, Box<Expr>, Box<Expr>),
-    /// `any x in s: e` and its kin.
+    /// `any x in s: e` and similar questions.
     Quantified(Quantifier, Box<MemberSource>, Option<Box<Expr>>),
     /// `(x in s where c)`
     Filtered(Box<MemberSource>),
@@ -242,15 +241,16 @@ pub enum ExprKind {
     Range(Box<Expr>, Box<Expr>),
     /// `way from a to b along links where x: c`, or `path …`
     Way {
-        /// The areas of the way (`path`), not the number of its steps.
+        /// True for `path`, whose value is the list of areas, false for `way`, whose value is the
+        /// number of steps.
         places: bool,
-        /// Where it begins.
+        /// The area at the beginning.
         from: Box<Expr>,
-        /// Where it leads.
+        /// The area at the end.
         to: Box<Expr>,
-        /// The list attribute that leads from place to place.
+        /// The list attribute with the areas next to an area.
         along: Name,
-        /// The condition of the places on the way.
+        /// The condition for the areas on the way.
         filter: Option<(Name, Box<Expr>)>,
     },
     /// A dice literal such as `2d6kh1`.
@@ -267,7 +267,7 @@ pub enum ExprKind {
     Make(Name, Vec<(Name, Expr)>, Option<TextTemplate>),
 }
 
-/// The way in which an assignment changes its target.
+/// The operator of an assignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Assignment {
     /// `=`
@@ -290,12 +290,12 @@ pub enum DeckStatement {
     Shuffle,
 }
 
-/// A statement with its place.
+/// A statement with its span.
 #[derive(Clone, Debug)]
 pub struct Statement {
     /// Its kind.
     pub kind: StatementKind,
-    /// Where.
+    /// Its span.
     pub span: Span,
 }
 
@@ -312,7 +312,7 @@ pub enum StatementKind {
     Each(Vec<MemberSource>, Statements),
     /// `repeat n times { }`
     Repeat(Expr, Statements),
-    /// A rule called, a piece made, or another expression for what it does.
+    /// An expression used as a statement: a call of a rule, a new piece.
     Do(Expr),
     /// `say "…"`
     Say(TextTemplate),
@@ -332,7 +332,7 @@ pub enum StatementKind {
     Link(bool, Expr, Expr, Name),
     /// `reveal e`, `reveal e.secret`, `reveal e to side`
     Reveal(Expr, Option<Expr>),
-    /// Something done with a deck.
+    /// A statement on a deck.
     Deck(DeckStatement, Name),
     /// `stop`
     Stop,

@@ -1,4 +1,4 @@
-//! Carries out an action: rules that are called, and what the umpire does by hand.
+//! Carries out an action: a call of a rule, or a change by the umpire.
 
 use super::event::Event;
 use super::record::Recorder;
@@ -10,7 +10,7 @@ use crate::language::machine::{
 use crate::language::schema::{AttributeStorage, ColumnId, FunctionId, KindId, RuleId};
 use crate::tabletop::{Argument, PieceSetup, Scenario, Tabletop, WHOLE_PIECE};
 
-/// A table on which rules run, and the host that throws their dice and hears what happens.
+/// A table on which rules run, and the host that rolls their dice and receives the events.
 pub(super) struct RuleRun<'f, 'r, T, H> {
     pub referee: &'r Referee,
     pub machine: &'f mut Machine<'r>,
@@ -40,7 +40,7 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
 }
 
 impl Referee {
-    /// Returns a table with a scenario on it, before the scenario's own statements run.
+    /// Returns a table with a scenario on it, before the statements of the scenario run.
     pub(super) fn lay_out_scenario<'i>(
         &'i self,
         scenario: &Scenario,
@@ -78,7 +78,7 @@ impl Referee {
         Ok((table, record))
     }
 
-    /// Carries out an action on a copy of the table, up to where it ends or halts.
+    /// Carries out an action on a copy of the table, up to its end or a halt.
     pub(super) fn perform<'i>(
         &'i self,
         action: &Action,
@@ -222,7 +222,7 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
         Ok(())
     }
 
-    /// Runs the statements of a kind for one of its pieces, if it has any.
+    /// Runs `on_add` or `on_set` of a kind for one of its pieces, if there is one.
     fn run_kind_hook(&mut self, statements: Option<FunctionId>, row: u32) -> Result<(), Halt> {
         let run = |function| self.run_function(function, &[i64::from(row)]).map(|_| ());
         statements.map_or(Ok(()), run)
@@ -263,11 +263,11 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
         Ok(())
     }
 
-    /// Stores orders that a side has written.
+    /// Stores the written orders of a side.
     fn write_orders(&mut self, side: i64, words: &str) -> Result<(), Halt> {
         let rules = &self.referee.ruleset;
         let (Some(kind), Some(ty)) = (rules.schema.orders_kind(), rules.schema.sides) else {
-            return Err(Halt::Refused("this game keeps no orders of sides".to_owned()));
+            return Err(Halt::Refused("sides have no written orders in this game".to_owned()));
         };
         let of = value_text(&rules.schema, self.table, side, ty);
         let numbered = (2..).map(|n| format!("{of}-orders-{n}"));

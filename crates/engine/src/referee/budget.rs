@@ -1,7 +1,8 @@
-//! The steps that many short runs may take together.
+//! A limit on steps that many short runs share.
 //!
-//! Each run of a rule is limited, but a view of a large table or the conditions of many ends take thousands of runs. They
-//! share a budget, so that a ruleset from a stranger can't hold up the program by their number.
+//! Each run of a rule is limited, but a view of a large table or the conditions of many ends take
+//! thousands of runs. They share a budget, so that a ruleset from a stranger can't block the
+//! program with many short runs.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -9,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use crate::language::machine::{Halt, Host, Machine, PlayError, PlayFault, World};
 use crate::language::schema::FunctionId;
 
-/// The steps that the runs of a referee have taken together. Copies count together.
+/// The steps that all runs of a referee have taken. Copies share one count.
 ///
 /// The runs that share a budget follow each other, so the count is the same whenever they are repeated.
 #[derive(Clone, Debug, Default)]
@@ -18,7 +19,7 @@ pub(super) struct StepBudget(Arc<Spending>);
 #[derive(Debug, Default)]
 struct Spending {
     steps: AtomicU64,
-    /// The first run for which too few steps were left.
+    /// The first run that had too few steps left.
     first_fault: OnceLock<Box<PlayError>>,
 }
 
@@ -47,7 +48,8 @@ impl StepBudget {
         result
     }
 
-    /// Fails if runs have taken too many steps, so that values are missing. The fault names the first one that is missing.
+    /// Fails if the budget is used up, so that values are missing. The error names the first
+    /// missing value.
     pub(super) fn check(&self) -> Result<(), Halt> {
         self.0.first_fault.get().map_or(Ok(()), |fault| Err(Halt::Fault(fault.clone())))
     }

@@ -1,4 +1,4 @@
-//! The host of runs without an audience: chance rolls, draws and answers; nothing is recorded.
+//! The host of runs that are not recorded: chance rolls, draws and answers.
 
 use adjutant_dice::{DiceTray, Die, Pool, SeededSource, Source};
 
@@ -9,7 +9,7 @@ use crate::language::machine::{Answers, Halt, Host, Question, RandomLot};
 pub(super) struct RandomHost {
     dice: SeededSource,
     tray: DiceTray,
-    /// True if what the rules refuse is insisted on.
+    /// True if the umpire overrides refusals.
     pub insist: bool,
 }
 

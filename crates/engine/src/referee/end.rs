@@ -1,4 +1,4 @@
-//! The end of the game.
+//! The conditions that end a game.
 
 use super::Referee;
 use super::act::RuleRun;
@@ -7,13 +7,13 @@ use crate::language::schema::{FunctionId, Type};
 use crate::ruleset::GameEnd;
 
 impl Referee {
-    /// Returns the first end whose condition holds, beginning with those of the scenario. A
-    /// condition that can't be computed doesn't hold.
+    /// Returns the first end whose condition is true, beginning with those of the scenario. A
+    /// condition that can't be computed counts as false.
     pub(super) fn current_end<T: World>(&self, table: &mut T) -> Option<&GameEnd> {
         self.current_end_by(table, |function, table| self.compute_value(function, &[], table))
     }
 
-    /// Returns the first end whose condition holds, with conditions evaluated by `compute`.
+    /// Returns the first end whose condition is true, with conditions evaluated by `compute`.
     pub(super) fn current_end_by<T: World>(
         &self,
         table: &mut T,
@@ -35,7 +35,7 @@ impl Referee {
 }
 
 impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
-    /// Reports the end of the game, unless it was reached `before`.
+    /// Reports the end of the game, unless it had already ended `before`.
     pub(super) fn report_end(&mut self, before: bool) {
         let referee = self.referee;
         let table = &mut *self.table;

@@ -1,7 +1,8 @@
-//! The stream of typed events that is the game: everything that people read of a game is a view of it.
+//! The stream of typed events that makes up a game: everything people read about a game is a view
+//! of it.
 //!
-//! Events name rules, pieces and attributes as the ruleset does, so that the journal keeps them as they are and a
-//! later program, or a ruleset read again, understands them.
+//! Events name rules, pieces and attributes as the ruleset does, so that a later version, or an
+//! edited ruleset, understands the journal.
 
 use adjutant_dice::Pool;
 use serde::{Deserialize, Serialize};
@@ -19,38 +20,38 @@ pub(super) fn is_false(flag: &bool) -> bool {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Event {
-    /// A rule's call begins; what follows up to its end happens in it.
+    /// A call of a rule begins; the events up to its end belong to it.
     Call {
-        /// The rule.
+        /// The name of the rule.
         rule: String,
-        /// Its parameters.
+        /// Its parameters, with their values.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         bound: Vec<Binding>,
     },
     /// The innermost call ends.
     End,
-    /// The names of the call's sweep or loop have these values from here on.
+    /// The names of the call's sweep or loop have these values from now on.
     Bound(Vec<Binding>),
-    /// A phase began, or was passed over.
+    /// A phase began, or was skipped.
     Phase {
-        /// The turn.
+        /// The turn, counted from 1.
         turn: i64,
-        /// Its name.
+        /// The name of the phase.
         phase: String,
-        /// Its place in the turn, from 0.
+        /// Its index in the turn.
         place: usize,
-        /// The side whose turn it is in it, if the sides have turns.
+        /// The side to move, if the sides take turns in it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         side: Option<String>,
-        /// It was passed over.
+        /// True if it was skipped.
         #[serde(default, skip_serializing_if = "is_false")]
         skipped: bool,
     },
-    /// Dice were thrown for something.
+    /// Dice were rolled for a check of a rule.
     Check(Box<Check>),
-    /// Dice were thrown for their own sake.
+    /// Dice were rolled with `roll`, for no rule.
     Rolled {
-        /// The dice as they are written.
+        /// The dice, in dice notation.
         written: String,
         /// The faces as they were rolled.
         shown: String,
@@ -59,88 +60,89 @@ pub enum Event {
     },
     /// A card or chit was drawn, or a piece picked.
     Taken {
-        /// The deck, if it was one.
+        /// The name of the deck, if it was a card or chit.
         deck: Option<String>,
-        /// The name of what came.
+        /// The name of the card, chit or piece.
         what: String,
         /// The number of cards or pieces before the draw.
         of: usize,
     },
     /// A deck was shuffled.
     Shuffled {
-        /// The deck.
+        /// The name of the deck.
         deck: String,
-        /// The number in it.
+        /// The number of cards in it.
         count: usize,
     },
     /// The umpire was asked and answered.
     Asked {
-        /// The question.
+        /// The question, in words.
         question: String,
-        /// The answer.
+        /// The answer, in words.
         answer: String,
-        /// Chance answered.
+        /// True if chance answered.
         #[serde(default, skip_serializing_if = "is_false")]
         random: bool,
     },
-    /// A line of a rule.
+    /// A line that a rule printed.
     Said(String),
     /// The game has ended.
     Ended {
-        /// The words said of it.
+        /// The text about the end.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         words: String,
-        /// The side that wins.
+        /// The side that wins; `None` for a draw.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         winner: Option<String>,
-        /// The number by which it wins.
+        /// The margin of victory.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         margin: Option<i64>,
     },
     /// A line under "Remember".
     Reminded(String),
-    /// The umpire insisted against this reason.
+    /// The umpire insisted on something that the rules refuse for this reason.
     Insisted(String),
     /// The table was changed.
     Changed {
-        /// The change.
+        /// The change, by names.
         change: Change,
-        /// The place among the events of the check that decided it.
+        /// The index of the event with the check that caused it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         check: Option<usize>,
     },
 }
 
 impl Event {
-    /// Returns true if it has no line of its own where people read of events.
+    /// Returns true if the event has no line of its own in what people read.
     pub(crate) fn is_silent(&self) -> bool {
         matches!(self, Event::Changed { .. } | Event::Call { .. } | Event::End | Event::Bound(_))
     }
 }
 
-/// A name of a rule's text with its value.
+/// A name in rule text with its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Binding {
-    /// The name.
+    /// The name, such as a parameter.
     pub name: String,
     /// The kind of the piece or row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// The value. A piece or row is a name.
+    /// The value; a piece or row is given by its name. A piece or row is a name.
     pub value: Value,
 }
 
-/// Dice thrown for something.
+/// Dice rolled for a rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
     /// The rule it belongs to, if one was called.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
-    /// Whose roll it is.
+    /// The label of the roll: who or what rolls.
     pub label: String,
     /// The dice thrown, in order.
     pub rolls: Vec<Roll>,
-    /// Each throw added up; as many as `rolls` where each throw is of one pool.
+    /// The total of each roll, without modifiers; there are as many as in `rolls` if each roll is
+    /// one pool.
     pub throws: Vec<Throw>,
     /// The modifiers and their reasons.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -151,15 +153,15 @@ pub struct Check {
     /// The verdict, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<String>,
-    /// The dice were real.
+    /// True if the players rolled the dice.
     #[serde(default, skip_serializing_if = "is_false")]
     pub physical: bool,
 }
 
-/// A handful of dice that were rolled together.
+/// Dice of one kind that were rolled together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Roll {
-    /// The dice, where they can be written in the notation of dice.
+    /// The dice in dice notation, if it can express them.
     #[serde(with = "notation")]
     pub pool: Option<Pool>,
     /// The faces as they are shown: `[5 3]`.
@@ -169,18 +171,18 @@ pub struct Roll {
     /// A fixed number that is added to them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixed: Option<i64>,
-    /// They were thrown again and do not count.
+    /// True if they were rolled again and don't count.
     #[serde(default, skip_serializing_if = "is_false")]
     pub rerolled: bool,
 }
 
 impl Roll {
-    /// Returns the faces as they are shown: `~[1]`, `[5 3]+1`.
+    /// Returns the faces as text: `~[1]`, `[5 3]+1`.
     pub(crate) fn faces_text(&self) -> String {
         self.mark_faces(&self.shown)
     }
 
-    /// Adds the signs for a rerolled throw and for an added number to the faces.
+    /// Adds the sign of a rerolled roll and of an added number to the faces.
     pub(crate) fn mark_faces(&self, faces: impl std::fmt::Display) -> String {
         let again = if self.rerolled { "~" } else { "" };
         let fixed = self.fixed.map_or(String::new(), |fixed| format!("{fixed:+}"));
@@ -188,14 +190,14 @@ impl Roll {
     }
 }
 
-/// One throw of a check.
+/// One roll of a check, with its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Throw {
-    /// The dice.
+    /// The total of the dice.
     pub natural: Number,
-    /// The dice with the modifiers.
+    /// The total with the modifiers.
     pub total: Number,
-    /// True if it passed, if it was judged.
+    /// True if it succeeded; `None` if nothing was needed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passed: Option<bool>,
 }

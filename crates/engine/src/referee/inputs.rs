@@ -4,31 +4,31 @@ use crate::language::machine::{Halt, Question};
 use crate::tabletop::ReservedNames;
 use adjutant_dice::{ScriptedSource, Seed, SeededSource, SuppliedSource};
 
-/// Where the faces of a command come from.
+/// The source of a command's dice.
 #[derive(Clone, Debug)]
 #[allow(
     clippy::large_enum_variant,
     reason = "one is made for each command, and it is never stored"
 )]
 pub enum Dice {
-    /// From the session's seed.
+    /// The session's seed.
     Seeded(SeededSource),
-    /// From a list, for worked examples.
+    /// A list, for worked examples.
     Scripted(ScriptedSource),
-    /// Rolled by hand.
+    /// The players roll.
     Physical(SuppliedSource),
 }
 
 /// An answer to a question of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The member, the number, or 0 and 1.
+    /// The index of the member, the number, or 0 and 1 for no and yes.
     Value(i64),
     /// Chance answers.
     Random,
 }
 
-/// A question that a rule asked when a command was resolved, with what was answered.
+/// A question that a rule asked when a command was resolved, with its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnsweredQuestion {
     /// The question as it was asked.
@@ -45,18 +45,18 @@ pub struct GivenAnswers {
     /// The questions that were answered when the command was resolved before. Each gets the same answer again, if they
     /// come in the same order.
     pub recorded: Vec<AnsweredQuestion>,
-    /// The answers to all other questions, in order.
+    /// The answers to all other questions, in the order of the questions.
     pub typed: Vec<Answer>,
 }
 
 impl GivenAnswers {
-    /// Returns all of them, to be used one after the other.
+    /// Returns answers that are used in this order.
     pub(super) fn unused(&self) -> UnusedAnswers<'_> {
         UnusedAnswers { recorded: &self.recorded, typed: &self.typed }
     }
 }
 
-/// The answers that no question has taken yet.
+/// The answers that have not been used yet.
 #[derive(Clone, Debug)]
 pub(super) struct UnusedAnswers<'a> {
     recorded: &'a [AnsweredQuestion],
@@ -64,8 +64,8 @@ pub(super) struct UnusedAnswers<'a> {
 }
 
 impl UnusedAnswers<'_> {
-    /// Takes the answer to a question; `None` if there is none left. It is an error if the recorded answer is not
-    /// among those there are now.
+    /// Takes the answer to a question; `None` if there is none left. Fails if the recorded answer
+    /// is not possible now.
     pub(super) fn take_answer(&mut self, question: &Question) -> Result<Option<Answer>, Halt> {
         if let Some(at) = self.recorded.iter().position(|asked| asked.question == question.text) {
             let asked = &self.recorded[at];
@@ -84,20 +84,20 @@ impl UnusedAnswers<'_> {
     }
 }
 
-/// Everything with which the referee resolves an action.
+/// All inputs with which the referee resolves an action.
 #[derive(Clone, Debug)]
 pub struct Inputs {
     /// The dice.
     pub dice: Dice,
     /// Answers to questions.
     pub answers: GivenAnswers,
-    /// Cards by name, in the order they are drawn; then chance decides.
+    /// The names of the next cards to draw; after them, chance decides.
     pub draws: Vec<String>,
-    /// True if chance answers what is not answered.
+    /// True if chance answers the remaining questions.
     pub ask_random: bool,
-    /// True if the umpire insists on what the rules refuse.
+    /// True if the umpire overrides refusals.
     pub insist: bool,
-    /// Names for the pieces that it makes, if it is resolved again.
+    /// Names for the pieces it makes, for an action that is resolved again.
     pub names: ReservedNames,
 }
 

@@ -1,8 +1,9 @@
 //! Resolves one action against a ruleset and a tabletop into an [`Outcome`].
 //!
-//! The tabletop given is never changed: everything happens on a copy, and the outcome lists the changes. A question in
-//! the middle of a rule stops the run ([`Halt::Question`], [`Halt::Dice`]); the caller finds the answer and resolves
-//! again from the start with one answer more, on the same dice.
+//! The tabletop given is never changed: everything happens on a copy, and the outcome lists the
+//! changes. A question in the middle of a rule stops the run ([`Halt::Question`], [`Halt::Dice`]);
+//! the caller gets the answer and resolves the action again from the start, with one more answer
+//! and the same dice.
 
 mod act;
 mod budget;
@@ -45,47 +46,47 @@ use adjutant_dice::Expression;
 use budget::StepBudget;
 use record::Recorder;
 
-/// Something the umpire does that changes the table or takes dice.
+/// An action of the umpire that changes the table or rolls dice.
 #[derive(Clone, Debug)]
 pub enum Action {
-    /// A rule, with what was given for each parameter, and the pieces a sweep is narrowed to.
+    /// A call of a rule.
     Rule {
-        /// Which.
+        /// The rule.
         rule: RuleId,
-        /// For each parameter, what was given.
+        /// For each parameter, its argument.
         arguments: Vec<Option<Argument>>,
-        /// For each source of the sweep, the piece; shorter if not all are given.
+        /// The piece for each source of the sweep; shorter if some are open.
         only: Vec<u32>,
     },
-    /// On to the next phase.
+    /// Begin the next phase.
     Next,
-    /// Dice for their own sake.
+    /// A roll for no rule.
     Roll {
         /// The dice.
         dice: Vec<Expression>,
-        /// They are for the umpire alone.
+        /// True if only the umpire sees them.
         secret: bool,
     },
-    /// A piece set out.
+    /// Add a piece.
     Add(PieceSetup),
-    /// An attribute changed by the umpire's word.
+    /// Change attributes of a piece without a rule.
     Set {
         /// The kind.
         kind: KindId,
         /// The piece.
         row: u32,
-        /// Places in the kind's attributes, and values.
+        /// Attributes, by index in the kind, and their new values.
         values: Vec<(usize, Argument)>,
     },
-    /// A piece taken off.
+    /// Remove a piece.
     Remove(KindId, u32),
-    /// Words for the transcript.
+    /// A note for the transcript.
     Note(String),
-    /// Orders that a side writes; without words, its orders are read out.
+    /// Written orders of a side; without words, its orders are revealed.
     Order {
         /// The side, as a value of its type.
         side: i64,
-        /// The words.
+        /// The text of the orders.
         text: Option<String>,
     },
 }
@@ -99,11 +100,11 @@ pub struct Referee {
     phase: Option<ColumnId>,
     moving: Option<ColumnId>,
     waiting: Option<ListId>,
-    /// The handle that stops its runs.
+    /// The handle that can stop its runs.
     stop: StopHandle,
-    /// The most steps that one of its runs may take.
+    /// The maximum number of steps in one of its runs.
     max_steps: u64,
-    /// The steps that its computations beside a rule share; `None` if each has its own.
+    /// The steps shared by all computations other than rules; `None` if each has its own limit.
     budget: Option<StepBudget>,
 }
 
@@ -119,14 +120,15 @@ impl Referee {
         Referee { ruleset, turn, phase, moving, waiting, stop, max_steps: MAX_STEPS, budget: None }
     }
 
-    /// Returns a copy of this referee that stops each run after a number of steps, for lines that are only tried.
+    /// Returns a copy of this referee that stops each run after a number of steps, for lines that
+    /// are only tried out.
     pub(crate) fn limited_to(&self, max_steps: u64) -> Referee {
         Referee { max_steps, ..self.clone() }
     }
 
-    /// Returns a copy of this referee whose computations beside a rule take no more steps together than one run may take.
-    /// They are values that are shown, conditions of ends, and what each side sees of each piece. A copy of a copy has the
-    /// same budget.
+    /// Returns a copy of this referee whose computations other than rules take no more steps in
+    /// total than one run. These are displayed values, conditions of ends, and what each side sees
+    /// of each piece. A copy of a copy has the same budget.
     pub(crate) fn with_budget(&self) -> Referee {
         let budget = self.budget.clone().unwrap_or_default();
         Referee { budget: Some(budget), ..self.clone() }
@@ -151,13 +153,13 @@ impl Referee {
         }
     }
 
-    /// Returns the referee as one whose runs a handle stops. Runs that only show something should not be stopped: a
-    /// value would be missing in a transcript.
+    /// Returns the referee with a handle that can stop its runs. Runs for display should not be
+    /// stopped: a value would be missing in a transcript.
     pub(crate) fn stopped_by(&self, stop: &StopHandle) -> Referee {
         Referee { stop: stop.clone(), ..self.clone() }
     }
 
-    /// Fails if a stop was asked for: a value that was to be computed may be missing in what was resolved.
+    /// Fails if a stop was requested, because a computed value may then be missing.
     fn check_not_stopped(&self) -> Result<(), Halt> {
         if self.stop.is_stopped() { Err(Halt::Stopped) } else { Ok(()) }
     }
@@ -306,8 +308,8 @@ impl Referee {
             .collect()
     }
 
-    /// Returns the value of an expression over the table, with its type and as text, or the faults of the expression
-    /// or of its run. The table stays as it is.
+    /// Returns the value of an expression over the table, with its type and as text, or the errors
+    /// of the expression or of its run. The table stays as it is.
     pub fn evaluate(
         &self,
         table: &mut Tabletop,
@@ -327,7 +329,8 @@ impl Referee {
         }
     }
 
-    /// Compiles an expression that may name the pieces on a table. Returns the rules with it, its function and its type.
+    /// Compiles an expression that may name pieces on a table. Returns the program with the
+    /// expression, its function and its type.
     fn compile_for_table(
         &self,
         table: &Tabletop,
@@ -348,7 +351,7 @@ impl Referee {
         self.new_machine_for(&self.ruleset.program)
     }
 
-    /// Returns a new machine for the compiled rules with something more.
+    /// Returns a new machine for the compiled rules and additional functions.
     fn new_machine_for<'a>(&'a self, program: &'a Program) -> Machine<'a> {
         let machine = Machine::new(&self.ruleset.schema, program);
         machine.stopped_by(&self.stop).limited_to(self.max_steps)
@@ -425,12 +428,12 @@ impl Referee {
     }
 }
 
-/// A value of a measure, for one piece if the measure has one for each.
+/// A value of a measure.
 #[derive(Clone, Debug)]
 pub(crate) struct MeasuredValue {
-    /// The piece or the word that it is of; `None` if it is one of the game.
+    /// The piece or word it belongs to; `None` for a value of the whole game.
     pub of: Option<String>,
-    /// The value.
+    /// The value as a number.
     pub value: Number,
     /// The value in words.
     pub shown: String,

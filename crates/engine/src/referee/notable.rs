@@ -1,4 +1,5 @@
-//! The sentences of the battle report that a ruleset has: `notable` and `notable_many` of rules, `notable` of ends.
+//! The sentences of a ruleset for the battle report: `notable` and `notable_many` of rules,
+//! `notable` of ends.
 
 use super::Referee;
 use super::event::Binding;

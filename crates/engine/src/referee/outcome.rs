@@ -8,25 +8,25 @@ use super::event::{Binding, Check, Event, is_false};
 use crate::language::machine::Halt;
 use crate::tabletop::{AttributePath, Change, ChangeError, Tabletop};
 
-/// The outcome of a command.
+/// The complete result of a command: its dice, events and prompts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Every face rolled, in order: the sides of dice, and the faces of those that follow each other.
+    /// Every face rolled, in order: for each run of equal dice, their sides and their faces.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dice: Vec<(u32, Vec<u32>)>,
-    /// The dice were real.
+    /// True if the players rolled the dice.
     #[serde(default, rename = "by_hand", skip_serializing_if = "is_false")]
     pub physical: bool,
-    /// With real dice, the requests to the players in order: a number of dice, or 0 for an answer.
+    /// For real dice, the requests to the players in order: a number of dice, or 0 for an answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prompts: Vec<u32>,
     /// The events, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<Event>,
-    /// Events that not everybody may see, by their places, and the sides that may.
+    /// Events that not everyone may see, by index, with the sides that may.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub seen_by: IndexMap<usize, Vec<String>>,
-    /// The pieces and attributes named by the line that can be hidden.
+    /// The secret pieces and attributes that the line names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<AttributePath>,
 }
@@ -34,25 +34,26 @@ pub struct Outcome {
 /// The result of an action, up to its first question if it has one.
 #[derive(Clone, Debug)]
 pub struct AttemptResult<T = ()> {
-    /// The result, or why it halts.
+    /// The result, or the reason for the halt.
     pub done: Result<T, Halt>,
-    /// Everything that happened up to the end, or up to where it halts.
+    /// Everything that happened up to the end or the halt.
     pub outcome: Outcome,
-    /// The table there; `None` if nobody may see it yet.
+    /// The table at that point; `None` if no one may see it yet.
     pub table: Option<Tabletop>,
 }
 
 /// The calls around an event of an outcome.
 #[derive(Clone, Debug, Default)]
 pub struct EventContext<'o> {
-    /// The calls under way, the outermost first: the rule, and the values of its names, the innermost last.
+    /// The running calls, the outermost first: the rule, and the values of its names, the innermost
+    /// last.
     pub calls: Vec<(&'o str, Vec<&'o Binding>)>,
-    /// The place of the innermost call's beginning among the events, or of its sweep's present turn.
+    /// The index of the event that begins the innermost call, or the present turn of its sweep.
     pub since: usize,
 }
 
 impl Outcome {
-    /// Returns true if rules were called that only said something.
+    /// Returns true if the rules that were called only printed text.
     pub(crate) fn only_looks(&self) -> bool {
         let calls = |event: &Event| matches!(event, Event::Call { .. });
         let says = |event: &Event| matches!(event, Event::End | Event::Bound(_) | Event::Said(_));
@@ -61,7 +62,7 @@ impl Outcome {
             && self.events.iter().all(|event| calls(event) || says(event))
     }
 
-    /// Adds faces that were rolled.
+    /// Adds rolled faces.
     pub(crate) fn add_faces(&mut self, sides: u32, faces: &[u32]) {
         match self.dice.last_mut() {
             Some((last, fallen)) if *last == sides => fallen.extend_from_slice(faces),
@@ -123,7 +124,7 @@ impl Outcome {
         })
     }
 
-    /// Returns the calls under way at the event with this index.
+    /// Returns the running calls at the event with this index.
     pub(crate) fn event_context(&self, index: usize) -> EventContext<'_> {
         let mut context = EventContext::default();
         // Where each call under way was left, and its parameters.

@@ -1,4 +1,4 @@
-//! The steps of the turn: which is now, and going on to the next.
+//! The phases of a turn: the present one, and the change to the next.
 
 use super::Referee;
 use super::act::RuleRun;
@@ -11,13 +11,13 @@ use crate::tabletop::Tabletop;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PhaseChange {
     stage: Stage,
-    /// The phase that is left or begun.
+    /// The phase that ends or begins.
     index: usize,
-    /// The number of phases begun, with those passed over.
+    /// The number of phases begun, including those skipped.
     begun: usize,
-    /// True if the last one was not.
+    /// True if the last one was not skipped.
     entered: bool,
-    /// True if nothing runs beyond what runs when the phase begins.
+    /// True if only the statements at the beginning of a phase run.
     only: bool,
 }
 
@@ -32,22 +32,22 @@ enum Stage {
     Over,
 }
 
-/// The attributes whose text names the person whose a piece is.
+/// The attributes whose text names the owner of a piece.
 const OWNERS: [&str; 2] = ["player", "commander"];
 
-/// An item that is left to do in a phase.
+/// Something left to do in a phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UnfinishedBusiness {
     /// Its heading; may be empty.
     pub title: String,
-    /// Texts that begin with the pieces that have it to do, where it is theirs.
+    /// Texts that begin with the pieces concerned, if they belong to someone.
     pub items: Vec<String>,
     /// True if the umpire should be warned before the phase ends.
     pub warns: bool,
 }
 
 impl UnfinishedBusiness {
-    /// Returns it in words.
+    /// Returns it as text.
     pub(crate) fn in_words(&self) -> String {
         let items = self.items.join(", ");
         if self.title.is_empty() { items } else { format!("{}: {items}", self.title) }
@@ -72,7 +72,7 @@ impl Referee {
         self.phase_index(table).map_or(SET_UP, |p| self.ruleset.phases[p].name.as_str())
     }
 
-    /// Returns a phase as it is named in messages: "phase 6, movement and hoses".
+    /// Returns the name of a phase in messages: "phase 6, movement and hoses".
     pub(crate) fn phase_title(&self, name: &str) -> String {
         let index = self.ruleset.phases.iter().position(|p| p.name == name);
         match index {
@@ -81,14 +81,16 @@ impl Referee {
         }
     }
 
-    /// Returns how often `next` goes on in a turn: once a phase, or once for each side that has a turn in it.
+    /// Returns how many times `next` is needed in a turn: once for each phase, or once for each
+    /// side that has a turn in it.
     pub(crate) fn steps_of_turn(&self, table: &Tabletop) -> usize {
         let sides = self.sides(table).len().max(1);
         let phases = self.ruleset.phases.iter();
         phases.map(|phase| if phase.turns.is_some() { sides } else { 1 }).sum()
     }
 
-    /// Returns what is left to do in the present phase. Fails if it takes too long to find out.
+    /// Returns what is left to do in the present phase. Fails if the computation takes too many
+    /// steps.
     pub(crate) fn unfinished_business(
         &self,
         table: &Tabletop,
@@ -122,7 +124,8 @@ impl Referee {
         referee.check_budget().map(|()| found)
     }
 
-    /// Returns whose a piece is: the player or officer that one of its texts names, or else its side.
+    /// Returns the owner of a piece: the player or officer that one of its texts names, or else its
+    /// side.
     pub(crate) fn owner_of_piece(
         &self,
         table: &Tabletop,
@@ -160,14 +163,14 @@ impl Referee {
 }
 
 impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
-    /// Leaves the present phase and begins the next that is not passed over.
+    /// Ends the present phase and begins the next that is not skipped.
     pub(super) fn next_phase(&mut self) -> Result<(), Halt> {
         self.run_phase_change(self.referee.start_phase_change(self.table)).map(|_| ())
     }
 
-    /// Goes into a phase, for the first side that has a turn in it, and runs what runs when it begins; false if it is
-    /// passed over. Where it goes on, runs what the rules have for its end and begins it for the next side; false if
-    /// none has a turn left.
+    /// Begins a phase, for the first side with a turn in it, and runs its first statements; returns
+    /// false if it is skipped. If another side has a turn, runs the statements at the end of the
+    /// phase and begins it for that side; returns false if no side has a turn left.
     pub(super) fn begin_phase(&mut self, index: usize, goes_on: bool) -> Result<bool, Halt> {
         let stage = if goes_on { Stage::Leave } else { Stage::Enter };
         let onward = PhaseChange { stage, index, begun: 0, entered: false, only: true };

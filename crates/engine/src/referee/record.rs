@@ -1,5 +1,5 @@
-//! The host of a command at the table: takes dice from the session, answers from the umpire, and keeps
-//! everything that happens.
+//! The host of a command at the table: takes dice from the session and answers from the umpire, and
+//! records everything that happens.
 
 use adjutant_dice::{Pool, Source, SourceError};
 
@@ -14,7 +14,7 @@ use crate::language::schema::{ColumnId, DeckId, KindId, ListId, RuleId, Schema, 
 use crate::language::syntax::Operator;
 use crate::tabletop::{AttributePath, Change, Splice, Tabletop};
 
-/// An event as the machine reports it: values are still words of the machine, rows still numbers.
+/// An event as the machine reports it: values are words of the machine, and rows are numbers.
 #[derive(Clone, Debug)]
 enum RawEvent {
     Event(Event),
@@ -75,15 +75,15 @@ impl RawBinding {
     }
 }
 
-/// A rule under way.
+/// A running rule.
 #[derive(Debug, Default)]
 struct OpenCall {
     rule: Option<RuleId>,
     /// The names of its sweep and loops.
     bound: Vec<RawBinding>,
-    /// Those names as the events have them.
+    /// The same names in the form of events.
     reported: Vec<RawBinding>,
-    /// The place of the check that decides what happens now.
+    /// The index of the check that decides the following changes.
     check: Option<usize>,
 }
 
@@ -108,24 +108,24 @@ impl Source for RecordedDice<'_> {
     }
 }
 
-/// Keeps what happens in a command.
+/// Records everything that happens in a command.
 pub(super) struct Recorder<'a> {
     schema: &'a Schema,
     inputs: &'a Inputs,
     dice: Dice,
-    /// Dice and prompts; the events are put in at the end.
+    /// Dice and prompts; the events are added at the end.
     fallen: Outcome,
     events: Vec<RawEvent>,
     answers: UnusedAnswers<'a>,
     draws: usize,
-    /// The check under way; dice outside a check are collected here and never reported.
+    /// The present check; dice outside a check are collected here and never reported.
     check: Check,
     checking: bool,
-    /// The number of its rolls that belong to its throws so far, or are thrown again.
+    /// The number of its rolls that have been used, or are rerolled.
     counted: usize,
-    /// The calls under way; the first is what runs outside rules.
+    /// The running calls; the first entry is everything outside rules.
     calls: Vec<OpenCall>,
-    /// About the memory that the events take.
+    /// An estimate of the memory that the events take.
     bytes: usize,
 }
 
@@ -198,7 +198,7 @@ impl<'a> Recorder<'a> {
         RecordedDice { dice: &mut self.dice, fallen: &mut self.fallen }
     }
 
-    /// Returns all that happened, with the names of the table the command ran on.
+    /// Returns everything that happened, with the names of the table on which the command ran.
     pub(super) fn into_outcome(self, table: &Tabletop) -> Outcome {
         let schema = self.schema;
         let all =
@@ -217,14 +217,14 @@ impl<'a> Recorder<'a> {
         Outcome { events, ..self.fallen }
     }
 
-    /// Adds rolled dice to the check under way, if there is one.
+    /// Adds rolled dice to the present check, if there is one.
     fn record_roll(&mut self, pool: Option<Pool>, shown: String, total: i64) {
         if self.checking {
             self.check.rolls.push(Roll { pool, shown, total, fixed: None, rerolled: false });
         }
     }
 
-    /// Returns the card a script or the umpire names.
+    /// Returns the card that a script or the umpire names.
     fn named_card(&mut self, lot: RandomLot<'_>, names: &[String]) -> Result<Option<usize>, Halt> {
         let deck = lot.deck.map(|d| self.schema.decks[d.index()].name.clone());
         let Some(deck) = deck else { return Ok(None) };
@@ -249,9 +249,10 @@ impl<'a> Recorder<'a> {
     }
 }
 
-/// The most memory that the outcome of one command may take, in bytes.
+/// The maximum memory that the outcome of one command may take, in bytes.
 const MAX_OUTCOME_BYTES: usize = 64 * 1024 * 1024;
-/// The memory that one face takes until it is in the journal: the face, its die, and both as text.
+/// The memory that one face takes until it is stored in the journal: the face, its die, and both as
+/// text.
 const BYTES_PER_FACE: usize = 64;
 
 impl Host for Recorder<'_> {

@@ -1,7 +1,8 @@
-//! Viewers: the one filter for what each may see of the table and of what happens.
+//! Viewers: the only filter for what each viewer may see of the table and the events.
 //!
-//! A view for a side is the same view as the umpire's, of a table without what the side may not see and of the events
-//! that it saw. So a view need not know of secrets, and a new view hides them automatically.
+//! A view for a side is the same as the umpire's, but of a table and events that contain only what
+//! the side may see. A view therefore needs no code for secrets, and a new view hides them
+//! automatically.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -15,13 +16,13 @@ use crate::language::rule::RuleText;
 use crate::language::schema::{AttributeStorage, KindId, Schema, Secrecy, Type};
 use crate::tabletop::{Argument, AttributePath, Change, Tabletop, Value, WHOLE_PIECE};
 
-/// Who looks at a game.
+/// A viewer of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Viewer {
     /// The umpire, who sees everything.
     #[default]
     Umpire,
-    /// All players together: what every side sees.
+    /// All players together: they see what every side sees.
     Players,
     /// One side.
     Side(String),
@@ -52,7 +53,7 @@ impl HiddenCells {
         self.hides_cell(kind, row, WHOLE_PIECE)
     }
 
-    /// Returns true if a piece is visible and, if an index is given, that attribute of it.
+    /// Returns true if a piece is visible and, if an index is given, also that attribute of it.
     fn shows_attribute(&self, (kind, row): (KindId, u32), index: Option<usize>) -> bool {
         !self.hides_piece((kind, row))
             && !index.is_some_and(|index| self.hides_cell(kind, row, index))
@@ -62,9 +63,9 @@ impl HiddenCells {
 /// A table as a viewer sees it.
 #[derive(Clone, Debug)]
 pub struct SeenTable {
-    /// The table: pieces that are hidden are not there, and attributes that are hidden are as at the beginning.
+    /// The table, without hidden pieces; hidden attributes have their values of the beginning.
     pub table: Tabletop,
-    /// The part that is hidden.
+    /// The hidden part.
     pub hidden: HiddenCells,
 }
 
@@ -73,14 +74,14 @@ pub struct SeenTable {
 pub struct SeenOutcome {
     /// The events and changes that were seen.
     pub outcome: Outcome,
-    /// True if the line that was typed names nothing that is hidden.
+    /// True if the typed line names nothing hidden.
     pub line: bool,
-    /// The table after it.
+    /// The table after the command.
     pub sight: SeenTable,
 }
 
 impl SeenOutcome {
-    /// Returns true if there is nothing to show of it.
+    /// Returns true if nothing is visible of it.
     pub fn is_nothing(&self) -> bool {
         let shown = |e: &Event| !e.is_silent() || matches!(e, Event::Changed { .. });
         !self.line && !self.outcome.events.iter().any(shown)
@@ -88,7 +89,7 @@ impl SeenOutcome {
 }
 
 impl Referee {
-    /// Returns true if the rules hide anything from anybody.
+    /// Returns true if the rules hide anything from anyone.
     pub(crate) fn has_secrets(&self) -> bool {
         let schema = &self.ruleset.schema;
         let of_kinds = schema.kinds.iter().any(|kind| {
@@ -147,7 +148,7 @@ impl Referee {
         }
     }
 
-    /// Returns the pieces and attributes that an action names, if they can be hidden.
+    /// Returns the secret pieces and attributes that an action names.
     pub(super) fn paths_named_by(&self, action: &Action, table: &Tabletop) -> Vec<AttributePath> {
         let schema = &self.ruleset.schema;
         let mut pieces = Vec::new();
@@ -184,8 +185,9 @@ impl Referee {
         named.map(|(kind, row, index)| table.attribute_path(kind, row, index)).collect()
     }
 
-    /// Returns the table, which is this after the changes, as a viewer sees it, and the changes that the viewer sees,
-    /// with pieces that come into or out of sight by them. `None` if they do not lead there.
+    /// Returns the table after these changes as a viewer sees it, and the changes that the viewer
+    /// sees, including pieces that appear or disappear because of them. Returns `None` if the
+    /// changes do not lead to this table.
     pub(crate) fn seen_changes<'c>(
         &self,
         after: &Tabletop,
@@ -238,7 +240,7 @@ impl Referee {
         sides.map(|side| (side.clone(), self.side_value(table, &side))).collect()
     }
 
-    /// Returns the value of a side by its name; that of no side if it is not declared.
+    /// Returns the value of a side by its name; for an unknown side, the value of no side.
     pub(crate) fn side_value(&self, table: &Tabletop, name: &str) -> i64 {
         let schema = &self.ruleset.schema;
         let found = match schema.sides {
@@ -277,7 +279,7 @@ impl Referee {
         !looking.is_empty() && looking.iter().all(sees)
     }
 
-    /// Clears everything hidden from a table, and all references to it.
+    /// Removes everything hidden from a table, and all references to it.
     fn blank_hidden_cells(&self, table: &mut Tabletop, hidden: &HiddenCells, viewer: &Viewer) {
         if *viewer == Viewer::Umpire {
             return;
@@ -332,8 +334,8 @@ impl Referee {
         }
     }
 
-    /// Returns true if all viewing sides may see the lines of a rule that is called with these
-    /// values.
+    /// Returns true if all sides of the viewer may see the lines of a rule that is called with
+    /// these values.
     fn may_hear(
         &self,
         rule: &RuleText,
@@ -382,10 +384,11 @@ fn is_audience_list(schema: &Schema, storage: AttributeStorage) -> bool {
     all.filter_map(|secret| secret.revealed_to).any(|told| told == list)
 }
 
-/// A table on which changes are made one after the other, with what is hidden of it.
+/// A table on which changes are made one by one, with its hidden part.
 ///
-/// What is hidden both before and after all changes is hidden in between, and what is seen at both ends is seen: so what
-/// is set out piecemeal, its side last, does not flare up. What is hidden at one end alone is asked after each change.
+/// Anything hidden both before and after all changes is hidden in between, and anything visible at
+/// both ends is visible in between, so a piece that is added in several steps, its side last, does
+/// not appear for a moment. Anything hidden only at one end is tested after each change.
 struct VisibilityTracker<'a> {
     referee: &'a Referee,
     viewer: &'a Viewer,
@@ -393,14 +396,14 @@ struct VisibilityTracker<'a> {
     hidden: HiddenCells,
     /// The table after all changes.
     after: &'a Tabletop,
-    /// The part of it that is hidden.
+    /// Its hidden part.
     last: HiddenCells,
-    /// The parts that come into sight or go out of it.
+    /// The parts that appear or disappear.
     turning: Vec<(KindId, u32, usize)>,
 }
 
 impl<'a> VisibilityTracker<'a> {
-    /// Begins before changes after which the table is this; `None` if they do not lead there.
+    /// Begins before the changes that lead to this table; `None` if they do not lead to it.
     fn new<'c>(
         referee: &'a Referee,
         viewer: &'a Viewer,
@@ -445,8 +448,8 @@ impl<'a> VisibilityTracker<'a> {
         }
     }
 
-    /// Applies a change. Returns its visible part and everything that it brings into or out of
-    /// sight.
+    /// Applies a change. Returns its visible part and everything that appears or disappears because
+    /// of it.
     fn apply_change(&mut self, change: &Change) -> Vec<Change> {
         if self.table.apply(change).is_err() {
             return Vec::new();
@@ -614,39 +617,39 @@ fn changes_nothing(change: &Change) -> bool {
     }
 }
 
-/// A piece that is the value of a name of a rule's text.
+/// A piece that is the value of a name in rule text.
 #[derive(Clone, Copy)]
 struct BoundPiece {
     at: (KindId, u32),
-    /// It was hidden when the name was given to it.
+    /// True if it was hidden when the name got this value.
     was_hidden: bool,
 }
 
-/// A call under way.
+/// A running call.
 #[derive(Default)]
 struct FilteredCall {
-    /// The rule may not be heard.
+    /// True if the viewer may not see the rule.
     secret: bool,
-    /// Its beginning was seen.
+    /// True if its beginning was seen.
     shown: bool,
     /// The pieces of secret kinds among its parameters.
     given: Vec<BoundPiece>,
-    /// Those whose turn it is in its sweep.
+    /// The pieces of the present turn of its sweep.
     turn: Vec<BoundPiece>,
 }
 
 /// Copies the events that a viewer saw from an outcome.
 struct EventFilter<'o> {
     outcome: &'o Outcome,
-    /// Reasons on which the umpire insisted may give secrets away.
+    /// Reasons on which the umpire insisted can reveal secrets.
     has_secrets: bool,
     events: Vec<Event>,
-    /// For each event of the outcome that was a check: its place among those taken.
+    /// For each event of the outcome that is a check, its index in the copy.
     checks: Vec<(usize, usize)>,
     frames: Vec<FilteredCall>,
-    /// The line that was typed may be seen.
+    /// True if the typed line may be seen.
     line: bool,
-    /// No rule has been called yet.
+    /// True if no rule has been called yet.
     first: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The sides: which one a piece is on, and whose move it is.
+//! The sides: the side of a piece, and the side to move.
 
 use super::act::RuleRun;
 use super::{Referee, Viewer};
@@ -14,7 +14,7 @@ impl Referee {
         Some(value_text(&self.ruleset.schema, table, side, ty))
     }
 
-    /// Returns the name of the side whose move it is.
+    /// Returns the name of the side to move.
     pub(crate) fn side_to_move<T: World>(&self, table: &T) -> Option<String> {
         let (side, ty) = self.side_to_move_value(table)?;
         Some(value_text(&self.ruleset.schema, table, side, ty))
@@ -49,14 +49,15 @@ impl Referee {
         all.map(|viewer| (viewer.to_string(), viewer)).collect()
     }
 
-    /// Returns the side whose move it is, with its type.
+    /// Returns the side to move, with its type.
     pub(super) fn side_to_move_value<T: World>(&self, table: &T) -> Option<(i64, Type)> {
         let side = table.get(self.moving?, 0);
         (side != self.ruleset.schema.no_side()).then_some((side, self.ruleset.schema.sides?))
     }
 
-    /// Returns the side of a piece, with its type: itself if it is one, what its own side attribute says, or that of
-    /// a piece which the attribute, or any of its references if it has none, points to.
+    /// Returns the side of a piece, with its type: the piece itself if it is a side, the value of
+    /// its side attribute, or the side of a piece that this attribute, or any reference if there is
+    /// none, points to.
     pub(super) fn side_value_of_piece(
         &self,
         table: &Tabletop,
@@ -66,7 +67,7 @@ impl Referee {
         self.side_within(table, (kind, row), self.ruleset.schema.kinds.len())
     }
 
-    /// Returns the side of a piece, through at most `depth` others.
+    /// Returns the side of a piece, through at most `depth` other pieces.
     fn side_within(
         &self,
         table: &Tabletop,
@@ -144,7 +145,7 @@ impl Referee {
         Some(self.pieces_yet_to_act(table, side).len())
     }
 
-    /// Returns the next side that has a piece left to act, and the order of the sides after it.
+    /// Returns the next side with a piece left to act, and the order of the sides after it.
     pub(super) fn next_side_to_act(&self, table: &Tabletop) -> Option<(i64, Vec<u32>)> {
         let mut order = table.list(self.waiting?, 0).to_vec();
         let now = order
@@ -156,7 +157,7 @@ impl Referee {
         Some((i64::from(*next), order))
     }
 
-    /// Returns the reason for refusing a verb of the present phase whose first piece is not on the
+    /// Returns the reason to refuse a verb of the present phase whose first piece is not on the
     /// side to move.
     pub(super) fn wrong_side_reason(
         &self,
@@ -249,7 +250,7 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         self.set_state(self.referee.moving, side);
     }
 
-    /// Reads out the orders of a side, or of all, and puts them away.
+    /// Reveals the orders of a side, or of all, and removes them.
     pub(super) fn read_orders(&mut self, of: Option<i64>) {
         let schema = &self.referee.ruleset.schema;
         let (Some(kind), Some(ty)) = (schema.orders_kind(), schema.sides) else { return };

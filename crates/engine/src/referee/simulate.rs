@@ -1,8 +1,9 @@
-//! Whole games played by the rules alone, many times: what a scenario leads to.
+//! Simulations: many whole games played by the rules alone.
 //!
-//! The phases run as they do at the table, by the same rules; questions are answered at random, and a phase's `orders`
-//! replace the players if the plan says so. Game `i` takes streams `2i` and `2i + 1` of the seed, and values are only
-//! counted, so that the figures are the same for any number of threads and shards.
+//! The phases run as at the table, by the same rules; questions are answered at random, and a
+//! phase's `orders` replace the players if the settings ask for it. Game `i` takes streams `2i` and
+//! `2i + 1` of the seed, and values are only counted, so the figures are the same for any number of
+//! threads and shards.
 
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -21,15 +22,16 @@ use crate::referee::tally::Histogram;
 use crate::ruleset::{GameEnd, Measure};
 use crate::tabletop::{Scenario, Tabletop};
 
-/// The most games of one simulation.
+/// The maximum number of games in one simulation.
 pub const MAX_GAMES: u64 = 100_000_000;
-/// The highest number of a first game.
+/// The maximum number of the first game.
 pub const MAX_FIRST_GAME: u64 = 1_000_000_000_000;
-/// The most turns of one game.
+/// The maximum number of turns in a game.
 pub const MAX_TURNS: u32 = 10_000;
-/// The most threads.
+/// The maximum number of threads.
 pub const MAX_THREADS: usize = 256;
-/// The most pieces that a measure of each piece counts. The first pieces are taken.
+/// The maximum number of pieces for which a measure of each piece is counted. The first pieces are
+/// counted.
 pub const MAX_MEASURED_PIECES: usize = 200;
 /// The number of games that a thread plays before it checks on the other threads.
 const GAMES_PER_BLOCK: u64 = 16;
@@ -39,15 +41,15 @@ const GAMES_PER_BLOCK: u64 = 16;
 pub struct SimulationPlan {
     /// The number of turns of a game.
     pub turns: u32,
-    /// The number of the first game, from 0; a shard of a study begins further on.
+    /// The number of the first game, from 0; a shard of a study begins later.
     pub from: u64,
     /// The number of games.
     pub games: u64,
     /// The seed of all dice.
     pub seed: Seed,
-    /// The number of games played at a time.
+    /// The number of games played at the same time.
     pub threads: usize,
-    /// Phases give their orders in place of the players.
+    /// True if phases give their orders instead of the players.
     pub orders: bool,
 }
 
@@ -56,11 +58,11 @@ pub struct SimulationPlan {
 pub struct MeasureCourse {
     /// The name of the measure.
     pub name: String,
-    /// Its heading.
+    /// The title of the measure.
     pub title: String,
-    /// The piece, if each has its own.
+    /// The piece, if each piece is measured.
     pub piece: Option<String>,
-    /// After set-up, and after each turn.
+    /// The counts after the set-up, and after each turn.
     #[serde(rename = "by_turn")]
     pub turns: Vec<Histogram>,
 }
@@ -70,15 +72,15 @@ pub struct MeasureCourse {
 pub struct SimulationResult {
     /// The number of the first game.
     pub from: u64,
-    /// The number of games played to the end; fewer than asked for if it was stopped.
+    /// The number of games played to the end; lower than requested if the simulation was stopped.
     pub games: u64,
-    /// The number of turns of each.
+    /// The number of turns in each game.
     pub turns: u32,
     /// The measures in the order of the ruleset.
     pub measures: Vec<MeasureCourse>,
     /// The ends of the games by winner, the most frequent first; empty if the scenario has no end.
     pub ends: Option<Vec<SimulatedEnd>>,
-    /// The refused orders of phases, if there were any.
+    /// The orders of phases that the rules refused.
     pub refusals: Option<Refusals>,
 }
 
@@ -93,12 +95,12 @@ pub struct SimulatedEnd {
     pub turns: u64,
 }
 
-/// The orders that the rules refused.
+/// An order that the rules refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusals {
     /// The number of refusals.
     pub count: u64,
-    /// The reason in the first game in which it happened.
+    /// The reason in the first game with a refusal.
     pub first: String,
     /// The number of that game.
     pub game: u64,
@@ -111,15 +113,15 @@ impl SimulatedEnd {
     }
 }
 
-/// The function of one measure, or of one piece of it, that is evaluated after each turn.
+/// The function of one measure, or of one piece of it, which is evaluated after each turn.
 struct MeasureProbe {
     function: FunctionId,
-    /// The type and the value of the piece or word it is of.
+    /// The type and the value of the piece or word.
     of: Option<(Type, u32)>,
 }
 
 impl SimulationResult {
-    /// Takes in the counts of other games of the same study.
+    /// Adds the counts of other games of the same study.
     pub fn merge(&mut self, other: SimulationResult) {
         self.from = self.from.min(other.from);
         self.games = self.games.saturating_add(other.games);
@@ -159,8 +161,8 @@ impl SimulationResult {
 }
 
 impl Referee {
-    /// Plays a scenario many times. `go_on` gets the number of finished games and returns whether to continue; it is
-    /// called from several threads.
+    /// Plays a scenario many times. `go_on` gets the number of finished games and returns true to
+    /// continue; several threads call it.
     pub fn simulate(
         &self,
         scenario: &Scenario,
@@ -279,8 +281,8 @@ impl Referee {
         rules.program.without_reports(&run)
     }
 
-    /// Returns one probe for each measure, or for each piece that it has after set-up, with empty
-    /// courses.
+    /// Returns one probe for each measure, or for each of its pieces after the set-up, without
+    /// counts.
     fn measure_probes(
         &self,
         table: &Tabletop,
@@ -341,19 +343,19 @@ fn begin_scenario(
 struct SimulatedGame<'a> {
     referee: &'a Referee,
     machine: Machine<'a>,
-    /// The machine that looks whether the game is over.
+    /// The machine that tests whether the game has ended.
     judge: Machine<'a>,
     plan: &'a SimulationPlan,
     meters: &'a [MeasureProbe],
     tally: SimulationResult,
     table: Tabletop,
     chance: RandomHost,
-    /// The savepoint of the table when it was last asked whether the game has ended.
+    /// The savepoint of the table at the last test.
     open_at: Option<usize>,
 }
 
 impl<'a> SimulatedGame<'a> {
-    /// Plays a game and counts it. The table is then as it was after set-up.
+    /// Plays a game and counts it. The table is then again as after the set-up.
     fn play_game(&mut self, number: u64) -> Result<(), Halt> {
         self.chance = RandomHost::new(SeededSource::new(&self.plan.seed, 2 * number + 1));
         self.open_at = None;
@@ -386,7 +388,7 @@ impl<'a> SimulatedGame<'a> {
         Ok(())
     }
 
-    /// Returns the end of the game that holds.
+    /// Returns the first end whose condition is true.
     fn current_end(&mut self) -> Option<&'a GameEnd> {
         let SimulatedGame { referee, judge, table, chance, .. } = self;
         referee.current_end_by(table, |function, table| {
@@ -395,7 +397,8 @@ impl<'a> SimulatedGame<'a> {
         })
     }
 
-    /// Returns true if the game has ended. Nothing is computed where nothing has changed since it had not.
+    /// Returns true if the game has ended. If nothing has changed since the last test, nothing is
+    /// computed.
     fn has_ended(&mut self) -> bool {
         let now = Some(self.table.savepoint());
         std::mem::replace(&mut self.open_at, now) != now && self.current_end().is_some()
@@ -406,8 +409,8 @@ impl<'a> SimulatedGame<'a> {
         RuleRun { referee, machine, table, host: chance }
     }
 
-    /// Plays a phase; false if the game ends in it. If the game was already `over`, the phase is played all the way
-    /// through.
+    /// Plays a phase; returns false if the game ends in it. If the game was already `over`, the
+    /// whole phase is played.
     fn play_phase(&mut self, index: usize, number: u64, over: bool) -> Result<bool, Halt> {
         // The game goes on though nobody has done what the rules wait for.
         self.chance.insist = true;
@@ -429,7 +432,8 @@ impl<'a> SimulatedGame<'a> {
         }
     }
 
-    /// Gives the orders of a phase; where the move passes on piece by piece, until no piece is left that acts.
+    /// Gives the orders of a phase; if the sides alternate piece by piece, until no piece is left
+    /// to act.
     fn give_orders(&mut self, index: usize, number: u64) -> Result<(), Halt> {
         let SimulatedGame { referee, machine, table, chance, tally, plan, .. } = self;
         let Some(orders) = referee.ruleset.phases[index].orders.filter(|_| plan.orders) else {

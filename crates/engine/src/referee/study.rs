@@ -1,27 +1,28 @@
-//! A study: one scenario simulated, whole or in shards that any machines play; shards are put together here.
+//! A study: the simulation of one scenario, whole or in shards that can be played on any machines
+//! and merged here.
 
 use serde::Deserialize;
 
 use super::simulate::SimulationResult;
 
-/// The JSON document of a simulation: its parameters and results.
+/// A simulation as a JSON document: its parameters and results.
 #[derive(Clone, Debug, Deserialize)]
 pub struct SimulationDocument {
     /// The game as it was chosen.
     pub game: String,
     /// The scenario.
     pub scenario: String,
-    /// The titles of both.
+    /// The titles of the game and the scenario.
     pub title: String,
     /// The first digits of the hash of the rules.
     pub rules: String,
     /// The text of the seed, or the seed in hexadecimal.
     pub seed: String,
-    /// Who acts in place of the players.
+    /// The orders that replace the players.
     pub orders: String,
-    /// The most threads that were used at a time.
+    /// The maximum number of threads used at the same time.
     pub threads: usize,
-    /// The time it took, that of all shards added up.
+    /// The time it took; for merged shards, the sum.
     pub seconds: f64,
     /// The counts.
     #[serde(flatten)]
@@ -31,27 +32,28 @@ pub struct SimulationDocument {
 /// The reason why a shard cannot be added to a study.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
-    /// It is not of the same study.
+    /// It belongs to another study.
     #[error("is of another study: its `{0}` differs")]
     Other(&'static str),
     /// Its counts do not add up to its games.
     #[error("is damaged: its counts do not add up")]
     Damaged,
-    /// It begins before the games end that are there.
+    /// It begins before the last game so far.
     #[error("plays game {0} a second time")]
     Repeated(u64),
-    /// Games are missing before it.
+    /// Games before it are missing.
     #[error("comes after games {from} to {}, which are missing\nplay them with `--from {from} --games {}`", .to - 1, .to - .from)]
     Missing {
-        /// The first of them.
+        /// The first missing game.
         from: u64,
-        /// The number of the first game after them.
+        /// The number of the game after the missing ones.
         to: u64,
     },
 }
 
 impl SimulationDocument {
-    /// Adds the shard whose first game comes after the last one here. The figures are then those of one run.
+    /// Adds a shard that directly continues this one. The figures are then the same as those of one
+    /// run.
     pub fn merge(&mut self, shard: SimulationDocument) -> Result<(), MergeError> {
         let ours = &self.simulated;
         let theirs = &shard.simulated;

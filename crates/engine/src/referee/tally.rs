@@ -1,4 +1,5 @@
-//! The counts of a simulation: numbers with how often each came, so that the order in which games end does not matter.
+//! The counts of a simulation: numbers with their frequencies, so that the order in which games end
+//! does not matter.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ pub struct Histogram {
     total: u64,
 }
 
-/// A histogram as it is stored: only its counts.
+/// A histogram in its stored form: only its counts.
 #[derive(Deserialize)]
 struct HistogramCounts {
     counts: Vec<(Number, u64)>,
@@ -40,12 +41,12 @@ impl Histogram {
         self.total = self.total.saturating_add(times);
     }
 
-    /// Takes the counts of another in.
+    /// Adds the counts of another tally.
     pub fn merge(&mut self, other: &Histogram) {
         other.counts().for_each(|(value, count)| self.count_times(value, count));
     }
 
-    /// Returns the values in ascending order, with how often each came.
+    /// Returns the values in ascending order, with their frequencies.
     pub fn counts(&self) -> impl Iterator<Item = (Number, u64)> + '_ {
         self.counts.iter().map(|(&value, &count)| (value, count))
     }
@@ -75,13 +76,13 @@ impl Histogram {
         self.sum_of(|v| v) / self.total.max(1) as f64
     }
 
-    /// Returns the standard deviation of what was counted.
+    /// Returns the standard deviation of the values.
     pub fn standard_deviation(&self) -> f64 {
         let mean = self.mean();
         (self.sum_of(|v| (v - mean) * (v - mean)) / self.total.max(1) as f64).sqrt()
     }
 
-    /// Returns the least value such that at least `part` in `of` of all are no higher.
+    /// Returns the least value that is not exceeded by at least `part` in `of` of all values.
     pub(crate) fn quantile(&self, part: u32, of: u32) -> Number {
         let mut below = 0u128;
         for (&value, &count) in &self.counts {

@@ -9,7 +9,7 @@ use crate::ruleset::{FileText, Ruleset, load};
 use crate::tabletop::{Argument, Change, PieceSetup, Tabletop, Value, join_values};
 use adjutant_dice::ScriptedSource;
 
-/// Returns the file of a ruleset; its title is added.
+/// Returns the file of a ruleset; a title is added.
 pub(crate) fn ruleset_files(rules: &str) -> Vec<FileText> {
     let text = format!("[game]\ntitle = \"Trial\"\n{rules}");
     vec![FileText { name: "trial.toml".into(), text, scenario: None }]
@@ -23,13 +23,13 @@ pub(crate) fn load_ruleset(rules: &str) -> Arc<Ruleset> {
     }
 }
 
-/// A table on which actions are resolved, and each is made when it is resolved.
+/// A table on which actions are resolved and applied at once.
 pub(crate) struct Trial {
     pub(crate) referee: Referee,
     pub(crate) table: Tabletop,
     /// The outcome of the last action.
     pub(crate) outcome: Outcome,
-    /// The faces that are rolled next.
+    /// The faces of the next dice.
     pub(crate) faces: Vec<u32>,
     /// True if the umpire insists.
     pub(crate) insist: bool,
@@ -44,7 +44,7 @@ impl Trial {
         Trial { referee, table, outcome, faces: Vec::new(), insist: false }
     }
 
-    /// Resolves an action with the faces that were given, and makes its changes.
+    /// Resolves an action with the given faces, and applies its changes.
     pub(crate) fn act(&mut self, action: &Action) -> Result<&Outcome, Halt> {
         let faces = std::mem::take(&mut self.faces);
         let dice = Dice::Scripted(ScriptedSource::new(faces));
@@ -150,7 +150,7 @@ impl Trial {
         )
     }
 
-    /// Returns true if a viewer may read the line of the last action.
+    /// Returns true if a viewer may see the line of the last action.
     pub(crate) fn line_is_seen(&self, viewer: &str) -> bool {
         self.referee.seen_outcome(&self.table, &self.outcome, &parse_viewer(viewer)).line
     }

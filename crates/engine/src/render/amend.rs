@@ -1,4 +1,4 @@
-//! The changes an amendment would make, before it is made.
+//! The changes of an amendment, before it is made.
 
 use crate::render::markup::{Line, Role, Text};
 use crate::render::summary;
@@ -6,7 +6,7 @@ use crate::render::view::View;
 use crate::session::{AmendmentPlan, Board};
 use crate::tabletop::Value;
 
-/// The number of differences of the table that are listed.
+/// The number of differences of the table in the list.
 const MAX_DIFFERENCES: usize = 20;
 
 /// Describes what a planned amendment would change: command by command, then on the table.
@@ -49,10 +49,10 @@ pub(crate) fn planned_differences(view: &View<'_>, board: &Board, plan: &Amendme
     }
     if alike > 0 {
         let more = if alike == 1 { "command differs" } else { "commands differ" };
-        text.line(Role::Quiet, format!("      {alike} more {more} in what is not told here"));
+        text.line(Role::Quiet, format!("      {alike} more {more} only in details"));
     }
     if !plan.table.is_empty() {
-        text.line(Role::Notice, "what is kept would differ:");
+        text.line(Role::Notice, "the record would differ:");
     }
     for (of, old, new) in plan.table.iter().take(MAX_DIFFERENCES) {
         let name = match (of.attribute.is_empty(), of.kind.as_str()) {
@@ -71,7 +71,7 @@ pub(crate) fn planned_differences(view: &View<'_>, board: &Board, plan: &Amendme
     text
 }
 
-/// Returns a value of an attribute, or of a piece whether it is on the table.
+/// Returns a value of an attribute; for a piece, whether it is on the table.
 fn displayed_value(value: Option<&Value>, is_piece: bool) -> String {
     match value {
         None => "not there".to_owned(),
@@ -81,7 +81,8 @@ fn displayed_value(value: Option<&Value>, is_piece: bool) -> String {
     }
 }
 
-/// Describes an amendment that was made: the old line, the new line, and what no longer applies.
+/// Describes an amendment that was made: the old line, the new line, and the commands that are no
+/// longer possible.
 pub(crate) fn amendment_report(
     view: &View<'_>,
     board: &Board,

@@ -1,4 +1,4 @@
-//! The short forms of a phase or a command, for a screen that is too low for all that happened in it.
+//! The short forms of a phase or a command, for a screen with too few rows for the full form.
 
 use indexmap::IndexMap;
 
@@ -8,11 +8,12 @@ use crate::render::check;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::nodes::{EventNode, LineContext, NodeWeight, alone_label};
 
-/// The average number of lines per piece of a sweep from which every piece has a line of its own.
+/// The average number of lines for each piece of a sweep above which every piece has its own line.
 const LINES_PER_PIECE: usize = 3;
 
-/// Returns shorter and shorter forms: for a command, one line for each check with what followed from it; everything in one
-/// paragraph, or one line for each piece if there is much of each; the results in one paragraph; the number of things of each sort.
+/// Returns shorter and shorter forms: for a command, one line for each check with its consequences;
+/// everything in one paragraph, or one line for each piece if there are many lines for each; the
+/// results in one paragraph; the numbers of rolls and lines.
 pub(super) fn shorter_forms(
     context: &LineContext<'_>,
     nodes: &[EventNode<'_>],
@@ -40,8 +41,8 @@ pub(super) fn shorter_forms(
     chains.into_iter().chain([longer, results, counts]).collect()
 }
 
-/// Returns a line for each check that doesn't follow from another, with everything that followed from it. `None` if there
-/// is only one such check.
+/// Returns a line for each independent check, with all its consequences. Returns `None` if there is
+/// only one such check.
 fn check_chains(context: &LineContext<'_>, nodes: &[EventNode<'_>]) -> Option<Text> {
     let top = nodes.iter().filter_map(|node| Some(node.check()?.1)).min()?;
     if nodes.iter().filter(|node| is_check_at(node, top)).count() < 2 {
@@ -60,7 +61,7 @@ fn is_check_at(node: &EventNode<'_>, wanted: usize) -> bool {
     node.check().is_some_and(|(_, depth, _)| depth == wanted)
 }
 
-/// Returns what is shown of a node in the line of a check: the verdict, or the words.
+/// Returns the part of a node that the line of a check shows: the verdict, or the text.
 fn chain_item(context: &LineContext<'_>, node: &EventNode<'_>) -> Option<Line> {
     match node {
         EventNode::Check { check, .. } => {
@@ -108,8 +109,8 @@ fn append_to_phase_line(head: Option<&Line>, items: Vec<Line>) -> Line {
     line.with_hanging_indent(4)
 }
 
-/// Returns the outcome as one paragraph. Checks without words of their own are at its end, grouped by verdict: first those
-/// that changed something.
+/// Returns the outcome as one paragraph. Checks without a text are at the end, grouped by verdict:
+/// first those that changed something.
 fn outcome_paragraph(
     context: &LineContext<'_>,
     nodes: &[EventNode<'_>],
@@ -158,7 +159,8 @@ fn outcome_paragraph(
     items
 }
 
-/// Returns the cards drawn, those of each piece together; the number of rolls, by their verdicts, and of the other lines.
+/// Returns the cards drawn, grouped by piece; the number of rolls, by verdict; and the number of
+/// the other lines.
 fn counts_by_verdict(nodes: &[EventNode<'_>]) -> Vec<Line> {
     let turns = nodes.split(|n| matches!(n, EventNode::Turn));
     let draws = turns.map(drawn_cards).filter(|line| !line.parts.is_empty());

@@ -11,7 +11,7 @@ use crate::render::show::{self, ShowExtent, ShowSubject};
 use crate::render::standing::is_a_thing;
 use crate::render::view::View;
 
-/// The most cards that are shown.
+/// The maximum number of cards that are shown.
 const MOST_CARDS: usize = 400;
 
 /// Returns true if pieces of this kind have cards.
@@ -84,7 +84,8 @@ fn place_words(view: &View<'_>, of: &Kind, (kind, row): (KindId, u32)) -> Option
     (!matches!(place.as_str(), "" | "none")).then(|| format!("at {place}"))
 }
 
-/// Returns what else players know: the state of the game, and the pieces that have no cards, as tables.
+/// Returns everything else that players know: the state of the game, and the pieces without cards,
+/// as tables.
 pub(crate) fn other_facts(view: &View<'_>) -> Text {
     let schema = &view.referee.ruleset().schema;
     let mut text = show::show(view, &[ShowSubject::State], ShowExtent::Page);

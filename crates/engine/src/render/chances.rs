@@ -12,19 +12,20 @@ use crate::render::document::Block;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::odds::{percent, percent_column};
 
-/// The most bars of a chart; with more values, several share a bar.
+/// The maximum number of bars of a chart; with more values, several share a bar.
 const MOST_BARS: usize = 30;
-/// With too many values, the lowest share a bar, and the highest, up to a probability of one in this number.
+/// If there are too many values, the lowest share one bar, and the highest share another, up to a
+/// probability of one in this number.
 const RARE: u32 = 1000;
-/// With more endings than this, each piece is listed first.
+/// Above this number of endings, each piece is listed first.
 const FEW_ENDINGS: usize = 3;
-/// The most endings that are listed if there are many.
+/// The maximum number of endings that are listed if there are many.
 const MOST_LIKELY: usize = 5;
-/// If there are many endings, those listed must have this probability together.
+/// If there are many endings, the listed ones must together have this probability.
 const MOST: f64 = 2.0 / 3.0;
-/// The most values listed of one part.
+/// The maximum number of values listed for one part.
 const MOST_VALUES: usize = 6;
-/// The most questions named that are answered at random.
+/// The maximum number of questions in the list of those answered at random.
 const MOST_QUESTIONS: usize = 2;
 /// The longest bar, in columns.
 const MAX_BAR_WIDTH: usize = 40;
@@ -55,7 +56,7 @@ pub struct DiceOdds {
     pub mean: f64,
     /// The standard deviation.
     pub sd: f64,
-    /// Of a comparison: the probability that it holds.
+    /// The probability that it is true; only for a comparison.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability: Option<Probability>,
 }
@@ -76,58 +77,60 @@ pub struct WeightedTotal {
 pub(crate) struct VerbOdds {
     /// The line.
     pub line: String,
-    /// True if nothing was sampled.
+    /// True if the odds are exact, not sampled.
     pub exact: bool,
-    /// The way in which the odds were found.
+    /// The method: exact or sampled.
     pub basis: OddsBasis,
     /// The most likely endings.
     pub endings: Vec<EndingAnswer>,
     /// The endings that are not listed.
     pub rest: Option<OtherEndings>,
-    /// The words that the rules may say.
+    /// The texts that the rules may print.
     pub words: Vec<WordsChance>,
-    /// Each attribute that may change, by itself.
+    /// Each attribute that may change, separately.
     pub parts: Vec<MarginalAnswer>,
-    /// The numbers in lines that the rules may say.
+    /// The numbers in lines that the rules may print.
     pub numbers: Vec<MarginalAnswer>,
-    /// The changes that happen in any case, in words.
+    /// The changes that happen in every ending, in words.
     pub always: Vec<String>,
     /// The number of things that change.
     pub changed: Vec<CountChance>,
     /// The questions that chance answers.
     pub asked: Vec<String>,
-    /// The lines after the first that the rules refuse in some cases. The others go on then.
+    /// The lines after the first that the rules refuse in some cases. The other lines are then
+    /// still played.
     pub passed_over: Vec<RefusedLine>,
-    /// The reason for which the rules refuse the lines now; the odds are those of insisting.
+    /// The reason why the rules refuse the lines now; the odds are then those of insisting.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused_now: Option<String>,
 }
 
-/// The odds that a condition holds.
+/// The odds that a condition is true.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ConditionAnswer {
     /// The question.
     pub line: String,
-    /// True if nothing was sampled.
+    /// True if the odds are exact, not sampled.
     pub exact: bool,
-    /// The way in which the odds were found.
+    /// The method: exact or sampled.
     pub basis: OddsBasis,
-    /// The probability that the condition holds in the end.
+    /// The probability that the condition is true at the end.
     pub probability: Probability,
-    /// Of a sampled probability: the margin within which it lies in 95 of 100 cases.
+    /// The margin of a sampled probability: it is within this distance in 95 of 100 cases.
     pub margin: Option<f64>,
     /// The reasons for which the rules may refuse the lines.
     pub refused: Vec<WordsChance>,
     /// The questions that chance answers.
     pub asked: Vec<String>,
-    /// The lines after the first that the rules refuse in some cases. The others go on then.
+    /// The lines after the first that the rules refuse in some cases. The other lines are then
+    /// still played.
     pub passed_over: Vec<RefusedLine>,
-    /// The reason for which the rules refuse the lines now; the odds are those of insisting.
+    /// The reason why the rules refuse the lines now; the odds are then those of insisting.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused_now: Option<String>,
 }
 
-/// A line of several that the rules refuse.
+/// A line that the rules refuse, of several.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct RefusedLine {
     /// Its number, from 1.
@@ -142,18 +145,18 @@ impl From<&(usize, String)> for RefusedLine {
     }
 }
 
-/// The way in which odds were found.
+/// The method of computing odds: exact or sampled.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum OddsBasis {
-    /// Everything that can happen was followed.
+    /// Every possibility was followed.
     Exact {
-        /// Of exact odds: the number of states that were followed.
+        /// The number of states that were followed; only for exact odds.
         states: usize,
     },
     /// The line was tried many times.
     Sampled {
-        /// Of sampled odds: the number of tries.
+        /// The number of tries; only for sampled odds.
         runs: u64,
     },
 }
@@ -161,15 +164,15 @@ pub(crate) enum OddsBasis {
 /// An ending.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct EndingAnswer {
-    /// The words that the rules say then.
+    /// The text that the rules print.
     pub words: String,
-    /// The changes that happen then, in words.
+    /// The changes, in words.
     pub changes: Vec<String>,
-    /// True if the rules refuse then.
+    /// True if the rules refuse the lines.
     pub refused: bool,
     /// Its probability.
     pub probability: Probability,
-    /// Of a sampled probability: the margin within which it lies in 95 of 100 cases.
+    /// The margin of a sampled probability: it is within this distance in 95 of 100 cases.
     pub margin: Option<f64>,
 }
 
@@ -182,10 +185,10 @@ pub(crate) struct OtherEndings {
     pub probability: Probability,
 }
 
-/// Words with their probability.
+/// A text with its probability.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct WordsChance {
-    /// The words.
+    /// The text.
     pub words: String,
     /// Their probability.
     pub probability: Probability,
@@ -203,9 +206,9 @@ pub(crate) struct ValueChance {
 /// A number of changes with its probability.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct CountChance {
-    /// This many things change.
+    /// The number of things that change.
     pub count: usize,
-    /// The probability of that.
+    /// Its probability.
     pub probability: Probability,
 }
 
@@ -216,9 +219,10 @@ pub(crate) struct MarginalAnswer {
     pub what: String,
     /// The possible values.
     pub values: Vec<ValueChance>,
-    /// Of a number: its mean.
+    /// The mean; only for a number.
     pub mean: Option<f64>,
-    /// Of a number: the probability of each value or more, without the lowest value. Otherwise empty.
+    /// For a number, the probability of each value or more, except the lowest value. Otherwise
+    /// empty.
     pub at_least: Vec<ValueChance>,
 }
 
@@ -231,7 +235,7 @@ fn bar(share: f64, of: f64, width: usize) -> String {
     bar
 }
 
-/// Explains the notation of dice that explode and are counted, or seem to be.
+/// Explains how dice notation is read if a comparison follows an explosion.
 pub fn notation_hint(expression: &Expression) -> Text {
     expression
         .explain_comparisons()
@@ -240,8 +244,8 @@ pub fn notation_hint(expression: &Expression) -> Text {
         .collect()
 }
 
-/// Returns the odds of a dice expression: of a comparison the probability that it holds, else a chart, the mean, and
-/// the probability of each value or more.
+/// Returns the odds of a dice expression: for a comparison, its probability; otherwise a chart, the
+/// mean, and the probability of each value or more.
 pub fn dice_text(expression: &Expression, odds: &Distribution, width: usize) -> Text {
     let title = Line::of(Role::Strong, expression.to_string());
     if expression.is_comparison() {
@@ -293,7 +297,7 @@ pub fn dice_text(expression: &Expression, odds: &Distribution, width: usize) -> 
     text
 }
 
-/// Returns the share that a weight has of the total.
+/// Returns the share of a weight in the total.
 fn share(weight: &BigUint, total: &BigUint) -> Fraction {
     Fraction::unreduced(weight.clone().into(), total.clone())
 }
@@ -378,7 +382,7 @@ pub fn verb_text(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text
     text
 }
 
-/// Returns the odds that a condition holds, with exact fractions if `fractions`.
+/// Returns the odds that a condition is true, with exact fractions if `fractions`.
 pub(crate) fn condition_text(line: &str, odds: &ConditionOdds, fractions: bool) -> Text {
     let mut text = Text::from_iter([title_line(line, odds.basis, &odds.asked)]);
     let exact = if fractions { format!("   {}", odds.chance) } else { String::new() };
@@ -396,7 +400,7 @@ fn chance_line(chance: &Fraction) -> Line {
     Line::of(Role::Strong, format!("  {:>6}", percent_column(chance)))
 }
 
-/// Returns the first line of odds: what was asked, and how far the answer can be trusted.
+/// Returns the first line of odds: the question, and how accurate the answer is.
 fn title_line(line: &str, basis: OddsMethod, asked: &[String]) -> Line {
     let title = Line::of(Role::Header, format!("odds of {line}"));
     match basis {
@@ -413,15 +417,15 @@ fn title_line(line: &str, basis: OddsMethod, asked: &[String]) -> Line {
     }
 }
 
-/// Returns the lines below odds: how to get better ones, what the rules refuse on some ways, and the questions that
-/// chance answered.
+/// Returns the lines below odds: how to get better ones, the lines that are refused in some cases,
+/// and the questions that chance answered.
 fn notes(basis: OddsMethod, passed_over: &[(usize, String)], asked: &[String]) -> Text {
     let mut text = Text::new();
     if let OddsMethod::Sampled(_) = basis {
         text.line(Role::Quiet, "`odds effort 10`, before the line, tries ten times as hard");
     }
     for (number, reason) in passed_over {
-        let line = format!("Line {number} is refused in some cases, and left out: {reason}");
+        let line = format!("Line {number} is refused in some cases, which are left out: {reason}");
         text.push(Line::of(Role::Quiet, line).with_hanging_indent(4));
     }
     if asked.is_empty() {
@@ -437,13 +441,14 @@ fn notes(basis: OddsMethod, passed_over: &[(usize, String)], asked: &[String]) -
     text
 }
 
-/// Writes the endings that are too many to be listed.
+/// Writes the endings that are too many to list.
 fn other_endings_line(count: usize, chance: &Fraction) -> Line {
-    let words = if count == 1 { "another ending" } else { &count_with_noun(count, "other ending") };
+    let words = if count == 1 { "another result" } else { &count_with_noun(count, "other result") };
     chance_line(chance).and(Role::Quiet, format!("  {words}")).with_hanging_indent(10)
 }
 
-/// Returns the likeliest of many endings if a few of them cover most of what can come, else their number.
+/// Returns the most likely endings if a few of them cover most of the probability; otherwise the
+/// number of endings.
 fn likely_endings(odds: &Odds, fractions: bool) -> Text {
     let left_out = odds.rest.as_ref().map_or(0, |(count, _)| *count);
     let count = odds.endings.len() + left_out;
@@ -451,7 +456,7 @@ fn likely_endings(odds: &Odds, fractions: bool) -> Text {
     let covered: f64 = few.iter().map(|ending| ending.chance.to_f64()).sum();
     let mut text = Text::new();
     if covered < MOST && !odds.parts.is_empty() {
-        text.line(Role::Quiet, format!("Together: {count} different endings, none of them likely"));
+        text.line(Role::Quiet, format!("Together: {count} different results, none of them likely"));
         return text;
     }
     text.line(Role::Quiet, "Together:");
@@ -485,7 +490,8 @@ fn ending_line(ending: &Ending, fractions: bool) -> Line {
     line.with_hanging_indent(10)
 }
 
-/// Writes what a number is on average, and how likely it is at least as high as half of the time, and as one time in ten.
+/// Writes the mean of a number, and the value that is reached at least half of the time, and one
+/// time in ten.
 fn average(part: &Marginal) -> String {
     let Some(mean) = part.mean.as_ref().filter(|_| part.values.len() > 2) else {
         return String::new();
@@ -505,7 +511,7 @@ fn average(part: &Marginal) -> String {
     words
 }
 
-/// Writes the values of a part, or from where to where they go if they are many.
+/// Writes the values of a part, or their range if there are many.
 fn values(part: &Marginal, fractions: bool) -> String {
     let mut values: Vec<String> = Vec::new();
     for (value, chance) in part.values.iter().take(MOST_VALUES) {
@@ -528,7 +534,7 @@ fn values(part: &Marginal, fractions: bool) -> String {
     }
 }
 
-/// Returns the odds of each part, in columns where there is room.
+/// Returns the odds of each part, in columns if there is room.
 fn parts(parts: &[Marginal], fractions: bool, width: usize) -> Text {
     let told: Vec<(&str, String)> =
         parts.iter().map(|part| (part.title.as_str(), values(part, fractions))).collect();
@@ -592,7 +598,7 @@ pub(crate) fn verb_json(line: &str, odds: &Odds) -> VerbOdds {
     }
 }
 
-/// Returns the odds that a condition holds for machines.
+/// Returns the odds that a condition is true, for machines.
 pub(crate) fn condition_json(line: &str, odds: &ConditionOdds) -> ConditionAnswer {
     let refused = odds.refused.iter();
     ConditionAnswer {

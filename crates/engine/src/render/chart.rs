@@ -1,4 +1,4 @@
-//! Charts: numbers turn by turn, as a picture. Every colour is a variable of the style.
+//! Charts: numbers by turn, as a picture. Every colour is a variable of the style.
 
 use std::fmt::Write;
 
@@ -7,19 +7,19 @@ use crate::render::print::escape::clean_and_escape;
 /// The style of charts, for the page that contains them.
 pub(crate) const STYLE: &str = include_str!("chart.css");
 
-/// The size of a chart, and the room between two.
+/// The size of a chart, and the space between two.
 const WIDTH: f64 = 300.0;
 const HEIGHT: f64 = 160.0;
 const GAP: f64 = 20.0;
-/// The corners of what is drawn in it.
+/// The edges of the drawing area.
 const LEFT: f64 = 34.0;
 const TOP: f64 = 30.0;
 const RIGHT: f64 = WIDTH - 12.0;
 const BOTTOM: f64 = HEIGHT - 22.0;
-/// The letters of a title.
+/// The maximum number of letters in a title.
 const MAX_TITLE_LETTERS: usize = 42;
 
-/// A number turn by turn: the bounds of nine in ten games, those of half of them, and between them the mean.
+/// A number by turn: the range of nine in ten games, the range of half the games, and the mean.
 pub(crate) struct TurnChart {
     pub title: String,
     pub turns: Vec<[f64; 5]>,
@@ -49,7 +49,7 @@ pub(crate) fn charts_file(title: &str, charts: &[TurnChart]) -> String {
     )
 }
 
-/// Returns a round step that divides a range into at most five parts. It is a whole number for counts.
+/// Returns a round step that divides a range into at most five parts; a whole number for counts.
 fn axis_step(range: f64, is_count: bool) -> f64 {
     let start = if is_count || range > 1.0 { 1.0 } else { 0.25 };
     let mut steps = [2.0, 2.5, 2.0].iter().cycle().scan(start, |step, factor| {

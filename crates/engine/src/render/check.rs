@@ -11,7 +11,7 @@ use crate::names::count_with_noun;
 use crate::referee::{Check, Roll};
 use crate::render::markup::{Line, Role, Text};
 
-/// The most totals that are written beside the faces of several dice.
+/// The maximum number of totals that are written beside the faces of several dice.
 const MOST_TOTALS: usize = 6;
 
 /// Writes a number with its sign: `+1`.
@@ -19,7 +19,7 @@ pub(crate) fn signed(value: Number) -> String {
     if value < Number::ZERO { value.to_string() } else { format!("+{value}") }
 }
 
-/// Returns the sign of an operator: `≤`.
+/// Returns the sign for an operator: `≤`.
 pub(crate) fn sign(operator: Operator) -> &'static str {
     match operator {
         Operator::AtMost => "≤",
@@ -67,13 +67,14 @@ impl CheckParts {
     }
 }
 
-/// The figures of a check as they are written: modifiers with their reasons, total, need.
+/// The figures of a check as text: modifiers with their reasons, total, need.
 pub(super) fn modifiers_total_and_need(check: &Check) -> (Vec<(String, &str)>, String, String) {
     let CheckParts { total, need, .. } = CheckParts::of(check);
     (check.modifiers.iter().map(|(n, why)| (signed(*n), why.as_str())).collect(), total, need)
 }
 
-/// Returns the throws of a check in order, the best first where each is of one die, and whether each passed.
+/// Returns the rolls of a check in order, or the best first if each is of one die, and whether each
+/// passed.
 pub(super) fn sorted_rolls(check: &Check) -> Vec<(&Roll, Option<bool>)> {
     let mut passed = check.throws.iter().map(|throw| throw.passed);
     let counted = check.rolls.iter().filter(|roll| !roll.rerolled).count();
@@ -90,7 +91,8 @@ pub(super) fn sorted_rolls(check: &Check) -> Vec<(&Roll, Option<bool>)> {
     rolls
 }
 
-/// Writes all dice of a check; several throws of one die each are one row of faces, the best first.
+/// Writes all dice of a check; several rolls of one die each become one row of faces, the best
+/// first.
 pub(super) fn faces(check: &Check) -> String {
     let is_row = check.rolls.len() > 1 && check.rolls.iter().all(is_one_die);
     let mut shown: Vec<String> = Vec::new();
@@ -101,7 +103,7 @@ pub(super) fn faces(check: &Check) -> String {
     if is_row { format!("[{shown}]") } else { shown }
 }
 
-/// Returns true if low faces are the good ones.
+/// Returns true if low faces are better.
 fn low_faces_are_good(check: &Check) -> bool {
     matches!(check.need, Some((Operator::AtMost | Operator::Less, _)))
 }
@@ -156,7 +158,7 @@ impl CheckColumns {
         columns
     }
 
-    /// Returns narrower widths with which most lines fit: modifiers and labels give way.
+    /// Returns narrower widths that fit most lines: modifiers and labels get less room.
     pub(crate) fn narrowed_to(mut self, width: usize) -> CheckColumns {
         for [label, dice, modifiers, total, need, verdict] in self.rules.values_mut() {
             let gaps = [*need, *verdict].into_iter().filter(|n| *n > 0).count() * 2;
@@ -174,7 +176,7 @@ pub(crate) fn indent(depth: usize) -> usize {
     2 + 2 * depth.min(1)
 }
 
-/// Writes a check as a line, set in by `indent` columns.
+/// Writes a check as a line, indented by `indent` columns.
 pub(crate) fn check_line(
     check: &Check,
     label: &str,
@@ -217,7 +219,7 @@ pub(crate) fn check_line(
     line.with_hanging_indent(indent + 4)
 }
 
-/// Joins checks that changed nothing by their verdict: `no: c2 → c3 [5], …`.
+/// Joins checks without a change by verdict: `no: c2 → c3 [5], …`.
 pub(super) fn join_by_verdict(checks: &[&Check]) -> Text {
     let mut groups: IndexMap<String, Vec<String>> = IndexMap::new();
     for check in checks {
@@ -240,7 +242,7 @@ pub(super) fn join_by_verdict(checks: &[&Check]) -> Text {
     lines.collect()
 }
 
-/// Counts checks by their verdict: `14 rolls: 3 catches, 11 no`.
+/// Counts checks by verdict: `14 rolls: 3 catches, 11 no`.
 pub(crate) fn count_by_verdict<'c>(checks: impl ExactSizeIterator<Item = &'c Check>) -> Line {
     let mut words = format!("  {}", count_with_noun(checks.len(), "roll"));
     let mut groups: IndexMap<String, usize> = IndexMap::new();

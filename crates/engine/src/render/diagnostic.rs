@@ -47,7 +47,8 @@ pub fn diagnostic(fault: &Diagnostic, sources: &Sources, styled: bool, width: us
     renderer.term_width(width).render(&[group])
 }
 
-/// Returns a fault as text without drawings: the message, the place, the text there, and the help, a line each.
+/// Returns a fault as plain text: the message, the place, the text at that place, and the help, one
+/// line each.
 pub fn linear(fault: &Diagnostic, sources: &Sources) -> Text {
     let severity = match fault.severity {
         Severity::Error => "error",
@@ -73,7 +74,7 @@ pub fn linear(fault: &Diagnostic, sources: &Sources) -> Text {
     text
 }
 
-/// Returns a span cut to the text and widened to whole characters.
+/// Returns a span limited to the text and widened to whole characters.
 fn clamp_to_characters(text: &str, span: Span) -> std::ops::Range<usize> {
     let mut start = span.range().start.min(text.len());
     while !text.is_char_boundary(start) {

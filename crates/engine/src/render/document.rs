@@ -1,21 +1,22 @@
-//! The document that every view makes: blocks of lines, tables and headings, which the printers write.
+//! The document that every view returns: blocks of lines, tables and headings, which the printers
+//! write.
 
 use crate::render::markup::{Line, Role};
 use crate::session::Standing;
 
-/// Blocks in order, with a title if they are a page of their own.
+/// A document: blocks in order, with a title if it is a page of its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Document {
-    /// The head of a page; an answer at the prompt has none.
+    /// The title of a page; an answer at the prompt has none.
     pub(crate) title: Option<Box<Title>>,
     pub(crate) blocks: Vec<Block>,
 }
 
-/// The head of a page.
+/// The title of a page, with its subtitle lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Title {
     pub name: String,
-    /// The scenario of a game that was played.
+    /// The scenario, for a game that was played.
     pub scenario: Option<String>,
     /// Author and edition.
     pub by: Vec<String>,
@@ -28,35 +29,35 @@ pub(crate) struct Title {
 pub(crate) enum Block {
     /// A line of an answer.
     Line(Line),
-    /// A heading of a part of a page.
+    /// The heading of a section.
     Chapter(String),
-    /// A heading with a page of the rule book.
+    /// A heading with a page or section of the rule book.
     Heading(String, String),
-    /// Rows under headings.
+    /// A table with headings.
     Table(Vec<String>, Vec<Vec<Cell>>),
     /// Names, each with its cells: `typed`, `for each`.
     Parts(Vec<(String, Vec<Cell>)>),
-    /// Named parts of rule text, for those who want to know exactly: printed small.
+    /// Named parts of rule text, for exact reading: in small print.
     SmallPrint(Vec<(String, Vec<Cell>)>),
     /// Figures by name, under a heading.
     Figures(&'static str, Vec<(String, String)>),
-    /// Lines that were typed, and the answer.
+    /// A typed line with its answer.
     Typed { number: Option<u64>, lines: Vec<String>, standing: Standing, answer: Document },
-    /// The plan, and when: drawn in letters, and as a picture in SVG, if it is not too large for one.
+    /// The plan and its time: in letters, and as an SVG picture if it is not too large.
     Plan { when: String, drawing: Document, picture: Option<String> },
-    /// Charts in SVG, which pages alone have.
+    /// Charts in SVG, which only pages show.
     Charts(String),
-    /// The same in several forms, each shorter than the one before. Only a terminal that is too low for the first
-    /// shows another.
+    /// The same content in several forms, each shorter than the one before. Only a terminal with
+    /// too few rows for the first form shows another.
     Fold(Vec<Document>),
-    /// A drawing, and what it shows in sentences for those who can't see it.
+    /// A drawing, and its content in sentences for people who can't see it.
     Drawn { drawing: Document, described: Document },
 }
 
 /// The content of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Cell {
-    /// Words for people.
+    /// Text for people.
     Words(String),
     /// Rule text as it is written in the ruleset.
     Code(String),
@@ -95,7 +96,7 @@ impl Document {
         Document { title: None, ..self }
     }
 
-    /// Returns a document of one line or several, in one role.
+    /// Returns a document of one or more lines in one role.
     pub fn of(role: Role, text: impl AsRef<str>) -> Document {
         text.as_ref().lines().map(|l| Line::of(role, l)).collect()
     }
@@ -106,12 +107,12 @@ impl Document {
         self
     }
 
-    /// Adds a line of one part.
+    /// Adds a line with a single part.
     pub fn line(&mut self, role: Role, text: impl AsRef<str>) -> &mut Document {
         self.push(Line::of(role, text))
     }
 
-    /// Adds an empty line, unless it would be the first or there is one already.
+    /// Adds an empty line, unless the document is empty or ends in one.
     pub fn push_empty_line(&mut self) -> &mut Document {
         match self.blocks.last() {
             None => self,
@@ -120,13 +121,13 @@ impl Document {
         }
     }
 
-    /// Adds the blocks of another.
+    /// Adds the blocks of another document.
     pub fn extend(&mut self, other: Document) -> &mut Document {
         self.blocks.extend(other.blocks);
         self
     }
 
-    /// Puts words before those of the first line.
+    /// Inserts words before those of the first line.
     pub fn prefix(&mut self, role: Role, words: impl AsRef<str>) {
         let head = Line::of(role, words);
         match self.blocks.first_mut() {
@@ -135,7 +136,7 @@ impl Document {
         }
     }
 
-    /// Returns it with everything in its first form, which leaves nothing out.
+    /// Returns it with everything in its longest form.
     pub(crate) fn unabridged(&self) -> Document {
         let mut open = Document { title: self.title.clone(), blocks: Vec::new() };
         for block in &self.blocks {
@@ -149,7 +150,7 @@ impl Document {
         open
     }
 
-    /// Adds words to the end of the first line, in each form it has.
+    /// Adds words to the end of the first line, in each form.
     pub(crate) fn append(&mut self, role: Role, words: &str) {
         match self.blocks.first_mut() {
             Some(Block::Line(first)) => {

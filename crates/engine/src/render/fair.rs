@@ -1,19 +1,20 @@
-//! The receipt at the start of a game, and what a player may want to ask about at its end.
+//! The receipt at the start of a game, and at its end the answers to questions a player may have.
 
 use crate::names::count_with_noun;
 use crate::render::markup::{Line, Role, Text};
 use crate::session::{Receipt, Review, ReviewedCommand, Verification};
 
-/// The digits of the seal that are shown in short: too many to be met again by trying.
+/// The number of digits of the seal in the short form: too many to find another seed with the same
+/// digits by trial.
 const SEAL_DIGITS: usize = 16;
 
-/// Returns what is fixed before the first roll, one line each.
+/// Returns everything that is fixed before the first roll, one line each.
 pub fn receipt(receipt: &Receipt) -> Vec<String> {
     let mut lines = vec![format!("seal {}", receipt.seal)];
     lines.push(match &receipt.seed_text {
         None => "the seed came from the operating system, the program claims".to_owned(),
         Some(text) => format!(
-            "the seed was given as `--seed {text}`: whoever knows the text can tell every die"
+            "the seed was given as `--seed {text}`: anyone who knows the text can predict every die"
         ),
     });
     let rules = &receipt.rules;
@@ -21,16 +22,16 @@ pub fn receipt(receipt: &Receipt) -> Vec<String> {
     let hash = if rules.hash.is_empty() { String::new() } else { format!(", {}", rules.hash) };
     lines.push(format!("rules: {}{shipped}{hash}", rules.game));
     lines.push(format!(
-        "journal form {}, dice recipe {}; docs/fair-dice.md lists what they promise",
+        "journal form {}, dice recipe {}; see docs/fair-dice.md",
         receipt.form, receipt.recipe
     ));
     lines
 }
 
-/// Returns the beginning of the seal, and where the seed came from, in one line.
+/// Returns the beginning of the seal, and the source of the seed, in one line.
 pub fn receipt_in_short(receipt: &Receipt) -> String {
     let begins = receipt.seal.get(..SEAL_DIGITS).unwrap_or(&receipt.seal);
-    let seed = if receipt.seed_text.is_some() { ", with a seed that was given" } else { "" };
+    let seed = if receipt.seed_text.is_some() { ", with a given seed" } else { "" };
     format!("the dice are sealed by {begins}…{seed}; `seal` shows the whole receipt")
 }
 
@@ -40,28 +41,28 @@ pub fn verification(found: &Verification) -> Text {
     match &found.mismatch {
         None => {
             let words = format!("{} commands, {} dice from the seed", found.commands, found.dice);
-            text.line(Role::Good, format!("all is as it should be: {words}"))
+            text.line(Role::Good, format!("everything is correct: {words}"))
         }
         Some(mismatch) => text.line(Role::Bad, format!("the first difference: {mismatch}")),
     };
     if found.by_hand > 0 {
-        let words = format!("{} dice were typed in by hand and cannot be derived", found.by_hand);
+        let words = format!("{} dice were typed in and cannot be derived", found.by_hand);
         text.line(Role::Notice, words);
     }
     text
 }
 
-/// Returns the things a player may want to ask about, then what is proved and what is not; `known` is the last turn
-/// whose head a player gave, if it fits.
+/// Returns answers to questions a player may have, then what is proved and what is not; `known` is
+/// the last turn with a matching head from a player.
 pub fn review(review: &Review, known: Option<i64>) -> Text {
     let mut text = Text::new();
     for (what, asked) in [
         ("undone after the dice were rolled", &review.undone),
         ("amended", &review.amended),
-        ("dice looked at and not taken", &review.looked),
-        ("ruled against the rules", &review.overruled),
+        ("dice looked at and not used", &review.looked),
+        ("overruled", &review.overruled),
         ("insisted on", &review.insisted),
-        ("the table changed by hand", &review.edited),
+        ("table changed manually", &review.edited),
         ("dice rolled for no rule", &review.idle_rolls),
         ("dice typed in", &review.by_hand),
         ("rules read again", &review.reloads),
@@ -84,7 +85,7 @@ pub fn review(review: &Review, known: Option<i64>) -> Text {
     if review.set_up_dice > 0 {
         let dice = count_with_noun(review.set_up_dice, "die");
         let words = format!(
-            "the set-up: {dice} rolled before anybody could add words, so nothing but the seal binds them"
+            "the set-up: {dice} rolled before anyone could add words, so only the seal fixes them"
         );
         text.line(Role::Notice, words);
     }

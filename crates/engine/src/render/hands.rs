@@ -1,4 +1,4 @@
-//! "On the table": the net of all changes that the hands must make, in words.
+//! "On the table": all changes to make on the real table, in words.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use crate::render::view::View;
 use crate::session::{Board, Entry, HistoryStep, LoggedRecord, WitnessedCorrection};
 use crate::tabletop::{Change, Value, join_values};
 
-/// Words at the end of a marker that lead to the name of a piece.
+/// Words at the end of a marker that precede the name of a piece.
 const LINKS: [&str; 20] = [
     "aboard", "above", "against", "at", "behind", "below", "beside", "by", "for", "from", "in",
     "into", "inside", "near", "of", "on", "to", "towards", "under", "with",
 ];
 
-/// The number of pieces with the same change from which they are named together.
+/// The number of pieces with the same change above which they are listed together.
 const MIN_NAMED_TOGETHER: usize = 3;
 
 /// The net change of an attribute: its members, or its one value.
@@ -35,7 +35,7 @@ struct NetChange {
 struct PieceNet {
     made: bool,
     removed: bool,
-    /// It was made and taken off again, so that nobody saw it.
+    /// It was added and removed again, so it never appeared on the table.
     unseen: bool,
     attributes: IndexMap<String, NetChange>,
 }
@@ -80,7 +80,7 @@ impl PieceNet {
 /// The pieces that changed, by kind and name.
 type PieceNets<'c> = IndexMap<(&'c str, &'c str), PieceNet>;
 
-/// Returns all pieces that changed, in the order they first did.
+/// Returns all pieces that changed, in the order of their first changes.
 fn net_changes<'c>(changes: impl Iterator<Item = &'c Change>) -> PieceNets<'c> {
     let mut nets = PieceNets::new();
     for change in changes {
@@ -91,7 +91,7 @@ fn net_changes<'c>(changes: impl Iterator<Item = &'c Change>) -> PieceNets<'c> {
     nets
 }
 
-/// Returns the changes that taking steps back makes, in order.
+/// Returns the changes that undoing steps makes, in order.
 pub(crate) fn undo_changes(steps: &[HistoryStep]) -> Vec<Change> {
     let changes = steps.iter().flat_map(|step| match step {
         HistoryStep::Command(entry) => replacement_changes(std::slice::from_ref(entry), &[]),
@@ -101,14 +101,14 @@ pub(crate) fn undo_changes(steps: &[HistoryStep]) -> Vec<Change> {
     changes.collect()
 }
 
-/// Returns the changes made by replacing commands with others, in order.
+/// Returns the changes that replacing commands makes, in order.
 pub(crate) fn replacement_changes(old: &[Arc<Entry>], new: &[Arc<Entry>]) -> Vec<Change> {
     let back = old.iter().rev().flat_map(|e| e.outcome.changes().rev().map(Change::inverse));
     back.chain(new.iter().flat_map(|e| e.outcome.changes().cloned())).collect()
 }
 
-/// Returns `On the table:` and what to change for each piece, and under `Hidden:` what belongs on the umpire's own
-/// map. Empty if no marker shows any of it.
+/// Returns `On the table:` with the changes for each piece, and under `Hidden:` those on the
+/// umpire's own map. Returns nothing if no marker shows any of the changes.
 pub(crate) fn on_the_table<'c>(
     view: &View<'_>,
     changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
@@ -121,7 +121,8 @@ pub(crate) fn on_the_table<'c>(
     }
 }
 
-/// Returns what to change after an undo or an amendment, as [`on_the_table`] does; the board is as it is after it.
+/// Returns the changes after an undo or an amendment, like [`on_the_table`]; the board is as it is
+/// afterwards.
 pub(crate) fn after_correction(
     view: &View<'_>,
     board: &Board,
@@ -198,7 +199,7 @@ fn instruction_line(head: &str, items: &[(String, Vec<String>)]) -> Text {
     (!all.is_empty()).then_some(line).into_iter().collect()
 }
 
-/// Groups pieces for which the same is to be done, at the position of the first.
+/// Groups pieces with the same instruction, at the position of the first.
 pub(super) fn group_same_changes(all: &[(String, Vec<String>)]) -> Vec<(String, Vec<String>)> {
     let mut by_words: IndexMap<&[String], Vec<&str>> = IndexMap::new();
     for (name, words) in all.iter().filter(|(name, _)| !name.is_empty()) {
@@ -222,8 +223,8 @@ pub(super) fn group_same_changes(all: &[(String, Vec<String>)]) -> Vec<(String, 
     items
 }
 
-/// Returns what to change on the table, with all pieces for which the same is to be done together. The state has an empty
-/// name.
+/// Returns the instructions for the table, with pieces grouped by instruction. The state has an
+/// empty name.
 pub(crate) fn piece_instructions_together<'c>(
     view: &View<'_>,
     changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
@@ -235,7 +236,7 @@ pub(crate) fn piece_instructions_together<'c>(
     together.into_iter().map(|(words, pieces)| (pieces, words)).collect()
 }
 
-/// Returns what to change on the table, for each piece. The state has an empty name.
+/// Returns the instructions for the table, piece by piece. The state has an empty name.
 pub(crate) fn piece_instructions<'c>(
     view: &View<'_>,
     changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
@@ -303,7 +304,8 @@ fn visible_instructions(view: &View<'_>, nets: PieceNets<'_>) -> Vec<(String, Ve
     found
 }
 
-/// Returns the name of a piece as people know it, without the number of its namesake.
+/// Returns the name of a piece as people know it, without the number for pieces that had the same
+/// name.
 fn name_without_number(name: &str) -> &str {
     name.rsplit_once('#').map_or(name, |n| n.0)
 }
@@ -318,12 +320,13 @@ fn marked_values(view: &View<'_>, of: &Kind, row: u32) -> Vec<(String, NetChange
     marked.filter_map(|a| Some((a.name.clone(), net_from_start(view, a, row)?))).collect()
 }
 
-/// Returns the current markers of a piece, in words: everything except its place.
+/// Returns the present markers of a piece, in words: everything except its place.
 pub(crate) fn markers(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     markers_without(view, kind, row, &[])
 }
 
-/// Returns the markers by a piece in words, without its place and some attributes, given as indices.
+/// Returns the markers next to a piece in words, without its place and some attributes, given as
+/// indices.
 pub(crate) fn markers_without(
     view: &View<'_>,
     kind: KindId,
@@ -345,7 +348,7 @@ pub(crate) fn markers_without(
     visible_instructions(view, nets).into_iter().flat_map(|(_, words)| words).collect()
 }
 
-/// Returns the net change of an attribute since it was set out; `None` if it is computed.
+/// Returns the net change of an attribute since the piece was added; `None` if it is computed.
 fn net_from_start(view: &View<'_>, attribute: &Attribute, row: u32) -> Option<NetChange> {
     match attribute.storage {
         AttributeStorage::Cell(column) => {
@@ -385,12 +388,12 @@ fn value_words(schema: &Schema, attribute: &Attribute, marker: &str, new: &Value
     }
 }
 
-/// Returns a marker with the word that leads to a name: `hose` is `hose to`, but `ball on` is complete.
+/// Returns a marker with a word before a name: `hose` becomes `hose to`, but `ball on` stays.
 fn with_link(marker: &str) -> String {
     if ends_with_link(marker) { marker.to_owned() } else { format!("{marker} to") }
 }
 
-/// Returns a marker without the word at its end that leads to a name.
+/// Returns a marker without the word before a name at its end.
 fn without_link(marker: &str) -> &str {
     match marker.rsplit_once(' ') {
         Some((thing, _)) if ends_with_link(marker) => thing,
@@ -402,7 +405,7 @@ fn ends_with_link(marker: &str) -> bool {
     marker.rsplit(' ').next().is_some_and(|last| LINKS.contains(&last))
 }
 
-/// Writes a list shown by a marker: what came and what went.
+/// Writes a list shown by a marker: added and removed members.
 fn list_words(marker: &str, old: &[Value], new: &[Value]) -> String {
     let on = bare_names(new.iter().filter(|m| !old.contains(m)));
     let off = bare_names(old.iter().filter(|m| !new.contains(m)));
@@ -419,8 +422,8 @@ fn bare_names<'v>(values: impl Iterator<Item = &'v Value>) -> String {
     values.map(|v| name_without_number(&v.to_string()).to_owned()).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns what an attribute opens, if it is one that `reveal` sets: nothing for the piece itself, or the name of its
-/// secret attribute and a space.
+/// Returns what an attribute reveals, if `reveal` sets it: an empty text for the piece itself, or
+/// the name of its secret attribute and a space.
 fn revealed_name(of: &Kind, attribute: &Attribute) -> Option<String> {
     let secrets = of.attributes.iter().map(|a| (a.secret, format!("{} ", a.name)));
     let opens = |secret: &Secrecy| match attribute.storage {
@@ -432,18 +435,18 @@ fn revealed_name(of: &Kind, attribute: &Attribute) -> Option<String> {
     secrets.find(|(secret, _)| secret.as_ref().is_some_and(opens)).map(|(_, name)| name)
 }
 
-/// The changes that are put into words.
+/// A selection of changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ChangeFilter {
     /// All.
     All,
-    /// Those that no marker shows.
+    /// Changes without a marker.
     Unmarked,
-    /// Those of them that are no bookkeeping.
+    /// Changes without a marker, except bookkeeping.
     Notable,
 }
 
-/// Returns changes in words, from value to value: for each piece, its changes.
+/// Returns changes in words, as old and new values, for each piece.
 pub(crate) fn changes_in_words<'c>(
     view: &View<'_>,
     changes: impl Iterator<Item = &'c Change>,

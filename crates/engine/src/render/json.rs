@@ -1,7 +1,7 @@
 //! Answers for machines: commands with their outcomes, checks, and the content of a ruleset.
 //!
-//! An answer is a struct. Its JSON Schema is derived from it, and the doc comments of its fields are what people read
-//! of its keys.
+//! An answer is a struct. Its JSON Schema is derived from it, and the doc comments of its fields
+//! document its keys.
 
 pub(crate) mod answers;
 
@@ -29,8 +29,8 @@ pub fn to_json(answer: &impl Serialize) -> Value {
     serde_json::to_value(answer).unwrap_or_default()
 }
 
-/// Returns JSON with every character escaped that a terminal acts on or that is invisible. JSON itself asks for that only
-/// below U+0020.
+/// Returns JSON in which every character that controls a terminal or is invisible is escaped. JSON
+/// itself requires this only below U+0020.
 pub fn escape_invisible(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());
     for c in json.chars() {
@@ -62,7 +62,7 @@ pub struct CommandAnswer {
     /// The head of the journal, if a turn began.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub head: Option<String>,
-    /// The reason of an overruling.
+    /// The reason for an overruling.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -84,17 +84,17 @@ pub enum EventAnswer {
     Call {
         /// The rule that begins.
         rule: String,
-        /// The number of rules under way that called it.
+        /// The number of running rules that called it.
         depth: usize,
         /// The values of its parameters.
         bound: Vec<BoundNameAnswer>,
     },
-    /// A sweep or loop goes on to its next pieces.
+    /// A sweep or loop continues with its next pieces.
     Bound {
         /// The values of the names that a sweep or loop gives.
         bound: Vec<BoundNameAnswer>,
     },
-    /// A phase begins, or is passed over.
+    /// A phase begins, or is skipped.
     Phase {
         /// The phase that begins.
         phase: String,
@@ -104,30 +104,30 @@ pub enum EventAnswer {
         number: usize,
         /// The side to move, if the sides play the phase in turn.
         side: Option<String>,
-        /// True if the phase is passed over.
+        /// True if the phase is skipped.
         skipped: bool,
     },
-    /// Dice are rolled for something.
+    /// Dice are rolled for a check.
     Check {
-        /// The check, if dice were rolled for something.
+        /// The check.
         check: CheckAnswer,
     },
-    /// Dice are rolled for their own sake.
+    /// Dice are rolled with `roll`, for no rule.
     Roll {
-        /// The dice rolled for their own sake, in dice notation.
+        /// The dice of the roll, in dice notation.
         roll: String,
         /// The faces, with marks: see dice.md.
         dice: String,
         /// The total.
         total: i64,
     },
-    /// A card is drawn, or a piece is picked by chance.
+    /// A card is drawn, or a piece is chosen at random.
     Taken {
-        /// The card that was drawn, or the piece that was picked.
+        /// The card, or the piece.
         taken: String,
         /// The deck.
         deck: Option<String>,
-        /// The number of cards or pieces it was taken from.
+        /// The number of cards or pieces before the draw.
         of: usize,
     },
     /// A deck is shuffled.
@@ -146,28 +146,28 @@ pub enum EventAnswer {
         /// True if chance answered.
         random: bool,
     },
-    /// A rule says something.
+    /// A rule prints a line.
     Said {
-        /// The words of a rule.
+        /// The line.
         said: String,
     },
     /// The game ends.
     Ended {
-        /// The words about the end of the game.
+        /// The text about the end of the game.
         ended: String,
         /// The side that wins.
         winner: Option<String>,
-        /// The margin by which it wins.
+        /// The margin of victory.
         margin: Option<i64>,
     },
-    /// A rule reminds the umpire of something.
+    /// A rule shows a reminder.
     Remember {
-        /// The words of a reminder.
+        /// The text of the reminder.
         remember: String,
     },
-    /// The umpire insists.
+    /// The umpire insists on something that the rules refuse.
     Insisted {
-        /// The reason of the rules against which the umpire insisted.
+        /// The reason why the rules refuse it.
         insisted: String,
     },
     /// The table changes.
@@ -178,7 +178,7 @@ pub enum EventAnswer {
     },
 }
 
-/// A name in a rule text, and its value.
+/// A name in rule text, with its value.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct BoundNameAnswer {
     /// The name.
@@ -186,40 +186,40 @@ pub struct BoundNameAnswer {
     /// The kind of the piece or row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// The value. A piece or row is a name.
+    /// The value. A piece or row is given by its name.
     #[schemars(schema_with = "any_value_schema")]
     pub value: tabletop::Value,
 }
 
-/// Dice that were rolled for something.
+/// A check: dice that were rolled for a rule.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CheckAnswer {
     /// The rule.
     pub rule: Option<String>,
-    /// The purpose of the roll.
+    /// The label of the roll: who or what rolls.
     pub label: String,
     /// The dice of each roll, with marks: see dice.md.
     pub dice: Vec<String>,
-    /// The throws that were compared.
+    /// The rolls with their results.
     pub throws: Vec<ThrowAnswer>,
     /// The modifiers.
     pub modifiers: Vec<ModifierAnswer>,
-    /// The comparison that a total must satisfy.
+    /// The comparison for success.
     pub needs: Option<String>,
-    /// The result in words.
+    /// The result of the check in words.
     pub verdict: String,
     /// True if the players rolled the dice.
     pub physical: bool,
 }
 
-/// A throw of a check.
+/// A roll of a check, with its result.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ThrowAnswer {
     /// The total without modifiers.
     pub natural: String,
     /// The total with modifiers.
     pub total: String,
-    /// True if it satisfied the comparison.
+    /// True if it succeeded.
     pub passed: Option<bool>,
 }
 
@@ -249,7 +249,7 @@ pub struct Sheet {
     pub rules: Vec<SheetRule>,
     /// The charts.
     pub charts: Vec<SheetChart>,
-    /// The sheet as it is printed. With a topic, only that topic.
+    /// The reference sheet as text. With a topic, only that topic.
     pub text: String,
 }
 
@@ -262,7 +262,7 @@ pub struct SheetPhase {
     pub title: String,
     /// The page in the rule book, or an empty text.
     pub cite: String,
-    /// The verbs on offer.
+    /// The verbs to use in it.
     pub verbs: Vec<String>,
 }
 

@@ -1,4 +1,5 @@
-//! The looks that a ruleset declares: pictures of pieces, the colours of sides, and the names by which players know pieces.
+//! The appearance that a ruleset declares: pictures of pieces, colours of sides, and the names by
+//! which players know pieces.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +54,8 @@ pub(crate) fn sides_in_order(view: &View<'_>) -> Vec<String> {
     }
 }
 
-/// Returns the words by which players know a piece, beside its name; `None` if it has none, or they may not be seen.
+/// Returns the words by which players know a piece, in addition to its name; `None` if it has none,
+/// or they are hidden.
 pub(crate) fn caption(view: &View<'_>, kind: KindId, row: u32) -> Option<String> {
     let schema = &view.referee.ruleset().schema;
     let index = schema.kind(kind).caption_attribute?;
@@ -61,7 +63,7 @@ pub(crate) fn caption(view: &View<'_>, kind: KindId, row: u32) -> Option<String>
     (!words.is_empty() && words != "none").then_some(words)
 }
 
-/// Returns the value of an attribute in words, rows of lists by their titles; `None` if it may not be seen.
+/// Returns the value of an attribute in words, with rows of lists by title; `None` if it is hidden.
 fn words_of(view: &View<'_>, kind: KindId, row: u32, index: usize) -> Option<String> {
     if view.hidden.is_some_and(|hidden| hidden.hides_cell(kind, row, index)) {
         return None;
@@ -77,7 +79,7 @@ fn words_of(view: &View<'_>, kind: KindId, row: u32, index: usize) -> Option<Str
     view.referee.attribute_text(view.table, kind, row, index)
 }
 
-/// Returns the picture of a piece: that of a word or row it has, or else of its kind.
+/// Returns the picture of a piece: the picture of one of its words or rows, or else of its kind.
 pub(crate) fn glyph(view: &View<'_>, kind: KindId, row: u32) -> Option<Glyph> {
     let of = view.referee.ruleset().schema.kind(kind);
     let of_attribute = of.attributes.iter().enumerate().find_map(|(index, attribute)| {
@@ -91,7 +93,8 @@ pub(crate) fn glyph(view: &View<'_>, kind: KindId, row: u32) -> Option<Glyph> {
     of_attribute.or(of.glyph)
 }
 
-/// Returns the signs on the counter of a piece: those of attributes that are not as at the beginning.
+/// Returns the signs on the counter of a piece: those of attributes that are no longer at their
+/// start.
 pub(crate) fn status_signs(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     let of = view.referee.ruleset().schema.kind(kind);
     let mut signs = Vec::new();

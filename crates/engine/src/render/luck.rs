@@ -1,4 +1,4 @@
-//! Luck and pace in tables.
+//! Luck and pace, as tables.
 
 use crate::names::count_with_noun;
 use crate::render::markup::{Line, Role, Text};
@@ -9,7 +9,7 @@ pub(crate) fn luck(luck: &Luck) -> Text {
     if luck.all.dice.is_none() {
         return Text::of(Role::Quiet, "no check has been rolled yet");
     }
-    let words = format!("fewer than {TOO_FEW} throws tell nothing of luck");
+    let words = format!("fewer than {TOO_FEW} rolls are too few to judge luck");
     let mut text = Text::of(Role::Quiet, words);
     add_group("all dice", &luck.all, &mut text);
     for side in &luck.sides {
@@ -24,7 +24,7 @@ pub(crate) fn luck(luck: &Luck) -> Text {
     }
     if luck.left_out > 0 {
         let left_out = luck.left_out;
-        text.line(Role::Quiet, format!("{left_out} throws are left out: their odds are not known"));
+        text.line(Role::Quiet, format!("{left_out} rolls are left out: their odds are unknown"));
     }
     text
 }
@@ -43,7 +43,7 @@ fn kind_line(what: &str, kind: &LuckKind) -> Line {
     );
     let line = Line::of(Role::Plain, words).with_hanging_indent(10);
     if kind.has_too_few_throws() {
-        return line.and(Role::Quiet, "; too few to tell");
+        return line.and(Role::Quiet, "; too few to judge");
     }
     let (part, word) = if kind.at_least <= kind.at_most {
         (kind.at_least, "more")
@@ -134,14 +134,14 @@ mod tests {
         };
         let verbs = vec![of(None, Some("next")), of(Some("red"), Some("shoot"))];
         let told = Luck { all, sides: vec![of(Some("red"), None)], verbs, left_out: 0 };
-        let dice = "  dice     11 throws,    38.5 expected,    41 came; too few to tell";
-        let passed = "  passed    1 throw,     38.5 expected,     1 came; too few to tell";
-        let head = "fewer than 12 throws tell nothing of luck";
+        let dice = "  dice     11 throws,    38.5 expected,    41 came; too few to judge";
+        let passed = "  passed    1 throw,     38.5 expected,     1 came; too few to judge";
+        let head = "fewer than 12 rolls are too few to judge luck";
         let lines = [head, "all dice", dice, passed, "red", dice, "next", dice, "red: shoot", dice];
         assert_eq!(words(&luck(&told)), lines);
         let told = Luck { left_out: 3, ..told };
         let last = words(&luck(&told)).pop().unwrap();
-        assert_eq!(last, "3 throws are left out: their odds are not known");
+        assert_eq!(last, "3 rolls are left out: their odds are unknown");
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! Lines whose parts have roles in place of colours.
+//! Lines whose parts have roles instead of colours.
 //!
-//! The printers decide on width and colours. No control character passes: parts are cleaned when they are added.
+//! The printers decide on width and colours. Control characters are removed when a part is added.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::referee::Check;
 
 pub use super::document::Document as Text;
 
-/// The meaning of a part of a line, in place of a colour.
+/// The meaning of a part of a line, instead of a colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Running text.
@@ -20,19 +20,19 @@ pub enum Role {
     Plain,
     /// The first line of an answer.
     Header,
-    /// A name or word that matters.
+    /// An important name or word.
     Strong,
-    /// Text that can be left unread.
+    /// Less important text.
     Quiet,
     /// Faces of dice.
     Dice,
-    /// Passed.
+    /// Good news: success.
     Good,
-    /// Went wrong.
+    /// Bad news: failure.
     Bad,
-    /// Something the hands must do, or the umpire must remember.
+    /// An instruction for the table, or a reminder for the umpire.
     Notice,
-    /// An area of the plan by the level of what is on it: low, middle, high.
+    /// An area of the plan by the level of its marker: low, middle, high.
     Low,
     /// See [`Role::Low`].
     Middle,
@@ -49,16 +49,16 @@ pub struct Part {
     pub text: String,
 }
 
-/// One line, before it is broken to a width.
+/// One line, before it is wrapped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
     /// Its parts.
     pub parts: Vec<Part>,
-    /// The indent of the second and later rows when it is broken, in columns.
+    /// The indentation of its later rows when it is wrapped, in columns.
     pub hang: usize,
-    /// Never broken, such as a row of a plan.
+    /// True for a line that is never wrapped, such as a row of a plan.
     pub whole: bool,
-    /// The check that it shows, with its label, for printers that draw dice.
+    /// The check in this line, with its label, for printers that draw dice.
     pub check: Option<Arc<(String, Check)>>,
 }
 
@@ -68,7 +68,8 @@ impl Line {
         Line::default()
     }
 
-    /// Returns a line of one part; its later rows are indented as far as the first, and by two more.
+    /// Returns a line with one part; its later rows are indented by two more columns than the
+    /// first.
     pub fn of(role: Role, text: impl AsRef<str>) -> Line {
         let text = sanitize(text.as_ref());
         let hang = text.len() - text.trim_start_matches(' ').len() + 2;
@@ -84,7 +85,7 @@ impl Line {
         self
     }
 
-    /// Adds a part, as a chain.
+    /// Adds a part, and returns the line.
     #[must_use]
     pub fn and(mut self, role: Role, text: impl AsRef<str>) -> Line {
         self.push(role, text);
@@ -104,14 +105,14 @@ impl Line {
         self
     }
 
-    /// Makes it a line that is never broken.
+    /// Makes it a line that is never wrapped.
     #[must_use]
     pub fn unbreakable(mut self) -> Line {
         self.whole = true;
         self
     }
 
-    /// Returns its width unbroken, in columns.
+    /// Returns its width without wrapping, in columns.
     pub(crate) fn width(&self) -> usize {
         self.parts.iter().map(|p| p.text.width()).sum()
     }
@@ -122,13 +123,13 @@ impl Line {
         self.push(Role::Plain, " ".repeat(blanks))
     }
 
-    /// Returns the words without roles.
+    /// Returns the text without roles.
     pub fn plain_text(&self) -> String {
         self.parts.iter().map(|p| p.text.as_str()).collect()
     }
 }
 
-/// As [`sanitize`] for a text of several lines, whose line ends stay.
+/// Like [`sanitize`], for a text of several lines, whose line ends stay.
 pub fn sanitize_lines(text: &str) -> String {
     if !text.contains(|c| c != '\n' && is_invisible(c)) {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! Errors of a line, in words.
+//! The errors of a typed line, in words.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -7,13 +7,13 @@ use crate::language::machine::{Answers, Halt, PlayError, Question};
 use crate::render::markup::{Line, Role, Text, sanitize};
 use crate::source::Sources;
 
-/// The longest line that is shown again with a caret under the fault.
+/// The maximum length of a line that is shown again with a caret under the error.
 const MAX_QUOTED_LINE: usize = 70;
 
-/// The most answers that are named.
+/// The maximum number of possible answers in a message.
 const MOST_NAMES: usize = 40;
 
-/// Returns why a line could not be read: the message, the place underlined, what would be right.
+/// Returns the reason why a line could not be read: the message, the underlined place, the hint.
 pub fn line_error(error: &LineError, line: &str) -> Text {
     let mut text = Text::from_iter([Line::of(Role::Bad, &error.message)]);
     if let Some((start, end)) = error.span
@@ -33,7 +33,7 @@ pub fn line_error(error: &LineError, line: &str) -> Text {
     text
 }
 
-/// Returns why a command came to nothing.
+/// Returns the reason why a command failed.
 pub fn halt(halt: &Halt, sources: &Sources) -> Text {
     match halt {
         Halt::Refused(reason) => refused(reason, &[]),
@@ -46,14 +46,14 @@ pub fn halt(halt: &Halt, sources: &Sources) -> Text {
     }
 }
 
-/// Returns why the rules refuse a command, and what mends it.
+/// Returns the reason why the rules refuse a command, and the possible remedies.
 pub(crate) fn refused(reason: &str, hints: &[String]) -> Text {
     let mut text = Text::of(Role::Bad, format!("refused: {reason}"));
     hints.iter().for_each(|hint| _ = text.line(Role::Quiet, hint));
     text
 }
 
-/// Returns what went wrong in a rule, with its place in the ruleset.
+/// Returns an error in a rule, with its place in the ruleset.
 pub(crate) fn play_error(error: &PlayError, sources: &Sources) -> Text {
     let mut text = Text::new();
     text.line(Role::Bad, format!("`{}` went wrong: {}", error.rule, error.fault));
@@ -80,7 +80,7 @@ pub(crate) fn question(question: &Question, of: &str) -> Text {
     if all > 0 && names.iter().all(|name| is_card(name)) {
         text.line(
             Role::Plain,
-            "  cards as `9c`, `Ah` or `nine-clubs`, as many on a line as have fallen",
+            "  cards such as `9c`, `Ah` or `nine-clubs`, one or more on a line, in the order drawn",
         );
     } else if all > 0 {
         let mut names = names[..all.min(MOST_NAMES)].join(" ");

@@ -1,4 +1,4 @@
-//! The parts of events that are shown, in order, before they are made into lines.
+//! The displayed parts of events, in order, before they become lines.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use crate::render::markup::{Line, Role};
 use crate::render::view::View;
 use crate::tabletop::Change;
 
-/// The number of pieces that do the same from which they have one line.
+/// The number of pieces with the same text above which they share one line.
 const MIN_JOINED: usize = 3;
 
-/// The part of an event that is shown, in order.
+/// A displayed part of an event.
 pub(super) enum EventNode<'a> {
     Check {
         check: &'a Check,
@@ -24,18 +24,18 @@ pub(super) enum EventNode<'a> {
         quiet: bool,
     },
     Line(Line, NodeWeight),
-    /// The start of the turn of the next piece in a sweep. It is not shown.
+    /// The beginning of the turn of the next piece in a sweep, which is not displayed.
     Turn,
 }
 
-/// The importance of a line where there is little room.
+/// The importance of a line if there is little room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NodeWeight {
     /// It shows the result of a check or a change.
     Effect,
     /// It shows something else.
     Remark,
-    /// It shows what was drawn.
+    /// It shows a card or chit that was drawn.
     Draw,
 }
 
@@ -48,17 +48,17 @@ impl<'a> EventNode<'a> {
     }
 }
 
-/// The place of the lines that are shown: under a rule, or in a phase.
+/// The position of displayed lines: under a rule, or in a phase.
 pub(super) struct LineContext<'a> {
     pub view: &'a View<'a>,
-    /// The rule that was called, if that was one.
+    /// The rule that was called, for a command of one rule.
     pub main: Option<&'a str>,
-    /// The title over the lines; a rule of the same title needs no other.
+    /// The title above the lines; a rule with the same title needs no other.
     pub heading: Option<&'a str>,
 }
 
-/// Returns the label of a check that is shown alone. It includes the title of its rule, unless that is the rule that was
-/// called.
+/// Returns the label of a check that is displayed alone. It includes the title of its rule, unless
+/// that is the rule that was called.
 pub(crate) fn alone_label(view: &View<'_>, check: &Check, main: Option<&str>) -> String {
     let rule = check.rule.as_deref().and_then(|r| view.rule(r));
     match (rule, check.label.is_empty()) {
@@ -85,24 +85,26 @@ struct DrawnCards<'a> {
     what: Vec<&'a str>,
 }
 
-/// Builds the nodes to show from events.
+/// Builds the displayed nodes from events.
 struct NodeBuilder<'a, 'b> {
     schema: &'a Schema,
     nodes: Vec<EventNode<'a>>,
     depth: usize,
     drawn: Option<DrawnCards<'a>>,
-    /// The last check, which has its own line if something follows from it.
+    /// The last check, which gets its own line if it has consequences.
     last: Option<usize>,
-    /// Something came of the rules since the last line: a check or a change that explains something.
+    /// True if there was a check or a change with an explanation since the last line.
     effect: bool,
-    /// The words in place of those that the event says, if several pieces do the same; `None` within if they were shown.
+    /// The texts that replace those of the events, if several pieces have the same text; `None`
+    /// inside if they were shown.
     joined: Option<Option<&'b str>>,
 }
 
-/// Words in place of those that events say, by the places of the events; `None` where another says it already.
+/// Texts that replace those of events, by the indices of the events; `None` for an event whose text
+/// is part of another.
 pub(super) type JoinedSayings = IndexMap<usize, Option<String>>;
 
-/// Returns the words for pieces that do the same one after the other: `a1, a2, a3: each moves 8 in`.
+/// Returns the text for consecutive pieces with the same text: `a1, a2, a3: each moves 8 in`.
 pub(super) fn join_sayings(view: &View<'_>, events: &[Event]) -> JoinedSayings {
     let mut joined = JoinedSayings::new();
     let mut run: Vec<(usize, &str, &str)> = Vec::new();
@@ -125,7 +127,7 @@ pub(super) fn join_sayings(view: &View<'_>, events: &[Event]) -> JoinedSayings {
     joined
 }
 
-/// Returns the piece that a line begins with, and the rest of it.
+/// Returns the piece at the beginning of a line, and the rest of the line.
 fn subject_and_rest<'t>(view: &View<'_>, words: &'t str) -> Option<(&'t str, &'t str)> {
     let (name, rest) = words.split_once(' ').filter(|_| !words.contains('\n'))?;
     view.table.find(name).map(|_| (name, rest))
@@ -138,7 +140,7 @@ fn join_run(run: &[(usize, &str, &str)], joined: &mut JoinedSayings) {
     joined.extend(others.iter().map(|(index, ..)| (*index, None)));
 }
 
-/// Returns texts with those of pieces that say the same put together, each where the first was.
+/// Returns texts, with equal texts of several pieces joined at the position of the first.
 pub(super) fn join_texts(view: &View<'_>, texts: &[&str]) -> Vec<String> {
     let mut by_rest: IndexMap<&str, Vec<&str>> = IndexMap::new();
     for (name, rest) in texts.iter().filter_map(|text| subject_and_rest(view, text)) {
@@ -159,7 +161,7 @@ pub(super) fn join_texts(view: &View<'_>, texts: &[&str]) -> Vec<String> {
     all
 }
 
-/// Returns dice thrown for their own sake as a check that needs nothing, if they are of one pool.
+/// Returns a roll without a rule as a check without a need, if its dice are one pool.
 fn roll_as_check(written: &str, shown: &str, total: i64) -> Option<(String, Check)> {
     let pool = parse_pool(written).ok()?;
     let shown = shown.to_owned();
@@ -182,7 +184,7 @@ pub(super) fn end_of_game(words: &str, winner: Option<&str>, margin: Option<i64>
     format!("the game ends{words}{winner}")
 }
 
-/// Returns what is shown of events.
+/// Returns the displayed nodes of some events.
 pub(super) fn nodes<'a>(
     view: &View<'a>,
     events: &'a [Event],
@@ -306,7 +308,7 @@ impl<'a> NodeBuilder<'a, '_> {
         }
     }
 
-    /// Adds a line, set in under the check that it follows from.
+    /// Adds a line, indented under the check that it results from.
     fn add_under_check(&mut self, weight: NodeWeight, role: Role, words: &str, more: Line) {
         let last = self.last.and_then(|last| self.nodes.get(last)?.check());
         let set_in = last.map_or(2, |(_, depth, _)| check::indent(depth) + 2);
@@ -315,7 +317,7 @@ impl<'a> NodeBuilder<'a, '_> {
         self.nodes.push(EventNode::Line(line, weight));
     }
 
-    /// Returns true if people see the change: it is one of a piece, and not bookkeeping.
+    /// Returns true if the change is displayed: it concerns a piece, and is not bookkeeping.
     fn is_seen(&self, change: &Change) -> bool {
         let kind = change.piece().and_then(|(kind, _)| self.schema.kind_named(kind));
         kind.filter(|kind| *kind != STATE_KIND).is_some_and(|kind| match change.attribute_path() {
@@ -326,7 +328,7 @@ impl<'a> NodeBuilder<'a, '_> {
         })
     }
 
-    /// Marks the last check as one that something follows from, so that it is shown.
+    /// Marks the last check as one with consequences, so that it is displayed.
     fn mark_last_check(&mut self) {
         if let Some(EventNode::Check { quiet, .. }) = self.last.and_then(|l| self.nodes.get_mut(l))
         {

@@ -1,4 +1,4 @@
-//! Probabilities of rolls, checks and rows, and how they are written.
+//! The probabilities of rolls, checks and rows, and their formats.
 
 use adjutant_dice::{Distribution, Fraction, Pool};
 use num_bigint::{BigInt, BigUint};
@@ -57,7 +57,7 @@ pub(crate) fn rule_distribution(rule: &RuleText) -> Option<Distribution> {
     rule.roll.as_ref().and_then(roll_distribution)
 }
 
-/// Returns the probability of a row of a table, if no row before it asks the pieces.
+/// Returns the probability of a row of a table, if no earlier row depends on the pieces.
 pub(crate) fn row_chance(
     odds: &Distribution,
     rows: &[TableRow],
@@ -72,7 +72,7 @@ pub(crate) fn row_chance(
     known.then_some(chance)
 }
 
-/// Returns true if a row takes a value; `None` if that depends on the pieces.
+/// Returns true if a row applies to a value; `None` if that depends on the pieces.
 fn row_takes(row: &TableRow, value: i64) -> Option<bool> {
     match &row.when {
         Some(when) => condition_holds(when, value, false),
@@ -80,7 +80,8 @@ fn row_takes(row: &TableRow, value: i64) -> Option<bool> {
     }
 }
 
-/// Returns true if a condition on one die holds, where the die and whether it passed decide it.
+/// Returns the value of a condition on one die; `None` if it depends on anything but the die and
+/// its success.
 fn condition_holds(condition: &Expr, face: i64, passed: bool) -> Option<bool> {
     match &condition.kind {
         ExprKind::Name(name) if name == "passed" => Some(passed),
@@ -95,7 +96,7 @@ fn condition_holds(condition: &Expr, face: i64, passed: bool) -> Option<bool> {
     }
 }
 
-/// Returns a number, or the face of the die under its name.
+/// Returns a literal number, or the face of the die for its name.
 fn evaluate(expr: &Expr, face: i64) -> Option<i64> {
     match &expr.kind {
         ExprKind::Whole(n) => Some(*n),

@@ -1,4 +1,5 @@
-//! The outcome of a command: one line a roll with its arithmetic, then what the hands must do.
+//! The outcome of a command: one line for each roll with its arithmetic, then the instructions for
+//! the table.
 
 use indexmap::IndexSet;
 
@@ -17,20 +18,21 @@ use crate::render::{brief, check, hands};
 use crate::session::{Entry, Session, WalkError};
 use crate::tabletop::Value;
 
-/// The number of checks that changed nothing up to which each has a line; more are joined.
+/// The maximum number of checks without a change that have their own lines; more are joined.
 const QUIET_LINES: usize = 12;
 
-/// The number of checks of one rule up to which those that changed nothing may have lines of their own.
+/// The maximum number of checks of one rule for which checks without a change can have their own
+/// lines.
 const LONG_RUN: usize = 16;
 
-/// From this many checks on, one line counts them.
+/// From this number of checks on, one line counts them.
 const MIN_CHECKS_TO_COUNT: usize = 8;
 
-/// The most pieces whose changes are listed where nothing else is shown.
+/// The maximum number of pieces whose changes are listed if nothing else is displayed.
 const MAX_CHANGED_PIECES: usize = 12;
 
-/// Shows the commands that stand as far as a viewer saw them, each with its view and its number, which
-/// is for the umpire alone.
+/// Shows the commands in force as far as a viewer saw them, each with its view and its number,
+/// which only the umpire sees.
 pub fn for_each_command(
     session: &Session,
     view: View<'_>,
@@ -56,7 +58,7 @@ pub(crate) fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -
     outcome_after(view, outcome, number, &|_| false)
 }
 
-/// Returns an outcome. A low screen leaves out the reminders that were shown `before`.
+/// Returns an outcome. A screen with few rows leaves out the reminders that were shown `before`.
 pub(crate) fn outcome_after(
     view: &View<'_>,
     outcome: &Outcome,
@@ -75,7 +77,7 @@ pub(crate) fn outcome_after(
     text
 }
 
-/// Returns what happened, without what the hands must do and the umpire must remember.
+/// Returns the events, without the instructions for the table and the reminders.
 pub(crate) fn events_text(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text {
     let mut text = Text::new();
     if let Some(rule) = main_rule(outcome).and_then(|rule| view.rule(rule)) {
@@ -88,7 +90,7 @@ pub(crate) fn events_text(view: &View<'_>, outcome: &Outcome, number: Option<u64
     text
 }
 
-/// Returns what happened, without the title of the rule that was called.
+/// Returns the events, without the title of the rule that was called.
 pub(crate) fn untitled_events_text(view: &View<'_>, outcome: &Outcome) -> Text {
     let mut text = Text::new();
     let main = main_rule(outcome);
@@ -122,8 +124,8 @@ pub(crate) fn untitled_events_text(view: &View<'_>, outcome: &Outcome) -> Text {
     text
 }
 
-/// Shows the events up to a question in the middle of a rule, without what the hands must do, as nothing is done yet.
-/// The events before `from` have been shown already and are left out.
+/// Shows the events up to a question in the middle of a rule, without instructions for the table,
+/// because nothing is final yet. The events before `from` have been shown already and are left out.
 pub(crate) fn outcome_so_far(view: &View<'_>, outcome: &Outcome, from: usize) -> Text {
     let mut text = Text::new();
     let events = outcome.events.get(from..).unwrap_or_default();
@@ -137,7 +139,8 @@ pub(crate) fn outcome_so_far(view: &View<'_>, outcome: &Outcome, from: usize) ->
     text
 }
 
-/// Shows what the rules say when a scenario has been set out. Where the pieces are is left to `show` and the plan.
+/// Shows the lines that the rules print after the set-up of a scenario. The places of the pieces
+/// are left to `show` and the plan.
 pub fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
     let mut text = Text::new();
     let context = LineContext { view, main: None, heading: None };
@@ -158,7 +161,8 @@ pub(crate) fn main_rule(outcome: &Outcome) -> Option<&str> {
     })
 }
 
-/// Returns the numbers that a rule which throws dice was given, such as a range, as far as no line names them.
+/// Returns the numbers given to a rule that rolls dice, such as a range, unless a line contains
+/// them.
 fn distances(rule: &RuleText, outcome: &Outcome) -> String {
     let bound = outcome.events.iter().find_map(|event| match event {
         Event::Call { bound, .. } => Some(bound),
@@ -188,7 +192,7 @@ fn distances(rule: &RuleText, outcome: &Outcome) -> String {
     if given.is_empty() { String::new() } else { format!(", {}", given.join(", ")) }
 }
 
-/// Returns a number as people read it: `11.5`, which is stored as `23/2`.
+/// Returns a number as people write it: `11.5`, which is stored as `23/2`.
 pub(super) fn number_words(value: &Value) -> String {
     match value {
         Value::Text(words) => {
@@ -217,7 +221,7 @@ fn word_before(parts: &[UsagePart], wanted: usize) -> Option<&str> {
     None
 }
 
-/// Returns true if a number is in the words of an event that people are shown.
+/// Returns true if a number appears in the displayed text of an event.
 fn names_number(event: &Event, number: &str) -> bool {
     let holds = |words: &str| {
         words.split(|c: char| !c.is_ascii_digit() && c != '.').any(|word| word == number)
@@ -246,7 +250,7 @@ fn flush_skipped_phases(view: &View<'_>, turn: i64, names: &mut Vec<String>, tex
 }
 
 impl LineContext<'_> {
-    /// Adds the events of one phase, under its line, or of one command.
+    /// Adds the events of one phase under its heading, or the events of one command.
     fn add_body(&self, events: &[Event], physical: bool, head: Option<Line>, text: &mut Text) {
         let nodes = nodes(self.view, events, physical);
         if nodes.iter().all(|node| matches!(node, EventNode::Turn)) {
@@ -263,7 +267,8 @@ impl LineContext<'_> {
         text.blocks.push(Block::Fold(forms));
     }
 
-    /// Adds what happened, a line each. Checks that changed nothing are joined if there are more than `quiet_lines`.
+    /// Adds the displayed nodes, one line each. Checks without a change are joined if there are
+    /// more than `quiet_lines`.
     fn add_nodes_in_full(&self, nodes: &[EventNode<'_>], quiet_lines: usize, text: &mut Text) {
         let columns = nodes.iter().filter_map(|node| {
             let (check, depth, _) = node.check()?;
@@ -284,7 +289,7 @@ impl LineContext<'_> {
         }
     }
 
-    /// Adds a run of checks of one rule.
+    /// Adds consecutive checks of one rule.
     fn add_check_run(
         &self,
         nodes: &[EventNode<'_>],
@@ -329,7 +334,7 @@ impl LineContext<'_> {
     }
 }
 
-/// Adds what was changed by the umpire's word, or by a rule that shows nothing else.
+/// Adds the changes made by the umpire, or by a rule that displays nothing else.
 fn add_plain_changes(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
     let shown = outcome
         .events
@@ -353,8 +358,8 @@ fn add_plain_changes(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
     }
 }
 
-/// Returns what the umpire must remember. Shortened, it is one paragraph, then one without lines that were shown
-/// before, then the number of lines.
+/// Returns the reminders of an outcome. The short forms are: one paragraph, one paragraph without
+/// lines that were shown before, the number of lines.
 fn reminders(view: &View<'_>, outcome: &Outcome, before: &dyn Fn(&str) -> bool) -> Text {
     let mut seen: IndexSet<&str> = IndexSet::new();
     seen.extend(reminder_texts(outcome));
@@ -365,7 +370,7 @@ fn reminders(view: &View<'_>, outcome: &Outcome, before: &dyn Fn(&str) -> bool) 
     let known = seen.len() - new.len();
     let mut new = join_texts(view, &new);
     if known > 0 {
-        new.push(format!("{known} said before"));
+        new.push(format!("{known} shown before"));
     }
     let seen: Vec<&str> = seen.into_iter().collect();
     let seen = join_texts(view, &seen);
@@ -392,7 +397,7 @@ fn reminders_paragraph(reminders: &[String]) -> Text {
     Text::from_iter([reminder(0, &reminders.join("; ")).with_hanging_indent(15)])
 }
 
-/// Returns what an outcome reminds of.
+/// Returns the texts of the reminders in an outcome.
 pub(crate) fn reminder_texts(outcome: &Outcome) -> impl Iterator<Item = &str> {
     outcome.events.iter().filter_map(|event| match event {
         Event::Reminded(words) => Some(words.as_str()),

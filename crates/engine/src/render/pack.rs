@@ -1,7 +1,8 @@
 //! The pack for an evening, to be printed: quick reference, umpire's card, unit cards, briefings, markers and plan.
 //!
-//! It is one HTML file with a style for paper. It shows the game as it is set out, to the umpire, who hands the cards and
-//! briefings to their players. Where a game goes on by hand, without the program, paper is all that is left.
+//! It is one HTML file with a style for paper. It shows the game after the set-up as the umpire
+//! sees it; the umpire hands the cards and briefings to the players. It contains everything needed
+//! to continue a game without the program.
 
 use indexmap::IndexMap;
 
@@ -13,11 +14,11 @@ use crate::render::view::View;
 use crate::render::{looks, paper, plan, setup};
 use crate::tabletop::Scenario;
 
-/// The most boxes to tick for a number.
+/// The maximum number of boxes to tick off for a number.
 const MAX_BOXES: i64 = 12;
 /// The copies of each marker.
 const MARKER_COPIES: usize = 6;
-/// The most words of a text that only names somebody.
+/// The maximum number of words of a text that is only a name.
 const MAX_WORDS_OF_NAME: usize = 3;
 
 /// A size of paper.
@@ -52,7 +53,8 @@ impl PaperSize {
         }
     }
 
-    /// Returns the style for this size alone: the quick reference has to fit both sides of a sheet.
+    /// Returns the style for this size only, because the quick reference must fit on both sides of
+    /// one sheet.
     fn style(self) -> &'static str {
         match self {
             PaperSize::A4 | PaperSize::Letter => "",
@@ -140,7 +142,8 @@ pub fn pack(view: &View<'_>, scenario: &Scenario, size: PaperSize) -> String {
     )
 }
 
-/// Returns a card for each piece that is laid out, by side: what it is, and boxes to tick for what its markers count.
+/// Returns a card for each piece on the table, by side: its description, and boxes to tick off for
+/// the numbers of its markers.
 fn unit_cards(view: &View<'_>) -> IndexMap<Option<String>, String> {
     let mut cards: IndexMap<Option<String>, String> = IndexMap::new();
     for (side, kind, row) in setup::pieces_laid_out(view) {
@@ -184,8 +187,8 @@ fn box_count(attribute: &Attribute) -> Option<usize> {
     }
 }
 
-/// Returns a page for each piece that has something to tell a player when all is set out: all of its texts, if one of
-/// them is more than a name.
+/// Returns a page for each piece with information for a player after the set-up: all of its texts,
+/// if one of them is more than a name.
 fn briefings(view: &View<'_>) -> Vec<(String, String)> {
     let schema = &view.referee.ruleset().schema;
     let mut briefings = Vec::new();
@@ -212,7 +215,8 @@ fn briefings(view: &View<'_>) -> Vec<(String, String)> {
     briefings
 }
 
-/// Returns the markers of the rules in their colours, some of each: one for each word, and for each number up to twelve.
+/// Returns some copies of each marker in its colour: one for each word, and for each number up to
+/// twelve.
 fn markers(view: &View<'_>) -> String {
     let schema = &view.referee.ruleset().schema;
     let mut markers: IndexMap<String, &str> = IndexMap::new();

@@ -43,15 +43,15 @@ pub(crate) struct AreaAnswer {
     pub level: i64,
     /// The row, from 1.
     pub row: i64,
-    /// The column, from 1.
+    /// The column, from 1; the letters of the name are made from it.
     pub column: i64,
     /// The names of the pieces on it.
     pub pieces: Vec<String>,
 }
 
-/// The part of an area that is shown: an attribute with a sign, or a letter for its marker.
+/// A displayed attribute of an area: one with a sign, or with a letter for its marker.
 struct Sign<'a> {
-    /// One, or one for each word.
+    /// One sign, or one for each word.
     letters: Vec<String>,
     column: ColumnId,
     attribute: &'a Attribute,
@@ -159,11 +159,12 @@ struct Drawing<'a> {
     signs: Vec<Sign<'a>>,
     grounds: Option<GroundKinds<'a>>,
     pieces: IndexMap<u32, Vec<String>>,
-    /// The sides that are told apart in letters, each with its sign; empty if the game declares none.
+    /// The sides with different signs in text; empty if the game has no sides.
     sides: Vec<(String, char)>,
 }
 
-/// Returns the signs of an area: those declared, and for other markers the first free letter of their names.
+/// Returns the signs of the attributes: the declared ones, and for other markers the first free
+/// letter of their names.
 fn signs<'a>(attributes: &'a [Attribute], ground: Option<ColumnId>) -> Vec<Sign<'a>> {
     let declared: Vec<&str> =
         attributes.iter().flat_map(|a| &a.signs).map(String::as_str).collect();
@@ -197,10 +198,10 @@ fn signs<'a>(attributes: &'a [Attribute], ground: Option<ColumnId>) -> Vec<Sign<
     signs
 }
 
-/// The signs for sides in letters.
+/// The signs for sides in text.
 const SIDE_SIGNS: [char; 8] = ['@', '&', '$', '%', '!', '?', '+', '^'];
 
-/// Returns a sign for each side that the game declares, none of which is a sign of something else.
+/// Returns a sign for each side of the game that has no other meaning.
 fn side_signs(
     view: &View<'_>,
     signs: &[Sign<'_>],
@@ -216,7 +217,7 @@ fn side_signs(
     looks::sides_in_order(view).into_iter().zip(free).collect()
 }
 
-/// The kinds of ground: the column that holds them, and for each its value, its sign and its name.
+/// The types of ground: the column that holds them, and for each its value, its sign and its name.
 struct GroundKinds<'a> {
     column: ColumnId,
     signs: Vec<(i64, String, &'a str)>,
@@ -224,7 +225,7 @@ struct GroundKinds<'a> {
     colours: &'a [Colour],
 }
 
-/// Returns the letters of the scenario's legend that mean a kind of ground and nothing else.
+/// Returns the letters of the scenario's legend that stand only for a type of ground.
 fn legend_letters(view: &View<'_>, plan: KindId, ground: ColumnId) -> BTreeMap<i64, char> {
     let rules = view.referee.ruleset();
     let attributes = &rules.schema.kind(plan).attributes;
@@ -241,7 +242,7 @@ fn legend_letters(view: &View<'_>, plan: KindId, ground: ColumnId) -> BTreeMap<i
     letters
 }
 
-/// Returns the first attribute of the areas that is a word and has no marker: the kind of ground.
+/// Returns the first attribute of the areas with words and without a marker: the type of ground.
 fn ground_kinds<'a>(view: &View<'a>, plan: KindId) -> Option<GroundKinds<'a>> {
     let schema = &view.referee.ruleset().schema;
     let kind = schema.kind(plan);
@@ -275,7 +276,8 @@ fn ground_kinds<'a>(view: &View<'a>, plan: KindId) -> Option<GroundKinds<'a>> {
     Some(GroundKinds { column, signs, colours })
 }
 
-/// Returns the pieces on each area: those whose place, or else first reference to an area, is it.
+/// Returns the pieces on each area: those whose location, or else first reference to an area, is
+/// this area.
 fn pieces_by_area(view: &View<'_>, plan: KindId) -> IndexMap<u32, Vec<String>> {
     let schema = &view.referee.ruleset().schema;
     let mut found: IndexMap<u32, Vec<String>> = IndexMap::new();
@@ -303,7 +305,7 @@ impl<'a> Drawing<'a> {
         Drawing { view, plan, signs, grounds, pieces: pieces_by_area(view, plan), sides }
     }
 
-    /// Returns the sign of a piece in letters: that of its side, or `@`.
+    /// Returns the sign of a piece in text: the sign of its side, or `@`.
     fn piece_sign(&self, name: &str) -> char {
         let found = self.view.table.find(name);
         let side = found
@@ -312,7 +314,7 @@ impl<'a> Drawing<'a> {
         sign.map_or('@', |(_, letter)| *letter)
     }
 
-    /// Returns the sign of the pieces on an area: that of their side, or `*` for those of several.
+    /// Returns the sign of the pieces on an area: the sign of their side, or `*` for several sides.
     fn stack_sign(&self, pieces: &[String]) -> char {
         let signs: Vec<char> = pieces.iter().map(|piece| self.piece_sign(piece)).collect();
         match signs.as_slice() {
@@ -322,7 +324,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Returns the names of pieces in letters, each after the sign of its side.
+    /// Returns the names of pieces as text, each after the sign of its side.
     fn names_in_letters(&self, area: u32) -> Vec<String> {
         let Some(pieces) = self.pieces.get(&area) else { return Vec::new() };
         let names = self.names_of(pieces);
@@ -333,7 +335,7 @@ impl<'a> Drawing<'a> {
         signed.map(|(piece, name)| format!("{}{name}", self.piece_sign(piece))).collect()
     }
 
-    /// Returns the ground of an area: its place among those that are used, and its sign.
+    /// Returns the ground of an area: its index among the types in use, and its sign.
     fn ground(&self, area: u32) -> Option<(usize, &str)> {
         let grounds = self.grounds.as_ref()?;
         let value = self.view.table.get(grounds.column, area);
@@ -341,7 +343,7 @@ impl<'a> Drawing<'a> {
         Some((index, &grounds.signs[index].1))
     }
 
-    /// Returns what lies on an area.
+    /// Returns the markers on an area.
     fn shown_markers(&self, area: u32) -> Vec<Marker> {
         let mut markers = Vec::new();
         for sign @ Sign { column, attribute, .. } in &self.signs {
@@ -372,7 +374,7 @@ impl<'a> Drawing<'a> {
         markers
     }
 
-    /// Returns the signs of what lies on an area, and their role.
+    /// Returns the signs of the markers on an area, and their role.
     fn markers(&self, area: u32) -> (Role, Vec<String>) {
         let markers = self.shown_markers(area);
         let role = markers.iter().map(|marker| marker.role).find(|role| *role != Role::Plain);
@@ -396,7 +398,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Returns the names of the pieces on an area, on hexes each with an arrow where it heads.
+    /// Returns the names of the pieces on an area; on hexes each has an arrow for its heading.
     fn names(&self, area: u32) -> Vec<String> {
         self.pieces.get(&area).map_or(Vec::new(), |pieces| self.names_of(pieces))
     }
@@ -406,7 +408,7 @@ impl<'a> Drawing<'a> {
         pieces.iter().map(shown).collect()
     }
 
-    /// Returns each area in a line: its ground, what lies on it, and the pieces there.
+    /// Returns each area in a line: its ground, its markers, and its pieces.
     fn describe(&self, levels: &BTreeMap<i64, Areas>) -> Text {
         let mut text = Text::new();
         for (number, areas) in levels {
@@ -421,7 +423,7 @@ impl<'a> Drawing<'a> {
         text
     }
 
-    /// Returns the ground of an area, what lies on it, and the pieces there, in words.
+    /// Returns the ground, the markers and the pieces of an area, in words.
     fn area_in_words(&self, area: u32) -> Vec<String> {
         let table = self.view.table;
         let ground =
@@ -450,7 +452,7 @@ impl<'a> Drawing<'a> {
         words
     }
 
-    /// Returns an arrow for the first direction that a piece on hexes has.
+    /// Returns an arrow for the first direction of a piece, on a plan of hexes.
     fn heading(&self, name: &str) -> Option<char> {
         let word = self.heading_word(name)?;
         let arrow = ARROWS.iter().find(|(direction, _)| *direction == word)?;
@@ -469,12 +471,12 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Returns the first direction that a piece on hexes has.
+    /// Returns the first direction of a piece, on a plan of hexes.
     fn heading_word(&self, name: &str) -> Option<&'static str> {
         self.direction(name).filter(|_| self.grid().is_hexes())
     }
 
-    /// Returns the first direction that a piece has, if it may be seen.
+    /// Returns the first direction of a piece, if it is visible.
     fn direction(&self, name: &str) -> Option<&'static str> {
         let schema = &self.view.referee.ruleset().schema;
         let (kind, row) = self.view.table.find(name)?;
@@ -499,8 +501,9 @@ impl<'a> Drawing<'a> {
         self.view.referee.ruleset().schema.kind(self.plan).grid
     }
 
-    /// Draws a level: letters across, numbers down; pieces by name where there is room, else beside the plan. Hexes
-    /// with a point at the top shift every even row, those with a flat top have every even column a line further down.
+    /// Draws a level: letters across, numbers down; pieces by name if there is room, otherwise next
+    /// to the plan. On hexes with a point at the top every even row is shifted; with a flat top,
+    /// every even column is one line further down.
     fn draw_level(&self, areas: &Areas, text: &mut Text) {
         let columns = areas.keys().map(|k| k.1);
         let first = columns.clone().min().unwrap_or(0);
@@ -570,8 +573,8 @@ impl<'a> Drawing<'a> {
         text.extend((!hidden.is_empty()).then_some(line).into_iter().collect());
     }
 
-    /// Returns the one letter that is shown of an area on a plan of many columns, and what else there is on it, which is
-    /// listed below.
+    /// Returns the one letter for an area on a plan of many columns, and the rest of its content,
+    /// which is listed below.
     fn compact_cell(&self, area: u32, names: &str) -> (Role, String, Option<String>) {
         let ground = self.ground(area).map_or("·", |ground| ground.1).to_owned();
         let (role, markers) = self.markers(area);
@@ -657,7 +660,7 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// Returns the columns of text for an area of a plan of many columns.
+/// Returns the width of an area on a plan of many columns, in columns of text.
 fn room_of_compact(width: usize, across: usize) -> usize {
     (width.saturating_sub(5) / across).clamp(2, 3)
 }

@@ -1,9 +1,9 @@
-//! The changes in rules that were read again.
+//! The changes of a ruleset that was read again.
 
 use crate::render::markup::{Role, Text};
 use crate::session::{ChangedPart, PartChange};
 
-/// Shows the changes, by what became of each part and by section: `changed: rule spread, grow; chart cover`.
+/// Shows the changed parts by section, as in `changed: rule spread, grow; chart cover`.
 pub(crate) fn rule_changes(all: &[ChangedPart]) -> Text {
     let mut text = Text::new();
     let kinds = [

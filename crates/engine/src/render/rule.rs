@@ -1,4 +1,4 @@
-//! A rule in words, and as data.
+//! A rule in words, and for machines.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -36,7 +36,7 @@ pub(crate) struct RuleAnswer {
     pub phases: Vec<String>,
 }
 
-/// Returns what is said of a rule in every answer.
+/// Returns the keys that every answer about a rule has.
 pub(crate) fn rule_summary(sources: &Sources, rule: &RuleText) -> RuleSummary {
     RuleSummary {
         name: rule.name.clone(),

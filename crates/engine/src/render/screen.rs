@@ -1,5 +1,5 @@
-//! The players' screen: what one viewer saw of a game, as the sections of a page. It is brought up to date with each
-//! thing that happens, and says nothing of when it did or of what the viewer did not see.
+//! The players' screen: the part of a game that one viewer saw, as the sections of a page. Every
+//! event updates it; it reveals neither when events happened nor what the viewer did not see.
 
 use indexmap::IndexMap;
 
@@ -23,19 +23,19 @@ use crate::tabletop::{Change, Value};
 
 /// The style of the page, with that of plans and dice.
 const STYLE: [&str; 3] = [include_str!("screen/screen.css"), dice::STYLE, plan::STYLE];
-/// The script that keeps the page up to date.
+/// The script that updates the page.
 pub const SCRIPT: &str = include_str!("screen/screen.js");
 const PAGE: &str = include_str!("screen/page.html");
 
-/// The columns of words on the page.
+/// The width of text on the page, in columns.
 const WIDTH: usize = 100;
-/// The rows of an outcome up to which nothing of it is left out.
+/// The maximum number of rows of an outcome that is shown completely.
 const ROWS: usize = 16;
-/// The rows of an outcome on a television: the first form that fits is shown.
+/// The number of rows for an outcome on a television: the first form that fits is shown.
 const TELEVISION_ROWS: [usize; 6] = [24, 14, 9, 6, 3, 1];
-/// The most pieces that are named together in an item of "On the table".
+/// The maximum number of pieces listed together in an item of "On the table".
 const MOST_NAMED_TOGETHER: usize = 12;
-/// The number of outcomes that are shown in short, and in full on the page of the log.
+/// The number of earlier outcomes in short form, and in full on the page of the log.
 const SHOWN_IN_SHORT: usize = 6;
 const SHOWN_IN_FULL: usize = 40;
 
@@ -47,13 +47,13 @@ pub fn page_style() -> String {
 /// The parts of the story that a page shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Layout {
-    /// All of them.
+    /// All parts.
     All,
     /// The plan.
     Map,
     /// The outcomes, in full.
     Log,
-    /// For a television: in turn what just happened, the plan and the standings.
+    /// For a television: the last outcome, the plan and the score in alternation.
     Television,
 }
 
@@ -75,37 +75,38 @@ impl Layout {
 /// The sections of a page by name, as HTML.
 pub type Sections = IndexMap<&'static str, String>;
 
-/// An outcome as the viewer saw it, or those of all phases that one line went through.
+/// An outcome as the viewer saw it, or the outcomes of all phases of one line.
 #[derive(Clone, Debug)]
 struct DisplayedOutcome {
     /// The number of the last command.
     number: u64,
     turn: i64,
-    /// The command in the words of players; empty if the outcome says so itself.
+    /// The command in the words of players; empty if the outcome names it.
     heading: String,
-    /// True if all it did was to go on to another phase.
+    /// True if it only went on to another phase.
     is_next: bool,
-    /// The time of its record, by which the commands of one typed line are recognized. It is never shown.
+    /// The time of its record, by which the commands of one typed line are recognized. It is never
+    /// displayed.
     at: u64,
     document: Document,
     changes: Vec<Change>,
     /// The outcome in one line.
     brief: String,
-    /// All of it.
+    /// The outcome in full.
     full: String,
-    /// As much as fits a page.
+    /// The outcome, shortened to fit a page.
     large: String,
-    /// The changes for the hands, as items of a list.
+    /// The instructions for the table, as items of a list.
     hands: String,
-    /// The check with which it begins, before its dice are shown.
+    /// The check at its beginning, before its dice are shown.
     held: String,
 }
 
-/// A step that was undone, redone or amended, if that is the last thing that the viewer saw.
+/// A step that was undone, redone or amended, if it is the last thing that the viewer saw.
 #[derive(Clone, Debug)]
 struct Correction {
     words: String,
-    /// The changes for the hands, as items of a list.
+    /// The instructions for the table, as items of a list.
     hands: String,
     /// The content of the plan before it.
     before: IndexMap<String, String>,
@@ -115,10 +116,10 @@ struct Correction {
 #[derive(Clone, Debug, Default)]
 pub struct Story {
     asked: Viewer,
-    /// The viewer whose view is shown: the umpire once everything is open.
+    /// The viewer whose view is displayed: the umpire once everything is revealed.
     viewer: Viewer,
     game: String,
-    /// The number of things in the log that it holds.
+    /// The number of entries of the log in it.
     known: usize,
     told: Vec<DisplayedOutcome>,
     header: String,
@@ -126,14 +127,15 @@ pub struct Story {
     knows: String,
     cards: String,
     correction: Option<Correction>,
-    /// The number of the record in the log that brought the last outcome.
+    /// The index in the log of the record with the last outcome.
     last_seen: usize,
     /// The content of the plan before the last outcome, and after it.
     lay: [Option<IndexMap<String, String>>; 2],
     held: HeldPages,
 }
 
-/// While the umpire holds the outcomes: the number of the last that is shown, and the pages with it.
+/// While the umpire holds the outcomes: the number of the last one displayed, and the pages at that
+/// time.
 pub type HeldPages = Option<(u64, [Sections; 4])>;
 
 impl Story {
@@ -149,8 +151,8 @@ impl Story {
         Ok(story)
     }
 
-    /// Adds what happened since the last update. A single new command is only added. After anything else, the whole story
-    /// is made again.
+    /// Adds the events since the last update. A single new command is appended. After anything
+    /// else, the whole story is rebuilt.
     pub fn update(&mut self, session: &Session) -> Result<(), WalkError> {
         let new = session.log().get(self.known..).unwrap_or_default();
         let viewer = session.effective_viewer(&self.asked);
@@ -174,13 +176,13 @@ impl Story {
         self.rebuild(session)
     }
 
-    /// Makes the whole story again. Outcomes that are held stay held.
+    /// Rebuilds the whole story. Held outcomes stay held.
     pub fn rebuild(&mut self, session: &Session) -> Result<(), WalkError> {
         self.viewer = session.effective_viewer(&self.asked);
         self.replay_session(session)
     }
 
-    /// Shows all of it from the beginning.
+    /// Shows everything from the beginning.
     fn replay_session(&mut self, session: &Session) -> Result<(), WalkError> {
         self.told.clear();
         self.lay = [None, None];
@@ -201,14 +203,14 @@ impl Story {
         Ok(())
     }
 
-    /// Returns the view of a table as it is seen.
+    /// Returns the view of a table for this viewer.
     fn view_of<'v>(&'v self, referee: &'v Referee, sight: &'v SeenTable) -> View<'v> {
         let hides = Some(sight).filter(|_| self.viewer != Viewer::Umpire);
         View::of("", referee, &sight.table, WIDTH).seen_by(hides)
     }
 
-    /// Returns what was undone, redone or amended after the last outcome in force, as far as the viewer saw it: the
-    /// last such record, with the undos before it if it is one.
+    /// Returns the last thing that was undone, redone or amended after the last outcome in force,
+    /// as far as the viewer saw it, including the undos before it.
     fn find_correction(&self, session: &Session) -> Result<Option<Correction>, WalkError> {
         // The latest first.
         let mut found: Vec<WitnessedCorrection> = Vec::new();
@@ -252,7 +254,8 @@ impl Story {
         }))
     }
 
-    /// Adds an outcome, to the one before it if both come of one line. The set-up is where the plan begins.
+    /// Adds an outcome, joined to the one before it if both belong to one line. The plan begins
+    /// with the set-up.
     fn add_outcome(&mut self, referee: &Referee, seen: &Witnessed, at: u64) {
         let Witnessed { number, turn, entry, sight } = seen;
         let hides = Some(sight).filter(|_| self.viewer != Viewer::Umpire);
@@ -330,14 +333,14 @@ impl Story {
         self.header = page_header(session, referee, &sight, &self.asked);
     }
 
-    /// Returns the pages as they are, to hold what happens from here on: of each outcome only its first check is shown,
-    /// without its dice.
+    /// Returns the present pages, to hold everything that follows: of each outcome only its first
+    /// check is shown, without its dice.
     pub fn pages_to_hold(&self) -> HeldPages {
         let last = self.told.last().map_or(0, |told| told.number);
         Some((last, Layout::ALL.map(|(layout, ..)| self.current_sections(layout))))
     }
 
-    /// Holds what happened since, or shows it.
+    /// Holds the outcomes from now on, or shows them.
     pub fn set_held(&mut self, held: HeldPages) {
         self.held = held;
     }
@@ -379,7 +382,7 @@ impl Story {
         };
         let whose = match &self.asked {
             Viewer::Side(side) => format!("What {} knows", clean_and_escape(side)),
-            Viewer::Umpire | Viewer::Players => "What all know".to_owned(),
+            Viewer::Umpire | Viewer::Players => "What everyone knows".to_owned(),
         };
         let plan = match self.plan.is_empty() {
             true if layout == Layout::Map => "<p>there is no plan in this game</p>".to_owned(),
@@ -403,7 +406,7 @@ impl Story {
         sections
     }
 
-    /// Returns the outcomes before the last, the latest first: a few in short, or many in full.
+    /// Returns the earlier outcomes, the latest first: a few in short form, or many in full.
     fn earlier_outcomes(&self, layout: Layout) -> String {
         let mut out = String::new();
         let mut turn = None;
@@ -444,8 +447,8 @@ impl Story {
         }
     }
 
-    /// Returns a whole page; `path` is that of its first layout, and `key` is added to each path. The clock and the code for
-    /// telephones may be empty.
+    /// Returns a whole page; `path` is the path of its first layout, and `key` is added to each
+    /// path. The clock and the QR code can be empty.
     pub fn page(
         &self,
         layout: Layout,
@@ -474,7 +477,7 @@ impl Story {
     }
 }
 
-/// Returns the forms of an outcome from long to short, of which a television shows the first that has room.
+/// Returns the forms of an outcome from long to short; a television shows the first that has room.
 fn television_forms(told: &DisplayedOutcome) -> String {
     let heading = heading_html(&told.heading);
     let shown = with_one_dice_note(told.document.clone());
@@ -489,13 +492,13 @@ fn television_forms(told: &DisplayedOutcome) -> String {
     forms.collect()
 }
 
-/// Returns a heading of what was done; nothing if there are no words for it.
+/// Returns a heading for an outcome; nothing if there are no words for it.
 fn heading_html(words: &str) -> String {
     if words.is_empty() { String::new() } else { format!("<p class=\"heading\">{words}</p>") }
 }
 
-/// Returns what was done in the words of players: a rule by its title, with the pieces that it was for. Empty if what
-/// happened says so itself, or may not be known.
+/// Returns the command in the words of players: a rule by its title, with the pieces it was used
+/// for. Empty if the outcome names the command, or it is secret.
 fn players_heading(view: &View<'_>, entry: &Entry) -> String {
     if entry.reason.is_some() {
         return String::new();
@@ -503,7 +506,7 @@ fn players_heading(view: &View<'_>, entry: &Entry) -> String {
     match &entry.action {
         RecordedAction::Rule { given, only, .. } => {
             if is_secret_rule(entry) {
-                return "Not all may know what brought this about".to_owned();
+                return "The cause is secret".to_owned();
             }
             let rule = outcome::main_rule(&entry.outcome).and_then(|rule| view.rule(rule));
             let Some(rule) = rule else { return String::new() };
@@ -532,14 +535,14 @@ fn players_heading(view: &View<'_>, entry: &Entry) -> String {
     }
 }
 
-/// Returns true if the viewer saw nothing of a rule but what it changed.
+/// Returns true if the viewer saw only the changes of a rule.
 fn is_secret_rule(entry: &Entry) -> bool {
     matches!(entry.action, RecordedAction::Rule { .. })
         && entry.outcome.events.iter().all(Event::is_silent)
         && outcome::main_rule(&entry.outcome).is_none()
 }
 
-/// Returns a value that was typed in words of players.
+/// Returns a typed value in the words of players.
 fn value_words(view: &View<'_>, param: &Param, value: &RecordedValue) -> Vec<String> {
     let name = &param.name;
     let one = |of: &Value| match of {
@@ -565,8 +568,8 @@ fn piece_title(view: &View<'_>, name: &str) -> String {
     }
 }
 
-/// Returns the changes for the hands as items of a list. Pieces of one title for which the same is to be done are named
-/// together.
+/// Returns the instructions for the table as items of a list. Pieces with the same title and
+/// instruction are listed together.
 fn hands_items(view: &View<'_>, changes: &[Change]) -> String {
     let mut out = String::new();
     for (pieces, words) in hands::piece_instructions_together(view, changes.iter()) {
@@ -580,7 +583,7 @@ fn hands_items(view: &View<'_>, changes: &[Change]) -> String {
     out
 }
 
-/// Returns a document in which only the first of the checks says that its dice are real.
+/// Returns a document in which only the first check mentions real dice.
 fn with_one_dice_note(mut document: Document) -> Document {
     let mut is_noted = false;
     for block in &mut document.blocks {
@@ -621,7 +624,8 @@ fn note_dice_once(block: &mut Block, is_noted: &mut bool) {
     }
 }
 
-/// Returns the check with which an outcome begins, before its dice are shown; nothing if it begins with none.
+/// Returns the check at the beginning of an outcome, before its dice are shown; nothing if it
+/// begins with something else.
 fn held_check(events: &[Event]) -> String {
     let first = events.iter().find_map(|event| match event {
         Event::Check(check) => Some(Some(check)),
@@ -632,7 +636,7 @@ fn held_check(events: &[Event]) -> String {
     check.map_or(String::new(), |check| dice::held_check_html(&check.label, check))
 }
 
-/// Returns the head of the page: scenario, turn, phase, whose move it is, and the end of the game.
+/// Returns the header of the page: scenario, turn, phase, side to move, and the end of the game.
 fn page_header(session: &Session, referee: &Referee, sight: &SeenTable, asked: &Viewer) -> String {
     let rules = referee.ruleset();
     let title = clean_and_escape(session.scenario_title());
@@ -673,7 +677,8 @@ fn page_header(session: &Session, referee: &Referee, sight: &SeenTable, asked: &
     format!("<p class=\"game\">{game} · {title}{whose}</p><h1>{now}</h1>{score}{ended}")
 }
 
-/// Returns the measures that the ruleset calls the score, as the viewer can count them; nothing if there are none.
+/// Returns the measures that the ruleset declares as the score, as far as the viewer can count
+/// them.
 fn score_html(referee: &Referee, sight: &SeenTable) -> String {
     let mut scores = Vec::new();
     for measure in &referee.ruleset().measures {

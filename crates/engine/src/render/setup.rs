@@ -1,4 +1,4 @@
-//! The list of what to lay out before the game: the table first, then what each side has.
+//! The list of what to lay out before the game: first the table, then the pieces of each side.
 
 use std::collections::BTreeSet;
 
@@ -19,26 +19,26 @@ use crate::tabletop::{Change, Scenario};
 /// The pieces to lay out before the game.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SetupAnswer {
-    /// The pieces to lay out, by side. Those of no side come first.
+    /// The pieces to lay out, by side. Pieces of no side come first.
     pub setup: Vec<SideSetup>,
-    /// The name of the game, without a game under way.
+    /// The name of the game; only outside a game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The name of the scenario, without a game under way.
+    /// The name of the scenario; only outside a game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scenario: Option<String>,
 }
 
-/// The pieces that one side lays out.
+/// The pieces to lay out for one side.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SideSetup {
     /// The side.
     pub side: Option<String>,
-    /// The pieces, and what to do with each.
+    /// The pieces, with an instruction for each.
     pub pieces: Vec<PieceChangesAnswer>,
 }
 
-/// Pieces and what to do with each, by the side they belong to.
+/// Pieces with an instruction for each, grouped by side.
 type PiecesBySide = IndexMap<Option<String>, Vec<(String, Vec<String>)>>;
 
 fn pieces_by_side(view: &View<'_>) -> PiecesBySide {
@@ -89,7 +89,7 @@ fn pieces_by_side(view: &View<'_>) -> PiecesBySide {
     groups
 }
 
-/// Returns the pieces that are laid out, each with its side, its kind and its row, by side.
+/// Returns the pieces on the table with side, kind and row, sorted by side.
 pub(super) fn pieces_laid_out(view: &View<'_>) -> Vec<(Option<String>, KindId, u32)> {
     let mut pieces = Vec::new();
     for (side, group) in pieces_by_side(view) {
@@ -102,8 +102,8 @@ pub(super) fn pieces_laid_out(view: &View<'_>) -> Vec<(Option<String>, KindId, u
     pieces
 }
 
-/// Returns what a piece is, beside its markers: its rows of printed lists, such as its type, weapon and rank, and its
-/// words where they aren't those of every piece.
+/// Returns a description of a piece in addition to its markers: its rows of printed lists, such as
+/// type, weapon and rank, and those of its words that differ between pieces.
 pub(super) fn what_it_is(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     let schema = &view.referee.ruleset().schema;
     let of = schema.kind(kind);
@@ -129,17 +129,18 @@ pub(super) fn what_it_is(view: &View<'_>, kind: KindId, row: u32) -> Vec<String>
     told.collect()
 }
 
-/// The pieces of a side before the game, counted.
+/// The number of pieces of a side at the beginning, by description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Force {
     /// The side; `None` for pieces of no side.
     pub side: Option<String>,
-    /// The pieces of each kind, by what they are: `10 soldiers: leader, SMG; gunner, BAR (2); 7 others`.
+    /// The pieces of each kind, by description:
+    /// `10 soldiers: leader, SMG; gunner, BAR (2); 7 others`.
     pub lines: Vec<String>,
 }
 
-/// Returns the order of battle: what each side lays out, counted. Areas of the plan are left out, and so are pieces of no
-/// side in a game that has sides.
+/// Returns the order of battle: the pieces of each side, counted. Areas of the plan are left out,
+/// and in a game with sides also pieces of no side.
 pub(crate) fn forces(view: &View<'_>) -> Vec<Force> {
     let schema = &view.referee.ruleset().schema;
     let mut forces = Vec::new();
@@ -182,7 +183,8 @@ pub(crate) fn forces(view: &View<'_>) -> Vec<Force> {
     forces
 }
 
-/// Returns the attributes of an area that the map shows without a marker, since they are laid out too.
+/// Returns the attributes of an area that the map shows without a marker, because they are laid out
+/// too.
 fn unmarked_signs(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     let schema = &view.referee.ruleset().schema;
     // The ground is the plan itself.
@@ -198,7 +200,7 @@ fn unmarked_signs(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     words.collect()
 }
 
-/// Returns what is laid out, a line each; like things together.
+/// Returns what to lay out, one line each, with similar things combined.
 pub(crate) fn setup_text(view: &View<'_>) -> Text {
     let mut text = Text::new();
     for (side, items) in pieces_by_side(view) {
@@ -213,8 +215,8 @@ pub(crate) fn setup_text(view: &View<'_>) -> Text {
     text
 }
 
-/// Returns the page for the players: the title, what is laid out, and the plan if there is one. `thrown` says that
-/// dice decide some of it.
+/// Returns the page for the players: the title, what to lay out, and the plan if there is one.
+/// `thrown` is true if dice decide some of it.
 pub fn players_page(view: &View<'_>, scenario: &Scenario, thrown: bool) -> Document {
     let mut title = paper::title::title(&view.referee.ruleset().game);
     title.scenario = Some(scenario.title.clone());
@@ -230,7 +232,7 @@ pub fn players_page(view: &View<'_>, scenario: &Scenario, thrown: bool) -> Docum
     page
 }
 
-/// Returns what is laid out, for machines.
+/// Returns what to lay out, for machines.
 pub fn setup_answer(view: &View<'_>) -> SetupAnswer {
     let one = |(side, items)| SideSetup { side, pieces: piece_changes(items) };
     SetupAnswer {

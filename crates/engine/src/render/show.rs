@@ -14,16 +14,16 @@ use crate::render::table;
 use crate::render::table::{Listing, attribute_heading};
 use crate::render::view::View;
 
-/// The attributes of the areas of a drawn plan that links can change: its neighbours.
+/// The attributes of the areas of a drawn plan that `link` can change: their neighbours.
 const NEIGHBOUR_LISTS: [&str; 3] = ["beside", "above", "below"];
 
-/// The number of pieces of a kind that are listed.
+/// The maximum number of pieces of a kind in the list.
 const MAX_LISTED_PIECES: usize = 200;
 
 /// The answer of `show`: pieces with their attributes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ShowAnswer {
-    /// The pieces asked for, or all of them.
+    /// The pieces that match, or all of them.
     pub pieces: Vec<PieceAnswer>,
 }
 
@@ -34,16 +34,16 @@ pub(crate) struct PieceAnswer {
     pub kind: String,
     /// The name.
     pub name: String,
-    /// The attributes by name, each as it is printed.
+    /// The attributes by name, with their values as text.
     pub attributes: BTreeMap<String, String>,
 }
 
-/// Something that `show` can show.
+/// A target of `show`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ShowSubject {
     /// All pieces of a kind, or all rows of a list.
     Kind(KindId),
-    /// Those of a kind that were found.
+    /// The pieces of a kind that match.
     Found(KindId, Vec<u32>),
     /// One piece.
     Piece(KindId, u32),
@@ -51,20 +51,20 @@ pub(crate) enum ShowSubject {
     State,
 }
 
-/// The part of it that is shown.
+/// The amount of detail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ShowExtent {
-    /// One kind among everything on the table, with less about areas.
+    /// One kind among everything on the table, with fewer details about areas.
     Overview,
-    /// The attributes that are worth seeing.
+    /// The important attributes.
     Roster,
-    /// The same for a page of the players, without advice on what to type.
+    /// The important attributes, for a page of the players, without hints on what to type.
     Page,
-    /// All, with bookkeeping and what is as it was at the beginning.
+    /// All attributes, including bookkeeping and unchanged values.
     All,
 }
 
-/// Shows the thing asked for, or everything that is not as it was at the beginning.
+/// Shows the target, or everything that differs from the beginning.
 pub(crate) fn show(view: &View<'_>, what: &[ShowSubject], extent: ShowExtent) -> Text {
     if what.is_empty() {
         return show_changed(view, extent);
@@ -84,7 +84,7 @@ pub(crate) fn show(view: &View<'_>, what: &[ShowSubject], extent: ShowExtent) ->
     text
 }
 
-/// Returns the same as [`show`], with all attributes, for machines.
+/// Like [`show`], with all attributes, for machines.
 pub(crate) fn show_answer(view: &View<'_>, what: &[ShowSubject]) -> ShowAnswer {
     let schema = &view.referee.ruleset().schema;
     let mut rows: Vec<(KindId, u32)> = Vec::new();
@@ -135,7 +135,7 @@ fn show_changed(view: &View<'_>, extent: ShowExtent) -> Text {
     text
 }
 
-/// Returns the value of an attribute in words; empty if it says nothing.
+/// Returns the value of an attribute in words; empty if there is nothing to show.
 fn value_in_words(view: &View<'_>, kind: KindId, row: u32, index: usize) -> String {
     if view.hidden.is_some_and(|hidden| hidden.hides_cell(kind, row, index)) {
         return "?".to_owned();
@@ -151,7 +151,7 @@ fn value_in_words(view: &View<'_>, kind: KindId, row: u32, index: usize) -> Stri
     }
 }
 
-/// Returns true if an attribute is as it was at the beginning.
+/// Returns true if an attribute still has its value of the beginning.
 fn at_start(view: &View<'_>, attribute: &Attribute, row: u32) -> bool {
     match attribute.storage {
         AttributeStorage::Cell(column) => view.table.get(column, row) == attribute.start,
@@ -160,7 +160,7 @@ fn at_start(view: &View<'_>, attribute: &Attribute, row: u32) -> bool {
     }
 }
 
-/// Returns true if an attribute of a piece says something: it is not as at the beginning, or is computed and not
+/// Returns true if an attribute of a piece is worth showing: it has changed, or is computed and not
 /// empty.
 fn is_worth_showing(
     view: &View<'_>,
@@ -177,7 +177,7 @@ fn is_worth_showing(
     }
 }
 
-/// Returns the card of a piece: what is worth seeing first, then what else there is to say.
+/// Returns the card of a piece: the important attributes first, then the others.
 fn piece_card(view: &View<'_>, kind: KindId, row: u32, extent: ShowExtent) -> Text {
     let of = view.referee.ruleset().schema.kind(kind);
     let name = match kind {
@@ -236,7 +236,8 @@ fn name_and_value<'a>(
     }
 }
 
-/// Returns attributes and values in a row. The sign between two belongs to the value before it: no row begins with one.
+/// Returns attributes and values in a row. The separator belongs to the value before it, so no row
+/// begins with one.
 fn append_values(mut line: Line, told: &[(&str, String)]) -> Line {
     for (i, (name, value)) in told.iter().enumerate() {
         let sign = if i + 1 == told.len() { "" } else { "; " };
@@ -258,7 +259,8 @@ fn longest_word(text: &str) -> usize {
     text.split(' ').map(UnicodeWidthStr::width).max().unwrap_or(0)
 }
 
-/// All pieces of a kind in a table, or those that were found; of a drawn plan only the areas on which something is.
+/// Returns a table of all pieces of a kind, or of those that match; of a drawn plan, only the areas
+/// with something on them.
 fn kind_table(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: ShowExtent) -> Text {
     let schema = &view.referee.ruleset().schema;
     let of = schema.kind(kind);

@@ -12,13 +12,13 @@ use crate::render::document::Block;
 use crate::render::json::{counts_schema, number_schema};
 use crate::render::markup::{Line, Role, Text};
 
-/// The height of a plot in plain text, in lines.
+/// The height of a text plot, in lines.
 const PLOT_HEIGHT: usize = 10;
-/// The greatest width of a plot without its scale, in columns.
+/// The maximum width of a text plot without its scale, in columns.
 const PLOT_WIDTH: usize = 60;
-/// The greatest width of a turn, in columns.
+/// The maximum width of a turn, in columns.
 const TURN_WIDTH: usize = 4;
-/// The most pieces whose measures are drawn one by one.
+/// The maximum number of pieces with separate plots.
 const MOST_DRAWN: usize = 4;
 
 /// The quantiles shown: their names and percentages.
@@ -27,7 +27,7 @@ const QUANTILES: [(&str, u32); 5] = [("5%", 5), ("25%", 25), ("50%", 50), ("75%"
 /// A simulation.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct StudyAnswer {
-    /// The game as it was named.
+    /// The game, as typed.
     pub game: String,
     /// The scenario.
     pub scenario: String,
@@ -35,27 +35,27 @@ pub struct StudyAnswer {
     pub title: String,
     /// The first digits of the hash of the rules.
     pub rules: String,
-    /// The orders that were followed: `standing` or `none`.
+    /// The orders that replaced the players: `standing` or `none`.
     pub orders: String,
     /// The number of the first game.
     pub from: u64,
     /// The number of games.
     pub games: u64,
-    /// The number of turns of a game.
+    /// The number of turns in each game.
     pub turns: u32,
     /// The text of `--seed`, or the seed in hexadecimal.
     pub seed: String,
-    /// The number of games played at a time.
+    /// The number of games played at the same time.
     pub threads: usize,
-    /// The time it took, in seconds. It changes from run to run.
+    /// The time it took, in seconds. It differs from run to run.
     pub seconds: f64,
-    /// The number of games played in a second. It changes from run to run.
+    /// The number of games played per second. It differs from run to run.
     pub games_per_second: f64,
     /// The standing orders that the rules refused.
     pub refusals: Option<RefusedOrders>,
     /// The measures of the ruleset.
     pub measures: Vec<MeasureAnswer>,
-    /// The games that ended, by winner. Left out if the game has no end.
+    /// The games that ended, by winner. Missing if the game has no end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends: Option<Vec<EndShare>>,
 }
@@ -65,20 +65,20 @@ pub struct StudyAnswer {
 pub struct RefusedOrders {
     /// The number of refusals.
     pub count: u64,
-    /// The first reason.
+    /// The reason for the first refusal.
     pub first: String,
-    /// The number of the game in which it was given.
+    /// The number of the game with the first refusal.
     pub game: u64,
 }
 
-/// A measure of the ruleset, or the part of it that belongs to one piece.
+/// A measure of the ruleset, or its values for one piece.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct MeasureAnswer {
     /// The name.
     pub name: String,
     /// The title.
     pub title: String,
-    /// The piece, if the measure is one of each piece.
+    /// The piece, if each piece is measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub piece: Option<String>,
     /// The figures after the last turn.
@@ -140,11 +140,11 @@ pub struct EndShare {
     pub winner: Option<String>,
     /// The number of these games.
     pub games: u64,
-    /// Their part of all games.
+    /// Their share of all games.
     pub share: f64,
     /// The turn in which they ended on average.
     pub turn: f64,
-    /// The numbers of the turns in which they ended, added up.
+    /// The sum of the turns in which they ended.
     pub turns: u64,
 }
 
@@ -159,7 +159,8 @@ fn final_spread(course: &MeasureCourse) -> Option<&Histogram> {
     course.turns.last()
 }
 
-/// Returns the figures after the last turn, and a plot of each measure. `orders` says who acted in place of the players.
+/// Returns the figures after the last turn, and a plot of each measure. `orders` is what acted
+/// instead of the players.
 pub fn simulation_text(simulated: &SimulationResult, orders: &str, width: usize) -> Text {
     let mut text = Text::new();
     let games = simulated.games;
@@ -170,14 +171,14 @@ pub fn simulation_text(simulated: &SimulationResult, orders: &str, width: usize)
     };
     text.line(Role::Header, format!("{games} games of {turns} turns{from}"));
     if let Some(Refusals { count, first, .. }) = &simulated.refusals {
-        text.line(Role::Notice, format!("orders were broken off {count} times: {first}"));
+        text.line(Role::Notice, format!("orders stopped early {count} times: {first}"));
     }
     let ends = ends(simulated);
     if !ends.is_empty() {
         text.extend(ends);
         // Odds of winning are read as those of people, who plan.
         let players = match orders {
-            "none" => "played without orders: only what the rules do by themselves happens",
+            "none" => "played without orders: only automatic rules run",
             _ => "played by the ruleset's standing orders for every side: no player plans",
         };
         text.line(Role::Quiet, format!("  {players}"));
@@ -191,7 +192,7 @@ pub fn simulation_text(simulated: &SimulationResult, orders: &str, width: usize)
     text
 }
 
-/// Returns who won how often, and when.
+/// Returns how often each side won, and when.
 fn ends(simulated: &SimulationResult) -> Text {
     let Some(ends) = &simulated.ends else { return Text::new() };
     let share =
@@ -213,7 +214,8 @@ fn ends(simulated: &SimulationResult) -> Text {
     text
 }
 
-/// Returns the measures to draw: all of the game, and those of single pieces if they are few.
+/// Returns the measures to plot: all of the whole game, and those of single pieces if there are
+/// few.
 fn courses_to_draw(simulated: &SimulationResult) -> impl Iterator<Item = &MeasureCourse> {
     let pieces = |name: &str| simulated.measures.iter().filter(|c| c.name == name).count();
     simulated.measures.iter().filter(move |c| c.piece.is_none() || pieces(&c.name) <= MOST_DRAWN)
@@ -273,7 +275,7 @@ fn plot(course: &MeasureCourse, width: usize) -> Text {
     text
 }
 
-/// Returns what a plot shows, turn by turn.
+/// Returns the content of a plot in words, turn by turn.
 fn course_by_turn(course: &MeasureCourse) -> Text {
     let headings = ["turn", "mean", "half of the games", "nine in ten"].map(str::to_owned).to_vec();
     let rows = course.turns.iter().enumerate().map(|(turn, spread)| {
@@ -293,7 +295,7 @@ fn plot_bands(spread: &Histogram) -> [f64; 5] {
     [at(5), at(25), spread.mean(), at(75), at(95)]
 }
 
-/// Returns the figures for machines, and the counts that they are of.
+/// Returns the figures for machines, with the counts on which they are based.
 pub fn study_answer(study: &SimulationDocument) -> StudyAnswer {
     let simulated = &study.simulated;
     let games = simulated.games as f64;

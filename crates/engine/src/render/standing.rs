@@ -1,5 +1,5 @@
-//! The things that should stand on the real table, place by place: the list that an umpire compares it with. The changes
-//! that the hands make are in [`hands`](super::hands).
+//! The expected state of the real table, place by place, for the umpire to compare. The changes to
+//! make are in [`hands`](super::hands).
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -11,16 +11,16 @@ use crate::render::hands;
 use crate::render::markup::{Line, Role};
 use crate::render::view::View;
 
-/// The heading of what stands nowhere in particular and is nobody's.
+/// The heading for pieces without a place or an owner.
 const ELSEWHERE: &str = "elsewhere";
 
 /// A place on the table, and what should be there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct PlaceAnswer {
-    /// The area or another place; the side, for pieces whose place isn't kept; `the game` for the markers of the game as a
-    /// whole.
+    /// The area or another place; the side, for pieces without a recorded place; `the game` for the
+    /// markers of the game as a whole.
     pub place: String,
-    /// The pieces there. The area itself is one of them if it has markers.
+    /// The pieces there. The area itself is included if it has markers.
     pub pieces: Vec<StandingPieceAnswer>,
 }
 
@@ -29,12 +29,12 @@ pub(crate) struct PlaceAnswer {
 pub(crate) struct StandingPieceAnswer {
     /// The piece, or an empty text for the game as a whole.
     pub piece: String,
-    /// The markers by it, in words.
+    /// The markers next to it, in words.
     pub markers: Vec<String>,
 }
 
 impl PlaceAnswer {
-    /// Adds the place and what stands there to a line.
+    /// Adds the place and its content to a line.
     pub(crate) fn add_to(&self, line: Line) -> Line {
         let items: Vec<(String, Vec<String>)> = self
             .pieces
@@ -68,7 +68,8 @@ impl PlaceAnswer {
     }
 }
 
-/// Returns every place on which something stands: the areas of the plan first, then the others as they are met.
+/// Returns every place with something on it: first the areas of the plan, then the others in the
+/// order of the pieces.
 pub(crate) fn places(view: &View<'_>) -> Vec<PlaceAnswer> {
     let schema = &view.referee.ruleset().schema;
     let mut places: IndexMap<String, Vec<StandingPieceAnswer>> = IndexMap::new();
@@ -92,14 +93,14 @@ pub(crate) fn places(view: &View<'_>) -> Vec<PlaceAnswer> {
     all.map(|(place, pieces)| PlaceAnswer { place, pieces }).collect()
 }
 
-/// Returns true if pieces of this kind are things on the real table even without a marker: not the areas, which are the
-/// plan itself, nor parts of others, such as guns.
+/// Returns true if pieces of this kind are objects on the real table even without a marker: not the
+/// areas, which are the plan itself, and not parts of others, such as guns.
 pub(crate) fn is_a_thing(of: &Kind) -> bool {
     let has_place = of.location().is_some() && of.attributes.iter().any(|a| a.marker.is_some());
     !of.plan && (of.marker.is_some() || has_place)
 }
 
-/// Returns where a piece stands, or else whose it is.
+/// Returns the place of a piece, or else its owner.
 fn place_of(view: &View<'_>, kind: KindId, row: u32) -> String {
     let of = view.referee.ruleset().schema.kind(kind);
     if of.plan {

@@ -1,4 +1,4 @@
-//! An outcome in a few words: for lists of commands, and for what is taken back.
+//! Outcomes in a few words, for lists of commands and for undone commands.
 
 use crate::referee::{Check, Event, Outcome};
 use crate::render::hands;
@@ -6,7 +6,7 @@ use crate::render::hands::ChangeFilter;
 use crate::render::markup::{Line, Role};
 use crate::render::view::View;
 
-/// The number of parts that are shown. The others are counted.
+/// The number of parts that are shown. The others are only counted.
 const MAX_PARTS: usize = 4;
 
 /// Appends the summary of a command's outcome to its line: ` — b3 killed`.
@@ -19,8 +19,8 @@ pub(crate) fn append_summary(line: Line, role: Role, view: &View<'_>, outcome: &
     line.and(role, format!(" — {words}"))
 }
 
-/// Returns the outcome of a command in a few words: its checks that led to something, else what it said, else what it
-/// changed.
+/// Returns the outcome of a command in a few words: its checks with consequences, or its lines, or
+/// its changes.
 pub fn summary_words(view: &View<'_>, outcome: &Outcome) -> String {
     let mut phases = Vec::new();
     let mut titles = Vec::new();

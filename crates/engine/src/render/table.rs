@@ -1,4 +1,4 @@
-//! Charts, printed lists and rules' tables of results, as they stand in a rule book.
+//! Charts, printed lists and rules' tables of results, as in a rule book.
 
 use adjutant_dice::DiceValue;
 use schemars::JsonSchema;
@@ -61,7 +61,7 @@ pub(crate) enum TableAnswer {
 pub(crate) struct ChartRow {
     /// The totals or words of the row.
     pub on: String,
-    /// Of a chart: a text for each column.
+    /// A text for each column; only for a chart.
     pub values: Vec<String>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) struct ChartRow {
 pub(crate) struct ResultRow {
     /// The totals or words of the row.
     pub on: String,
-    /// Of the table of a rule: its text.
+    /// The text of the row; only for the table of a rule.
     pub says: Option<String>,
 }
 
@@ -99,7 +99,7 @@ impl Listing {
     }
 }
 
-/// Returns what [`listing_page`] shows, for machines.
+/// Returns the content of [`listing_page`], for machines.
 pub(crate) fn table_answer(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> TableAnswer {
     let falls_on = |range: &RowRange| total.is_none_or(|t| range.holds(t));
     match what {
@@ -157,7 +157,7 @@ pub(crate) fn chart_value(ruleset: &Ruleset, ty: Type, value: i64) -> String {
     }
 }
 
-/// Writes a template, with the expressions in braces as they are written.
+/// Writes a text template, with the expressions in braces as written.
 pub(crate) fn template_source(sources: &Sources, template: &TextTemplate) -> String {
     let parts = template.parts.iter().map(|part| match part {
         TemplatePart::Text(words) => words.clone(),

@@ -1,4 +1,4 @@
-//! A session as a transcript: while it is played, and afterwards.
+//! The transcript of a session, during play and afterwards.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::session::{
 };
 use crate::tabletop::Tabletop;
 
-/// Plans of more areas than this are not drawn turn by turn.
+/// Plans with more areas than this are not drawn turn by turn.
 const MOST_AREAS: u32 = 2_000;
 
 /// The width of a page.
@@ -64,8 +64,8 @@ pub fn transcript(session: &Session, format: Format, viewer: &Viewer) -> Result<
     Ok(page.print(format, WIDTH))
 }
 
-/// Returns a chart for each measure of the game as it changed from turn to turn, as a viewer saw it; without
-/// measures, for the number of pieces on each side.
+/// Returns a chart for each measure of the game by turn, as a viewer saw it; without measures, for
+/// the number of pieces on each side.
 fn turn_charts(session: &Session, viewer: &Viewer) -> Result<Vec<TurnChart>, WalkError> {
     let mut turns: Vec<(i64, IndexMap<String, f64>)> = Vec::new();
     session.walk_as_seen(viewer, |referee, _, witnessed| {
@@ -109,7 +109,7 @@ pub(super) fn measures_or_piece_counts(
     found
 }
 
-/// Returns everything that happened, with a title. Commands that no longer count are struck out.
+/// Returns everything that happened, with a title. Commands that no longer count are crossed out.
 fn whole_transcript(session: &Session) -> Result<(RunningTranscript, Document), WalkError> {
     let mut running = RunningTranscript::default();
     let mut page = Document::new();
@@ -156,7 +156,7 @@ fn transcript_as_seen(
     Ok((page, seen))
 }
 
-/// Returns the head of the page.
+/// Returns the header of the page.
 fn page_title(session: &Session, viewer: &Viewer) -> Title {
     let mut receipt = session.receipt();
     if *viewer != Viewer::Umpire {
@@ -173,32 +173,32 @@ fn page_title(session: &Session, viewer: &Viewer) -> Title {
     Title { name, scenario, by: by.into_iter().collect(), notes }
 }
 
-/// A change of the transcript of a game under way, in Markdown.
+/// A change of the transcript during play, in Markdown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TranscriptUpdate {
-    /// Nothing.
+    /// No change.
     Nothing,
-    /// This is added at its end.
+    /// This text is appended.
     Add(String),
-    /// The whole transcript is this.
+    /// This text replaces the transcript.
     All(String),
 }
 
-/// The transcript of a game under way, without the figures of the end, such as luck. It only grows: undone
-/// commands are reported, and struck out only when the whole transcript is written again.
+/// The transcript during play, without the statistics of the end, such as luck. It only grows:
+/// undone commands are reported, and crossed out only when the whole transcript is written again.
 #[derive(Clone, Debug, Default)]
 pub struct RunningTranscript {
-    /// The turn of the last command in it.
+    /// The turn of its last command.
     turn: i64,
-    /// The number of things that happened so far: each is one block of what was typed, and others about it.
+    /// The number of events so far.
     known: usize,
     /// The content of the plan when it was last drawn.
     lay: Option<IndexMap<String, String>>,
 }
 
 impl RunningTranscript {
-    /// Continues the transcript that was written before the session was resumed, if it ends with the last event before
-    /// that. Otherwise it is all written again.
+    /// Continues the transcript that was written before the session was resumed, if it ends with
+    /// the last event before that. Otherwise the whole transcript is written again.
     pub fn resume(session: &Session, written: &str) -> Result<RunningTranscript, WalkError> {
         let mut happened = session.log().iter();
         let known = happened.rposition(|logged| matches!(logged.what, Record::Resume(_)));
@@ -212,8 +212,8 @@ impl RunningTranscript {
         Ok(if written.ends_with(&end) { running } else { RunningTranscript::default() })
     }
 
-    /// Returns the change since the last time: what is new, or the whole transcript at the start and when the seed is
-    /// revealed, which the title then includes.
+    /// Returns the change since the last call: the new part, or the whole transcript at the start
+    /// and when the seed is revealed, because the title then includes the seed.
     pub fn update(&mut self, session: &Session) -> Result<TranscriptUpdate, WalkError> {
         let Some(new) = session.log().get(self.known..).filter(|new| !new.is_empty()) else {
             return Ok(TranscriptUpdate::Nothing);
@@ -226,7 +226,7 @@ impl RunningTranscript {
         Ok(TranscriptUpdate::All(markdown::markdown_page(&page)))
     }
 
-    /// Takes in what happened up to there, and returns it as it is written.
+    /// Processes the events up to this point, and returns the new text.
     fn write_new(&mut self, session: &Session, to: usize) -> Result<String, WalkError> {
         let mut page = Document::new();
         session.walk_records(self.known..to, |board, logged| {
@@ -237,7 +237,7 @@ impl RunningTranscript {
         Ok(added)
     }
 
-    /// Adds something that happened; the board is as it is after it.
+    /// Adds an event; the board is as it is afterwards.
     fn add_logged(
         &mut self,
         page: &mut Document,
@@ -307,28 +307,29 @@ impl RunningTranscript {
         self.turn = 0;
     }
 
-    /// Begins the chapter of a turn if it is another; `head` follows its title.
+    /// Begins the chapter of a turn if it is a new one; `head` follows its title.
     fn begin_turn(&mut self, page: &mut Document, now: i64, head: &str) {
         if std::mem::replace(&mut self.turn, now) != now {
             page.blocks.push(Block::Chapter(format!("turn {now}{head}")));
         }
     }
 
-    /// Adds the plan as a turn begins.
+    /// Adds the plan at the beginning of a turn.
     fn draw_plan(&mut self, page: &mut Document, view: &View<'_>, now: i64) {
         let when = format!("the plan as turn {now} begins");
         page.blocks.extend(plan_drawing(view, when, &mut self.lay));
     }
 }
 
-/// Returns the turn under which a command is shown: the one that it leads to. A command that ends the game stays in the turn
-/// in which it was typed, so that a game of ten turns ends under turn 10.
+/// Returns the turn under which a command appears: the turn that it leads to. A command that ends
+/// the game stays in the turn in which it was typed, so that a game of ten turns ends under turn
+/// 10.
 fn chapter_turn(view: &View<'_>, entry: &Entry) -> i64 {
     let ends = entry.outcome.events.iter().any(|event| matches!(event, Event::Ended { .. }));
     if ends { entry.turn } else { view.referee.turn_number(view.table) }
 }
 
-/// Returns what came of a command.
+/// Returns the outcome of a command.
 fn command_outcome(view: &View<'_>, entry: &Entry) -> Document {
     let mut told = Document::new();
     if let Some(reason) = &entry.reason {
@@ -338,12 +339,13 @@ fn command_outcome(view: &View<'_>, entry: &Entry) -> Document {
     told
 }
 
-/// Returns words that answer nothing that was typed.
+/// Returns a note that answers no typed line.
 fn remark_block(answer: Document) -> Block {
     Block::Typed { number: None, lines: Vec::new(), standing: Standing::Stands, answer }
 }
 
-/// Returns the plan, if the game has one that fits a page, with the areas marked that changed since it was last drawn.
+/// Returns the plan, if the game has one that fits on a page, with the areas marked that changed
+/// since it was last drawn.
 fn plan_drawing(
     view: &View<'_>,
     when: String,
@@ -358,7 +360,7 @@ fn plan_drawing(
     Some(Block::Plan { when, drawing: plan::plan_text(view, &[])?, picture })
 }
 
-/// Returns what came of something that happened, for the umpire; the board is as it is after it.
+/// Returns the text for an event, for the umpire; the board is as it is afterwards.
 pub fn logged_outcome(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> Document {
     let mut told = Document::new();
     match &logged.what {
@@ -386,8 +388,8 @@ pub fn logged_outcome(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> 
         }
         Record::Look(look) => {
             let what = match look.number {
-                Some(number) => format!("an amendment of {number} was looked at and not made"),
-                None => "a command was looked at and not done".to_owned(),
+                Some(number) => format!("an amendment of {number} was previewed and not made"),
+                None => "a command was previewed and not done".to_owned(),
             };
             told.line(Role::Notice, format!("{what}: {}", look.line));
         }
@@ -398,7 +400,7 @@ pub fn logged_outcome(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> 
     told
 }
 
-/// Returns a line for something that happened to the session.
+/// Returns a line for an event of the session other than a command.
 fn record_line(what: &Record) -> Document {
     let mut told = Document::new();
     match what {
@@ -420,14 +422,15 @@ fn record_line(what: &Record) -> Document {
         // The line itself shows it.
         Record::Report(ReportItem::Paragraph(_) | ReportItem::Photo(_)) => &mut told,
         Record::Reveal(_) => told.line(Role::Notice, "the seed was revealed"),
-        Record::Resume(_) => told.line(Role::Quiet, "play went on after a break"),
+        Record::Resume(_) => told.line(Role::Quiet, "play continued after a break"),
         Record::Start(_) | Record::Command(_) | Record::Undo(_) | Record::Redo(_) => &mut told,
         Record::Amend(_) | Record::Dice(_) | Record::Look(_) => &mut told,
     };
     told
 }
 
-/// Returns true if a command only read out what is not for everybody, such as a briefing. It is not read out again.
+/// Returns true if a command only printed secret text, such as a briefing. Such text is not printed
+/// again.
 fn reads_out_a_secret(referee: &Referee, entry: &Entry) -> bool {
     let schema = &referee.ruleset().schema;
     let is_secret = |event: &Event| match event {
@@ -439,18 +442,18 @@ fn reads_out_a_secret(referee: &Referee, entry: &Entry) -> bool {
     entry.outcome.only_looks() && entry.outcome.events.iter().any(is_secret)
 }
 
-/// Returns a line for each step that was undone, and what to change on the table.
+/// Returns a line for each undone step, and the instructions for the table.
 fn undone_steps(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> Document {
     let mut told = Document::new();
     for step in &logged.steps {
         match step {
             HistoryStep::Command(entry) if reads_out_a_secret(view.referee, entry) => {
-                let line = Line::of(Role::Plain, format!("takes back {}: ", entry.number));
+                let line = Line::of(Role::Plain, format!("undoes {}: ", entry.number));
                 told.push(line.and(Role::Strong, &entry.line).with_hanging_indent(4));
             }
             HistoryStep::Command(entry) => {
                 let view = &view.of_command(board, entry.number);
-                let line = Line::of(Role::Plain, format!("takes back {}: ", entry.number));
+                let line = Line::of(Role::Plain, format!("undoes {}: ", entry.number));
                 let line = line.and(Role::Strong, &entry.line);
                 told.push(
                     summary::append_summary(line, Role::Plain, view, &entry.outcome)
@@ -458,7 +461,7 @@ fn undone_steps(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> Docume
                 );
             }
             HistoryStep::Amendment(amendment) => {
-                let words = format!("takes back the amendment of {}: ", amendment.number);
+                let words = format!("undoes the amendment of {}: ", amendment.number);
                 let [now, before] = [&amendment.now, &amendment.before]
                     .map(|entries| entries.first().map_or("", |entry| entry.line.as_str()));
                 let line = Line::of(Role::Plain, words).and(Role::Strong, now);
@@ -475,8 +478,8 @@ fn undone_steps(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> Docume
     told
 }
 
-/// Returns what came of each step that was done again, as the table was after it. Of one that only read out a secret, the
-/// line alone is shown.
+/// Returns what came of each step that was done again, as the table was after it. If a step only
+/// printed a secret, only its line is shown.
 fn redone_steps(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> Document {
     let mut told = Document::new();
     let walked = logged.walk_steps(board, |board, logged| {
@@ -500,14 +503,14 @@ fn redone_step(
     let mut told = Document::new();
     match step {
         HistoryStep::Command(entry) => {
-            told.line(Role::Plain, format!("again {}: {}", entry.number, entry.line));
+            told.line(Role::Plain, format!("redoes {}: {}", entry.number, entry.line));
             if !reads_out_a_secret(view.referee, entry) {
                 told.extend(command_outcome(&view.of_command(board, entry.number), entry));
             }
         }
         HistoryStep::Amendment(amendment) => {
             let line = amendment.now.first().map_or("", |e| e.line.as_str());
-            told.line(Role::Plain, format!("again the amendment of {}: {line}", amendment.number));
+            told.line(Role::Plain, format!("redoes the amendment of {}: {line}", amendment.number));
             let changes = hands::replacement_changes(&amendment.before, &amendment.now);
             let view = View { referee: board.referee(), table: board.table(), ..*view };
             told.extend(hands::after_correction(&view, board, logged, &changes));

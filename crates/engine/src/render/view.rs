@@ -1,4 +1,4 @@
-//! The game, the table and the width that a view is of.
+//! Views: the game, the table and the width that they show.
 
 use crate::language::rule::RuleText;
 use crate::referee::{HiddenCells, Referee, SeenTable, Viewer};
@@ -6,18 +6,19 @@ use crate::render::markup::{Line, Role};
 use crate::session::{Board, Session};
 use crate::tabletop::{Change, Tabletop};
 
-/// The game that a view is of, and the width it has.
+/// The data for a view.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// The game, as it is called in headings; empty if they leave it out.
+    /// The name of the game in headings; empty if they leave it out.
     pub game: &'a str,
     /// The referee.
     pub referee: &'a Referee,
     /// The table after the outcome.
     pub table: &'a Tabletop,
-    /// The number of columns.
+    /// The width in columns.
     pub width: usize,
-    /// For any viewer but the umpire: what is hidden. The table is without it, and the events are those that were seen.
+    /// For any viewer but the umpire: the hidden part. The table does not contain it, and the
+    /// events are filtered.
     pub hidden: Option<&'a HiddenCells>,
 }
 
@@ -46,13 +47,13 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Returns true if the view may show more than all players may see.
+    /// Returns true if the view can show more than all players may see.
     pub(super) fn shows_secrets(&self) -> bool {
         self.hidden.is_none() && self.referee.has_secrets()
     }
 
-    /// Returns the table and the changes that led to it as all players see them, since the real table shows that. `None` if
-    /// everybody sees them as they are here.
+    /// Returns the table and the last changes as all players see them, because the real table shows
+    /// these. Returns `None` if the view already shows only that.
     pub(super) fn seen_by_players<'c>(
         &self,
         changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
@@ -68,7 +69,7 @@ impl<'a> View<'a> {
         self.referee.ruleset().schema.rules.named(name)
     }
 
-    /// Returns the line over what happens in a phase.
+    /// Returns the heading of the events in a phase.
     pub(super) fn phase_line(
         &self,
         turn: i64,
@@ -81,7 +82,8 @@ impl<'a> View<'a> {
         line.and(Role::Header, self.phase_heading(name, index, side)).with_hanging_indent(2)
     }
 
-    /// Returns the heading of a phase: its place in the turn, from 1, its title, and the side whose turn it is.
+    /// Returns the heading of a phase: its number in the turn, from 1, its title, and the side to
+    /// move.
     pub(crate) fn phase_heading(&self, name: &str, index: usize, side: Option<&str>) -> String {
         let side = side.map_or(String::new(), |side| format!(" · {side}"));
         format!("{} {}{side}", index + 1, self.phase_title(name))
@@ -94,7 +96,8 @@ impl<'a> View<'a> {
     }
 }
 
-/// Returns a heading as it reads in the middle of a line: the first letter small, unless the word is in capitals.
+/// Returns a heading for the middle of a line: the first letter is small, unless the word is in
+/// capitals.
 pub(crate) fn lower_first_letter(title: &str) -> String {
     let mut chars = title.chars();
     match (chars.next(), chars.next()) {

@@ -1,4 +1,4 @@
-//! A chain of causes, the last first.
+//! A chain of causes, the latest first.
 
 use crate::render::check;
 use crate::render::markup::{Line, Role, Text};
@@ -10,7 +10,7 @@ use crate::session::{Cause, Why};
 pub(crate) fn why(view: &View<'_>, why: &Why) -> Text {
     let mut text = Text::new();
     if why.threads.is_empty() {
-        text.line(Role::Plain, format!("{} is as the scenario set it out", why.piece));
+        text.line(Role::Plain, format!("{} is unchanged since the set-up", why.piece));
     }
     for thread in &why.threads {
         let set_out = if thread.causes.is_empty() { ", as the scenario set it out" } else { "" };
@@ -26,12 +26,12 @@ pub(crate) fn why(view: &View<'_>, why: &Why) -> Text {
     text
 }
 
-/// `c3.fire`; the piece alone where it is the piece itself.
+/// Returns `c3.fire`, or only the piece for the piece itself.
 fn spot_name(piece: &str, attribute: &str) -> String {
     if attribute.is_empty() { piece.to_owned() } else { format!("{piece}.{attribute}") }
 }
 
-/// Adds a cause: the change, then the rule, its check and what it said, under one another.
+/// Adds a cause: the change, and below it the rule, its check and its lines.
 fn add_cause(view: &View<'_>, cause: &Cause, text: &mut Text) {
     let when = match (cause.number, &cause.phase) {
         (0, _) => "set-up".to_owned(),

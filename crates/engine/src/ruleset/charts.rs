@@ -1,4 +1,4 @@
-//! Charts, decks and definitions; and how ranges, types and parameters are written.
+//! Charts, decks and definitions; and the syntax of ranges, types and parameters.
 
 use toml::de::DeValue;
 
@@ -14,9 +14,9 @@ use crate::ruleset::loader::{Loader, NamedTable};
 use crate::ruleset::raw::{Section, TomlNode};
 use crate::source::Span;
 
-/// The most parameters of a rule, definition or chart.
+/// The maximum number of parameters of a rule, definition or chart.
 const MAX_PARAMS: usize = 100;
-/// The most values a chart may have.
+/// The maximum number of values a chart may have.
 const MAX_VALUES: usize = 10_000;
 
 /// The types of a word.
@@ -58,7 +58,7 @@ fn range_if_ordered(low: i64, high: i64) -> Option<RowRange> {
 }
 
 impl Loader<'_> {
-    /// Parses a type as parameters have it: `area`, `figure+`, `whole`, `1..6`, `0.0..60.0`.
+    /// Parses a type as used for parameters: `area`, `figure+`, `whole`, `1..6`, `0.0..60.0`.
     pub(super) fn read_param_type(&mut self, ty: &Name) -> Option<(Type, Option<(i64, i64)>)> {
         let text = ty.text.as_str();
         if let Some(&(_, simple)) = SIMPLE_TYPES.iter().find(|(name, _)| *name == text) {
@@ -162,7 +162,7 @@ impl Loader<'_> {
         if let Some(kind) = self.schema.plural_named(&name.text) {
             let kind = &self.schema.kind(kind).name;
             let message = format!("all of `{kind}` are called `{}` already", name.text);
-            let help = "call the deck by a name of its own: `pack`";
+            let help = "choose another name for the deck: `pack`";
             self.r.error_with_help("twice", name.span, message, help);
         }
         let section = self.r.section(format!("the deck `{}`", name.text), entry.node)?;
@@ -178,7 +178,7 @@ impl Loader<'_> {
         Some(())
     }
 
-    /// Returns the kind or list of a name; `None` after a fault.
+    /// Returns the kind or list with this name; `None` after a fault.
     pub(super) fn find_kind(&mut self, name: &Name) -> Option<KindId> {
         let found = self.schema.kind_named(&name.text);
         if found.is_none() {
@@ -230,7 +230,7 @@ impl Loader<'_> {
         })
     }
 
-    /// Returns true if something else is called by that name, after a fault.
+    /// Returns true if the name is already used, after a fault.
     fn is_callable_taken(&mut self, name: &Name) -> bool {
         use crate::language::compile::FUNCTIONS;
         let text = name.text.as_str();
@@ -419,7 +419,7 @@ impl Loader<'_> {
             if b.low <= a.high {
                 let message = format!("two rows of the chart `{}` overlap", name.text);
                 let fault = self.r.error("overlapping-rows", spans[pair[1]], message);
-                fault.other = Some((spans[pair[0]], "this one has some of the same".to_owned()));
+                fault.other = Some((spans[pair[0]], "this row has some of the same".to_owned()));
                 return;
             }
         }
@@ -447,14 +447,14 @@ impl Loader<'_> {
             }
             _ => wanted.to_string(),
         };
-        let message = format!("the chart `{}` has nothing for `{shown}`", name.text);
+        let message = format!("the chart `{}` has no value for `{shown}`", name.text);
         let row_before = before.last();
         let next = after.first();
         let span = row_before.or(next).map_or(name.span, |&i| spans[i]);
         let fault = self.r.error("missing-row", span, message);
         fault.other = next
             .filter(|_| row_before.is_some())
-            .map(|&i| (spans[i], "and this one comes next".to_owned()));
+            .map(|&i| (spans[i], "and this one follows".to_owned()));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Words, kinds, attributes, lists, options, the state: from TOML to the schema.
+//! Words, kinds, attributes, lists, options and the state: from TOML to the schema.
 
 use toml::de::DeValue;
 
@@ -17,10 +17,10 @@ use crate::ruleset::raw::{Section, TomlNode};
 use crate::source::Span;
 use crate::tabletop::Argument;
 
-/// The highest value of a whole number for which no `to` is written.
+/// The highest value of a whole number without `to`.
 const NO_LIMIT: i64 = 1_000_000_000;
 
-/// Returns the form of an attribute, by the key that gives its type.
+/// Returns the form of an attribute, which depends on the key that gives its type.
 fn attribute_form(section: &Section<'_>) -> &'static Form {
     match () {
         () if section.has("is") => &forms::ATTRIBUTE_DERIVED,
@@ -33,7 +33,7 @@ fn attribute_form(section: &Section<'_>) -> &'static Form {
     }
 }
 
-/// Returns a kind of that name, without attributes.
+/// Returns a kind with this name, without attributes.
 pub(super) fn new_kind(name: &Name, role: KindRole) -> Kind {
     Kind {
         name: name.text.clone(),
@@ -57,11 +57,11 @@ pub(super) fn new_attribute(name: &str, ty: Type, span: Span) -> Attribute {
     Attribute { name: name.to_owned(), ty, low, high, start, span, ..Attribute::default() }
 }
 
-/// The title of its own that every list has.
+/// The title that every list has.
 const TITLE_NAME: &str = "title";
-/// The attributes that say where a piece is, where the ruleset names none.
+/// The usual names of the attribute for the place of a piece.
 const PLACE_NAMES: [&str; 2] = ["at", "place"];
-/// The attribute with the side of a piece, if the ruleset names none.
+/// The usual name of the attribute for the side of a piece.
 const SIDE_NAME: &str = "side";
 
 impl Loader<'_> {
@@ -94,11 +94,12 @@ impl Loader<'_> {
         if let [first, second, ..] = plans.as_slice() {
             let message = "only one kind can be the areas of the drawn plan";
             let fault = self.r.error("two-plans", *second, message);
-            fault.other = Some((*first, "this kind is already".to_owned()));
+            fault.other = Some((*first, "this kind already has the plan".to_owned()));
         }
     }
 
-    /// Returns the grid of the plan, before any kind is declared: the words of a direction depend on it.
+    /// Returns the grid of the plan before any kind is declared, because the words of a direction
+    /// depend on it.
     fn read_grid(&mut self, entries: &[NamedTable<'_>]) -> Grid {
         let kinds = entries.iter().filter(|e| e.section == "kind");
         let mut plans = kinds.filter_map(|e| match e.node.value {
@@ -108,7 +109,7 @@ impl Loader<'_> {
         plans.find_map(grid_of_hexes).unwrap_or(Grid::Square)
     }
 
-    /// Reads if the pieces of a kind are the areas of the plan, and their shape.
+    /// Reads whether the pieces of a kind are the areas of the plan, and their shape.
     fn read_plan(&mut self, section: &Section<'_>) -> Option<Grid> {
         let node = section.get("plan")?;
         let toml::de::DeValue::String(name) = node.value else {
@@ -214,7 +215,7 @@ impl Loader<'_> {
             }
         }
         if self.schema.plural_named(&new.plural).is_some() {
-            let message = format!("all of two kinds are called `{}`", new.plural);
+            let message = format!("the plural of two kinds is `{}`", new.plural);
             self.r.error_with_help(
                 "twice",
                 name.span,
@@ -225,11 +226,11 @@ impl Loader<'_> {
         self.schema.kinds.push(new);
     }
 
-    /// Returns true if a name is taken already, after a fault.
+    /// Returns true if a name is already used, after a fault.
     fn is_name_taken(&mut self, name: &Name) -> bool {
         let kind = self.schema.kinds.named(&name.text).map(|k| k.span);
         let words = self.schema.words.named(&name.text).map(|w| w.span);
-        self.r.is_taken(name, kind.or(words), "this name is part of every game; take another")
+        self.r.is_taken(name, kind.or(words), "this name is part of every game; choose another")
     }
 
     /// Declares the attributes of all kinds and lists, the options and the state.
@@ -258,7 +259,7 @@ impl Loader<'_> {
         self.add_attribute(kind, Attribute { fixed: true, ..new });
     }
 
-    /// Gives an attribute its column and its kind.
+    /// Assigns a column to an attribute and adds it to its kind.
     pub(super) fn add_attribute(&mut self, kind: KindId, mut new: Attribute) {
         let index = self.schema.kind(kind).attributes.len();
         new.storage = match (new.ty, new.storage) {
@@ -382,7 +383,7 @@ impl Loader<'_> {
         kind.on_set = on_set;
     }
 
-    /// Finds the attributes that have a meaning for the program.
+    /// Finds the attributes that have a special meaning: place, side, label.
     fn find_special_attributes(&mut self, id: KindId, role: KindRole, section: &Section<'_>) {
         let is_text = |_: &Schema, a: &Attribute| {
             a.ty == Type::Text && matches!(a.storage, AttributeStorage::Cell(_))
@@ -411,7 +412,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns the attribute that a key names, or else the first of the usual names that fits.
+    /// Returns the attribute that a key names, or the first of the usual names that is suitable.
     fn special_attribute(
         &mut self,
         id: KindId,
@@ -429,7 +430,7 @@ impl Loader<'_> {
         let index = self.find_attribute(id, &name)?;
         if !fits(&self.schema, &self.schema.kind(id).attributes[index]) {
             let wanted = match key {
-                "title_attribute" => "a text that is written in the rows",
+                "title_attribute" => "a text written in the rows",
                 _ => "a reference to a piece",
             };
             let message = format!("the `{key}` must be {wanted}, and `{}` is not", name.text);
@@ -473,7 +474,7 @@ impl Loader<'_> {
                 name,
                 message,
                 first.span,
-                "it is always there; take another name",
+                "it always exists; choose another name",
             );
             return None;
         }
@@ -498,7 +499,7 @@ impl Loader<'_> {
         Some((new, section))
     }
 
-    /// Reads the limits of an attribute and the value at the beginning.
+    /// Reads the limits of an attribute and its value at the beginning.
     fn read_range_and_start(&mut self, section: &Section<'_>, kind: KindId, new: &mut Attribute) {
         if matches!(new.ty, Type::Whole | Type::Number | Type::List(Element::Whole)) {
             self.read_limits(section, new);
@@ -520,7 +521,8 @@ impl Loader<'_> {
             }
             Type::Piece(_) | Type::List(_) | Type::Text => {
                 let message = format!("`{}` cannot have a `start`", new.name);
-                let help = "references begin as `none`, lists and texts empty; set it in `on_add`";
+                let help =
+                    "references begin as `none`, lists and texts begin empty; set it in `on_add`";
                 self.r.error_with_help("bad-start", node.span, message, help);
             }
             _ => {
@@ -531,7 +533,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Sets the rows that references to printed lists begin with.
+    /// Sets the initial rows of references to printed lists.
     pub(super) fn set_starting_rows(&mut self) {
         for (kind, attribute, list, row) in std::mem::take(&mut self.starts) {
             if row.text == "none" {
@@ -579,7 +581,7 @@ impl Loader<'_> {
         None
     }
 
-    /// Returns the set of words of `one_of`: a set by its name, or words of its own.
+    /// Returns the set of words for `one_of`: a named set, or the words listed.
     fn read_word_type(&mut self, section: &Section<'_>) -> Option<Type> {
         let node = section.get("one_of")?;
         let many = section.flag("many", &mut self.r);
@@ -671,7 +673,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Checks that there is one text for each of something, if there are any.
+    /// Checks that the number of texts matches the number of things, if there are any texts.
     pub(super) fn check_one_each(
         &mut self,
         section: &Section<'_>,
@@ -685,7 +687,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns the place of an attribute of a kind; `None` after a fault.
+    /// Returns the index of an attribute in its kind; `None` after a fault.
     pub(super) fn find_attribute(&mut self, id: KindId, name: &Name) -> Option<usize> {
         let kind = self.schema.kind(id);
         let index = kind.attributes.index_of(&name.text);
@@ -703,7 +705,7 @@ impl Loader<'_> {
         index
     }
 }
-/// Returns the grid of this name. Squares are written as `true`.
+/// Returns the grid with this name. Squares are also written as `true`.
 fn grid_of_hexes(name: &str) -> Option<Grid> {
     Grid::ALL.into_iter().find(|grid| *grid != Grid::Square && grid.name() == name)
 }

@@ -1,4 +1,4 @@
-//! Reads when the game ends, and who wins.
+//! Reads the conditions that end a game, and the winner.
 
 use toml::de::DeValue;
 

@@ -50,7 +50,7 @@ impl Loader<'_> {
             match u32::try_from(n) {
                 Ok(face) => dice.push(face),
                 Err(_) => {
-                    self.r.error("bad-dice", node.span, format!("`{n}` is not a face of a die"));
+                    self.r.error("bad-dice", node.span, format!("`{n}` is not a face of any die"));
                 }
             }
         }

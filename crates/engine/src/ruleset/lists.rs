@@ -12,7 +12,7 @@ use crate::ruleset::loader::{Loader, NamedTable};
 use crate::ruleset::raw::{Section, TomlNode};
 use crate::tabletop::Argument;
 
-/// The most rows a printed list may have.
+/// The maximum number of rows a printed list may have.
 const MAX_ROWS: usize = 10_000;
 
 impl Loader<'_> {
@@ -73,7 +73,7 @@ impl Loader<'_> {
         }
         if rows.len() > MAX_ROWS {
             let message = format!(
-                "the list `{}` has {} rows; {MAX_ROWS} are the most",
+                "the list `{}` has {} rows; the limit is {MAX_ROWS}",
                 entry.name.text,
                 rows.len()
             );

@@ -18,10 +18,10 @@ use crate::ruleset::scenarios::ScenarioDraft;
 use crate::ruleset::{Ruleset, raw};
 use crate::source::{FileId, Sources, Span};
 
-/// The most bytes all files of a ruleset may have together.
+/// The maximum size of all files of a ruleset, in bytes.
 pub const MAX_TOTAL: usize = 16 * 1024 * 1024;
 
-/// The most of anything: numbers have sixteen bits, and the last values mean "none".
+/// The maximum number of anything: ids have sixteen bits, and the last values mean "none".
 const MAX_NUMBERED: usize = 65_000;
 
 /// One file of a ruleset.
@@ -31,14 +31,14 @@ pub struct FileText {
     pub name: String,
     /// The whole text.
     pub text: String,
-    /// For a scenario in a file of its own: its name.
+    /// The name of the scenario, for a file with one scenario.
     pub scenario: Option<String>,
 }
 
-/// Returns the files of a ruleset that comes with the program, by its name; `None` if there is none of that name.
+/// Returns the files of a shipped ruleset by its name; `None` if there is none with this name.
 pub type ShippedFiles = fn(&str) -> Option<Vec<FileText>>;
 
-/// The parts of a ruleset that are read beside its schema.
+/// The parts of a ruleset that are read in addition to its schema.
 struct LoadedParts {
     scenarios: Vec<ScenarioDraft>,
     examples: Vec<Example>,
@@ -66,7 +66,7 @@ pub fn load(files: Vec<FileText>) -> Result<Ruleset, FaultyRuleset> {
     load_with(files, LoadExtent::Whole)
 }
 
-/// Loads a ruleset that [`load`] has found sound before, without its worked examples.
+/// Loads a ruleset that [`load`] has accepted before, without its worked examples.
 pub fn load_to_play(files: Vec<FileText>) -> Result<Ruleset, FaultyRuleset> {
     load_with(files, LoadExtent::ToPlay)
 }
@@ -97,7 +97,7 @@ fn load_with(files: Vec<FileText>, care: LoadExtent) -> Result<Ruleset, FaultyRu
         if faults.len() > MAX_FAULTS {
             // What comes of another fault comes after it.
             faults.truncate(MAX_FAULTS);
-            let message = format!("there are more than {MAX_FAULTS} faults: mend these first");
+            let message = format!("there are more than {MAX_FAULTS} errors: correct these first");
             faults.push(Diagnostic::without_span("too-many-faults", message));
         }
         (ruleset, faults)
@@ -114,7 +114,8 @@ fn load_with(files: Vec<FileText>, care: LoadExtent) -> Result<Ruleset, FaultyRu
 }
 
 impl Loader<'_> {
-    /// Reads all files. What they were parsed to is gone with it: trying out the scenarios needs the room.
+    /// Reads all files. The parsed files are dropped at the end, because trying out the scenarios
+    /// needs the memory.
     fn read_files(&mut self, texts: &[(Arc<str>, FileId, Option<String>)]) -> LoadedParts {
         let mut tables = Vec::new();
         for (text, id, scenario) in texts {
@@ -170,7 +171,7 @@ impl Loader<'_> {
             }
             _ => {
                 if let DeValue::Array(_) = node.value {
-                    let message = format!("each has its name: write `[{section}.NAME]`");
+                    let message = format!("each has a name: write `[{section}.NAME]`");
                     self.r.error("wrong-toml-type", name.span, message);
                     return;
                 }
@@ -179,7 +180,7 @@ impl Loader<'_> {
                 };
                 for (key, value) in table.entries() {
                     if !matches!(value.value, DeValue::Table(_)) && section != "state" {
-                        let message = format!("`{}` stands in no `[{section}.NAME]`", key.text);
+                        let message = format!("`{}` is not in any `[{section}.NAME]`", key.text);
                         self.r.error("wrong-toml-type", key.span, message);
                         continue;
                     }
@@ -191,8 +192,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns the name of a declaration. One with capitals is declared by the name it should have, after the fault, so
-    /// that no other follows.
+    /// Returns the name of a declaration. A name with capitals is a fault, and the declaration gets
+    /// the correct name, so that no other fault follows.
     fn declared_name(&mut self, section: &str, name: &Name) -> Name {
         let text = name.text.to_lowercase().replace('_', "-");
         if raw::is_name(&name.text) || !raw::is_name(&text) || section == "scenario" {
@@ -270,7 +271,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Adds a hint to each unknown name that is the name of a piece in some scenario.
+    /// Adds a hint to each unknown name that is the name of a piece in a scenario.
     fn explain_piece_names(&mut self, drafts: &[ScenarioDraft]) {
         for fault in self.r.faults.iter_mut().filter(|f| f.code == "unknown-name") {
             let Some(Declaration::Piece(name)) = fault.derived_from.get(1) else { continue };
@@ -278,13 +279,13 @@ impl Loader<'_> {
             if let Some(draft) = draft {
                 let scenario = &draft.scenario.name;
                 fault.help = Some(format!(
-                    "`{name}` is a piece of the scenario `{scenario}`; a rule speaks of all of a kind, or takes a piece by its `usage`"
+                    "`{name}` is a piece of the scenario `{scenario}`; a rule can use all pieces of a kind, or one named in its `usage`"
                 ));
             }
         }
     }
 
-    /// Reports a fault and returns true if there is more of something than can be numbered.
+    /// Returns true, after a fault, if there are more things than ids.
     fn has_too_many(&mut self) -> bool {
         let schema = &self.schema;
         let counts = [
@@ -301,7 +302,7 @@ impl Loader<'_> {
         let Some((what, count)) = counts.into_iter().find(|(_, n)| *n >= MAX_NUMBERED) else {
             return false;
         };
-        let message = format!("this ruleset has {count} {what}, and {MAX_NUMBERED} are too many");
+        let message = format!("this ruleset has {count} {what}; the limit is {MAX_NUMBERED}");
         self.r.push(Diagnostic::without_span("too-large", message));
         true
     }
@@ -318,7 +319,7 @@ impl Loader<'_> {
         for second in games {
             let help = "a folder is one ruleset: name a file";
             let fault =
-                self.r.error_with_help("twice", second.name.span, "`[game]` is given twice", help);
+                self.r.error_with_help("twice", second.name.span, "`[game]` appears twice", help);
             fault.other = Some((entry.name.span, "first here".to_owned()));
         }
         let Some(section) = self.r.section("`[game]`", entry.node) else { return };
@@ -344,7 +345,7 @@ impl Loader<'_> {
         })
     }
 
-    /// Declares the names of phases as words, so that rules can ask `state.phase = movement`.
+    /// Declares the names of phases as words, so that rules can read `state.phase = movement`.
     fn declare_phase_words(&mut self, entries: &[NamedTable<'_>]) {
         let mut values = vec![SET_UP.to_owned()];
         for entry in entries.iter().filter(|e| e.section == "phase") {
@@ -360,7 +361,7 @@ impl Loader<'_> {
                 }
                 for (called, _) in self.read_steps(&section, &name.text) {
                     if values.contains(&called) {
-                        let message = format!("two phases are called `{called}`");
+                        let message = format!("two phases are named `{called}`");
                         self.r.error("twice", name.span, message);
                     }
                     values.push(called);
@@ -371,7 +372,7 @@ impl Loader<'_> {
     }
 }
 
-/// Returns true if a file of TOML holds nothing but worked examples.
+/// Returns true if a TOML file contains only worked examples.
 fn holds_only_examples(text: &str) -> bool {
     let mut lines =
         text.lines().map(str::trim_start).filter(|l| !l.is_empty() && !l.starts_with('#'));
@@ -388,7 +389,7 @@ fn sorted_without_duplicates(mut faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
     faults
 }
 
-/// A ruleset that could not be loaded: its sources, for the places, and all faults.
+/// A ruleset that could not be loaded: its files, and all faults.
 #[derive(Clone, Debug)]
 pub struct FaultyRuleset {
     /// The files.

@@ -1,4 +1,4 @@
-//! A ruleset that is being loaded, and how its tables are read into it.
+//! A ruleset that is being loaded, with functions to read its tables.
 
 use indexmap::IndexMap;
 use toml::de::DeValue;
@@ -12,7 +12,7 @@ use crate::ruleset::format::Form;
 use crate::ruleset::raw::{RawText, Reader, Section, TomlNode};
 use crate::source::{Sources, Span, StringMap};
 
-/// The most phases, scenarios, or words of a set.
+/// The maximum number of phases, scenarios, or words of a set.
 const MAX_NAMED: usize = 1_000;
 
 /// The name of the phase before the first turn.
@@ -29,15 +29,15 @@ pub(super) struct NamedTable<'a> {
 pub(super) struct Loader<'s> {
     pub(super) r: Reader<'s>,
     pub(super) schema: Schema,
-    /// The parts that are ready; the ends of scenarios come before those of the game.
+    /// The finished parts; the ends of scenarios come before those of the game.
     pub(super) made: Ruleset,
-    /// References to lists that begin with a row: kind, attribute, list, row.
+    /// References to lists with an initial row: kind, attribute, list, row.
     pub(super) starts: Vec<(KindId, String, KindId, Name)>,
     /// The rows of lists that have a picture.
     pub(super) rows_with_pictures: Vec<(KindId, Name)>,
-    /// The number of the step whose texts are being read.
+    /// The number of the repeated phase whose texts are being read.
     pub(super) step: Option<i64>,
-    /// The sets of words without a name, so that the same words are found again.
+    /// The sets of words without a name, so that equal sets are shared.
     pub(super) anonymous: IndexMap<Vec<String>, WordsId>,
     pub(super) care: LoadExtent,
 }
@@ -45,9 +45,9 @@ pub(super) struct Loader<'s> {
 /// The extent to which a ruleset is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LoadExtent {
-    /// All of it; every scenario is set out once.
+    /// Everything; every scenario is set up once as a test.
     Whole,
-    /// As far as it is played: no worked examples.
+    /// Everything needed for play: no worked examples.
     ToPlay,
 }
 
@@ -65,7 +65,7 @@ impl<'s> Loader<'s> {
         }
     }
 
-    /// Reports a fault and returns true if no more of something may be added.
+    /// Returns true, after a fault, if a list is full.
     pub(super) fn is_at_limit(&mut self, count: usize, what: &str, span: Span) -> bool {
         let enough = count >= MAX_NAMED;
         if enough {
@@ -74,7 +74,7 @@ impl<'s> Loader<'s> {
         enough
     }
 
-    /// Returns the tables of a section that may be given several times, or the one.
+    /// Returns the tables of a section that can be repeated, or its only table.
     pub(super) fn tables_of_section<'a>(&mut self, node: TomlNode<'a>) -> Vec<TomlNode<'a>> {
         match node.value {
             DeValue::Table(_) => vec![node],
@@ -82,7 +82,7 @@ impl<'s> Loader<'s> {
         }
     }
 
-    /// Runs `read`. The faults it reports spoil the declaration.
+    /// Runs `read`. If it reports faults, the declaration counts as faulty.
     pub(super) fn with_spoiled<T>(
         &mut self,
         cause: &Declaration,
@@ -119,7 +119,7 @@ impl<'s> Loader<'s> {
         parser::parse_expression(&text.value, &text.map, &mut self.r.faults)
     }
 
-    /// Adds a function; none of its text is compiled after a fault.
+    /// Adds a function; after a fault, its text is not compiled.
     pub(super) fn add_function(&mut self, unit: Option<CodeUnit>) -> FunctionId {
         let function = self.schema.new_function();
         let unit = unit.map(|unit| match self.step {

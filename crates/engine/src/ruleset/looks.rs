@@ -1,4 +1,5 @@
-//! The looks of things: colours, pictures of pieces, lines over the plan, and webs of rings and sectors.
+//! The appearance of things: colours, pictures of pieces, lines over the plan, and webs of rings
+//! and sectors.
 
 use std::collections::BTreeMap;
 
@@ -165,13 +166,13 @@ impl Loader<'_> {
                 return Some(RouteLine::Along);
             }
         }
-        let message = "a line leads over areas of the plan";
+        let message = "a line needs areas of the plan";
         let help = "write `line = true` for a list of areas, or name the attribute of the area where the line begins";
         self.r.error_with_help("bad-look", node.span, message, help);
         None
     }
 
-    /// Reads where the pieces of a kind are on a web.
+    /// Reads the attributes that place the pieces of a kind on a web.
     fn read_web(&mut self, id: KindId, web: &Section<'_>) -> Option<WebLook> {
         let sector = self.attribute_of_key(id, web, "sector");
         let ring = self.attribute_of_key(id, web, "ring");
@@ -203,7 +204,7 @@ impl Loader<'_> {
                 }
             }
             if rings.is_empty() {
-                let message = "a web needs the words that are its rings, from the middle outwards";
+                let message = "a web needs the words for its rings, from the middle outwards";
                 let help = "write `rings = [\"inner\", \"outer\"]`";
                 self.r.error_with_help("bad-look", web.span, message, help);
                 return None;

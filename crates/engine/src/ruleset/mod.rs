@@ -1,7 +1,8 @@
-//! Rulesets: read from TOML, checked in full, compiled, with their scenarios and worked examples.
+//! Rulesets: read from TOML, fully checked, and compiled, with their scenarios and worked examples.
 //!
-//! [`load()`] reports every fault of all files in one run, each with its place. A ruleset it returns is sound: what
-//! can still fail at play is a typed error of the machine. Nothing here reads the disk or plays a game.
+//! [`load()`] reports every fault of all files in one run, each with its place. A ruleset that it
+//! returns is valid: the few errors that remain possible during play are typed errors of the
+//! machine. Nothing here reads the disk or plays a game.
 
 mod charts;
 mod declare;
@@ -44,46 +45,46 @@ use crate::tabletop::Scenario;
 pub struct GameInfo {
     /// Its title.
     pub title: String,
-    /// Who wrote the rules.
+    /// The author of the rules.
     pub author: String,
-    /// Which edition.
+    /// The edition.
     pub edition: String,
     /// The game in one sentence.
     pub about: String,
-    /// Where they were published.
+    /// Where the rules were published.
     pub source: String,
-    /// A remark for the umpire.
+    /// A comment for the umpire.
     pub note: String,
-    /// True if players throw a d6 and halve it for a d3.
+    /// True if a d3 is rolled as a d6 and halved.
     pub halved_d3: bool,
 }
 
-/// A ruleset, checked and compiled.
+/// A checked and compiled ruleset.
 #[derive(Clone, Debug, Default)]
 pub struct Ruleset {
     /// Its title, author and source.
     pub game: GameInfo,
     /// Its declarations.
     pub schema: Arc<Schema>,
-    /// The verbs of its rules in their order, each once.
+    /// The verbs of its rules in order, without duplicates.
     verbs: IndexSet<String>,
     /// Its rule text, compiled.
     pub program: Arc<Program>,
-    /// The facts about its rule text that are lost in the program.
+    /// The facts about its rule text that the compiled program lacks.
     pub(crate) notes: LintNotes,
     /// The steps of a turn, in order.
     pub phases: Vec<Phase>,
     /// The measures of a simulation.
     pub measures: Vec<Measure>,
-    /// The ends of the game; the first that holds counts.
+    /// The ends of the game; the first whose condition is true counts.
     pub ends: Vec<GameEnd>,
-    /// Scenarios, the one to learn with first.
+    /// Scenarios, beginning with the one to learn with.
     pub scenarios: Vec<Scenario>,
     /// Worked examples.
     pub examples: Vec<Example>,
-    /// Warnings its author has thought about.
+    /// The warnings that its author has silenced.
     pub allowed: Vec<AllowedWarning>,
-    /// Its files, for the places of errors.
+    /// Its files, for the spans of errors.
     pub sources: Arc<Sources>,
     /// The warnings of the loader.
     pub warnings: Vec<Diagnostic>,
@@ -95,13 +96,13 @@ impl Ruleset {
         &self.schema.kind(OPTION_KIND).attributes
     }
 
-    /// Returns the scenario of that name.
+    /// Returns the scenario with this name.
     pub fn scenario(&self, name: &str) -> Option<&Scenario> {
         self.scenarios.iter().find(|s| s.name == name)
     }
 
-    /// Returns the rules that a verb may mean, in the order of the ruleset: those whose usage begins with it, and
-    /// the rule of that name.
+    /// Returns the rules that a verb can mean, in the order of the ruleset: those whose usage
+    /// begins with it, and the rule with this name.
     pub(crate) fn rules_for_verb(&self, verb: &str) -> Vec<RuleId> {
         let all = self.schema.rules.iter().enumerate();
         let all = all.filter(|(_, rule)| rule.verb() == verb);
@@ -118,14 +119,15 @@ impl Ruleset {
         all.flat_map(|rule| rule.also.iter().map(|(phrase, _)| (phrase.as_str(), rule.verb())))
     }
 
-    /// Returns true if the umpire types a verb: one of its rules has a usage, or needs no more than its name.
+    /// Returns true if the umpire can type a verb: one of its rules has a usage, or needs nothing
+    /// but its name.
     pub(crate) fn is_typed_verb(&self, verb: &str) -> bool {
         let rules = self.rules_for_verb(verb);
         rules.iter().any(|id| self.schema.rules[id.index()].is_for_umpire())
     }
 
-    /// Returns the calls of rules by other functions: the one that calls, and the rule. Defaults that are filled in on
-    /// the way are part of the rule.
+    /// Returns the calls of rules by other functions: the caller, and the rule. Functions that fill
+    /// in defaults count as part of the rule.
     pub fn rule_calls(&self) -> Vec<(FunctionId, RuleId)> {
         let mut rules: IndexMap<FunctionId, RuleId> = IndexMap::new();
         for (index, rule) in self.schema.rules.iter().enumerate() {
@@ -150,7 +152,7 @@ impl Ruleset {
         self.verbs.iter().map(String::as_str)
     }
 
-    /// Returns true if the game has this verb, in capitals or not.
+    /// Returns true if the game has this verb, ignoring case.
     pub fn has_verb(&self, name: &str) -> bool {
         self.verbs().any(|verb| verb.eq_ignore_ascii_case(name))
     }

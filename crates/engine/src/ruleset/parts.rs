@@ -1,4 +1,4 @@
-//! The parts of a ruleset beside its schema and its program.
+//! The parts of a ruleset in addition to its schema and its program.
 
 use crate::language::schema::{FunctionId, Type};
 use crate::language::syntax::Expr;
@@ -8,92 +8,92 @@ use crate::source::Span;
 /// A step of the turn.
 #[derive(Clone, Debug)]
 pub struct Phase {
-    /// Its name.
+    /// Its name in rule text.
     pub name: String,
-    /// A heading for people.
+    /// The title, for people; rule text uses the name.
     pub title: String,
-    /// The page of the rule book.
+    /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
-    /// The turns of the sides in it, if they have it one after the other.
+    /// The turns of the sides in it, if they take turns.
     pub turns: Option<SideTurns>,
-    /// The condition under which it is passed over.
+    /// The condition for skipping it.
     pub skip: Option<FunctionId>,
-    /// The written orders of the sides are read out when it begins.
+    /// True if the sides' written orders are revealed when it begins.
     pub reveals_orders: bool,
-    /// The statements run when it begins.
+    /// The statements to run when it begins.
     pub begin: Option<FunctionId>,
-    /// The verbs offered in it.
+    /// The verbs to use in it.
     pub verbs: Vec<(String, Span)>,
-    /// The reminders shown when it has begun.
+    /// The reminders shown after its beginning.
     pub reminders: Vec<FunctionId>,
-    /// The remarks on what is left to do.
+    /// The things that may be left to do in it.
     pub left: Vec<LeftRemark>,
     /// The statements that replace the players in a simulation.
     pub orders: Option<FunctionId>,
-    /// The statements run when it is left.
+    /// The statements to run when it ends.
     pub end: Option<FunctionId>,
-    /// Where it was declared.
+    /// The span of the declaration, for messages.
     pub span: Span,
 }
 
 /// The turns of the sides in a phase.
 #[derive(Clone, Debug)]
 pub struct SideTurns {
-    /// The number by which they are sorted, the lowest first; as declared, if there is none.
+    /// The number that determines their order, lowest first; without it, the order of declaration.
     pub order: Option<FunctionId>,
     /// The flag for a piece that has acted, if the sides alternate piece by piece.
     pub alternate: Option<String>,
 }
 
-/// A remark on what is left to do in a phase.
+/// Something that may be left to do in a phase.
 #[derive(Clone, Debug)]
 pub struct LeftRemark {
-    /// The words before all that is said; may be empty.
+    /// The words before the texts; may be empty.
     pub title: String,
-    /// The function that returns its text.
+    /// The function that returns its texts.
     pub function: FunctionId,
-    /// True if the umpire is warned of it before the phase is left.
+    /// True if the umpire is warned of it before the phase ends.
     pub warns: bool,
 }
 
-/// A number that a simulation counts.
+/// A number that a simulation collects.
 #[derive(Clone, Debug)]
 pub struct Measure {
-    /// Its name.
+    /// Its name in the results.
     pub name: String,
-    /// A heading for people.
+    /// The title, for people; rule text uses the name.
     pub title: String,
     /// The name by which the players' pages show it as the score; `None` if they don't.
     pub score: Option<String>,
-    /// The type of the pieces or words that each have a count of their own.
+    /// The type of the pieces or words that are measured separately.
     pub each: Option<Type>,
     /// The function that computes it; its parameter is the piece, if there is `each`.
     pub function: FunctionId,
 }
 
-/// An end of the game.
+/// A condition that ends the game.
 #[derive(Clone, Debug)]
 pub struct GameEnd {
-    /// The scenario it belongs to; empty if it is of the whole game.
+    /// The scenario it belongs to; empty for the whole game.
     pub scenario: String,
-    /// The page of the rule book.
+    /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
     /// The condition.
     pub when: FunctionId,
     /// The side that wins.
     pub winner: Option<FunctionId>,
-    /// The number by which it wins.
+    /// The margin of victory.
     pub margin: Option<FunctionId>,
-    /// The words said.
+    /// The text to show.
     pub say: Option<FunctionId>,
-    /// Its keys and texts, as they were written.
+    /// Its keys and texts as written.
     pub(crate) written: Vec<(String, String)>,
-    /// The sentence that ends the battle report, in place of the words said.
+    /// The sentence that ends the battle report, instead of the text.
     pub notable: Option<FunctionId>,
 }
 
 impl GameEnd {
-    /// Returns true if it counts in this scenario.
+    /// Returns true if it applies to this scenario.
     pub(crate) fn counts_in(&self, scenario: &str) -> bool {
         self.scenario.is_empty() || self.scenario == scenario
     }
@@ -102,53 +102,53 @@ impl GameEnd {
 /// A worked example.
 #[derive(Clone, Debug, Default)]
 pub struct Example {
-    /// A heading for people.
+    /// The title, for people; rule text uses the name.
     pub title: String,
-    /// The ids of the rule elements it shows.
+    /// The pages or elements of the rule book that it shows.
     pub shows: Vec<String>,
     /// The scenario it plays in.
     pub scenario: String,
-    /// Options: names and values, as they are typed.
+    /// Options: names and values, as typed.
     pub options: Vec<(String, String)>,
     /// The phase it plays in, if any.
     pub phase: Option<String>,
-    /// Lines typed before.
+    /// The lines typed before it.
     pub set: Vec<(String, Span)>,
-    /// Faces, in the order they are rolled.
+    /// The faces of the dice, in the order they are rolled.
     pub dice: Vec<u32>,
     /// Cards, in the order they are drawn.
     pub draws: Vec<String>,
     /// Answers to questions, in order.
     pub answers: Vec<String>,
-    /// Lines typed.
+    /// The lines typed.
     pub run: Vec<(String, Span)>,
     /// The conditions that must hold afterwards.
     pub expect: Vec<(Expr, RawText)>,
     /// The texts that the outcome must contain.
     pub says: Vec<(String, Span)>,
-    /// The last line must be refused with this.
+    /// The text of the refusal that the last line must get.
     pub refused: Option<(String, Span)>,
-    /// Its span in the ruleset.
+    /// The span of the example in the ruleset.
     pub span: Span,
     /// The span of its dice.
     pub dice_span: Span,
 }
 
-/// A warning the ruleset's author has thought about.
+/// A silenced warning.
 #[derive(Clone, Debug)]
 pub struct AllowedWarning {
     /// The code of the warning.
     pub code: String,
-    /// The name of the thing it is about; any, if empty.
+    /// The name of the subject; empty for any.
     pub about: String,
     /// The reason why the warning does not apply.
     pub because: String,
-    /// Where it was written.
+    /// The span of the entry.
     pub span: Span,
 }
 
 impl AllowedWarning {
-    /// Returns true if it silences warnings of this code about this thing.
+    /// Returns true if it silences warnings with this code about this subject.
     pub fn silences(&self, code: &str, about: &str) -> bool {
         self.code == code && (self.about.is_empty() || self.about == about)
     }

@@ -138,7 +138,7 @@ impl Loader<'_> {
                     };
                     let Some(each) = over else {
                         let message =
-                            "a measure goes through all of a kind, a list or a set of words";
+                            "a measure loops over all pieces of a kind, a list or a set of words";
                         self.r.error("wrong-type", source.over.span, message);
                         continue;
                     };
@@ -146,7 +146,7 @@ impl Loader<'_> {
                     (Some(each), CodeUnit::Value(params, Some(Type::Number), expr))
                 }
                 [_, second, ..] => {
-                    let message = "a measure goes through one source at most";
+                    let message = "a measure has at most one loop";
                     self.r.error("wrong-type", second.name.span, message);
                     continue;
                 }
@@ -178,7 +178,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Reports other words for a verb that are no words, or that are in use.
+    /// Reports other words for a verb that are not words, or already used.
     pub(super) fn check_synonyms(&mut self, schema: &Schema) {
         for (phrase, span) in schema.rules.iter().flat_map(|rule| &rule.also) {
             let is_letter = |c: char| c.is_ascii_lowercase() || c == '-' || c == ' ';
@@ -187,7 +187,7 @@ impl Loader<'_> {
                 && !phrase.ends_with(' ')
                 && !phrase.contains("  ");
             if !is_plain {
-                let message = "another word for a verb is a word, or several, in lower case";
+                let message = "write another word for a verb in lower case";
                 self.r.error("bad-usage", *span, message);
                 continue;
             }
@@ -203,7 +203,7 @@ impl Loader<'_> {
                 continue;
             };
             let message = format!("`{phrase}` is {use_of} of this game");
-            let help = "leave it out: what is in use goes before other words for a verb";
+            let help = "leave it out: existing words take precedence over other words for a verb";
             self.r.error_with_help("bad-usage", *span, message, help);
         }
     }

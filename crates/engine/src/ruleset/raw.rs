@@ -1,4 +1,4 @@
-//! TOML with spans: tables whose keys are read by name, with a fault for each that is wrong or unknown.
+//! TOML with spans: tables whose keys are read by name, with a fault for each wrong or unknown key.
 
 use std::ops::Range;
 
@@ -10,34 +10,34 @@ use crate::language::syntax::Name;
 use crate::ruleset::format::{Form, KeyValue};
 use crate::source::{FileId, Sources, Span, StringMap};
 
-/// The largest file that is read.
+/// The maximum size of a file, in bytes.
 pub const MAX_FILE: usize = 1024 * 1024;
 
-/// A string of the file with its span, quotes included.
+/// A string of the file with its span, including quotes.
 #[derive(Clone, Debug)]
 pub struct RawText {
     /// The text.
     pub value: String,
-    /// The place of the string.
+    /// The span of the string.
     pub span: Span,
-    /// Leads from the text to the file.
+    /// The map from the text to the file.
     pub map: StringMap,
 }
 
-/// A value with its place.
+/// A value with its span.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TomlNode<'a> {
     /// The value.
     pub(super) value: &'a DeValue<'a>,
-    /// Where.
+    /// Its span.
     pub(super) span: Span,
 }
 
-/// The sources, for places, and the faults found so far.
+/// The files, for spans, and the faults so far.
 pub(super) struct Reader<'s> {
     /// All files.
     pub(super) sources: &'s Sources,
-    /// Faults found so far.
+    /// The faults so far.
     pub(super) faults: Vec<Diagnostic>,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Section<'a> {
     entries: Vec<(Name, TomlNode<'a>)>,
 }
 
-/// Parses a file. After a fault nothing of it is returned, as the rest may be read wrongly.
+/// Parses a file. A file with a syntax error returns nothing, because the rest could be misread.
 pub(super) fn parse<'a>(
     text: &'a str,
     file: FileId,
@@ -75,7 +75,7 @@ fn is_header(line: &str) -> bool {
     line.trim().starts_with('[')
 }
 
-/// Returns the name that a line of TOML gives: of a section, or of a key.
+/// Returns the name in a line of TOML: of a section, or of a key.
 fn key_name(line: &str) -> &str {
     if is_header(line) {
         line.trim().trim_matches(['[', ']']).trim()
@@ -89,8 +89,8 @@ fn is_toml(line: &str) -> bool {
     line.contains(" = '") || line.starts_with('[')
 }
 
-/// Returns the fault of a file that is not TOML, where its cause is if that can be seen: quotes are missed only where
-/// the text goes on.
+/// Returns the fault for a file that is not valid TOML, at its cause if that can be found: a
+/// missing quote is only noticed later in the text.
 fn toml_fault(text: &str, file: FileId, at: Range<usize>, message: &str) -> Diagnostic {
     let fault =
         |range: Range<usize>, words: &str| Diagnostic::error("toml", Span::new(file, range), words);
@@ -109,10 +109,10 @@ fn toml_fault(text: &str, file: FileId, at: Range<usize>, message: &str) -> Diag
                 && key_name(other) == key_name(line)
                 && !key_name(line).is_empty()
         });
-        let twice = format!("`{}` is given twice", text.get(at.clone()).unwrap_or_default());
+        let twice = format!("`{}` appears twice", text.get(at.clone()).unwrap_or_default());
         return match first {
             Some((offset, other)) => {
-                let section_twice = format!("`{}` is given twice", key_name(line));
+                let section_twice = format!("`{}` appears twice", key_name(line));
                 let first_span = Span::new(file, offset..offset + other.trim_end().len());
                 let fault = fault(start..end, &section_twice).other_span(first_span, "first here");
                 if line.trim().starts_with("[[") == other.starts_with("[[") {
@@ -149,11 +149,11 @@ fn toml_fault(text: &str, file: FileId, at: Range<usize>, message: &str) -> Diag
             .help("write the text between `'''` and `'''`");
     }
     match (line.trim().starts_with("//"), message.starts_with("string values must")) {
-        (true, _) => fault(start..end, "this is not TOML").help("a remark begins with `#`"),
+        (true, _) => fault(start..end, "this is not TOML").help("comments begin with `#`"),
         (_, true) => match text.get(at.clone()).unwrap_or_default() {
             "yes" | "on" => fault(at, "this is not a value").help("write `true`"),
             "no" | "off" => fault(at, "this is not a value").help("write `false`"),
-            _ => fault(at, "a text stands between straight quotes"),
+            _ => fault(at, "write text in straight quotes"),
         },
         _ if message.is_empty() => fault(at, "this is not TOML"),
         _ => fault(at, message),
@@ -166,7 +166,7 @@ impl<'s> Reader<'s> {
         Reader { sources, faults: Vec::new() }
     }
 
-    /// Reports an error; more can be said of it.
+    /// Reports an error; the caller can add details.
     pub(super) fn error(
         &mut self,
         code: &'static str,
@@ -208,7 +208,7 @@ impl<'s> Reader<'s> {
         self.push(fault.suggest(&name.text, known))
     }
 
-    /// Reports that nothing of this sort has the name.
+    /// Reports that nothing of this type has the name.
     pub(super) fn report_no_such<'k>(
         &mut self,
         code: &'static str,
@@ -220,7 +220,7 @@ impl<'s> Reader<'s> {
         self.report_unknown(code, name, Declaration::Name(name.text.clone()), message, known)
     }
 
-    /// Reports a name that was given before, there or by the program itself.
+    /// Reports a name that is already used, there or by the program itself.
     pub(super) fn report_duplicate(
         &mut self,
         name: &Name,
@@ -236,10 +236,10 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Returns true if a name was given before, after a fault.
+    /// Returns true if a name is already used, after a fault.
     pub(super) fn is_taken(&mut self, name: &Name, first: Option<Span>, built_in: &str) -> bool {
         if let Some(first) = first {
-            let message = format!("the name `{}` is given twice", name.text);
+            let message = format!("the name `{}` is used twice", name.text);
             self.report_duplicate(name, message, first, built_in);
         }
         first.is_some()
@@ -308,7 +308,8 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Returns a text for people, trimmed; `None` after a fault. It may hold no control characters but line ends.
+    /// Returns a text for people, trimmed; `None` after a fault. It may contain no control
+    /// characters except line ends.
     pub(super) fn prose(&mut self, node: TomlNode<'_>) -> Option<String> {
         if let DeValue::String(words) = node.value
             && !words.contains(|c: char| c.is_control() && c != '\n')
@@ -318,7 +319,7 @@ impl<'s> Reader<'s> {
         let text = self.text(node)?;
         let at = text.value.find(|c: char| c.is_control() && c != '\n')?;
         let span = text.map.span(at..at + 1);
-        self.error("control-character", span, "control characters cannot stand in a text");
+        self.error("control-character", span, "text cannot contain control characters");
         None
     }
 
@@ -342,7 +343,8 @@ impl<'s> Reader<'s> {
         if let DeValue::String(text) = node.value
             && adjutant_dice::parse_pool(&text.to_lowercase()).is_ok()
         {
-            let help = "what holds dice is declared `{ dice = true }`, without `from` and `to`";
+            let help =
+                "write `{ dice = true }` for an attribute that holds dice, without `from` and `to`";
             self.error_with_help(
                 "wrong-toml-type",
                 node.span,
@@ -389,8 +391,9 @@ impl<'s> Reader<'s> {
         Some(items.into_iter().filter_map(|item| self.prose(item)).collect())
     }
 
-    /// Returns true if a name consists of lower case letters, digits and hyphens, a letter first, and is no word
-    /// of the language; otherwise there is a fault. Attributes and measures may be called as words of the language.
+    /// Returns true if a name consists of lower case letters, digits and hyphens, begins with a
+    /// letter, and is not a keyword; otherwise reports a fault. Attributes and measures may have
+    /// the names of keywords.
     pub(super) fn check_name(&mut self, name: &Name, what: &str) -> bool {
         let text = &name.text;
         let good = is_name(text);
@@ -405,7 +408,7 @@ impl<'s> Reader<'s> {
             && crate::language::syntax::RESERVED.contains(&text.as_str())
         {
             let message = format!("`{text}` is a word of the rule language");
-            let fault = self.error_with_help("reserved-word", name.span, message, "take another");
+            let fault = self.error_with_help("reserved-word", name.span, message, "choose another");
             fault.spoils.push(Declaration::Reserved(text.clone()));
             return false;
         }
@@ -424,7 +427,7 @@ fn type_name(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "a text",
         DeValue::Integer(_) => "a whole number",
-        DeValue::Float(_) => "a number with a point",
+        DeValue::Float(_) => "a number with a decimal point",
         DeValue::Boolean(_) => "`true` or `false`",
         DeValue::Datetime(_) => "a date",
         DeValue::Array(_) => "a list in brackets",
@@ -457,7 +460,7 @@ impl<'a> Section<'a> {
         self.entries.iter().find(|(name, _)| name.text == key).map(|(_, node)| *node)
     }
 
-    /// Returns the place of a key, or of the section if the key is not there.
+    /// Returns the span of a key, or of the section if the key is missing.
     pub(super) fn key_span(&self, key: &str) -> Span {
         self.entries.iter().find(|(name, _)| name.text == key).map_or(self.span, |(n, _)| n.span)
     }
@@ -516,7 +519,8 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// Reads the title, the page of the rule book and the remark of something for which they are not shown.
+    /// Reads the title, the page of the rule book and the comment of something that doesn't show
+    /// them.
     pub(super) fn read_unshown_keys(&self, reader: &mut Reader<'_>) {
         for key in ["title", "cite", "note"] {
             self.prose(key, reader);
@@ -528,7 +532,7 @@ impl<'a> Section<'a> {
         Some(self.prose("says", reader)).filter(|says| !says.is_empty())
     }
 
-    /// Reports every key that the form of this section does not have, and every key it needs and does not find.
+    /// Reports every key that is not in the form of this section, and every missing key.
     pub(super) fn check_keys(&self, form: &Form, reader: &mut Reader<'_>) {
         let unknown = self.entries.iter().filter(|(name, _)| !form.has(&name.text));
         for (name, _) in unknown.take(crate::diagnostic::MAX_FAULTS + 1) {

@@ -17,14 +17,14 @@ use crate::source::Span;
 
 /// The longest usage, in bytes.
 const MAX_USAGE: usize = 1_000;
-/// The most rules a ruleset may have.
+/// The maximum number of rules a ruleset may have.
 const MAX_RULES: usize = 5_000;
 
 const NO_ROLL: &str = "write what is rolled: `roll = '1d6'`";
-const NO_TIMES: &str = "write `times`; of a single roll `pass` and `after` may ask `natural`";
-const NO_NEEDS: &str = "write `needs`; what is done in any case stands in `after`";
+const NO_TIMES: &str = "write `times`; for a single roll, `pass` and `after` can read `natural`";
+const NO_NEEDS: &str = "write `needs`; `after` is for statements that always run";
 
-/// Keys of a rule that need another key to have an effect, with advice.
+/// Keys of a rule that have no effect without another key, with advice.
 const DEPENDENT_KEYS: [(&str, &str, &str); 14] = [
     ("also", "usage", "write `usage`; only a verb has other words"),
     ("modifiers", "roll", NO_ROLL),
@@ -64,7 +64,7 @@ const INDEPENDENT_KEYS: [&str; 18] = [
     "notable_many",
 ];
 
-/// Returns true if a key of a rule, or the key it was meant to be, has nothing resting on it.
+/// Returns true if no other key depends on a key of a rule, which may be misspelt.
 fn is_independent_key(key: &str) -> bool {
     let meant = || nearest(key, forms::RULE.keys.iter().map(|k| k.name));
     forms::RULE.has(key) || meant().is_some_and(|near| INDEPENDENT_KEYS.contains(&near))
@@ -183,13 +183,13 @@ impl Loader<'_> {
         }
     }
 
-    /// Reports keys of a rule that do not go together.
+    /// Reports keys of a rule that cannot be combined.
     fn check_keys(&mut self, rule: &Name, section: &Section<'_>) {
         let lone = |(key, on, _): &(&str, &str, &str)| section.has(key) && !section.has(on);
         let mut wrong: Vec<(&str, String, &str)> = DEPENDENT_KEYS
             .into_iter()
             .filter(lone)
-            .map(|(key, on, help)| (key, format!("`{key}` stands without `{on}`"), help))
+            .map(|(key, on, help)| (key, format!("`{key}` needs `{on}`"), help))
             .collect();
         let double = ["needs", "tally"].into_iter().filter(|key| section.has(key));
         wrong.extend(double.filter(|_| section.has("table")).map(|key| {
@@ -276,12 +276,12 @@ impl Loader<'_> {
         })
     }
 
-    /// Reads the names that add up over the dice.
+    /// Reads the names of the sums over the dice.
     fn read_tally(&mut self, section: &Section<'_>) -> Vec<(Name, Expr)> {
         let Some(table) = section.table("tally", &mut self.r) else { return Vec::new() };
         let mut tally = Vec::new();
         for (name, node) in table.entries() {
-            self.r.check_name(name, "what is added up");
+            self.r.check_name(name, "a sum");
             tally.extend(self.read_expr(*node).map(|expr| (name.clone(), expr)));
         }
         tally
@@ -313,7 +313,7 @@ impl Loader<'_> {
         })
     }
 
-    /// Reads the values of parameters that are left out; those that may be must have one.
+    /// Reads the default values of parameters; optional parameters must have one.
     fn read_defaults(&mut self, cause: &Declaration, section: &Section<'_>, params: &mut [Param]) {
         let table = section.table("default", &mut self.r);
         for (name, node) in table.iter().flat_map(|table| table.entries()) {
@@ -364,16 +364,15 @@ impl Loader<'_> {
                 }
                 ("[", outer) => {
                     inner = outer;
-                    Some("a `[` stands within another")
+                    Some("one `[` is inside another")
                 }
-                ("]", None) => Some("this `]` closes nothing"),
+                ("]", None) => Some("this `]` has no `[`"),
                 ("]", Some((within, first, word_span))) => {
                     params[first..].iter_mut().for_each(|param| param.optional = true);
                     parts.push(match within.as_slice() {
                         [UsagePart::Word(flag)] => {
                             let name = Name { text: flag.clone(), span: word_span };
-                            let name =
-                                self.add_usage_param(name, "a word that may be left out", params);
+                            let name = self.add_usage_param(name, "an optional word", params);
                             params.push(Param {
                                 optional: true,
                                 span: word_span,
@@ -393,7 +392,7 @@ impl Loader<'_> {
                             let [name, ty] =
                                 [name, ty].map(|t| Name { text: t.trim().to_owned(), span });
                             let many = ty.text.ends_with('+');
-                            let name = self.add_usage_param(name, "what is filled in", params);
+                            let name = self.add_usage_param(name, "a value to fill in", params);
                             let (ty, bounds) =
                                 self.read_param_type(&ty).unwrap_or((Type::Unknown, None));
                             params.push(Param { bounds, span, ..Param::built_in(&name, ty) });
@@ -428,7 +427,7 @@ impl Loader<'_> {
     /// an empty name.
     fn add_usage_param(&mut self, name: Name, what: &str, params: &[Param]) -> String {
         if self.r.check_name(&name, what) && params.iter().any(|p| p.name == name.text) {
-            self.r.error("twice", name.span, format!("two places are called `{}`", name.text));
+            self.r.error("twice", name.span, format!("two parts are named `{}`", name.text));
             return String::new();
         }
         name.text

@@ -1,7 +1,7 @@
-//! A table written as a scenario: everything that is stored, nothing that is derived.
+//! A table written as a scenario: all stored values, and nothing derived.
 //!
-//! The file is a scenario like any other. With `complete = true` no `on_add` runs when it is set out, so that the table
-//! is the one that was written.
+//! The file is a normal scenario. With `complete = true` no `on_add` runs at set-up, so that the
+//! result is the table that was written.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -16,7 +16,7 @@ use crate::language::schema::{
 use crate::ruleset::Ruleset;
 use crate::tabletop::{Level, PieceSetup, Scenario, Tabletop, Value};
 
-/// The letter of an area that no scenario of the ruleset draws.
+/// The letter for areas that no scenario of the ruleset draws.
 const UNKNOWN_LETTER: char = 'o';
 
 /// The beginning of the file.
@@ -27,14 +27,14 @@ pub(crate) struct ScenarioHeading<'a> {
     pub note: &'a str,
 }
 
-/// Returns everything that is stored of a table, as a scenario.
+/// Returns all stored values of a table, as a scenario.
 pub(crate) fn table_as_scenario(
     ruleset: &Ruleset,
     table: &Tabletop,
     heading: &ScenarioHeading<'_>,
 ) -> String {
     let mut writer = ScenarioWriter::new(ruleset, table, &|_, _| true);
-    writer.write_heading("Everything that is stored of a game, secrets included.", heading);
+    writer.write_heading("All stored data of a game, secrets included.", heading);
     writer.write_key("complete", "true");
     writer.write_walls();
     writer.write_single("option", OPTION_KIND);
@@ -47,8 +47,8 @@ pub(crate) fn table_as_scenario(
     writer.text
 }
 
-/// Returns some pieces of a table as a scenario without a plan, for another game. All their values are given, so that
-/// no `on_add` changes them.
+/// Returns some pieces of a table as a scenario without a plan, for another game. All their values
+/// are written, so that no `on_add` changes them.
 pub(crate) fn pieces_as_scenario(
     ruleset: &Ruleset,
     table: &Tabletop,
@@ -61,7 +61,7 @@ pub(crate) fn pieces_as_scenario(
     writer.text
 }
 
-/// Returns a text as TOML writes it, which is as JSON does.
+/// Returns a text in TOML syntax, which is the same as in JSON.
 pub(crate) fn toml_string(words: impl AsRef<str>) -> String {
     serde_json::Value::from(words.as_ref()).to_string()
 }
@@ -80,7 +80,7 @@ struct ScenarioWriter<'a> {
     /// The areas as drawn, with their letters.
     levels: Vec<Level>,
     walls: Vec<(String, String)>,
-    /// The table that the plan and the names alone make.
+    /// The table that results from the plan and the names only.
     bare: Tabletop,
     text: String,
 }
@@ -108,7 +108,7 @@ impl<'a> ScenarioWriter<'a> {
         writer
     }
 
-    /// Returns the table that the plan and the names alone make. Nothing on it but the areas has a value.
+    /// Returns the table that results from the plan and the names only. Only its areas have values.
     fn bare_table(&self) -> Tabletop {
         let schema = &self.ruleset.schema;
         let mut scenario = Scenario {
@@ -128,7 +128,7 @@ impl<'a> ScenarioWriter<'a> {
         bare
     }
 
-    /// Returns the areas that would be neighbours and are not, each pair once.
+    /// Returns pairs of adjacent areas that are not neighbours, each pair once.
     fn find_walls(&self) -> Vec<(String, String)> {
         let Some(plan) = self.ruleset.schema.plan_kind() else { return Vec::new() };
         let Some(beside) = self.ruleset.schema.kind(plan).list("beside") else { return Vec::new() };
@@ -152,7 +152,7 @@ impl<'a> ScenarioWriter<'a> {
         walls
     }
 
-    /// Returns a single value as it is written.
+    /// Returns a single value in TOML syntax.
     fn written_single(&self, table: &Tabletop, ty: Type, value: i64) -> String {
         if let Type::Piece(kind) = ty
             && self.ruleset.schema.kind(kind).role == KindRole::Pieces
@@ -168,7 +168,7 @@ impl<'a> ScenarioWriter<'a> {
         }
     }
 
-    /// Returns the members of a list as they are written.
+    /// Returns the members of a list in TOML syntax.
     fn written_members(&self, table: &Tabletop, element: Element, members: &[u32]) -> String {
         let is_gone = |member: u32| match element {
             Element::Piece(kind) if self.ruleset.schema.kind(kind).role == KindRole::Pieces => {
@@ -189,7 +189,7 @@ impl<'a> ScenarioWriter<'a> {
         table.is_on_table(kind, row) && found.is_some_and(|(of, piece)| (self.includes)(of, piece))
     }
 
-    /// Returns the value of an attribute as it is written; `None` if it is derived.
+    /// Returns the value of an attribute in TOML syntax; `None` if it is derived.
     fn written_value(
         &self,
         table: &Tabletop,
@@ -209,8 +209,8 @@ impl<'a> ScenarioWriter<'a> {
         }
     }
 
-    /// Returns the values of a piece that are not as they would be without being written. `usual` has the values that
-    /// are given to it elsewhere, by attribute.
+    /// Returns the values of a piece that differ from its values if nothing is written. `usual` has
+    /// the values that are written elsewhere, by attribute.
     fn differing_values(
         &self,
         kind: KindId,
@@ -309,7 +309,7 @@ impl<'a> ScenarioWriter<'a> {
         }
     }
 
-    /// Writes the legend, the levels, and the areas that are not as the legend has them.
+    /// Writes the legend, the levels, and the areas that differ from the legend.
     fn write_plan(&mut self) {
         let Some(plan) = self.ruleset.schema.plan_kind() else { return };
         if self.levels.is_empty() {
@@ -355,7 +355,7 @@ impl<'a> ScenarioWriter<'a> {
         }
     }
 
-    /// Returns the value that most of some areas have, unless they have it without being given it.
+    /// Returns the most frequent value among some areas, unless it is their default.
     fn most_common(&self, kind: KindId, rows: &[u32], attribute: usize) -> Option<String> {
         let mut counts: IndexMap<String, usize> = IndexMap::new();
         for &row in rows {
@@ -394,8 +394,8 @@ impl<'a> ScenarioWriter<'a> {
         self.write_line("\"\"\"");
     }
 
-    /// Writes the pieces of all kinds but the areas, in their order, with all values if `all` or only with those that
-    /// are not as at the beginning.
+    /// Writes the pieces of all kinds except the areas, in order, with all values if `all`,
+    /// otherwise only with changed values.
     fn write_pieces(&mut self, all: bool) {
         for (kind, of) in self.ruleset.schema.piece_kinds().filter(|(_, of)| !of.plan) {
             let rows = self.table.present_pieces(kind).filter(|&row| (self.includes)(kind, row));
@@ -417,7 +417,7 @@ impl<'a> ScenarioWriter<'a> {
         }
     }
 
-    /// Writes the ends that the scenario has for itself.
+    /// Writes the ends that belong to the scenario.
     fn write_ends(&mut self) {
         let scenario = self.table.scenario();
         for end in &self.ruleset.ends {
@@ -431,7 +431,7 @@ impl<'a> ScenarioWriter<'a> {
     }
 }
 
-/// Returns the areas of a table as they are drawn, with the letters of its scenario.
+/// Returns the areas of a table as drawn, with the letters of its scenario.
 fn drawn_levels(ruleset: &Ruleset, table: &Tabletop) -> Vec<Level> {
     let schema = &ruleset.schema;
     let Some(plan) = schema.plan_kind() else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! Scenarios: the drawn plan, its legend, and what is set out.
+//! Scenarios: the drawn plan, its legend, and the pieces.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,17 +18,17 @@ use crate::source::Span;
 use crate::tabletop;
 use crate::tabletop::{Argument, Level, MAX_AREAS, PieceSetup, Scenario, Tabletop, TourLine};
 
-/// Returns true if the hexes of a drawing are spaced: no two letters are side by side.
+/// Returns true if the hexes of a drawing are separated: no two letters are adjacent.
 fn has_spaced_hexes(text: &str) -> bool {
     let blank = |c: char| c.is_control() || c == ' ';
     let mut pairs = text.chars().zip(text.chars().skip(1));
     !pairs.any(|(one, two)| !blank(one) && !blank(two))
 }
 
-/// A scenario whose rule text has not been compiled.
+/// A scenario whose rule text has not been compiled yet.
 pub(super) struct ScenarioDraft {
     pub scenario: Scenario,
-    /// The statements it begins with, and the pieces that they can name.
+    /// The statements of its beginning, and the pieces that they can name.
     begin: Option<(Statements, ScenarioPieces)>,
     span: Span,
 }
@@ -177,13 +177,13 @@ impl Loader<'_> {
         }
     }
 
-    /// Reports a line of a plan of hexes with a hex between two places.
+    /// Reports a line of a plan of hexes with a hex between two columns.
     fn report_hex_between(&mut self, grid: Grid, span: Span) {
-        let message = "a hex of this line stands between two places";
+        let message = "a hex on this line is between two columns";
         let help = match grid {
-            Grid::HexFlat => "hexes that stand apart: columns b, d, f … on every second line",
+            Grid::HexFlat => "separated hexes: columns b, d, f … on every second line",
             Grid::Square | Grid::Hex => {
-                "hexes that stand apart: every second line begins one place further right"
+                "separated hexes: every second line begins one column further right"
             }
         };
         self.r.error_with_help("uneven-hexes", span, message, help);
@@ -220,7 +220,7 @@ impl Loader<'_> {
         }
         for letter in drawn.iter().filter(|drawn| !lines.iter().any(|(named, _)| named == *drawn)) {
             let message = format!("the letter `{}` is not in the legend", letter.escape_debug());
-            let help = "add it to `[legend]`, or draw a blank or `.` for no area";
+            let help = "add it to `[legend]`, or draw a space or `.` for no area";
             self.r.error_with_help("unknown-letter", section.key_span("level"), message, help);
         }
         scenario.legend = lines;
@@ -237,7 +237,7 @@ impl Loader<'_> {
             let pair =
                 text.split_once('|').map(|(a, b)| (a.trim().to_owned(), b.trim().to_owned()));
             let Some((a, b)) = pair else {
-                let message = "a wall stands between two areas";
+                let message = "a wall separates two areas";
                 self.r.error_with_help("bad-wall", node.span, message, "write `\"b2|b3\"`");
                 continue;
             };
@@ -347,7 +347,7 @@ impl Loader<'_> {
                     let first = found.iter().find(|(_, other, _)| other.text == name.text);
                     first.map_or(Span::default(), |(_, other, _)| other.span)
                 });
-                let built_in = "an area of the plan is called so; take another name";
+                let built_in = "an area of the plan has this name; choose another";
                 if self.r.is_taken(name, first, built_in) {
                     continue;
                 }
@@ -401,7 +401,7 @@ impl Loader<'_> {
                     let is = &self.schema.kind(kind).name;
                     let should = &self.schema.kind(wanted).name;
                     let message = format!(
-                        "`{name}` is of the kind `{is}`, but a piece of the kind `{should}` should stand here"
+                        "expected a piece of the kind `{should}`, but `{name}` is of the kind `{is}`"
                     );
                     self.r.error("wrong-type", span, message);
                 }

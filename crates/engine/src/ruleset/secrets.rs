@@ -1,4 +1,5 @@
-//! Who may see what: `secret` and `seen_by` of kinds, attributes and rules, and the written orders of the sides.
+//! Secrets: `secret` and `seen_by` of kinds, attributes and rules, and the written orders of the
+//! sides.
 
 use crate::language::schema::{
     Attribute, AttributeStorage, CodeUnit, ColumnId, FunctionId, Kind, KindId, KindRole, Param,
@@ -10,11 +11,11 @@ use crate::ruleset::loader::Loader;
 use crate::ruleset::raw::Section;
 use crate::source::Span;
 
-/// The side that looks, in `seen_by`.
+/// The name of the side that looks, in `seen_by`.
 const VIEWER_NAME: &str = "viewer";
-/// The flag that opens a piece to all; of an attribute `strength` it is `strength-revealed`.
+/// The flag that reveals a piece to all; for an attribute `strength` it is `strength-revealed`.
 const REVEALED_FLAG: &str = "revealed";
-/// The kind of written orders: the first of these names that is free.
+/// The kind of written orders: the first free name in this list.
 const ORDERS_NAMES: [&str; 2] = ["order", "written-order"];
 
 /// Returns true if something has a secret key.
@@ -23,7 +24,7 @@ fn is_secret(section: &Section<'_>) -> bool {
 }
 
 impl Loader<'_> {
-    /// Reads who may see the pieces of a kind.
+    /// Reads which sides may see the pieces of a kind.
     pub(super) fn read_kind_secrecy(
         &mut self,
         id: KindId,
@@ -34,16 +35,16 @@ impl Loader<'_> {
             return None;
         }
         let why = match (role, self.schema.kind(id).plan) {
-            (KindRole::List, _) => "the rows of a list are printed: everybody may read them",
-            (_, true) => "the plan is drawn for all: everybody sees its areas",
+            (KindRole::List, _) => "the rows of a list are printed: everyone can read them",
+            (_, true) => "the plan is drawn for everyone: all players see its areas",
             (_, false) => return self.read_secrecy(id, REVEALED_FLAG, section),
         };
-        let help = "make an attribute secret, of the pieces that point to it or of the areas";
+        let help = "instead, give the pieces that point to it, or the areas, a secret attribute";
         self.report_not_hideable(section, why, help);
         None
     }
 
-    /// Reads who may see an attribute that has been read.
+    /// Reads which sides may see an attribute.
     pub(super) fn read_attribute_secrecy(
         &mut self,
         kind: KindId,
@@ -54,7 +55,7 @@ impl Loader<'_> {
             return;
         }
         if self.schema.kind(kind).role == KindRole::List {
-            let why = "the rows of a list are printed: everybody may read them";
+            let why = "the rows of a list are printed: everyone can read them";
             return self.report_not_hideable(
                 section,
                 why,
@@ -73,8 +74,8 @@ impl Loader<'_> {
         self.r.error_with_help("cannot-hide", section.key_span(key), why, help);
     }
 
-    /// Reads `secret` and `seen_by` of something that can be revealed, and adds the attributes that record to whom it
-    /// was.
+    /// Reads `secret` and `seen_by` of something that can be revealed, and adds the attributes that
+    /// record to whom it was revealed.
     fn read_secrecy(&mut self, id: KindId, flag: &str, section: &Section<'_>) -> Option<Secrecy> {
         let secret = section.flag("secret", &mut self.r);
         let seen_by = self.read_seen_by(section, &[Param::built_in("self", Type::Piece(id))]);
@@ -83,19 +84,20 @@ impl Loader<'_> {
         }
         if let Some(first) = self.schema.kind(id).attribute(flag).map(|a| a.span) {
             let name = Name { text: flag.to_owned(), span: first };
-            let message =
-                format!("`{flag}` says whether it was revealed: the attribute needs another name");
+            let message = format!(
+                "`{flag}` states whether it was revealed: the attribute needs another name"
+            );
             self.r.report_duplicate(
                 &name,
                 message,
                 section.span,
-                "it is always there; take another name",
+                "it always exists; choose another name",
             );
         }
         Some(self.add_revealed_attributes(id, flag, seen_by))
     }
 
-    /// Reads `seen_by`: a condition on the side that looks and what it looks at.
+    /// Reads `seen_by`: a condition over the side that looks and the thing it looks at.
     pub(super) fn read_seen_by(
         &mut self,
         section: &Section<'_>,
@@ -133,7 +135,7 @@ impl Loader<'_> {
         Secrecy { seen_by, revealed, revealed_to }
     }
 
-    /// Declares the written orders of the sides, if there are sides and a name is free.
+    /// Declares the written orders of the sides, if there are sides and a free name.
     pub(super) fn declare_orders(&mut self) {
         let free = ORDERS_NAMES.into_iter().find(|name| is_name_free(&self.schema, name));
         let (Some(_), Some(name)) = (self.schema.sides, free) else { return };
@@ -143,7 +145,7 @@ impl Loader<'_> {
         self.schema.kinds.push(orders);
     }
 
-    /// Gives the written orders their attributes.
+    /// Adds the attributes of the written orders.
     pub(super) fn add_order_attributes(&mut self) {
         let Some(sides) = self.schema.sides else { return };
         let Some(id) = self.schema.orders_kind() else { return };
@@ -184,7 +186,7 @@ mod tests {
 
     #[test]
     fn what_is_printed_or_drawn_for_all_cannot_be_hidden() {
-        let printed = "cannot-hide: the rows of a list are printed: everybody may read them";
+        let printed = "cannot-hide: the rows of a list are printed: everyone can read them";
         let gun = |keys: &str| {
             format!("[list.gun]\n{keys}columns = [\"title\"]\nrows = {{ big = [\"Big\"] }}\n")
         };
@@ -193,7 +195,7 @@ mod tests {
         assert_eq!(faults(&gun("shots = { from = 0, to = 9, secret = true }\n")), [printed]);
         assert_eq!(
             faults("[kind.area]\nplan = true\nsecret = true\n"),
-            ["cannot-hide: the plan is drawn for all: everybody sees its areas"]
+            ["cannot-hide: the plan is drawn for everyone: all players see its areas"]
         );
         // An attribute of an area can.
         assert_eq!(
@@ -232,7 +234,7 @@ mod tests {
     #[test]
     fn a_condition_on_the_side_that_looks_needs_sides() {
         let told = faults("[kind.man]\nseen_by = 'true'\n");
-        assert!(told.contains(&"no-sides: this ruleset declares no sides".to_owned()), "{told:?}");
+        assert!(told.contains(&"no-sides: this ruleset has no sides".to_owned()), "{told:?}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The sides of a game: what they are, whose move it is, and how a piece belongs to one.
+//! The sides of a game: their type, the side to move, and the sides of pieces.
 
 use crate::diagnostic::{Declaration, Diagnostic, Fault};
 use crate::language::schema::{
@@ -50,14 +50,14 @@ impl Loader<'_> {
         self.add_built_in(STATE_KIND, SIDES_WAITING, Type::List(ty.as_element()));
     }
 
-    /// Returns the first attribute of a kind that is of the type of the sides.
+    /// Returns the first attribute of a kind that has the type of the sides.
     pub(super) fn find_side_attribute(&self, id: KindId) -> Option<usize> {
         let sides = self.schema.sides?;
         let fits = |a: &Attribute| a.ty == sides && matches!(a.storage, AttributeStorage::Cell(_));
         self.schema.kind(id).attributes.iter().position(fits)
     }
 
-    /// Reads how the sides take turns in a phase.
+    /// Reads the turns of the sides in a phase.
     pub(super) fn read_turns(&mut self, section: &Section<'_>) -> Option<SideTurns> {
         let by = section.name("by", &mut self.r);
         let alternate = section.name("alternate", &mut self.r);
@@ -92,12 +92,12 @@ impl Loader<'_> {
     pub(super) fn require_sides(&mut self, span: Span) -> Option<Type> {
         if self.schema.sides.is_none() {
             let help = "write `[sides]` with `are = \"…\"`: a set of words, a kind or a list";
-            self.r.error_with_help("no-sides", span, "this ruleset declares no sides", help);
+            self.r.error_with_help("no-sides", span, "this ruleset has no sides", help);
         }
         self.schema.sides
     }
 
-    /// Reports sides of pieces that lead to none of the sides declared.
+    /// Reports attributes for the side of a piece that don't lead to a declared side.
     pub(super) fn check_sides(&mut self, schema: &Schema) {
         let Some(sides) = schema.sides else { return };
         for (id, kind) in schema.all_kinds() {
@@ -112,7 +112,7 @@ impl Loader<'_> {
                     }
                     Type::Piece(other) => match schema.kind(other).side() {
                         Some(next) => (ty, _) = (next.ty, passed.push(other)),
-                        None => break Some("points to what has no side"),
+                        None => break Some("points to something without a side"),
                     },
                     _ => break Some("is none of them"),
                 }
@@ -120,7 +120,7 @@ impl Loader<'_> {
             if let Some(why) = why {
                 let name = &attribute.name;
                 let kind = &kind.name;
-                let message = format!("`{name}` says the side of `{kind}`, but {why}");
+                let message = format!("`{name}` gives the side of `{kind}`, but {why}");
                 let sides = schema.type_name(sides);
                 let help = format!("it is {sides}, or a reference to a piece that has a side");
                 self.r.push(Diagnostic::error("wrong-side", attribute.span, message).help(&help));
@@ -153,12 +153,12 @@ mod tests {
         assert_eq!(faults(&format!("{SIDES}{men}{gun}")), [""; 0]);
         assert_eq!(
             faults(&format!("{SIDES}[kind.man]\nside = {{ text = true }}\n")),
-            ["wrong-side: `side` says the side of `man`, but is none of them"]
+            ["wrong-side: `side` gives the side of `man`, but is none of them"]
         );
         let hill = "[kind.hill]\n[kind.man]\nside = { of = \"hill\" }\n";
         assert_eq!(
             faults(&format!("{SIDES}{hill}")),
-            ["wrong-side: `side` says the side of `man`, but points to what has no side"]
+            ["wrong-side: `side` gives the side of `man`, but points to something without a side"]
         );
         let round = "[kind.one]\nside = { of = \"two\" }\n[kind.two]\nside = { of = \"one\" }\n";
         let told = faults(&format!("{SIDES}{round}"));
@@ -217,7 +217,7 @@ mod tests {
         };
         let with_sides = |keys: &str| faults(&format!("{SIDES}{}", phase(keys)));
         assert_eq!(with_sides("by = \"side\"\nalternate = \"out\"\norder = '1'"), [""; 0]);
-        assert_eq!(faults(&phase("by = \"side\"")), ["no-sides: this ruleset declares no sides"]);
+        assert_eq!(faults(&phase("by = \"side\"")), ["no-sides: this ruleset has no sides"]);
         assert_eq!(
             with_sides("by = \"player\""),
             ["no-sides: a phase is played by `side`, not by `player`"]

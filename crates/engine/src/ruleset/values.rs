@@ -20,7 +20,7 @@ impl Loader<'_> {
         node: TomlNode<'_>,
     ) -> Option<Argument> {
         if let AttributeStorage::Computed(_) = attribute.storage {
-            let message = format!("`{}` is computed and cannot be given", attribute.name);
+            let message = format!("`{}` is computed and cannot be set", attribute.name);
             self.r.error("not-assignable", node.span, message);
             return None;
         }
@@ -92,7 +92,7 @@ impl Loader<'_> {
             }
         };
         if read.is_none() {
-            let help = "write `7.5`, or `\"1/3\"` as a text; four places at most";
+            let help = "write `7.5`, or `\"1/3\"` as a text; at most four decimal places";
             self.r.error_with_help("bad-number", node.span, "this is not a number", help);
         }
         read
@@ -116,7 +116,7 @@ impl Loader<'_> {
 
     pub(super) fn read_word(&mut self, set: WordsId, node: TomlNode<'_>) -> Option<i64> {
         let word = self.r.name(node)?;
-        self.find_word(set, &word, "not one of the words that can stand here")
+        self.find_word(set, &word, "not one of the possible words")
     }
 
     /// Returns the index of a word in its set; `None` after a fault.

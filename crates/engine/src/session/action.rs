@@ -1,8 +1,8 @@
-//! The action of a command as the journal has it: everything by names.
+//! The action of a command in the journal, with names for everything.
 //!
-//! A record holds what a line was understood as, beside the line. So a command that is resolved again, because an earlier
-//! one was amended or the session is verified, does what it did: neither a piece that has a similar name meanwhile nor a
-//! better reader of lines gives it another meaning.
+//! A record holds the meaning of a line, in addition to the line. So a command that is resolved
+//! again, because an earlier one was amended or the session is verified, does the same as before:
+//! neither a new piece with a similar name nor a better parser changes its meaning.
 
 use std::collections::BTreeMap;
 
@@ -18,38 +18,38 @@ use crate::tabletop::{Argument, ChangeError, PieceSetup, Tabletop, Value};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum RecordedAction {
-    /// A rule is carried out.
+    /// A rule is called.
     Rule {
         /// Its name.
         rule: String,
-        /// The parameters that were given, each with its value.
+        /// The given parameters, each with its value.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         given: BTreeMap<String, RecordedValue>,
-        /// The pieces that the sweep is narrowed to, in the order of its sources.
+        /// The pieces to which the sweep is narrowed, in the order of its sources.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         only: Vec<String>,
     },
-    /// Play goes on to the next phase.
+    /// The next phase begins.
     #[default]
     Next,
-    /// Dice are rolled for their own sake.
+    /// Dice are rolled for no rule.
     Roll {
         /// The dice, in dice notation.
         dice: Vec<String>,
-        /// True if they are for the umpire alone.
+        /// True if only the umpire sees them.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         secret: bool,
     },
-    /// A piece is set out.
+    /// A piece is added.
     Add {
         /// Its kind.
         kind: String,
-        /// Its name; empty if the machine names it.
+        /// Its name; empty for an automatic name.
         name: String,
         /// Its attributes.
         values: Vec<(String, RecordedValue)>,
     },
-    /// Attributes of a piece are changed by the umpire's word.
+    /// The umpire sets attributes of a piece.
     Set {
         /// The kind.
         kind: String,
@@ -58,20 +58,20 @@ pub enum RecordedAction {
         /// Its attributes.
         values: Vec<(String, RecordedValue)>,
     },
-    /// A piece is taken off.
+    /// A piece is removed.
     Remove {
         /// Its kind.
         kind: String,
         /// The piece.
         piece: String,
     },
-    /// Words for the transcript.
+    /// A note for the transcript.
     Note(String),
-    /// A side writes orders, or its orders are read out.
+    /// A side writes orders, or its orders are revealed.
     Order {
         /// The side.
         side: Value,
-        /// The words; `None` if orders are read out.
+        /// The text; `None` if orders are revealed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         text: Option<String>,
     },
@@ -85,21 +85,21 @@ pub enum RecordedValue {
     One(Value),
     /// The members of a list.
     Many(Vec<Value>),
-    /// Pieces that may not be on the table yet.
+    /// Pieces that may not exist yet.
     Named(Vec<String>),
 }
 
-/// Why a recorded action cannot be carried out by the rules and the table as they are.
+/// The reason why a recorded action cannot be carried out with the present rules and table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ActionError {
-    /// The rules have no rule, kind, attribute or parameter of this name.
+    /// The rules have no rule, kind, attribute or parameter with this name.
     #[error("the rules have no {0} `{1}`")]
     Unknown(&'static str, String),
-    /// A piece, or a value, is not there.
+    /// There is no such piece or value.
     #[error(transparent)]
     Value(#[from] ChangeError),
-    /// These are no dice.
-    #[error("`{0}` is no dice notation")]
+    /// The text is not dice notation.
+    #[error("`{0}` is not dice notation")]
     Dice(String),
     /// The game has no sides.
     #[error("this game has no sides that write orders")]
@@ -111,7 +111,7 @@ fn no_such(what: &'static str, name: &str) -> ActionError {
 }
 
 impl RecordedAction {
-    /// Returns an action by names, as they are on a table.
+    /// Returns an action with the names of a table.
     pub(super) fn of(action: &Action, referee: &Referee, table: &Tabletop) -> RecordedAction {
         let schema = &referee.ruleset().schema;
         let kind_name = |kind: KindId| schema.kind(kind).name.clone();
@@ -167,7 +167,7 @@ impl RecordedAction {
     /// Returns the action that these names mean on a table.
     ///
     /// # Errors
-    /// If the rules or the table have no such thing.
+    /// Fails if the rules or the table have no such thing.
     pub(crate) fn to_action(
         &self,
         referee: &Referee,

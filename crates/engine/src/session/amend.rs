@@ -1,4 +1,5 @@
-//! Another line in place of an accepted command: what followed is resolved again with the same dice.
+//! Amendments: another line replaces an earlier command, and everything after it is resolved again
+//! with the same dice.
 
 use std::sync::Arc;
 
@@ -15,39 +16,39 @@ use crate::language::machine::Halt;
 use crate::referee::Action;
 use crate::tabletop::{AttributePath, Tabletop, Value, inventory};
 
-/// An amendment that could be made; nothing is changed yet.
+/// A possible amendment; nothing has changed yet.
 #[derive(Clone, Debug)]
 pub struct AmendmentPlan {
-    /// The command as it would be.
+    /// The new command.
     entry: Option<Arc<Entry>>,
     record: Arc<AmendRecord>,
-    /// The length of the log when the plan was made.
+    /// The length of the log at the time of the plan.
     length: usize,
-    /// The commands that would come out differently.
+    /// The commands with a different result.
     pub differences: Vec<ChangedCommand>,
-    /// The values that would differ on the table at the end: the value now, and the value it would have; none where
-    /// there is no such piece.
+    /// The values that would differ on the table at the end: the present value and the new one;
+    /// `None` if there is no such piece.
     pub table: Vec<(AttributePath, Option<Value>, Option<Value>)>,
 }
 
-/// A command that would come out differently.
+/// A command with a different result.
 #[derive(Clone, Debug)]
 pub struct ChangedCommand {
     /// Its number.
     pub number: u64,
     /// The command before the amendment.
     pub before: Arc<Entry>,
-    /// The command as it would be, or why it no longer holds.
+    /// The new command, or the reason why it is no longer possible.
     pub now: Result<Arc<Entry>, LineMisfit>,
 }
 
 impl AmendmentPlan {
-    /// Returns true if everything would stay as it is.
+    /// Returns true if the amendment would change nothing.
     pub fn changes_nothing(&self) -> bool {
         self.differences.is_empty() && self.table.is_empty()
     }
 
-    /// The command as it would be.
+    /// Returns the new command.
     pub(crate) fn entry(&self) -> Option<&Arc<Entry>> {
         self.entry.as_ref()
     }
@@ -62,8 +63,9 @@ impl Session {
         Some(board.table().clone())
     }
 
-    /// Finds out what another line in place of a command would change. Questions that are the same get their recorded
-    /// answers, others those of `input`; real dice keep their recorded faces unless they are typed again.
+    /// Plans the replacement of a command by another line. Repeated questions get their recorded
+    /// answers, others those of `input`; real dice keep their recorded faces unless they are typed
+    /// again.
     pub fn plan_amend(
         &self,
         number: u64,
@@ -86,7 +88,7 @@ impl Session {
         })
     }
 
-    /// Finds out what a record of an amendment must hold, by what was decided.
+    /// Returns the record of an amendment that follows from a decision.
     pub(super) fn amend_record(
         &self,
         number: u64,
@@ -98,8 +100,8 @@ impl Session {
         Ok(plan.record)
     }
 
-    /// Finds out what another decision in place of a command would change. It is made on the board before that command,
-    /// where these commands are in force.
+    /// Plans the replacement of a command by another decision. It is resolved on the board before
+    /// that command, on which these commands are in force.
     fn plan_replacement(
         &self,
         number: u64,
@@ -185,7 +187,7 @@ impl Session {
         })
     }
 
-    /// Makes a planned amendment. It is refused if something has happened since the plan.
+    /// Makes a planned amendment. Fails if something has happened since the plan.
     pub fn amend(&mut self, plan: &AmendmentPlan, at: u64) -> Result<Arc<Amendment>, SessionError> {
         if plan.length != self.log.len() {
             return Err(SessionError::Stale);
@@ -197,7 +199,7 @@ impl Session {
     }
 }
 
-/// Returns the values that differ, in the order of the present table, then the new ones.
+/// Returns the values that differ: first those of the present table in order, then the new ones.
 fn changed_values(
     old: Vec<(AttributePath, Value)>,
     new: Vec<(AttributePath, Value)>,

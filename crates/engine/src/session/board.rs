@@ -1,9 +1,9 @@
-//! The table of a session, through every ruleset it was played by.
+//! The table of a session, across all rulesets it was played with.
 //!
-//! When the rules are read again in the middle of a game, commands before that belong to the old rules and
-//! commands after it to the new: an *era* each, distinguished by the numbers of commands. Every era has a table of
-//! its own rules; the last is the one that is played on. An earlier command is undone, or redone, on the
-//! table of its own era, and what comes of it is carried over by name into the later ones.
+//! If the rules are read again during a game, earlier commands belong to the old rules and later
+//! ones to the new: each set of rules is an *era*, with a range of command numbers. Every era has
+//! its own table; play continues on the last. An earlier command is undone, or redone, on the table
+//! of its own era, and the changes are transferred by name to the later eras.
 
 use std::sync::Arc;
 
@@ -12,23 +12,23 @@ use super::migrate::migrate;
 use crate::referee::Referee;
 use crate::tabletop::{ChangeError, Scenario, Tabletop};
 
-/// A ruleset, the first command it counts for, and the table under it.
+/// An era: a ruleset, its first command, and its table.
 #[derive(Clone, Debug)]
 struct Era {
-    /// The first command.
+    /// The first command of the era.
     from: u64,
     referee: Referee,
     table: Tabletop,
 }
 
-/// The table of a session, through every ruleset it was played by.
+/// The table of a session, across all rulesets it was played with.
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// The oldest first; never empty.
+    /// The eras, the oldest first; never empty.
     eras: Vec<Era>,
-    /// The number of eras, from the first on, that are up to date with the one before them.
+    /// The number of eras, from the first on, that are consistent with the one before them.
     settled: usize,
-    /// The name and plan of the scenario, which stays as it was set out.
+    /// The name and plan of the scenario, as at the set-up.
     plan: Arc<Scenario>,
 }
 
@@ -48,23 +48,23 @@ impl Board {
         &self.eras[self.eras.len() - 1]
     }
 
-    /// The referee by whose rules the game is played now.
+    /// Returns the referee for the present rules.
     pub fn referee(&self) -> &Referee {
         &self.current_era().referee
     }
 
-    /// The table as it is now.
+    /// Returns the present table.
     pub fn table(&self) -> &Tabletop {
         &self.current_era().table
     }
 
-    /// Returns the referee and the table of the rules that a command belongs to. Command 0 is the set-up.
+    /// Returns the referee and the table for the era of a command. Command 0 is the set-up.
     pub(crate) fn referee_and_table_of(&self, number: u64) -> (&Referee, &Tabletop) {
         let era = &self.eras[self.era_index(number)];
         (&era.referee, &era.table)
     }
 
-    /// Returns true if a command belongs to the rules the game is played by now.
+    /// Returns true if a command belongs to the present rules.
     pub(crate) fn is_current(&self, number: u64) -> bool {
         self.era_index(number) + 1 == self.eras.len()
     }
@@ -74,8 +74,8 @@ impl Board {
         self.eras.iter().rposition(|era| era.from <= number).unwrap_or(0)
     }
 
-    /// Makes or reverses the changes of commands, each on the table of its own rules. After an error the board must
-    /// not be used.
+    /// Makes or reverses the changes of commands, each on the table of its era. After an error the
+    /// board must not be used.
     pub(super) fn apply<'e>(
         &mut self,
         acts: impl IntoIterator<Item = (UndoDirection, &'e Arc<Entry>)>,
@@ -99,7 +99,7 @@ impl Board {
         self.apply(entries.iter().rev().map(|e| (UndoDirection::Backward, e)))
     }
 
-    /// Carries the changes made under earlier rules over to later ones, up to this number of eras.
+    /// Transfers the changes of earlier eras to later ones, up to this number of eras.
     fn carry_over(&mut self, count: usize) {
         while self.settled < count {
             let before = &self.eras[self.settled - 1];
@@ -112,8 +112,8 @@ impl Board {
         }
     }
 
-    /// Changes the rules from this command on. If something on the table doesn't fit the new rules, the error lists
-    /// it and nothing has changed.
+    /// Changes the rules from this command on. If something on the table doesn't fit the new rules,
+    /// the error lists it and the board is unchanged.
     pub(super) fn change_rules(&mut self, from: u64, referee: Referee) -> Result<(), Vec<String>> {
         let (table, lost) = migrate(self.table(), &self.plan, referee.ruleset());
         if !lost.is_empty() {
@@ -124,7 +124,7 @@ impl Board {
         Ok(())
     }
 
-    /// Restores the previous rules, after all commands under the last ones have been undone.
+    /// Restores the previous rules, after all commands under the last rules have been undone.
     pub(super) fn restore_earlier_rules(&mut self) {
         self.eras.pop();
         self.settled = self.eras.len();

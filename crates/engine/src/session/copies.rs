@@ -4,7 +4,7 @@ use super::record::FileRecord;
 use super::seal::sha256;
 use crate::ruleset::FileText;
 
-/// The folder of the ruleset's files in a session's.
+/// The subfolder for the files of the ruleset in a session's folder.
 pub const RULESET_FOLDER: &str = "ruleset";
 
 /// Returns the records of a ruleset's files in a session's folder.
@@ -23,12 +23,13 @@ pub(super) fn file_records(files: &[FileText]) -> Vec<FileRecord> {
     records
 }
 
-/// Returns true for a character that a file name can have on every system.
+/// Returns true for a character that every system allows in a file name.
 fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')
 }
 
-/// Returns true if the path of a ruleset's copy is one in the folder of copies, and nowhere else on the disk.
+/// Returns true if the path of a ruleset's copy is in the folder of copies, not elsewhere on the
+/// disk.
 pub(super) fn is_copy(copy: &str) -> bool {
     let name = copy.strip_prefix(RULESET_FOLDER).and_then(|rest| rest.strip_prefix('/'));
     name.is_some_and(|n| !matches!(n, "" | "." | "..") && !n.contains(['/', '\\', ':']))

@@ -1,7 +1,9 @@
-//! Decisions: the part of each record that a person decided, and that follows from nothing else.
+//! Decisions: the part of each record that a person decided, and that does not follow from anything
+//! else.
 //!
-//! Every field of a record is an input, which is in its decision, or it is derived. `verify` plays nothing but decisions and
-//! lists all of them in its ledger, so that whatever it accepts can be read there. `docs/sessions.md` lists the fields.
+//! Every field of a record is either an input, which is part of its decision, or derived. `verify`
+//! replays only decisions and lists all of them in its ledger, so everything it accepts is visible
+//! there. `docs/sessions.md` lists the fields.
 
 use std::fmt;
 
@@ -26,44 +28,45 @@ pub struct LedgerEntry {
     pub at: u64,
     /// The number of the command, if it is one or changes one.
     pub command: Option<u64>,
-    /// Everything that was decided, with the name of the record first. Texts that people typed are in quotes.
+    /// The complete decision, beginning with the name of the record. Texts that people typed are in
+    /// quotes.
     pub words: String,
 }
 
 /// The inputs of a record.
 #[derive(Clone, Debug)]
 pub(super) enum Decision {
-    /// The beginning.
+    /// The beginning of the session.
     Start(StartDecision),
     /// A command.
     Command(CommandDecision),
-    /// Steps that are undone.
+    /// An undo.
     Undo(Vec<HistoryStepName>),
-    /// Steps that are redone.
+    /// A redo.
     Redo(Vec<HistoryStepName>),
-    /// Another command in place of the one with this number.
+    /// A replacement for the command with this number.
     Amend(u64, CommandDecision),
     /// Which dice the players roll.
     Dice(RealDice),
-    /// Words that are mixed in.
+    /// Words of the players for later dice.
     Words(String),
-    /// Who plays.
+    /// The names of the players.
     Players(String),
-    /// Something is added for the battle report.
+    /// An addition to the battle report.
     Report(ReportItem),
     /// The rules are read again from these files.
     Reload(Vec<FileText>),
-    /// Who answers questions: chance if it is true.
+    /// True if chance answers questions, false if the umpire does.
     AskRandom(bool),
-    /// Dice were looked at.
+    /// Dice that were previewed and not used.
     Look(LookRecord),
     /// The seed is revealed.
     Reveal,
-    /// A program of this version goes on.
+    /// A program with this version resumes the session.
     Resume(String),
 }
 
-/// The inputs of a beginning.
+/// The inputs of the beginning of a session.
 #[derive(Clone, Debug)]
 pub(super) struct StartDecision {
     pub program: String,
@@ -85,8 +88,8 @@ pub(super) struct CommandDecision {
 }
 
 impl StartDecision {
-    /// Returns the inputs of a record `start`, whose rules are in separate files; `None` if it has no seed. A seed made
-    /// from a text follows from the text.
+    /// Returns the inputs of a record `start`, whose rules are in separate files; `None` if it has
+    /// no seed. If the seed was made from a text, it follows from the text.
     pub(super) fn of(start: &StartRecord, files: &[FileText]) -> Option<StartDecision> {
         let seed = match &start.seed_text {
             Some(text) => Seed::from_text(text),
@@ -120,7 +123,7 @@ impl Decision {
     /// Returns the inputs of the next record of a session; `None` for the record `start`.
     ///
     /// # Errors
-    /// If files of the rules are missing, or a command that was amended.
+    /// Fails if files of the rules are missing, or a command that was amended.
     pub(super) fn of(record: &Record, before: &Session) -> Result<Option<Decision>, RecordError> {
         Ok(Some(match record {
             Record::Start(_) => return Ok(None),
@@ -147,7 +150,8 @@ impl Decision {
         }))
     }
 
-    /// Returns the line of the ledger for a decision of this time; `next` is the number of the next command.
+    /// Returns the line of the ledger for a decision at this time; `next` is the number of the next
+    /// command.
     pub(super) fn ledger_entry(&self, at: u64, next: u64) -> LedgerEntry {
         let command = match self {
             Decision::Command(_) => Some(next),
@@ -162,7 +166,7 @@ impl Decision {
     }
 }
 
-/// Every input is in these words, and different inputs have different words.
+/// It contains every input, and different inputs give different lines.
 impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -189,7 +193,7 @@ impl fmt::Display for Decision {
             Decision::AskRandom(true) => f.write_str("chance answers questions"),
             Decision::AskRandom(false) => f.write_str("the umpire answers questions"),
             Decision::Look(LookRecord { number, line }) => {
-                write!(f, "looked at the dice of {line:?}")?;
+                write!(f, "previewed the dice of {line:?}")?;
                 number.map_or(Ok(()), |number| write!(f, " in place of command {number}"))
             }
             Decision::Reveal => f.write_str("reveal"),
@@ -241,7 +245,7 @@ fn step_names(steps: &[HistoryStepName]) -> String {
     names.join(", ")
 }
 
-/// Returns files of rules by their names and hashes.
+/// Returns files of rules as names and hashes.
 fn file_names(files: &[FileText]) -> String {
     let names = files.iter().map(|file| {
         let scenario = file.scenario.as_ref().map(|name| format!(" of scenario {name:?}"));
@@ -255,7 +259,7 @@ fn list_or_none(items: &[String], separator: &str) -> String {
     if items.is_empty() { "none".to_owned() } else { items.join(separator) }
 }
 
-/// A name as it is, or in quotes if it could be read as something else.
+/// Returns a name, in quotes if it could be read as something else.
 struct QuotedName<'n>(&'n str);
 
 impl fmt::Display for QuotedName<'_> {
@@ -272,7 +276,7 @@ fn write_values(f: &mut fmt::Formatter<'_>, values: &[(String, RecordedValue)]) 
     values.iter().try_for_each(|(name, value)| write!(f, " {}={value}", QuotedName(name)))
 }
 
-/// Returns a value by name, so that it can't be confused with another one.
+/// Returns a value by name, in a form that is different for every value.
 fn quoted_value(value: &Value) -> String {
     match value {
         Value::Text(words) => QuotedName(words).to_string(),

@@ -1,51 +1,51 @@
-//! Why something can't happen to a session, or why one can't be read.
+//! Errors of sessions.
 
 use super::journal::DamagedLine;
 
-/// The number of characters of a reason that are shown.
+/// The maximum number of characters of a reason in a message.
 const MAX_REASON: usize = 300;
 
-/// The reason why a session can't be read, or why something can't happen to it. Messages are for people.
+/// The reason why a session can't be read, or can't be changed. The messages are for people.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SessionError {
-    /// A line of the journal cannot be trusted.
+    /// A damaged line of the journal.
     #[error(
         "line {} of `{path}` is damaged: {}; {} before it can be recovered",
         damage.line, shorten_reason(&damage.reason), recoverable_before(damage.line, *commands)
     )]
     Damaged {
-        /// The journal.
+        /// The name of the journal.
         path: String,
-        /// Which line, and why.
+        /// The line and the reason.
         damage: DamagedLine,
         /// The number of commands in the lines before it.
         commands: usize,
     },
-    /// The journal has another form: the journal, and the form.
+    /// The journal has another format: the journal, and the format.
     #[error(
-        "`{0}` has form {1}, which this adjutant doesn't read; its transcript (`transcript.md`) can still be read"
+        "`{0}` has form {1}, which this adjutant doesn't read; its transcript (`transcript.md`) is still readable"
     )]
     OtherForm(String, u32),
-    /// The journal holds no beginning.
-    #[error("`{0}` holds no session: not even its first line was written")]
+    /// The journal has no first record.
+    #[error("`{0}` has no session: not even its first line was written")]
     Empty(String),
-    /// A copy of the ruleset is not as it was.
-    #[error("`{0}` is not as it was when the session began; put the old file back")]
+    /// A copy of the ruleset was changed.
+    #[error("`{0}` has changed since the session began; restore the old file")]
     Ruleset(String),
-    /// A record does not fit the game as it is now.
+    /// A record does not fit the state of the game.
     #[error("{0}")]
     Misfit(String),
-    /// A record cannot be put into words.
+    /// A record cannot be written.
     #[error("a record cannot be written: {0}")]
     Record(String),
-    /// A plan that no longer holds.
-    #[error("something else happened since then; try again")]
+    /// The session has changed since the plan was made.
+    #[error("something else happened in the meantime; try again")]
     Stale,
-    /// The ruleset of the session is refused by this program.
+    /// This program can't load the ruleset of the session.
     #[error("the ruleset of this session no longer loads: {0}")]
     Refused(String),
-    /// A file of the session that [`Origin::file`] can't give, with the reason.
+    /// A file of the session that [`Origin::file`] can't supply, with the reason.
     ///
     /// [`Origin::file`]: super::JournalOrigin::file
     #[error("{0}")]
@@ -61,7 +61,7 @@ fn recoverable_before(line: usize, commands: usize) -> String {
     }
 }
 
-/// Returns a reason, which may quote anything from a file, at a length for people.
+/// Returns a reason, which may quote anything from a file, shortened for people.
 pub(super) fn shorten_reason(reason: &str) -> String {
     match reason.char_indices().nth(MAX_REASON) {
         Some((end, _)) => format!("{}…", reason.get(..end).unwrap_or_default()),

@@ -1,7 +1,8 @@
 //! The head of the journal: one short word that identifies everything before it.
 //!
-//! It leaves out times and the versions of programs, so that the same seed and the same lines give the same heads. It
-//! begins with a blind, so that a head that is read out reveals nothing about secret orders.
+//! It does not cover times and program versions, so the same seed and the same lines give the same
+//! heads. It begins with a secret blind, so a head that is read out reveals nothing about secret
+//! orders.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,19 +13,21 @@ use sha2::{Digest, Sha256};
 use super::record::{FORM, Record};
 use super::{LoggedRecord, Session, StartRecord};
 
-/// The characters of a head, in Crockford's base 32: none is easily mistaken for another.
+/// The characters of a head, in Crockford's base 32, which avoids similar characters.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 /// The number of characters.
 const HEAD_LENGTH: usize = 12;
-/// The number of times the hash is taken again, so that each try to forge a journal with the same head costs as much.
+/// The number of times the hash is repeated, so that each attempt to forge a journal with the same
+/// head costs as much.
 const ROUNDS: u32 = 1 << 16;
 
-/// The hash of everything that happened so far.
+/// The hash of everything so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct HistoryHash([u8; 32]);
 
 impl HistoryHash {
-    /// Returns the hash at the beginning, which covers the set-up. The blind makes heads impossible to guess.
+    /// Returns the hash at the beginning, which covers the set-up. The blind makes it impossible to
+    /// guess heads.
     pub(super) fn of(start: &StartRecord, blind: &[u8; 32]) -> HistoryHash {
         let files: Vec<_> = start.files.iter().map(|file| (&file.sha256, &file.scenario)).collect();
         let all = json!([
@@ -40,7 +43,8 @@ impl HistoryHash {
         HistoryHash(hash.finalize().into())
     }
 
-    /// Returns the hash after a record that is written so. Where play was resumed counts, but not by which program.
+    /// Returns the hash after a record with this text. It covers that play was resumed, but not by
+    /// which version.
     pub(super) fn after(self, what: &Record, written: &str) -> HistoryHash {
         let written = match what {
             Record::Start(_) => return self,
@@ -54,7 +58,8 @@ impl HistoryHash {
         HistoryHash(Sha256::new().chain_update(self.0).chain_update(written).finalize().into())
     }
 
-    /// Returns its head, named by the turn. This takes some milliseconds, on purpose.
+    /// Returns the head for this hash in a turn. This takes some milliseconds, to make forgery
+    /// expensive.
     fn head(self, turn: i64) -> Head {
         let mut hash = self.0;
         for _ in 0..ROUNDS {
@@ -85,9 +90,9 @@ impl fmt::Display for Head {
     }
 }
 
-/// A text that is no head.
+/// The text is not a head.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a head of a journal; type one as it was read out, such as `3:k7w2m9xq4tbd`")]
+#[error("`{0}` is not a head of a journal; type it as it was read out, such as `3:k7w2m9xq4tbd`")]
 pub struct HeadError(String);
 
 /// Returns the character that people mean by one they wrote down.
@@ -102,7 +107,7 @@ fn normalized_character(written: char) -> char {
 impl FromStr for Head {
     type Err = HeadError;
 
-    /// Parses a head as people write it down: in capitals, with spaces, `o` for 0, `i` and `l` for 1.
+    /// Parses a head as people write it: in capitals, with spaces, `o` for 0, `i` and `l` for 1.
     fn from_str(text: &str) -> Result<Head, HeadError> {
         let wrong = || HeadError(text.chars().take(40).flat_map(char::escape_default).collect());
         let (turn, word) = text.split_once(':').ok_or_else(wrong)?;
@@ -118,7 +123,7 @@ impl FromStr for Head {
 }
 
 impl LoggedRecord {
-    /// Returns the head after it, which covers everything up to it.
+    /// Returns the head after this event, which covers everything up to it.
     fn head(&self) -> &Head {
         self.head.get_or_init(|| self.digested.head(self.turn))
     }
@@ -135,7 +140,7 @@ impl Session {
         self.log.last().map(|logged| logged.head().clone())
     }
 
-    /// Returns true if this is a head of the session: at some point everything up to there had it.
+    /// Returns true if this is a head of the session: the head of everything up to some point.
     pub fn has_head(&self, head: &Head) -> bool {
         let of_turn = self.log.iter().filter(|logged| logged.turn == head.turn);
         of_turn.map(LoggedRecord::head).any(|known| known == head)

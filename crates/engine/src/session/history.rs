@@ -1,7 +1,7 @@
 //! Undo and redo of commands over one table.
 //!
-//! Nothing is erased: an undone step is saved so that it can be redone, and every step is also in the log of the
-//! session.
+//! Nothing is erased: an undone step is stored so that it can be redone, and every step is also in
+//! the log of the session.
 
 use std::fmt;
 use std::slice::from_ref;
@@ -23,21 +23,22 @@ pub struct Entry {
     pub number: u64,
     /// The line as typed.
     pub line: String,
-    /// Its action, by names. The line is never read again.
+    /// Its action, by names. The line is never parsed again.
     #[serde(rename = "do")]
     pub action: RecordedAction,
-    /// True if the umpire insisted on what the rules refuse.
+    /// True if the umpire overrode a refusal.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub insist: bool,
-    /// For an overruling: the reason.
+    /// The reason, for an overruling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The turn when it was typed.
     pub turn: i64,
-    /// The name of the phase when it was typed; none during set-up.
+    /// The name of the phase when it was typed; `None` during set-up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase: Option<String>,
-    /// Its throw: the number of the stream its dice came from. `None` if no dice of the seed were rolled.
+    /// The number of its throw: of the stream its dice came from. `None` if no dice were rolled from
+    /// the seed.
     #[serde(rename = "throw", default, skip_serializing_if = "Option::is_none")]
     pub throw: Option<u64>,
     /// Its outcome.
@@ -46,51 +47,51 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Returns true if dice of the seed were rolled in it.
+    /// Returns true if it rolled dice from the seed.
     pub(crate) fn throws(&self) -> bool {
         self.outcome.has_seeded_dice()
     }
 }
 
-/// An amendment as the journal records it: commands that stay as they were are left out.
+/// An amendment in the form of the journal: unchanged commands are left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AmendRecord {
     /// Its number.
     #[serde(rename = "n")]
     pub number: u64,
-    /// The amended command, and the later ones that came out differently.
+    /// The amended command, and the later ones with a different result.
     pub now: Vec<Arc<Entry>>,
-    /// Later commands that no longer hold.
+    /// The later commands that are no longer possible.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dropped: Vec<u64>,
 }
 
-/// An amended command, and what followed from it.
+/// An amended command with its consequences.
 #[derive(Clone, Debug)]
 pub struct Amendment {
-    /// Which command.
+    /// The number of the command.
     pub number: u64,
-    /// It and what followed, as they were.
+    /// The command and those it affected, before the amendment.
     pub before: Vec<Arc<Entry>>,
-    /// It and what followed, as they are now.
+    /// The command and those it affected, after the amendment.
     pub now: Vec<Arc<Entry>>,
-    /// Later commands that no longer hold.
+    /// The later commands that are no longer possible.
     pub dropped: Vec<u64>,
 }
 
-/// Something that was done.
+/// A step in the history.
 #[derive(Clone, Debug)]
 pub enum HistoryStep {
     /// A command.
     Command(Arc<Entry>),
     /// An amendment.
     Amendment(Arc<Amendment>),
-    /// Rules that were read again; these cannot be undone.
+    /// Rules that were read again; this step cannot be undone.
     Rules(Arc<RulesReload>),
 }
 
-/// A step as it is recorded: by the number of its command.
+/// A step in its recorded form: with the number of its command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HistoryStepName {
@@ -109,12 +110,12 @@ impl fmt::Display for HistoryStepName {
     }
 }
 
-/// The direction in which a step is made.
+/// The direction of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UndoDirection {
-    /// Its changes are made.
+    /// The changes are made.
     Forward,
-    /// Its changes are reversed.
+    /// The changes are reversed.
     Backward,
 }
 
@@ -129,7 +130,7 @@ impl UndoDirection {
 }
 
 impl HistoryStep {
-    /// Returns the commands that a step takes off the board, and those that it puts there.
+    /// Returns the commands that a step removes from the board, and those that it adds.
     fn exchange(&self, direction: UndoDirection) -> (&[Arc<Entry>], &[Arc<Entry>]) {
         let (before, now): (&[_], &[_]) = match self {
             HistoryStep::Command(entry) => (&[], from_ref(entry)),
@@ -161,12 +162,12 @@ impl HistoryStep {
     }
 }
 
-/// The steps done to a table, with those that were undone.
+/// The steps of a table, including those that were undone.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
-    /// The commands in force, in order of their numbers.
+    /// The commands in force, by number.
     standing: Vec<Arc<Entry>>,
-    /// The steps that can be undone. An amendment may have put another command in the place of one of these.
+    /// The steps that can be undone. An amendment may have replaced one of these commands.
     done: Vec<HistoryStep>,
     undone: Vec<HistoryStep>,
 }
@@ -182,7 +183,7 @@ impl History {
         self.standing.binary_search_by_key(&number, |e| e.number).ok()
     }
 
-    /// Returns the commands in force up to an index, and those from it on.
+    /// Returns the commands in force up to an index, and those after it.
     pub(super) fn split_at(&self, index: usize) -> (&[Arc<Entry>], &[Arc<Entry>]) {
         self.standing.split_at(index.min(self.standing.len()))
     }
@@ -201,7 +202,7 @@ impl History {
         }
     }
 
-    /// Returns the names of the next steps back, the last first; fewer if there are no more.
+    /// Returns the names of the next steps to undo, the latest first; fewer if there are no more.
     pub(super) fn undo_names(&self, count: usize) -> Vec<HistoryStepName> {
         // A copy takes its time, and usually only one step is undone.
         let mut ahead: Option<History> = None;
@@ -219,18 +220,19 @@ impl History {
         names
     }
 
-    /// Returns the names of all commands after this one, the last first.
+    /// Returns the names of all commands after this one, the latest first.
     pub(super) fn commands_after(&self, number: u64) -> Vec<HistoryStepName> {
         let after = self.standing.iter().rev().take_while(|e| e.number > number);
         after.map(|e| HistoryStepName::Command(e.number)).collect()
     }
 
-    /// Returns the names of the steps that would be redone next; fewer if there are no more.
+    /// Returns the names of the next steps to redo; fewer if there are no more.
     pub(super) fn redo_names(&self, count: usize) -> Vec<HistoryStepName> {
         self.undone.iter().rev().take(count).filter_map(HistoryStep::name).collect()
     }
 
-    /// Finds the steps of these names, each in the history after those before it. Nothing is changed.
+    /// Finds the steps with these names, each in the history after those before it. The session and
+    /// the table are unchanged.
     pub(super) fn find_steps(
         &self,
         names: &[HistoryStepName],
@@ -259,7 +261,7 @@ impl History {
         Ok(steps)
     }
 
-    /// Returns an amendment with what it leaves as it was.
+    /// Returns an amendment, with the commands it does not change.
     pub(super) fn amendment(&self, record: &AmendRecord) -> Result<Amendment, RecordError> {
         let number = record.number;
         let missing = || RecordError::HistoryStep(HistoryStepName::Command(number));
@@ -278,7 +280,7 @@ impl History {
         Ok(Amendment { number, before: before.to_vec(), now, dropped: record.dropped.clone() })
     }
 
-    /// Takes in the steps of a record, as [`Record::steps`] returned them.
+    /// Applies the steps of a record, as returned by [`Record::steps`].
     pub(super) fn apply_steps(&mut self, record: &Record, steps: &[HistoryStep]) {
         // After something new there is nothing to be done again.
         if matches!(record, Record::Command(_) | Record::Amend(_)) {

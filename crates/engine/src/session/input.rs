@@ -1,4 +1,4 @@
-//! The people's part in a command: their answers, and the faces of the dice that they threw.
+//! The people's part of a command: answers, and the faces of real dice.
 
 use crate::referee::{GivenAnswers, Outcome};
 
@@ -7,7 +7,8 @@ use crate::referee::{GivenAnswers, Outcome};
 pub struct CommandInput {
     /// Answers to questions.
     pub answers: GivenAnswers,
-    /// Faces rolled by hand, in order. `None` if none were typed: then a command that is amended keeps those it had.
+    /// Faces rolled by hand, in order. `None` if none were typed: an amended command then keeps its
+    /// faces.
     pub faces: Option<Vec<u32>>,
 }
 
@@ -36,8 +37,7 @@ impl CommandInput {
         CommandInput { answers, faces: outcome.physical.then(|| outcome.faces().collect()) }
     }
 
-    /// Adds what is typed when the command is amended: answers to what was not asked before, and new faces of dice that
-    /// were real.
+    /// Adds what is typed for an amendment: answers to new questions, and new faces of real dice.
     pub(super) fn with_amended(mut self, typed: &CommandInput) -> CommandInput {
         self.answers.typed.clone_from(&typed.answers.typed);
         if self.faces.is_some() && typed.faces.is_some() {

@@ -1,10 +1,11 @@
-//! The form of a journal: lines, each with a checksum that covers all lines before it.
+//! The format of a journal: lines, each with a checksum that covers all lines before it.
 //!
-//! A line is a JSON object that begins with its checksum and its length: `{"sum":"…","len":412,"v":2,…}`. The
-//! checksum is the SHA-256 of the checksum before it (of [`FIRST_CHECKSUM`] for the first line) and of all bytes that follow it
-//! on its own line, its first 32 hexadecimal digits. So a line that was changed, left out, doubled or moved is found.
-//! The length counts the bytes after it, up to the line feed, so that a line is known to be whole even if that
-//! line feed is damaged. The record comes last in its line.
+//! A line is a JSON object that begins with its checksum and its length:
+//! `{"sum":"…","len":412,"v":2,…}`. The checksum is the first 32 hexadecimal digits of the SHA-256
+//! of the previous checksum ([`FIRST_CHECKSUM`] for the first line) and of all following bytes of
+//! its own line. So a line that was changed, removed, duplicated or moved is detected. The length
+//! counts the bytes after it, up to the line feed, so that a line is known to be complete even if
+//! the line feed is damaged. The record comes last in its line.
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -15,27 +16,28 @@ use super::record::{FORM, Record};
 const FIRST_CHECKSUM: &str = "adjutant journal";
 /// The beginning of a line.
 const LINE_START: &[u8] = b"{\"sum\":\"";
-/// The end of the checksum.
+/// The text after the checksum.
 const CHECKSUM_END: &[u8] = b"\",";
 /// The key of the length.
 const LENGTH_KEY: &[u8] = b"\"len\":";
-/// Digits of a checksum.
+/// The number of digits in a checksum.
 const CHECKSUM_DIGITS: usize = 32;
 
 /// The key of the record, the last one of a line.
 const RECORD_KEY: &str = "\"do\":";
 
-/// The content of a line besides its checksum and length, with its record as it is written there: heads bind that text,
-/// and that text alone is read as the record.
+/// The content of a line other than its checksum and length, including the exact text of its
+/// record: heads cover that text, and only that text is parsed as the record.
 #[derive(Debug)]
 pub struct JournalLine<'a> {
-    /// When the first record of its typed line was written, in milliseconds since 1970; no part of what is reproduced.
+    /// The time of the first record of its typed line, in milliseconds since 1970; it does not
+    /// affect the game.
     pub at: u64,
-    /// The turn after it, for lists of sessions.
+    /// The turn after the record, for lists of sessions.
     pub turn: i64,
     /// The record.
     pub what: Record,
-    /// The record byte by byte.
+    /// The exact text of the record.
     pub(super) written: &'a str,
 }
 
@@ -56,7 +58,7 @@ impl ChecksumChain {
         ChecksumChain(base16ct::lower::encode_string(&hash.finalize()[..CHECKSUM_DIGITS / 2]))
     }
 
-    /// Returns the line of a record that is written so, with its end, and the chain after it.
+    /// Returns the line for a record with this text, including its end, and the chain after it.
     pub(super) fn line(&self, at: u64, turn: i64, written: &str) -> (Vec<u8>, ChecksumChain) {
         let body = format!("\"v\":{FORM},\"at\":{at},\"turn\":{turn},{RECORD_KEY}{written}}}");
         let rest = format!("\"len\":{},{body}", body.len()).into_bytes();
@@ -72,7 +74,7 @@ impl ChecksumChain {
         (line, chain)
     }
 
-    /// Reads a line without its end.
+    /// Parses a line without its end.
     fn read<'a>(
         &self,
         line: &'a [u8],
@@ -96,7 +98,7 @@ struct LineHeader {
     turn: i64,
 }
 
-/// Returns the form that a line of a journal is written in, if it is another than this program reads.
+/// Returns the format of a journal's line, if this program does not read that format.
 pub fn other_form(line: &[u8]) -> Option<u32> {
     match parse(line) {
         Err(JournalLineError::OtherForm(form)) => Some(form),
@@ -138,7 +140,7 @@ fn stated_length(bytes: &[u8]) -> Option<usize> {
     (length <= body.len()).then(|| bytes.len() - body.len() + length)
 }
 
-/// Why a line cannot be trusted.
+/// The reason why a line is damaged.
 #[derive(Debug, thiserror::Error)]
 enum JournalLineError {
     #[error("it does not begin with a checksum")]
@@ -157,7 +159,7 @@ enum JournalLineError {
     OtherForm(u32),
 }
 
-/// A line that cannot be trusted.
+/// A damaged line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DamagedLine {
     /// Its number, from 1.
@@ -166,31 +168,31 @@ pub struct DamagedLine {
     pub reason: String,
 }
 
-/// A journal that is read a line at a time, up to the first that cannot be trusted.
+/// A reader of a journal that stops at the first damaged line.
 #[derive(Clone, Debug)]
 pub(super) struct JournalLines<'a> {
-    /// The bytes that have not been read.
+    /// The bytes that have not been read yet.
     rest: &'a [u8],
-    /// The part that has been.
+    /// The part that has been read.
     pub read: JournalProgress,
 }
 
 /// The part of a journal that has been read.
 #[derive(Clone, Debug)]
 pub(super) struct JournalProgress {
-    /// The number of records.
+    /// The number of its records.
     pub records: usize,
-    /// The number of bytes they take.
+    /// The number of their bytes.
     pub whole: usize,
-    /// The checksum of the last.
+    /// The checksum of the last record.
     pub chain: ChecksumChain,
-    /// The form of the next line, if it is another one.
+    /// The format of the next line, if it is another one.
     pub other_form: Option<u32>,
-    /// True if the last lacks only the end of its line.
+    /// True if the last line only lacks its line feed.
     pub unended: bool,
-    /// The number of bytes of an unfinished line that follow.
+    /// The number of bytes in an incomplete line after it.
     pub torn: usize,
-    /// True if parts of that line read as zeros, so that more of it may have been there once.
+    /// True if parts of that line are zeros, so that it may once have been complete.
     pub zeroed: bool,
     /// The damage of the next line.
     pub damage: Option<DamagedLine>,
@@ -201,13 +203,13 @@ pub(super) struct JournalProgress {
 enum LineEnding {
     /// By a line feed.
     Whole,
-    /// By the end of the journal.
+    /// At the end of the journal.
     Missing,
-    /// By another byte, where the line has its length.
+    /// At another byte, where the line has its full length.
     Damaged,
 }
 
-/// Returns the number of bytes of the first line with its end, without it, and how it ends.
+/// Returns the number of bytes of the first line with its end, without its end, and how it ends.
 fn line_end(bytes: &[u8]) -> (usize, usize, LineEnding) {
     // Where the line has its length, a damaged line feed does not join it to the next.
     let end = stated_length(bytes).or_else(|| bytes.iter().position(|&b| b == b'\n'));
@@ -218,21 +220,22 @@ fn line_end(bytes: &[u8]) -> (usize, usize, LineEnding) {
     }
 }
 
-/// The number of zero bytes in a row that no accident to a single byte makes.
+/// The number of successive zero bytes that damage to a single byte cannot cause.
 const MIN_HOLE: usize = 16;
 
-/// Returns true if part of a line was never written: the disk reads as zeros there, and no line has any.
+/// Returns true if part of a line was never written to disk: it consists of zeros, which no line
+/// contains.
 fn has_hole(line: &[u8]) -> bool {
     line.windows(MIN_HOLE).any(|bytes| bytes == [0; MIN_HOLE])
 }
 
 impl<'a> JournalLines<'a> {
-    /// Returns the lines of a journal that has not been read yet.
+    /// Returns a reader for a journal.
     pub(super) fn of(bytes: &'a [u8]) -> JournalLines<'a> {
         JournalLines::after(ChecksumChain::new(), bytes)
     }
 
-    /// Returns the lines of a journal that follow a line with this checksum.
+    /// Returns a reader for the part of a journal after a line with this checksum.
     pub(super) fn after(chain: ChecksumChain, bytes: &'a [u8]) -> JournalLines<'a> {
         let read = JournalProgress {
             records: 0,
@@ -294,8 +297,9 @@ impl<'a> Iterator for JournalLines<'a> {
     }
 }
 
-/// Returns the records among the last bytes of a journal, the last first, without a look at those before them: the
-/// time, the turn, and what was typed. Nothing is checked: this is for lists of sessions, not for play.
+/// Returns the records in the last bytes of a journal, the last first, without reading those
+/// before: the time, the turn, and the typed text. Checksums are not verified: this is for lists of
+/// sessions, not for play.
 pub fn records_backwards(tail: &[u8]) -> impl Iterator<Item = JournalLine<'_>> {
     tail.rsplit(|&b| b == b'\n').filter_map(|line| parse(line).ok())
 }

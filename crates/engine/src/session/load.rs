@@ -1,4 +1,4 @@
-//! Resuming: from the lines of a journal to the session as it was, without running a rule.
+//! Resuming: restores a session from the lines of a journal, without running a rule.
 
 use std::sync::Arc;
 
@@ -16,16 +16,16 @@ use crate::referee::Referee;
 use crate::ruleset::{self, FileText, ShippedFiles};
 use crate::tabletop::Tabletop;
 
-/// Something the umpire should know about a session that was opened.
+/// A notice for the umpire about a session that was opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
-    /// The last line was never finished and counts for nothing; its number of bytes.
+    /// The last line is incomplete and is ignored; its number of bytes.
     Torn(usize),
-    /// Parts of the last line read as zeros, and it counts for nothing; its number of bytes.
+    /// Parts of the last line are zeros, and it is ignored; its number of bytes.
     Zeroed(usize),
-    /// The unfinished line was moved to this file beside the journal.
+    /// The incomplete line was moved to this file next to the journal.
     SetAside(String),
-    /// The disk knows no locks.
+    /// The disk does not support locks.
     NoLocks,
     /// The last records were written by another version of the program.
     OtherProgram(String),
@@ -36,17 +36,15 @@ impl std::fmt::Display for Notice {
         match self {
             Notice::Torn(bytes) => write!(
                 f,
-                "the last line of the journal was never finished ({bytes} bytes) and counts for nothing; \
-                 what it held was never shown"
+                "the last line of the journal is incomplete ({bytes} bytes) and is ignored; its result was never shown"
             ),
             Notice::Zeroed(bytes) => write!(
                 f,
-                "parts of the last line of the journal read as zeros ({bytes} bytes), so it counts for nothing; \
-                 either it was never finished, or it may have been damaged after it was shown"
+                "parts of the last line of the journal are zeros ({bytes} bytes), so it is ignored; either it was never completed, or it was damaged after its result was shown"
             ),
             Notice::SetAside(file) => write!(f, "the unfinished line is saved in `{file}`"),
             Notice::NoLocks => f.write_str(
-                "this disk knows no locks: see to it that no second console plays this session",
+                "this disk does not support locks: make sure that no second console plays this session",
             ),
             Notice::OtherProgram(version) => write!(
                 f,
@@ -60,13 +58,13 @@ impl std::fmt::Display for Notice {
 /// A session that was opened.
 #[derive(Debug)]
 pub struct OpenedSession {
-    /// The session, at the point where it was left.
+    /// The session, in its last state.
     pub session: Session,
     /// Notices for the umpire.
     pub notices: Vec<Notice>,
 }
 
-/// Where a journal and the files stored with it come from.
+/// The source of a journal and its files.
 #[derive(Clone, Copy)]
 pub struct JournalOrigin<'a> {
     /// The name of the journal, for messages.
@@ -77,7 +75,7 @@ pub struct JournalOrigin<'a> {
     pub shipped: ShippedFiles,
 }
 
-/// A session made from a journal, and how that journal ends.
+/// A session restored from a journal, and the end of that journal.
 #[derive(Debug)]
 pub struct LoadedSession {
     /// The session.
@@ -86,23 +84,23 @@ pub struct LoadedSession {
     pub end: JournalEnd,
 }
 
-/// The end of a journal, after its last whole line.
+/// The end of a journal, after its last complete line.
 #[derive(Clone, Debug)]
 pub struct JournalEnd {
-    /// The number of bytes of the whole lines.
+    /// The number of bytes of the complete lines.
     pub whole: usize,
-    /// True if the last line lacks only its line feed.
+    /// True if the last line only lacks its line feed.
     pub unended: bool,
-    /// The bytes after the whole lines.
+    /// The bytes after the complete lines.
     pub rest: Bytes,
 }
 
 impl Session {
-    /// Makes a session from the bytes of a journal in which nothing is damaged. A last line that was never finished
-    /// is not damage.
+    /// Restores a session from the bytes of an undamaged journal. An incomplete last line is not
+    /// damage.
     ///
     /// # Errors
-    /// If a line cannot be trusted, or the files do not load.
+    /// Fails if a line is damaged, or the files do not load.
     pub fn from_journal(
         origin: JournalOrigin<'_>,
         journal: Vec<u8>,
@@ -119,10 +117,10 @@ impl Session {
         Ok(loaded)
     }
 
-    /// Makes a session from the bytes of a journal, up to the first line that cannot be trusted.
+    /// Restores a session from the bytes of a journal, up to the first damaged line.
     ///
     /// # Errors
-    /// If the first line cannot be trusted, or the files do not load.
+    /// Fails if the first line is damaged, or the files do not load.
     pub fn from_damaged_journal(
         origin: JournalOrigin<'_>,
         journal: Vec<u8>,
@@ -130,10 +128,11 @@ impl Session {
         load_trusted(origin, journal).map(|(loaded, _)| loaded)
     }
 
-    /// Takes in whole lines that another program has added to the journal, and calls `each` after each of them.
+    /// Applies complete lines that another program has added to the journal, and calls `each` after
+    /// each of them.
     ///
     /// # Errors
-    /// If a line cannot be trusted. The lines before it have been taken in.
+    /// Fails if a line is damaged. The lines before it have then been applied.
     pub fn apply_added_lines(
         &mut self,
         added: &Bytes,
@@ -156,7 +155,7 @@ impl Session {
     }
 }
 
-/// Makes a session from a journal, up to the first line that cannot be trusted.
+/// Restores a session from a journal, up to the first damaged line.
 fn load_trusted(
     origin: JournalOrigin<'_>,
     bytes: Vec<u8>,
@@ -180,8 +179,8 @@ fn load_trusted(
     Ok((LoadedSession { opened: OpenedSession { session, notices }, end }, read))
 }
 
-/// Makes a session from the lines that can be trusted, one after the other. A sound line may still record something
-/// impossible: then only the lines before it count.
+/// Restores a session from undamaged lines, one after the other. An undamaged line may still record
+/// something impossible: then only the lines before it count.
 fn load(
     origin: JournalOrigin<'_>,
     bytes: &Bytes,
@@ -202,7 +201,7 @@ fn load(
     Ok((session, lines.read))
 }
 
-/// Returns the session as it began.
+/// Returns the session at its beginning.
 fn begin_session(
     origin: JournalOrigin<'_>,
     first: Option<JournalLine<'_>>,
@@ -236,7 +235,7 @@ fn begin_session(
         start.files.iter().map(|f| stored_file(origin, f)).collect::<Result<_, _>>()?;
     let referee = load_referee(&files)?;
     let seed =
-        Seed::from_hex(&start.seed).ok_or_else(|| at_line(1, "it holds no seed".to_owned()))?;
+        Seed::from_hex(&start.seed).ok_or_else(|| at_line(1, "it has no seed".to_owned()))?;
     let scenario = referee
         .ruleset()
         .scenario(&start.scenario)

@@ -15,14 +15,15 @@ use crate::language::syntax::Operator;
 use crate::referee::{Check, Event, Outcome, Roll, Throw};
 use crate::tabletop::{Tabletop, Value};
 
-/// With fewer throws than this, luck is not reported.
+/// With fewer rolls than this, luck is not reported.
 pub const TOO_FEW: usize = 12;
-/// The most sums that the throws of one group may have; beyond that the bell curve is used instead.
+/// The maximum number of different sums in one group of rolls; beyond it, the normal distribution
+/// is used.
 const MOST_SUMS: usize = 20_000;
-/// The most values a pool may have to be counted.
+/// The maximum number of values of a pool that is included.
 const MAX_POOL_VALUES: usize = 20_000;
 
-/// Luck of a session, from the commands in force.
+/// The luck of a session, from the commands in force.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
 pub struct Luck {
     /// All dice together.
@@ -31,11 +32,11 @@ pub struct Luck {
     pub sides: Vec<LuckGroup>,
     /// The same by side and verb, in alphabetical order.
     pub verbs: Vec<LuckGroup>,
-    /// The number of throws that are left out because their odds are not known.
+    /// The number of rolls that are left out because their odds are unknown.
     pub left_out: usize,
 }
 
-/// Luck of some throws.
+/// The luck of some rolls.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
 pub struct LuckGroup {
     /// The side of the group.
@@ -44,16 +45,16 @@ pub struct LuckGroup {
     pub verb: Option<String>,
     /// The pips of the dice, without modifiers.
     pub dice: Option<LuckKind>,
-    /// The checks that passed.
+    /// The number of successful checks.
     pub passes: Option<LuckKind>,
 }
 
-/// Expected against actual.
+/// An expected and an actual number.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, schemars::JsonSchema)]
 pub struct LuckKind {
-    /// The number of throws.
+    /// The number of rolls.
     pub throws: usize,
-    /// The expected sum of the pips, or number of passes.
+    /// The expected sum of the pips, or number of successes.
     pub expected: f64,
     /// The actual sum or number.
     pub actual: i64,
@@ -61,18 +62,18 @@ pub struct LuckKind {
     pub at_least: f64,
     /// The probability of this sum or number, or less.
     pub at_most: f64,
-    /// True if these probabilities are exact, and not taken from the bell curve.
+    /// True if these probabilities are exact, false if they come from the normal distribution.
     pub exact: bool,
 }
 
 impl LuckKind {
-    /// Returns true if there are too few throws to speak of luck.
+    /// Returns true if there are too few rolls to judge luck.
     pub fn has_too_few_throws(&self) -> bool {
         self.throws < TOO_FEW
     }
 }
 
-/// The odds of one throw, by value.
+/// The odds of one roll, by value.
 #[derive(Clone, Debug)]
 struct ThrowOdds {
     low: i64,
@@ -100,7 +101,7 @@ impl ThrowOdds {
         ThrowOdds { low: 0, weights: vec![1.0 - chance, chance] }
     }
 
-    /// Returns the mean of what is made of each value.
+    /// Returns the mean of a function of the values.
     fn mean_of(&self, of: impl Fn(i64) -> f64) -> f64 {
         self.weights.iter().zip(self.low..).map(|(weight, value)| of(value) * weight).sum()
     }
@@ -119,15 +120,15 @@ impl ThrowOdds {
     }
 }
 
-/// A throw whose odds are known.
+/// A roll with known odds.
 struct CountedThrow {
     side: Option<String>,
     verb: String,
-    /// Its dice, as they are written.
+    /// Its dice, in dice notation.
     pool: String,
     odds: Rc<ThrowOdds>,
     total: i64,
-    /// The chance that it passed, and whether it did, where something was needed.
+    /// The probability of success, and whether it succeeded, if something was needed.
     judged: Option<(f64, bool)>,
 }
 
@@ -137,7 +138,7 @@ impl Session {
         self.luck_of(self.entries(), self.table())
     }
 
-    /// Luck of these commands, as somebody saw them who sees this table.
+    /// Returns the luck of these commands, as seen by the viewer of this table.
     pub(crate) fn luck_of(&self, entries: &[Arc<Entry>], table: &Tabletop) -> Luck {
         let mut known: IndexMap<String, Option<Rc<ThrowOdds>>> = IndexMap::new();
         let mut all: Vec<CountedThrow> = Vec::new();
@@ -185,7 +186,7 @@ impl Session {
         }
     }
 
-    /// Returns whose throw it is: the side of the first piece that the rule's names mean, the inner calls first.
+    /// Returns the side that rolled: of the first piece among the rule's names, inner calls first.
     fn throwing_side(&self, outcome: &Outcome, index: usize, table: &Tabletop) -> Option<String> {
         let context = outcome.event_context(index);
         let mut bound = context.calls.iter().rev().flat_map(|(_, bound)| bound);
@@ -201,7 +202,7 @@ impl Session {
         self.referee().ruleset().schema.rules.named(check.rule.as_ref()?)
     }
 
-    /// Returns the purpose of a throw: the heading of its rule, or the verb that was typed.
+    /// Returns the purpose of a roll: the title of its rule, or the typed verb.
     fn throw_purpose(&self, entry: &Entry, check: &Check) -> String {
         let words = match self.rule_of(check) {
             Some(rule) if rule.title.is_empty() => &rule.name,
@@ -212,9 +213,9 @@ impl Session {
     }
 }
 
-/// Returns the chance, known beforehand, of dice like those of a check: where something was needed, that as many pass or more,
-/// or as many or fewer, whichever is less likely; where a table was looked up, that the total is in the same row. Returns
-/// `None` for other checks, and for dice whose odds aren't known.
+/// Returns the probability, before the roll, of dice like those of a check: for a need, that as
+/// many or more succeed, or as many or fewer, whichever is less likely; for a table, that the total
+/// is in the same row. Returns `None` for other checks, and for dice with unknown odds.
 pub(crate) fn check_chance(schema: &Schema, check: &Check) -> Option<f64> {
     let rule = check.rule.as_ref().and_then(|rule| schema.rules.named(rule));
     let counted: Vec<&Roll> = check.rolls.iter().filter(|roll| !roll.rerolled).collect();
@@ -246,8 +247,8 @@ fn whole_number(number: Number) -> Option<i64> {
     (number.denominator() == 1).then(|| number.numerator())
 }
 
-/// Returns the chance that a roll of a check passed, and whether it did. Rolls and throws belong together one by one
-/// only where each throw is one roll.
+/// Returns the probability that a roll of a check succeeds, and whether it did. Dice and rolls
+/// correspond one to one only if each roll is a single pool.
 fn roll_chance_and_result(
     check: &Check,
     index: usize,
@@ -260,7 +261,7 @@ fn roll_chance_and_result(
     Some((pass_chance(odds, throw, check.need?)?, throw.passed?))
 }
 
-/// The chance that a throw with these modifiers passes.
+/// Returns the probability that a roll with these modifiers succeeds.
 fn pass_chance(
     odds: &ThrowOdds,
     throw: &Throw,
@@ -273,7 +274,7 @@ fn pass_chance(
     }))
 }
 
-/// Luck of throws that are counted together.
+/// The luck of a group of rolls.
 fn luck_group(throws: &[CountedThrow], side: Option<String>, verb: Option<String>) -> LuckGroup {
     // Sums of fractions do not depend on the order of play.
     let mut dice: Vec<&CountedThrow> = throws.iter().collect();
@@ -290,7 +291,7 @@ fn luck_group(throws: &[CountedThrow], side: Option<String>, verb: Option<String
     }
 }
 
-/// The sum of throws against what it could be.
+/// The sum of rolls, compared with its distribution.
 fn luck_of_sum(throws: &[&ThrowOdds], actual: i64) -> Option<LuckKind> {
     if throws.is_empty() {
         return None;
@@ -328,7 +329,7 @@ fn luck_of_sum(throws: &[&ThrowOdds], actual: i64) -> Option<LuckKind> {
     Some(kind(sum.chance(|v| v >= actual), sum.chance(|v| v <= actual), true))
 }
 
-/// Returns the share of the bell curve below this many deviations.
+/// Returns the share of the normal distribution below this number of standard deviations.
 fn normal_share_below(deviations: f64) -> f64 {
     // Abramowitz and Stegun 7.1.26, right to seven places.
     let x = deviations.abs() / std::f64::consts::SQRT_2;

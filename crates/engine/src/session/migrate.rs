@@ -1,15 +1,16 @@
-//! Migrating a table from one ruleset to another, by name.
+//! Transfers a table from one ruleset to another, by name.
 
 use crate::language::machine::World;
 use crate::language::schema::{AttributeStorage, Kind, KindId, KindRole, Schema, Type};
 use crate::ruleset::Ruleset;
 use crate::tabletop::{ChangeError, Scenario, Tabletop};
 
-/// The number of pieces named where a whole kind is concerned.
+/// The maximum number of pieces listed for a whole kind.
 const MAX_NAMED_PIECES: usize = 5;
 
-/// A table under other rules: pieces, places and values by their names, new attributes as they begin. Things on the
-/// table that do not exist under these rules are listed, for people to read.
+/// Returns a table under other rules: pieces, places and values with the same names, and new
+/// attributes at their start. If things on the table do not exist under these rules, the error
+/// lists them for people.
 pub(super) fn migrate(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tabletop, Vec<String>) {
     let mut migration = Migration {
         old,
@@ -48,7 +49,7 @@ pub(super) fn migrate(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tabl
     (migration.new, migration.lost)
 }
 
-/// The kind of that name and use.
+/// Returns the kind with the same name and role.
 fn same_kind(kind: &Kind, schema: &Schema) -> Option<KindId> {
     let found = schema.kind_named(&kind.name)?;
     let now = schema.kind(found);
@@ -81,7 +82,7 @@ impl Migration<'_> {
         self.lost.push(format!("the kind `{kind}` is gone, but {named} {stand} on the table"));
     }
 
-    /// The rows of a kind. All are off the table at first, so that a name can come twice.
+    /// Adds the rows of a kind. All are removed at first, so that a name can occur twice.
     fn migrate_pieces(&mut self, id: KindId, now: KindId) {
         if self.old.schema().kind(id).role != KindRole::Pieces {
             return;
@@ -151,13 +152,13 @@ impl Migration<'_> {
     }
 }
 
-/// Why a value has no place under other rules.
+/// The reason why a value is not possible under other rules.
 #[derive(Debug, thiserror::Error)]
 enum MigrationError {
     #[error(transparent)]
     Change(ChangeError),
-    #[error("it is {value}, but goes from {low} to {high} now")]
+    #[error("it is {value}, but the range is now {low} to {high}")]
     Range { value: i64, low: i64, high: i64 },
-    #[error("it is {0} now")]
+    #[error("it is now {0}")]
     Form(String),
 }

@@ -1,28 +1,33 @@
-//! A game under way: the table, everything done so far, the dice that come next, and the journal that records it.
+//! A running game: the table, everything done so far, the next dice, and the journal that records
+//! it.
 //!
-//! - A command is first attempted, which changes nothing, and then accepted. Nothing is written here: whoever plays
-//!   stores the new lines of the journal before anything is shown, and rolls back to a [`Savepoint`] if that fails.
-//! - The commands in which dice of the seed are rolled are numbered, and each takes its dice from the stream of the seed
-//!   with its number. Only what was accepted uses a number up, and no number is used twice; an
-//!   undone command keeps its own.
-//! - The journal is only ever added to. Undo, redo, amend and overrule are records in it.
-//! - A session is resumed by making its recorded changes; no rule is run, so a newer program, and a ruleset
-//!   changed on disk, find the game exactly where it was.
-//! - When the rules are read again in the middle of a game, every command belongs to the rules it was played by.
+//! - A command is first attempted, which changes nothing, and then accepted. Nothing is written
+//!   here: the caller stores the new lines of the journal before it shows anything, and rolls back
+//!   to a [`Savepoint`] if that fails.
+//! - The commands that roll dice from the seed are numbered, and each takes its dice from the
+//!   stream with its number. Only accepted commands use up numbers, and no number is used twice; an
+//!   undone command keeps its number.
+//! - The journal is only ever appended to. Undo, redo, amend and overrule are records in it.
+//! - A session is resumed by applying its recorded changes; no rule is run, so a newer program, or
+//!   a ruleset changed on disk, finds the game exactly as it was.
+//! - If the rules are read again during the game, every command belongs to the rules it was played
+//!   with.
 //!
-//! The parts, a file each:
+//! The parts, one file each:
 //!
-//! - the journal: `record` (what is in it), `action` (what a command does, by names), `journal` (its lines and their
-//!   checksums), `load` (resuming);
-//! - storing it: `savepoint` (the lines to be stored, and the way back), `copies` and `error`;
-//! - the table: `board` (through every ruleset), `migrate` (from one ruleset to the next), `history` (undo and redo),
-//!   `input` (answers and faces), `replay` (resolving a recorded command again), `amend`, `overrule`, `reload`;
-//! - the dice: `sides` (who throws them), `seal` (the secret, the players' words, the throws), `head` (one word for all
-//!   that went before), `decision` (what people decided), `verify`, `review` (what a player may ask about);
+//! - the journal: `record` (its content), `action` (what a command does, by names), `journal` (its
+//!   lines and their checksums), `load` (resuming);
+//! - storing it: `savepoint` (the lines to store, and rollback), `copies` and `error`;
+//! - the table: `board` (across all rulesets), `migrate` (from one ruleset to the next), `history`
+//!   (undo and redo), `input` (answers and faces), `replay` (resolving a recorded command again),
+//!   `amend`, `overrule`, `reload`;
+//! - the dice: `sides` (who rolls them), `seal` (the secret, the players' words, the rolls), `head`
+//!   (one word for everything so far), `decision` (what people decided), `verify`, `review`
+//!   (questions a player may have);
 //! - views of it: `why`, `transcript`, `luck`, `pace`.
 //!
-//! No clock is read here: the caller passes in the time, which is stored with each record and has no effect on what is
-//! reproduced.
+//! No clock is read here: the caller passes in the time, which is stored with each record and does
+//! not affect the game.
 
 mod action;
 mod amend;
@@ -106,7 +111,7 @@ use seal::DiceKeys;
 /// The recipe by which dice and heads follow from the seed. A number is never used for two recipes.
 pub const RECIPE: u32 = 4;
 
-/// Which dice the players throw by hand.
+/// Which dice the players roll.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RealDice {
     /// True if the players roll all dice.
@@ -115,29 +120,29 @@ pub struct RealDice {
     pub of: BTreeSet<String>,
 }
 
-/// The beginning of a session.
+/// The parameters for a new session.
 #[derive(Clone, Debug)]
 pub struct Beginning<'a> {
     /// The game as it was chosen: a shipped name or a path.
     pub game: &'a str,
     /// The files the ruleset was loaded from; they are stored with the session.
     pub files: &'a [FileText],
-    /// The rulesets that come with the program, to which these files are compared.
+    /// The rulesets that come with the program, for comparison with these files.
     pub shipped: ShippedFiles,
     /// The scenario.
     pub scenario: &'a Scenario,
-    /// The secret all dice follow from.
+    /// The secret from which all dice follow.
     pub seed: Seed,
-    /// The text the seed was made from, if it was.
+    /// The text from which the seed was made, if any.
     pub seed_text: Option<&'a str>,
-    /// Now, in milliseconds since 1970.
+    /// The present time, in milliseconds since 1970.
     pub at: u64,
 }
 
-/// Why a session cannot begin.
+/// The reason why a session cannot begin.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum BeginError {
-    /// The rules stop the set-up.
+    /// The set-up failed.
     #[error(transparent)]
     Halt(#[from] Halt),
     /// Its first record cannot be written.
@@ -145,22 +150,22 @@ pub enum BeginError {
     Session(#[from] SessionError),
 }
 
-/// One thing that happened to a session, with its time.
+/// An event of a session, with its time.
 #[derive(Clone, Debug)]
 pub struct LoggedRecord {
-    /// When, in milliseconds since 1970.
+    /// The time, in milliseconds since 1970.
     pub at: u64,
     /// The turn after it.
     pub turn: i64,
-    /// What, as the journal has it.
+    /// The event, as in the journal.
     pub what: Record,
     /// The steps that were done or undone, in order; empty for a command, which is its own step.
     pub steps: Vec<HistoryStep>,
-    /// True if a turn began with it.
+    /// True if it began a turn.
     begins_turn: bool,
     /// The hash of everything up to it.
     digested: HistoryHash,
-    /// The head after it, once it has been asked for: it takes its time.
+    /// The head after it, computed on the first request because this takes time.
     head: OnceLock<Head>,
 }
 
@@ -178,7 +183,7 @@ impl LoggedRecord {
         Ok(board.apply(self.what.acts(&self.steps))?)
     }
 
-    /// Reverses its changes on a board that is as it was after them.
+    /// Reverses its changes on a board in the state after them.
     fn reverse(&self, board: &mut Board) -> Result<(), RecordError> {
         if matches!(self.what, Record::Reload(_)) {
             board.restore_earlier_rules();
@@ -188,7 +193,7 @@ impl LoggedRecord {
     }
 }
 
-/// A game under way.
+/// A running game.
 #[derive(Debug)]
 pub struct Session {
     board: Board,
@@ -202,22 +207,22 @@ pub struct Session {
     files: Arc<[FileText]>,
     /// The rulesets that come with the program.
     shipped: ShippedFiles,
-    /// The ruleset's files as they are in force now.
+    /// The ruleset's files in force now.
     rules: Arc<[FileText]>,
-    /// The journal, byte for byte as it is or would be on disk: what was read of it, and each line since.
+    /// The journal, byte for byte as on disk: the part that was read, and each line since.
     journal: Vec<Bytes>,
     chain: ChecksumChain,
-    /// The hash of all that happened, for heads.
+    /// The hash of everything so far, for heads.
     digested: HistoryHash,
     /// True if chance answers all questions.
     ask_random: bool,
-    /// The handle that stops a command while it is resolved.
+    /// The handle that can stop a command while it is resolved.
     stop: StopHandle,
 }
 
 impl Session {
-    /// Sets out a scenario and begins a session in memory; [`Session::journal`] is what to store of it. Returns it with the
-    /// outcome of the set-up.
+    /// Sets up a scenario and begins a session in memory; [`Session::journal`] is what to store.
+    /// Returns the session with the outcome of the set-up.
     pub fn begin(
         referee: Referee,
         beginning: Beginning<'_>,
@@ -225,7 +230,7 @@ impl Session {
         Session::begin_as(env!("CARGO_PKG_VERSION"), referee, beginning)
     }
 
-    /// Begins a session as a program of some version does.
+    /// Begins a session like a program with this version.
     fn begin_as(
         program: &str,
         referee: Referee,
@@ -255,7 +260,7 @@ impl Session {
         Ok((session, outcome))
     }
 
-    /// Returns a session whose journal is still empty.
+    /// Returns a session with an empty journal.
     fn new(
         board: Board,
         keys: DiceKeys,
@@ -303,8 +308,8 @@ impl Session {
         pairs.map(|(record, file)| (record.copy.as_str(), file.text.as_str()))
     }
 
-    /// Makes something happen: changes the board, writes the record, and only then counts it as done. After an error
-    /// nothing has happened.
+    /// Makes a change: updates the board, writes the record, and only then counts it as done. If it
+    /// fails, the session is unchanged.
     pub(crate) fn commit(
         &mut self,
         at: u64,
@@ -319,8 +324,8 @@ impl Session {
         Ok(steps)
     }
 
-    /// Changes the board by a record, and returns its steps; nothing else is changed yet. After an error the board
-    /// must not be used.
+    /// Updates the board by a record, and returns its steps; nothing else changes yet. After an
+    /// error the board must not be used.
     fn apply_record(&mut self, record: &Record) -> Result<Vec<HistoryStep>, RecordError> {
         match record {
             Record::Start(_) => return Err(RecordError::Start),
@@ -345,8 +350,8 @@ impl Session {
         Ok(steps)
     }
 
-    /// Checks that a command names what the rules have and takes its dice from the next throw, and an amended one from
-    /// its own: nobody chooses among throws.
+    /// Checks that the rules have everything a command names, and that it takes its dice from the
+    /// next throw, or an amended command from its own: no one can choose among throws.
     fn check_record(&self, record: &Record, steps: &[HistoryStep]) -> Result<(), RecordError> {
         let mut keys = self.keys.clone();
         for (_, entry) in record.acts(steps).filter(|a| a.0 == UndoDirection::Forward) {
@@ -364,7 +369,7 @@ impl Session {
         Ok(())
     }
 
-    /// Writes a record, with the turn as it is. Returns it as it is written.
+    /// Writes a record, with the present turn. Returns it as it is written.
     fn write_record(&mut self, at: u64, what: &Record) -> Result<String, SessionError> {
         let written =
             serde_json::to_string(what).map_err(|e| SessionError::Record(e.to_string()))?;
@@ -374,8 +379,8 @@ impl Session {
         Ok(written)
     }
 
-    /// Undoes this many steps, each a command or an amendment; fewer if there are no more. Returns the steps that were
-    /// undone, the last first. It is one record: all or nothing.
+    /// Undoes this many steps, each a command or an amendment; fewer if there are no more. Returns
+    /// the undone steps, the latest first. It is one record: all or nothing.
     pub fn undo(&mut self, steps: usize, at: u64) -> Result<Vec<HistoryStep>, SessionError> {
         let names = self.history.undo_names(steps);
         self.record_steps(names, Record::Undo, at)
@@ -407,12 +412,12 @@ impl Session {
         self.board.referee()
     }
 
-    /// Returns the table as it is now.
+    /// Returns the present table.
     pub fn table(&self) -> &Tabletop {
         self.board.table()
     }
 
-    /// Returns the table through every ruleset the game was played by.
+    /// Returns the table across all rulesets the game was played with.
     pub fn board(&self) -> &Board {
         &self.board
     }
@@ -448,7 +453,8 @@ impl Session {
         self.scenario_set_out().map_or(self.scenario(), |s| &s.title)
     }
 
-    /// Returns the secret seed. To show it before the end is to give the dice away; [`Session::seal`] is what to show.
+    /// Returns the secret seed. Showing it before the end gives the dice away; show
+    /// [`Session::seal`] instead.
     pub fn seed(&self) -> &Seed {
         self.keys.secret()
     }
@@ -463,7 +469,8 @@ impl Session {
         self.start.seed_text.as_deref()
     }
 
-    /// Returns all words the players mixed in, in their plain form, each with the first throw they count for.
+    /// Returns all words the players mixed in, in their plain form, each with the first throw they
+    /// affect.
     pub fn players_words(&self) -> &[(u64, String)] {
         self.keys.words()
     }
@@ -473,7 +480,7 @@ impl Session {
         self.history.commands_in_force()
     }
 
-    /// Returns everything that happened, in order; nothing is ever removed.
+    /// Returns all events, in order; nothing is ever removed.
     pub fn log(&self) -> &[LoggedRecord] {
         &self.log
     }
@@ -483,7 +490,7 @@ impl Session {
         self.next
     }
 
-    /// Keeps who plays.
+    /// Records the names of the players.
     pub(crate) fn set_players(&mut self, players: &str, at: u64) -> Result<(), SessionError> {
         self.commit(at, Record::Players(players.to_owned())).map(drop)
     }
@@ -514,8 +521,8 @@ impl Session {
         Ok(())
     }
 
-    /// Resolves an action with the input so far, as far as it goes. Nothing is changed. `verb` is the first
-    /// word of the line, for which the players may throw the dice.
+    /// Resolves an action with the input so far, as far as possible. The session and the table are
+    /// unchanged. `verb` is the first word of the line; the players may be rolling the dice for it.
     pub fn attempt(
         &self,
         verb: &str,
@@ -540,18 +547,19 @@ impl Session {
         self.stoppable_referee().attempt(self.table(), action, &inputs)
     }
 
-    /// Returns the handle that stops a command while it is resolved. A run that is stopped changes nothing.
+    /// Returns the handle that can stop a command while it is resolved. A command that is stopped
+    /// changes nothing.
     pub(crate) fn stop_handle(&self) -> &StopHandle {
         &self.stop
     }
 
-    /// Returns the referee of the rules in force, whose runs can be stopped.
+    /// Returns the referee for the rules in force, with the handle that can stop it.
     pub(crate) fn stoppable_referee(&self) -> Referee {
         self.referee().stopped_by(&self.stop)
     }
 
-    /// Accepts the outcome of a command: the table is changed, the journal has its record, the command has its number. After an error
-    /// nothing has happened.
+    /// Accepts the outcome of a command: updates the table, writes the record to the journal, and
+    /// numbers the command. If it fails, the session is unchanged.
     pub fn accept(
         &mut self,
         line: &str,
@@ -576,7 +584,7 @@ impl Session {
         Ok(entry)
     }
 
-    /// Returns the next command as it is recorded.
+    /// Returns the next command as a record.
     fn next_entry(
         &self,
         line: &str,
@@ -609,7 +617,7 @@ fn phase_name(referee: &Referee, table: &Tabletop) -> Option<String> {
     referee.phase_index(table).map(|index| referee.ruleset().phases[index].name.clone())
 }
 
-/// Checks that the rules have what an outcome names.
+/// Checks that the rules have everything that an outcome names.
 fn check_known_names(referee: &Referee, outcome: &Outcome) -> Result<(), RecordError> {
     let rules = referee.ruleset();
     let unknown = |name: &String| Err(RecordError::Unknown(name.clone()));

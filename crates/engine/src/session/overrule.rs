@@ -1,4 +1,4 @@
-//! Overruling: the umpire's word above the machine's, on record with its reason.
+//! Overruling: the umpire's decision replaces the program's result, with a recorded reason.
 
 use std::sync::Arc;
 
@@ -12,26 +12,26 @@ use crate::language::schema::{AttributeStorage, KindId, Type};
 use crate::referee::{Action, Inputs};
 use crate::tabletop::{Argument, AttributePath, Change, Tabletop, Value, join_values};
 
-/// The word that the line of an overruling begins with.
+/// The word at the beginning of the line of an overruling.
 pub(super) const OVERRULE_VERB: &str = "overrule";
 
-/// An overruling that was read; nothing is changed yet.
+/// A parsed overruling; nothing has changed yet.
 #[derive(Clone, Debug)]
 pub struct Ruling {
     /// The values that it sets.
     pub(super) action: Action,
     /// The reason.
     pub reason: String,
-    /// The command whose changes it reverses, if there is one.
+    /// The command whose changes it reverses, if any.
     pub takes_back: Option<Arc<Entry>>,
-    /// The values that it puts back: the attribute, the value now, the value it gets.
+    /// The values that it restores: the attribute, the present value, the restored value.
     pub puts_back: Vec<(AttributePath, Value, Value)>,
     /// The number of other commands that changed the piece and could have been meant.
     pub others: usize,
 }
 
 impl Ruling {
-    /// Returns the command that carries it out.
+    /// Returns the command that applies it.
     pub(super) fn command(&self) -> Command {
         Command {
             verb: OVERRULE_VERB.to_owned(),
@@ -42,7 +42,7 @@ impl Ruling {
     }
 }
 
-/// Why nothing was overruled.
+/// The reason why nothing was overruled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OverruleError {
     /// The line cannot be carried out.
@@ -53,8 +53,8 @@ pub enum OverruleError {
     Session(#[from] SessionError),
 }
 
-/// Reads `PIECE.ATTRIBUTE VALUE: REASON`, or `PIECE words: REASON`, which puts the piece back to what it was
-/// before the last command that changed it.
+/// Parses `PIECE.ATTRIBUTE VALUE: REASON`, or `PIECE words: REASON`, which restores the piece to
+/// its state before the last command that changed it.
 pub(super) fn read_ruling(
     board: &Board,
     number: u64,
@@ -134,12 +134,12 @@ fn ruling_to_restore(
 }
 
 impl Session {
-    /// Reads a ruling, with the changes it would reverse. Nothing is changed.
+    /// Parses a ruling, with the changes it would reverse. The session and the table are unchanged.
     pub(crate) fn ruling(&self, text: &str) -> Result<Ruling, LineMisfit> {
         read_ruling(&self.board, self.next, self.history.commands_in_force(), text)
     }
 
-    /// Changes a result by a ruling of the umpire. It is a command like any other, with its reason.
+    /// Changes a result by a ruling of the umpire. It is an ordinary command with a reason.
     pub fn overrule(&mut self, text: &str, at: u64) -> Result<Arc<Entry>, OverruleError> {
         let ruling = self.ruling(text)?;
         let command = ruling.command();

@@ -1,11 +1,11 @@
-//! The length of turns and the longest waits, from the times beside the records.
+//! The length of turns and the longest waits, from the times of the records.
 
 use std::collections::BTreeMap;
 
 use super::record::Record;
 use super::{HistoryStep, Session};
 
-/// A wait longer than this is a break, not play: tea, or the lid was shut.
+/// A longer wait counts as a break, not as play.
 const MIN_BREAK: u64 = 30 * 60 * 1000;
 
 /// The pace of a session.
@@ -17,7 +17,7 @@ pub struct Pace {
     pub waits: Vec<CommandWait>,
     /// The time played in milliseconds, without breaks.
     pub played: u64,
-    /// The number of breaks: between two sittings, and after more than half an hour.
+    /// The number of breaks: between sittings, and waits of more than half an hour.
     pub breaks: usize,
 }
 
@@ -46,7 +46,7 @@ pub struct CommandWait {
 }
 
 impl Session {
-    /// Minutes a turn, and the `longest` waits.
+    /// Returns the minutes of each turn, and the `longest` waits.
     pub fn pace(&self, longest: usize) -> Pace {
         let mut pace = Pace::default();
         let mut turns = BTreeMap::new();

@@ -1,8 +1,9 @@
-//! The records of a journal: one a line, everything by names.
+//! The records of a journal: one per line, with names for everything.
 //!
-//! A record is one command, or one thing that happened to the session, whole. A key that is missing has its usual value.
-//! A record or key that this program doesn't know is refused, as nothing could be verified about it. So a later program
-//! can add both without another form; only a change of what is there already makes another form, with a new number.
+//! A record is one complete command, or one complete event of the session. A missing key has its
+//! default value. A record or key that this program doesn't know is refused, because it could not
+//! be verified. So a later version can add records and keys without a new format; only a change of
+//! existing ones needs a format with a new number.
 
 use std::sync::{Arc, OnceLock};
 
@@ -19,40 +20,42 @@ use super::stored_outcome::StoredOutcome;
 use super::{LoggedRecord, RealDice, Session};
 use crate::referee::Outcome;
 
-/// The form of the journal that this program reads and writes. A number is never used for two forms.
+/// The form of the journal that this program reads and writes. A number is never used for two
+/// formats.
 pub(super) const FORM: u32 = 3;
 
-/// One thing that happened to a session.
+/// An event of a session.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Record {
-    /// The beginning.
+    /// The beginning of the session.
     Start(Arc<StartRecord>),
     /// A command was accepted.
     Command(Arc<Entry>),
-    /// Steps were undone, the last first.
+    /// Steps were undone, the latest first.
     Undo(Vec<HistoryStepName>),
-    /// Steps were done again.
+    /// Steps were redone.
     Redo(Vec<HistoryStepName>),
-    /// A command got other words, and what followed was resolved again.
+    /// A command was replaced, and everything after it was resolved again.
     Amend(Arc<AmendRecord>),
-    /// Which dice the players throw from here on.
+    /// Which dice the players roll from now on.
     Dice(RealDice),
-    /// The players mixed words into the dice of all throws from here on.
+    /// The players mixed words into the dice of all later throws.
     Words(String),
-    /// Who plays, in the umpire's words.
+    /// The names of the players, as typed.
     Players(String),
-    /// The umpire added something for the battle report.
+    /// The umpire added something to the battle report.
     Report(ReportItem),
-    /// The rules were read again, and count for all commands from here on.
+    /// The rules were read again, and apply to all later commands.
     Reload(Arc<ReloadRecord>),
-    /// Who answers questions from here on: chance, or the umpire.
+    /// Who answers questions from now on: chance, or the umpire.
     AskRandom(bool),
-    /// Dice were shown and not taken: those of an amendment that was not made, or of a command stopped half-way.
+    /// Dice were shown and not used: those of an amendment that was not made, or of a command that
+    /// was stopped.
     Look(LookRecord),
     /// The seed was revealed.
     Reveal(String),
-    /// A program of this version went on with the session.
+    /// A program with this version resumed the session.
     Resume(String),
 }
 
@@ -83,7 +86,8 @@ impl Record {
         own.into_iter().chain(steps.iter().flat_map(|step| step.acts(self.direction())))
     }
 
-    /// Finds the steps of a record in a history; a command is its own. Nothing is changed.
+    /// Finds the steps of a record in a history; a command is its own step. The session and the
+    /// table are unchanged.
     pub(super) fn steps(&self, history: &History) -> Result<Vec<HistoryStep>, RecordError> {
         match self {
             Record::Undo(names) | Record::Redo(names) => {
@@ -119,7 +123,7 @@ impl Record {
 }
 
 impl LoggedRecord {
-    /// Returns the lines that make it happen again.
+    /// Returns the lines that repeat it.
     pub(crate) fn script(&self) -> Vec<String> {
         match &self.what {
             Record::Command(entry) => entry.script(),
@@ -138,8 +142,8 @@ impl LoggedRecord {
         }
     }
 
-    /// Returns true if the head of a transcript stays as it was: it names the players, and the seed once that
-    /// is revealed.
+    /// Returns true if the header of a transcript stays the same: it contains the players, and the
+    /// seed after it is revealed.
     pub fn only_adds(&self) -> bool {
         match &self.what {
             Record::Command(_) | Record::Dice(_) | Record::AskRandom(_) | Record::Words(_) => true,
@@ -149,7 +153,7 @@ impl LoggedRecord {
         }
     }
 
-    /// Adds what a player may want to ask about it.
+    /// Adds the answers to questions a player may have about it.
     pub(super) fn add_to_review(&self, review: &mut Review, session: &Session) {
         match &self.what {
             Record::Command(entry) => review.add_command(entry),
@@ -180,8 +184,8 @@ impl LoggedRecord {
 }
 
 impl Session {
-    /// Applies a line of these bytes of a journal. Returns an error if it can't have happened there; part of its
-    /// changes may have been made then.
+    /// Applies a line of the journal with this text. Fails if it can't have happened at this point;
+    /// part of its changes may have been made then.
     pub(super) fn apply_line(
         &mut self,
         body: JournalLine<'_>,
@@ -248,7 +252,7 @@ pub struct StartRecord {
     pub scenario: String,
     /// The secret seed, in hexadecimal.
     pub(super) seed: String,
-    /// The text the seed was made from, if it was.
+    /// The text from which the seed was made, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed_text: Option<String>,
     /// The hash of the seed.
@@ -261,11 +265,11 @@ pub struct StartRecord {
     pub set_up: Outcome,
 }
 
-/// Dice that were shown and not taken.
+/// Dice that were shown and not used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LookRecord {
-    /// The command they belong to; `None` if it was to be a new one.
+    /// The command they belong to; `None` for a new command.
     #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
     /// The line.
@@ -276,12 +280,12 @@ pub struct LookRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FileRecord {
-    /// Its name in messages.
+    /// The file name that messages show.
     pub name: String,
     /// For a scenario: its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scenario: Option<String>,
-    /// Where the copy is, in the session's folder.
+    /// The path of the copy in the session's folder.
     pub copy: String,
     /// The hash of its bytes.
     pub sha256: String,
@@ -291,7 +295,7 @@ pub(super) struct FileRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReloadRecord {
-    /// The first command they count for.
+    /// The first command to which they apply.
     pub from: u64,
     /// All files of the ruleset.
     pub(super) files: Vec<RuleFile>,
@@ -301,14 +305,14 @@ pub struct ReloadRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RuleFile {
-    /// Its name in messages.
+    /// The file name that messages show.
     pub name: String,
     /// For a scenario: its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scenario: Option<String>,
     /// The hash of its text.
     pub sha256: String,
-    /// Its text; `None` if it stayed as it was.
+    /// The text; `None` if it did not change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }
@@ -317,37 +321,37 @@ fn throw_words(throw: Option<u64>) -> String {
     throw.map_or_else(|| "none".to_owned(), |throw| throw.to_string())
 }
 
-/// The reason why a record cannot have happened where it is in the journal.
+/// The reason why a record is impossible at its place in the journal.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RecordError {
     /// A second beginning.
     #[error("a session begins only once")]
     Start,
     /// Commands are numbered without gaps.
-    #[error("command {0} comes where {1} should")]
+    #[error("command {0} is in the place of command {1}")]
     Number(u64, u64),
     /// Throws are numbered without gaps, and the number of a command's throw never changes.
     #[error("command {} has its dice from throw {}, not from {}", .0, throw_words(*.1), throw_words(*.2))]
     Throw(u64, Option<u64>, Option<u64>),
-    /// There is nothing of that name to undo, redo or amend.
+    /// There is nothing with that name to undo, redo or amend.
     #[error("{0} is not the one that can be undone or redone here")]
     HistoryStep(HistoryStepName),
-    /// The rules have no such rule or phase, or nothing happened there yet.
+    /// The rules have no such rule or phase, or it has not happened yet.
     #[error("the rules have no `{0}`")]
     Unknown(String),
     /// A change does not fit the table.
     #[error(transparent)]
     Change(#[from] crate::tabletop::ChangeError),
-    /// The table has no place under rules that were read again.
+    /// The table does not fit rules that were read again.
     #[error("{}", .0.join("; "))]
     NoPlace(Vec<String>),
-    /// Rules that were read again cannot be read.
+    /// Rules that were read again cannot be loaded.
     #[error(transparent)]
     Rules(#[from] super::SessionError),
     /// Words that were mixed in are not in their plain form.
     #[error("`{0}` can't have been mixed in: it isn't plain")]
     Words(String),
-    /// The text of a file does not fit its hash.
+    /// The text of a file does not match its hash.
     #[error("the text of `{0}` does not match its hash")]
     Hash(String),
 }

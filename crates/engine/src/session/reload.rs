@@ -1,4 +1,5 @@
-//! The rules read again in the middle of a game: checked, compared, and taken from the next command on.
+//! Rules that are read again during the game: checked, compared, and applied from the next command
+//! on.
 
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ pub enum PartChange {
     Removed,
 }
 
-/// A part of a ruleset that differs: its section, as `rule`, and its name.
+/// A part of a ruleset that differs: its section, such as `rule`, and its name.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct ChangedPart {
     /// The section of the part, such as `rule`.
@@ -43,18 +44,18 @@ pub struct RulesReload {
     pub changes: Vec<ChangedPart>,
     /// The files they were read from.
     pub(super) files: Arc<[FileText]>,
-    /// The referee who knows them.
+    /// The referee for them.
     pub(super) referee: Referee,
 }
 
-/// Why a reload changed nothing.
+/// The reason why a reload changed nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReloadError {
     /// The files are the same as before.
     #[error("nothing in the rules has changed")]
     Same,
-    /// Pieces or values on the table have no place under them; each is a line for people.
-    #[error("the table as it stands has no place under these rules")]
+    /// Pieces or values on the table don't fit them; one line for people for each.
+    #[error("the present table doesn't fit these rules")]
     NoPlace(Vec<String>),
     /// It could not be recorded.
     #[error(transparent)]
@@ -62,8 +63,8 @@ pub enum ReloadError {
 }
 
 impl Session {
-    /// Plays on by other rules from the next command on. The table stays as it is, by names; a new attribute has its
-    /// starting value. After an error nothing has happened.
+    /// Changes the rules from the next command on. The table stays the same, by names; a new
+    /// attribute has its starting value. If it fails, the session is unchanged.
     pub fn reload(
         &mut self,
         files: &[FileText],
@@ -85,7 +86,7 @@ impl Session {
         Ok(rules)
     }
 
-    /// Returns the record of rules that are read again from these files now.
+    /// Returns the record of a reload with these files at this point.
     pub(super) fn reload_record(&self, files: &[FileText]) -> ReloadRecord {
         ReloadRecord {
             from: self.next,
@@ -93,7 +94,7 @@ impl Session {
         }
     }
 
-    /// Reads the rules of a record and changes the board to them.
+    /// Loads the rules of a record and changes the board to them.
     pub(super) fn apply_reload(
         &mut self,
         record: &ReloadRecord,
@@ -109,7 +110,7 @@ impl Session {
     }
 }
 
-/// Returns a file as the journal records it, without its text if that was there before.
+/// Returns a file in the form of the journal, without its text if the journal already has it.
 fn rule_file(file: &FileText, before: &[FileText]) -> RuleFile {
     RuleFile {
         name: file.name.clone(),
@@ -120,13 +121,13 @@ fn rule_file(file: &FileText, before: &[FileText]) -> RuleFile {
 }
 
 impl ReloadRecord {
-    /// Returns the files; those that stayed as they were are among the ones before.
+    /// Returns the files; unchanged ones are taken from those before.
     pub(super) fn file_texts(&self, before: &[FileText]) -> Result<Vec<FileText>, RecordError> {
         self.files.iter().map(|file| file_text(file, before)).collect()
     }
 }
 
-/// Returns a file with its text, which is the text it had before if the journal has none.
+/// Returns a file with its text, which is the previous text if the journal has none.
 fn file_text(file: &RuleFile, before: &[FileText]) -> Result<FileText, RecordError> {
     let text = match &file.text {
         Some(text) => text.clone(),
@@ -141,7 +142,7 @@ fn file_text(file: &RuleFile, before: &[FileText]) -> Result<FileText, RecordErr
     Ok(FileText { name: file.name.clone(), text, scenario: file.scenario.clone() })
 }
 
-/// The parts of rulesets by section and name. A file that cannot be read is a part by itself.
+/// The parts of rulesets by section and name. A file that cannot be parsed counts as one part.
 fn ruleset_parts(files: &[FileText]) -> IndexMap<(String, String), toml::Value> {
     let mut parts = IndexMap::new();
     for file in files {

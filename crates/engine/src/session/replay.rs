@@ -1,4 +1,5 @@
-//! Resolving a recorded command again: the same words, answers and dice on a table that may be another.
+//! Resolves a recorded command again: the same words, answers and dice on a table that may have
+//! changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,10 +18,9 @@ use crate::referee::{Action, Dice, Inputs, Outcome, Referee};
 use crate::tabletop::{Change, ChangeError, ReservedNames, Tabletop};
 
 /// The usage of an overruling, for messages.
-const OVERRULE_USAGE: &str = "write `overrule PIECE.ATTRIBUTE VALUE: REASON`, or `overrule PIECE …: REASON` \
-                     to undo what last happened to a piece";
+const OVERRULE_USAGE: &str = "write `overrule PIECE.ATTRIBUTE VALUE: REASON`, or `overrule PIECE …: REASON` to undo the last change of a piece";
 
-/// The reason why a line, a ruling or an amendment cannot be carried out where it is, or would be.
+/// The reason why a line, a ruling or an amendment cannot be carried out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineMisfit {
     /// It cannot be read.
@@ -32,7 +32,7 @@ pub enum LineMisfit {
     /// An overruling without a colon.
     #[error("an overruling needs its reason after a colon; {OVERRULE_USAGE}")]
     NoColon,
-    /// An overruling with nothing behind the colon.
+    /// An overruling with nothing after the colon.
     #[error("an overruling needs its reason after the colon; {OVERRULE_USAGE}")]
     NoReason,
     /// An overruling with nothing before the colon.
@@ -42,27 +42,27 @@ pub enum LineMisfit {
     #[error("no command has changed `{0}`; {OVERRULE_USAGE}")]
     Unchanged(String),
     /// An amendment of a command that is not in force.
-    #[error("there is no command {0} to amend; `log` numbers those that stand")]
+    #[error("there is no command {0} to amend; `log` numbers the commands")]
     NoSuchCommand(u64),
-    /// The rules or the table no longer have what it names.
+    /// The rules or the table no longer have something it names.
     #[error(transparent)]
     Action(#[from] ActionError),
     /// A change does not fit the table.
     #[error(transparent)]
     Change(#[from] ChangeError),
-    /// The rules stop it: a question, dice to be rolled by hand, a refusal.
+    /// The rules stop it: with a question, a request for real dice, or a refusal.
     #[error("{}", halt_reason(.0))]
     Halt(#[from] Halt),
 }
 
 fn halt_reason(halt: &Halt) -> String {
     match halt {
-        Halt::Question(asked) => format!("it asks what it did not ask before: {}", asked.text),
+        Halt::Question(asked) => format!("it asks a new question: {}", asked.text),
         halt => halt.to_string(),
     }
 }
 
-/// Reads a line of the game.
+/// Parses a line of the game.
 pub fn read_command(
     referee: &Referee,
     table: &Tabletop,
@@ -72,14 +72,14 @@ pub fn read_command(
     read.ok_or(LineMisfit::Empty)
 }
 
-/// The board and keys with which commands are resolved again.
+/// The data for resolving commands again: the board and the keys of dice.
 pub(super) struct Replay<'a> {
     pub board: &'a Board,
     pub keys: &'a DiceKeys,
-    /// The names that the commands from the first one on gave to pieces that they made. A command gives the same names
-    /// again, and no other command takes them.
+    /// The names of the pieces made by the commands from the first one on. A command uses the same
+    /// names again, and no other command takes them.
     pub names: &'a MadeNames,
-    /// The handle that stops it.
+    /// The handle that can stop it.
     pub stop: &'a StopHandle,
 }
 
@@ -131,7 +131,8 @@ impl Replay<'_> {
         Ok(action.to_action(referee, table)?)
     }
 
-    /// Reads a new line in place of command `number`. A ruling is read against the state before that command.
+    /// Reads a new line in place of command `number`. A ruling is parsed with the state before that
+    /// command.
     pub(super) fn read_replacement(
         &self,
         number: u64,
@@ -147,7 +148,8 @@ impl Replay<'_> {
         read_command(referee, table, line)
     }
 
-    /// Resolves an action as the command of this number, with the dice of its throw; without one, of the next throw.
+    /// Resolves an action as the command with this number, with the dice of its throw, or of the
+    /// next throw if it has none.
     pub(super) fn resolve(
         &self,
         (number, throw): (u64, Option<u64>),
@@ -169,7 +171,7 @@ impl Replay<'_> {
     }
 }
 
-/// An answer as it would be typed: in quotes if it is more than a word.
+/// Returns an answer as it would be typed: in quotes if it is more than a word.
 pub(crate) fn quote_answer(answer: &str) -> String {
     let is_special = |c: char| c.is_whitespace() || c == '#' || c == '"';
     if answer.is_empty() || answer.contains(is_special) {
@@ -220,7 +222,7 @@ mod tests {
         game.types("hit ann");
         let asks = amend(&mut game, 1, "reckon bob", &CommandInput::default()).unwrap_err();
         assert!(matches!(asks, LineMisfit::Halt(Halt::Question(_))));
-        assert_eq!(asks.to_string(), "it asks what it did not ask before: How many?");
+        assert_eq!(asks.to_string(), "it asks a new question: How many?");
         amend(&mut game, 1, "reckon bob", &answered(&[Answer::Value(2)])).unwrap();
         assert_eq!(game.value("bob.hits"), "2");
     }

@@ -27,7 +27,7 @@ pub struct Photo {
 }
 
 impl ReportItem {
-    /// Returns the line that makes it again.
+    /// Returns the line that repeats it.
     pub(super) fn line(&self) -> String {
         match self {
             ReportItem::Date(date) => format!("date {date}"),

@@ -1,4 +1,5 @@
-//! The receipt at the beginning of an evening, and at its end everything a player may want to ask about.
+//! The receipt at the beginning of a game, and at its end the answers to questions a player may
+//! have.
 
 use indexmap::IndexSet;
 use schemars::JsonSchema;
@@ -12,7 +13,7 @@ use super::{RecordedAction, Session};
 use crate::referee::Event;
 use crate::ruleset::{FileText, ShippedFiles};
 
-/// Everything that is fixed before the first die is rolled.
+/// Everything that is fixed before the first roll.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Receipt {
     /// The seal: the hash of the seed.
@@ -21,18 +22,18 @@ pub struct Receipt {
     pub seed_text: Option<String>,
     /// The rules.
     pub rules: RulesReceipt,
-    /// The form of the journal.
+    /// The form of the journal, its version number.
     pub form: u32,
     /// The recipe by which dice and heads follow from the seed.
     pub recipe: u32,
 }
 
-/// Which rules a game is played by.
+/// The identity of the rules of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RulesReceipt {
     /// The game as it was chosen.
     pub game: String,
-    /// True if the rules are those of this program.
+    /// True if the rules are those that came with this program.
     pub as_shipped: bool,
     /// The hash of the rules: the first 32 digits of the hash of all files.
     pub hash: String,
@@ -54,60 +55,60 @@ fn file_hashes(files: &[FileText]) -> Vec<String> {
     files.iter().map(|file| sha256(file.text.as_bytes())).collect()
 }
 
-/// A command that may be asked about.
+/// A command about which a player may have a question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReviewedCommand {
     /// The number of the command. A command that was never accepted has none.
     pub number: Option<u64>,
-    /// Its line, and a remark on it.
+    /// Its line, and a note on it.
     pub words: String,
 }
 
-/// Everything a player may want to ask about.
+/// Answers to questions a player may have.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Review {
     /// The commands that were undone, or dropped by an amendment, after their dice were rolled.
     pub undone: Vec<ReviewedCommand>,
     /// The commands that were amended.
     pub amended: Vec<ReviewedCommand>,
-    /// The dice that were looked at and not taken.
+    /// The dice that were previewed and not used.
     pub looked: Vec<ReviewedCommand>,
-    /// The rulings against the rules.
+    /// The rulings that changed results.
     pub overruled: Vec<ReviewedCommand>,
-    /// The commands that the umpire insisted on when the rules refused them.
+    /// The commands with which the umpire overrode refusals.
     pub insisted: Vec<ReviewedCommand>,
     /// The commands by which the umpire changed the table without a rule: `set`, `add`, `remove`, `option`.
     pub edited: Vec<ReviewedCommand>,
-    /// The dice that were rolled for no rule, secret ones among them.
+    /// The dice that were rolled for no rule, including secret ones.
     pub idle_rolls: Vec<ReviewedCommand>,
     /// The commands whose dice were typed in.
     pub by_hand: Vec<ReviewedCommand>,
     /// The times when the rules were read again.
     pub reloads: Vec<ReviewedCommand>,
-    /// The breaks after which play went on, each with the command before it.
+    /// The breaks, each with the command before it.
     pub breaks: Vec<ReviewedCommand>,
-    /// Pairs: the first throw that words of the players count for, and these words.
+    /// Pairs: the first throw that words of the players affect, and these words.
     pub words: Vec<(u64, String)>,
-    /// The number of throws.
+    /// The number of rolls.
     pub throws: u64,
-    /// The number of dice of the set-up, which were rolled before anybody could add words.
+    /// The number of dice in the set-up, which were rolled before anyone could add words.
     pub set_up_dice: usize,
     /// The text of `--seed`. Without one, the session claims that the seed came from the operating system.
     pub seed_text: Option<String>,
-    /// The form of the journal.
+    /// The form of the journal, its version number.
     pub form: u32,
     /// The recipe by which dice and heads follow from the seed.
     pub recipe: u32,
-    /// The command that came last so far.
+    /// The last command so far.
     #[serde(skip)]
     last: u64,
-    /// The numbers of the commands whose dice somebody saw and that are no longer in force.
+    /// The numbers of the commands whose dice someone saw and that are no longer in force.
     #[serde(skip)]
     without_effect: IndexSet<u64>,
 }
 
 impl Session {
-    /// Returns everything that is fixed before the first die is rolled.
+    /// Returns everything that is fixed before the first roll.
     pub fn receipt(&self) -> Receipt {
         Receipt {
             seal: self.start.seal.clone(),
@@ -123,7 +124,7 @@ impl Session {
         RulesReceipt::of(&self.start.game, files, self.shipped)
     }
 
-    /// Returns what a player may want to ask about.
+    /// Returns the answers to questions a player may have.
     pub fn review(&self) -> Review {
         let mut review = Review {
             words: self.keys.words().to_vec(),
@@ -139,8 +140,8 @@ impl Session {
         review
     }
 
-    /// Returns the numbers of the commands that rolled dice, at first or when they were amended, and are not in force: by
-    /// whatever steps they went, their dice were seen and don't count.
+    /// Returns the numbers of the commands that rolled dice, at first or when they were amended,
+    /// and are not in force: their dice were seen and don't count.
     fn rolled_without_effect(&self) -> IndexSet<u64> {
         let versions = self.log.iter().flat_map(|logged| logged.what.commands());
         let rolled = versions.filter(|entry| !entry.outcome.dice.is_empty());

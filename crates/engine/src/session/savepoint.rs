@@ -1,7 +1,8 @@
-//! The state of a session before something happens, to go back to if it can't be stored.
+//! The state of a session before a change, to roll back to if the change can't be stored.
 //!
-//! A session changes in memory first. Whoever plays it takes a savepoint, lets something happen, stores the lines that
-//! the journal has gained, and rolls back to the savepoint if storing fails: then nothing has happened.
+//! A session changes in memory first. The caller takes a savepoint, makes a change, stores the
+//! lines that the journal has gained, and rolls back to the savepoint if storing fails: then
+//! nothing has happened.
 
 use std::sync::Arc;
 
@@ -48,12 +49,12 @@ impl Session {
         }
     }
 
-    /// Returns the lines that the journal has gained since a savepoint; empty if nothing has happened.
+    /// Returns the lines that the journal has gained since a savepoint; empty if there are none.
     pub fn journal_since(&self, savepoint: &Savepoint) -> Vec<u8> {
         self.journal.get(savepoint.journal..).unwrap_or_default().concat()
     }
 
-    /// Goes back to a savepoint: everything since then has not happened.
+    /// Rolls back to a savepoint, and discards everything since.
     pub fn roll_back(&mut self, savepoint: Savepoint) {
         self.board = savepoint.board;
         self.keys = savepoint.keys;

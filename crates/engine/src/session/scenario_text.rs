@@ -7,8 +7,8 @@ use crate::ruleset::SET_UP;
 use crate::ruleset::scenario_text::{ScenarioHeading, pieces_as_scenario, table_as_scenario};
 
 impl Session {
-    /// Returns the table as a scenario file: everything that is stored, or, if a side is given, the pieces of that side
-    /// alone, to be copied into the scenario of another game.
+    /// Returns the table as a scenario file: all stored values, or, if a side is given, only the
+    /// pieces of that side, to copy into the scenario of another game.
     pub fn scenario_text(&self, side: Option<&str>) -> String {
         let referee = self.referee();
         let ruleset = referee.ruleset();

@@ -1,8 +1,9 @@
-//! The seal: dice that neither side can choose.
+//! The seal: dice that neither side can influence.
 //!
-//! At the start the hash of the secret seed is shown. At any time the players may say words, which are mixed into the
-//! dice that follow. At the end the seed is revealed, and everyone can derive every die again. `docs/fair-dice.md`
-//! describes it exactly, so that another program can do the same.
+//! At the start, the hash of the secret seed is shown. At any time, the players can say words,
+//! which are mixed into the later dice. At the end, the seed is revealed, and anyone can derive
+//! every die again. `docs/fair-dice.md` describes it exactly, so that another program can do the
+//! same.
 
 use adjutant_dice::Seed;
 use sha2::{Digest, Sha256};
@@ -14,7 +15,7 @@ use super::{LoggedRecord, Session, SessionError};
 use crate::names::is_invisible;
 use crate::referee::Outcome;
 
-/// The most bytes of words the players may mix in at once.
+/// The maximum length of words to mix in, in bytes.
 pub const MAX_WORDS: usize = 1000;
 
 /// Words that cannot be mixed in.
@@ -27,18 +28,20 @@ pub enum WordsError {
     /// They are too long.
     #[error("words of at most {MAX_WORDS} bytes can be mixed in")]
     Long,
-    /// Nobody can be sure to hear or read them alike: a letter of another alphabet, an accent, or something unseen.
+    /// They contain a letter of another alphabet, an accent, or an invisible character, so people
+    /// could hear or read them differently.
     #[error(
-        "`{0}` can't be mixed in: only the letters a to z and digits can, as everybody hears them alike"
+        "`{0}` can't be mixed in: only the letters a to z and digits can, because everyone hears them alike"
     )]
     Letter(String),
 }
 
-/// Returns the plain form of words, which is what is mixed in: letters from a to z, digits, and single spaces. So words
-/// that sound alike give the same dice, and nobody can try one spelling after the other.
+/// Returns the plain form of words, which is what is mixed in: letters from a to z, digits, and
+/// single spaces. So words that sound the same give the same dice, and no one can try different
+/// spellings.
 ///
 /// # Errors
-/// If there are no words, too many, or other letters.
+/// Fails if there are no words, too many, or other characters.
 pub fn plain_words(words: &str) -> Result<String, WordsError> {
     if words.len() > MAX_WORDS {
         return Err(WordsError::Long);
@@ -68,7 +71,7 @@ pub fn plain_words(words: &str) -> Result<String, WordsError> {
 #[derive(Clone, Debug)]
 pub(super) struct DiceKeys {
     secret: Seed,
-    /// The first stream the words count for, and the words.
+    /// The first stream that the words affect, and the words.
     words: Vec<(u64, String)>,
     /// The stream of the next throw.
     next: u64,
@@ -84,7 +87,7 @@ impl DiceKeys {
         self.next
     }
 
-    /// Returns the throw that is recorded with a new command.
+    /// Returns the throw to record with a new command.
     pub(super) fn throw_number(&self, outcome: &Outcome) -> Option<u64> {
         outcome.has_seeded_dice().then_some(self.next)
     }
@@ -95,7 +98,8 @@ impl DiceKeys {
         self.next = self.next.max(used);
     }
 
-    /// Returns the blind of the heads: without the seed, nobody can compute a head and so guess what it covers.
+    /// Returns the blind of the heads: without the seed, no one can compute a head and so guess
+    /// what it covers.
     pub(super) fn blind(&self) -> [u8; 32] {
         Sha256::new()
             .chain_update(b"adjutant blind")
@@ -114,12 +118,12 @@ impl DiceKeys {
         self.words.push((self.next, words.to_owned()));
     }
 
-    /// Returns all words with the first throw each counts for.
+    /// Returns all words, each with the first throw they affect.
     pub(super) fn words(&self) -> &[(u64, String)] {
         &self.words
     }
 
-    /// Returns the seed of a stream: the secret with the words up to there mixed into it.
+    /// Returns the seed of a stream: the secret with all earlier words mixed in.
     pub(super) fn stream_seed(&self, stream: u64) -> Seed {
         let mut seed = self.secret.clone();
         for (_, words) in self.words.iter().filter(|w| w.0 <= stream) {
@@ -130,15 +134,17 @@ impl DiceKeys {
 }
 
 impl Session {
-    /// Mixes words of the players, in their [plain form](plain_words), into the dice of all later throws.
+    /// Mixes words of the players, in their [plain form](plain_words), into the dice of all later
+    /// rolls.
     ///
     /// # Errors
-    /// If they aren't in their plain form.
+    /// Fails if they aren't in their plain form.
     pub fn mix(&mut self, words: &str, at: u64) -> Result<(), SessionError> {
         self.commit(at, Record::Words(words.to_owned())).map(drop)
     }
 
-    /// Records that dice were shown and not used: those of an amendment of this command, or of a new one.
+    /// Records that dice were shown and not used: those of an amendment of this command, or of a
+    /// new command.
     pub fn record_look(
         &mut self,
         number: Option<u64>,

@@ -1,4 +1,4 @@
-//! Which dice the players throw.
+//! Which dice the players roll.
 
 use super::record::Record;
 use super::{RealDice, Session, SessionError};
@@ -7,26 +7,26 @@ use adjutant_dice::SuppliedSource;
 use crate::language::schema::Type;
 use crate::referee::{Action, Dice, Inputs};
 
-/// The most invented faces with which a phase is tried.
+/// The maximum number of invented faces for trying out a phase.
 const MAX_INVENTED_FACES: usize = 500;
 
-/// Invented faces, which take turns: every die has them.
+/// Invented faces in alternation, which every die has.
 const INVENTED_FACES: [[u32; 2]; 2] = [[1, 1], [1, 2]];
 
 impl Session {
-    /// Returns which dice the players throw.
+    /// Returns which dice the players roll.
     pub fn real_dice(&self) -> &RealDice {
         &self.real_dice
     }
 
-    /// Sets which dice the players throw from now on.
+    /// Sets which dice the players roll from now on.
     pub fn set_real_dice(&mut self, dice: RealDice, at: u64) -> Result<(), SessionError> {
         self.commit(at, Record::Dice(dice)).map(drop)
     }
 
-    /// Returns true if real dice are thrown for an action: for everything, for its verb, or for the side of the piece
-    /// that acts. Where that may be of any side, it is the side to move; if there is none, dice are real as they were
-    /// last.
+    /// Returns true if the players roll for an action: for everything, for its verb, or for the
+    /// side of the acting piece. If the acting piece can be of any side, the side to move counts;
+    /// without one, the last setting.
     pub fn throws_real_dice(&self, verb: &str, action: &Action) -> bool {
         if self.real_dice.all || self.real_dice.of.contains(verb) {
             return true;
@@ -64,8 +64,8 @@ impl Session {
 }
 
 impl Session {
-    /// Returns true if real dice are thrown for a rule that the next phase calls. The phase is tried with invented faces,
-    /// low and high, since faces can decide which rules it calls.
+    /// Returns true if the players roll for a rule that the next phase calls. The phase is tried
+    /// out with invented faces, low and high, because faces can decide which rules it calls.
     fn phase_throws_real_dice(&self, action: &Action) -> bool {
         let ruleset = self.referee().ruleset();
         let mut named: Vec<&str> = Vec::new();

@@ -1,4 +1,4 @@
-//! The outcome of a command, as a session stores it.
+//! The outcome of a command, in the form that a session stores.
 
 use std::fmt;
 use std::ops::Deref;
@@ -15,13 +15,13 @@ use crate::referee::{Event, Outcome};
 #[derive(Clone, Deserialize)]
 #[serde(from = "Outcome")]
 pub struct StoredOutcome {
-    /// The record as it is written, which has been read once.
+    /// The text of the record, which has been parsed once.
     written: Bytes,
     read: OnceLock<Box<Outcome>>,
 }
 
 impl StoredOutcome {
-    /// Returns the outcome in the record of a command that is written so.
+    /// Returns the outcome in the text of a command's record.
     pub(super) fn from_record(written: Bytes) -> StoredOutcome {
         StoredOutcome { written, read: OnceLock::new() }
     }

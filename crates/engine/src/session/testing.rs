@@ -1,4 +1,4 @@
-//! A session in memory, for unit tests: rules from a text, then lines as they are typed.
+//! A session in memory, for unit tests: rules from a text, and typed lines.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::referee::testing::{load_ruleset, ruleset_files};
 use crate::referee::{Answer, GivenAnswers, Outcome, Referee};
 use adjutant_dice::Seed;
 
-/// A game of men that are hit, get orders and are asked about.
+/// A game with men who are hit, get orders and are asked about.
 pub(crate) const MEN: &str = r#"
 [kind.man]
 plural = "men"
@@ -75,7 +75,7 @@ impl TestGame {
         TestGame { session: Session::begin(referee, beginning).unwrap().0 }
     }
 
-    /// Types a line for which dice of the seed fall, or none.
+    /// Types a line that rolls dice from the seed, or none.
     pub(crate) fn types(&mut self, line: &str) -> Arc<Entry> {
         self.answers(line, &[])
     }
@@ -85,7 +85,7 @@ impl TestGame {
         self.accepts(line, &answered(answers))
     }
 
-    /// Types a line for which the players throw these faces; they throw all dice from then on.
+    /// Types a line with these faces of real dice; the players roll all dice from then on.
     pub(crate) fn throws(&mut self, line: &str, faces: &[u32]) -> Arc<Entry> {
         if !self.session.real_dice().all {
             let all = RealDice { all: true, ..RealDice::default() };
@@ -109,7 +109,7 @@ impl TestGame {
         attempted.outcome
     }
 
-    /// Returns true if the players throw the dice of a line.
+    /// Returns true if the players roll the dice of a line.
     pub(crate) fn is_real(&self, line: &str) -> bool {
         let typed = read_command(self.session.referee(), self.session.table(), line).unwrap();
         self.session.throws_real_dice(&typed.verb, &typed.action)
@@ -121,7 +121,7 @@ impl TestGame {
     }
 }
 
-/// Returns answers to whatever is asked, and no faces.
+/// Returns answers to any question, and no faces.
 pub(crate) fn answered(answers: &[Answer]) -> CommandInput {
     let answers = GivenAnswers { typed: answers.to_vec(), ..GivenAnswers::default() };
     CommandInput { answers, faces: None }

@@ -1,4 +1,4 @@
-//! The game in order, with what was undone struck out; and as a script that gives the same game.
+//! The game in order, with undone commands crossed out; and as a script that repeats the game.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,12 +22,12 @@ pub enum Standing {
     Stands,
     /// It was undone.
     TakenBack,
-    /// It was amended, or followed from one that was.
+    /// It was amended, or affected by an amendment.
     Amended,
 }
 
 impl Session {
-    /// Returns for each thing that happened, in order, whether it counts.
+    /// Returns for each event, in order, whether it counts.
     pub(crate) fn standings(&self) -> Vec<Standing> {
         let standing: IndexSet<*const Entry> =
             self.history.commands_in_force().iter().map(Arc::as_ptr).collect();
@@ -55,7 +55,7 @@ impl Session {
         self.log.iter().map(of).collect()
     }
 
-    /// Returns the board as it was after the first `count` records, 0 for the set-up.
+    /// Returns the board after the first `count` records, 0 for the set-up.
     pub(crate) fn board_after(&self, count: usize) -> Result<Board, WalkError> {
         let mut board = self.board.clone();
         for logged in self.log.iter().skip(count).rev() {
@@ -64,7 +64,7 @@ impl Session {
         Ok(board)
     }
 
-    /// Goes through a part of what happened in order, with the board as it was after each.
+    /// Replays some of the events in order, with the board after each.
     pub fn walk_records(
         &self,
         part: Range<usize>,
@@ -78,8 +78,8 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the viewer as it counts now. Once the game is over, or its seed is revealed, everybody sees as much
-    /// as the umpire.
+    /// Returns the viewer with the rights that it has now. Once the game is over, or its seed is
+    /// revealed, everyone sees as much as the umpire.
     pub fn effective_viewer(&self, viewer: &Viewer) -> Viewer {
         let sees_all =
             *viewer == Viewer::Umpire || self.last_before_reveal().is_some() || self.is_over();
@@ -92,8 +92,8 @@ impl Session {
         events.any(|event| matches!(event, Event::Ended { .. }))
     }
 
-    /// Goes through the game in order, as a viewer saw it: the set-up, each command in force of which the viewer saw
-    /// anything, and what else happened to the session. Only the umpire can read what was undone or amended.
+    /// Replays the game in order as a viewer saw it: the set-up, each visible command in force, and
+    /// the other events of the session. Only the umpire sees what was undone or amended.
     pub(crate) fn walk_as_seen(
         &self,
         viewer: &Viewer,
@@ -148,8 +148,8 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the part of an undo, redo or amendment that a viewer saw, with the board before it and the board after
-    /// it; `None` if the viewer couldn't tell that anything happened.
+    /// Returns the part of an undo, redo or amendment that a viewer saw, with the board before and
+    /// after it; `None` if nothing was visible.
     pub(crate) fn witnessed_correction(
         &self,
         index: usize,
@@ -160,8 +160,8 @@ impl Session {
         Ok((!seen.commands().is_empty()).then_some(seen))
     }
 
-    /// Returns all lines typed so far, with answers and the faces of real dice in lines of their own: fed back with the
-    /// same seed and words they give the same game, what was undone included.
+    /// Returns all lines typed so far, with answers and the faces of real dice as separate lines:
+    /// used as input with the same seed and words, they repeat the game, including what was undone.
     pub fn script(&self) -> Vec<String> {
         self.log.iter().flat_map(LoggedRecord::script).collect()
     }
@@ -188,14 +188,15 @@ impl LoggedRecord {
 /// The part of a command, or of the set-up, that a viewer saw.
 #[derive(Clone, Debug)]
 pub struct Witnessed {
-    /// The number of the command, which the viewer is not shown: it would reveal that there are others. The set-up
-    /// is number 0.
+    /// The number of the command, which is hidden from the viewer because it would reveal that
+    /// there are others. The set-up is number 0.
     pub number: u64,
     /// The turn after it.
     pub turn: i64,
-    /// The command, without its number and throw, as far as it was seen; the line is empty if it was not.
+    /// The visible part of the command, without its number and throw; the line is empty if it was
+    /// hidden.
     pub entry: Arc<Entry>,
-    /// The table after it.
+    /// The table after the command.
     pub sight: SeenTable,
 }
 
@@ -211,7 +212,8 @@ pub(crate) struct WitnessedCorrection {
 }
 
 impl WitnessedCorrection {
-    /// Returns the part of an undo, redo or amendment that a viewer saw; the board is as it is after it.
+    /// Returns the part of an undo, redo or amendment that a viewer saw; the board is as it is
+    /// afterwards.
     pub(crate) fn of(
         board: &Board,
         logged: &LoggedRecord,
@@ -238,8 +240,8 @@ impl WitnessedCorrection {
         Ok(WitnessedCorrection { acts, before, after })
     }
 
-    /// Returns a pair for each command, in order: the commands that it removes from the board, and those that it puts
-    /// there. The command itself is in one list, and the other is empty.
+    /// Returns a pair for each command, in order: the commands that it removes from the board, and
+    /// those that it adds. The command itself is in one list, and the other list is empty.
     pub(crate) fn exchanges(&self) -> impl Iterator<Item = (&[Arc<Entry>], &[Arc<Entry>])> {
         self.acts.iter().map(|(direction, witnessed)| {
             let entry = std::slice::from_ref(&witnessed.entry);
@@ -270,14 +272,15 @@ impl WitnessedCorrection {
 }
 
 impl Witnessed {
-    /// Returns true if the viewer saw the same of another command.
+    /// Returns true if the viewer saw the same in another command.
     fn looks_like(&self, other: &Witnessed) -> bool {
         self.entry.line == other.entry.line
             && self.entry.reason == other.entry.reason
             && *self.entry.outcome == *other.entry.outcome
     }
 
-    /// Returns what a viewer saw of a command, after which the table is this; `None` if that is nothing.
+    /// Returns what a viewer saw of a command, after which the table is this; `None` if that is
+    /// nothing.
     pub(crate) fn of(
         referee: &Referee,
         table: &Tabletop,
@@ -305,13 +308,13 @@ impl Witnessed {
     }
 }
 
-/// Why a game cannot be gone through again: what was done does not fit the board.
+/// The reason why a game cannot be replayed: a record does not fit the board.
 #[derive(Debug, thiserror::Error)]
-#[error("what happened cannot be shown in order: {0}")]
+#[error("the events cannot be shown in order: {0}")]
 pub struct WalkError(RecordError);
 
 impl Entry {
-    /// Returns the lines that give it again: its own, answers and the faces of real dice.
+    /// Returns the lines that repeat it: its own line, answers and the faces of real dice.
     pub(super) fn script(&self) -> Vec<String> {
         let asked = self.outcome.answered_questions().map(|asked| Some(answer_as_typed(&asked)));
         let answers = input_lines(&self.outcome, asked.collect());
@@ -320,7 +323,7 @@ impl Entry {
 }
 
 impl Amendment {
-    /// Returns the lines that give it again.
+    /// Returns the lines that repeat it.
     pub(super) fn script(&self) -> Vec<String> {
         let (Some(old), Some(new)) = (self.before.first(), self.now.first()) else {
             return Vec::new();
@@ -342,7 +345,8 @@ impl RealDice {
     }
 }
 
-/// Returns answers and faces in the order in which they are asked for. An answer is `None` if it need not be given.
+/// Returns answers and faces in the order of the requests. An answer is `None` if it can be left
+/// out.
 fn input_lines(outcome: &Outcome, answers: Vec<Option<String>>) -> Vec<String> {
     let mut answers = answers.into_iter();
     if !outcome.physical {
@@ -361,7 +365,7 @@ fn input_lines(outcome: &Outcome, answers: Vec<Option<String>>) -> Vec<String> {
     typed
 }
 
-/// Returns an answer as it is typed.
+/// Returns an answer as it would be typed.
 fn answer_as_typed(asked: &AnsweredQuestion) -> String {
     if asked.random { "?".to_owned() } else { quote_answer(&asked.answer) }
 }

@@ -1,4 +1,5 @@
-//! Verification: the inputs of a journal are played on a fresh table, and every line must come out byte for byte.
+//! Verification: replays the inputs of a journal on a new table, and compares every line byte for
+//! byte.
 
 use std::sync::Arc;
 
@@ -19,26 +20,27 @@ use crate::ruleset::FileText;
 /// The result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verification {
-    /// The number of commands resolved again, the set-up among them.
+    /// The number of commands resolved again, including the set-up.
     pub commands: usize,
     /// The number of dice derived from the seed again.
     pub dice: usize,
     /// The number of dice rolled by hand, which cannot be derived.
     pub by_hand: usize,
-    /// The number of the players' words mixed in.
+    /// The number of times that the players' words were mixed in.
     pub words: usize,
-    /// Every decision in the journal, in order, up to the first difference. Nothing else was used to play it again.
+    /// Every decision in the journal, in order, up to the first difference. Nothing else was used
+    /// for the replay.
     pub ledger: Vec<LedgerEntry>,
     /// The first difference, if there is one.
     pub mismatch: Option<Mismatch>,
 }
 
-/// Where a journal and the rules disagree.
+/// A difference between the journal and the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// The command; 0 is the set-up, or a record that is no command.
+    /// The command; 0 for the set-up, or a record that is not a command.
     pub number: u64,
-    /// Its line; of a record that is no command, where it is. Empty for the set-up.
+    /// Its line; for a record that is not a command, its place. Empty for the set-up.
     pub line: String,
     /// The difference.
     pub what: String,
@@ -54,18 +56,18 @@ impl std::fmt::Display for Mismatch {
     }
 }
 
-/// Why a line of a journal does not follow from its inputs.
+/// The reason why a line of a journal does not follow from its inputs.
 #[derive(Debug, thiserror::Error)]
 enum Misfit {
-    #[error("the seed is not that of the text `{0}`")]
+    #[error("the seed does not come from the text `{0}`")]
     SeedText(String),
     #[error("the seal is not the hash of the seed")]
     Seal,
     #[error("the ruleset has no such scenario")]
     Scenario,
-    #[error("it holds no seed")]
+    #[error("it has no seed")]
     NoSeed,
-    #[error("it cannot be set out again: {0}")]
+    #[error("it cannot be set up again: {0}")]
     SetUp(String),
     #[error("it cannot be resolved again: {0}")]
     Command(#[from] LineMisfit),
@@ -73,14 +75,15 @@ enum Misfit {
     Record(#[from] RecordError),
     #[error(transparent)]
     Difference(#[from] RecordedDifference),
-    #[error("its record is not written as a program writes it")]
+    #[error("its record was not written by the program")]
     Written,
     #[error("it cannot be written again: {0}")]
     Unwritable(#[from] serde_json::Error),
 }
 
 impl Session {
-    /// Plays the inputs of the journal on a fresh table, writes the journal again, and compares every line.
+    /// Replays the inputs of the journal on a new table, writes the journal again, and compares
+    /// every line.
     pub fn verify(&self) -> Verification {
         let mut verification = Verification::default();
         verification.mismatch = self.verify_lines(&mut verification).err();
@@ -111,7 +114,7 @@ impl Session {
         Ok(())
     }
 
-    /// Begins a session by the inputs of its first record, on a fresh table.
+    /// Begins a session with the inputs of its first record, on a new table.
     fn begin_again(
         &self,
         start: &StartRecord,
@@ -151,7 +154,7 @@ impl Session {
         Ok(fresh)
     }
 
-    /// Does again what the inputs of a line bring about, and compares the line that is written of it.
+    /// Repeats the inputs of a line, and compares the resulting line.
     fn play_again(
         &mut self,
         recorded: &JournalLine<'_>,
@@ -181,7 +184,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the record that a decision brings about now.
+    /// Returns the record that a decision leads to now.
     fn record_of(&self, decision: &Decision) -> Result<Record, Misfit> {
         Ok(match decision {
             Decision::Start(_) => return Err(RecordError::Start.into()),
@@ -221,7 +224,7 @@ impl Session {
 }
 
 impl Record {
-    /// Returns the commands that it holds.
+    /// Returns the commands in it.
     pub(super) fn commands(&self) -> &[Arc<Entry>] {
         match self {
             Record::Command(entry) => std::slice::from_ref(entry),
@@ -235,7 +238,7 @@ impl Record {
     }
 }
 
-/// Returns where a record is that does not follow from its inputs, and why.
+/// Returns the place of a record that does not follow from its inputs, and the reason.
 fn mismatch(what: &Record, place: usize, misfit: &Misfit) -> Mismatch {
     let (number, line) = match what.commands().first() {
         Some(entry) => (entry.number, entry.line.clone()),
@@ -273,7 +276,7 @@ fn compare_records(recorded: &JournalLine<'_>, again: &Record, turn: i64) -> Res
     }
 }
 
-/// Returns the first place where two values differ: what each has there.
+/// Returns the first place where two values differ, and both values there.
 fn first_difference(path: &str, old: &Json, new: &Json) -> Option<(String, String)> {
     let inner = |key: &str| match path {
         "" => key.to_owned(),
@@ -302,7 +305,8 @@ fn first_difference(path: &str, old: &Json, new: &Json) -> Option<(String, Strin
     }
 }
 
-/// Compares a recorded outcome with the one resolved again. The error is the first difference.
+/// Compares a recorded outcome with the outcome of resolving the command again. The error is the
+/// first difference.
 fn compare_outcomes(recorded: &Outcome, again: &Outcome) -> Result<(), RecordedDifference> {
     if recorded == again {
         return Ok(());
@@ -313,23 +317,23 @@ fn compare_outcomes(recorded: &Outcome, again: &Outcome) -> Result<(), RecordedD
     Err(RecordedDifference { old, new })
 }
 
-/// Returns what is compared, one line each: every die, every event, and the rest.
+/// Returns the compared texts, one line each: every die, every event, and the rest.
 fn compared_lines(outcome: &Outcome) -> impl Iterator<Item = String> + '_ {
     let dice = outcome
         .dice
         .iter()
         .flat_map(|(sides, faces)| faces.iter().map(move |face| format!("a {face} on a d{sides}")));
     let events = outcome.events.iter().map(|e| serde_json::to_string(e).unwrap_or_default());
-    let ends = ["no further die", "no further event"].map(|end| std::iter::once(end.to_owned()));
+    let ends = ["no more dice", "no more events"].map(|end| std::iter::once(end.to_owned()));
     let [dice_end, events_end] = ends;
     let rest = std::iter::once_with(|| serde_json::to_string(outcome).unwrap_or_default());
     dice.chain(dice_end).chain(events).chain(events_end).chain(rest)
 }
 
-/// Where a journal and the rules disagree.
+/// A difference between the journal and the rules.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "the journal has {}, but by the seed and the rules {} follows",
+    "the journal has {}, but the seed and the rules give {}",
     shorten_reason(old),
     shorten_reason(new)
 )]
@@ -420,22 +424,23 @@ mod tests {
             forge_command(&mut game, 1, change);
             mismatch(&game)
         };
-        let derived =
-            |what: &str| format!("command 1, `shoot ann`: the journal has {what} follows");
+        let derived = |what: &str| format!("command 1, `shoot ann`: the journal has {what}");
         let turn = with(|entry| entry.turn = 9);
         assert_eq!(
             turn,
-            derived("`command.turn` 9, but by the seed and the rules `command.turn` 0")
+            derived("`command.turn` 9, but the seed and the rules give `command.turn` 0")
         );
         let phase = with(|entry| entry.phase = Some("night".to_owned()));
         assert_eq!(
             phase,
-            derived("`command.phase` \"night\", but by the seed and the rules no `command.phase`")
+            derived(
+                "`command.phase` \"night\", but the seed and the rules give no `command.phase`"
+            )
         );
         let throw = with(|entry| entry.throw = None);
         assert_eq!(
             throw,
-            derived("no `command.throw`, but by the seed and the rules `command.throw` 1")
+            derived("no `command.throw`, but the seed and the rules give `command.throw` 1")
         );
         // The seed that is told is the seed.
         let mut game = TestGame::of(MEN);
@@ -459,7 +464,7 @@ mod tests {
         lines.next().unwrap();
         let (line, _) = lines.read.chain.line(0, 0, &written);
         game.session.journal = vec![Bytes::from(first.to_owned()), line.into()];
-        assert!(mismatch(&game).ends_with("its record is not written as a program writes it"));
+        assert!(mismatch(&game).ends_with("its record was not written by the program"));
     }
 
     #[test]
@@ -484,7 +489,7 @@ mod tests {
                 "\"overrule ann.hits 5: he \\\"ducked\\\"\": set man ann hits=5, insisted, because \"he \\\"ducked\\\"\"",
                 "the players roll the dice of all",
                 "\"shoot bob\": rule shoot who=bob, dice typed in: 5",
-                "looked at the dice of \"hit ann\" in place of command 2",
+                "previewed the dice of \"hit ann\" in place of command 2",
             ]
         );
         let numbers: Vec<Option<u64>> = ledger.iter().map(|entry| entry.command).collect();
@@ -538,8 +543,8 @@ mod tests {
         let other = face % 6 + 1;
         tamper(&mut game, 2, |outcome| outcome.dice[0].1[0] = other);
         let told = format!(
-            "command 2, `shoot ann`: the journal has a {other} on a d6, but by the seed and the rules \
-             a {face} on a d6 follows"
+            "command 2, `shoot ann`: the journal has a {other} on a d6, but the seed and the rules give \
+             a {face} on a d6"
         );
         assert_eq!(mismatch(&game), told);
         // The command is counted up to it.
@@ -552,7 +557,7 @@ mod tests {
             "{}",
             mismatch(&game)
         );
-        assert!(mismatch(&game).ends_with("no further die follows"), "{}", mismatch(&game));
+        assert!(mismatch(&game).ends_with("give no more dice"), "{}", mismatch(&game));
     }
 
     #[test]
@@ -560,14 +565,14 @@ mod tests {
         let mut game = TestGame::of(MEN);
         game.types("note so");
         tamper(&mut game, 1, |outcome| outcome.events = vec![Event::Said("no".to_owned())]);
-        let told = "command 1, `note so`: the journal has {\"said\":\"no\"}, but by the seed and the rules \
-                    {\"said\":\"so\"} follows";
+        let told = "command 1, `note so`: the journal has {\"said\":\"no\"}, but the seed and the rules give \
+                    {\"said\":\"so\"}";
         assert_eq!(mismatch(&game), told);
         let mut game = TestGame::of(MEN);
         game.types("note so");
         tamper(&mut game, 1, |outcome| outcome.events.clear());
         assert!(
-            mismatch(&game).contains("the journal has no further event, but"),
+            mismatch(&game).contains("the journal has no more events, but"),
             "{}",
             mismatch(&game)
         );
@@ -601,7 +606,7 @@ mod tests {
         let copy = with(|start| start.files[0].copy = "ruleset/07-other.toml".to_owned());
         assert!(copy.contains("the journal has `start.files.0.copy`"), "{copy}");
         let text = with(|start| start.seed_text = Some("candles".to_owned()));
-        assert!(text.ends_with("the seed is not that of the text `candles`"), "{text}");
+        assert!(text.ends_with("the seed does not come from the text `candles`"), "{text}");
     }
 
     #[test]

@@ -1,8 +1,10 @@
-//! The reasons for the present state of something: the chain of causes back through the events, with the dice.
+//! The reasons for the present state of something: the chain of causes back through the events,
+//! with the dice.
 //!
-//! A change has the call it happened in, the pieces that call's names meant, and the check that decided it. The
-//! chain goes on from those pieces: first to what they have under the same name, then to what else play changed of
-//! them. Values of the set-up are causes only where they are numbers and dice decided: under the same name.
+//! A change has three causes: its call, the pieces that the call's names meant, and the check that
+//! decided it. The chain continues with those pieces: first with their attribute of the same name,
+//! then with other attributes changed in play. Values of the set-up are causes only if they are
+//! numbers that dice affected, under the same name.
 
 use super::Session;
 use crate::language::machine::World;
@@ -11,68 +13,69 @@ use crate::names::nearest;
 use crate::referee::{Binding, Check, Event, Outcome, Referee};
 use crate::tabletop::{AttributePath, Change, Tabletop, Value, join_values};
 
-/// The most causes that one thread goes back.
+/// The maximum length of a chain of causes.
 const MAX_CAUSES: usize = 50;
-/// The number of lines of a rule that are shown with a cause, the last ones.
+/// The maximum number of lines of a rule shown with a cause; the last ones are chosen.
 const MAX_LINES: usize = 2;
 
-/// Why a piece is as it is.
+/// The reasons why a piece is as it is.
 #[derive(Clone, Debug)]
 pub struct Why {
     /// Its name.
     pub piece: String,
-    /// For each attribute that was asked for or has changed: its causes. The latest change is first.
+    /// For each attribute that was asked for or has changed, its causes. The latest change is
+    /// first.
     pub threads: Vec<CauseThread>,
 }
 
-/// Why one attribute is as it is.
+/// The reasons why one attribute is as it is.
 #[derive(Clone, Debug)]
 pub struct CauseThread {
-    /// The attribute's name; empty for the piece itself, that it is on the table or off it.
+    /// The attribute's name; empty for the piece itself, which is on the table or removed.
     pub attribute: String,
     /// Its value now, in words.
     pub value: String,
-    /// The changes that made it so, the last first. The chain continues with other pieces if they were the cause. Empty
-    /// if it is as the scenario set it out.
+    /// The changes that led to it, the latest first. The chain continues with other pieces if they
+    /// were the cause. Empty if it is unchanged since the set-up.
     pub causes: Vec<Cause>,
-    /// True if the scenario set out the value before the first of these changes.
+    /// True if the set-up gave the value before the first of these changes.
     pub set_out: bool,
 }
 
 /// One link of a chain.
 #[derive(Clone, Debug)]
 pub struct Cause {
-    /// Whose attribute was changed.
+    /// The piece that was changed.
     pub piece: String,
-    /// Which; empty for the piece itself.
+    /// The attribute; empty for the piece itself.
     pub attribute: String,
-    /// The value it had.
+    /// The old value.
     pub old: String,
-    /// The value it got.
+    /// The new value.
     pub new: String,
-    /// The command that did it; 0 is the set-up.
+    /// The command of the change; 0 for the set-up.
     pub number: u64,
     /// Its line.
     pub line: String,
-    /// For an overruling: the reason.
+    /// The reason, for an overruling.
     pub reason: Option<String>,
     /// The turn.
     pub turn: i64,
     /// The name of the phase.
     pub phase: Option<String>,
-    /// The name of the rule that changed it, if one did.
+    /// The name of the rule that made the change, if any.
     pub rule: Option<String>,
-    /// The names of that rule's call and their meanings.
+    /// The names of that rule's call with their values.
     pub bound: Vec<Binding>,
-    /// The dice that decided it.
+    /// The dice that decided the change.
     pub check: Option<Check>,
-    /// The lines of the rule before it changed it.
+    /// The lines that the rule printed before the change.
     pub said: Vec<String>,
-    /// The piece that was the cause, where the chain goes on.
+    /// The piece that was the cause; the chain continues with it.
     pub from: Option<String>,
 }
 
-/// Why `why` has no answer.
+/// The reason why `why` has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WhyError {
     /// There is no such piece.
@@ -84,15 +87,15 @@ pub enum WhyError {
         near.as_ref().map_or("; `show` lists what it has".into(), |n| format!("; did you mean `{n}`?"))
     )]
     Attribute {
-        /// The kind.
+        /// The kind of the piece.
         kind: String,
-        /// The word.
+        /// The word typed.
         attribute: String,
-        /// An attribute of nearly that name.
+        /// The nearest name of an attribute, if it is similar.
         near: Option<String>,
     },
     /// The attribute is derived.
-    #[error("`{attribute}` of a {kind} is computed from other attributes; ask why of these")]
+    #[error("`{attribute}` of a {kind} is computed from other attributes; ask why about those")]
     Computed {
         /// The kind.
         kind: String,
@@ -101,7 +104,8 @@ pub enum WhyError {
     },
 }
 
-/// A position in the history: the index of the command, 0 for the set-up, and that of the event.
+/// A position in the history: the index of the command, 0 for the set-up, and the index of the
+/// event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct ChangePosition {
     command: usize,
@@ -116,7 +120,7 @@ impl Session {
     }
 }
 
-/// Everything that led to the table as it is now.
+/// Everything that led to the present table.
 struct ChangeHistory<'s> {
     session: &'s Session,
     referee: &'s Referee,
@@ -201,8 +205,8 @@ impl ChangeHistory<'_> {
         self.attribute(of).is_some_and(|a| a.bookkeeping)
     }
 
-    /// Returns true if a change at this place can have led to the cause. What the scenario set out can if it is a
-    /// number, which dice are thrown against and new values are counted from.
+    /// Returns true if a change at this position can be part of the cause. A value of the set-up
+    /// can be a cause if it is a number, which rolls are compared with and new values depend on.
     fn can_lead_to(&self, of: &AttributePath, at: ChangePosition, cause: &Cause) -> bool {
         let counted = |a: &Attribute| matches!(a.ty, Type::Whole | Type::Number);
         at.command > 0 || cause.check.is_some() && self.attribute(of).is_some_and(counted)
@@ -216,7 +220,7 @@ impl ChangeHistory<'_> {
         }
     }
 
-    /// The last change of a spot before a place, or at all.
+    /// Returns the last change of a spot, before a position if one is given.
     fn last_change(
         &self,
         of: &AttributePath,
@@ -235,8 +239,8 @@ impl ChangeHistory<'_> {
         })
     }
 
-    /// The chain of causes from the last change of a spot back to the first, and whether the scenario set out the
-    /// value before that.
+    /// Returns the chain of causes from the last change of a spot back to the first, and whether
+    /// the set-up gave the value before that.
     fn cause_chain(
         &self,
         mut of: AttributePath,
@@ -269,7 +273,7 @@ impl ChangeHistory<'_> {
         (causes, set_out)
     }
 
-    /// Returns where the chain goes on: a piece that the calls named, and its last change.
+    /// Returns where the chain continues: a piece that the calls named, and its last change.
     fn preceding_change(
         &self,
         of: &AttributePath,
@@ -307,7 +311,7 @@ impl ChangeHistory<'_> {
         same.or_else(other)
     }
 
-    /// One change: the cause, and whether the spot was as it begins before.
+    /// Returns one change: the cause, and whether the spot had its initial value before.
     fn cause(&self, of: &AttributePath, at: ChangePosition) -> Option<(Cause, bool)> {
         let outcome = self.outcome(at.command)?;
         let Event::Changed { change, check } = outcome.events.get(at.event)? else { return None };
@@ -365,7 +369,7 @@ impl ChangeHistory<'_> {
         })
     }
 
-    /// A value as people read it.
+    /// Returns a value as text for people.
     fn value_in_words(&self, of: &AttributePath, value: &Value) -> String {
         let named = self.attribute(of).and_then(|a| a.name_of_value(value));
         named.map_or_else(|| value.to_string(), str::to_owned)
@@ -389,7 +393,7 @@ const ON: &str = "on the table";
 /// See [`ON`].
 const OFF: &str = "off the table";
 
-/// Returns true if a change is of this spot.
+/// Returns true if a change concerns this spot.
 fn is_change_of(change: &Change, of: &AttributePath) -> bool {
     match change {
         Change::Set { of: spot, .. } | Change::List { of: spot, .. } => spot == of,
@@ -400,7 +404,7 @@ fn is_change_of(change: &Change, of: &AttributePath) -> bool {
     }
 }
 
-/// Returns the last lines of the call under way.
+/// Returns the last lines of the present call.
 fn last_lines(events: &[Event]) -> Vec<String> {
     let mut depth = 0;
     let mut said = Vec::new();

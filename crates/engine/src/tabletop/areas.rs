@@ -1,9 +1,9 @@
-//! The areas of the plan by where they are.
+//! The areas of the plan by position.
 
 /// The areas by level, row and column.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AreaIndex {
-    /// For each level its number, and its areas by row and column; in order.
+    /// The number of each level, with its areas by row and column; in order.
     levels: Vec<(i64, Vec<Vec<Option<u32>>>)>,
 }
 
@@ -16,7 +16,7 @@ impl AreaIndex {
         *row.get(usize::try_from(column - 1).ok()?)?
     }
 
-    /// Puts an area at a column and a row, both from 0.
+    /// Adds an area at a column and a row, both from 0.
     pub(super) fn insert(&mut self, column: usize, row: usize, level: i64, area: u32) {
         let index = self.levels.binary_search_by_key(&level, |(number, _)| *number);
         let index = index.unwrap_or_else(|index| {

@@ -1,8 +1,8 @@
-//! Changes of the table by names, which can be made, undone, saved and shown.
+//! Changes of the table by names, which can be made, undone, saved and displayed.
 //!
-//! A number of a column means something only to the program that compiled the ruleset; a name means the same to
-//! every later one. So a change is read without running a rule, by any program that knows its ruleset, and is the
-//! same under a ruleset that was read again in the middle of a game.
+//! The number of a column is only valid for one compiled ruleset; a name has the same meaning for
+//! every later one. So any program with the ruleset can read a change without running a rule, and
+//! the change stays valid under a ruleset that was edited during the game.
 
 use adjutant_dice::DiceValue;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use crate::language::schema::{
     Type,
 };
 
-/// A value by name. Whether it is a word, a name or a text follows from the type of the attribute.
+/// A value by name. The type of the attribute determines whether it is a word, a name or a text.
 #[derive(
     Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
 )]
@@ -25,14 +25,14 @@ pub enum Value {
     Flag(bool),
     /// A whole number.
     Whole(i64),
-    /// A text; a word; the name of a piece or row; a fraction such as `7/2`.
+    /// A text, a word, the name of a piece or row, or a fraction such as `7/2`.
     Text(String),
     /// No piece.
     Nothing,
 }
 
-/// Read by the form it has. Trying one form after another, as an untagged enum does, takes a third of the time in which
-/// a session is resumed.
+/// The JSON type determines how it is parsed. Trying one form after another, as for an
+/// untagged enum, takes a third of the time for resuming a session.
 impl TryFrom<serde_json::Value> for Value {
     type Error = &'static str;
 
@@ -47,7 +47,7 @@ impl TryFrom<serde_json::Value> for Value {
     }
 }
 
-const NO_VALUE: &str = "a flag, a whole number, a text or null is expected";
+const NO_VALUE: &str = "expected a flag, a whole number, a text or null";
 
 impl std::fmt::Display for Value {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -60,11 +60,11 @@ impl std::fmt::Display for Value {
     }
 }
 
-/// The names of a kind, a piece and one of its attributes. A second piece that gets the name of a
+/// The names of a kind, a piece and one of its attributes. The second piece with the name of a
 /// removed one is `name#2`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct AttributePath {
-    /// The kind of the piece; `state` and `option` among them.
+    /// The kind of the piece; can be `state` or `option`.
     pub kind: String,
     /// The piece.
     pub piece: String,
@@ -72,19 +72,20 @@ pub struct AttributePath {
     pub attribute: String,
 }
 
-/// Members of a deck that were replaced by others.
+/// A range of members of a deck that was replaced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Splice<V = Value> {
-    /// The place of the first of them, from 0.
+    /// The index of the first of them.
     pub at: usize,
-    /// The members that were there.
+    /// The old members.
     pub old: Vec<V>,
-    /// The members that are there now.
+    /// The new members.
     pub new: Vec<V>,
 }
 
 impl<V: Clone + PartialEq> Splice<V> {
-    /// Returns what must be replaced in `old` to make it `new`: all but the beginning and the end they share.
+    /// Returns the replacement that turns `old` into `new`, without the members they share at the
+    /// beginning and the end.
     pub(crate) fn between(old: &[V], new: &[V]) -> Splice<V> {
         let at = old.iter().zip(new).take_while(|(a, b)| a == b).count();
         let old = &old[at..];
@@ -96,7 +97,7 @@ impl<V: Clone + PartialEq> Splice<V> {
 }
 
 impl<V> Splice<V> {
-    /// Returns the splice that takes this one back.
+    /// Returns the splice that reverses this one.
     pub(crate) fn inverse(self) -> Splice<V> {
         Splice { at: self.at, old: self.new, new: self.old }
     }
@@ -112,42 +113,42 @@ impl<V> Splice<V> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
-    /// An attribute of one value.
+    /// An attribute with one value was set.
     Set {
-        /// Which.
+        /// The attribute.
         #[serde(flatten)]
         of: AttributePath,
-        /// The value it had.
+        /// The old value.
         old: Value,
-        /// The value it has.
+        /// The new value.
         new: Value,
     },
-    /// An attribute that is a list.
+    /// An attribute that is a list was set.
     List {
-        /// Which.
+        /// The attribute.
         #[serde(flatten)]
         of: AttributePath,
-        /// The members it had.
+        /// The old members.
         old: Vec<Value>,
-        /// The members it has.
+        /// The new members.
         new: Vec<Value>,
     },
-    /// A deck or cup.
+    /// The members of a deck or cup changed.
     Deck {
-        /// Its name.
+        /// The name of the deck.
         deck: String,
         /// The members that changed.
         #[serde(flatten)]
         splice: Splice,
     },
-    /// A piece has been set out.
+    /// A piece was added.
     Made {
         /// Its kind.
         kind: String,
         /// Its name.
         piece: String,
     },
-    /// A piece has been taken off.
+    /// A piece was removed.
     Removed {
         /// Its kind.
         kind: String,
@@ -157,7 +158,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// Returns the change that takes this one back.
+    /// Returns the change that reverses this one.
     pub(crate) fn inverse(&self) -> Change {
         match self.clone() {
             Change::Set { of, old, new } => Change::Set { of, old: new, new: old },
@@ -168,7 +169,7 @@ impl Change {
         }
     }
 
-    /// Returns the kind and the name of the piece it is of; `None` for a deck.
+    /// Returns the kind and the name of the changed piece; `None` for a deck.
     pub(crate) fn piece(&self) -> Option<(&str, &str)> {
         match self {
             Change::Set { of, .. } | Change::List { of, .. } => Some((&of.kind, &of.piece)),
@@ -177,7 +178,7 @@ impl Change {
         }
     }
 
-    /// Returns the attribute it is of, if it is of one.
+    /// Returns the changed attribute, if any.
     pub(crate) fn attribute_path(&self) -> Option<&AttributePath> {
         match self {
             Change::Set { of, .. } | Change::List { of, .. } => Some(of),
@@ -189,26 +190,26 @@ impl Change {
 /// The attribute index that means the piece itself.
 pub const WHOLE_PIECE: usize = usize::MAX;
 
-/// Why a recorded change or value does not fit a table.
+/// The reason why a recorded change or value does not fit a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChangeError {
-    /// There is nothing of that name: what it should be, and the name.
+    /// There is nothing with this name: the expected type, and the name.
     #[error("there is no {0} `{1}`")]
     Unknown(String, String),
-    /// The kind has no such attribute, or stores it in another way.
-    #[error("a {0} has no `{1}` of that form")]
+    /// The kind has no such attribute, or stores it differently.
+    #[error("a {0} has no `{1}` with that type")]
     Attribute(String, String),
-    /// The value does not have the attribute's type, which messages name by this text.
+    /// The value does not have the attribute's type, which is this text in messages.
     #[error("`{0}` is not {1}")]
     Type(Value, String),
-    /// The list does not hold what is to be replaced.
-    #[error("a list is not as the change has it")]
+    /// The list does not contain the members to be replaced.
+    #[error("a list differs from the one in the change")]
     Splice,
-    /// The piece cannot be set out.
+    /// The piece cannot be added.
     #[error(transparent)]
     Piece(#[from] super::PieceError),
-    /// The texts of the game take more room than there is.
-    #[error("this game has more text than can be kept")]
+    /// The texts of the game take up too much memory.
+    #[error("this game has too much text to store")]
     Room,
 }
 
@@ -239,7 +240,7 @@ impl Schema {
 }
 
 impl Tabletop {
-    /// Returns the name of a piece or row as changes have it.
+    /// Returns the name of a piece or row in the form used in changes.
     pub(crate) fn piece_name(&self, kind: KindId, row: u32) -> String {
         let name = self.name(kind, row);
         match self.schema.kind(kind).role {
@@ -251,7 +252,7 @@ impl Tabletop {
         }
     }
 
-    /// Finds a kind and a row by names as changes have them.
+    /// Finds a kind and a row by names in the form used in changes.
     pub(crate) fn piece_named(
         &self,
         kind: &str,
@@ -301,7 +302,7 @@ impl Tabletop {
         }
     }
 
-    /// Converts a value back from [`Tabletop::to_value`]. Stores a text that is new.
+    /// Converts a value back from [`Tabletop::to_value`]. Stores a text if it is new.
     pub(crate) fn intern_value(&mut self, ty: Type, value: &Value) -> Result<i64, ChangeError> {
         match (ty, value) {
             (Type::Text, Value::Text(words)) => self.intern(words).ok_or(ChangeError::Room),
@@ -343,7 +344,8 @@ impl Tabletop {
         Change::Set { of: self.attribute_path(kind, row, attribute), old, new }
     }
 
-    /// Returns the change of a list or deck, by names: of the members before and after, from place `at` on.
+    /// Returns the change of a list or deck, by names: the members before and after, from index
+    /// `at` on.
     pub(crate) fn list_change(&self, list: ListId, row: u32, splice: &Splice<u32>) -> Change {
         let ty = self.schema.member_type(list);
         let Splice { at, old, new } = splice.map(|&m| self.to_value(ty, i64::from(m)));
@@ -356,7 +358,7 @@ impl Tabletop {
         }
     }
 
-    /// Returns an attribute of a piece by names; of a piece as a [`WHOLE_PIECE`] the name is empty.
+    /// Returns an attribute of a piece by names; the attribute is empty for a [`WHOLE_PIECE`].
     pub(crate) fn attribute_path(&self, kind: KindId, row: u32, attribute: usize) -> AttributePath {
         let of = self.schema.kind(kind);
         let attribute = of.attributes.get(attribute).map_or("", |a| a.name.as_str()).to_owned();
@@ -369,7 +371,7 @@ impl Tabletop {
         self.list(list, row).iter().map(|&m| self.to_value(ty, i64::from(m))).collect()
     }
 
-    /// Puts members by names in place of those of a list or deck.
+    /// Replaces members of a list or deck, given by names.
     pub(crate) fn set_list_values(
         &mut self,
         list: ListId,
@@ -414,8 +416,8 @@ impl Tabletop {
         Ok(())
     }
 
-    /// Takes a change back. Taken back in reverse order, changes leave the table exactly as it was, the
-    /// numbers of rows and the names that come next among it.
+    /// Reverses a change. Reversed in the opposite order, changes leave the table exactly as
+    /// before, including the numbers of rows and the next automatic names.
     pub fn revert(&mut self, change: &Change) -> Result<(), ChangeError> {
         match change {
             Change::Made { kind, piece } => {
@@ -489,8 +491,8 @@ fn unknown_attribute_error(of: &AttributePath) -> ChangeError {
     ChangeError::Attribute(of.kind.clone(), of.attribute.clone())
 }
 
-/// Returns everything on a table by names, for comparing two tables: each piece that ever was, whether it is on the
-/// table, and its values that are kept.
+/// Returns everything on a table by names, to compare two tables: each piece that ever existed,
+/// whether it is on the table, and its stored values.
 pub fn inventory(table: &Tabletop) -> Vec<(AttributePath, Value)> {
     let schema = table.schema();
     let mut found = Vec::new();
@@ -529,7 +531,7 @@ pub fn inventory(table: &Tabletop) -> Vec<(AttributePath, Value)> {
     found
 }
 
-/// Returns values as people read them, or `nothing`.
+/// Returns values as text for people, or `nothing`.
 pub fn join_values(values: &[Value]) -> String {
     if values.is_empty() {
         return "nothing".to_owned();

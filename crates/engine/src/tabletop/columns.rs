@@ -49,7 +49,8 @@ impl RowFlags {
     }
 }
 
-/// One value for each row. Rows after the last one with another value are not stored.
+/// One value for each row. Rows after the last one with another value than the start are not
+/// stored.
 #[derive(Clone, Debug)]
 pub(super) struct CellColumn {
     values: Vec<i64>,
@@ -70,7 +71,7 @@ impl CellColumn {
         self.marked = Some(marks);
     }
 
-    /// Forgets the rows from this one on.
+    /// Drops the rows from this one on.
     pub(super) fn truncate(&mut self, rows: u32) {
         if self.values.len() > rows as usize {
             self.values.truncate(rows as usize);
@@ -112,12 +113,12 @@ impl CellColumn {
     }
 }
 
-/// The position of a list among the members of all lists.
+/// The position of a list in the shared storage of all lists.
 #[derive(Clone, Copy, Debug, Default)]
 struct ListSlot {
     start: u32,
     length: u32,
-    /// The number of members there is room for.
+    /// The number of members for which there is room.
     room: u32,
 }
 
@@ -137,7 +138,7 @@ pub(super) struct ListColumn {
 }
 
 impl ListColumn {
-    /// Forgets the rows from this one on.
+    /// Drops the rows from this one on.
     pub(super) fn truncate(&mut self, rows: u32) {
         let gone = self.slots.drain((rows as usize).min(self.slots.len())..);
         self.unused += gone.map(|slot| slot.room as usize).sum::<usize>();
@@ -175,7 +176,7 @@ impl ListColumn {
         self.members[start..start + members.len()].copy_from_slice(members);
     }
 
-    /// Moves the lists together so that no space between them is unused.
+    /// Moves the lists together to close gaps between them.
     fn compact(&mut self) {
         let all = std::mem::take(&mut self.members);
         for slot in &mut self.slots {

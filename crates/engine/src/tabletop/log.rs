@@ -1,21 +1,21 @@
-//! The log of what is done to a table.
+//! The log of the changes of a table, for rollback.
 
 use crate::language::schema::{ColumnId, KindId, ListId};
 
-/// One thing done, with what is needed to undo it.
+/// A logged change, with the data to undo it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum LoggedChange {
-    /// A cell, and what it was.
+    /// A cell, and its old value.
     Cell(ColumnId, u32, i64),
-    /// A list, and the index from which its old members are stored in the log.
+    /// A list, and the index of its old members in the log.
     List(ListId, u32, u32),
-    /// A piece set out.
+    /// A piece was added.
     Made(KindId, u32),
-    /// A piece taken off.
+    /// A piece was removed.
     Removed(KindId, u32),
 }
 
-/// The changes of a table since the log was begun.
+/// The changes of a table since the log began.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ChangeLog {
     pub(super) changes: Vec<LoggedChange>,

@@ -1,7 +1,8 @@
 //! The state of a game: pieces, attributes, lists, decks, in columns laid out by the schema.
 //!
-//! A [`Tabletop`] is changed only by rules run over it, or by applying and reverting recorded [`Change`]s.
-//! It holds no rules, asks no dice and reads no files. A [`Scenario`] says how it looks at the beginning.
+//! A [`Tabletop`] is changed only by rules run over it, or by applying and reverting recorded
+//! [`Change`]s. It contains no rules, rolls no dice and reads no files. A [`Scenario`] describes
+//! its beginning.
 
 mod areas;
 mod change;
@@ -30,11 +31,11 @@ use crate::language::machine::{PieceError, World};
 use crate::language::schema::{ColumnId, KindId, KindRole, ListId, Schema, Type};
 use crate::language::syntax::RESERVED;
 
-/// The most pieces of all kinds.
+/// The maximum number of pieces of all kinds.
 pub(crate) const MAX_PIECES: usize = 100_000;
 /// The longest name of a piece, in characters.
 pub(crate) const MAX_NAME: usize = 40;
-/// The most bytes that all different texts of a game may take together.
+/// The maximum size of all different texts of a game, in bytes.
 const MAX_TEXTS: usize = 16 * 1024 * 1024;
 
 /// The pieces of one kind.
@@ -42,9 +43,9 @@ const MAX_TEXTS: usize = 16 * 1024 * 1024;
 struct KindPieces {
     names: Arc<Vec<Arc<str>>>,
     there: RowFlags,
-    /// The highest number in a name that the machine gives, by the part before the prefix, which names a side.
+    /// The highest number in an automatic name, by the part before the prefix, which names a side.
     last: Arc<IndexMap<String, u32>>,
-    /// For each row, the number for its side before it was set out.
+    /// For each row, the number for its side before it was added.
     before: Vec<u32>,
 }
 
@@ -58,13 +59,13 @@ struct InternedTexts {
     bytes: usize,
 }
 
-/// Names for the pieces that a command makes when it is resolved again: those that it gave before, and those that other
-/// commands need. So an amendment changes no name that a later command uses.
+/// Names for the pieces that a command makes when it is resolved again: its earlier names, and the
+/// names that other commands need. So an amendment never changes a name that a later command uses.
 #[derive(Clone, Debug, Default)]
 pub struct ReservedNames {
-    /// The kinds and names of the pieces that it made before, in order.
+    /// The kinds and names of its earlier pieces, in order.
     pub own: VecDeque<(String, String)>,
-    /// The names that it can't give to other pieces.
+    /// The names that it must not give to other pieces.
     pub reserved: Arc<BTreeSet<String>>,
 }
 
@@ -84,13 +85,13 @@ pub struct Tabletop {
     scenario: Arc<str>,
     /// The log of changes, if there is one.
     log: Option<ChangeLog>,
-    /// Names for the pieces that are made next.
+    /// Names for the next new pieces.
     names: ReservedNames,
 }
 
 impl Tabletop {
-    /// Returns an empty table: the printed lists, the state and the options at their start. The columns named
-    /// get an index of the pieces whose cell is not as it was at the start.
+    /// Returns an empty table: the printed lists, the state and the options at their start. The
+    /// named columns get an index of the pieces whose cell differs from the start.
     pub(crate) fn new(schema: Arc<Schema>, indexed: &[ColumnId]) -> Tabletop {
         let start =
             |(kind, attribute): &(KindId, usize)| schema.kind(*kind).attributes[*attribute].start;
@@ -144,7 +145,7 @@ impl Tabletop {
         }
     }
 
-    /// Adds a row to a kind and returns it. Columns have an entry for it once it gets a value.
+    /// Adds a row to a kind and returns it. Columns get an entry for it with its first value.
     fn push_row(&mut self, kind: KindId, name: Arc<str>) -> u32 {
         let pieces = &mut self.pieces[kind.index()];
         let row = pieces.names.len() as u32;
@@ -183,7 +184,7 @@ impl Tabletop {
         }
     }
 
-    /// Forgets the last piece of a name.
+    /// Forgets the last piece with a name.
     fn forget_name(&mut self, name: &str) {
         let by_name = Arc::make_mut(&mut self.by_name);
         if by_name.get_mut(name).is_some_and(|all| all.pop().is_some() && all.is_empty()) {
@@ -235,7 +236,7 @@ impl Tabletop {
         all.iter().rev().copied().find(|&(kind, row)| self.is_on_table(kind, row))
     }
 
-    /// Returns the piece that has this name or, if it was removed, had it last.
+    /// Returns the piece with this name or, if it was removed, the last piece that had it.
     pub(crate) fn find_latest(&self, name: &str) -> Option<(KindId, u32)> {
         let all = self.by_name.get(name)?;
         let there = all.iter().rev().find(|&&(kind, row)| self.is_on_table(kind, row));
@@ -275,7 +276,8 @@ impl Tabletop {
         self.pieces[kind.index()].there.set(row, there);
     }
 
-    /// Returns the next name the machine gives to a piece of a kind; to one of a side if a side is named.
+    /// Returns the next automatic name for a piece of a kind; if a side is named, for a piece of
+    /// that side.
     fn next_name(&mut self, kind: KindId, side: &str) -> String {
         let mut prefix = self.schema.kind(kind).prefix.clone();
         // `h1` would be taken for an area where the plan has a column h.
@@ -297,7 +299,7 @@ impl Tabletop {
         }
     }
 
-    /// Returns the name that a piece of this kind got when its command was resolved before, if the
+    /// Returns the name that a piece of this kind had when its command was resolved before, if the
     /// name is free.
     fn take_reserved_name(&mut self, kind: KindId, prefix: &str) -> Option<String> {
         let kind = &self.schema.kind(kind).name;
@@ -307,7 +309,7 @@ impl Tabletop {
         fits.then_some(name)
     }
 
-    /// Sets the names for the pieces that are made from now on.
+    /// Sets the names for later new pieces.
     pub(crate) fn set_names(&mut self, names: ReservedNames) {
         self.names = names;
     }
@@ -320,8 +322,8 @@ fn split_numbered_name<'n>(prefix: &str, name: &'n str) -> Option<(&'n str, u32)
     (side.is_empty() || side.ends_with('-')).then_some((side, number))
 }
 
-/// Fails unless this may be the name of a piece: letters, digits, `-`, `_` and `.`, beginning with a letter; and no
-/// word by which rule text and lines mean something else.
+/// Fails unless this can be the name of a piece: letters, digits, `-`, `_` and `.`, beginning with
+/// a letter, and no word with another meaning in rule text and lines.
 pub(crate) fn check_name(name: &str) -> Result<(), PieceError> {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     if name.chars().count() > MAX_NAME {

@@ -1,4 +1,4 @@
-//! The drawn plan: letters to areas, areas to neighbours.
+//! The drawn plan: from letters to areas with their neighbours.
 
 use std::sync::Arc;
 
@@ -9,19 +9,20 @@ use super::areas::AreaIndex;
 use crate::language::machine::{PieceError, World};
 use crate::language::schema::{KindId, ListId};
 
-/// The most areas that all levels of a plan may have together.
+/// The maximum number of areas on all levels of a plan.
 pub const MAX_AREAS: usize = 40_000;
 
 /// One level of a plan, as drawn.
 #[derive(Clone, Debug, Default)]
 pub struct Level {
-    /// 0 is the ground.
+    /// Its number; 0 is the ground.
     pub number: i64,
     /// For each area: column and row from 0, and the letter.
     pub areas: Vec<(usize, usize, char)>,
 }
 
-/// Returns the name of an area: `b3`, above the ground `b3.2`, below it `b3.-1` is written `b3.b1`.
+/// Returns the name of an area: `b3`, above the ground `b3.2`; `b3.-1`, below the ground, is
+/// written `b3.b1`.
 pub fn area_name(column: usize, row: usize, level: i64) -> String {
     let letters = column_letters(column);
     let row = row + 1;
@@ -39,8 +40,8 @@ fn column_letters(column: usize) -> String {
 }
 
 impl Tabletop {
-    /// Adds the areas of all levels and links neighbours. Walls are pairs of areas that are side by
-    /// side but not linked.
+    /// Adds the areas of all levels and links neighbours. Walls are pairs of adjacent areas that
+    /// are not linked.
     pub(super) fn set_up_plan(
         &mut self,
         kind: KindId,

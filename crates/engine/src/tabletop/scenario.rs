@@ -16,7 +16,7 @@ pub enum Argument {
     Text(String),
     /// Pieces, rows, words or numbers.
     Members(Vec<u32>),
-    /// Pieces by their names, which may not be on the table yet; one of them, where the value is no list.
+    /// Pieces by name, which may not exist yet; exactly one if the value is not a list.
     Named(Vec<String>),
 }
 
@@ -31,51 +31,51 @@ impl Argument {
     }
 }
 
-/// A piece that a scenario sets out, or an area of the plan that it describes further.
+/// A piece that a scenario adds, or an area of the plan with additional values.
 #[derive(Clone, Debug)]
 pub struct PieceSetup {
     /// Its kind.
     pub kind: KindId,
     /// Its name.
     pub name: String,
-    /// Its attributes: places in the kind's list, and values.
+    /// Its attributes: indices in the kind's list, and values.
     pub values: Vec<(usize, Argument)>,
 }
 
 /// The table at the beginning of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Scenario {
-    /// The name it is chosen by.
+    /// The name by which it is chosen.
     pub name: String,
-    /// A heading for people.
+    /// The title, for people; rule text uses the name.
     pub title: String,
-    /// A remark for the umpire.
+    /// A comment for the umpire.
     pub note: String,
-    /// The background that everybody knows before the game, for the battle report.
+    /// The background that everyone knows before the game, for the battle report.
     pub background: String,
-    /// Not offered to players.
+    /// True if it is not offered to players.
     pub hidden: bool,
-    /// The table as it is in the middle of a game: no `on_add` runs.
+    /// True for a table in the middle of a game: no `on_add` runs.
     pub complete: bool,
-    /// Pieces that have left the table, by kind and name. Their names are not given again.
+    /// The pieces that have left the table, by kind and name. Their names are not used again.
     pub removed: Vec<(KindId, String)>,
     /// The cards in decks, in order.
     pub decks: Vec<(ListId, Argument)>,
-    /// The number of turns that it lasts, as far as people know beforehand.
+    /// The number of turns, if it is known in advance.
     pub turns: Option<i64>,
     /// The drawn levels.
     pub levels: Vec<Level>,
     /// The meaning of the letters, as values of the plan's kind.
     pub legend: Vec<(char, Vec<(usize, Argument)>)>,
-    /// Areas that are no neighbours, by name.
+    /// Adjacent areas that are not neighbours, by name.
     pub walls: Vec<(String, String)>,
     /// Options, as values of [`OPTION_KIND`].
     pub options: Vec<(usize, Argument)>,
     /// The state, as values of [`STATE_KIND`].
     pub state: Vec<(usize, Argument)>,
-    /// Pieces, and more of the areas.
+    /// Pieces, and additional values of areas.
     pub pieces: Vec<PieceSetup>,
-    /// Statements to be run when all is set out.
+    /// Statements to run after the set-up.
     pub begin: Option<FunctionId>,
     /// A guided first turn.
     pub tour: Vec<TourLine>,
@@ -84,9 +84,9 @@ pub struct Scenario {
 /// A line of a guided first turn.
 #[derive(Clone, Debug)]
 pub struct TourLine {
-    /// The line as it is typed.
+    /// The line to type.
     pub line: String,
-    /// Its reason.
+    /// The reason for it.
     pub says: String,
 }
 

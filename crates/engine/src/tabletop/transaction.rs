@@ -1,7 +1,8 @@
-//! Rolls a table back by its log.
+//! Rolls a table back with its log.
 //!
-//! Whatever rules do to a table is logged, so the cost of rolling it back grows with what was done, not with the size
-//! of the table. Pieces set out are removed with their rows and names, so the next try gives the same names again.
+//! Everything that rules do to a table is logged, so the cost of a rollback depends on the number
+//! of changes, not on the size of the table. Added pieces are removed with their rows and names, so
+//! the next run uses the same names again.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,7 +48,8 @@ impl Tabletop {
         self.log = Some(log);
     }
 
-    /// Forgets texts that were made on the way. Everything must have been rolled back before.
+    /// Drops texts that were made since the beginning of the log. Everything must have been rolled
+    /// back before.
     pub fn forget_texts(&mut self) {
         self.forget_texts_from(self.log.as_ref().map_or(usize::MAX, |log| log.texts));
     }
@@ -64,8 +66,8 @@ impl Tabletop {
         self.texts.all.len()
     }
 
-    /// Forgets the texts made since the mark that no cell contains any more; the others get new numbers. What
-    /// was written down before may speak of none of them.
+    /// Drops the texts made since the mark that no cell contains any longer; the others get new
+    /// numbers. Earlier snapshots must not refer to any of them.
     pub(crate) fn forget_unused_texts(&mut self, mark: usize) {
         let mut used: BTreeMap<(ColumnId, u32), Arc<str>> = BTreeMap::new();
         for change in self.logged_changes() {

@@ -312,7 +312,7 @@ impl Interpreter<'_> {
                 return Ok(());
             }
         }
-        Err(Halt::Refused("the phase is passed over: there is nothing to do in it".to_owned()))
+        Err(Halt::Refused("the phase is skipped: there is nothing to do in it".to_owned()))
     }
 
     fn line(&mut self, line: &Line) -> Outcome<()> {

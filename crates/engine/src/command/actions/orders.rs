@@ -1,4 +1,4 @@
-//! `orders`: orders that a side writes, for nobody else to read before they are revealed.
+//! `orders`: orders that a side writes, for no one else to read before they are revealed.
 
 use super::super::{
     ANY_NUMBER, CompletionCandidates, LineError, Reading, Token, TypedLine, Word, find_named,

@@ -1,4 +1,4 @@
-//! `agree`: what should be on the table, place by place, compared with what is there.
+//! `agree`: compares the game with the real table, place by place.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -18,18 +18,18 @@ use crate::console::step::{Flow, Prompt};
 /// The answer of `agree`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct AgreeAnswer {
-    /// The places on which something stands, or stood at the last `agree`.
+    /// The places with pieces or markers, now or at the last `agree`.
     pub places: Vec<PlaceAnswer>,
-    /// Those of them that are not as they were at the last `agree`; before the first, all.
+    /// The places that changed since the last `agree`; before the first, all.
     pub changed: Vec<String>,
 }
 
 pub(super) const AGREE: Word = Word {
     name: "agree",
     usage: "agree",
-    help: "compare what should be on the table with what is there",
+    help: "compare the real table with the game",
     sample: &[
-        "each place that changed since the last `agree` is asked for: Enter if the table shows it, or the line that puts it right; Ctrl-C leaves the others for the next time",
+        "asks about each place that changed since the last `agree`: press Enter if the table is right, or type the line that corrects the game; Ctrl-C leaves the others for the next time",
     ],
     yields: true,
     ..Word::of(
@@ -38,7 +38,7 @@ pub(super) const AGREE: Word = Word {
     )
 };
 
-/// Returns what all may see on the table, as it stands. Fails if that takes too long to compute.
+/// Returns the table as all players may see it. Fails if that takes too long to compute.
 fn places_now(play: &Play) -> Result<Vec<PlaceAnswer>, Failure> {
     let referee = play.referee().with_budget();
     let table = play.session.table();
@@ -49,13 +49,13 @@ fn places_now(play: &Play) -> Result<Vec<PlaceAnswer>, Failure> {
     Ok(places)
 }
 
-/// Returns a place as it is now; a place on which nothing stands any more is empty.
+/// Returns the present state of a place, which may be empty.
 fn place_named(places: &[PlaceAnswer], name: &str) -> PlaceAnswer {
     let found = places.iter().find(|place| place.place == name).cloned();
     found.unwrap_or_else(|| PlaceAnswer { place: name.to_owned(), pieces: Vec::new() })
 }
 
-/// Puts a place, as it was agreed on, in place of what was agreed before.
+/// Replaces the agreed state of a place.
 fn agree_on(play: &mut Play, place: PlaceAnswer) {
     let agreed = play.agreed.get_or_insert_default();
     agreed.retain(|other| other.place != place.place);
@@ -64,7 +64,7 @@ fn agree_on(play: &mut Play, place: PlaceAnswer) {
     }
 }
 
-/// Returns the places on which something stands, with those on which something stood at the last `agree`.
+/// Returns the places with pieces or markers, now or at the last `agree`.
 fn places_and_gone(play: &Play) -> Result<Vec<PlaceAnswer>, Failure> {
     let mut places = places_now(play)?;
     for old in play.agreed.iter().flatten() {
@@ -75,7 +75,7 @@ fn places_and_gone(play: &Play) -> Result<Vec<PlaceAnswer>, Failure> {
     Ok(places)
 }
 
-/// Returns the names of the places that are not as they were agreed on.
+/// Returns the names of the places that changed since the last `agree`.
 fn changed_places(play: &Play, places: &[PlaceAnswer]) -> Vec<String> {
     let agreed = play.agreed.as_deref().unwrap_or_default();
     let changed = places.iter().filter(|now| place_named(agreed, &now.place) != **now);
@@ -105,7 +105,7 @@ async fn agree(play: &mut Play) -> Replied {
             Ok(Flow::Leave) => return Ok(Reply::default().leaving()),
             Err(Failure::Cancelled) => {
                 let left = changed.join(", ");
-                let words = format!("not agreed on yet, and asked for by the next `agree`: {left}");
+                let words = format!("not agreed yet; the next `agree` asks about: {left}");
                 let line = Line::of(Role::Quiet, words).with_hanging_indent(2);
                 return Ok(Reply::for_people(Text::from_iter([line])));
             }
@@ -116,15 +116,15 @@ async fn agree(play: &mut Play) -> Replied {
     Ok(Reply::for_people(Text::of(Role::Quiet, "agreed")))
 }
 
-/// Returns all places, marking those that changed with a star.
+/// Returns all places, with a star at those that changed.
 fn overview(places: &[PlaceAnswer], changed: &[String], again: bool) -> Text {
     if places.is_empty() {
-        return Text::of(Role::Quiet, "nothing is on the table");
+        return Text::of(Role::Quiet, "the table is empty");
     }
     let head = match (again, changed.is_empty()) {
-        (false, _) => "This should be on the table:",
+        (false, _) => "The table should look like this:",
         (true, true) => "Nothing has changed since the last `agree`:",
-        (true, false) => "This should be on the table (* has changed since the last `agree`):",
+        (true, false) => "The table should look like this (* has changed since the last `agree`):",
     };
     let mut lines = Text::new();
     let mut paragraph = Line::of(Role::Plain, "  ").with_hanging_indent(2);
@@ -142,7 +142,7 @@ fn overview(places: &[PlaceAnswer], changed: &[String], again: bool) -> Text {
     text
 }
 
-/// Asks whether a place on the real table is as it should be, until it is.
+/// Asks whether a place on the real table is right, until it is.
 async fn ask_about(play: &mut Play, name: &str) -> Result<Flow, Failure> {
     let mut before = Text::new();
     loop {
@@ -153,7 +153,7 @@ async fn ask_about(play: &mut Play, name: &str) -> Result<Flow, Failure> {
             asked: format!("is {name} like this?"),
             text,
             options: Vec::new(),
-            prompt: "Enter if it is so, or the line that puts it right> ".to_owned(),
+            prompt: "Enter if it is, or the line that corrects it> ".to_owned(),
             dice: None,
         };
         let line = play.host.ask(prompt).await?;

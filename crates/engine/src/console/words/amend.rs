@@ -1,5 +1,5 @@
-//! `amend`: other words for a command. Shows what would change, asks, and makes it so; from a pipe there is nobody to
-//! ask, and it is made so at once.
+//! `amend`: replaces an earlier command. Shows the changes and asks before it makes them; from a
+//! pipe, it makes them at once.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -23,27 +23,27 @@ pub(crate) struct AmendAnswer {
     pub number: u64,
     /// Its new line.
     pub line: String,
-    /// The commands that turn out differently.
+    /// The commands with a different result.
     pub differences: Vec<DifferenceAnswer>,
 }
 
-/// A command that turns out differently.
+/// A command with a different result.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct DifferenceAnswer {
     /// The number.
     pub number: u64,
     /// The line before.
     pub was: String,
-    /// The line after; `null` if the command no longer holds.
+    /// The line after; `null` if the command is no longer possible.
     pub line: Option<String>,
-    /// The reason why the command no longer holds.
+    /// The reason why the command is no longer possible.
     pub no_longer_holds: Option<String>,
 }
 
 pub(super) const AMEND: Word = Word {
     name: "amend",
     usage: "amend NUMBER LINE",
-    help: "put another line in place of a command, with the same dice",
+    help: "replace an earlier command; the dice stay the same",
     line: |given| given.get(1..),
     most: ANY_NUMBER,
     ..Word::of(
@@ -56,7 +56,7 @@ async fn amend(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let usage = "write `amend NUMBER LINE`";
     let (first, line) = typed.need_word("which command?", usage)?;
     if line.is_empty() {
-        return Err(LineError::new(None, "what in its place?").help(usage).into());
+        return Err(LineError::new(None, "replace it with what?").help(usage).into());
     }
     let number = parse_count(first)? as u64;
     let line = typed.inner_line_to_end(line);
@@ -64,19 +64,19 @@ async fn amend(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     replace_line(play, number, &line).await
 }
 
-/// Refuses a line that is no command which changes the game.
+/// Refuses a line that is not a command that changes the game.
 pub(super) fn require_game_command(play: &Play, line: &str) -> Result<(), Failure> {
     match play.non_action_word(line) {
         Ok(Some(word)) if word != OVERRULE.name => {
-            let message = format!("`{line}` is no command that changes the game");
-            Err(LineError::new(None, message).help("type it by itself").into())
+            let message = format!("`{line}` is not a command that changes the game");
+            Err(LineError::new(None, message).help("type it separately").into())
         }
         Ok(_) => Ok(()),
         Err(error) => Err(Failure::Line(error, Some(line.to_owned()))),
     }
 }
 
-/// Puts a line in place of a command. If others come out otherwise, the umpire is asked first.
+/// Replaces a command. If others get a different result, the umpire is asked first.
 pub(super) async fn replace_line(play: &mut Play, number: u64, line: &str) -> Replied {
     let plan = plan_amendment(play, number, line).await?;
     let planned =
@@ -94,7 +94,7 @@ pub(super) async fn replace_line(play: &mut Play, number: u64, line: &str) -> Re
     let agreed = if last {
         Ok(planned)
     } else {
-        play.ask_agreement(planned, "make it so?", "nothing was amended").await
+        play.ask_agreement(planned, "amend it?", "nothing was amended").await
     };
     // Who says no has seen the dice all the same.
     let seen = plan.differences.iter().any(|d| d.now.as_ref().is_ok_and(|e| e.throws()));
@@ -113,7 +113,7 @@ pub(super) async fn replace_line(play: &mut Play, number: u64, line: &str) -> Re
     Ok(Reply::new(text, data))
 }
 
-/// The line with which the umpire wants to replace that of a command.
+/// The line that replaces the command.
 struct Amending<'a> {
     number: u64,
     line: &'a str,
@@ -140,12 +140,12 @@ impl Attempt for Amending<'_> {
 
     fn refused(&self, play: &Play, reason: String, _: &CommandInput) -> Failure {
         let old = play.session.entries().iter().find(|e| e.number == self.number);
-        let stands = old.map(|old| format!("it would stand in place of `{}`", old.line));
+        let stands = old.map(|old| format!("it would replace `{}`", old.line));
         Failure::Refused(reason, stands.into_iter().collect())
     }
 }
 
-/// Finds out what an amendment would change, asking for what is missing.
+/// Computes the changes of an amendment, and asks for what is missing.
 async fn plan_amendment(
     play: &mut Play,
     number: u64,

@@ -10,8 +10,8 @@ use crate::console::reply::{RemarkAnswer, Replied, Reply};
 pub(super) const CLOCK: Word = Word {
     name: "clock",
     usage: "clock [MINUTES|off]",
-    help: "give each turn, or each side's move, so many minutes; the prompt counts them",
-    sample: &["`clock 5`: nothing is enforced; `stats pace` tells who took longer"],
+    help: "give each turn, or each side's move, a number of minutes; the prompt counts them",
+    sample: &["`clock 5`: nothing is enforced; `stats pace` shows who took longer"],
     complete: |_, given, to| to.offer_first(given, ["off"]),
     most: 1,
     yields: true,

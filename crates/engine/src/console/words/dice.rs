@@ -1,4 +1,4 @@
-//! `dice`: who throws them, the machine or the players.
+//! `dice`: whether the program or the players roll.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -23,9 +23,9 @@ pub(crate) struct DiceAnswer {
 pub(super) const DICE: Word = Word {
     name: "dice",
     usage: "dice auto|physical [VERB|SIDE]",
-    help: "let the machine throw, or the players",
+    help: "let the program roll the dice, or the players",
     sample: &[
-        "`dice physical` asks for the faces of every die the players throw; `dice physical fight` only for those of `fight`, `dice physical red` for those of red; `dice auto` goes back",
+        "`dice physical` asks for the faces of every die the players roll; `dice physical fight` only for those of `fight`, `dice physical red` for those of red; `dice auto` goes back",
         "`dice real` is the same as `dice physical`",
     ],
     complete,
@@ -45,11 +45,11 @@ async fn dice(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         let message = format!("dice are `auto` or `physical`, not `{}`", shorten_word(&first.text));
         LineError::new(Some(first), message).help(help)
     })?;
-    let who = if real { "the players throw" } else { "the machine throws" };
+    let who = if real { "the players roll" } else { "the program rolls" };
     let words = match of.first() {
         None if real => {
             dice.all = true;
-            format!("{who} the dice: type the faces as they fall")
+            format!("{who} the dice: type the faces as rolled")
         }
         None => {
             dice = RealDice::default();
@@ -60,7 +60,7 @@ async fn dice(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
             if !real && !dice.of.remove(&name) {
                 let message = format!("`dice physical {name}` is not in force");
                 let error = LineError::new(Some(of), message);
-                return Err(error.help("`dice auto` lets the machine throw them all").into());
+                return Err(error.help("`dice auto` lets the program roll them all").into());
             }
             dice.of.extend(real.then(|| name.clone()));
             format!("{who} the dice of `{name}`")
@@ -71,7 +71,7 @@ async fn dice(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     Ok(Reply::new(Text::of(Role::Plain, words), data))
 }
 
-/// Returns the verb, rule or side that a word is, or alone begins.
+/// Returns the verb, rule or side that a word names, or is the beginning of.
 fn verb_or_side(play: &Play, of: &Token) -> Result<String, LineError> {
     let ruleset = play.referee().ruleset();
     let sides = play.referee().sides(play.session.table());

@@ -1,4 +1,4 @@
-//! `example`: a command that was played, as a worked example to paste into the ruleset.
+//! `example`: writes a command as a worked example, to paste into the ruleset.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -21,7 +21,7 @@ pub(crate) struct ExampleAnswer {
 pub(super) const EXAMPLE: Word = Word {
     name: "example",
     usage: "example last|NUMBER",
-    help: "write a command, with the dice that fell, as an `[[example]]` for the ruleset",
+    help: "write a command, with its dice, as an `[[example]]` for the ruleset",
     sample: &["`example last` is about the last command, `example 7` about command 7"],
     complete: |_, given, to| to.offer_first(given, ["last"]),
     most: 1,
@@ -43,8 +43,8 @@ fn example(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         None => Failure::of("nothing was played yet"),
     })?;
     let lines = from_play::example_lines(&play.session, entry).ok_or_else(|| {
-        let why = "either nothing came of it that could be expected, or no set-up brings it about";
-        Failure::of(format!("`{}` makes no example: {why}", entry.line))
+        let why = "either it had no effect that could be tested, or no set-up leads to it";
+        Failure::of(format!("`{}` can't be made into an example: {why}", entry.line))
     })?;
     let text = lines.iter().map(|line| Line::of(Role::Plain, line).unbreakable()).collect();
     Ok(Reply::new(text, ExampleAnswer { example: lines.join("\n") }))

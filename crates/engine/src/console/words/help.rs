@@ -1,4 +1,4 @@
-//! `help`: what can be typed, in general and for a word.
+//! `help`: lists the commands, or explains one.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -21,10 +21,10 @@ use crate::console::reply::{Replied, Reply};
 /// The answer of `help`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct HelpAnswer {
-    /// The words of the console that were asked for, or all.
+    /// The words of the console that match, or all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub words: Option<Vec<WordAnswer>>,
-    /// The rules of the game that were asked for, or all.
+    /// The rules of the game that match, or all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<Vec<RuleAnswer>>,
 }
@@ -42,13 +42,14 @@ pub(crate) struct WordAnswer {
     pub sample: &'static [&'static str],
 }
 
-/// The most verbs listed with their usage. If there are more, only their names are listed.
+/// The maximum number of verbs listed with their usage. If there are more, only their names are
+/// listed.
 const MAX_VERBS_IN_FULL: usize = 14;
 
-/// The side in samples of the words of the console.
+/// The side in the samples of the console's words, which is replaced.
 const SAMPLE_SIDE: &str = "red";
 
-/// The most words of a sample.
+/// The maximum number of words of a sample.
 const MAX_SAMPLE_WORDS: usize = 12;
 
 pub(super) const HELP: Word = Word {
@@ -131,7 +132,7 @@ fn explain_word(play: &Play, word: &str) -> Replied {
         let known = names.into_iter().chain(play.words.iter().map(|w| w.name));
         let hint = names::nearest(&lower, known).map(|near| format!("did you mean `{near}`?"));
         let error = LineError::new(None, format!("there is no `{}`", shorten_word(word)));
-        return Err(error.help(hint.unwrap_or("`help` lists what there is".to_owned())).into());
+        return Err(error.help(hint.unwrap_or("`help` lists the commands".to_owned())).into());
     }
     Ok(Reply::new(text, data))
 }
@@ -159,8 +160,8 @@ fn sample_in_game(sample: &str, side: &str) -> String {
     words.join(" ")
 }
 
-/// Returns a line of the verb that begins with these words and can be read without changes: it goes on with the
-/// first words that completion offers.
+/// Returns a line of the verb that begins with these words and can be read as typed, completed with
+/// the first completions.
 pub(in crate::console) fn sample_of_verb(play: &Play, verb: &str, begun: &str) -> Option<String> {
     let referee = play.referee();
     let table = play.session.table();
@@ -182,14 +183,14 @@ pub(in crate::console) fn sample_of_verb(play: &Play, verb: &str, begun: &str) -
     None
 }
 
-/// Returns the first word that completion offers here and the line has not yet.
+/// Returns the first completion that is not yet in the line.
 fn first_completion(play: &Play, line: &str) -> Option<String> {
     let found = complete(play.words, play.referee(), play.session.table(), line, line.len());
     let is_new = |word: &&String| !line.split(' ').any(|typed| typed == word.as_str());
     found.words.iter().find(is_new).or(found.words.first()).cloned()
 }
 
-/// Returns a line of a rule that takes a text, which no sample can supply.
+/// Returns a line for a rule that takes a text, which completion can't supply.
 fn sample_with_text(play: &Play, verb: &str, rule: &RuleText) -> Option<String> {
     let mut line = verb.to_owned();
     for part in &rule.usage.as_ref()?.parts {
@@ -235,7 +236,8 @@ fn explain_rule(play: &Play, rule: &RuleText) -> Text {
     text
 }
 
-/// Lists the words of the console, the verbs of the game and last, next to the prompt, those of this phase.
+/// Lists the words of the console, the verbs of the game, and last, next to the prompt, the verbs
+/// of this phase.
 fn general_help(play: &Play, width: usize) -> Text {
     let ruleset = play.referee().ruleset();
     let rules: Vec<&RuleText> = ruleset.schema.rules.iter().collect();
@@ -250,7 +252,7 @@ fn general_help(play: &Play, width: usize) -> Text {
     if play.referee().turn_number(play.session.table()) == 0 && !ruleset.phases.is_empty() {
         let setup = name(&setup::SETUP);
         let begin = format!(
-            "The game hasn't begun: `{setup}` lists what to lay out, and `next` begins the first turn. `help` then shows what can be typed in each phase."
+            "The game hasn't begun: `{setup}` lists what to lay out, and `next` begins the first turn. `help` then lists the commands of each phase."
         );
         text.push(Line::of(Role::Notice, begin));
         text.push_empty_line();
@@ -273,7 +275,7 @@ fn general_help(play: &Play, width: usize) -> Text {
         add_verbs(&here, width, &mut text);
     }
     text.push_empty_line();
-    let more = "`help WORD` tells how it is typed, `help game` and `help console` tell it of all; unambiguous beginnings are enough; `!` at the end of a line insists on what the rules refuse";
+    let more = "`help WORD` explains a command, `help game` and `help console` explain them all; words can be shortened while they are clear; `!` at the end of a line overrides a refusal";
     text.line(Role::Quiet, more);
     text
 }
@@ -293,7 +295,7 @@ fn game_help(play: &Play, width: usize) -> Text {
     text
 }
 
-/// Lists all words of the console with their usages and what they do.
+/// Lists all words of the console with their usage and help.
 fn console_help(words: &[Word]) -> Text {
     let mut text = Text::of(Role::Header, "The console");
     for word in words {
@@ -304,7 +306,7 @@ fn console_help(words: &[Word]) -> Text {
     text
 }
 
-/// Joins names in a row, each once.
+/// Joins names in one line, without duplicates.
 fn join_names<'a>(all: impl Iterator<Item = &'a str>) -> Line {
     let mut once: Vec<&str> = Vec::new();
     for name in all {
@@ -315,7 +317,7 @@ fn join_names<'a>(all: impl Iterator<Item = &'a str>) -> Line {
     Line::of(Role::Plain, format!("  {}", once.join(", "))).with_hanging_indent(2)
 }
 
-/// Lists a few verbs with their usages, many by their names.
+/// Lists a few verbs with their usage, or many by name.
 fn add_verbs(rules: &[&RuleText], width: usize, text: &mut Text) {
     if rules.len() <= MAX_VERBS_IN_FULL {
         rules.iter().for_each(|r| add_usage(r, width, text));
@@ -324,7 +326,7 @@ fn add_verbs(rules: &[&RuleText], width: usize, text: &mut Text) {
     }
 }
 
-/// Adds the usage of a rule, and its title beside it, or below it if the usage is long.
+/// Adds the usage of a rule, with its title next to it, or below it if the usage is long.
 fn add_usage(rule: &RuleText, width: usize, text: &mut Text) {
     let mut line =
         Line::of(Role::Plain, "  ").and(Role::Strong, usage_text(rule)).with_hanging_indent(6);

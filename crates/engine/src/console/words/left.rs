@@ -1,4 +1,4 @@
-//! `left`: what is left to do before the phase ends.
+//! `left`: lists what is left to do before the phase ends.
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -15,17 +15,17 @@ use crate::console::reply::{Replied, Reply};
 /// The answer of `left`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct LeftAnswer {
-    /// The things left to do in this phase, a phrase each.
+    /// The things left to do in this phase, one phrase each.
     pub left: Vec<String>,
 }
 
 pub(super) const LEFT: Word = Word {
     name: "left",
     usage: "left [PLAYER|SIDE|PIECE]",
-    help: "list what is left to do in this phase, and who has not acted",
+    help: "list what can still be done in this phase, and who has not acted",
     sample: &[
         "`left red` lists what is left for red to do, `left ann` for the player ann",
-        "`next` warns of what matters before it leaves the phase; `next` again goes on",
+        "`next` warns of important ones before it leaves the phase; repeat `next` to continue",
     ],
     complete: |reading, given, to| {
         if given.is_empty() {
@@ -70,7 +70,7 @@ fn owner(play: &Play, item: &str) -> Option<String> {
     play.referee().owner_of_piece(table, kind, row)
 }
 
-/// Returns true if a text begins with a piece that is somebody's, or with that piece.
+/// Returns true if a text begins with a piece of this owner, or with this piece.
 fn is_of(play: &Play, item: &str, wanted: &str) -> bool {
     let table = play.session.table();
     let name = item.split(' ').next().unwrap_or_default();
@@ -80,7 +80,7 @@ fn is_of(play: &Play, item: &str, wanted: &str) -> bool {
     names.into_iter().flatten().any(|known| known.eq_ignore_ascii_case(wanted))
 }
 
-/// Returns something left to do in words; if the pieces are of several owners, by owner.
+/// Returns a thing left to do in words, grouped by owner if the pieces have several.
 pub(in crate::console) fn by_owner(play: &Play, business: &UnfinishedBusiness) -> String {
     let mut groups: IndexMap<Option<String>, Vec<&str>> = IndexMap::new();
     for item in &business.items {

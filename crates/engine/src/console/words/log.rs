@@ -1,4 +1,5 @@
-//! `log`: the commands so far; `log to FILE` writes the transcript and updates it as play goes on.
+//! `log`: lists the commands so far; `log to FILE` writes the transcript and updates it during
+//! play.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -47,8 +48,8 @@ pub(super) const LOG: Word = Word {
     usage: "log [NUMBER|WORD|to FILE] [as SIDE]",
     help: "list the commands so far, find or show one, or write the transcript to a file",
     sample: &[
-        "`log` lists the commands with their numbers; `log 3` shows what came of command 3, `log charge` lists those with `charge` in their line; `log to battle.md` writes the transcript to a file and keeps it up to date, as Markdown, as HTML (`.html`) or else as text",
-        "`log as red` lists what red may see of the game as it stands, and `log to red.html as red` writes it to a file",
+        "`log` lists the commands with their numbers; `log 3` shows the outcome of command 3, `log charge` lists those with `charge` in their line; `log to battle.md` writes the transcript to a file and keeps it up to date, as Markdown, as HTML (`.html`) or else as text",
+        "`log as red` lists the part of the game that red may see, and `log to red.html as red` writes it to a file",
     ],
     complete: |reading, given, to| offer_viewers(reading, given, to),
     most: ANY_NUMBER,
@@ -102,8 +103,8 @@ async fn write_whole_transcript(play: &Play, log: &TranscriptLog) -> Result<(), 
     play.host.write_file(log.path.clone(), text.into_bytes(), true).await
 }
 
-/// Brings the transcripts that the umpire asked for up to date, and gives up any that can't be written. Returns a notice
-/// for each of those.
+/// Updates the transcripts that the umpire asked for, and gives up those that can't be written.
+/// Returns a notice for each transcript that was given up.
 pub(in crate::console) async fn update_transcripts(play: &mut Play) -> Vec<Text> {
     let length = play.session.log().len();
     let mut notices = Vec::new();
@@ -114,7 +115,7 @@ pub(in crate::console) async fn update_transcripts(play: &mut Play) -> Vec<Text>
             if let Err(error) = write_whole_transcript(play, &log).await {
                 let path = &log.path;
                 let words = format!(
-                    "the transcript `{path}` cannot be written: {error}; the game itself is kept"
+                    "the transcript `{path}` cannot be written: {error}; the game itself is saved"
                 );
                 notices.push(Text::of(Role::Notice, words));
                 continue;
@@ -126,7 +127,7 @@ pub(in crate::console) async fn update_transcripts(play: &mut Play) -> Vec<Text>
     notices
 }
 
-/// Shows what a viewer saw of a command.
+/// Shows the part of a command that a viewer saw.
 fn show_command(play: &Play, wanted: u64, viewer: &Viewer, width: usize) -> Replied {
     if !play.session.entries().iter().any(|entry| entry.number == wanted) {
         let words = format!("there is no command {wanted}; `log` lists them with their numbers");
@@ -142,7 +143,7 @@ fn show_command(play: &Play, wanted: u64, viewer: &Viewer, width: usize) -> Repl
         }
     })
     .map_err(Failure::of)?;
-    Ok(found.unwrap_or_else(|| Reply::remark(format!("nothing of it is seen by {viewer}"))))
+    Ok(found.unwrap_or_else(|| Reply::remark(format!("{viewer} sees none of it"))))
 }
 
 /// Lists the commands as a viewer saw them: all, or those whose line contains some words.
@@ -167,7 +168,7 @@ fn list_commands(play: &Play, viewer: &Viewer, wanted: Option<&str>) -> Replied 
     .map_err(Failure::of)?;
     if text.is_empty() {
         let words = match wanted {
-            None => "nothing has been done yet".to_owned(),
+            None => "no commands yet".to_owned(),
             Some(wanted) => format!(
                 "no command has `{wanted}` in its line; `log to FILE` writes the transcript"
             ),

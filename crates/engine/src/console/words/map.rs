@@ -1,4 +1,4 @@
-//! `map`: the drawn plan.
+//! `map`: shows the drawn plan.
 
 use crate::command::{ANY_NUMBER, LineError, TypedLine, parse_whole_number};
 use crate::render::json::answers::answer;
@@ -18,7 +18,7 @@ pub(super) const MAP: Word = Word {
     usage: "map [LEVEL]… [--svg FILE]",
     help: "show the plan, or write it to a file as a picture",
     sample: &[
-        "`map 2` shows level 2 alone, `map 1 2` both; `map as red` what red may see",
+        "`map 2` shows only level 2, `map 1 2` both; `map as red` the part red may see",
         "`map --svg plan.svg` writes a picture for the browser and the printer",
     ],
     complete: |reading, given, to| {
@@ -40,7 +40,7 @@ async fn map(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
             [file] => (Some(file), &words[..at]),
             [] => return Err(LineError::new(words.get(at), "to which file?").into()),
             [_, other, ..] => {
-                return Err(LineError::new(Some(other), "this does not belong here").into());
+                return Err(LineError::new(Some(other), "unexpected here").into());
             }
         },
         None => (None, words),
@@ -55,7 +55,7 @@ async fn map(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     // A web is drawn as a picture only.
     if schema.plan_kind().is_none() && !(has_web && file.is_some()) {
         return Err(LineError::new(None, "this game has no drawn plan")
-            .help("`show` tells what is kept")
+            .help("`show` lists the pieces")
             .into());
     }
     if let Some(level) = levels.iter().find(|level| plan::plan_text(&view, &[**level]).is_none()) {

@@ -1,4 +1,4 @@
-//! `mix`: words of the players go into the dice that follow.
+//! `mix`: mixes words of the players into later dice.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -25,7 +25,7 @@ pub(super) const MIX: Word = Word {
     usage: USAGE,
     help: "mix words or numbers of the players into the dice that follow",
     sample: &[
-        "`mix six will do`: at any time, for all dice that follow; who says the words says them aloud before they are typed; see docs/fair-dice.md",
+        "`mix six will do`: at any time, for all later dice; a player says the words aloud before they are typed; see docs/fair-dice.md",
     ],
     yields: true,
     most: ANY_NUMBER,

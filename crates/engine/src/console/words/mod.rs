@@ -1,4 +1,5 @@
-//! The words of the console: a file each, and the registry that parsing, help, completion and running go by.
+//! The words of the console, one file each, and the registry for parsing, help, completion and
+//! running.
 
 mod agree;
 mod amend;
@@ -41,7 +42,7 @@ use super::play::{Handler, Word};
 use crate::command::actions;
 use crate::render::json::AnswerSchema;
 
-/// A word whose line is an action of the game.
+/// A word that is an action of the game.
 const ACTION: Handler = Handler::stepwise(|play, typed| Box::pin(play.act(typed)));
 
 /// All words of the console, in the order of help.
@@ -102,7 +103,7 @@ pub fn is_word(name: &str) -> bool {
     WORDS.iter().any(|w| w.is(name))
 }
 
-/// Returns true if a verb of this name could not be typed, as a line that begins with it is a line of the console.
+/// Returns true if a verb of this name could not be typed, because the console would take the line.
 pub fn hides_verb(name: &str) -> bool {
     WORDS.iter().any(|w| w.name == name && !w.yields)
 }

@@ -1,4 +1,4 @@
-//! `more`: the last answer in full.
+//! `more`: shows the last answer in full.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,7 +15,7 @@ use crate::console::reply::{Failure, Replied, Reply};
 /// The answer of `more`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct MoreAnswer {
-    /// The answers to the last line once more, each as for that line.
+    /// The answers to the last line again, in the same form.
     #[schemars(schema_with = "objects")]
     pub again: Vec<Value>,
 }

@@ -1,4 +1,4 @@
-//! `next`: on through phases, each an outcome of its own.
+//! `next`: advances through phases, each with its own outcome.
 
 use crate::command::actions::{self, NextGoal};
 use crate::command::{Command, TypedLine};
@@ -33,7 +33,7 @@ async fn next(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let here = play.referee().phase_index(play.session.table());
     let there_already = match goal {
         NextGoal::Phase(index) if here == Some(index) => {
-            Some("this is that phase already: the line typed again goes on to the next turn")
+            Some("this phase has already begun: repeat the line to go on to the next turn")
         }
         _ => None,
     };
@@ -63,5 +63,5 @@ async fn next(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         NextGoal::Phase(index) => play.referee().ruleset().phases[index].title.as_str(),
         NextGoal::Phases(_) | NextGoal::Turn => "",
     };
-    Ok(Reply::remark(format!("`{title}` is passed over: there is nothing to do in it")))
+    Ok(Reply::remark(format!("`{title}` is skipped: there is nothing to do in it")))
 }

@@ -1,4 +1,5 @@
-//! `odds`: the odds of dice, or of a line as it would be played now. Nothing is changed.
+//! `odds`: shows the odds of dice, or of a line if it were played now. The session and the table
+//! are unchanged.
 
 use crate::command::actions::{self, NextGoal};
 use crate::command::{self, ANY_NUMBER, Command, LineError, Token, TypedLine};
@@ -17,9 +18,7 @@ use crate::console::reply::{Failure, Replied, Reply};
 pub(super) const ODDS: Word = Word {
     name: "odds",
     usage: "odds [exactly] DICE|LINE [for CONDITION]",
-    help: "the odds of dice, or of any verb, before it is rolled; `exactly`: as fractions too; \
-           `for sunk`: of that alone; `LINE; LINE`: of several; `until PHASE`: goes on as \
-           `next to` does; `answers 2 yes` at the end answers its questions",
+    help: "the odds of dice or of a command, before the roll; `exactly` adds fractions; `for sunk` shows only that; `LINE; LINE` several commands; `until PHASE` continues like `next to`; `answers 2 yes` at the end answers questions",
     line: |given| match given {
         [first, rest @ ..] if is_exactly(first) => Some(rest),
         [first, _, rest @ ..] if is_effort(first) => Some(rest),
@@ -39,16 +38,16 @@ pub(super) const ODDS: Word = Word {
     ]))
 };
 
-/// The words before a question.
+/// The options of a question.
 struct OddsOptions {
-    /// True if fractions are shown, too.
+    /// True if fractions are shown too.
     exactly: bool,
     /// The multiple of the usual effort.
     effort: u32,
 }
 
 impl OddsOptions {
-    /// Splits `exactly` and `effort N` off, unless they are all there is.
+    /// Splits off `exactly` and `effort N`, unless nothing else is left.
     fn split(words: &[Token]) -> Result<(OddsOptions, &[Token]), LineError> {
         let mut options = OddsOptions { exactly: false, effort: 1 };
         let mut rest = words;
@@ -62,7 +61,7 @@ impl OddsOptions {
                     let given = number.text.parse().ok();
                     options.effort =
                         given.filter(|n| (1..=MAX_EFFORT).contains(n)).ok_or_else(|| {
-                            let message = format!("the effort is from 1 to {MAX_EFFORT}");
+                            let message = format!("the effort is a number from 1 to {MAX_EFFORT}");
                             LineError::new(Some(number), message)
                         })?;
                     rest = next;
@@ -93,18 +92,18 @@ fn split_answers(words: &[Token]) -> (&[Token], Vec<String>) {
     }
 }
 
-/// The words of a question about lines, apart.
+/// The parts of a question about lines.
 struct AskedWords<'w> {
     /// The lines.
     lines: &'w [Token],
-    /// The phase that play goes on to after them: the words after `until`.
+    /// The phase at which play stops afterwards: the words after `until`.
     until: Option<&'w [Token]>,
     /// The condition: the words after `for`.
     condition: Option<&'w [Token]>,
 }
 
 impl<'w> AskedWords<'w> {
-    /// Splits `until PHASE` and `for CONDITION` off, each at the last such word.
+    /// Splits off `until PHASE` and `for CONDITION`, each at the last such word.
     fn split(words: &'w [Token]) -> AskedWords<'w> {
         let (words, condition) = split_at_last(words, "for");
         let (lines, until) = split_at_last(words, "until");
@@ -183,7 +182,7 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     }
 }
 
-/// Reads a line to be foretold.
+/// Reads a line whose odds are asked for.
 fn read_step(play: &Play, line: &str, insist: bool) -> Result<OddsStep, Failure> {
     let within = |error| Failure::Line(error, Some(line.to_owned()));
     let command = match play.non_action_word(line).map_err(within)? {
@@ -191,17 +190,17 @@ fn read_step(play: &Play, line: &str, insist: bool) -> Result<OddsStep, Failure>
         Some(_) => None,
     };
     if let Some(Command { action: Action::Roll { .. }, .. }) = &command {
-        let error = LineError::new(None, "odds are of one pool of dice");
-        return Err(error.help("write them one by one, or joined as in `odds d6+d8`").into());
+        let error = LineError::new(None, "only one pool of dice can have odds");
+        return Err(error.help("write them separately, or joined as in `odds d6+d8`").into());
     }
     let command = command.ok_or_else(|| {
-        let error = LineError::new(None, "only dice and what takes dice have odds");
+        let error = LineError::new(None, "only dice and commands that roll dice have odds");
         error.help("for example `odds 2d6+1`, or `odds` before a line of the game")
     })?;
     Ok(OddsStep { action: command.action, insist: insist || command.insist })
 }
 
-/// Reads how far play goes on: a phase, or `turn` for the next turn.
+/// Reads where play stops: at a phase, or at the next turn for `turn`.
 fn read_until(play: &Play, phase: &str) -> Result<OddsUntil, Failure> {
     let line = if phase == "turn" { "next turn".to_owned() } else { format!("next to {phase}") };
     let within = |error| Failure::Line(error, Some(line.clone()));
@@ -212,15 +211,15 @@ fn read_until(play: &Play, phase: &str) -> Result<OddsUntil, Failure> {
     }
 }
 
-/// The way in which odds are answered.
+/// The settings of an answer about odds.
 struct AskedOdds<'l> {
     /// The question, as typed.
     line: &'l str,
-    /// True if fractions are shown, too.
+    /// True if fractions are shown too.
     exactly: bool,
     /// The width of the screen, in columns.
     width: usize,
-    /// The reason for which the rules refuse the lines now, if the odds are those of insisting.
+    /// The reason why the rules refuse the lines now; the odds are then those of insisting.
     refused: Option<String>,
 }
 

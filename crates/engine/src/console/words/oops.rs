@@ -1,4 +1,4 @@
-//! `oops`: another line in place of the last command.
+//! `oops`: replaces the last command.
 
 use crate::command::{ANY_NUMBER, LineError, TypedLine};
 use crate::render::markup::{Role, Text};
@@ -12,8 +12,8 @@ const USAGE: &str = "oops LINE";
 pub(super) const OOPS: Word = Word {
     name: "oops",
     usage: USAGE,
-    help: "put another line in place of the last command, with the same dice where they fit",
-    sample: &["`amend NUMBER LINE` does so for an earlier command, `undo` only takes back"],
+    help: "replace the last command; the dice stay the same where they fit",
+    sample: &["`amend NUMBER LINE` replaces an earlier command, `undo` only removes"],
     line: |given| Some(given),
     most: ANY_NUMBER,
     ..Word::of(Handler::stepwise(|play, typed| Box::pin(oops(play, typed))))
@@ -27,15 +27,15 @@ async fn oops(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let entries = play.session.entries();
     let last = entries.iter().rev().find(|entry| !entry.outcome.only_looks());
     let last = last.ok_or_else(|| {
-        LineError::new(None, "there is no command to mend yet").help("type it by itself")
+        LineError::new(None, "there is no command to replace yet").help("type it without `oops`")
     })?;
     let number = last.number;
     let of = &last.line;
     // What was refused cannot be mended; the command before it may be meant, above all if it began alike.
     if refused && play.is_interactive && first_word(of) != first_word(&line) {
-        let words = format!("the line before came to nothing; `oops` mends {number}: {of}");
-        let no = format!("nothing was amended; `{line}` by itself is a new command");
-        play.ask_agreement(Text::of(Role::Notice, words), "put the line in its place?", &no)
+        let words = format!("the line before had no effect; `oops` replaces {number}: {of}");
+        let no = format!("nothing was amended; type `{line}` without `oops` for a new command");
+        play.ask_agreement(Text::of(Role::Notice, words), "replace it with this line?", &no)
             .await?;
     }
     replace_line(play, number, &line).await

@@ -1,4 +1,4 @@
-//! `option`: the house-rule switches listed; `option NAME VALUE` is an action.
+//! `option`: lists the house-rule switches; `option NAME VALUE` is an action.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -25,7 +25,7 @@ pub(crate) struct OptionAnswer {
     pub name: String,
     /// The value.
     pub value: String,
-    /// The title; empty if it has none.
+    /// The title; may be empty.
     pub title: String,
 }
 

@@ -1,4 +1,4 @@
-//! `overrule`: the umpire's word above the machine's, with the reason on record.
+//! `overrule`: changes a result by the umpire's decision, and records the reason.
 
 use crate::command::{ANY_NUMBER, TypedLine, actions};
 use crate::names::count_with_noun;
@@ -14,7 +14,7 @@ const USAGE: &str = "overrule PIECE.ATTRIBUTE VALUE: REASON";
 pub(super) const OVERRULE: Word = Word {
     name: "overrule",
     usage: USAGE,
-    help: "change a result, with the reason on record",
+    help: "change a result, and record the reason",
     complete: actions::complete_set,
     most: ANY_NUMBER,
     ..Word::of(Handler::stepwise(|play, typed| Box::pin(overrule(play, typed))))
@@ -26,7 +26,7 @@ async fn overrule(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let mut text = reversed_changes(play, &read, play.width);
     // Where several commands could be meant, the umpire is asked before one is reversed.
     if read.others > 0 {
-        text = play.ask_agreement(text, "take that back?", "nothing was overruled").await?;
+        text = play.ask_agreement(text, "undo that?", "nothing was overruled").await?;
     }
     let entry = play.record(|session, at| match session.overrule(&ruling, at) {
         Err(OverruleError::Session(error)) => Err(error),
@@ -47,7 +47,7 @@ async fn overrule(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
 fn reversed_changes(play: &Play, ruling: &Ruling, width: usize) -> Text {
     let mut text = Text::new();
     let Some(entry) = &ruling.takes_back else { return text };
-    let mut line = Line::of(Role::Plain, format!("takes back of {}: ", entry.number));
+    let mut line = Line::of(Role::Plain, format!("undoes of {}: ", entry.number));
     line.push(Role::Strong, &entry.line);
     let view = play.view(width).of_command(play.session.board(), entry.number);
     text.push(
@@ -60,7 +60,7 @@ fn reversed_changes(play: &Play, ruling: &Ruling, width: usize) -> Text {
     }
     if ruling.others > 0 {
         let words = format!(
-            "  {} changed it as well; for one of those write `overrule PIECE.ATTRIBUTE VALUE: REASON`",
+            "  {} also changed it; to overrule one of those, write `overrule PIECE.ATTRIBUTE VALUE: REASON`",
             count_with_noun(ruling.others, "earlier command")
         );
         text.line(Role::Quiet, words);

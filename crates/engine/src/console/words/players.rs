@@ -1,4 +1,4 @@
-//! `players`: who plays, for the head of the transcript.
+//! `players`: names the players, for the head of the transcript.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -13,7 +13,7 @@ use crate::console::reply::{Replied, Reply};
 /// The answer of `players`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct PlayersAnswer {
-    /// Who plays, as it was typed.
+    /// The players, as typed.
     pub players: String,
 }
 
@@ -22,10 +22,8 @@ const USAGE: &str = "players NAMES";
 pub(super) const PLAYERS: Word = Word {
     name: "players",
     usage: USAGE,
-    help: "say who plays, for the head of the transcript",
-    sample: &[
-        "`players Anna and Tom (red), Ben (blue)`; typed again, it puts other names in their place",
-    ],
+    help: "name the players, for the head of the transcript",
+    sample: &["`players Anna and Tom (red), Ben (blue)`; type it again to replace the names"],
     yields: true,
     most: ANY_NUMBER,
     ..Word::of(

@@ -1,4 +1,4 @@
-//! `quit`: leaves the game, and asks first if it would be lost.
+//! `quit`: leaves the game, and asks first if it is not saved.
 
 use super::head::closing_head;
 use crate::command::TypedLine;
@@ -12,7 +12,7 @@ pub(super) const QUIT: Word = Word {
     name: "quit",
     short: &["q", "exit"],
     usage: "quit",
-    help: "leave; the session is kept",
+    help: "leave; the session is saved",
     ..Word::of(Handler::stepwise(|play, typed| Box::pin(quit(play, typed))))
 };
 
@@ -25,7 +25,7 @@ async fn quit(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     if !play.unsaved || play.session.log().is_empty() || !play.is_interactive {
         return Ok(leave);
     }
-    let words = "what is not kept is lost when you leave; `save NAME` keeps all of it";
+    let words = "unsaved commands are lost when you leave; `save NAME` saves everything";
     match confirm::ask_yes_no(Text::of(Role::Notice, words), "leave?", &play.host).await {
         Ok(true) | Err(Failure::End(_)) => Ok(leave),
         Ok(false) => Err(Failure::of("not left")),

@@ -1,4 +1,4 @@
-//! `redo`: does again what was undone.
+//! `redo`: redoes what was undone.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -22,7 +22,7 @@ pub(crate) struct RedoAnswer {
 pub(super) const REDO: Word = Word {
     name: "redo",
     usage: "redo [N]",
-    help: "do again what was taken back",
+    help: "redo what was undone",
     most: 1,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(redo(play, typed)))
@@ -34,7 +34,7 @@ async fn redo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let n = typed.words_after_first().first().map(parse_count).transpose()?.unwrap_or(1);
     let steps = play.record(|session, at| session.redo(n, at)).await?;
     if steps.is_empty() {
-        return Err(Failure::of("there is nothing to do again"));
+        return Err(Failure::of("nothing to redo"));
     }
     let view = play.view(play.width);
     let done = play.session.log().last();

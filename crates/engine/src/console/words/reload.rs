@@ -1,4 +1,4 @@
-//! `reload`: the ruleset read again after it was edited, while the game goes on.
+//! `reload`: reads the edited ruleset again during play.
 
 use std::sync::Arc;
 
@@ -18,22 +18,22 @@ use crate::console::reply::{Failure, Replied, Reply};
 /// The answer of `reload`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ReloadAnswer {
-    /// The first command that the new rules count for.
+    /// The first command under the new rules.
     pub from: u64,
     /// The parts of the rules that changed.
     pub changes: Vec<ChangedPart>,
 }
 
-/// The most faults shown at the table; `adjutant check` has room for all.
+/// The maximum number of faults shown at the table; `adjutant check` has room for all.
 const MOST_FAULTS: usize = 4;
 
 pub(super) const RELOAD: Word = Word {
     name: "reload",
     short: &["reread"],
     usage: "reload",
-    help: "read the edited ruleset again and go on by it",
+    help: "read the edited ruleset again and continue with it",
     sample: &[
-        "reads the files the game was started from. If they have faults, or what stands on the table has no place under them, play goes on as before; `reread` is the same word, for games with a verb `reload` of their own",
+        "reads the files the game was started from. If they have errors, or don't fit the present table, play continues with the old rules; `reread` is the same word, for games that have their own verb `reload`",
     ],
     yields: true,
     ..Word::of(
@@ -57,7 +57,7 @@ async fn reload(play: &mut Play, _: &TypedLine<'_>) -> Replied {
         Ok(reloaded) => {
             let mut text = Text::of(Role::Plain, "the rules were read again:");
             text.extend(render::reload::rule_changes(&reloaded.changes));
-            text.line(Role::Plain, format!("they count from command {} on", reloaded.from));
+            text.line(Role::Plain, format!("they apply from command {} on", reloaded.from));
             Ok(Reply::new(
                 text,
                 ReloadAnswer { from: reloaded.from, changes: reloaded.changes.clone() },
@@ -68,7 +68,7 @@ async fn reload(play: &mut Play, _: &TypedLine<'_>) -> Replied {
             for reason in lost {
                 remarks.push(Line::of(Role::Plain, format!("  {reason}")).with_hanging_indent(4));
             }
-            let message = "the table as it stands has no place under the edited rules:";
+            let message = "the present table doesn't fit the edited rules:";
             Err(nothing_changed(message, remarks))
         }
         Err(other) => Err(Failure::of(other)),
@@ -76,7 +76,7 @@ async fn reload(play: &mut Play, _: &TypedLine<'_>) -> Replied {
 }
 
 fn nothing_changed(message: &str, mut remarks: Text) -> Failure {
-    remarks.line(Role::Notice, "play goes on by the rules as they were");
+    remarks.line(Role::Notice, "play continues with the old rules");
     Failure::Message(message.to_owned(), remarks)
 }
 
@@ -91,5 +91,5 @@ fn faults_found(faulty: &FaultyRuleset, game: &str, width: usize) -> Failure {
         let words = format!("and {more} more; `adjutant check {game}` shows all");
         text.line(Role::Plain, words);
     }
-    nothing_changed("the edited ruleset has faults:", text)
+    nothing_changed("the edited ruleset has errors:", text)
 }

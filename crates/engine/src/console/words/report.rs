@@ -1,4 +1,4 @@
-//! `report`, `photo`, `date` and `venue`: what the umpire adds for the battle report.
+//! `report`, `photo`, `date` and `venue`: the umpire's additions to the battle report.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -114,7 +114,7 @@ async fn add(play: &mut Play, item: ReportItem) -> Result<i64, Failure> {
     Ok(play.session.turn())
 }
 
-/// Returns when a piece of the report appears there: `set-up`, `turn 3`.
+/// Returns where an addition appears in the report: `set-up`, `turn 3`.
 fn turn_name(turn: i64) -> String {
     if turn == 0 { "the set-up".to_owned() } else { format!("turn {turn}") }
 }

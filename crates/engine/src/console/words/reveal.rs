@@ -1,4 +1,4 @@
-//! `reveal`: opens a secret; without a name, shows the seed and records that it was shown.
+//! `reveal`: reveals a secret; without a name, shows the seed and records that it was shown.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -29,7 +29,7 @@ pub(crate) struct RevealAnswer {
 /// Words that the players mixed into the dice.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct MixedWords {
-    /// The first throw that they count for.
+    /// The first throw that they affect.
     pub from: u64,
     /// The words, in their plain form.
     pub words: String,
@@ -60,10 +60,9 @@ async fn reveal(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         text.line(Role::Plain, words);
     }
     let open = if before {
-        "it was told before; this session is open"
+        "it was revealed before; this session is open"
     } else {
-        "from now on this session is open: whoever knows the seed can tell every die to \
-             come, unless the players throw (`dice physical`)"
+        "this session is now open: anyone who knows the seed can predict every die, unless the players roll (`dice physical`)"
     };
     text.line(Role::Notice, open);
     text.extend(closing_head(play).text);

@@ -1,4 +1,4 @@
-//! `rule`: a rule in words.
+//! `rule`: describes a rule in words.
 
 use crate::command::{TypedLine, find_named};
 use crate::render::json::answers::answer;
@@ -13,7 +13,7 @@ use crate::console::reply::{Replied, Reply};
 pub(super) const RULE: Word = Word {
     name: "rule",
     usage: "rule NAME",
-    help: "tell what a rule rolls, needs and brings about",
+    help: "show what a rule rolls, needs and does",
     complete: |reading, given, to| to.offer_first(given, rules_and_verbs(reading.ruleset())),
     most: 1,
     looks: true,

@@ -21,7 +21,7 @@ pub(crate) struct SaveAnswer {
 pub(super) const SAVE: Word = Word {
     name: "save",
     usage: "save [NAME]",
-    help: "keep the session under a name",
+    help: "save the session under a name",
     most: ANY_NUMBER,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(save(play, typed)))
@@ -38,9 +38,9 @@ async fn save(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let folder = play
         .folder
         .as_ref()
-        .ok_or_else(|| LineError::new(None, "nothing is kept").help("`save NAME` keeps it"))?;
+        .ok_or_else(|| LineError::new(None, "nothing is saved").help("`save NAME` saves it"))?;
     Ok(Reply::new(
-        Text::of(Role::Plain, format!("kept in {folder}")),
+        Text::of(Role::Plain, format!("saved in {folder}")),
         SaveAnswer { kept: folder.clone() },
     ))
 }

@@ -1,4 +1,4 @@
-//! `scenario`: the table as it is, written as a scenario.
+//! `scenario`: writes the present table as a scenario.
 
 use crate::command::{LineError, TypedLine, find_named};
 use crate::render::markup::{Role, Text};
@@ -10,10 +10,10 @@ use crate::console::reply::{Replied, Reply};
 pub(super) const SCENARIO: Word = Word {
     name: "scenario",
     usage: "scenario write FILE [SIDE]",
-    help: "write the table as it is to a file, as a scenario to play on from",
+    help: "write the present table to a file, as a scenario to continue from",
     sample: &[
-        "`scenario write monday.toml` writes everything that is stored, secrets included; `--scenario monday.toml` plays on from there",
-        "`scenario write red.toml red` writes the pieces of red alone, for another game",
+        "`scenario write monday.toml` writes everything that is stored, secrets included; `--scenario monday.toml` continues from there",
+        "`scenario write red.toml red` writes only the pieces of red, for another game",
     ],
     complete: |reading, given, to| match given {
         [] => to.offer("write"),
@@ -29,7 +29,7 @@ async fn scenario(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         [write, words @ ..] if write.text == "write" => (write, words),
         [other, ..] => {
             let error = LineError::new(Some(other), format!("unexpected `{}`", other.text));
-            return Err(error.help("`scenario write FILE` writes the table as it is").into());
+            return Err(error.help("`scenario write FILE` writes the present table").into());
         }
         [] => return Err(LineError::new(None, "expected `write`").into()),
     };

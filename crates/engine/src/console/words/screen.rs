@@ -23,11 +23,11 @@ const USAGE: &str = "screen [lan|hold|show|new SIDE|SIDE|off]";
 pub(super) const SCREEN: Word = Word {
     name: "screen",
     usage: USAGE,
-    help: "show the game to the players in a browser; say who looks",
+    help: "show the game to the players in a browser; list who is watching",
     sample: &[
-        "`screen` starts it for this machine and says where it is, `screen lan` for the network; once it runs, `screen` says who looks and at what",
-        "`screen hold` shows modifiers and odds of what follows but no dice, until `screen show`",
-        "`screen SIDE` says where the page of a side is, and `screen new SIDE` gives it another key; `new all` for the page of all",
+        "`screen` starts it for this machine and shows its address, `screen lan` for the network; once it runs, `screen` lists who is watching which page",
+        "`screen hold` shows modifiers and odds of later rolls but no dice, until `screen show`",
+        "`screen SIDE` shows the address of a side's page, and `screen new SIDE` gives it another key; `new all` for the page for everyone",
     ],
     complete: |reading, given, to| {
         if given.is_empty() || given.last().is_some_and(|word| word.text == "new") {
@@ -59,7 +59,7 @@ async fn screen(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         [name] if sides.contains(*name) => ScreenRequest::Address((*name).to_owned()),
         _ => {
             let wrong = typed.words_after_first().last();
-            let message = format!("`{}` is nothing the screen knows", words.join(" "));
+            let message = format!("`screen` has no option `{}`", words.join(" "));
             return Err(LineError::new(wrong, message).or_usage(USAGE).into());
         }
     };
@@ -68,8 +68,8 @@ async fn screen(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         return Ok(Reply::remark(if was { "the screen is off" } else { "there is no screen" }));
     }
     if play.folder.is_none() {
-        let refused = LineError::new(None, "a screen follows a game that is kept");
-        return Err(refused.help("`save NAME` keeps this one").into());
+        let refused = LineError::new(None, "the screen needs a game that is saved");
+        return Err(refused.help("`save NAME` saves this one").into());
     }
     let report = play.host.screen(request).await.map_err(Failure::of)?.unwrap_or_default();
     let lines = report.lines.iter().map(|line| Line::of(Role::Plain, line).unbreakable());

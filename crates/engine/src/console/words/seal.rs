@@ -1,4 +1,4 @@
-//! `seal`: what was fixed before the first roll.
+//! `seal`: shows everything that was fixed before the first roll.
 
 use crate::command::TypedLine;
 use crate::console::play::{Handler, Play, Word};
@@ -11,9 +11,9 @@ use crate::session::Receipt;
 pub(super) const SEAL: Word = Word {
     name: "seal",
     usage: "seal",
-    help: "show the seal of the dice, and what else was fixed before the first roll",
+    help: "show the seal of the dice, and everything else that was fixed before the first roll",
     sample: &[
-        "a player who writes the seal down can check at the end that the dice were fixed before: see docs/fair-dice.md",
+        "a player who writes the seal down can check at the end that the dice were fixed in advance: see docs/fair-dice.md",
     ],
     yields: true,
     looks: true,

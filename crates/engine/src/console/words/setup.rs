@@ -1,4 +1,4 @@
-//! `setup`: the list of what to lay out before the game.
+//! `setup`: lists what to lay out before the game.
 
 use crate::command::TypedLine;
 use crate::referee::Viewer;
@@ -15,7 +15,7 @@ pub(super) const SETUP: Word = Word {
     short: &["layout"],
     usage: "setup",
     help: "list what to lay out before the game, side by side",
-    sample: &["`layout` is the same, where a game has a verb `setup`"],
+    sample: &["`layout` is the same, for games that have their own verb `setup`"],
     yields: true,
     ..Word::of(Handler::immediate(setup).with_answers(&[|| {
         answer::<SetupAnswer>("answers of setup", "`setup`, and `adjutant rules GAME --setup`")
@@ -33,7 +33,7 @@ fn setup(play: &mut Play, _: &TypedLine<'_>) -> Replied {
     let answer = render::setup_answer(&view);
     referee.check_budget()?;
     if text.is_empty() {
-        return Ok(Reply::remark("this scenario lays nothing out"));
+        return Ok(Reply::remark("this scenario has nothing to lay out"));
     }
     Ok(Reply::new(text, answer))
 }

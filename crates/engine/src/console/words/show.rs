@@ -1,4 +1,5 @@
-//! `show`: pieces, kinds and the state, as tables; of a kind, those that some words fit.
+//! `show`: shows pieces, kinds and the state as tables; of a kind, only the pieces that match some
+//! words.
 
 use crate::command::{
     ANY_NUMBER, CompletionCandidates, LineError, Reading, Token, TypedLine, expand_name_row,
@@ -20,9 +21,9 @@ use crate::console::reply::{Replied, Reply};
 pub(super) const SHOW: Word = Word {
     name: "show",
     usage: "show [all] [KIND|PIECE|SIDE|state|WORD]… [as SIDE]",
-    help: "show the roster, those that some words fit, or a piece",
+    help: "show the roster, a piece, or all pieces that match some words",
     sample: &[
-        "`show KIND WORD` shows those of whom the word is true: a switch that is on, a number above 0, a side, a place, a value",
+        "`show KIND WORD` shows those that match the word: a switch that is on, a number above 0, a side, a place, a value",
         "`show KIND with ATTRIBUTE`, `without ATTRIBUTE` and `ATTRIBUTE VALUE` choose by an attribute; `show all` leaves nothing out",
         "`show as red` and `show as players` show what these may see",
     ],
@@ -51,22 +52,22 @@ fn declared_kinds(ruleset: &Ruleset) -> impl Iterator<Item = (KindId, &Kind)> {
 
 /// A condition on a piece.
 enum PieceTest {
-    /// The attribute is not empty, nothing, no or 0.
+    /// The attribute is not empty, `none`, no or 0.
     Has(String),
     /// The attribute has this value.
     Is(String, String),
-    /// An attribute has this value, as a place.
+    /// Some attribute has this value as its place.
     Any(String),
     /// It is on this side.
     Side(String),
 }
 
-/// The words of a line as they are read.
+/// The words of a line with their meanings.
 struct ShowQuery<'a> {
     view: &'a View<'a>,
     kinds: Vec<KindId>,
     subjects: Vec<ShowSubject>,
-    /// All of them hold; of those that `or` joins, one is enough.
+    /// All of them must be true; of those joined by `or`, one is enough.
     tests: Vec<Vec<(bool, PieceTest)>>,
     extent: ShowExtent,
 }
@@ -118,7 +119,7 @@ impl<'a> ShowQuery<'a> {
             if std::mem::take(&mut or) {
                 let Some(test) = query.tests.pop().filter(|_| query.tests.len() >= tests) else {
                     let help = "two conditions, one on each side of it";
-                    let message = format!("`{}` is no condition", word.text);
+                    let message = format!("`{}` is not a condition", word.text);
                     return Err(LineError::new(Some(word), message).help(help));
                 };
                 if let Some(last) = query.tests.last_mut() {
@@ -129,7 +130,7 @@ impl<'a> ShowQuery<'a> {
         Ok(query)
     }
 
-    /// Reads a word. Returns true if it uses the next word too.
+    /// Reads a word. Returns true if it also used the next word.
     fn read_word(
         &mut self,
         word: &Token,
@@ -174,7 +175,7 @@ impl<'a> ShowQuery<'a> {
         Ok(false)
     }
 
-    /// Returns the side of this name, unless a piece other than the side itself has that name.
+    /// Returns the side with this name, unless another piece has the same name.
     fn find_side(&self, text: &str) -> Option<String> {
         let referee = self.view.referee;
         let table = self.view.table;
@@ -193,7 +194,7 @@ impl<'a> ShowQuery<'a> {
         names::find(text, pieces).only()
     }
 
-    /// Returns the kinds that are searched: those named, or all of pieces.
+    /// Returns the kinds to search: those named, or all kinds of pieces.
     fn searched_kinds(&self) -> Vec<KindId> {
         if self.kinds.is_empty() {
             let pieces = declared_kinds(self.view.referee.ruleset());
@@ -243,7 +244,8 @@ impl<'a> ShowQuery<'a> {
         })
     }
 
-    /// Returns the word as it is the value of some attribute: `defenders` may mean `defender`.
+    /// Returns the form of a word that is a value of some attribute: `defenders` may mean
+    /// `defender`.
     fn find_value(&self, text: &str) -> Option<String> {
         let one = text.strip_suffix('s').unwrap_or(text);
         let found = [text, one].into_iter().find(|t| !t.is_empty() && self.is_value(None, t));
@@ -281,7 +283,7 @@ impl<'a> ShowQuery<'a> {
         self.tests.iter().all(|any| any.iter().any(|(wanted, test)| *wanted == holds(test)))
     }
 
-    /// Returns what is shown.
+    /// Returns the answer.
     fn subjects(mut self) -> Vec<ShowSubject> {
         let searched =
             if self.tests.is_empty() { self.kinds.clone() } else { self.searched_kinds() };
@@ -324,7 +326,7 @@ impl<'a> ShowQuery<'a> {
     }
 }
 
-/// Returns the words, each row of names as its names: `x1-4` is four pieces.
+/// Returns the words, with ranges of names written out: `x1-4` is four pieces.
 fn expand_name_rows(view: &View<'_>, words: &[Token]) -> Vec<Token> {
     let one = |word: &Token| {
         let row = expand_name_row(&word.text).filter(|_| view.table.find(&word.text).is_none());
@@ -346,7 +348,7 @@ fn show(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     referee.check_budget()?;
     // Nothing is not everything.
     if chooses && subjects.is_empty() {
-        let nothing = Text::of(Role::Quiet, "nothing on the table fits");
+        let nothing = Text::of(Role::Quiet, "nothing on the table matches");
         return Ok(Reply::new(nothing, render::ShowAnswer { pieces: Vec::new() }));
     }
     let reply =

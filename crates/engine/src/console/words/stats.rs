@@ -1,4 +1,4 @@
-//! `stats`: luck and pace.
+//! `stats`: shows luck and pace.
 
 use crate::command::{LineError, TypedLine, shorten_word};
 use crate::render::json::answers::answer;
@@ -9,13 +9,13 @@ use crate::session::{Luck, Pace};
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
-/// The slowest waits shown.
+/// The number of longest waits that are shown.
 const SHOWN_WAITS: usize = 5;
 
 pub(super) const STATS: Word = Word {
     name: "stats",
     usage: "stats [luck|pace]",
-    help: "expected against actual dice, or who took how long",
+    help: "compare the dice with what was expected, or list who took how long",
     complete: |_, given, to| to.offer_first(given, ["luck", "pace"]),
     most: 1,
     looks: true,
@@ -41,8 +41,8 @@ fn stats(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         }
         Some(other) => {
             let shown = shorten_word(other);
-            let message = format!("there are no stats of `{shown}`");
-            let help = "`stats luck` are of the dice, `stats pace` of the time";
+            let message = format!("there are no statistics for `{shown}`");
+            let help = "`stats luck` is about the dice, `stats pace` about the time";
             Err(LineError::new(None, message).help(help).into())
         }
     }

@@ -1,4 +1,4 @@
-//! `table`: a chart, a rule's table of results or a printed list; with a total, only its row.
+//! `table`: shows a chart, a rule's table of results or a printed list; with a total, only its row.
 
 use crate::command::{TypedLine, find_named, parse_whole_number};
 use crate::names;
@@ -13,9 +13,7 @@ pub(super) const TABLE: Word = Word {
     name: "table",
     usage: "table NAME [TOTAL]",
     help: "show a chart, or look a total up in it",
-    sample: &[
-        "`table` alone says which there are; with a total, only the row it falls on is shown",
-    ],
+    sample: &["`table` alone lists the charts; with a total, only its row is shown"],
     complete: |reading, given, to| {
         to.offer_first(given, Listing::all(reading.ruleset()).map(|(name, _)| name));
     },

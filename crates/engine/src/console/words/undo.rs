@@ -1,4 +1,4 @@
-//! `undo`: takes commands back.
+//! `undo`: undoes commands.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -44,7 +44,7 @@ pub(crate) enum StepAnswer {
     },
     /// Rules that were read again, which stay as they are.
     Rules {
-        /// The first command that the rules count for.
+        /// The first command under these rules.
         rules_from: u64,
     },
 }
@@ -53,9 +53,9 @@ pub(super) const UNDO: Word = Word {
     name: "undo",
     short: &["u"],
     usage: "undo [N|to NUMBER]",
-    help: "take back the last command",
+    help: "undo the last command",
     sample: &[
-        "`undo` takes one command back, `undo 3` three, `undo to 12` all after number 12, `undo to 0` all back to the set-up; `log` shows the numbers",
+        "`undo` undoes one command, `undo 3` three, `undo to 12` all after number 12, `undo to 0` all back to the set-up; `log` shows the numbers",
     ],
     complete: |_, given, to| to.offer_first(given, ["to"]),
     most: 2,
@@ -68,7 +68,7 @@ pub(super) const UNDO: Word = Word {
 /// Where `undo` stops.
 enum UndoGoal {
     Steps(usize),
-    /// Until this command is the last.
+    /// Until this command is the last one.
     Command(u64),
 }
 
@@ -83,7 +83,7 @@ fn parse_goal(typed: &TypedLine<'_>) -> Result<UndoGoal, LineError> {
         [to, n] if to.text == "to" && n.text == "0" => Ok(UndoGoal::Command(0)),
         [to, n] if to.text == "to" => Ok(UndoGoal::Command(parse_count(n)? as u64)),
         [_, excess, ..] => {
-            let message = format!("`{}` is too much here", excess.text);
+            let message = format!("unexpected `{}`", excess.text);
             Err(LineError::new(Some(excess), message).help("write `undo 2` or `undo to 12`"))
         }
     }
@@ -98,7 +98,7 @@ async fn undo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     });
     let steps = steps.await?;
     if steps.is_empty() {
-        return Err(Failure::of("there is nothing to take back"));
+        return Err(Failure::of("nothing to undo"));
     }
     let view = play.view(width);
     let board = play.session.board();
@@ -111,7 +111,7 @@ async fn undo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         HistoryStep::Rules(_) => false,
     };
     if steps.iter().any(earlier) {
-        text.line(Role::Quiet, "the rules stay as they were read last");
+        text.line(Role::Quiet, "the rules stay as last read");
     }
     let changes = hands::undo_changes(&steps);
     let instructions = match done {

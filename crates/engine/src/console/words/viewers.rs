@@ -1,10 +1,11 @@
-//! `… as red`: a word that shows what somebody else may see.
+//! `… as red`: shows only what another viewer may see.
 
 use crate::command::{self, CompletionCandidates, LineError, Reading, Token};
 use crate::console::play::Play;
 use crate::referee::Viewer;
 
-/// Splits `as VIEWER` off the words. Returns the viewer, or the umpire if none is named, and the other words.
+/// Splits `as VIEWER` off the words. Returns the viewer, by default the umpire, and the other
+/// words.
 pub(super) fn split_viewer<'t>(
     play: &Play,
     words: &'t [Token],
@@ -25,7 +26,7 @@ pub(super) fn split_viewer<'t>(
     }
 }
 
-/// Offers `as`, and behind it who can look.
+/// Offers `as`, and after it the viewers.
 pub(super) fn offer_viewers(reading: &Reading<'_>, given: &[Token], to: &mut CompletionCandidates) {
     match given.last() {
         Some(last) if last.text == "as" => {

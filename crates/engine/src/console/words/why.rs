@@ -1,4 +1,4 @@
-//! `why`: what caused a piece to be as it is.
+//! `why`: explains why a piece is as it is.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -22,7 +22,7 @@ pub(crate) struct WhyAnswer {
     pub why: Vec<ThreadAnswer>,
 }
 
-/// An attribute and what caused its value.
+/// An attribute with the causes of its value.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ThreadAnswer {
     /// The attribute.
@@ -56,20 +56,20 @@ pub(crate) struct CauseAnswer {
     pub phase: Option<String>,
     /// The rule that changed it.
     pub rule: Option<String>,
-    /// The names in the rule, with their values.
+    /// The names in the rule, with their values at that time.
     pub bound: Vec<Binding>,
-    /// The lines of the rule before the change.
+    /// The lines that the rule printed before the change.
     pub said: Vec<String>,
-    /// The dice that decided it.
+    /// The dice that decided the change.
     pub check: Option<CheckAnswer>,
-    /// The piece that was the cause, where the chain goes on.
+    /// The piece that was the cause; the chain continues with it.
     pub because_of: Option<String>,
 }
 
 pub(super) const WHY: Word = Word {
     name: "why",
     usage: "why PIECE[.ATTRIBUTE]",
-    help: "tell why something is as it is",
+    help: "show why something is as it is",
     complete: |reading, given, to| {
         if given.is_empty() {
             actions::complete_set(reading, given, to);

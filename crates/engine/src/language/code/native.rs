@@ -17,7 +17,7 @@ pub struct PlanColumns {
     pub level: ColumnId,
 }
 
-/// The surroundings that a built-in function may look at besides its arguments.
+/// The data that a built-in function can read besides its arguments.
 #[derive(Clone, Copy)]
 pub struct NativeContext<'a> {
     /// The plan, if there is one.

@@ -8,7 +8,7 @@ use super::operands::{
 use crate::language::schema::{ChartId, ColumnId, DeckId, KindId, ListId, Type};
 use crate::language::syntax::Operator;
 
-/// Something an instruction reads, writes or leads to.
+/// An operand or effect of an instruction.
 #[derive(Debug)]
 pub enum OpEffect<'a> {
     /// A register that is read.
@@ -23,11 +23,12 @@ pub enum OpEffect<'a> {
     Way(WaySearchId),
     /// Bindings of the program.
     Bindings(BindingsId),
-    /// An instruction that may be next instead of the following one.
+    /// An instruction that may run next instead of the following one.
     Target(&'a mut Target),
 }
 
-/// A field of an instruction. Its type says what the instruction does with it: a [`Reg`] is read, for example.
+/// A field of an instruction. Its type determines what the instruction does with it: a [`Reg`] is
+/// read, for example.
 trait OpField {
     /// Reports the effect of the field, if it has one.
     fn effect(&mut self, _see: &mut dyn FnMut(OpEffect<'_>)) {}
@@ -94,7 +95,7 @@ macro_rules! instructions {
         pub enum Op { $( $(#[$doc])* $name { $($d: Reg,)? $($field: $ty),* } ),* }
 
         impl Op {
-            /// Calls `see` with everything the instruction reads, writes and leads to.
+            /// Calls `see` with every operand and effect of the instruction.
             pub(crate) fn visit_effects(&mut self, see: &mut dyn FnMut(OpEffect<'_>)) {
                 match self { $( Op::$name { $($d,)? $($field),* } => {
                     $( $field.effect(see); )*
@@ -148,8 +149,8 @@ instructions! {
     Holds -> d { list: ListId, row: Reg, value: Reg }
     /// A flag: the list in `a` holds `value`.
     InList -> d { a: Reg, value: Reg }
-    /// The member of list `a` at place `n` from 1; negative places count from the end. Beyond its ends it is -1,
-    /// or a fault where there must be a member.
+    /// The member of list `a` at position `n`, from 1; negative positions count from the end.
+    /// Outside the list it is -1, or a fault if there must be a member.
     Nth -> d { a: Reg, n: Reg, must: bool }
     /// Fails: there is nothing to choose from.
     NoMember {}
@@ -167,7 +168,7 @@ instructions! {
     Collect -> d { a: Reg }
     /// Cuts the list store to the mark in `a`.
     Release { a: Reg }
-    /// The next piece of a kind from row `at` on, which moves past it.
+    /// The next piece of a kind from row `at` on; `at` moves past it.
     NextPiece -> d { at: Reg, kind: KindId, end: Target }
     /// The next piece whose cell in this column differs from its start.
     NextMarked -> d { at: Reg, column: ColumnId, end: Target }
@@ -192,32 +193,32 @@ instructions! {
     Text -> d { template: TemplateId }
     /// A check begins; what follows belongs to it.
     CheckBegin {}
-    /// Reports that the dice since the last throw of the check are thrown again and do not count.
+    /// Reports that the dice since the last roll of the check are rerolled and do not count.
     Reroll {}
     RollPool -> d { pool: u32 }
     /// `count` dice of `sides`, summed.
     RollDice -> d { count: Reg, sides: Reg }
-    /// The sum of `count` throws of dice used as a number.
+    /// The sum of `count` rolls of dice used as a number.
     RollValue -> d { count: Reg, dice: Reg }
     /// A modifier with its reason; one of 0 is not reported.
     Modify { value: Reg, template: TemplateId, fraction: bool }
-    /// One throw of the check, judged if `passed` is given.
+    /// One roll of the check, judged if `passed` is given.
     Throw { natural: Reg, total: Reg, passed: Option<Reg>, fraction: bool }
     /// The number that the total is compared with.
     Need { operator: Operator, value: Reg, fraction: bool }
     /// The verdict of the check, in words.
     Verdict { template: TemplateId }
     CheckEnd { label: TemplateId }
-    /// Tells the umpire: a line, a reminder, or a refusal that stops the command.
+    /// Prints a line or a reminder, or refuses the command.
     Tell { how: MessageKind, template: TemplateId }
-    /// A new piece, called by the text or by the next free name of its kind; among those of the side that an attribute
-    /// says, which is to get the value of the register.
+    /// A new piece, named by the text or with the next free name of its kind; if an attribute names
+    /// a side, which will get the value of the register, the next free name of that side.
     Make -> d { kind: KindId, template: Option<TemplateId>, owner: Option<Reg> }
     Remove { kind: KindId, row: Reg }
     Deck { op: DeckOp, deck: DeckId }
     Draw -> d { deck: DeckId }
     Pick -> d { a: Reg, kind: KindId }
-    /// A piece of a kind, picked among all on the table.
+    /// A piece of a kind, chosen at random from all on the table.
     PickPiece -> d { kind: KindId }
     AskAmong -> d { a: Reg, template: TemplateId, ty: Type }
     AskBetween -> d { low: Reg, high: Reg, template: TemplateId }

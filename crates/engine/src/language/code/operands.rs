@@ -28,7 +28,7 @@ impl TemplateId {
         TemplateId(NonZeroU32::MIN.saturating_add(index as u32))
     }
 
-    /// Returns the place of the text.
+    /// Returns the index of the text.
     pub(crate) fn index(self) -> usize {
         self.0.get() as usize - 1
     }
@@ -148,9 +148,9 @@ pub enum MessageKind {
 /// Something done with a deck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeckOp {
-    /// Takes everything out before the deck is filled again.
+    /// Removes all cards before the deck is filled again.
     Empty,
-    /// Puts the piece or row in `value` in, `count` times.
+    /// Adds the piece or row in `value`, `count` times.
     Put {
         /// The register of the number.
         count: Reg,
@@ -181,6 +181,6 @@ pub struct Call {
     pub rule: Option<RuleId>,
     /// The first register of the function.
     pub base: Reg,
-    /// The use made of the value.
+    /// The use that the caller makes of the value.
     pub value: ValueUse,
 }

@@ -1,4 +1,4 @@
-//! A whole ruleset, compiled: its functions and what their instructions speak of by number.
+//! A whole ruleset, compiled: its functions and the tables that their instructions index.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::operands::Reg;
 use crate::language::schema::{AttributeStorage, ColumnId, FunctionId, Type};
 use crate::source::Span;
 
-/// A part of a text to be made.
+/// A part of a text template.
 #[derive(Clone, Debug)]
 pub enum TextPart {
     /// Words.
@@ -40,7 +40,7 @@ pub struct WaySearch {
     pub filter: Option<FunctionId>,
     /// The first register of the arguments of the condition; the area comes first.
     pub base: Reg,
-    /// The number of arguments besides the area.
+    /// The number of arguments in addition to the area.
     pub captured: u16,
 }
 
@@ -66,14 +66,14 @@ pub struct ParamLimits {
     pub high: i64,
 }
 
-/// Something compiled.
+/// A compiled function.
 #[derive(Clone, Debug, Default)]
 pub struct Function {
     /// Its name in messages.
     pub name: String,
     /// Its instructions; the last one returns.
     pub code: Vec<Op>,
-    /// The place in the ruleset of each instruction.
+    /// For each instruction, its span in the ruleset.
     pub spans: Vec<Span>,
     /// The number of registers it needs.
     pub registers: Reg,
@@ -83,11 +83,11 @@ pub struct Function {
     pub gives_list: bool,
 }
 
-/// A whole ruleset, compiled. A copy shares its functions and texts, so that one more condition can be compiled
-/// against a copy at little cost.
+/// A whole ruleset, compiled. A copy shares its functions and texts, so compiling one more
+/// condition against a copy is cheap.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// By [`FunctionId`].
+    /// The functions, by [`FunctionId`].
     pub functions: Vec<Arc<Function>>,
     /// The type and bounds of each function's value.
     pub results: Vec<(Type, Option<(i64, i64)>)>,
@@ -97,9 +97,9 @@ pub struct Program {
     pub constants: Vec<i64>,
     /// The members of lists that rule text writes out. Every list store begins with them.
     pub literals: Vec<u32>,
-    /// Texts to be made.
+    /// The text templates.
     pub templates: Vec<Arc<[TextPart]>>,
-    /// The names reported with each turn of a sweep and each member of a loop.
+    /// Lists of names that are reported with each turn of a sweep and each member of a loop.
     pub bindings: Vec<Arc<[NamedRegister]>>,
     /// Limits of parameters.
     pub limits: Vec<ParamLimits>,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Function, Op, Program, Target};
 use crate::language::schema::FunctionId;
 
-/// The most jumps to jumps that are made one.
+/// The maximum number of jumps in a chain that is merged into one.
 const MOST_HOPS: usize = 4;
 
 impl Program {

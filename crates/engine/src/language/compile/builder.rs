@@ -1,16 +1,16 @@
-//! One function in the making: its instructions, registers and names.
+//! A function under construction: its instructions, registers and names.
 
 use crate::language::code::{Function, JumpTest, NamedRegister, Op, Reg, Target, UNPATCHED};
 use crate::language::schema::Type;
 use crate::source::Span;
 
-/// The lowest and the highest value, where they are known.
+/// The lowest and the highest value, as far as they are known.
 pub(super) type ValueRange = Option<(i64, i64)>;
 
 /// The type and bounds of a value.
 pub(super) type RangedType = (Type, ValueRange);
 
-/// More registers than any sane rule needs.
+/// More registers than any reasonable rule needs.
 const MAX_REGISTERS: u16 = 4096;
 
 /// A name in scope.
@@ -20,15 +20,15 @@ pub(super) struct Local {
     pub(super) reg: Reg,
     pub(super) ty: Type,
     pub(super) bounds: ValueRange,
-    /// A parameter or the member of a source may not be assigned.
+    /// True for names that can't be assigned to, such as parameters and members of a source.
     pub(super) fixed: bool,
-    /// No other name of the function has this number.
+    /// The number of the name, unique in the function.
     pub(super) number: u32,
-    /// Where a parameter is declared.
+    /// The span of the declaration, for a parameter.
     pub(super) declared: Span,
 }
 
-/// A jump that waits for where it leads.
+/// A jump whose target is not known yet.
 #[derive(Clone, Debug)]
 pub(super) struct StopJump {
     pub(super) jump: usize,
@@ -41,7 +41,7 @@ pub(super) struct StopJump {
 pub(super) struct Operand {
     pub(super) reg: Reg,
     pub(super) ty: Type,
-    /// Lowest and highest value, where they are known.
+    /// The lowest and highest value, as far as they are known.
     pub(super) bounds: ValueRange,
 }
 
@@ -49,27 +49,27 @@ pub(super) struct Operand {
 pub(super) struct Builder {
     code: Vec<Op>,
     spans: Vec<Span>,
-    /// The place of the rule text that is being compiled.
+    /// The span of the rule text that is being compiled.
     pub(super) at: Span,
     pub(super) locals: Vec<Local>,
     top: Reg,
     highest: Reg,
     params: Reg,
-    /// No dice, no changes.
+    /// True where dice and changes are not allowed.
     pub(super) pure: bool,
-    /// Inside `roll`.
+    /// True inside `roll`.
     pub(super) dice: bool,
-    /// Something was put into the list store since this was last set to false.
+    /// True if something was put into the list store since this was last set to false.
     pub(super) lists_made: bool,
-    /// The pieces whose turns are under way in sweeps, outermost first: kind and register.
+    /// The pieces of all running sweeps, outermost first: kind and register.
     pub(super) swept: Vec<(super::super::schema::KindId, Reg)>,
-    /// The names of the sweeps under way, outermost first.
+    /// The names of all running sweeps, outermost first.
     pub(super) bound: Vec<NamedRegister>,
-    /// Jumps of `stop` that wait for their landing, a list for each thing that can be stopped.
+    /// Jumps of `stop` without a target yet, one list for each block that can be stopped.
     pub(super) stops: Vec<Vec<StopJump>>,
     /// The number of names so far.
     named: u32,
-    /// The last place to which a jump leads.
+    /// The last instruction that is the target of a jump.
     landing: usize,
 }
 
@@ -147,8 +147,8 @@ impl Builder {
         self.code.len() - 1
     }
 
-    /// Moves a value into `d`. If the last instruction has just made it in a register from `mark` on, which nothing else
-    /// reads, it is made in `d` instead.
+    /// Moves a value into `d`. If the last instruction has just computed it in a register from
+    /// `mark` on, which nothing else reads, its target becomes `d` instead.
     pub(super) fn move_to(&mut self, d: Reg, s: Reg, mark: Reg) {
         let here = self.code.len();
         match self.code.last_mut().and_then(Op::written_register_mut) {
@@ -157,9 +157,10 @@ impl Builder {
         }
     }
 
-    /// Makes a jump of the instructions that have just compared two values into `a`, or read a flag into it:
-    /// `x.fire > 0` is one instruction. Nothing else reads registers from `mark` on, and no jump leads between the
-    /// instructions if one of the values is a `cell`. `None` if they compare something else.
+    /// Turns the last instructions, which compare two values into `a` or read a flag into it, into
+    /// a jump: `x.fire > 0` is then one instruction. Nothing else reads registers from `mark` on,
+    /// and no jump leads between the instructions if one of the values is a `cell`. Returns `None`
+    /// if they compare something else.
     pub(super) fn join_jump(&mut self, a: Reg, when: bool, mark: Reg, cell: bool) -> Option<usize> {
         let (&last, before) = self.code.split_last()?;
         if last.written_register() != Some(a) {
@@ -199,7 +200,7 @@ impl Builder {
         Some(self.replace_last(1, Op::JumpTest { test, when, a: left, b: right, to: UNPATCHED }))
     }
 
-    /// Puts an instruction in the place of the last ones.
+    /// Replaces the last instructions with one.
     fn replace_last(&mut self, count: usize, op: Op) -> usize {
         let at = self.code.len() - count;
         self.code.truncate(at + 1);

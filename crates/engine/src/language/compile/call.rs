@@ -1,4 +1,4 @@
-//! Calls of charts, definitions and rules.
+//! Compiles calls of charts, definitions and rules.
 
 use crate::diagnostic::{Declaration, Fault, Faults};
 use crate::language::code::{EVERY_PIECE, Op, Reg, ValueUse};
@@ -108,7 +108,7 @@ impl Compiler<'_> {
             let fault = self.faults.error("no-value", name.span, message);
             fault
                 .derived_from(Declaration::Callable(rule.name.clone()))
-                .help("write `gives = '…'` in it, or call it by itself");
+                .help("write `gives = '…'` in it, or call it as a statement");
             return self.unknown_operand();
         }
         if self.b.pure {
@@ -164,8 +164,8 @@ impl Compiler<'_> {
         Operand { reg: base, ty, bounds }
     }
 
-    /// Marks each parameter after the given ones as left out; for each that has a default, stores
-    /// whether it was left out.
+    /// Marks each missing parameter as left out; for each that has a default, stores whether it was
+    /// left out.
     fn mark_left_out_params(&mut self, rule: &RuleText, given: usize, base: Reg) {
         let mut flag = base + rule.params.len() as Reg;
         for (i, param) in rule.params.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The check of a rule: dice with their modifiers, what they need, tables of results, dice thrown several times.
+//! Compiles checks: dice with their modifiers, needs, tables of results, and repeated dice.
 
 use adjutant_dice::Die;
 
@@ -10,10 +10,10 @@ use crate::language::rule::{RuleText, TableRow};
 use crate::language::schema::{RowRange, Type};
 use crate::language::syntax::{Expr, ExprKind, TemplatePart, TextTemplate};
 
-/// The most rounds in which dice bring further ones.
+/// The maximum number of rounds in which dice add extra dice.
 const MOST_ROUNDS: i64 = 20;
 
-/// The registers of a check of several dice.
+/// The registers of a check with several dice.
 struct DiceRegisters {
     /// The modifiers.
     sum: Operand,
@@ -21,14 +21,14 @@ struct DiceRegisters {
     total: Reg,
     passed: Reg,
     passes: Reg,
-    /// The number of dice to be thrown again.
+    /// The number of dice to roll again.
     again: Reg,
-    /// The number of further dice that this round brings.
+    /// The number of extra dice from this round.
     further: Reg,
     tally: Vec<Reg>,
 }
 
-/// Returns the words for what a rule adds up: `sixes 6, ones 2`.
+/// Returns the words for the sums of a rule: `sixes 6, ones 2`.
 fn tally_words(rule: &RuleText) -> Option<TextTemplate> {
     let span = rule.tally.first()?.0.span;
     let mut parts = Vec::new();
@@ -55,7 +55,7 @@ impl Compiler<'_> {
         });
     }
 
-    /// Compiles a number of repetitions into a register of its own. It must be within the limit.
+    /// Compiles a number of repetitions, which must be within the limit, into its own register.
     pub(super) fn repetitions(&mut self, times: &Expr) -> Reg {
         let last = self.b.alloc();
         let n = self.expect(times, Type::Whole);
@@ -120,7 +120,7 @@ impl Compiler<'_> {
         self.emit(Op::Number { op: NumberOp::Add, fraction, d, a: d, b });
     }
 
-    /// Compiles the dice, and the total with all modifiers, into registers of their own.
+    /// Compiles the dice, and the total with all modifiers, each into its own registers.
     fn throw_dice(&mut self, roll: &Expr, sum: Operand, natural: Reg, total: Reg) -> Operand {
         let mark = self.b.register_mark();
         let value = self.dice_value(roll);
@@ -167,20 +167,20 @@ impl Compiler<'_> {
         }
     }
 
-    /// Names what was thrown, for what follows.
+    /// Gives names to the roll, for later statements.
     fn name_throw(&mut self, natural: Reg, total: Operand) {
         self.b.add_local("natural", Operand { reg: natural, ty: total.ty, bounds: None }, true);
         self.b.add_local("total", total, true);
     }
 
-    /// Returns the jumps that are taken if a condition on a die doesn't hold.
+    /// Returns the jumps that are taken if a condition on a die is false.
     fn jumps_unless(&mut self, condition: &Expr) -> Vec<usize> {
         let mut jumps = Vec::new();
         self.without_effects(|c| c.jump_if(condition, false, &mut jumps));
         jumps
     }
 
-    /// Compares the total with the number needed and reports that number. The outcome is then known.
+    /// Compares the total with the number needed and reports that number. The result is then known.
     fn judge(&mut self, rule: &RuleText, total: Operand, passed: Reg) {
         let Some((op, needed)) = &rule.needs else { return };
         let op = *op;
@@ -212,7 +212,7 @@ impl Compiler<'_> {
         self.b.patch_jump(end);
     }
 
-    /// Compiles the line of a check: its outcome, and its label.
+    /// Compiles the line of a check: its result, and its label.
     fn end_check(&mut self, rule: &RuleText, verdict: Option<&TextTemplate>) {
         let mark = self.b.register_mark();
         let mut mute = None;
@@ -301,8 +301,8 @@ impl Compiler<'_> {
         self.b.patch_jump(none);
     }
 
-    /// Compiles the throws of all dice of a check, round by round: rerolled dice come after the
-    /// others, and extra dice after these.
+    /// Compiles the rolls of all dice of a check, round by round: rerolled dice follow the others,
+    /// and extra dice follow these.
     fn rounds_of_dice(&mut self, rule: &RuleText, roll: &Expr, dice: &DiceRegisters, throws: Reg) {
         let round = |c: &mut Self, count: Reg| {
             c.emit(Op::Small { d: dice.again, n: 0 });
@@ -325,8 +325,8 @@ impl Compiler<'_> {
         });
     }
 
-    /// Compiles one die of a check: it is thrown, judged, and rerolled or counted. `fresh` is true
-    /// if it has not been thrown yet.
+    /// Compiles one die of a check: it is rolled, judged, and rerolled or counted. `fresh` is true
+    /// if it has not been rolled yet.
     fn one_die(&mut self, rule: &RuleText, roll: &Expr, dice: &DiceRegisters, fresh: bool) {
         let known = self.b.locals.len();
         let DiceRegisters { natural, total, passed, sum, .. } = *dice;
@@ -367,7 +367,7 @@ impl Compiler<'_> {
         if total.ty == Type::Number && rule.table.iter().any(|row| row.matches_totals()) {
             let message = "the rows of a table are whole numbers, but this total may be a fraction";
             let fault = self.faults.error("wrong-type", self.b.at, message);
-            fault.help("write the rounding out: `floor(…)`");
+            fault.help("round it explicitly: `floor(…)`");
         }
         self.check_rows(rule, total);
         let mut ends = Vec::new();
@@ -405,11 +405,12 @@ impl Compiler<'_> {
         if let (Some(index), Some(last)) = (rest, rule.table.last())
             && index + 1 < rule.table.len()
         {
-            let message = "a row without `on` and `when` is for the rest and stands last";
+            let message =
+                "a row without `on` and `when` is for all other totals, so it must be last";
             self.faults.error("rest-not-last", last.span, message);
         }
         if let (None, [], Some(last)) = (rest, rows.as_slice(), rule.table.last()) {
-            let message = "no row of this table is for the rest";
+            let message = "this table has no row for the other totals";
             let fault = self.faults.error("missing-row", last.span, message);
             fault.help("end it with a row without `when`: `{ say = \"…\" }`");
         }

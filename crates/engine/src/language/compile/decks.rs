@@ -1,4 +1,4 @@
-//! Statements on decks.
+//! Compiles statements on decks.
 
 use crate::diagnostic::{Declaration, Fault, Faults};
 use crate::language::code::{DeckOp, Op, ValueUse};

@@ -1,4 +1,5 @@
-//! Expressions: which part of the compiler makes what, types that must fit, choices, texts.
+//! Compiles expressions: dispatch to the other parts of the compiler, type conversion, choices and
+//! texts.
 
 use crate::diagnostic::{Fault, Faults};
 use crate::language::code::{Op, TemplateId, TextPart, UNPATCHED, UnaryOp, ValueUse};
@@ -9,8 +10,8 @@ use crate::language::syntax::{Expr, ExprKind, TemplatePart, TextTemplate};
 use crate::source::Span;
 
 impl Compiler<'_> {
-    /// Compiles an expression; `want` helps to read bare words and is not enforced. Dice used as a number are thrown
-    /// where dice may be.
+    /// Compiles an expression; `want` is the expected type, which helps to read bare words and is
+    /// not enforced. Dice used as a number are rolled where dice are allowed.
     pub(super) fn expr(&mut self, e: &Expr, want: Option<Type>) -> Operand {
         let outer = std::mem::replace(&mut self.b.at, e.span);
         self.nesting += 1;
@@ -92,7 +93,7 @@ impl Compiler<'_> {
                 Operand { reg: list.0, ty: list.1, bounds: None }
             }
             ExprKind::Range(..) => {
-                let message = "a range such as `1..6` can only be gone through";
+                let message = "a range such as `1..6` can only be looped over";
                 let fault = self.faults.error("range-as-value", e.span, message);
                 fault.help("write it after `in`: `each n in 1..6 { … }`");
                 self.unknown_operand()
@@ -140,7 +141,7 @@ impl Compiler<'_> {
         let fault = self.report_type_mismatch(&self.type_name(ty), value.ty, span);
         fault.help = match (value.ty, ty) {
             (Type::Number, Type::Whole) => {
-                Some("write the rounding out: `floor(…)`, `ceil(…)` or `round(…)`".to_owned())
+                Some("round explicitly: `floor(…)`, `ceil(…)` or `round(…)`".to_owned())
             }
             (Type::List(_), Type::Piece(_)) => Some("take one of the list: `first(…)`".to_owned()),
             (Type::Piece(_), Type::Flag) => Some("compare it: `… != none`".to_owned()),
@@ -166,7 +167,7 @@ impl Compiler<'_> {
         Operand { reg: d, ty, bounds: None }
     }
 
-    /// Returns the type an expression would have. Emits nothing and reports no fault.
+    /// Returns the type an expression would have, without emitting code or reporting faults.
     pub(super) fn probe_type(&mut self, e: &Expr) -> Type {
         let faults = self.faults.len();
         let mut trial = super::Builder::default();

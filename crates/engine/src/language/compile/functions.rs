@@ -1,7 +1,8 @@
-//! The built-in functions: one entry each, with all that belongs to it.
+//! The built-in functions: one entry each, with everything about it.
 //!
-//! An entry says how the function is written, checks its arguments and emits its code. What it computes is either
-//! made of instructions, or a [`Native`] function of at most two values, which is defined here as well.
+//! An entry states how the function is written, checks its arguments and emits its code. Its value
+//! is computed either by instructions, or by a [`Native`] function of at most two values, which is
+//! defined here as well.
 
 use crate::diagnostic::{Fault, Faults};
 use crate::language::code::{Native, NativeContext, NumberOp, Op, Reg, TextPart, UnaryOp, WordOp};
@@ -12,17 +13,18 @@ use crate::language::number::{Number, Rounding};
 use crate::language::schema::{DIRECTION_WORDS, Element, Type};
 use crate::language::syntax::{Expr, ExprKind, Operator};
 
-/// The assumed upper bound of a number of members or steps.
+/// The assumed upper limit for a number of members or steps.
 const ASSUMED_MAX_COUNT: i64 = 1_000_000;
 
 /// A built-in function.
 pub struct BuiltIn {
-    /// The way it is written, for help.
+    /// Its syntax, for help.
     pub usage: &'static str,
-    /// A call in English, for the printed book: `{0}` is the first argument. If the phrase begins with an argument, the
-    /// rest is a predicate of it.
+    /// A call in English, for the printed rules: `{0}` is the first argument. If the phrase begins
+    /// with an argument, the rest is a predicate for it.
     pub phrase: &'static str,
-    /// A call, and its value as text, for `a = a1`, `b = b2` and `c = c1` on a plan of hexes and a man `ann`.
+    /// A sample call and its value as text, for `a = a1`, `b = b2` and `c = c1` on a plan of hexes
+    /// and a man `ann`.
     #[cfg_attr(not(test), expect(dead_code, reason = "a test reads it"))]
     example: (&'static str, &'static str),
     takes: &'static [ArgumentKind],
@@ -49,7 +51,7 @@ impl BuiltIn {
     }
 }
 
-/// The sort of value that an argument must be.
+/// The type of an argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ArgumentKind {
     Any,
@@ -63,7 +65,7 @@ enum ArgumentKind {
     Area,
     /// An area of a plan of hexes.
     Hex,
-    /// An expression that the function itself compiles.
+    /// An expression that the function compiles itself.
     Unread,
 }
 
@@ -72,7 +74,7 @@ use ArgumentKind as T;
 /// A call of a built-in function.
 struct BuiltInCall<'e> {
     args: &'e [Expr],
-    /// Their values, as many as the function takes.
+    /// Their values, one for each parameter.
     values: &'e [Operand],
     /// The register for the value.
     d: Reg,
@@ -173,7 +175,7 @@ pub const FUNCTIONS: [BuiltIn; 24] = [
     ),
     BuiltIn::new(
         "step(area, direction) or step(area, direction, n)",
-        "what lies next to {0} ({1})",
+        "the neighbour of {0} ({1})",
         ("first(step(b, north-east))", "c1"),
         &[T::Area, T::Direction, T::Count],
         |c, call| {
@@ -204,7 +206,7 @@ pub const FUNCTIONS: [BuiltIn; 24] = [
     ),
     BuiltIn::new(
         "sides-off(area, direction, area)",
-        "the sides by which {2} lies off a heading {1} at {0}",
+        "the number of sides by which {2} is off a heading {1} at {0}",
         ("sides-off(b, east, c)", "-1"),
         &[T::Hex, T::Direction, T::Hex],
         |c, call| {
@@ -291,7 +293,7 @@ fn steps_between(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, Pla
     Ok(grid.distance(a, b) + levels.abs())
 }
 
-/// Returns 1 if two areas lie in one row of areas on the same level, otherwise 0.
+/// Returns 1 if two areas are in one straight line of areas on the same level, otherwise 0.
 fn are_in_line(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
     let (grid, a, b, levels) = context.seats_of(a, b)?;
     Ok(i64::from(levels == 0 && grid.in_line(a, b)))
@@ -472,12 +474,12 @@ impl Compiler<'_> {
         let grid = kind.map(|kind| self.schema.kind(kind).grid);
         let (message, help) = match grid {
             None => (
-                "this needs a drawn plan, and no kind of this game has one",
-                "write `plan = true` in the kind that is the areas of the plan",
+                "this needs a drawn plan, and this game has none",
+                "write `plan = true` in the kind whose pieces are the areas of the plan",
             ),
             Some(grid) if hexes && !grid.is_hexes() => (
-                "this needs a plan of hexes, and this one is of squares",
-                "write `plan = \"hex\"` in the kind that is the areas of the plan",
+                "this needs a plan of hexes, and this plan has squares",
+                "write `plan = \"hex\"` in the kind whose pieces are the areas of the plan",
             ),
             Some(_) => return kind.map(Type::Piece),
         };
@@ -485,8 +487,8 @@ impl Compiler<'_> {
         None
     }
 
-    /// Compiles the angle at which an area lies from another area and a direction, with a function
-    /// of bearing and direction.
+    /// Compiles the angle to an area from another area and a direction; a function of bearing and
+    /// direction computes it.
     fn angle_from_direction(&mut self, function: Native, call: &BuiltInCall<'_>) {
         self.native_call(bearing_between, call.values[0].reg, call.values[2].reg, call);
         self.native_call(function, call.d, call.values[1].reg, call);
@@ -525,7 +527,7 @@ impl Compiler<'_> {
         call.result(word.ty, None)
     }
 
-    /// Compiles `word(piece.attribute)`, a text of its own.
+    /// Compiles `word(piece.attribute)`, which makes a text.
     fn word_of_number(&mut self, call: &BuiltInCall<'_>) -> Operand {
         let a = &call.args[0];
         let part = self.named_number(a).unwrap_or_else(|| {

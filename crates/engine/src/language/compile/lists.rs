@@ -1,4 +1,4 @@
-//! Lists that are written, joined or found: literals, stored lists, ways over the plan.
+//! Compiles lists: literals, stored lists, and paths over the plan.
 
 use crate::diagnostic::Faults;
 use crate::language::code::{Op, Reg, WaySearch, WaySearchId};
@@ -57,7 +57,8 @@ impl Compiler<'_> {
         Operand { reg: d, ty: Type::List(element), bounds: None }
     }
 
-    /// Returns the list attribute an expression names and the register of its piece, so that it need not be copied.
+    /// Returns the list attribute an expression names and the register of its piece, so that the
+    /// list need not be copied.
     pub(super) fn stored_list(
         &mut self,
         e: &Expr,

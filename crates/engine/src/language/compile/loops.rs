@@ -1,4 +1,4 @@
-//! Going through the members of a source.
+//! Compiles loops over the members of a source.
 
 use crate::diagnostic::{Fault, Faults};
 use crate::language::code::{Op, Reg, Target, UNPATCHED};
@@ -35,16 +35,16 @@ impl LoopMembers {
     }
 }
 
-/// A loop under way.
+/// A loop under construction.
 pub(super) struct Loop {
     head: Target,
     exit: usize,
-    /// The member.
+    /// The register of the member.
     pub member: Operand,
 }
 
 impl Compiler<'_> {
-    /// Returns the members that a name means: all pieces of a kind, or the cards in a deck.
+    /// Returns the members that a name stands for: all pieces of a kind, or the cards in a deck.
     pub(super) fn members_named(&mut self, name: &str) -> Option<LoopMembers> {
         let schema = self.schema;
         let kind = schema.plural_named(name).filter(|&k| schema.kind(k).role != KindRole::Single);
@@ -89,15 +89,15 @@ impl Compiler<'_> {
             Type::List(element) => LoopMembers::Value(value.reg, element),
             Type::Unknown => LoopMembers::Value(value.reg, Element::Any),
             other => {
-                let message = format!("{} cannot be gone through", self.type_name(other));
+                let message = format!("{} cannot be looped over", self.type_name(other));
                 let fault = self.faults.error("wrong-type", e.span, message);
-                fault.label("a list or the plural of a kind should stand here");
+                fault.label("expected a list or the plural of a kind");
                 LoopMembers::Value(value.reg, Element::Any)
             }
         }
     }
 
-    /// Begins to go through; the member's register is set at each turn.
+    /// Begins a loop; the member's register is set at each turn.
     pub(super) fn begin_loop(&mut self, over: LoopMembers, marked: Option<ColumnId>) -> Loop {
         let at = self.b.alloc();
         let d = self.b.alloc();
@@ -121,7 +121,7 @@ impl Compiler<'_> {
         Loop { head, exit, member }
     }
 
-    /// Closes the loop: the next member.
+    /// Ends a loop: jumps to the next member.
     pub(super) fn end_loop(&mut self, this: &Loop) {
         self.emit(Op::Jump { to: this.head });
         self.b.patch_jump(this.exit);
@@ -147,8 +147,8 @@ impl Compiler<'_> {
         value
     }
 
-    /// Compiles a part of a loop that changes nothing, and removes the lists it leaves in the list
-    /// store, also where a jump is taken. Returns the jumps as they lead on from there.
+    /// Compiles a part of a loop that changes nothing, and removes the lists that it leaves in the
+    /// list store, even if it ends in a jump. Returns these jumps with their new starts.
     pub(super) fn with_list_cleanup<T>(
         &mut self,
         body: impl FnOnce(&mut Self, &mut Vec<usize>) -> T,
@@ -188,13 +188,13 @@ impl Compiler<'_> {
         jumps
     }
 
-    /// Collects the members that pass into a list.
+    /// Collects the members that pass the filter into a list.
     pub(super) fn collect_members(&mut self, source: &MemberSource) -> (Reg, Type) {
         let over = self.loop_members(&source.over);
         self.collect_over(over, source)
     }
 
-    /// As [`Compiler::collect_members`], of members that are compiled.
+    /// Like [`Compiler::collect_members`], for members that are already compiled.
     pub(super) fn collect_over(&mut self, over: LoopMembers, source: &MemberSource) -> (Reg, Type) {
         self.build_list(over, |c| {
             c.for_each_member(over, source, None, |c, member| {
@@ -203,7 +203,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Returns all members as a list that stays as it is.
+    /// Returns all members as a list that doesn't change.
     pub(super) fn collect_all(&mut self, over: LoopMembers) -> (Reg, Type) {
         match over {
             LoopMembers::Pieces(_) | LoopMembers::Numbers(..) => self.build_list(over, |c| {
@@ -232,7 +232,7 @@ impl Compiler<'_> {
         (d, Type::List(over.member_type().as_element()))
     }
 
-    /// Declares a name for the member. It is a fault if the name hides another.
+    /// Declares a name for the member; it is a fault if the name hides another.
     pub(super) fn declare_member(&mut self, name: &str, value: Operand, span: Span) {
         if self.b.find_local(name).is_some() && name != "_" {
             let message = format!("the name `{name}` is already in use here");

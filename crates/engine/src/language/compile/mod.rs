@@ -1,7 +1,9 @@
-//! Checks rule text and compiles it, in one walk: every name, type, row, argument and word is resolved here.
+//! Checks and compiles rule text in one pass: every name, type, row, argument and word is resolved
+//! here.
 //!
-//! All faults of all rule texts are gathered. What is faulty has the type [`Type::Unknown`], which fits
-//! everything, so that one fault brings no second. Each function is compiled once, when it is first needed.
+//! All faults of all rule texts are collected. Anything faulty has the type [`Type::Unknown`],
+//! which is compatible with everything, so that one fault doesn't cause others. Each function is
+//! compiled once, when it is first needed.
 
 use crate::diagnostic::{Fault, Faults};
 mod builder;
@@ -37,17 +39,18 @@ use crate::language::schema::{
 use crate::language::syntax::{Expr, Operator};
 use crate::source::Span;
 
-/// Gives the kind and row of a piece by its name; for conditions that speak of the pieces of a scenario.
+/// Returns the kind and row of a piece by its name; for conditions that name the pieces of a
+/// scenario.
 pub(crate) type PieceNames<'a> = dyn Fn(&str) -> Option<(KindId, u32)> + 'a;
 
-/// The most expressions and blocks that may be compiled one inside the other, those of the functions that they use among
-/// them: more could need more stack than a thread has.
+/// The maximum depth of nested expressions and blocks, including those of the functions they use:
+/// more could overflow the stack of a thread.
 const MAX_NESTING: usize = 1_500;
 
-/// The most types that are tried for the value of a function that uses itself.
+/// The maximum number of types that are tried for the value of a recursive function.
 const MAX_GUESSES: usize = 4;
 
-/// The state of knowledge about a function's value.
+/// The knowledge about a function's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ResultState {
     Unseen,
@@ -55,40 +58,40 @@ enum ResultState {
     Done(Type, ValueRange),
 }
 
-/// The facts about a function that outlast its being compiled again.
+/// The facts about a function that are kept when it is compiled again.
 #[derive(Clone, Debug, Default)]
 struct FunctionNotes {
-    /// The types that its value had when it was compiled before, the last one last: it uses itself.
+    /// The types of its value in earlier compilations, the latest last: it is recursive.
     guesses: Vec<Type>,
-    /// The number of functions that call each other, one inside the other, when it is called.
+    /// The depth of calls below it: the number of functions that call each other in a chain.
     height: usize,
 }
 
-/// An attribute beside a whole number.
+/// An attribute compared with a whole number.
 #[derive(Clone, Copy, Debug)]
 pub struct ComparedAttribute {
-    /// The span of both and of the comparison between them.
+    /// The span of the whole comparison.
     pub span: Span,
     /// The comparison.
     pub operator: Operator,
     /// The lowest and the highest value of the attribute.
     pub limits: (i64, i64),
-    /// The number.
+    /// The number on the right side.
     pub with: i64,
 }
 
 /// The facts about rule text that the compiled code no longer contains and the lints need.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LintNotes {
-    /// The spans of the parameters whose value is read.
+    /// The spans of the parameters that are read.
     pub asked: IndexSet<Span>,
-    /// The types of the kinds, lists and sets of words that are called by their names, some more than once.
+    /// The types of the kinds, lists and sets of words that are named, possibly repeated.
     pub named: Vec<Type>,
-    /// The attributes on the left of a whole number, by the places of their names.
+    /// The attributes compared with a whole number on the right, by the spans of their names.
     pub compared: IndexMap<Span, ComparedAttribute>,
 }
 
-/// Compiles all of a schema's units.
+/// Compiles all units of a schema.
 pub(crate) fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> (Program, LintNotes) {
     let mut compiler = Compiler::new(schema, Program::default(), None);
     for index in 0..schema.units.len() {
@@ -155,11 +158,11 @@ pub(super) struct Compiler<'a> {
     faults: Vec<Diagnostic>,
     results: Vec<ResultState>,
     function_notes: Vec<FunctionNotes>,
-    /// The number of functions being compiled, one needed by the other.
+    /// The number of functions under compilation, each needed by another.
     underway: usize,
-    /// The number of expressions and blocks being compiled, one inside the other.
+    /// The depth of the nested expressions and blocks under compilation.
     nesting: usize,
-    /// The height of the highest function that the function being compiled uses.
+    /// The greatest depth of the functions that the present function uses.
     height: usize,
     names: Option<&'a PieceNames<'a>>,
     /// Where a function was called before its type was known.
@@ -168,12 +171,13 @@ pub(super) struct Compiler<'a> {
     recursive: IndexSet<FunctionId>,
     /// Functions in the order they were compiled.
     completed: Vec<FunctionId>,
-    /// The rule or definition being compiled: if it could not be read whole, its names are not all known.
+    /// The present rule or definition: if it could not be read completely, some of its names are
+    /// unknown.
     within: Option<Declaration>,
     /// The types of expressions by their spans; `None` if the caller does not need them.
     types: Option<IndexMap<Span, Type>>,
     notes: LintNotes,
-    /// The function being compiled.
+    /// The function under compilation.
     b: Builder,
 }
 
@@ -247,7 +251,7 @@ impl<'a> Compiler<'a> {
             if guesses.len() == MAX_GUESSES {
                 if self.faults.len() == faults {
                     let span = function.spans.first().copied().unwrap_or_default();
-                    let message = "this value is of another type where it is computed from itself";
+                    let message = "this value is computed from itself, with another type";
                     self.faults.error("circular-value", span, message);
                 }
                 break (function, ty, None);
@@ -274,9 +278,9 @@ impl<'a> Compiler<'a> {
                 return self.too_many_calls(span);
             }
             if self.nesting >= MAX_NESTING {
-                let message = "this and what it uses nest too deep";
+                let message = "this is nested too deep, counting everything it uses";
                 let fault = self.faults.error("too-deep", span, message);
-                fault.help("make long expressions shorter, or the definitions that they use");
+                fault.help("shorten long expressions, or the definitions that they use");
                 return (Type::Unknown, None);
             }
         }
@@ -300,11 +304,12 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Reports that functions call each other deeper than they may when the game is played.
+    /// Reports that calls between functions are nested deeper than the machine allows.
     fn too_many_calls(&mut self, span: Span) -> RangedType {
-        let message = format!("rules and definitions call each other more than {MAX_CALLS} deep");
+        let message =
+            format!("calls between rules and definitions are nested more than {MAX_CALLS} deep");
         let fault = self.faults.error("too-deep", span, message);
-        fault.help("put some of them together into one");
+        fault.help("merge some of them");
         (Type::Unknown, None)
     }
 
@@ -393,7 +398,7 @@ impl<'a> Compiler<'a> {
         let message = format!("expected {wanted}, found {}", self.type_name(found));
         let fault = self.faults.error("wrong-type", span, message);
         match found {
-            Type::Dice => fault.help("throw them in a statement: `let n = roll …`"),
+            Type::Dice => fault.help("roll them in a statement: `let n = roll …`"),
             _ => fault,
         }
     }
@@ -402,7 +407,7 @@ impl<'a> Compiler<'a> {
         self.b.emit(op)
     }
 
-    /// Compiles a part that must not change, roll or ask anything.
+    /// Compiles a part that must not contain changes, dice or questions.
     fn without_effects<T>(&mut self, compile: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.b.pure, true);
         let value = compile(self);
@@ -410,7 +415,7 @@ impl<'a> Compiler<'a> {
         value
     }
 
-    /// Compiles a part of the rule text. Everything emitted in it gets its span.
+    /// Compiles a part of the rule text. All its instructions get its span.
     fn with_span<T>(&mut self, span: Span, compile: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.b.at, span);
         let value = compile(self);
@@ -448,8 +453,8 @@ impl<'a> Compiler<'a> {
         self.b.patch_jumps(stops.iter().map(|stop| stop.jump));
     }
 
-    /// Makes all jumps of `stop` lead to the next instruction. Names that have no value by then get
-    /// an empty one, because later code may read them.
+    /// Makes all jumps of `stop` lead to the next instruction. Names without a value at that point
+    /// get an empty one, because later code may read them.
     fn patch_stops_and_names(&mut self) {
         let stops = self.b.stops.pop().unwrap_or_default();
         let missing = |stop: &StopJump| {

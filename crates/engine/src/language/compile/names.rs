@@ -1,4 +1,4 @@
-//! Names and attributes: what a word means where it is written.
+//! Compiles names and attributes: the meaning of a word depends on its context.
 
 use crate::diagnostic::{Declaration, Fault, Faults};
 use crate::language::code::{Op, ValueUse};
@@ -53,7 +53,7 @@ impl Compiler<'_> {
         self.bare_word(name, want)
     }
 
-    /// Compiles a word or row whose set or list must be clear from elsewhere.
+    /// Compiles a word or row whose set or list must be known from the context.
     pub(super) fn bare_word(&mut self, name: &str, want: Option<Type>) -> Operand {
         // It is compared with something faulty, and may be a word of that.
         if want == Some(Type::Unknown) {
@@ -83,7 +83,7 @@ impl Compiler<'_> {
                     none if none.is_empty() => {
                         "compare it with an attribute of that set, or give the set a name".into()
                     }
-                    named => format!("say which: {named}"),
+                    named => format!("name it: {named}"),
                 };
                 let message = format!("`{name}` is a word of several sets: {}", whose.join(", "));
                 self.faults.error("unclear-word", self.b.at, message).help(help);
@@ -101,7 +101,7 @@ impl Compiler<'_> {
             Some(Type::Word(set)) => {
                 let set = schema.word_set(set);
                 known.extend(set.values.iter().map(String::as_str));
-                format!("`{name}` is not one of the words that can stand here")
+                format!("`{name}` is not one of the possible words")
             }
             Some(Type::Piece(kind)) if schema.kind(kind).role == KindRole::List => {
                 known.extend(schema.kind(kind).rows.iter().map(|r| r.name.as_str()));
@@ -111,7 +111,7 @@ impl Compiler<'_> {
                 known.extend(schema.kinds.iter().map(|k| k.plural.as_str()));
                 known.extend(schema.words.iter().flat_map(|w| &w.values).map(String::as_str));
                 known.extend(["state", "option", "true", "false", "none"]);
-                format!("nothing here is called `{name}`")
+                format!("there is nothing named `{name}` here")
             }
         };
         let locals: Vec<String> = self.b.locals.iter().map(|l| l.name.clone()).collect();
@@ -122,7 +122,7 @@ impl Compiler<'_> {
         let fault = fault.derived_from(word).derived_from(piece).derived_from(self.within.clone());
         let kind = schema.kinds.named(name).filter(|kind| kind.role == KindRole::Pieces);
         if let Some(kind) = kind {
-            fault.help(format!("all of that kind are called `{}`", kind.plural));
+            fault.help(format!("`{}` is the plural of that kind", kind.plural));
         } else if schema.rule_named(name).is_some() || schema.define_named(name).is_some() {
             fault.help(format!("to call it, write `{name}(…)`"));
         } else if let Some(help) = replacement_for(name) {
@@ -179,7 +179,7 @@ impl Compiler<'_> {
         got
     }
 
-    /// Returns the kind whose attribute is read; a value that is no piece is a fault.
+    /// Returns the kind whose attribute is read; a value that is not a piece is a fault.
     pub(super) fn piece_kind(&mut self, ty: Type, of: &Expr, name: &Name) -> Option<KindId> {
         match ty {
             Type::Piece(kind) => Some(kind),
@@ -204,7 +204,7 @@ impl Compiler<'_> {
         matches!(&e.kind, ExprKind::Name(n) if n == "state" && self.b.find_local(n).is_none())
     }
 
-    /// Compiles the piece whose attribute is used. The state counts as one.
+    /// Compiles the piece whose attribute is used. The state counts as a piece.
     pub(super) fn piece_operand(&mut self, of: &Expr) -> Operand {
         if self.is_state(of) {
             self.small_constant(0, Type::Piece(STATE_KIND))
@@ -221,7 +221,7 @@ impl Compiler<'_> {
         Some((of, self.schema.kind(kind).attribute(&name.text)?.clone()))
     }
 
-    /// Returns the attribute of that name; if there is none, that is a fault.
+    /// Returns the attribute with this name, or reports a fault.
     pub(super) fn find_attribute(&mut self, kind: KindId, name: &Name) -> Option<Attribute> {
         let of = self.schema.kind(kind);
         if let Some(found) = of.attribute(&name.text) {

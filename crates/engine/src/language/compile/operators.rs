@@ -1,4 +1,4 @@
-//! Arithmetic, comparison, membership and logic.
+//! Compiles arithmetic, comparison, membership and logic.
 
 use super::ComparedAttribute;
 use crate::diagnostic::Faults;
@@ -10,7 +10,7 @@ use crate::language::schema::{Element, Type};
 use crate::language::syntax::{Expr, ExprKind, Operator, Quantifier};
 use crate::source::Span;
 
-/// An operator that makes a number of two, or a list of two lists.
+/// Compiles an operator that makes one number of two, or one list of two lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Arithmetic {
     Number(NumberOp),
@@ -61,7 +61,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `a and b`, `a or b` as a value: the ways in which it does not hold lead to where it is false.
+    /// Compiles `a and b` or `a or b` as a value.
     fn logical_value(&mut self, e: &Expr) -> Operand {
         let d = self.b.alloc();
         let mark = self.b.register_mark();
@@ -76,8 +76,8 @@ impl Compiler<'_> {
         Operand { reg: d, ty: Type::Flag, bounds: None }
     }
 
-    /// Adds the jumps that are taken when a condition comes out as `when`; otherwise the run goes on after them. No
-    /// flag is made for `and`, `or` and `not`.
+    /// Adds the jumps that are taken when a condition evaluates to `when`; otherwise the run
+    /// continues after them. No flag is computed for `and`, `or` and `not`.
     pub(super) fn jump_if(&mut self, e: &Expr, when: bool, jumps: &mut Vec<usize>) {
         match &e.kind {
             ExprKind::Not(inner) => self.jump_if(inner, !when, jumps),

@@ -1,4 +1,4 @@
-//! Questions over the members of a source: any, all, count, sum, highest, first, best.
+//! Compiles questions over the members of a source: any, all, count, sum, highest, first, best.
 
 use crate::language::code::{NumberOp, Op, Reg, UNPATCHED};
 use crate::language::compile::Compiler;
@@ -96,7 +96,7 @@ impl Compiler<'_> {
         Operand { reg: d, ty, bounds }
     }
 
-    /// Compiles a loop that ends when one member settles whether any, all or none fulfil a
+    /// Compiles a loop that ends when one member decides whether any, all or none satisfy a
     /// condition. Returns the jumps it takes.
     pub(super) fn search_members(
         &mut self,
@@ -114,7 +114,8 @@ impl Compiler<'_> {
         out
     }
 
-    /// Goes on only if the value beats the best so far, else takes the jump returned; ties keep the first.
+    /// Continues only if the value is better than the best so far, otherwise takes the returned
+    /// jump; of equal values, the first counts.
     fn take_better(&mut self, best: Reg, seen: Reg, v: Operand, high: bool) -> usize {
         let first = self.emit(Op::JumpIfNot { a: seen, to: UNPATCHED });
         let d = self.b.alloc();

@@ -1,4 +1,5 @@
-//! A rule as one function: requirements, what comes before and what follows its check; and sweeps.
+//! Compiles a rule into one function: requirements, the statements before and after its check, and
+//! sweeps.
 
 use crate::diagnostic::{Fault, Faults};
 use crate::language::code::{BindingsId, MessageKind, NamedRegister, Op, Reg, UNPATCHED, ValueUse};
@@ -10,8 +11,8 @@ use crate::language::schema::{Element, KindId, KindRole, Param, RuleId, Schema, 
 use crate::language::syntax::{Expr, ExprKind, MemberSource};
 use crate::source::Span;
 
-/// Returns the kinds of the pieces a sweep can be narrowed to when its rule is called: one for each of its leading
-/// sources that goes through pieces.
+/// Returns the kinds of the pieces to which a sweep can be narrowed by a call: one for each leading
+/// source that loops over pieces.
 pub fn sweep_filter_kinds(schema: &Schema, rule: &RuleText) -> Vec<KindId> {
     let mut kinds = Vec::new();
     let mut known: Vec<(&str, KindId)> = Vec::new();
@@ -23,7 +24,7 @@ pub fn sweep_filter_kinds(schema: &Schema, rule: &RuleText) -> Vec<KindId> {
     kinds
 }
 
-/// Returns the kind that a source goes through, if its words alone determine it.
+/// Returns the kind that a source loops over, if its words alone determine it.
 fn source_kind(schema: &Schema, over: &Expr, known: &[(&str, KindId)]) -> Option<KindId> {
     match &over.kind {
         ExprKind::Name(name) => {
@@ -67,7 +68,7 @@ impl Compiler<'_> {
             if let Some(gives) = &rule.gives {
                 let message = "a sweep gives no value";
                 let fault = self.faults.error("sweep-gives", gives.span, message);
-                fault.help("take `gives` out, or `each`");
+                fault.help("remove `gives` or `each`");
             }
             let mut turn = |c: &mut Self| {
                 c.emit_sweep_names(true);
@@ -192,8 +193,8 @@ impl Compiler<'_> {
         self.open_block(&rule.after);
     }
 
-    /// Goes through sources one inside the other, the pieces of each fixed before the first has its turn;
-    /// `only` holds registers that narrow it to single pieces.
+    /// Compiles nested loops over sources, where the pieces of each are fixed before the first
+    /// turn; `only` holds registers that narrow it to single pieces.
     pub(super) fn sweep(
         &mut self,
         sources: &[MemberSource],

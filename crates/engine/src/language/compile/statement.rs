@@ -1,4 +1,4 @@
-//! Statements, and the expressions that act: dice, questions, cards, pieces made.
+//! Compiles statements, and the expressions that act: dice, questions, cards, new pieces.
 
 use adjutant_dice::{DiceValue, NotationError};
 
@@ -20,7 +20,7 @@ use crate::language::syntax::{
 use crate::source::Span;
 
 impl Compiler<'_> {
-    /// Compiles statements; names set in them are forgotten at the end.
+    /// Compiles statements; names set in them are not known afterwards.
     pub(super) fn block(&mut self, block: &Statements) {
         let names = self.b.locals.len();
         let mark = self.b.register_mark();
@@ -29,7 +29,7 @@ impl Compiler<'_> {
         self.b.release_registers(mark);
     }
 
-    /// Statements whose names stay known.
+    /// Compiles statements whose names are still known afterwards.
     pub(super) fn open_block(&mut self, block: &Statements) {
         let outer = self.b.at;
         self.nesting += 1;
@@ -137,9 +137,11 @@ impl Compiler<'_> {
         let mark = self.b.register_mark();
         let value_of = self.expr(value, None);
         if matches!(value_of.ty, Type::Nothing | Type::List(Element::Any)) {
-            let message = "it cannot be told what kind of value this is";
+            let message = "the type of this value is unknown";
             let help = match value_of.ty {
-                Type::Nothing => "write a question that finds none: `first t in teams where false`",
+                Type::Nothing => {
+                    "write a question without a result: `first t in teams where false`"
+                }
                 _ => "write an empty list of the kind: `(t in teams where false)`",
             };
             let fault = self.faults.error("unclear-type", value.span, message).help(help);
@@ -159,7 +161,7 @@ impl Compiler<'_> {
         };
         let gives = gives.map_or(1, |rule| 1 + self.rule_text(rule).also_gives.len());
         if gives != names.len() {
-            let message = format!("{} names stand here for {}", names.len(), values_phrase(gives));
+            let message = format!("{} names for {}", names.len(), values_phrase(gives));
             let fault = self.faults.error("several-values", value.span, message);
             fault.help("a rule gives several: `gives = 'passes, sixes'`");
         }
@@ -222,7 +224,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Returns the piece and the attribute that an assignment changes; one that rules may not change is a fault.
+    /// Returns the piece and the attribute that an assignment changes; it is a fault if rules may
+    /// not change it.
     fn changed_attribute(&mut self, of: &Expr, name: &Name) -> Option<(Operand, Attribute)> {
         let piece = self.piece_operand(of);
         let kind = self.piece_kind(piece.ty, of, name)?;
@@ -288,7 +291,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Returns the list attribute a statement changes, the register of its piece, and what it is of.
+    /// Returns the list attribute a statement changes, the register of its piece, and the type of
+    /// its members.
     fn list_target(
         &mut self,
         target: &Expr,
@@ -313,7 +317,7 @@ impl Compiler<'_> {
         self.emit(Op::SetList { how, list, row, value });
     }
 
-    /// Opens a piece, or one of its attributes, to all or to a side.
+    /// Reveals a piece, or one of its attributes, to all or to a side.
     fn reveal_statement(&mut self, what: &Expr, to: Option<&Expr>) {
         self.require_acting_allowed(self.b.at);
         let named = self.attribute_named(what).and_then(|(of, a)| Some((of, a.secret?)));
@@ -339,8 +343,7 @@ impl Compiler<'_> {
         let row = piece.reg;
         let (Some(to), Some(sides)) = (to, self.schema.sides) else {
             if let Some(to) = to {
-                let fault =
-                    self.faults.error("no-sides", to.span, "this ruleset declares no sides");
+                let fault = self.faults.error("no-sides", to.span, "this ruleset has no sides");
                 fault.help("write `[sides]`, or reveal it to all");
             }
             let value = self.small_constant(1, Type::Flag).reg;
@@ -413,21 +416,21 @@ impl Compiler<'_> {
         (value.ty, value.bounds)
     }
 
-    /// Compiles an expression in which dice are thrown.
+    /// Compiles an expression that rolls dice.
     pub(super) fn dice_value(&mut self, e: &Expr) -> Operand {
         let outer = std::mem::replace(&mut self.b.dice, true);
         let value = self.expr(e, None);
         self.b.dice = outer;
         if let (Type::Flag, ExprKind::Binary(..)) = (value.ty, &e.kind) {
-            let help = "to count dice, write the comparison right behind them: `5d10>=7`";
-            self.faults.error("wrong-type", e.span, "a roll is no condition").help(help);
+            let help = "to count dice, write the comparison directly after them: `5d10>=7`";
+            self.faults.error("wrong-type", e.span, "a roll is not a condition").help(help);
             return Operand { ty: Type::Unknown, ..value };
         }
         let ty = self.require_number_type(value, e.span);
         Operand { ty, ..value }
     }
 
-    /// Compiles a dice literal used as a number, which is not thrown.
+    /// Compiles a dice literal used as a number, which is not rolled.
     pub(super) fn dice_value_of(&mut self, dice: &DiceLiteral) -> Operand {
         let value = DiceValue::parse(&dice.text).map(DiceValue::to_bits);
         let reg = self.constant(*value.as_ref().unwrap_or(&0));
@@ -470,7 +473,7 @@ impl Compiler<'_> {
     }
 
     pub(super) fn report_dice_outside_roll(&mut self) {
-        let fault = self.faults.error("dice-outside-roll", self.b.at, "dice are not rolled here");
+        let fault = self.faults.error("dice-outside-roll", self.b.at, "dice cannot be rolled here");
         fault.help("roll in `roll = '…'`, or in statements with `let n = roll 1d6`");
     }
 
@@ -584,7 +587,7 @@ impl Compiler<'_> {
     ) -> Option<(Attribute, Operand)> {
         let attribute = self.find_attribute(id, name)?;
         if matches!(attribute.storage, AttributeStorage::Computed(_)) {
-            let message = format!("`{}` is computed and cannot be given", name.text);
+            let message = format!("`{}` is computed and cannot be set", name.text);
             self.faults.error("not-assignable", name.span, message);
             return None;
         }

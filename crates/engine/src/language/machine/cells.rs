@@ -1,11 +1,11 @@
-//! Cells, and the limits and charts that their values are held against.
+//! Cells, with their limits, and charts.
 
 use super::{Host, Machine, PlayFault, World};
 use crate::language::code::CellChange;
 use crate::language::number::Number;
 use crate::language::schema::{Attribute, ChartId, ColumnId, KindId, RowRange, Schema, Type};
 
-/// Changes a cell, and reports it if it gets another value.
+/// Changes a cell, and reports the change if the value is different.
 pub(super) fn set_cell<T: World, H: Host>(
     schema: &Schema,
     table: &mut T,
@@ -83,7 +83,7 @@ impl Machine<'_> {
     }
 }
 
-/// Returns the index of the range of a chart that holds a value.
+/// Returns the index of the range of a chart that contains a value.
 fn range_index(ranges: &[RowRange], value: i64, chart: &str) -> Result<usize, PlayFault> {
     let index = ranges.iter().position(|range| range.holds(value));
     index.ok_or_else(|| PlayFault::NotInChart { chart: chart.to_owned(), value })

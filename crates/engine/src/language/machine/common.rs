@@ -1,7 +1,7 @@
-//! The instructions that rules are mostly made of.
+//! The most common instructions.
 //!
-//! All of it is put into the one loop that carries them out (`Run::straight`), which so keeps what it works with in
-//! registers of the processor.
+//! They are all in the one loop that executes them (`Run::straight`), so that the compiler can use
+//! processor registers for its variables.
 
 use super::arithmetic::{number_op, unary_op, word_op};
 use super::cells::set_cell;
@@ -13,15 +13,15 @@ use super::{Halt, Host, PlayFault, World};
 use crate::language::code::{EVERY_PIECE, Op, Program, Reg, Target, pack, unpack};
 use crate::language::schema::Schema;
 
-/// The instruction that is next.
+/// Continue with the next instruction.
 pub(super) enum NextOp {
-    /// The following one.
+    /// Continue with the following instruction.
     Following,
-    /// The one at a place.
+    /// Continue with the instruction at this index.
     At(Target),
 }
 
-/// Everything that the common instructions work with.
+/// The variables that the common instructions use.
 pub(super) struct StraightRun<'r, T, H> {
     /// The registers of the function.
     pub(super) registers: &'r mut [i64],
@@ -155,7 +155,7 @@ impl<T: World, H: Host> StraightRun<'_, T, H> {
         }
     }
 
-    /// Returns the number of members of two lists together.
+    /// Returns the total number of members of two lists.
     #[inline(always)]
     fn length_of_both(&self, a: Reg, b: Reg) -> usize {
         unpack(self.value(a)).1 + unpack(self.value(b)).1
@@ -227,7 +227,7 @@ impl<T: World, H: Host> StraightRun<'_, T, H> {
         None
     }
 
-    /// Writes a value into a register, unless it comes of something that is not known yet.
+    /// Writes a value into a register, unless it depends on something unknown.
     #[inline(always)]
     fn write(&mut self, d: Reg, value: i64) -> Option<NextOp> {
         if self.table.has_read_unknown() {

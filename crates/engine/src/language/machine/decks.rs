@@ -1,4 +1,4 @@
-//! Decks: put together, shuffled, drawn from; and pieces picked at random.
+//! Decks: filled, shuffled and drawn from; and pieces picked at random.
 
 use super::cells::check_present;
 use super::interrupt::Interrupt;
@@ -53,7 +53,8 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         Ok(i64::from(drawn))
     }
 
-    /// Picks among all pieces of a kind; -1 if there is none. Only where some have been taken off are they gathered.
+    /// Picks a piece among all of a kind; -1 if there is none. The pieces are only collected if
+    /// some have been removed.
     pub(super) fn pick_piece(&mut self, kind: KindId) -> Result<i64, Interrupt> {
         let mut rows = std::mem::take(&mut self.machine.rows);
         let all = self

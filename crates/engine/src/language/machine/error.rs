@@ -1,41 +1,41 @@
-//! Faults that can still happen in rule text that has been checked.
+//! Errors that are still possible in checked rule text.
 
 use super::limits::{MAX_CALLS, MAX_MEMBERS, MAX_REPEATS, MAX_STEPS, MAX_TEXT};
 use crate::source::Span;
 
-/// A fault at play, with its place.
+/// An error during play, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{fault}, in `{rule}`")]
 pub struct PlayError {
-    /// The fault.
+    /// The error.
     pub fault: PlayFault,
-    /// The rule, definition or attribute.
+    /// The rule, definition or attribute in which it happened.
     pub rule: String,
-    /// The place in the ruleset.
+    /// The span in the ruleset.
     pub span: Span,
 }
 
-/// A fault at play.
+/// An error during play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant is its message")]
 pub enum PlayFault {
     #[error("something is divided by zero")]
     DividedByZero,
-    #[error("a number grows too large")]
+    #[error("a number becomes too large")]
     TooLarge,
-    #[error("a number grows too large or too fine")]
+    #[error("a number becomes too large or too precise")]
     TooLargeOrFine,
-    #[error("a fraction grows too fine")]
+    #[error("a fraction becomes too precise")]
     TooFine,
-    #[error("an attribute of `none` is asked")]
+    #[error("an attribute of `none` is read")]
     OfNone,
-    #[error("this runs longer than {MAX_STEPS} steps")]
+    #[error("this takes more than {MAX_STEPS} steps")]
     TooLong,
-    #[error("all that is computed for this command or view takes more than {MAX_STEPS} steps")]
+    #[error("this command or view takes more than {MAX_STEPS} steps in all")]
     TooLongTogether,
     #[error("rules call each other more than {MAX_CALLS} deep")]
     TooDeep,
-    #[error("more happens here than one command may bring about")]
+    #[error("one command does too many things")]
     TooMuch,
     #[error("lists have more than {MAX_MEMBERS} members")]
     TooManyMembers,
@@ -43,25 +43,25 @@ pub enum PlayFault {
     NoSuchMember,
     #[error("`none` cannot be added to a list")]
     NoneAdded,
-    #[error("this list has grown too long")]
+    #[error("this list has become too long")]
     ListTooLong,
     #[error("`none` cannot be put into a deck")]
     NonePut,
-    #[error("this deck has grown too large")]
+    #[error("this deck has become too large")]
     DeckTooLarge,
-    #[error("place {place} of a list of {size} is asked for")]
+    #[error("item {place} of a list of {size} is requested")]
     NoPlace { place: i64, size: usize },
     #[error("there is nothing to choose from")]
     NothingToChoose,
-    #[error("nothing can be the answer to \"{0}\"")]
+    #[error("there is no possible answer to \"{0}\"")]
     NoAnswer(String),
     #[error("`{attribute}` would become {value}, but is from {low} to {high}")]
     BeyondLimits { attribute: String, value: String, low: i64, high: i64 },
     #[error("`{name}` would be {value}, but is from {low} to {high}")]
     Argument { name: String, value: String, low: String, high: String },
-    #[error("`{0}` has been taken off, so nothing can point to it")]
+    #[error("`{0}` has been removed, so nothing can point to it")]
     TakenOff(String),
-    #[error("the chart `{chart}` has nothing for {value}")]
+    #[error("the chart `{chart}` has no value for {value}")]
     NotInChart { chart: String, value: i64 },
     #[error("no row of the table has the total {0}")]
     NoRow(i64),
@@ -71,21 +71,23 @@ pub enum PlayFault {
     BadDice { count: i64, what: &'static str },
     #[error("a text is longer than {MAX_TEXT} bytes")]
     TextTooLong,
-    #[error("this game has more text than can be kept")]
+    #[error("this game has too much text to store")]
     TooMuchText,
     #[error(transparent)]
     Piece(#[from] PieceError),
-    #[error("a thread of the simulation broke off")]
+    #[error("a thread of the simulation stopped early")]
     ThreadLost,
 }
 
-/// Why a piece cannot be set out, or be given what a scenario says of it.
+/// The reason why a piece cannot be added, or cannot get the values that a scenario gives it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant is its message")]
 pub enum PieceError {
     #[error("a name has at most {0} characters")]
     NameTooLong(usize),
-    #[error("`{0}` cannot be a name: letters, digits, `-`, `_` and `.`, a letter first")]
+    #[error(
+        "`{0}` cannot be a name: use letters, digits, `-`, `_` and `.`, beginning with a letter"
+    )]
     NotAName(String),
     #[error("`{0}` cannot be a name: it is a word of the rule language")]
     Reserved(String),
@@ -95,6 +97,6 @@ pub enum PieceError {
     TooMany(usize),
     #[error("there is no `{0}`")]
     Unknown(String),
-    #[error("this game has more text than can be kept")]
+    #[error("this game has too much text to store")]
     TooMuchText,
 }

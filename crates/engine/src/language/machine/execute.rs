@@ -1,4 +1,4 @@
-//! The loop that carries out instructions, one match for all of them.
+//! The loop that executes instructions.
 
 use adjutant_dice::{DiceValue, MAX_DICE, MAX_SIDES};
 
@@ -106,8 +106,9 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         }
     }
 
-    /// Carries out the instructions that rules are mostly made of, from `from` on, and returns the place of the first
-    /// that is another, or did not finish. They take half the time where nothing else is done in the same function.
+    /// Executes the common instructions from `from` on, and returns the index of the first other
+    /// instruction, or of the first that did not finish. They take half the time in a function that
+    /// does nothing else.
     #[inline(never)]
     fn run_straight(&mut self, ops: &[Op], from: usize) -> usize {
         let Machine { registers, store, program, schema, steps, max_steps, stop, .. } =
@@ -141,7 +142,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         }
     }
 
-    /// Executes any other instruction.
+    /// Executes an uncommon instruction.
     #[inline(never)]
     fn execute_step(&mut self, op: &Op) -> Result<(), Interrupt> {
         let (d, result) = match *op {
@@ -408,7 +409,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     }
 }
 
-/// Returns the result of an operation that has no value.
+/// Returns the result of an operation without a value.
 #[inline(always)]
 fn discard_value(result: Result<(), PlayFault>) -> Result<(), Interrupt> {
     result.map_err(Interrupt::Fault)

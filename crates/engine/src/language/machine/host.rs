@@ -1,4 +1,4 @@
-//! The host that a machine asks: dice, questions, and why a run stops.
+//! The interface between a machine and its host: dice, questions, and the reasons why a run stops.
 
 use adjutant_dice::{Pool, SourceError};
 
@@ -10,7 +10,7 @@ use super::error::PlayError;
 /// A question to the umpire.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The question.
+    /// The question, in words.
     pub text: String,
     /// The possible answers.
     pub answers: Answers,
@@ -62,11 +62,11 @@ impl Answers {
 /// The members among which one is chosen at random.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomLot<'a> {
-    /// Their kind.
+    /// The kind of the members.
     pub kind: KindId,
-    /// The candidates, equally likely each.
+    /// The candidates, all equally likely.
     pub members: &'a [u32],
-    /// The deck it comes from, if it is a deck.
+    /// The deck, for a draw of a card.
     pub deck: Option<DeckId>,
 }
 
@@ -108,7 +108,7 @@ pub trait Host {
     fn roll_pool(&mut self, pool: &Pool) -> Result<i64, Halt>;
     /// Rolls `count` dice of `sides` sides and returns their sum.
     fn roll_dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt>;
-    /// Reports that a fixed number is added to the dice rolled last.
+    /// Reports a fixed number that is added to the dice rolled last.
     fn on_number_added(&mut self, _fixed: i64) {}
     /// Chooses a member and returns its index. `names` is empty if the host needs no lines.
     fn draw_lot(&mut self, lot: RandomLot<'_>, names: &[String]) -> Result<usize, Halt>;
@@ -120,7 +120,7 @@ pub trait Host {
     fn refuse(&mut self, reason: String) -> Result<(), Halt> {
         if self.overrides_refusal(reason.clone()) { Ok(()) } else { Err(Halt::Refused(reason)) }
     }
-    /// Returns true if more has been reported than can be recorded.
+    /// Returns true if the reports are too many to be recorded.
     fn is_full(&self) -> bool {
         false
     }
@@ -133,19 +133,19 @@ pub trait Host {
     /// Reports the present values of the names of the loops under way, outermost first. At the beginning of a `turn`
     /// of a rule's own sweep (`each = …`), the dice of earlier turns no longer decide anything.
     fn on_names_bound(&mut self, _bound: &[BoundName<'_>], _turn: bool) {}
-    /// Reports that a check begins, to which the dice and modifiers that follow belong.
+    /// Reports the beginning of a check, to which the following dice and modifiers belong.
     fn on_check_begin(&mut self) {}
     /// Reports a modifier of the check.
     fn on_modifier(&mut self, _value: Number, _reason: String) {}
-    /// Reports that the dice since the last throw of the check are rerolled and do not count.
+    /// Reports that the dice since the last roll of the check are rerolled and do not count.
     fn on_reroll(&mut self) {}
-    /// Reports a throw of the check that has been added up, and judged if `passed` is given.
+    /// Reports the total of a roll of the check, and whether it passed, if it was judged.
     fn on_throw(&mut self, _natural: Number, _total: Number, _passed: Option<bool>) {}
     /// Reports the number that the total is compared with.
     fn on_need(&mut self, _operator: Operator, _value: Number) {}
     /// Reports the verdict of the check, in words.
     fn on_verdict(&mut self, _words: String) {}
-    /// Reports that the check is over.
+    /// Reports the end of a check.
     fn on_check_end(&mut self, _label: String) {}
     /// Reports a line of the outcome.
     fn on_say(&mut self, _text: String) {}
@@ -174,32 +174,32 @@ pub trait Host {
     fn on_lot_drawn(&mut self, _lot: RandomLot<'_>, _index: usize, _names: &[String]) {}
     /// Reports that a deck was shuffled; it now holds `count` cards.
     fn on_shuffle(&mut self, _deck: DeckId, _count: usize) {}
-    /// Reports that a phase has begun, for a side if they have turns in it, or was skipped. The referee calls this, as
-    /// a run knows no phases.
+    /// Reports that a phase has begun, for a side if they have turns in it, or was skipped. The
+    /// referee calls this, because a run does not know phases.
     fn on_phase(&mut self, _turn: i64, _at: (usize, &str), _side: Option<String>, _skipped: bool) {}
     /// Reports that the game has ended, with these words, the winner and the margin.
     fn on_game_end(&mut self, _words: String, _winner: Option<String>, _margin: Option<i64>) {}
 }
 
-/// Why a run stopped before its end.
+/// The reason why a run stopped before its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Halt {
-    /// No dice: the script is at its end, or they must be rolled by hand.
+    /// There are no dice: the script has ended, or the players must roll.
     #[error(transparent)]
     Dice(SourceError),
     /// A question must be answered first.
     #[error("not answered: {}", .0.text)]
     Question(Question),
-    /// An answer that was given when this was resolved before is none of those there are now.
+    /// The recorded answer is not possible now.
     #[error("`{0}` is not an answer here")]
     NoSuchAnswer(String),
-    /// The rules forbid it.
+    /// The rules refuse it.
     #[error("{0}")]
     Refused(String),
-    /// The rule went wrong.
+    /// The rule failed.
     #[error(transparent)]
     Fault(Box<PlayError>),
-    /// The host wants to go on with several values.
+    /// The host wants to continue with several values.
     #[error("this cannot be done here")]
     Branch,
     /// The run was stopped from outside.

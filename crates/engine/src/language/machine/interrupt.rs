@@ -1,9 +1,9 @@
-//! Instructions that do not finish.
+//! The ways in which an instruction may not finish.
 
 use super::error::PlayFault;
 use super::host::Halt;
 
-/// The reason why an instruction did not finish; the place is added where it is known.
+/// The reason why an instruction did not finish; the caller adds the place.
 pub(super) enum Interrupt {
     Fault(PlayFault),
     Halt(Halt),

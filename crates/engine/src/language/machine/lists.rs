@@ -6,11 +6,12 @@ use super::{Host, MAX_MEMBERS, Machine, PlayFault, World};
 use crate::language::code::{ListChange, pack, unpack};
 use crate::language::schema::{Attribute, Element, ListId, Type};
 
-/// The most members that one list of a piece, or one deck, may have.
+/// The maximum number of members that one list of a piece, or one deck, may have.
 pub(super) const MAX_LIST_MEMBERS: usize = MAX_MEMBERS / 10;
-/// The most members that are copied for the price of the instruction. Of a longer list each costs a step.
+/// The maximum number of members that can be copied without extra steps. In a longer list, each
+/// member costs one step.
 pub(super) const MAX_FREE_COPY: usize = 1000;
-/// The number of members that are compared in the time of a step.
+/// The number of members that can be compared in one step.
 pub(super) const MEMBERS_COMPARED_PER_STEP: u64 = 16;
 
 /// Appends members to the list store and returns them as a list.
@@ -73,7 +74,7 @@ impl Machine<'_> {
 }
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {
-    /// Changes the list of a piece: `given` is a list, or the member to be added or taken out.
+    /// Changes the list of a piece: `given` is a list, or the member to add or remove.
     pub(super) fn set_list(
         &mut self,
         how: ListChange,
@@ -107,7 +108,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         Ok(())
     }
 
-    /// Fails if a removed piece would be added to a list of pieces.
+    /// Fails if it would add a removed piece to a list of pieces.
     fn check_may_join(&self, list: ListId, member: u32) -> Result<(), PlayFault> {
         match self.machine.schema.list_attribute(list).map(|attribute| attribute.ty) {
             Some(Type::List(Element::Piece(kind))) => {
@@ -125,7 +126,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         }
     }
 
-    /// Changes a list of a piece or a deck, and reports it if its members are others than before.
+    /// Changes a list of a piece or a deck, and reports it if its members are different now.
     pub(super) fn change_list(&mut self, list: ListId, row: u32, members: &[u32]) {
         let old = self.table.list(list, row);
         if old != members {

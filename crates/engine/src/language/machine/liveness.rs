@@ -1,7 +1,7 @@
 //! The registers of a function that still matter at each of its instructions.
 //!
-//! Two runs at the same instruction go on in the same way if the registers still to be read agree. The
-//! exact odds rely on that: a roll that has been judged is forgotten.
+//! Two runs at the same instruction continue in the same way if the registers still to be read
+//! agree. The exact odds rely on that: a roll that has been judged is forgotten.
 
 use super::super::code::{Function, NumberOp, Op, OpEffect, Program, Reg, TextPart};
 
@@ -18,18 +18,19 @@ pub(super) struct Liveness {
 pub(super) struct CodeLoop {
     pub(super) head: u32,
     pub(super) end: u32,
-    /// The register of its place, which only grows.
+    /// The register of its position, which only grows.
     pub(super) at: Reg,
-    /// The register of the last number, if nothing but the loop itself reads its numbers.
+    /// The register of the last number, if only the loop itself reads its numbers.
     pub(super) last: Option<Reg>,
-    /// The register of the last number, and those that each turn changes for what follows the loop, if it only adds to
-    /// them and reads none of them: then all turns are equal, and independent of each other.
+    /// The register of the last number, and the registers that each turn changes for later code, if
+    /// it only adds to them and never reads them: then all turns are equal and independent of each
+    /// other.
     pub(super) counters: Option<(Reg, Vec<Reg>)>,
 }
 
 impl CodeLoop {
-    /// Returns a number for a turn. It is equal for equal numbers of turns left, if only that
-    /// matters.
+    /// Returns a number for a turn. It is the same for equal numbers of remaining turns, if only
+    /// that number matters.
     pub(super) fn turn_number(&self, at: i64, last: Option<i64>) -> i64 {
         last.map_or(at, |last| at.saturating_sub(last))
     }
@@ -45,7 +46,7 @@ struct InstructionEffects {
 }
 
 impl Liveness {
-    /// Finds the live registers of a function by going backwards until nothing changes.
+    /// Finds the live registers of a function, going backwards until nothing changes.
     pub(super) fn analyze(program: &Program, function: &Function) -> Liveness {
         let length = function.code.len();
         let registers = usize::from(function.registers);
@@ -116,7 +117,7 @@ impl Liveness {
     }
 }
 
-/// Returns those of the registers that some code changes, if it only adds to them and reads none of them.
+/// Returns the registers that some code changes by only adding to them, without reading them.
 fn counters(
     code: &[Op],
     effects: &[InstructionEffects],

@@ -7,34 +7,34 @@ use super::{Halt, Host, Machine, World};
 use crate::language::code::{Op, Program, Reg};
 use crate::language::schema::{FunctionId, ListId};
 
-/// The live registers of functions, worked out once for each.
+/// The live registers of functions, computed once for each.
 #[derive(Clone, Debug, Default)]
 pub struct LiveRegisters {
     functions: Vec<Option<Liveness>>,
 }
 
-/// The turns that are left of a counted loop, all of them equal: what they add to its counters adds up, and nothing else
-/// comes of them.
+/// The remaining turns of a counted loop, all equal: their only effect is the sum of what they add
+/// to the counters.
 #[derive(Clone, Debug)]
 pub struct EqualTurns {
-    /// The number of turns left, with the one that is under way.
+    /// The number of remaining turns, including the present one.
     pub left: u64,
     depth: usize,
     head: u32,
-    /// The places of registers: that of the turn, of the last turn, and of the counters.
+    /// The registers of the turn, of the last turn, and of the counters.
     at: usize,
     last: usize,
     counters: Vec<usize>,
 }
 
-/// A row of numbers being read.
+/// A reader for a row of numbers.
 #[derive(Clone, Debug)]
 pub struct SnapshotReader<'a> {
     words: &'a [i64],
 }
 
 impl<'a> SnapshotReader<'a> {
-    /// Reads from the beginning of these.
+    /// Begins at the first of these numbers.
     pub(crate) fn new(words: &'a [i64]) -> Self {
         SnapshotReader { words }
     }
@@ -53,7 +53,7 @@ impl<'a> SnapshotReader<'a> {
 }
 
 impl Machine<'_> {
-    /// Runs on until the end, or until the host stops the run.
+    /// Runs until the end, or until the host stops the run.
     pub(crate) fn resume<T: World, H: Host>(
         &mut self,
         table: &mut T,
@@ -103,8 +103,8 @@ impl Machine<'_> {
         out.extend(made.iter().map(|&m| i64::from(m)));
     }
 
-    /// Writes down how far the run has come, in numbers that only grow while it goes on: of each frame the turns of the
-    /// loops under way and the instruction. Two runs that meet again later are at the same place there.
+    /// Writes the progress of the run as numbers that only grow: for each frame, the turns of its
+    /// running loops and the instruction. Two runs with equal numbers are at the same place.
     pub(crate) fn write_progress(&self, flow: &mut LiveRegisters, out: &mut Vec<i64>) {
         for (i, frame) in self.frames.iter().enumerate() {
             // The caller of a function is still at its call.
@@ -121,7 +121,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns the turns that are left of the innermost loop, if its code makes them all equal.
+    /// Returns the remaining turns of the innermost loop, if its code makes them all equal.
     pub(crate) fn equal_turns(&self, flow: &mut LiveRegisters) -> Option<EqualTurns> {
         let frame = self.frames.last()?;
         let loops = flow.liveness_of(self.program, frame.function).loops();
@@ -147,12 +147,12 @@ impl Machine<'_> {
         turns.counters.iter().map(|&index| self.registers[index]).collect()
     }
 
-    /// Goes to the beginning of the next of these turns.
+    /// Moves the run to the beginning of the next of these turns.
     pub(crate) fn go_to_next_turn(&mut self, turns: &EqualTurns) {
         self.set_position(turns.head as usize);
     }
 
-    /// Goes to the end of the turns, which have added `added` to the counters.
+    /// Moves the run to the end of these turns, which have added `added` to the counters.
     pub(crate) fn finish_turns(&mut self, turns: &EqualTurns, added: &[i64]) {
         for (&index, more) in turns.counters.iter().zip(added) {
             self.registers[index] = self.registers[index].saturating_add(*more);
@@ -198,8 +198,9 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns the places of the live registers that are a frame's own: a call that is under way has still to give its
-    /// value, and the registers of the called function begin where that will stand.
+    /// Returns the indices of the live registers that belong to a frame itself: a running call has
+    /// not returned its value yet, and the registers of the called function begin at the place of
+    /// that value.
     fn live_registers<'f>(
         &self,
         flow: &'f mut LiveRegisters,
@@ -215,7 +216,7 @@ impl Machine<'_> {
 }
 
 impl LiveRegisters {
-    /// Returns true if no instruction looks at the members of a list, but all only count them.
+    /// Returns true if all instructions only count the members of a list, without reading them.
     pub(crate) fn only_counts(&mut self, program: &Program, list: ListId) -> bool {
         (0..program.functions.len()).map(FunctionId::from_index).all(|function| {
             let code = &program.functions[function.index()].code;

@@ -1,4 +1,4 @@
-//! Pieces that differ from their start, and pieces taken off the table.
+//! Pieces with values other than the start, and removed pieces.
 
 use super::run::Run;
 use super::{Host, Machine, World};
@@ -17,7 +17,7 @@ pub(super) fn next_changed_piece<T: World>(table: &T, column: ColumnId, from: u3
 }
 
 impl Machine<'_> {
-    /// Takes a piece off the table.
+    /// Removes a piece from the table.
     pub(crate) fn take_off<T: World, H: Host>(
         &mut self,
         kind: KindId,
@@ -30,7 +30,7 @@ impl Machine<'_> {
 }
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {
-    /// Takes a piece off the table.
+    /// Removes a piece from the table.
     pub(super) fn take_off(&mut self, kind: KindId, row: u32) {
         if self.table.is_on_table(kind, row) {
             self.clear_references(kind, row);

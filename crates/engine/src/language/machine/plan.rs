@@ -1,4 +1,4 @@
-//! The drawn plan: ways, distances, directions, steps.
+//! The drawn plan: paths, distances, directions, steps.
 
 use super::super::code::{Program, WaySearchId};
 use super::super::schema::AttributeStorage;
@@ -7,7 +7,7 @@ use super::lists::push_members;
 use super::run::Run;
 use super::{Host, MAX_REPEATS, NO_WAY, World};
 
-/// The areas that a search has reached, by their rows: the area from which each was reached first.
+/// The areas that a search has reached, by row: the area from which each was first reached.
 #[derive(Default)]
 struct ReachedAreas(Vec<Option<u32>>);
 
@@ -30,8 +30,9 @@ impl ReachedAreas {
 }
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {
-    /// Searches for the shortest way, breadth first. Returns its number of steps, or the list of its areas without the
-    /// first. Of ways of equal length it is the one whose areas come first in the lists.
+    /// Searches for the shortest path, breadth first. Returns its number of steps, or the list of
+    /// its areas without the first. Of several shortest paths, it returns the one whose areas come
+    /// first in the lists.
     pub(super) fn find_way(&mut self, way: WaySearchId) -> Result<i64, Interrupt> {
         let way = self.machine.program.ways[way.0 as usize];
         let from = self.row(way.from)?;
@@ -82,7 +83,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         Ok(push_members(&mut self.machine.store, &areas)?)
     }
 
-    /// Returns the areas that an area leads to.
+    /// Returns the areas next to an area, for the search.
     fn linked_areas(&mut self, along: AttributeStorage, area: u32) -> Result<Vec<u32>, Interrupt> {
         Ok(match along {
             AttributeStorage::List(list) => self.table.list(list, area).to_vec(),
@@ -99,7 +100,8 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
     }
 }
 
-/// Returns the area `count` steps from another in a direction, whatever lies between; at most [`MAX_REPEATS`] steps.
+/// Returns the area `count` steps from another in a direction, ignoring obstacles; at most
+/// [`MAX_REPEATS`] steps.
 #[inline]
 pub(super) fn area_in_direction<T: World>(
     program: &Program,

@@ -1,4 +1,4 @@
-//! A machine at work, and the registers of the function it runs.
+//! A running machine, and the registers of the present function.
 
 use super::error::PlayFault;
 use super::host::Host;
@@ -8,12 +8,12 @@ use super::world::World;
 use crate::language::code::Reg;
 use crate::language::number::Number;
 
-/// A machine at work over a table, with the host it asks.
+/// A running machine, its table and its host.
 pub(super) struct Run<'r, 'p, T, H> {
     pub(super) machine: &'r mut Machine<'p>,
     pub(super) table: &'r mut T,
     pub(super) host: &'r mut H,
-    /// Where the registers of the function begin.
+    /// The index of the function's first register.
     pub(super) base: usize,
     /// The reason why an instruction did not finish.
     pub(super) halted: Option<Interrupt>,
@@ -45,7 +45,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         }
     }
 
-    /// Fails if more has happened than the outcome of one command can hold.
+    /// Fails if there are more events than the outcome of one command can hold.
     pub(super) fn check_not_full(&self) -> Result<(), PlayFault> {
         if self.host.is_full() { Err(PlayFault::TooMuch) } else { Ok(()) }
     }

@@ -11,7 +11,8 @@ use crate::language::schema::{FunctionId, Schema};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub(super) function: FunctionId,
-    /// The instruction to go on with; up to date while a function it called runs, or when the run has stopped.
+    /// The instruction to continue with; it is up to date while a called function runs, or when the
+    /// run has stopped.
     pub(super) at: u32,
     pub(super) base: u32,
     /// The length of the list store when the function was called.
@@ -23,9 +24,9 @@ pub(super) struct Frame {
 /// The facts about a call that the report of its end needs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CallReport {
-    /// It is a rule that was called.
+    /// True if a rule was called.
     pub(super) rule: bool,
-    /// The caller goes on by the value.
+    /// The use that the caller makes of the value.
     pub(super) value_used: bool,
 }
 
@@ -37,10 +38,11 @@ pub struct Machine<'p> {
     pub(super) registers: Vec<i64>,
     pub(super) frames: Vec<Frame>,
     pub(super) store: Vec<u32>,
-    /// The numbers from 0 up, as many as were needed so far: the rows of a kind from which no piece was removed.
+    /// The numbers from 0 up, as far as they were needed: the rows of a kind from which no piece
+    /// was removed.
     pub(super) rows: Vec<u32>,
     pub(super) steps: u64,
-    /// The most steps that one command may take.
+    /// The maximum number of steps that one command may take.
     pub(super) max_steps: u64,
     /// The handle that stops it, if it can be stopped.
     pub(super) stop: Option<&'p StopHandle>,
@@ -89,7 +91,7 @@ impl<'p> Machine<'p> {
         self.steps = 0;
     }
 
-    /// Puts a list into the store, to be given as an argument.
+    /// Puts a list into the store, to pass it as an argument.
     pub(crate) fn list_argument(&mut self, members: &[u32]) -> i64 {
         let start = self.store.len();
         self.store.extend_from_slice(members);
@@ -102,7 +104,7 @@ impl<'p> Machine<'p> {
         self.store.get(start..start + length).unwrap_or(&[])
     }
 
-    /// Makes ready to run a function; nothing is run yet.
+    /// Prepares to run a function, without running anything yet.
     pub(crate) fn begin(&mut self, function: FunctionId, arguments: &[i64]) {
         let base = self.frames.last().map_or(0, |f| (f.base + f.registers) as usize);
         self.push_frame(function, base, CallReport::default());
@@ -125,7 +127,7 @@ impl<'p> Machine<'p> {
         &self.program.functions[function.index()]
     }
 
-    /// Returns true if a stop was asked for.
+    /// Returns true if a stop was requested.
     pub(super) fn is_stopped(&self) -> bool {
         self.stop.is_some_and(StopHandle::is_stopped)
     }
@@ -141,7 +143,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Removes the innermost frame with its lists. A list that is its value stays.
+    /// Removes the innermost frame with its lists. If its value is a list, that list stays.
     pub(super) fn pop_frame<H: Host>(&mut self, value: i64, host: &mut H) -> i64 {
         let Some(frame) = self.frames.pop() else { return value };
         let lists = frame.lists as usize;

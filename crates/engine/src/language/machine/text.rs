@@ -1,4 +1,4 @@
-//! Values as people read them.
+//! Values as text for people.
 
 use adjutant_dice::DiceValue;
 
@@ -122,7 +122,7 @@ pub fn side_name<T: World>(schema: &Schema, table: &T, value: i64, ty: Type) -> 
     if name == "none" { String::new() } else { name }
 }
 
-/// Returns a single value as people read it.
+/// Returns a single value as text for people.
 pub fn value_text<T: World>(schema: &Schema, table: &T, value: i64, ty: Type) -> String {
     match ty {
         Type::Number => Number::from_bits(value).to_string(),

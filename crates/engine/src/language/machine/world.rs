@@ -15,8 +15,8 @@ pub trait World {
     fn set_list(&mut self, list: ListId, row: u32, members: &[u32]);
     /// Returns the first piece of a kind from this row on.
     fn next_piece(&self, kind: KindId, from: u32) -> Option<u32>;
-    /// Returns the pieces on the table whose cell differs from the start, among the 64 rows from `64 * word` on: a bit
-    /// for each row. `None` after the last row.
+    /// Returns a bit for each of the 64 rows from `64 * word` on: set if the piece is on the table
+    /// and its cell differs from the start. `None` after the last row.
     fn changed_rows_mask(&self, column: ColumnId, word: u32) -> Option<u64>;
     /// Returns the number of pieces of a kind; `None` if one has been removed.
     fn count_if_none_removed(&self, kind: KindId) -> Option<u32>;
@@ -42,10 +42,10 @@ pub trait World {
     fn has_read_unknown(&self) -> bool {
         false
     }
-    /// Returns the text of a text number.
+    /// Returns the text with this number.
     fn text(&self, id: i64) -> &str;
-    /// Returns the text number of a text; `None` if there is no room for more.
+    /// Returns the number of a text; `None` if there is no room for another text.
     fn intern(&mut self, text: &str) -> Option<i64>;
-    /// Returns the name of the scenario that was set out.
+    /// Returns the name of the scenario that was set up.
     fn scenario(&self) -> &str;
 }

@@ -1,4 +1,4 @@
-//! Kinds of pieces, their attributes, and the words these are made of.
+//! Kinds of pieces, their attributes, and the parts of these.
 
 use std::collections::BTreeMap;
 
@@ -27,23 +27,23 @@ pub struct Attribute {
     pub name: String,
     /// A heading for people, if given.
     pub title: Option<String>,
-    /// Its phrase in a sentence, if given: `on fire`, `can burn`, `draught`.
+    /// Its phrase in a sentence, if there is one: `on fire`, `can burn`, `draught`.
     pub says: Option<String>,
-    /// The page of the rule book.
+    /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
     /// Its type.
     pub ty: Type,
-    /// Where its value is.
+    /// Where its value is stored.
     pub storage: AttributeStorage,
-    /// Lowest value of a whole number.
+    /// The lowest value of a whole number.
     pub low: i64,
-    /// Highest value of a whole number.
+    /// The highest value of a whole number.
     pub high: i64,
-    /// The value at the beginning.
+    /// The value at the beginning of a game.
     pub start: i64,
     /// The marker on the table that shows it.
     pub marker: Option<String>,
-    /// The word that means "no marker", besides `none`.
+    /// The word without a marker, in addition to `none`.
     pub unmarked: Option<String>,
     /// Its signs on the map: one, or one for each word; empty if it has none.
     pub signs: Vec<String>,
@@ -51,26 +51,27 @@ pub struct Attribute {
     pub colours: Vec<Colour>,
     /// The pictures of pieces by the word or row that they have here.
     pub glyphs: BTreeMap<String, Glyph>,
-    /// The line that it draws over the plan.
+    /// The line that it draws over the plan, if any.
     pub line: Option<RouteLine>,
-    /// A name for each value from `low` up.
+    /// A name for each number from `low` up; empty if there are none.
     pub names: Vec<String>,
     /// True if rules may not change it.
     pub fixed: bool,
-    /// True if only the rules need it: it explains nothing to people.
+    /// True if it is internal to the rules, and never shown as a reason.
     pub bookkeeping: bool,
-    /// The sides that may see it, of a piece that they see; `None` if everybody may.
+    /// The sides that may see it on a piece that they see; `None` if everyone may.
     pub secret: Option<Secrecy>,
-    /// Where it was declared.
+    /// The span of the declaration, for messages.
     pub span: Span,
 }
 
-/// The sides that may see something that not everybody may.
+/// The sides that may see a secret piece or attribute.
 #[derive(Clone, Copy, Debug)]
 pub struct Secrecy {
-    /// The condition under which a side may see it, of the side and the piece. Without it, the side of the piece may.
+    /// The condition for a side to see it, over the side and the piece. Without it, only the side
+    /// of the piece may.
     pub seen_by: Option<FunctionId>,
-    /// The flag that opens it to all; the umpire and `reveal` set it.
+    /// The flag that reveals it to all; `reveal` and the umpire set it.
     pub revealed: ColumnId,
     /// The sides it was revealed to, if the ruleset declares its sides.
     pub revealed_to: Option<ListId>,
@@ -89,55 +90,55 @@ impl Attribute {
 pub struct Kind {
     /// Its name in rule text.
     pub name: String,
-    /// The name of all of them.
+    /// The plural of its name.
     pub plural: String,
-    /// A heading for people.
+    /// The title, for people; rule text uses the name.
     pub title: String,
     /// Its role.
     pub role: KindRole,
-    /// Its pieces are the areas of the drawn plan.
+    /// True if its pieces are the areas of the drawn plan.
     pub plan: bool,
     /// The shape of these areas.
     pub grid: Grid,
-    /// The beginning of names that are given to its pieces.
+    /// The beginning of the names that the program gives to its pieces.
     pub prefix: String,
     /// The marker that represents a piece of the kind on the table.
     pub marker: Option<String>,
     /// Its attributes in the order written.
     pub attributes: Named<Attribute>,
-    /// The attribute that refers to the location of a piece, as an index of `attributes`.
+    /// The index in `attributes` of the attribute that refers to the location of a piece.
     pub place_attribute: Option<usize>,
-    /// The attribute that names the side of a piece, as an index of `attributes`.
+    /// The index in `attributes` of the attribute for the side of a piece.
     pub side_attribute: Option<usize>,
-    /// For lists: the text by which a row is shown, as an index of `attributes`.
+    /// For lists: the index in `attributes` of the text that names a row.
     pub title_attribute: Option<usize>,
-    /// For pieces: the attribute by which players know one, as an index of `attributes`.
+    /// For pieces: the index in `attributes` of the attribute by which players know a piece.
     pub caption_attribute: Option<usize>,
-    /// The picture of its pieces.
+    /// The picture of its pieces on plans and cards.
     pub glyph: Option<Glyph>,
-    /// Where its pieces are on a web of rings and sectors.
+    /// The attributes that place its pieces on a web of rings and sectors.
     pub web: Option<WebLook>,
-    /// The attributes that a roster shows, as indices of `attributes`; empty if the ruleset does not say.
+    /// The indices in `attributes` of the attributes in a roster; empty if the ruleset has no list.
     pub roster: Vec<usize>,
-    /// Run with `self` when one is set out by the umpire or a scenario.
+    /// `on_add`: runs with `self` when the umpire or a scenario has added a piece.
     pub on_add: Option<FunctionId>,
-    /// Run with `self` when the umpire has set an attribute of one.
+    /// `on_set`: runs with `self` when the umpire has set an attribute of a piece.
     pub on_set: Option<FunctionId>,
-    /// The sides that may see its pieces; `None` if everybody may.
+    /// The sides that may see its pieces; `None` if everyone may.
     pub secret: Option<Secrecy>,
     /// For lists: the names of the rows in order.
     pub rows: Named<ListRow>,
-    /// Where it was declared.
+    /// The span of the declaration, for messages.
     pub span: Span,
 }
 
 impl Kind {
-    /// Returns the attribute of that name.
+    /// Returns the attribute with this name.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.named(name)
     }
 
-    /// Returns true if it is part of every game and not declared by the ruleset.
+    /// Returns true if every game has it, without a declaration in the ruleset.
     pub(crate) fn is_built_in(&self) -> bool {
         self.span == Span::default()
     }
@@ -178,9 +179,10 @@ impl Kind {
 pub struct ListRow {
     /// Its name in rule text.
     pub name: String,
-    /// Its values, one for each attribute that is a cell; text as an index into [`Schema::texts`](super::Schema::texts).
+    /// Its values, one for each attribute that is a cell; a text is an index into
+    /// [`Schema::texts`](super::Schema::texts).
     pub values: BTreeMap<ColumnId, i64>,
-    /// Its lists.
+    /// Its lists, one for each attribute that is a list.
     pub lists: BTreeMap<ListId, Vec<u32>>,
 }
 
@@ -191,13 +193,13 @@ pub struct WordSet {
     pub name: String,
     /// The words in order.
     pub values: Vec<String>,
-    /// A short mark for each word, as on a card; empty if there are none.
+    /// A short sign for each word, as on a card; empty if there are none.
     pub marks: Vec<String>,
     /// The phrase of each word in a sentence: `lying down`; empty if there are none.
     pub says: Vec<String>,
-    /// True if the first follows the last.
+    /// True if the first word follows the last, as with directions.
     pub round: bool,
-    /// Where it was declared.
+    /// The span of the declaration, for messages.
     pub span: Span,
 }
 

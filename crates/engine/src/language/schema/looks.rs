@@ -1,6 +1,6 @@
-//! The looks of things on plans and cards. They mean nothing to the rules.
+//! The appearance of things on plans and cards. It has no effect on the rules.
 
-/// A colour, drawn as suits a light or dark page.
+/// A colour, in a shade for light and a shade for dark pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
     /// Red.
@@ -40,7 +40,7 @@ impl Colour {
         Colour::White,
     ];
 
-    /// Returns its name, as a ruleset and the style of the pictures write it.
+    /// Returns its name in rulesets and in the style of the pictures.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Colour::Red => "red",
@@ -57,18 +57,18 @@ impl Colour {
     }
 }
 
-/// The picture of a sort of piece.
+/// A picture for a type of piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Glyph {
-    /// One figure.
+    /// A single figure.
     Person,
     /// A stand of figures.
     People,
-    /// Somebody who leads.
+    /// A leader.
     Leader,
-    /// Somebody who helps the injured.
+    /// A medic.
     Medic,
-    /// Somebody or something lying down.
+    /// A person or thing lying down.
     Lying,
     /// A rider or an animal.
     Horse,
@@ -84,7 +84,7 @@ pub enum Glyph {
     Boat,
     /// A large vessel.
     Ship,
-    /// Something that flies.
+    /// An aircraft.
     Aircraft,
     /// A house.
     Building,
@@ -134,25 +134,28 @@ impl Glyph {
     }
 }
 
-/// A line over the plan that an attribute draws.
+/// A line that an attribute draws over the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RouteLine {
-    /// From area to area in a list of areas.
+    /// From area to area through a list of areas.
     Along,
-    /// To this area from that of another attribute, given as an index of the kind's attributes.
+    /// From the area of another attribute, given as an index of the kind's attributes, to this
+    /// area.
     From(usize),
 }
 
-/// The attributes that give the positions of pieces on a web of rings and sectors, each an index of the kind's attributes.
+/// The attributes that place pieces on a web of rings and sectors, each as an index of the kind's
+/// attributes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebLook {
     /// The attribute for the ring; without it, pieces are drawn outside all rings.
     pub ring: Option<usize>,
-    /// The attribute for the sector. Its words are clockwise, from the top.
+    /// The attribute for the sector. Its words run clockwise from the top.
     pub sector: usize,
-    /// The attribute for the heading, of the same words.
+    /// The attribute for the heading, with the same words.
     pub heading: Option<usize>,
-    /// The words that are rings, from the middle outwards. Pieces with other words are beside the web.
+    /// The words for the rings, from the middle outwards. Pieces with other words are drawn next to
+    /// the web.
     pub rings: Vec<i64>,
     /// True if the ring in the middle has no sectors.
     pub undivided: bool,

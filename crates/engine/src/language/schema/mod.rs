@@ -1,7 +1,8 @@
-//! The things rule text can speak of: kinds, attributes, words, lists, decks, charts, definitions and rules.
+//! The declarations that rule text can use: kinds, attributes, words, lists, decks, charts,
+//! definitions and rules.
 //!
-//! The ruleset builds a [`Schema`]; the checker resolves every name against it; the tabletop lays out its
-//! columns by it. Nothing here knows TOML, and nothing here holds the state of a game.
+//! The ruleset builds a [`Schema`]; the compiler resolves every name with it; the tabletop gets its
+//! columns from it. Nothing here depends on TOML, and nothing here holds the state of a game.
 
 mod kind;
 mod looks;
@@ -21,66 +22,66 @@ use super::rule::{ReminderText, RuleText};
 use super::syntax::{Expr, Statements};
 use crate::source::Span;
 
-/// A deck or cup.
+/// A deck of cards or a cup of chits.
 #[derive(Clone, Debug)]
 pub struct Deck {
-    /// Its name.
+    /// Its name in rule text.
     pub name: String,
-    /// The kind of its cards.
+    /// The kind or list of its cards.
     pub of: KindId,
-    /// The list of what is left in it.
+    /// The list of the cards left in it.
     pub list: ListId,
-    /// The statements that fill it; without them it holds one of each.
+    /// The statements that fill it; without them it has one of each card.
     pub fill: Option<FunctionId>,
-    /// Where it was declared.
+    /// The span of the declaration, for messages.
     pub span: Span,
 }
 
-/// A table to look up.
+/// A chart: a table to look values up in.
 #[derive(Clone, Debug, Default)]
 pub struct Chart {
-    /// Its name.
+    /// Its name in rule text.
     pub name: String,
-    /// A heading for people.
+    /// The title, for people; rule text uses the name.
     pub title: String,
-    /// The page of the rule book.
+    /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
-    /// A remark for the reader.
+    /// A comment for the reader.
     pub note: String,
-    /// One or two axes.
+    /// Its axes, one or two.
     pub axes: Vec<Param>,
-    /// The rows, in order, as values of the first axis.
+    /// The rows in order, as values of the first axis.
     pub rows: Vec<RowRange>,
     /// The rows as they were written.
     pub row_labels: Vec<String>,
-    /// Where each row was written.
+    /// The span of each row.
     pub row_spans: Vec<Span>,
     /// The columns, as values of the second axis; empty with one axis.
     pub columns: Vec<RowRange>,
     /// The columns as they were written.
     pub column_labels: Vec<String>,
-    /// The values, row by row.
+    /// The values in the cells, row by row.
     pub values: Vec<i64>,
-    /// The type of the values.
+    /// The type of the values in the cells.
     pub gives: Type,
-    /// Where it was declared.
+    /// The span of the declaration, for messages.
     pub span: Span,
 }
 
 /// A named expression.
 #[derive(Clone, Debug)]
 pub struct Define {
-    /// Its name.
+    /// Its name in rule text.
     pub name: String,
     /// Its parameters.
     pub params: Vec<Param>,
     /// Its phrase in a sentence, with the parameters in braces: `{a} can see {b}`.
     pub says: Option<String>,
-    /// A remark for the reader.
+    /// A comment for the reader.
     pub note: String,
     /// The function that computes it.
     pub function: FunctionId,
-    /// Where it was declared.
+    /// The span of the declaration, for messages.
     pub span: Span,
 }
 
@@ -91,16 +92,16 @@ pub enum CodeUnit {
     Define(DefineId, Expr),
     /// A rule.
     Rule(RuleId),
-    /// A rule as the umpire calls it: a flag after the parameters for each that has a default says whether it was
-    /// given.
+    /// A rule as the umpire calls it: after the parameters, a flag for each with a default tells
+    /// whether it was given.
     Entry(RuleId),
     /// Statements over the parameters.
     Block(Vec<Param>, Statements),
-    /// An expression over the parameters, which must have this type, if one is given.
+    /// An expression over the parameters, which must have this type, if one is stated.
     Value(Vec<Param>, Option<Type>, Expr),
-    /// A reminder: sources, a condition, a text.
+    /// A reminder: its sources, condition and text.
     Remind(Box<ReminderText>),
-    /// A text of a phase with steps, in which `step` is this number.
+    /// A text of a repeated phase, in which `step` is this number.
     Step(i64, Box<CodeUnit>),
 }
 
@@ -126,10 +127,10 @@ macro_rules! named {
 
 named!(Attribute, Kind, ListRow, WordSet, Deck, Chart, Define, RuleText);
 
-/// Everything a ruleset declares.
+/// All declarations of a ruleset.
 #[derive(Clone, Debug, Default)]
 pub struct Schema {
-    /// Kinds, lists, the state; [`STATE_KIND`] and [`OPTION_KIND`] first.
+    /// Kinds, lists and the state; the first two are [`STATE_KIND`] and [`OPTION_KIND`].
     pub kinds: Named<Kind>,
     /// Sets of words; [`DIRECTION_WORDS`] first.
     pub words: Named<WordSet>,
@@ -141,15 +142,15 @@ pub struct Schema {
     pub defines: Named<Define>,
     /// Rules.
     pub rules: Named<RuleText>,
-    /// The rule texts to be compiled, by [`FunctionId`]; `None` where reading failed.
+    /// The rule texts to compile, by [`FunctionId`]; `None` where parsing failed.
     pub units: Vec<Option<CodeUnit>>,
-    /// The attribute of each column.
+    /// The attribute stored in each column.
     pub columns: Vec<(KindId, usize)>,
-    /// The attribute of each list; decks have the state and `usize::MAX`.
+    /// The attribute stored in each list; for a deck, the state and `usize::MAX`.
     pub lists: Vec<(KindId, usize)>,
     /// Texts of list rows.
     pub texts: Vec<String>,
-    /// The type of the sides, if the ruleset declares them: a set of words, a kind or a list.
+    /// The type of the sides, if the ruleset has sides: a set of words, a kind or a list.
     pub sides: Option<Type>,
     /// The colours of the sides, in their order; empty if the ruleset gives none.
     pub side_colours: Vec<Colour>,
@@ -162,7 +163,7 @@ impl Schema {
         &self.kinds[id.index()]
     }
 
-    /// Returns the kind of that name.
+    /// Returns the kind with this name.
     pub fn kind_named(&self, name: &str) -> Option<KindId> {
         self.kinds.index_of(name).map(KindId::from_index)
     }
@@ -177,13 +178,13 @@ impl Schema {
         self.all_kinds().filter(|(_, kind)| kind.role == KindRole::Pieces)
     }
 
-    /// Returns the kind of the sides' written orders. It is the only kind of pieces that no ruleset
-    /// declares.
+    /// Returns the kind of the sides' written orders, which is the only kind of pieces that no
+    /// ruleset declares.
     pub(crate) fn orders_kind(&self) -> Option<KindId> {
         self.piece_kinds().find(|(_, kind)| kind.is_built_in()).map(|(id, _)| id)
     }
 
-    /// Returns the kind of that plural.
+    /// Returns the kind with this plural.
     pub(crate) fn plural_named(&self, name: &str) -> Option<KindId> {
         let found = self.kinds.iter().position(|k| k.plural == name && !name.is_empty());
         found.map(KindId::from_index)
@@ -194,19 +195,19 @@ impl Schema {
         &self.words[id.index()]
     }
 
-    /// Returns the set of that name.
+    /// Returns the set with this name.
     pub(crate) fn words_named(&self, name: &str) -> Option<WordsId> {
         self.words.index_of(name).map(WordsId::from_index)
     }
 
-    /// Returns the value of a side that is none: of a set of words its word `none`, if it has one.
+    /// Returns the value for no side: the word `none` of a set of words, if it has one.
     pub(crate) fn no_side(&self) -> i64 {
         let Some(Type::Word(set)) = self.sides else { return -1 };
         self.word_set(set).index_of("none").unwrap_or(-1)
     }
 
-    /// Returns the attribute by which a piece of a kind belongs to a side, if the piece may be hidden: the one that says
-    /// so, or else the first that points to a piece which is on a side.
+    /// Returns the attribute by which a piece of a kind belongs to a side, if the piece can be
+    /// hidden: the attribute with the side, or the first that points to a piece with a side.
     pub(crate) fn owner_if_hidden(&self, kind: KindId) -> Option<usize> {
         let of = self.kind(kind);
         of.secret?;
@@ -215,22 +216,22 @@ impl Schema {
         of.side_attribute.or_else(|| of.attributes.iter().position(points))
     }
 
-    /// Returns the deck of that name.
+    /// Returns the deck with this name.
     pub(crate) fn deck_named(&self, name: &str) -> Option<DeckId> {
         self.decks.index_of(name).map(DeckId::from_index)
     }
 
-    /// Returns the chart of that name.
+    /// Returns the chart with this name.
     pub(crate) fn chart_named(&self, name: &str) -> Option<ChartId> {
         self.charts.index_of(name).map(ChartId::from_index)
     }
 
-    /// Returns the definition of that name.
+    /// Returns the definition with this name.
     pub(crate) fn define_named(&self, name: &str) -> Option<DefineId> {
         self.defines.index_of(name).map(DefineId::from_index)
     }
 
-    /// Returns the rule of that name.
+    /// Returns the rule with this name.
     pub(crate) fn rule_named(&self, name: &str) -> Option<RuleId> {
         self.rules.index_of(name).map(RuleId::from_index)
     }
@@ -255,7 +256,7 @@ impl Schema {
         self.kind(kind).attributes.get(attribute)
     }
 
-    /// Returns the kind that is the drawn plan, if there is one.
+    /// Returns the kind whose pieces are the areas of the drawn plan, if there is one.
     pub fn plan_kind(&self) -> Option<KindId> {
         self.kinds.iter().position(|k| k.plan).map(KindId::from_index)
     }
@@ -266,7 +267,7 @@ impl Schema {
         FunctionId::from_index(self.units.len() - 1)
     }
 
-    /// Returns the type in the words of the reference: `whole`, `area`, `list of area`.
+    /// Returns the type as the reference writes it: `whole`, `area`, `list of area`.
     pub(crate) fn type_name(&self, ty: Type) -> String {
         let set = |w: WordsId| {
             let set = self.word_set(w);

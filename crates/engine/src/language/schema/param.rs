@@ -11,13 +11,13 @@ pub struct Param {
     pub name: String,
     /// Its type.
     pub ty: Type,
-    /// Lowest and highest value of a number.
+    /// The lowest and highest value of a number.
     pub bounds: Option<(i64, i64)>,
-    /// True if the usage lets it be left out.
+    /// True if the usage makes it optional.
     pub optional: bool,
-    /// Its value when it is left out.
+    /// The default value, for an optional parameter.
     pub default: Option<Expr>,
-    /// Where it was declared.
+    /// The span of the declaration, for messages.
     pub span: Span,
 }
 

@@ -1,4 +1,4 @@
-//! Types of values, where values are, and the numbers by which everything declared is known.
+//! Types of values, where values are stored, and the ids of declarations.
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => { $(
@@ -38,7 +38,7 @@ ids! {
     DefineId,
     /// A rule.
     RuleId,
-    /// Something compiled.
+    /// A compiled function.
     FunctionId,
 }
 
@@ -46,7 +46,7 @@ ids! {
 pub const STATE_KIND: KindId = KindId(0);
 /// The kind that holds the options; it has one row.
 pub const OPTION_KIND: KindId = KindId(1);
-/// The compass, always there.
+/// The compass directions, which every game has.
 pub const DIRECTION_WORDS: WordsId = WordsId(0);
 
 /// The type of a value.
@@ -68,9 +68,9 @@ pub enum Type {
     List(Element),
     /// Text.
     Text,
-    /// The type of `none` alone.
+    /// The type of `none`, before the kind of piece is known.
     Nothing,
-    /// The type of what was faulty, so that no derived fault follows.
+    /// The type of anything faulty, so that no fault follows from another.
     #[default]
     Unknown,
 }
@@ -84,7 +84,7 @@ impl Type {
         }
     }
 
-    /// Returns what a list of such values holds; any, if there is no such list.
+    /// Returns the type of the members in a list of such values; `None` if there is no such list.
     pub(crate) fn as_element(self) -> Element {
         match self {
             Type::Piece(kind) => Element::Piece(kind),
@@ -106,7 +106,7 @@ pub enum Element {
     Word(WordsId),
     /// Whole numbers.
     Whole,
-    /// The empty list, which fits every list.
+    /// The empty list, which is compatible with every list.
     Any,
 }
 
@@ -122,14 +122,14 @@ impl Element {
     }
 }
 
-/// Where the value of an attribute is.
+/// Where the value of an attribute is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AttributeStorage {
     /// In a column of single values.
     Cell(ColumnId),
     /// In a column of lists.
     List(ListId),
-    /// Computed when asked.
+    /// Computed whenever it is read.
     Computed(FunctionId),
 }
 

@@ -2,16 +2,16 @@
 
 use adjutant_dice::Fraction;
 
-/// The way in which odds were computed.
+/// The method of computing odds: exact or sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OddsMethod {
-    /// Everything that can happen was followed, through this number of states.
+    /// Exact: every possibility was followed, through this number of states.
     Exact(usize),
-    /// There was too much to follow; this number of runs was sampled.
+    /// Sampled: there were too many possibilities, so this number of runs was played.
     Sampled(u64),
 }
 
-/// A change of the table that may come.
+/// A change of the table in an ending.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PossibleChange {
     /// The piece, its attribute and the value: `c3 lamp yes`.
@@ -23,12 +23,12 @@ pub struct PossibleChange {
 /// A possible result of the lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// The last words: a verdict, a line, a card. Empty if there are none, or if several endings with the
-    /// same changes are put together.
+    /// The last text: a verdict, a line, a card. Empty if there is none, or if several endings with
+    /// the same changes are combined.
     pub words: String,
-    /// The changes of the table that do not happen in every ending.
+    /// The changes of the table that are not the same in every ending.
     pub changes: Vec<PossibleChange>,
-    /// The rules refuse it, or go wrong; the words say why.
+    /// True if the rules refuse or fail; the text is then the reason.
     pub refused: bool,
     /// The probability.
     pub chance: Fraction,
@@ -66,46 +66,46 @@ impl Marginal {
     }
 }
 
-/// Everything that a verb can lead to.
+/// All possible results of a verb.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Odds {
-    /// The ends, the most likely first. They add up to one together with `rest`.
+    /// The endings, the most likely first. Together with `rest` they add up to 1.
     pub endings: Vec<Ending>,
     /// The number of endings left out because there are too many, and their probability together.
     pub rest: Option<(usize, Fraction)>,
-    /// The distribution of the last words only, the most likely first; empty for no words.
+    /// The distribution of the last text, the most likely first; empty if there is no text.
     pub words: Vec<(String, Fraction)>,
-    /// The distribution of each thing that may change.
+    /// The distribution of each value that may change.
     pub parts: Vec<Marginal>,
     /// The distribution of each number in a printed line, given that the line is printed; `n` replaces the number in
     /// it.
     pub numbers: Vec<Marginal>,
-    /// The number of parts that change, ascending, with its probability.
+    /// The distribution of the number of changed parts, in ascending order.
     pub changed: Vec<(usize, Fraction)>,
     /// The changes that happen in every ending.
     pub always: Vec<PossibleChange>,
-    /// Questions that chance answered, each answer as likely as the others.
+    /// Questions that chance answered, with all answers equally likely.
     pub asked: Vec<String>,
-    /// The lines after the first that the rules refuse in some cases, by number from 1, each with the reason. The
-    /// others go on then.
+    /// The lines after the first that the rules refuse in some cases, by number from 1, each with
+    /// the reason. The other lines are then still played.
     pub passed_over: Vec<(usize, String)>,
-    /// The way in which the odds were found.
+    /// The method: exact or sampled.
     pub basis: OddsMethod,
 }
 
 /// The probability of a condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConditionOdds {
-    /// The probability that the lines are played and the condition holds then.
+    /// The probability that the lines are played and the condition is true afterwards.
     pub chance: Fraction,
     /// The reasons for which the rules refuse the lines, each with its probability.
     pub refused: Vec<(String, Fraction)>,
-    /// Questions that chance answered, each answer as likely as the others.
+    /// Questions that chance answered, with all answers equally likely.
     pub asked: Vec<String>,
-    /// The lines after the first that the rules refuse in some cases, by number from 1, each with the reason. The
-    /// others go on then.
+    /// The lines after the first that the rules refuse in some cases, by number from 1, each with
+    /// the reason. The other lines are then still played.
     pub passed_over: Vec<(usize, String)>,
-    /// The way in which the odds were found.
+    /// The method: exact or sampled.
     pub basis: OddsMethod,
 }
 

@@ -1,7 +1,7 @@
-//! Draws from decks in which no rule distinguishes some of the cards.
+//! Draws from decks whose cards the rules do not tell apart.
 //!
-//! All cards of a deck count as alike at first, and are drawn as one. If a run continues differently with some of them,
-//! the tree is built again with these distinguished.
+//! At first, all cards of a deck count as equal, and are drawn as one. If a run continues
+//! differently with some of them, the tree is built again with these kept apart.
 
 use indexmap::IndexMap;
 use num_bigint::BigUint;
@@ -15,35 +15,35 @@ use crate::language::machine::LiveRegisters;
 use crate::language::schema::{DeckId, KindId, KindRole, ListId, Schema};
 use crate::tabletop::Tabletop;
 
-/// The steps of each row of weights from which a card is drawn.
+/// The steps for each row of weights from which a card is drawn.
 const DRAW_STEPS: u64 = 16;
 
-/// The cards of a deck in groups. As far as is known, no rule distinguishes the cards of a group.
+/// The cards of a deck in groups. As far as is known, no rule tells the cards of a group apart.
 pub(super) type CardGroups = Vec<Vec<u32>>;
 
-/// A draw of one card of a group that no rule distinguishes.
+/// A draw of a card from a group that no rule tells apart.
 pub(super) struct PossibleDraw {
-    /// The number of the last words.
+    /// The number of the last text.
     pub words: i64,
-    /// The cards; each is as likely as the others.
+    /// The cards, all equally likely.
     pub cards: Vec<u32>,
     /// The number of cards that are shown.
     pub left: usize,
-    /// The knowledge of the table then.
+    /// The knowledge of the table afterwards.
     pub known: Beliefs,
     pub weight: BigUint,
     pub total: BigUint,
 }
 
-/// The decks of a ruleset, with their cards in groups that no rule distinguishes.
+/// The decks of a ruleset, with their cards in groups that no rule tells apart.
 pub(super) struct DeckGroups<'a> {
     schema: &'a Schema,
-    /// The decks that no rule looks into: only the number of their cards matters until one is drawn. No other deck may
-    /// show substitutes for the cards that are in it.
+    /// The closed decks, which no rule looks into: only their number of cards matters until a card
+    /// is drawn. Only these decks may contain substitutes for their cards.
     closed: Vec<ListId>,
     /// The groups of each closed deck that a run has reached.
     groups: IndexMap<ListId, CardGroups>,
-    /// True if cards that counted as alike are not.
+    /// True if cards that counted as equal are different.
     pub told_apart: bool,
 }
 
@@ -66,13 +66,13 @@ impl<'a> DeckGroups<'a> {
         self.schema.decks[deck.index()].list
     }
 
-    /// Returns true if the deck may show substitutes for the cards in it.
+    /// Returns true if the deck may contain substitutes for its cards.
     pub(super) fn is_grouped(&self, list: ListId) -> bool {
         self.closed.contains(&list) && self.groups.contains_key(&list)
     }
 
-    /// Returns the variable of a deck that may be empty. Nothing comes of drawing from an empty deck, so the run must
-    /// know first; a run that knew that the deck is not empty has come to the same position.
+    /// Returns the variable of a deck that may be empty. A draw from an empty deck has no result,
+    /// so the run must know first whether there is a card.
     pub(super) fn may_be_empty(
         &self,
         deck: DeckId,
@@ -86,7 +86,7 @@ impl<'a> DeckGroups<'a> {
         may.then_some(var)
     }
 
-    /// Returns the cards of a deck in groups. At first all cards form one group, unless some rule
+    /// Returns the cards of a deck in groups. At first, all cards form one group, unless some rule
     /// looks into the deck.
     pub(super) fn card_groups(&mut self, list: ListId, table: &Tabletop) -> CardGroups {
         let Some(deck) = self.schema.decks.iter().find(|deck| deck.list == list) else {
@@ -101,7 +101,7 @@ impl<'a> DeckGroups<'a> {
         self.groups.entry(list).or_insert_with(|| vec![cards.collect()]).clone()
     }
 
-    /// Splits the groups of a deck by these sets of cards, which rules distinguish.
+    /// Splits the groups of a deck by these sets of cards, which rules tell apart.
     pub(super) fn split_groups(&mut self, list: ListId, parted: &[Vec<u32>]) {
         self.told_apart = true;
         let Some(groups) = self.groups.get_mut(&list) else { return };
@@ -122,8 +122,8 @@ impl<'a> DeckGroups<'a> {
         self.groups.insert(list, each);
     }
 
-    /// Returns all possible draws from a deck, with the probability of each group and the cards
-    /// that are left. `None` if the deck may be empty, see [`DeckGroups::may_be_empty`].
+    /// Returns all possible draws from a deck, with the probability of each group and the remaining
+    /// cards. `None` if the deck may be empty, see [`DeckGroups::may_be_empty`].
     pub(super) fn possible_draws(
         &self,
         list: ListId,
@@ -199,7 +199,7 @@ impl<'a> DeckGroups<'a> {
         rows
     }
 
-    /// Returns the number of the last words after one of these cards is drawn.
+    /// Returns the number of the last text after one of these cards is drawn.
     fn drawn_card_words(
         &self,
         kind: KindId,
@@ -214,7 +214,7 @@ impl<'a> DeckGroups<'a> {
     }
 }
 
-/// The knowledge of a deck from which a card is drawn.
+/// The knowledge about a deck from which a card is drawn.
 struct DeckBelief {
     joint: JointDistribution,
     /// The index of the deck among the variables of the joint.
@@ -223,12 +223,12 @@ struct DeckBelief {
     lengths: Vec<usize>,
     /// The least common multiple of these numbers.
     common: BigUint,
-    /// The numbers of the whole decks that the cards may be left of.
+    /// The numbers of the whole decks of which these cards may be the rest.
     wholes: Vec<i64>,
 }
 
 impl DeckBelief {
-    /// Returns what is known of the deck; `None` if nothing is, or if it may be empty.
+    /// Returns the knowledge about the deck; `None` if there is none, or if the deck may be empty.
     fn from_state(
         var: RandomVariable,
         state: &TableState,
@@ -258,8 +258,8 @@ impl DeckBelief {
     }
 }
 
-/// Returns the decks whose cards the rules only draw and count. Decks of pieces are not among them: a piece that is
-/// taken off leaves the decks it is in.
+/// Returns the decks whose cards the rules only draw and count. Decks of pieces are excluded: a
+/// piece that is removed also leaves its decks.
 fn closed_decks(schema: &Schema, program: &Program, flow: &mut LiveRegisters) -> Vec<ListId> {
     let mut closed = Vec::new();
     for deck in &schema.decks {

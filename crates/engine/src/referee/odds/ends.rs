@@ -1,4 +1,4 @@
-//! The ends of runs.
+//! The ends of runs, with their probabilities.
 
 use adjutant_dice::Fraction;
 
@@ -12,7 +12,7 @@ pub(super) enum RunEnd {
     Done,
     /// Every line was played; true if the condition holds.
     Condition(bool),
-    /// The rules forbid it or went wrong.
+    /// The rules refuse the line or failed.
     Halted(Halt),
 }
 
@@ -27,18 +27,19 @@ pub(super) struct Leaf {
 /// The ends of all runs.
 #[derive(Default)]
 pub(super) struct Ends {
-    /// The probability that the run ends normally; then what is different, in parts that are independent.
+    /// The probability that the run ends normally; then its differences, in independent parts.
     pub done: Option<(Fraction, Vec<Rows>)>,
-    /// The probability that the condition holds at the end of the run; `None` if it never does, or none was asked for.
+    /// The probability that the condition is true at the end of the run; `None` if it never is, or
+    /// if there is no condition.
     pub holds: Option<Fraction>,
-    /// The probability that the condition does not hold at the end of the run.
+    /// The probability that the condition is false at the end of the run.
     pub fails: Option<Fraction>,
-    /// The refusals and faults, each with its probability.
+    /// The refusals and errors, each with its probability.
     pub refused: Vec<(Halt, Fraction)>,
 }
 
 impl Ends {
-    /// Returns true if the ends are all there are: their probabilities add up to 1.
+    /// Returns true if the ends are complete: their probabilities add up to 1.
     pub(super) fn are_complete(&self) -> bool {
         let done = self.done.iter().map(|(share, _)| share);
         let judged = self.holds.iter().chain(&self.fails);

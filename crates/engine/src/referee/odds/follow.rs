@@ -1,4 +1,4 @@
-//! Follows runs on from where they have stopped.
+//! Continues runs from the points where they stopped.
 
 use std::rc::Rc;
 
@@ -13,20 +13,20 @@ use super::tree::Tree;
 use crate::language::machine::{Machine, SnapshotReader};
 use crate::language::schema::DeckId;
 
-/// The point at which runs branch.
+/// The point from which runs branch.
 struct BranchPoint<'d> {
-    /// The state of the table there.
+    /// The state of the table at this point.
     mark: usize,
     /// The progress of the question, and the number of functions begun.
     progress: Progress,
     begun: i64,
     /// The number of answers used.
     answered: usize,
-    /// The steps of resuming a run.
+    /// The steps that resuming a run costs.
     steps: u64,
     share: &'d Share,
     state: &'d Rc<TableState>,
-    /// The machine, to be restored.
+    /// The snapshot of the machine.
     reader: SnapshotReader<'d>,
 }
 
@@ -39,7 +39,7 @@ impl BranchPoint<'_> {
 }
 
 impl<'a> Tree<'a> {
-    /// Continues from a position with each possible next result.
+    /// Continues from a position with each possible result.
     pub(super) fn follow_stop(
         &mut self,
         registers: &[i64],
@@ -73,7 +73,8 @@ impl<'a> Tree<'a> {
         Some(())
     }
 
-    /// Continues with each value of chance, or with every sum that the equal turns of a loop can add.
+    /// Continues with each value of a roll, or with every sum that the remaining equal turns of a
+    /// loop can add.
     fn follow_chance(
         &mut self,
         departure: &BranchPoint<'_>,
@@ -121,8 +122,8 @@ impl<'a> Tree<'a> {
         Some(())
     }
 
-    /// Continues with each card of a deck, once for cards that are alike. `None` if cards that counted as alike are
-    /// not.
+    /// Continues with each card of a deck, once for equal cards. Returns `None` if cards that
+    /// counted as equal are different.
     fn follow_draw(
         &mut self,
         departure: &BranchPoint<'_>,
@@ -169,7 +170,7 @@ impl<'a> Tree<'a> {
         Some(())
     }
 
-    /// Runs on with a value, then undoes the run. Returns its arrival and changes.
+    /// Continues a run with a value, then undoes it. Returns where it stopped and its changes.
     fn resume_run(
         &mut self,
         departure: &BranchPoint<'_>,

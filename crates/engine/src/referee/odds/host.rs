@@ -12,55 +12,57 @@ use crate::language::schema::{DeckId, KindId};
 use crate::names;
 use crate::referee::chance::RandomHost;
 
-/// The most results of one roll; beyond this it is sampled.
+/// The maximum number of results of one roll; with more, the odds are sampled.
 const MAX_OUTCOMES: usize = 5_000;
-/// The most steps that the odds of all pools of a rule may take at an effort of 1, counted in dice times values.
+/// The maximum number of steps that the odds of all pools of a rule may take at an effort of 1,
+/// counted in dice times values.
 const DICE_STEPS: u64 = 20_000_000;
 
-/// The values that can come, with their weights.
+/// The possible values, with their weights.
 pub(super) type Outcomes = Rc<Vec<(i64, BigUint)>>;
 
-/// The words that came last: a verdict or a line, or what was drawn.
+/// The last text: a verdict or a line, or the card drawn.
 #[derive(Clone, Debug)]
 pub(super) enum LastWords {
     Text(String),
     Taken(KindId, u32),
 }
 
-/// Stops at points of chance, or lets chance decide, and stores the last words.
+/// A host that stops at points of chance, or lets chance decide, and records the last text.
 #[derive(Debug, Default)]
 pub(super) struct OddsHost {
     /// The dice of a sample; without them, the run stops at each point of chance and reports the possible results.
     chance: Option<Box<RandomHost>>,
-    /// The value for the point of chance at which the run has stopped.
+    /// The value for the point of chance at which the run stopped.
     pub next: Option<i64>,
-    /// The values that can come where the run has stopped; `None` if there are too many.
+    /// The possible values at the stop; `None` if there are too many.
     pub outcomes: Option<Outcomes>,
-    /// The deck from which the run that has stopped draws a card.
+    /// The deck from which the stopped run draws a card.
     pub drawn: Option<DeckId>,
-    /// True if the line under way insists.
+    /// True if the umpire insists on the present line.
     pub insist: bool,
     /// The answers to the first questions on each path; chance answers the others.
     answers: Vec<String>,
-    /// The number of them that have been used on the path.
+    /// The number of these answers that the path has used.
     pub answered: usize,
     pub words: Option<LastWords>,
-    /// The numbers in the lines of the run.
+    /// The numbers in the lines that the run printed.
     pub numbers: Vec<(String, i64)>,
-    /// Every question that was asked; chance answers.
+    /// Every question that chance answered.
     pub asked: BTreeSet<String>,
     pools: Vec<(Pool, Outcomes)>,
-    /// The steps that the odds of all pools have taken, and the most they may.
+    /// The steps used for the odds of all pools, and the limit.
     dice_steps: u64,
     most_dice_steps: u64,
-    /// The number of dice thrown so far.
+    /// The number of dice rolled so far.
     pub thrown: u64,
-    /// The number of turns of counted loops that may begin before the run stops; `None` if it does not stop there.
+    /// The number of turns of counted loops that may begin before the run stops; `None` for no
+    /// limit.
     pub turns: Option<u32>,
 }
 
 impl OddsHost {
-    /// Returns a host that stops at every point of chance but the questions that these answers are for.
+    /// Returns a host that stops at every point of chance except the questions with these answers.
     pub(super) fn new(answers: Vec<String>, effort: u32) -> Self {
         let most_dice_steps = DICE_STEPS.saturating_mul(effort.into());
         OddsHost { answers, most_dice_steps, ..OddsHost::default() }
@@ -85,7 +87,7 @@ impl OddsHost {
         self.drawn = None;
     }
 
-    /// Returns the value that was given, or a stop with what can come.
+    /// Returns the given value, or stops with the possible values.
     fn branch(
         &mut self,
         outcomes: impl FnOnce(&mut Self) -> Option<Outcomes>,
@@ -97,7 +99,7 @@ impl OddsHost {
         Err(Halt::Branch)
     }
 
-    /// Returns the outcomes of a pool, unless there are too many or they would take too long
+    /// Returns the outcomes of a pool, unless there are too many or they would take too long,
     /// together with earlier pools.
     fn pool_outcomes(&mut self, pool: &Pool) -> Option<Outcomes> {
         if let Some((_, known)) = self.pools.iter().find(|(p, _)| p == pool) {

@@ -1,8 +1,8 @@
-//! States that are not certain, as products of independent parts.
+//! Uncertain states, as products of independent parts.
 //!
-//! A state of the table is a product: each cell is certain, or belongs to one [`JointDistribution`] with those it depends on.
-//! Where states meet, only what differs between them is multiplied out, mixed, and taken apart again into parts that
-//! are independent, which is tested exactly.
+//! A state of the table is a product: each cell is certain, or part of one [`JointDistribution`]
+//! with the cells it depends on. Where states merge, only the differing parts are multiplied out,
+//! mixed, and factored again into independent parts; independence is tested exactly.
 
 use std::rc::Rc;
 
@@ -13,31 +13,31 @@ use num_integer::Integer;
 use super::effort::Effort;
 use crate::language::schema::{ColumnId, KindId, ListId};
 
-/// The most values in a joint distribution: rows times variables.
+/// The maximum number of values in a joint distribution: rows times variables.
 const MAX_JOINT_VALUES: usize = 1 << 20;
-/// The steps of a value that is put together with others.
+/// The steps for combining a value with others.
 const VALUE_STEPS: u64 = 8;
-/// The steps of each row of weights.
+/// The steps for each row of weights.
 const ROW_STEPS: u64 = 60;
 
-/// Something that a run may leave different: on the table, or said.
+/// Something that can differ between runs: on the table, or in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum RandomVariable {
-    /// The last words, by their number.
+    /// The last text, by its number.
     Words,
     Cell(ColumnId, u32),
-    /// A list or deck, by the number of its members.
+    /// A list or deck, by the number of its list of members.
     List(ListId, u32),
-    /// A piece set out, by the number of its name.
+    /// A new piece, by the number of its name.
     Made(KindId, u32),
-    /// A piece taken off.
+    /// A removed piece.
     Removed(KindId, u32),
 }
 
-/// Values together, with their weight.
+/// A combination of values, with its weight.
 pub(super) type Row = (Box<[i64]>, BigUint);
 
-/// Values that come together, with their weight.
+/// A combination of values, with its weight.
 pub(super) type Rows = Vec<(Vec<(RandomVariable, i64)>, BigUint)>;
 
 /// The joint distribution of several variables. Variables and rows are sorted, and the weights have
@@ -103,7 +103,7 @@ impl JointDistribution {
         rows
     }
 
-    /// Returns what is known of the things that are not among `vars`.
+    /// Returns the belief about all variables that are not in `vars`.
     pub(super) fn beliefs_without(&self, vars: &[RandomVariable], effort: &mut Effort) -> Beliefs {
         let indices: Vec<usize> =
             (0..self.vars.len()).filter(|&index| !vars.contains(&self.vars[index])).collect();
@@ -137,14 +137,14 @@ impl JointDistribution {
     }
 }
 
-/// Things with what is known of them.
+/// Variables with the beliefs about them.
 pub(super) type Beliefs = Vec<(RandomVariable, Belief)>;
 
-/// The knowledge of one thing.
+/// The belief about one variable.
 #[derive(Clone, Debug)]
 pub(super) enum Belief {
     Sure(i64),
-    /// It has one of several values, together with others.
+    /// It has one of several values, jointly with others.
     In(Rc<JointDistribution>),
 }
 
@@ -158,11 +158,11 @@ impl Belief {
     }
 }
 
-/// All that is not as it was at the beginning.
+/// Everything that differs from the beginning.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TableState {
     known: Beliefs,
-    /// The lines that may have been said on the path, by number.
+    /// The lines that may have been printed on the path, by number.
     spoken: Vec<i64>,
 }
 
@@ -215,16 +215,16 @@ pub(super) fn set_belief(known: &mut Beliefs, var: RandomVariable, held: Belief)
     }
 }
 
-/// A probability as a fraction, in lowest terms only where that is cheap.
+/// A probability as a fraction, only reduced where that is cheap.
 pub(super) type Share = (BigUint, BigUint);
 
-/// A path to a state: from which one, what has become of it, and how likely.
+/// A path to a state: its origin, its changes, and its probability.
 #[derive(Clone, Debug)]
 pub(super) struct Path {
     pub from: Rc<TableState>,
     pub delta: Beliefs,
     pub share: Share,
-    /// The lines said on the path, by number.
+    /// The lines printed on the path, by number.
     pub spoken: Vec<i64>,
 }
 
@@ -255,12 +255,12 @@ impl Path {
         self
     }
 
-    /// Returns true if this line may already have been said.
+    /// Returns true if this line may already have been printed.
     pub(super) fn may_have_said(&self, number: i64) -> bool {
         self.from.spoken.binary_search(&number).is_ok() || self.spoken.contains(&number)
     }
 
-    /// Returns true if both lead to equal states.
+    /// Returns true if both paths lead to equal states.
     pub(super) fn is_same(&self, other: &Path) -> bool {
         let both = || self.delta.iter().zip(&other.delta);
         Rc::ptr_eq(&self.from, &other.from)
@@ -271,7 +271,7 @@ impl Path {
 }
 
 /// Merges all paths to a position into one state; `None` if the joint distributions become too
-/// large. Counts the effort.
+/// large. Each merge counts towards the effort.
 pub(super) fn merge_paths(
     paths: &[Path],
     base: &impl Fn(RandomVariable) -> i64,

@@ -1,4 +1,4 @@
-//! Lays the table out as a state has it.
+//! Lays out the table of a state.
 
 use super::joint::{Belief, JointDistribution, RandomVariable, TableState};
 use super::tree::Tree;
@@ -23,7 +23,7 @@ impl Tree<'_> {
         self.table.end_layout();
     }
 
-    /// Puts the certain values among these on the table. The others stay veiled.
+    /// Puts the certain values of these variables on the table. The others stay veiled.
     pub(super) fn show_certain_values<'k>(
         &mut self,
         known: impl IntoIterator<Item = &'k (RandomVariable, Belief)>,

@@ -1,8 +1,10 @@
-//! The possible ends of a verb of the game, and how likely each is, before any dice are rolled.
+//! The possible results of a verb of the game, with their probabilities, before any dice are
+//! rolled.
 //!
-//! The same compiled rule runs as at the table. At each point of chance the run stops, and continues once with each
-//! possible result; equal states are followed once, and the weights are exact. If there are too many states, the rule
-//! is run many times instead, and the answer reports this. Nothing is changed, and no dice of the session are used.
+//! The same compiled rule runs as at the table. At each point of chance the run stops, and
+//! continues once with each possible result; equal states are merged, and the weights are exact. If
+//! there are too many states, the rule is run many times instead, and the answer states this. The
+//! game does not change, and no dice of the session are used.
 
 mod answer;
 mod decks;
@@ -38,7 +40,7 @@ use super::{Action, Referee};
 use crate::language::machine::Halt;
 use crate::tabletop::Tabletop;
 
-/// The number of samples where a tree is too large, at an effort of 1.
+/// The number of samples if a tree is too large, at an effort of 1.
 const SAMPLE_COUNT: u64 = 20_000;
 /// The cost of a sample, in addition to its instructions.
 const SAMPLE_COST: u64 = 500;
@@ -61,7 +63,8 @@ impl Referee {
     ///
     /// # Errors
     ///
-    /// Returns the refusal of what is refused whatever the dice show, or an answer that doesn't fit its question.
+    /// Fails if the rules refuse it whatever the dice show, or if an answer doesn't match its
+    /// question.
     pub fn odds_of_question(
         &self,
         table: &Tabletop,
@@ -80,7 +83,8 @@ impl Referee {
     ///
     /// # Errors
     ///
-    /// Returns the refusal of what is refused whatever the dice show, or an answer that doesn't fit its question.
+    /// Fails if the rules refuse it whatever the dice show, or if an answer doesn't match its
+    /// question.
     pub fn chance_of_condition(
         &self,
         table: &Tabletop,
@@ -101,7 +105,7 @@ impl Referee {
         })
     }
 
-    /// Returns the ends of the tree of a question, or of samples of it if it grows too large.
+    /// Returns the ends of the tree of a question, or of samples if it becomes too large.
     fn explore_or_sample<'a>(
         &'a self,
         table: &Tabletop,

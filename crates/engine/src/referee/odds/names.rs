@@ -8,7 +8,7 @@ use crate::language::machine::World;
 use crate::language::schema::{KindId, Schema};
 use crate::tabletop::Tabletop;
 
-/// The most bytes that all different words and names may take.
+/// The maximum number of bytes that all different words and names may take.
 const MAX_BYTES: usize = 8 << 20;
 
 /// A number for each text, list and set of card titles, so that states are rows of numbers.
@@ -16,13 +16,13 @@ const MAX_BYTES: usize = 8 << 20;
 pub(super) struct NumberedNames {
     texts: IndexSet<String>,
     lists: IndexSet<NumberedList>,
-    /// The titles of cards that are alike.
+    /// The titles of equal cards.
     cards: IndexSet<Vec<String>>,
     bytes: usize,
 }
 
-/// The members of a list. For a deck from which one of several alike cards was drawn, these are substitutes for the
-/// cards that are left, with the number of the whole deck.
+/// The members of a list. For a deck from which one of several equal cards was drawn, these are
+/// substitutes for the remaining cards, with the number of the whole deck.
 type NumberedList = (Rc<[u32]>, Option<i64>);
 
 /// The number of the first set of card titles. Later sets count down from it.
@@ -63,18 +63,18 @@ impl NumberedNames {
         self.numbered_list(number).map_or(&[], |list| &list.0)
     }
 
-    /// Returns the number of the whole deck that a list is left from, or the list's own number if
-    /// every card is known.
+    /// Returns the number of the whole deck of which a list is the rest, or the list's own number
+    /// if every card is known.
     pub(super) fn whole_deck(&self, number: i64) -> i64 {
         self.numbered_list(number).and_then(|list| list.1).unwrap_or(number)
     }
 
-    /// Returns the number of last words that can name any of these cards.
+    /// Returns the number of a last text that can name any of these cards.
     pub(super) fn cards_number(&mut self, titles: Vec<String>) -> i64 {
         FIRST_CARDS_NUMBER - self.cards.insert_full(titles).0 as i64
     }
 
-    /// Returns the titles of the cards that these last words can mean, all equally likely.
+    /// Returns the titles of the cards that this last text can mean, all equally likely.
     pub(super) fn card_titles(&self, number: i64) -> Option<&[String]> {
         let index = usize::try_from(FIRST_CARDS_NUMBER - number).ok();
         index.and_then(|n| self.cards.get_index(n)).map(Vec::as_slice)

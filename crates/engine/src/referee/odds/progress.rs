@@ -7,7 +7,7 @@ use crate::language::schema::FunctionId;
 use crate::referee::Action;
 use crate::referee::act::RuleRun;
 
-/// A function to be run, with its arguments.
+/// A function to run, with its arguments.
 type NextFunction = (FunctionId, Vec<i64>);
 
 impl<'a> Tree<'a> {
@@ -22,7 +22,7 @@ impl<'a> Tree<'a> {
         self.referee.new_machine_for(self.program)
     }
 
-    /// Returns true if the run has ended by judging the condition.
+    /// Returns true if the run ended by evaluating the condition.
     pub(super) fn has_judged(&self) -> bool {
         self.progress.judging
     }
@@ -52,15 +52,15 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Notes whether the line under way has changed the table. Only lines after the first can be left out: for others
-    /// it would keep runs apart that may meet.
+    /// Records whether the present line has changed the table. Only lines after the first can be
+    /// skipped: for others, the record would keep runs apart that could merge.
     fn note_changes(&mut self) {
         let may_be_left_out = self.progress.steps > 1;
         self.progress.touched |= may_be_left_out && self.table.under.savepoint() != self.line_begin;
     }
 
-    /// Returns true if a line after the first was refused before it changed anything: the other lines are then still
-    /// played.
+    /// Returns true if a line after the first was refused before it changed anything: the other
+    /// lines are then still played.
     fn passes_over(&mut self, halt: &Halt) -> bool {
         let Halt::Refused(reason) = halt else { return false };
         if self.progress.steps < 2 || self.progress.changes > 0 || self.progress.judging {
@@ -79,7 +79,8 @@ impl<'a> Tree<'a> {
         true
     }
 
-    /// Insists on what the rules refuse if the umpire does so on the line under way, or on the phases after the lines.
+    /// Overrides refusals if the umpire insists on the present line, or on the phases after the
+    /// lines.
     pub(super) fn obey_insistence(&mut self) {
         let line = self.progress.steps.checked_sub(1).and_then(|at| self.question.steps.get(at));
         self.host.insist = if self.progress.changes > 0 {
@@ -134,7 +135,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Returns true if the question extends to a phase that has not been reached.
+    /// Returns true if the question includes a phase that has not been reached.
     fn has_farther_to_go(&self) -> Result<bool, Halt> {
         let Some(until) = self.question.until else { return Ok(false) };
         let arrived = match until {
@@ -147,7 +148,7 @@ impl<'a> Tree<'a> {
         if self.progress.changes < self.most_changes {
             return Ok(true);
         }
-        let reason = "the phase is passed over: there is nothing to do in it";
+        let reason = "the phase is skipped: there is nothing to do in it";
         Err(Halt::Refused(reason.to_owned()))
     }
 }

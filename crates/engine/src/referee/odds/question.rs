@@ -1,5 +1,5 @@
-//! The question that odds answer: the lines, and the point up to which play then continues. A run's progress through
-//! it.
+//! A question about odds: the lines, and the point at which play stops afterwards. The progress of
+//! a run through it.
 
 use super::super::{Action, Referee};
 use crate::diagnostic::Diagnostic;
@@ -12,16 +12,16 @@ use crate::tabletop::Tabletop;
 /// The greatest multiple of the usual effort. It takes about a minute and a half.
 pub const MAX_EFFORT: u32 = 100;
 
-/// A line to be foretold.
+/// A line of the question.
 #[derive(Clone, Debug)]
 pub struct OddsStep {
     /// Its action.
     pub action: Action,
-    /// True if the umpire insists on what the rules refuse.
+    /// True if the umpire insists on it.
     pub insist: bool,
 }
 
-/// The point up to which play continues after the last line.
+/// The point at which play stops after the last line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OddsUntil {
     /// The phase with this index, in this turn or the next.
@@ -33,13 +33,15 @@ pub enum OddsUntil {
 /// A question about the results of lines.
 #[derive(Clone, Debug, Default)]
 pub struct OddsQuestion {
-    /// The lines, one after the other. What the rules refuse of several is left out, as at the table.
+    /// The lines, in order. Of several lines, those that the rules refuse are skipped, as at the
+    /// table.
     pub steps: Vec<OddsStep>,
-    /// The point up to which play continues after them; `None` if it stops after the last line.
+    /// The point at which play stops after them; `None` for directly after the last line.
     pub until: Option<OddsUntil>,
-    /// True if the umpire insists on what the rules refuse on the way there.
+    /// True if the umpire insists on the phases up to that point.
     pub insist_until: bool,
-    /// The answers to the first questions of the rules, in order, as people write them. Chance answers the others.
+    /// The answers to the first questions of the rules, in order, as typed. Chance answers the
+    /// others.
     pub answers: Vec<String>,
     /// A multiple of the usual effort, up to [`MAX_EFFORT`]; 0 counts as 1.
     pub effort: u32,
@@ -51,32 +53,32 @@ impl OddsQuestion {
         self.effort.clamp(1, MAX_EFFORT)
     }
 
-    /// Returns the question what comes of one action.
+    /// Returns the question about the results of one action.
     pub fn of_action(action: &Action, insist: bool) -> OddsQuestion {
         let steps = vec![OddsStep { action: action.clone(), insist }];
         OddsQuestion { steps, ..OddsQuestion::default() }
     }
 }
 
-/// The progress of a run. What is left of the run depends on it.
+/// The progress of a run. The rest of the run depends on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Progress {
     /// The number of lines begun.
     pub steps: usize,
     /// The number of changes of phase begun after the last line.
     pub changes: usize,
-    /// The change of phase under way.
+    /// The present change of phase.
     pub phase_change: Option<PhaseChange>,
-    /// True if the line under way may already have changed the table.
+    /// True if the present line may already have changed the table.
     pub touched: bool,
-    /// True if the condition is asked.
+    /// True if the condition is being evaluated.
     pub judging: bool,
 }
 
 /// A condition over the table, compiled.
 #[derive(Clone, Debug)]
 pub struct Condition {
-    /// The rules with the condition.
+    /// The program with the condition.
     pub(super) program: Program,
     pub(super) function: FunctionId,
 }

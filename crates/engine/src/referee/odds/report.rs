@@ -1,4 +1,4 @@
-//! From the ends of a tree to an answer in the umpire's words.
+//! Turns the ends of a tree into an answer in the umpire's words.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -18,20 +18,20 @@ use crate::language::schema::{Attribute, AttributeStorage, KindId, STATE_KIND, T
 use crate::ruleset::Ruleset;
 use crate::tabletop::{Tabletop, Value};
 
-/// More endings than this are put together.
+/// Above this number, endings are combined.
 const MOST_ENDINGS: usize = 12;
-/// More words than this that change nothing are put together, if there are many endings.
+/// Above this number, texts without a change are combined, if there are many endings.
 const MOST_IDLE: usize = 6;
-/// The most endings that are put into words; those shown are chosen from them.
+/// The maximum number of endings that are put into words; the displayed ones are chosen from them.
 const MOST_WRITTEN: usize = 500;
-/// The most numbers that are reported.
+/// The maximum number of numbers in the report.
 const MOST_NUMBERS: usize = 12;
-/// If there are more endings than this, only the most likely are multiplied out.
+/// Above this number of endings, only the most likely are multiplied out.
 const MOST_COMBINED: usize = 20_000;
-/// The most things that are listed one by one.
+/// The maximum number of things that are listed one by one.
 const MOST_PARTS: usize = 60;
 
-/// The form of a change.
+/// The type of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum ChangeForm {
     Cell,
@@ -40,7 +40,7 @@ enum ChangeForm {
     Gone,
 }
 
-/// Something that can be different on the table.
+/// Something that can differ on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct PartKey {
     form: ChangeForm,
@@ -50,18 +50,19 @@ struct PartKey {
     attribute: usize,
 }
 
-/// The parts that are different in an ending: the value of a cell, else the number of the members or the name.
+/// The differing values in an ending: the value of a cell, the number of a list, or the number of a
+/// name.
 type ChangedParts = IndexMap<PartKey, i64>;
-/// The values that vary, by the indices of their keys, and the number of the last words.
+/// The varying values, by the indices of their keys, and the number of the last text.
 type CombinedKey = (Vec<Option<i64>>, Option<i64>);
-/// Values that come together, with their weight.
+/// A combination of values, with its weight.
 type Combined = IndexMap<CombinedKey, BigUint>;
-/// Endings with equal changes and words: whether refused, what varies, the words.
+/// Endings with equal changes and texts: whether refused, the varying values, the text.
 type EqualEndings<'a> = IndexMap<(bool, Vec<Option<i64>>, &'a str), BigUint>;
-/// An ending in words: whether refused, the changes, the words.
+/// An ending in words: whether refused, the changes, the text.
 type EndingText = (bool, Vec<PossibleChange>, String);
 
-/// Returns every combination of a row of one part with a row of the other.
+/// Returns every combination of a row of one part with a row of another.
 fn product_of_rows(a: &Rows, b: &Rows) -> Rows {
     let mut rows = Vec::with_capacity(a.len() * b.len());
     for (row, weight) in a {
@@ -76,11 +77,11 @@ struct Reporter<'a> {
     rules: &'a Ruleset,
     table: &'a Tabletop,
     names: &'a mut NumberedNames,
-    /// The names of pieces set out in some ending.
+    /// The names of pieces that are added in some ending.
     made: IndexMap<(KindId, u32), String>,
 }
 
-/// Things that come together, and how often: what is different, and the number of the last words.
+/// A combination of differences with its weight, and the number of the last text.
 struct Cluster {
     rows: Vec<(ChangedParts, Option<i64>, BigUint)>,
     total: BigUint,
@@ -186,8 +187,8 @@ pub(super) fn report_odds(
     Odds { endings, rest, words, parts: told, numbers, changed, always, asked, passed_over, basis }
 }
 
-/// Returns the distribution of each number in a line. Omits numbers that are always the same or may
-/// be said several times.
+/// Returns the distribution of each number in a line. Omits numbers that never vary, and numbers
+/// that may be printed several times.
 fn number_distributions(tree: &Tree<'_>) -> Vec<answer::Marginal> {
     let mut lines: IndexMap<i64, Vec<(i64, Fraction)>> = IndexMap::new();
     for (&(line, value), share) in &tree.numbers {
@@ -213,8 +214,8 @@ fn number_distribution(what: String, values: Vec<(i64, Fraction)>) -> answer::Ma
     answer::Marginal { what, title, values: values.collect(), flag_words: None, mean }
 }
 
-/// Adds up the weights of a part's rows by what `of` makes of the values and words of each, times the weight of all that
-/// goes with it.
+/// Adds up the weights of a part's rows, grouped by the result of `of` for the values and text of
+/// each, times the weight of everything combined with it.
 fn marginal_weights<K: Hash + Eq>(
     part: &Cluster,
     times: &BigUint,
@@ -227,7 +228,7 @@ fn marginal_weights<K: Hash + Eq>(
     weights
 }
 
-/// The values of one part that vary, by the indices of their keys, with the words and their weight.
+/// The varying values of one part, by the indices of their keys, with the text and their weight.
 struct VaryingPart {
     keys: Vec<usize>,
     rows: Combined,
@@ -244,7 +245,7 @@ impl VaryingPart {
     }
 }
 
-/// Returns the keys with their weights, the likeliest first. Equal weights are sorted by key.
+/// Returns the keys with their weights, the most likely first. Equal weights are sorted by key.
 fn sort_by_weight<K: Ord>(weights: IndexMap<K, BigUint>) -> Vec<(K, BigUint)> {
     let mut all: Vec<(K, BigUint)> = weights.into_iter().collect();
     all.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
@@ -262,7 +263,7 @@ fn likeliest_combinations(all: Combined, crowded: bool) -> Vec<(CombinedKey, Big
 }
 
 impl<'a> Reporter<'a> {
-    /// Returns the likeliest endings in words, and how many others there are with their weight.
+    /// Returns the most likely endings in words, and the number of the others with their weight.
     fn endings(
         &self,
         varying: &[PartKey],
@@ -360,8 +361,7 @@ impl<'a> Reporter<'a> {
         (endings.into_iter().map(ending).collect(), rest)
     }
 
-    /// Returns the changes in each part. Parts that concern a piece which is added or removed are
-    /// merged.
+    /// Returns the changes in each part. Parts about the same added or removed piece are merged.
     fn cluster_parts(&mut self, parts: Vec<Rows>) -> Vec<Cluster> {
         let schema = &self.rules.schema;
         let piece = |var: RandomVariable| match var {
@@ -424,7 +424,7 @@ impl<'a> Reporter<'a> {
         clusters
     }
 
-    /// Returns the values that differ from the beginning, and the last words.
+    /// Returns the values that differ from the beginning, and the last text.
     fn changed_parts(&mut self, row: &[(RandomVariable, i64)]) -> (ChangedParts, Option<i64>) {
         let schema = &self.rules.schema;
         let mut values = ChangedParts::new();
@@ -509,8 +509,8 @@ impl<'a> Reporter<'a> {
         answer::Marginal { what, title, values: chances.collect(), flag_words, mean: None }
     }
 
-    /// Returns the changes that people see on the table, or all changes if there are none. Never
-    /// includes bookkeeping.
+    /// Returns the changes that are visible on the table, or all changes if none is visible.
+    /// Bookkeeping is never included.
     fn visible_on_table(&self, mut keys: Vec<PartKey>) -> Vec<PartKey> {
         keys.retain(|key| self.attribute(*key).is_none_or(|a| !a.bookkeeping));
         let marked = |key: &PartKey| self.attribute(*key).is_none_or(|a| a.marker.is_some());
@@ -553,14 +553,14 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Returns the words for a flag that is set and for one that is not; `None` if it is none.
+    /// Returns the words for a flag that is set and for one that is not; `None` for other values.
     fn flag_words(&self, key: PartKey) -> Option<(String, String)> {
         let attribute = self.attribute(key).filter(|attribute| attribute.ty == Type::Flag)?;
         let word = attribute.name.replace('-', " ");
         Some((word.clone(), format!("not {word}")))
     }
 
-    /// Returns a change, for machines and for people.
+    /// Returns a change, as data and in words.
     fn possible_change(&self, key: PartKey, value: i64) -> PossibleChange {
         let text = self.change_text(key, value);
         let shown = match (key.form, self.flag_words(key)) {
@@ -589,7 +589,7 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Returns the value after the action, whether it changed or not.
+    /// Returns the value after the action, whether or not it changed.
     fn value_after(&self, key: PartKey, value: Option<i64>) -> String {
         let storage = self.attribute(key).map(|a| (a, a.storage));
         match (key.form, storage, value) {

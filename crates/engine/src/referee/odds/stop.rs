@@ -9,20 +9,21 @@ use crate::language::schema::DeckId;
 /// The reason why a run has stopped before its end.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Stop {
-    /// A value of chance.
+    /// A result of chance is needed.
     Chance(Outcomes),
-    /// Something that is not certain.
+    /// An uncertain value is needed.
     Read(RandomVariable),
-    /// A card of a deck.
+    /// A card of a deck is needed.
     Draw(DeckId),
 }
 
-/// A position in rule text at which runs meet.
+/// A position in rule text at which runs can merge.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Position {
-    /// The progress of the run; positions are left in this order.
+    /// The progress of the run; positions are processed in this order.
     pub progress: Vec<i64>,
-    /// The machine, the pieces set out and taken off, the number of answers used and the progress of the question: the rest of the run depends on them and on the table.
+    /// The machine, the added and removed pieces, the number of answers used and the progress of
+    /// the question: together with the table, they determine the rest of the run.
     pub snapshot: Vec<i64>,
 }
 
@@ -37,11 +38,11 @@ pub(super) enum Endpoint {
 /// The value with which a run is resumed.
 #[derive(Clone, Copy)]
 pub(super) enum Continuation<'t> {
-    /// No value: what is on the table has changed.
+    /// No value: the table was changed.
     Nothing,
-    /// A value of chance.
+    /// A result of chance.
     Value(i64),
-    /// The sums that all turns left have added to their counters.
+    /// The sums that all remaining turns have added to their counters.
     Turns(&'t EqualTurns, &'t [i64]),
 }
 
@@ -51,6 +52,6 @@ pub(super) struct Arrival {
     pub at: Endpoint,
     /// The variables that the run has changed, with their values.
     pub changes: Vec<(RandomVariable, i64)>,
-    /// The numbers that it has printed: the line and the number.
+    /// The numbers that it printed: the line and the number.
     pub numbers: Vec<(i64, i64)>,
 }

@@ -1,4 +1,4 @@
-//! The sums that equal turns of a loop add to its counters.
+//! The sums that the equal turns of a loop add to its counters.
 
 use std::collections::BTreeMap;
 
@@ -6,15 +6,15 @@ use num_bigint::BigUint;
 
 use super::effort::Effort;
 
-/// The most sums.
+/// The maximum number of sums.
 const MOST_SUMS: usize = 20_000;
-/// The steps of each product of two weights.
+/// The steps for each product of two weights.
 const PRODUCT_STEPS: u64 = 12;
 
 /// The sums that turns can add to each counter, with their weights.
 pub(super) type TurnSums = Vec<(Vec<i64>, BigUint)>;
 
-/// The sums of one turn, two turns and so on, for each kind of turn so far.
+/// For each kind of turn, the sums of one turn, two turns and so on, as far as computed.
 #[derive(Default)]
 pub(super) struct TurnSumCache(Vec<Vec<TurnSums>>);
 

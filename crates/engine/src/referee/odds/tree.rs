@@ -1,10 +1,11 @@
-//! The tree of everything that can happen, in which equal states are joined and independent parts stay separate.
+//! The tree of all possibilities, in which equal states are merged and independent parts stay
+//! separate.
 //!
-//! A run stops where chance decides, and where it reads a value that is not certain; it continues once with each value.
-//! The position at which it stops is what the rest of the run depends on besides the table: the machine's live
-//! registers, and the pieces set out and taken off. Runs that reach the same position are merged there (see
-//! [`joint`](super::joint)); positions are left in the order of the run, so that every path to a position is known when
-//! it is left.
+//! A run stops where chance decides, and where it reads an uncertain value; it continues once with
+//! each value. Its position is everything besides the table that determines the rest of the run:
+//! the machine's live registers, and the added and removed pieces. Runs that reach the same
+//! position are merged there (see [`joint`](super::joint)); positions are processed in the order of
+//! the run, so that every path to a position is known by then.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -30,29 +31,29 @@ use crate::language::schema::FunctionId;
 use crate::referee::Referee;
 use crate::tabletop::Tabletop;
 
-/// The most positions from which runs are followed at an effort of 1.
+/// The maximum number of positions from which runs are followed at an effort of 1.
 const MAX_POSITIONS: usize = 60_000;
 
 /// Grows the tree.
 pub(super) struct Tree<'a> {
     pub referee: &'a Referee,
     pub question: &'a OddsQuestion,
-    /// The condition that is asked for, if any.
+    /// The condition of the question, if any.
     pub condition: Option<FunctionId>,
-    /// The rules, with the condition.
+    /// The program, with the condition.
     pub program: &'a Program,
     /// The turn in which the question is asked.
     pub first_turn: i64,
-    /// The most changes of phase after the last line.
+    /// The maximum number of changes of phase after the last line.
     pub most_changes: usize,
     pub progress: Progress,
     /// The number of functions begun.
     pub begun: i64,
-    /// The state of the table where the run, or the line under way if it is later, began.
+    /// The state of the table at the beginning of the run, or of the present line if it is later.
     pub line_begin: usize,
     /// True if the run can't be followed.
     pub lost: bool,
-    /// The lines that were refused on some way, by number, each with the reason.
+    /// The lines that were refused on some path, by number, each with the reason.
     pub passed_over: BTreeSet<(usize, String)>,
     pub table: VeiledTable,
     pub names: NumberedNames,
@@ -63,15 +64,15 @@ pub(super) struct Tree<'a> {
     /// The number of different positions that runs have reached.
     pub positions: usize,
     most_positions: usize,
-    /// Every progress that was met; positions name it by its index.
+    /// Every progress that occurred; positions refer to it by index.
     pub progresses: Vec<Progress>,
     pub decks: DeckGroups<'a>,
-    /// The number of the last words for the card that is drawn.
+    /// The number of the last text for the drawn card.
     pub card: Option<i64>,
     pub sums: TurnSumCache,
-    /// The numbers that were said: the line, the number, and how likely it is said.
+    /// The numbers in printed lines: the line, the number, and the probability that it is printed.
     pub numbers: BTreeMap<(i64, i64), Share>,
-    /// The lines that may be said more than once.
+    /// The lines that may be printed more than once.
     pub often: IndexSet<i64>,
     pub effort: Effort,
 }
@@ -175,7 +176,7 @@ impl<'a> Tree<'a> {
         ends.into_iter().map(leaf).collect()
     }
 
-    /// Joins the paths to a position.
+    /// Merges the paths to a position.
     fn merge_paths(&mut self, paths: &[Path]) -> Option<(Share, TableState)> {
         self.table.reset();
         let table = &self.table;
@@ -224,7 +225,7 @@ impl<'a> Tree<'a> {
         Some(Arrival { at: Endpoint::End(end), changes, numbers })
     }
 
-    /// Returns how a run has ended; `None` if it has not.
+    /// Returns how a run ended; `None` if it has not ended.
     pub(super) fn run_end(&self, result: Result<i64, Halt>) -> Option<RunEnd> {
         match result {
             Err(Halt::Branch) => None,

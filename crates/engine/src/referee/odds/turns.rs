@@ -1,7 +1,8 @@
-//! Equal dice are counted: the turns of a loop that only adds to its counters are not followed one by one.
+//! Equal dice are counted: the turns of a loop that only adds to its counters are not followed one
+//! by one.
 //!
-//! One turn is run with all its possible results. If it changes nothing but the counters, what all turns add is a sum
-//! of equal terms that are independent of each other.
+//! One turn is run with all its possible results. If it changes nothing but the counters, the total
+//! of all turns is a sum of equal, independent terms.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +15,9 @@ use super::sums::{TurnSums, product_of_sums};
 use super::tree::Tree;
 use crate::language::machine::{EqualTurns, Halt, Machine};
 
-/// The most rolls, one after the other, in a turn.
+/// The maximum number of successive rolls in a turn.
 const MOST_ROLLS: u32 = 8;
-/// A turn that is followed.
+/// A turn that is being followed.
 struct Turn<'t> {
     turns: &'t EqualTurns,
     /// The state of the table before it.
@@ -24,13 +25,13 @@ struct Turn<'t> {
     /// The probability of its rolls so far, and their number.
     share: Share,
     rolls: u32,
-    /// The values of the counters at its ends.
+    /// The final values of the counters.
     ends: BTreeMap<Vec<i64>, Share>,
 }
 
 impl<'a> Tree<'a> {
-    /// Returns the turns that are left in the loop in which a run has stopped at a roll, and all that they can add; none
-    /// if they are not equal, or change anything else.
+    /// Returns the remaining turns of the loop in which a run stopped at a roll, and all sums that
+    /// they can add; `None` if they are not equal, or change anything else.
     pub(super) fn equal_turns(
         &mut self,
         machine: &Machine<'a>,

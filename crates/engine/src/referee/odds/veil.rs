@@ -1,4 +1,5 @@
-//! The table of the odds: some of its values are not known, and a run that reads one of them stops there.
+//! The table of the odds: some of its values are unknown, and a run that reads one of them stops
+//! there.
 
 use std::cell::Cell;
 
@@ -15,23 +16,23 @@ pub(super) struct VeiledTable {
     /// By column, the rows whose cells are veiled, ascending.
     cells: Vec<Vec<u32>>,
     lists: Vec<(ListId, u32)>,
-    /// Something veiled that was read.
+    /// A veiled variable that was read.
     read: Cell<Option<RandomVariable>>,
-    /// Where the run began, among the changes of the table.
+    /// The beginning of the run, among the changes of the table.
     start: usize,
-    /// The changes of the run that lay under the veil.
+    /// The changes of the run under the veil.
     lifted: Vec<RandomVariable>,
-    /// The cards that are shown of a deck from which one is drawn.
+    /// The cards shown as the deck from which one is drawn.
     shown: Option<(ListId, Vec<u32>)>,
-    /// The decks that show substitutes for the cards that are in them.
+    /// The decks with substitutes for their cards.
     vague: Vec<ListId>,
-    /// Those among them at the beginning of the run.
+    /// Such decks at the beginning of the run.
     laid: Vec<ListId>,
-    /// Such a deck to which the run has put cards.
+    /// Such a deck to which the run has added cards.
     pub spoilt: Option<ListId>,
 }
 
-/// The pieces that runs have set out and taken off, by kind and row.
+/// The pieces that runs have added and removed, by kind and row.
 #[derive(Debug, Default)]
 pub(super) struct PieceChanges {
     pub made: Vec<(KindId, u32)>,
@@ -55,7 +56,7 @@ impl VeiledTable {
         }
     }
 
-    /// Undoes everything: the table is as it was at the beginning, without a veil.
+    /// Undoes everything: the table is as at the beginning, without a veil.
     pub(super) fn reset(&mut self) {
         self.under.roll_back(0);
         self.cells.iter_mut().for_each(Vec::clear);
@@ -70,7 +71,7 @@ impl VeiledTable {
         self.begin_run();
     }
 
-    /// Begins a run: nothing has been read yet.
+    /// Begins a run, in which nothing has been read yet.
     pub(super) fn begin_run(&mut self) {
         self.read.set(None);
         self.set_savepoint();
@@ -94,7 +95,7 @@ impl VeiledTable {
         self.begin_run();
     }
 
-    /// Draws the veil over something.
+    /// Veils a variable.
     pub(super) fn veil_variable(&mut self, var: RandomVariable) {
         match var {
             RandomVariable::Cell(column, row) => {
@@ -160,7 +161,8 @@ impl VeiledTable {
         vars
     }
 
-    /// Returns true if the run has neither changed anything since this mark nor read what it must know.
+    /// Returns true if, since this mark, the run has neither changed anything nor read an unknown
+    /// value.
     pub(super) fn is_untouched(&self, mark: usize) -> bool {
         self.missing_value().is_none() && self.under.savepoint() == mark
     }

@@ -6,24 +6,24 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
-/// The type of a value that is not there.
+/// The type of a missing value.
 const NULL: &str = "`null`";
 
-/// An answer for machines, as it is documented.
+/// An answer for machines, with its documentation.
 #[derive(Clone, Debug)]
 pub struct AnswerSchema {
     /// The title of the section that describes it.
     pub section: &'static str,
-    /// The command of the shell, or the line at the prompt, that gives it.
+    /// The shell command, or the line at the prompt, that returns it.
     pub given_by: &'static str,
     /// Its JSON Schema.
     pub schema: Value,
 }
 
-/// A key of an answer, as it is documented.
+/// A key of an answer, with its documentation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerKey {
-    /// The key after those it is in: `rows[].on` is the key `on` of each object in the list `rows`.
+    /// The path of the key: `rows[].on` is the key `on` of each object in the list `rows`.
     pub path: String,
     /// The type of its value, in words.
     pub form: String,
@@ -39,10 +39,10 @@ pub fn answer<A: JsonSchema>(section: &'static str, given_by: &'static str) -> A
 }
 
 impl AnswerSchema {
-    /// Returns its keys, each before those within it.
+    /// Returns its keys, each before those inside it.
     ///
-    /// A type that is described elsewhere has one key `*` in place of its own: one that has its own section in `all`
-    /// answers, and one that was described earlier in this answer.
+    /// A type that is described elsewhere has only a key `*`: a type with its own section in `all`
+    /// answers, or one that was described earlier in this answer.
     pub fn keys(&self, all: &[AnswerSchema]) -> Vec<AnswerKey> {
         self.list(all).keys
     }
@@ -92,7 +92,8 @@ impl AnswerSchema {
         &self.schema["title"]
     }
 
-    /// Returns a key with the types and meanings of these schemas. `required` are those of objects that always have it.
+    /// Returns a key with the types and meanings of these schemas. `required` are the schemas of
+    /// objects that always have it.
     fn key(&self, path: &str, schemas: &[&Value], required: &[&Value], always: bool) -> AnswerKey {
         let mut forms = self.forms(schemas, false);
         if !self.forms(required, false).iter().any(|form| form == NULL) {
@@ -112,7 +113,7 @@ impl AnswerSchema {
         }
     }
 
-    /// Returns the schemas with each choice among several in the place of the choice.
+    /// Returns the schemas, with every choice replaced by its alternatives.
     fn alternatives<'a>(&'a self, schemas: &[&'a Value]) -> Vec<&'a Value> {
         let mut alternatives = Vec::new();
         for schema in schemas {
@@ -176,7 +177,7 @@ impl AnswerSchema {
     }
 }
 
-/// The keys of an answer, while they are listed.
+/// A list of the keys of an answer, under construction.
 struct KeyList<'a> {
     answer: &'a AnswerSchema,
     all: &'a [AnswerSchema],
@@ -255,7 +256,8 @@ impl<'a> KeyList<'a> {
     }
 }
 
-/// Returns the names of all keys of objects: of each object first those it always has, in the order of its struct.
+/// Returns the names of all keys of objects: for each object, first the keys that it always has, in
+/// the order of its struct.
 fn names<'a>(objects: &[&'a Value]) -> Vec<&'a str> {
     let mut names = Vec::new();
     for object in objects {
@@ -272,7 +274,7 @@ fn choices(schema: &Value) -> Option<&Vec<Value>> {
     schema["anyOf"].as_array().or(schema["oneOf"].as_array())
 }
 
-/// Returns true if any keys may be in an object.
+/// Returns true if an object can have any keys.
 fn is_open(schema: &Value) -> bool {
     let keys = schema.get("properties").or(schema.get("additionalProperties"));
     schema["type"] == "object" && keys.is_none()
@@ -282,7 +284,7 @@ fn requires(object: &Value, name: &str) -> bool {
     object["required"].as_array().is_some_and(|all| all.iter().any(|one| one == name))
 }
 
-/// Returns the items without those that came before.
+/// Returns the items without duplicates.
 fn unique<T: Clone + Ord>(items: Vec<T>) -> Vec<T> {
     let mut seen = BTreeSet::new();
     items.into_iter().filter(|item| seen.insert(item.clone())).collect()

@@ -1,4 +1,4 @@
-//! The blocks that all pages are made of, and rule text as it is written.
+//! The blocks of all pages, and rule text as written.
 
 use crate::language::syntax::{Expr, Statements};
 use crate::render::document::{Block, Cell};
@@ -16,7 +16,7 @@ pub(super) fn heading(title: &str, cite: &str, note: &str) -> Vec<Block> {
     blocks
 }
 
-/// Returns a paragraph, if there is anything in it.
+/// Returns a paragraph; nothing for an empty text.
 pub(super) fn paragraph(words: &str) -> Option<Block> {
     (!words.is_empty()).then(|| Block::paragraph(words.trim()))
 }
@@ -26,7 +26,7 @@ pub(super) fn table<const N: usize>(headings: [&str; N], rows: Vec<Vec<Cell>>) -
     Block::Table(headings.map(str::to_owned).to_vec(), rows)
 }
 
-/// Returns the rows of a table, or a remark that none holds the total.
+/// Returns the rows of a table, or a note that no row has the total.
 pub(super) fn rows_or_remark(
     headings: Vec<String>,
     rows: Vec<Vec<Cell>>,

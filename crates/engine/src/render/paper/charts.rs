@@ -1,4 +1,5 @@
-//! Charts. Where a chart says what a roll needs, each value has the chance of meeting it.
+//! Charts as blocks. If a chart gives the number that a roll needs, each value has the probability
+//! of rolling it.
 
 use super::blocks::{expression_source, heading, rows_or_remark, text_cell};
 use crate::language::rule::RuleText;
@@ -9,7 +10,8 @@ use crate::render::odds;
 use crate::render::table::chart_value;
 use crate::ruleset::Ruleset;
 
-/// Returns a chart: its first axis down, the second across; only the rows that hold a total, if one is given.
+/// Returns a chart: its first axis down, the second across; only the rows with a total, if one is
+/// given.
 pub(super) fn chart(ruleset: &Ruleset, chart: &Chart, total: Option<i64>) -> Vec<Block> {
     let mut blocks = heading(&chart.title, &chart.cite, &chart.note);
     let users = compared_rolls(ruleset, chart);
@@ -71,7 +73,7 @@ impl ComparedRoll<'_> {
     }
 }
 
-/// Returns the rolls whose need is looked up in the chart, each kind of roll once.
+/// Returns the rolls whose need is looked up in the chart, each type of roll once.
 fn compared_rolls<'r>(ruleset: &'r Ruleset, chart: &Chart) -> Vec<ComparedRoll<'r>> {
     let mut users: Vec<ComparedRoll<'r>> = Vec::new();
     if chart.gives != Type::Whole {

@@ -1,5 +1,6 @@
-//! Rule text in English, for whoever proofreads a game and cannot read the rule language: made from the checked expressions
-//! and their types. Attributes, words and definitions bring phrases of their own (`says`).
+//! Rule text in English, for proofreaders who cannot read the rule language: made from the checked
+//! expressions and their types. Attributes, words and definitions supply their own phrases
+//! (`says`).
 
 mod clauses;
 mod syntax;
@@ -30,11 +31,11 @@ const NOT_NOUNS: [&str; 32] = [
     "low", "high", "was", "now", "at", "by", "in", "of", "on", "to",
 ];
 
-/// The most bytes of a call in words. Phrases within phrases could grow without limit. A longer call
-/// is printed as it is written.
+/// The maximum number of bytes of a call in words. Nested phrases could grow without limit. A
+/// longer call is printed as it is written.
 const MAX_CALL_BYTES: usize = 2_000;
 
-/// The names that a text may use, and which of them is `it`.
+/// The names that a text can use, and the one that is `it`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     it: String,
@@ -44,7 +45,7 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    /// Returns a scope of one name that the text is about.
+    /// Returns a scope with one name, the subject of the text.
     pub(super) fn about(name: &str, ty: Type) -> Scope {
         Scope { it: name.to_owned(), names: vec![(name.to_owned(), ty)], step: None }
     }
@@ -72,7 +73,7 @@ impl Scope {
     }
 }
 
-/// Says the texts of a ruleset.
+/// Puts the texts of a ruleset into words.
 pub(super) struct English<'r> {
     pub(super) ruleset: &'r Ruleset,
     types: IndexMap<Span, Type>,
@@ -108,7 +109,7 @@ impl<'r> English<'r> {
         name_as_words(&self.schema().kind(kind).name)
     }
 
-    /// Returns a text with its values in words, in brackets, so that they are seen to be filled in.
+    /// Returns a text with its values in words, in brackets to show that they are filled in.
     pub(super) fn template(&self, template: &TextTemplate, s: &Scope) -> String {
         let told = template.parts.iter().map(|part| match part {
             TemplatePart::Text(words) => words.clone(),
@@ -143,7 +144,8 @@ impl<'r> English<'r> {
         self.sweeps(&rule.each, &Scope::of(&rule.params)).1
     }
 
-    /// Returns what a source goes through where a further condition holds, and the scope in which its name is `it`.
+    /// Returns the members of a source with an additional condition in words, and the scope in
+    /// which the member is `it`.
     fn members(&self, source: &MemberSource, more: Option<&Expr>, s: &Scope) -> (Members, Scope) {
         let schema = self.schema();
         let called = &source.name.text;
@@ -185,7 +187,7 @@ impl<'r> English<'r> {
         self.schema().word_set(set).values.iter().position(|w| w == word)
     }
 
-    /// Returns the attribute of a member, if it is one.
+    /// Returns the attribute of a set member, if it is one.
     fn attribute(&self, of: &Expr, name: &Name, s: &Scope) -> Option<&'r Attribute> {
         let kind = match (&of.kind, self.ty(of, s)) {
             (ExprKind::Name(of), _) if of == "state" => STATE_KIND,
@@ -371,7 +373,7 @@ impl<'r> English<'r> {
         }
     }
 
-    /// Returns a value beside others, in brackets if it would run into them.
+    /// Returns a value as part of a longer expression, in brackets if it would be unclear.
     fn operand(&self, e: &Expr, s: &Scope) -> String {
         match &e.kind {
             ExprKind::Choice(..) => format!("({})", self.value_phrase(e, s)),
@@ -380,7 +382,7 @@ impl<'r> English<'r> {
         }
     }
 
-    /// Returns a call as a noun, or as a clause that is denied or not.
+    /// Returns a call as a noun, or as an affirmed or negated clause.
     fn call(
         &self,
         name: &Name,
@@ -453,7 +455,7 @@ impl<'r> English<'r> {
         format!("“{}”", self.template(said, s))
     }
 
-    /// Returns a value; of a flag, when it holds.
+    /// Returns a value; for a flag, the condition under which it is true.
     pub(super) fn value_or_condition(&self, e: &Expr, ty: Type, s: &Scope) -> String {
         match ty {
             Type::Flag => format!("yes if {}", self.condition_clause(e, s)),
@@ -461,7 +463,7 @@ impl<'r> English<'r> {
         }
     }
 
-    /// Returns what a modifier adds, with its sign: `− 1`, `+ its speed`.
+    /// Returns the number that a modifier adds, with its sign: `− 1`, `+ its speed`.
     pub(super) fn modifier_phrase(&self, by: &Expr, s: &Scope) -> String {
         match &by.kind {
             ExprKind::Negative(inner) => format!("− {}", self.value_phrase(inner, s)),
@@ -490,13 +492,13 @@ fn fill_phrase(phrase: &str, places: &[String], args: &[String]) -> Option<Strin
     Some(words)
 }
 
-/// The members that a source goes through, in words.
+/// The members of a source, in words.
 struct Members {
-    /// The name of one, or of all that it goes through.
+    /// The name of one, or of all members.
     one: String,
-    /// The name of many, if it goes through all of a kind.
+    /// The plural, if the source is all of a kind.
     many: Option<String>,
-    /// The conditions they meet: ` that can move`.
+    /// The conditions for the members: ` that can move`.
     which: String,
 }
 

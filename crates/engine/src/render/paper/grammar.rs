@@ -1,4 +1,4 @@
-//! English sentences of a subject and a phrase: number, denial, possession.
+//! English sentences with a subject and a phrase: number, negation, possession.
 
 /// Verbs that are negated by `not` after them.
 pub(super) const AUXILIARIES: [&str; 20] = [
@@ -10,7 +10,7 @@ const PARTICIPLES: [&str; 15] = [
     "shot", "lost", "run", "made", "done", "gone", "come", "met", "left", "hit", "spent", "fled",
     "held", "set", "thrown",
 ];
-/// Words that begin a description of a noun. The words before them decide whether it is plural.
+/// Words that begin a description of a noun. The words before them determine whether it is plural.
 const POSTMODIFIERS: [&str; 15] = [
     "between", "of", "from", "to", "in", "on", "at", "by", "for", "with", "that", "whose", "where",
     "what", "each",
@@ -25,7 +25,7 @@ pub(super) fn with_article(noun: &str) -> String {
     }
 }
 
-/// Returns `the hose’s branch`, or `the branch of` what is long.
+/// Returns `the hose’s branch`, or `the branch of` for a long owner.
 pub(super) fn possessive(owner: &str, noun: &str) -> String {
     match owner {
         "it" => format!("its {noun}"),
@@ -36,7 +36,7 @@ pub(super) fn possessive(owner: &str, noun: &str) -> String {
     }
 }
 
-/// Returns conditions on one as conditions on many.
+/// Returns a condition in the singular as one in the plural.
 pub(super) fn plural_conditions(conditions: &str) -> String {
     conditions.replace(" that is ", " that are ").replace(" that has ", " that have ")
 }
@@ -102,7 +102,7 @@ pub(super) fn sentence(subject: &str, phrase: &str, not: bool) -> String {
     format!("{subject} {}", said.trim_end())
 }
 
-/// Returns the denial of a sentence.
+/// Returns the negation of a sentence.
 pub(super) fn deny_sentence(affirmed: &str) -> String {
     let words: Vec<&str> = affirmed.split(' ').collect();
     match words.iter().position(|word| AUXILIARIES.contains(word)) {

@@ -43,7 +43,7 @@ pub(super) fn options(ruleset: &Ruleset) -> Vec<Block> {
     blocks
 }
 
-/// The width of a page, of the space between columns and of a column that is broken, in characters.
+/// The widths of a page, of the space between columns and of a wrapped column, in characters.
 const PAGE_WIDTH: usize = 112;
 const COLUMN_GAP: usize = 3;
 const COLUMN_WIDTH: usize = 30;
@@ -124,7 +124,7 @@ fn seen_by(english: &English<'_>, secret: &Secrecy) -> Block {
             let condition = english.condition_clause(expr, &Scope::of(params));
             format!("Until it is revealed, seen by the sides for which {condition}.")
         }
-        _ => "Until it is revealed, seen by its own side alone.".to_owned(),
+        _ => "Until it is revealed, only its own side sees it.".to_owned(),
     })
 }
 
@@ -162,7 +162,7 @@ fn attribute_row(english: &English<'_>, attribute: &Attribute) -> Vec<Cell> {
         .to_vec()
 }
 
-/// Returns what a parameter of a rule can be.
+/// Returns the possible values of a parameter of a rule.
 pub(super) fn param_values(ruleset: &Ruleset, param: &Param) -> String {
     let (low, high) = param.bounds.unwrap_or((i64::MIN, i64::MAX));
     match param.ty {

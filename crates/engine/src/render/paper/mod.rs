@@ -20,7 +20,7 @@ use crate::ruleset::{GameInfo, Ruleset};
 use english::English;
 use title::title;
 
-/// Returns the referee's sheet: the turn, what can be typed, charts, tables, checks, lists and options.
+/// Returns the referee's sheet: the turn, the verbs, charts, tables, checks, lists and options.
 pub fn referee_sheet(ruleset: &Ruleset) -> Document {
     let schema = &ruleset.schema;
     let english = English::of(ruleset);
@@ -35,7 +35,7 @@ pub fn referee_sheet(ruleset: &Ruleset) -> Document {
     page(&ruleset.game, blocks)
 }
 
-/// Returns the whole game as a book, to be read beside the printed one.
+/// Returns the whole game as a book, to read next to the printed one.
 pub fn game_book(ruleset: &Arc<Ruleset>) -> Document {
     let mut blocks = Vec::new();
     let mut chapter = |name: &str, inside: Vec<Block>| {
@@ -54,14 +54,15 @@ pub fn game_book(ruleset: &Arc<Ruleset>) -> Document {
     let rules = schema.rules.iter().flat_map(|r| rules::rule_blocks(&english, r));
     chapter("Rules", rules.collect());
     chapter("Lists", kinds::list_sections(ruleset));
-    chapter("What is kept", kinds::kind_sections(&english));
+    chapter("What is recorded", kinds::kind_sections(&english));
     chapter("Definitions", rules::definitions(&english));
     chapter("Scenarios", overview::scenarios(ruleset));
     chapter("Worked examples", overview::examples(ruleset));
     page(&ruleset.game, blocks)
 }
 
-/// Returns what players look up during a game: the turn, then charts and tables, each with its probabilities.
+/// Returns the quick reference for players: the turn, then charts and tables, each with its
+/// probabilities.
 pub(crate) fn quick_reference(ruleset: &Ruleset) -> Document {
     let schema = &ruleset.schema;
     let english = English::of(ruleset);
@@ -131,7 +132,7 @@ fn no_topic(ruleset: &Ruleset, topic: &str) -> NoTopic {
     NoTopic(no_such_name("topic", topic, known, &listed.join("\n")))
 }
 
-/// Returns a rule in words, with its place in the files.
+/// Returns a description of a rule, with its place in the files.
 pub fn rule_page(ruleset: &Ruleset, id: RuleId) -> Document {
     let rule = &ruleset.schema.rules[id.index()];
     let mut blocks = rules::rule_blocks(&English::of(ruleset), rule);

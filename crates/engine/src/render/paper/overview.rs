@@ -1,4 +1,5 @@
-//! The book's overview: what belongs to each phase, what reaches each rule; its scenarios and worked examples.
+//! The book's overview: the contents of each phase, the callers of each rule, the scenarios and
+//! worked examples.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,10 +17,10 @@ use crate::ruleset::{Example, Ruleset};
 use crate::source::Span;
 use crate::tabletop::Tabletop;
 
-/// The columns of a view that is only asked for single facts.
+/// The width of a view that is only used for single facts, in columns.
 const WIDTH: usize = 80;
 
-/// Returns the rules and what reaches each of them. Rules that nothing reaches are marked.
+/// Returns the rules with their callers. Rules that are never called are marked.
 pub(super) fn rule_overview(ruleset: &Ruleset) -> Vec<Block> {
     let rules = &ruleset.schema.rules;
     let mut owners: IndexMap<usize, &str> = IndexMap::new();
@@ -72,8 +73,8 @@ pub(super) fn rule_overview(ruleset: &Ruleset) -> Vec<Block> {
     blocks
 }
 
-/// Returns the order of battle of each scenario: its pieces by kind, with what each is. Rules that run as it is set out
-/// may add more.
+/// Returns the order of battle of each scenario: its pieces by kind, with their descriptions. Rules
+/// that run at set-up may add more pieces.
 pub(super) fn scenarios(ruleset: &Arc<Ruleset>) -> Vec<Block> {
     let referee = Referee::new(ruleset.clone());
     let mut blocks = Vec::new();

@@ -1,4 +1,4 @@
-//! The turn, the rules with every check and its chance, and the definitions.
+//! The turn, the rules with every check and its probability, and the definitions.
 
 use super::blocks::{
     expression_source, heading, paragraph, rows_or_remark, statements_source, table, text_cell,
@@ -33,7 +33,7 @@ pub(super) fn verbs(ruleset: &Ruleset) -> Vec<Block> {
     table_with_heading("What can be typed", ["typed", ""], verbs.collect())
 }
 
-/// Returns the rules that need a number, each with its chance and modifiers in one row.
+/// Returns the rules that need a number, each with its probability and modifiers in one row.
 pub(super) fn checks(english: &English<'_>) -> Vec<Block> {
     let checks = english.ruleset.schema.rules.iter().filter(|r| r.needs.is_some());
     let checks = checks.map(|rule| {
@@ -134,7 +134,7 @@ pub(super) fn phase_blocks(english: &English<'_>, index: usize) -> Vec<Block> {
     }
     all.extend([
         ("skipped if", function_source(english, phase.skip)),
-        ("by itself", function_source(english, phase.begin)),
+        ("automatic", function_source(english, phase.begin)),
         ("typed", vec![text_cell(verbs.join(", "))]),
     ]);
     let reminders = phase.reminders.iter().map(|&f| ("remember", f));
@@ -180,7 +180,7 @@ pub(super) fn definitions(english: &English<'_>) -> Vec<Block> {
         .collect()
 }
 
-/// Returns a rule with the chance of its check and of each row.
+/// Returns a rule with the probability of its check and of each row.
 pub(super) fn rule_blocks(english: &English<'_>, rule: &RuleText) -> Vec<Block> {
     let ruleset = english.ruleset;
     let (each, s) = english.sweeps(&rule.each, &Scope::of(&rule.params));
@@ -241,7 +241,7 @@ pub(super) fn rule_blocks(english: &English<'_>, rule: &RuleText) -> Vec<Block> 
         .iter()
         .map(|(name, e)| text_cell(format!("{}: {}", name.text, english.value_phrase(e, &s))));
     let dice = [
-        ("thrown again", condition_cell(english, rule.reroll.as_ref(), &s)),
+        ("rolled again", condition_cell(english, rule.reroll.as_ref(), &s)),
         ("one more for", condition_cell(english, rule.more.as_ref(), &s)),
         ("added up", tally.collect()),
     ];
@@ -296,7 +296,8 @@ pub(super) fn results_and_modifiers(
     blocks
 }
 
-/// Returns the rows of a rule, each with its chance, and with its consequences if `follows` asks for them.
+/// Returns the rows of a rule, each with its probability, and with its consequences if `follows` is
+/// true.
 fn results_table(
     english: &English<'_>,
     rule: &RuleText,
@@ -347,7 +348,7 @@ fn modifiers_table(rule: &RuleText, english: &English<'_>, s: &Scope) -> Option<
     Some(table(["added", "for", "when"], rows.collect()))
 }
 
-/// Returns what the roll of a rule needs: `at least 4`.
+/// Returns the need of a rule's roll: `at least 4`.
 fn need_words(rule: &RuleText, english: &English<'_>, s: &Scope) -> String {
     match (&rule.needs, &rule.passes) {
         (Some(_), Some(passes)) => english.condition_clause(passes, s),

@@ -1,4 +1,4 @@
-//! The title of a game, as a page begins with it.
+//! The title of a game, for the beginning of a page.
 
 use crate::render::document::Title;
 use crate::ruleset::GameInfo;

@@ -8,7 +8,7 @@ use crate::render::looks::{self, SideColours};
 use crate::render::print::escape::clean_and_escape;
 use crate::render::view::View;
 
-/// The style of plans, for the page that contains them.
+/// The style of plans, for the page that includes them.
 pub const STYLE: &str = concat!(include_str!("../looks.css"), include_str!("plan.css"));
 
 /// The width of a letter of the plan.
@@ -17,13 +17,14 @@ pub(super) const LETTER_WIDTH: usize = 12;
 pub(super) const COUNTER_HEIGHT: i64 = 24;
 /// The room for names in an area.
 pub(super) const MAX_NAME_WIDTH: i64 = 92;
-/// The height of words on a ground of their own, and how far below the middle of a turned counter they begin.
+/// The height of words with a background, and how far below the middle of a turned counter they
+/// begin.
 pub(super) const LABEL_HEIGHT: i64 = 22;
 pub(super) const LABEL_TOP: i64 = 24;
 /// The size of a glyph on a counter.
 const GLYPH_SIZE: i64 = 20;
 
-/// Returns a picture of these elements with its name for screen readers.
+/// Returns a picture of these elements, with a name for screen readers.
 pub(super) fn picture_svg(
     name: &str,
     elements: &str,
@@ -44,12 +45,12 @@ pub(super) fn text_svg(class: &str, (x, y): (i64, i64), words: &str) -> String {
     format!(r#"<text class="{class}" x="{x}" y="{y}">{words}</text>"#)
 }
 
-/// Returns the width of words on a ground of their own.
+/// Returns the width of words with a background.
 pub(super) fn label_width(words: &str) -> i64 {
     (LETTER_WIDTH * words.width()) as i64 + 4
 }
 
-/// Returns words on a ground of their own, whose top left corner is at a point.
+/// Returns words with a background, whose top left corner is at a point.
 pub(super) fn tag_svg((x, y): (i64, i64), words: &str) -> String {
     let width = label_width(words);
     let tag = format!(
@@ -63,7 +64,7 @@ pub(super) fn path_svg(class: &str, path: &str) -> String {
     format!(r#"<path class="{class}" d="{path}"/>"#)
 }
 
-/// Returns words in a frame, pressed together if they are too wide for it.
+/// Returns words in a frame, condensed if they are too wide for it.
 pub(super) fn framed_svg(
     (frame, text): (&str, &str),
     (x, y): (i64, i64),
@@ -80,7 +81,7 @@ pub(super) fn framed_svg(
     )
 }
 
-/// Returns the attributes of words that are pressed together to fit a width.
+/// Returns the attributes that condense words to a width.
 fn pressed(words: &str, width: i64) -> String {
     if (LETTER_WIDTH * words.width()) as i64 <= width {
         return String::new();
@@ -95,10 +96,10 @@ pub(super) struct Counters<'a> {
     sides: Vec<String>,
 }
 
-/// A counter that can be drawn: its words, its classes and its glyph.
+/// A drawable counter: its words, its classes and its glyph.
 struct Counter {
     words: String,
-    /// The class of the side's colour, or one that tells sides without colours apart.
+    /// The class of the side's colour, or a class that distinguishes sides without colours.
     class: &'static str,
     glyph: Option<&'static str>,
 }

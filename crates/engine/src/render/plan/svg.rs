@@ -1,5 +1,6 @@
-//! The plan as a picture: the ground, each house with its upper levels, the markers as badges in their colours, lines such
-//! as ropes, and the stands as counters. Every colour is a variable of the style, and none is the only sign of anything.
+//! The plan as a picture: the ground, each house with its upper levels, the markers as coloured
+//! badges, lines such as ropes, and the pieces as counters. Every colour is a variable of the
+//! style, and no meaning depends on colour alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -19,18 +20,18 @@ use crate::render::plan::counters::{
 use crate::render::plan::{Areas, Drawing, Marker, level_title, levels, web};
 use crate::render::view::View;
 
-/// Plans of more areas than this are not drawn.
+/// Plans with more areas than this are not drawn.
 const MOST_AREAS: usize = 4_000;
-/// Plans of more areas than this name only areas with something on them.
+/// On plans with more areas than this, only areas with something on them have names.
 const MOST_NAMES: usize = 600;
-/// Levels of more parts than this are drawn as a whole.
+/// Levels with more parts than this are drawn as a whole.
 const MOST_HOUSES: usize = 24;
 /// The width of a square.
 const AREA_WIDTH: i64 = 100;
-/// The room between two levels.
+/// The space between two levels.
 const LEVEL_GAP: i64 = 40;
 
-/// Returns the content of each area of the plan, by name, to tell what changed.
+/// Returns the content of each area of the plan, by name, to detect changes.
 pub fn area_contents(view: &View<'_>) -> IndexMap<String, String> {
     let Some((plan, levels)) = levels(view, &[]) else { return web::web_contents(view) };
     let drawing = Drawing::of(view, plan);
@@ -45,9 +46,9 @@ pub fn area_contents(view: &View<'_>) -> IndexMap<String, String> {
     contents
 }
 
-/// Returns the plan of these levels, or of all if none is given, with the areas marked that differ from what they held
-/// before. In a game without a plan it is the web, if there is one. `None` if there is neither, or it is too large. `alone`
-/// puts the style into the picture.
+/// Returns the plan of these levels, or of all if none is given, with the areas marked whose
+/// content has changed. In a game without a plan, returns the web, if there is one. Returns `None`
+/// if there is neither, or it is too large. `alone` includes the style in the picture.
 pub fn plan_svg(
     view: &View<'_>,
     only: &[i64],
@@ -106,28 +107,28 @@ pub fn plan_svg(
     Some(picture_svg("the plan", &picture.out, (-4, -4, wide + 8, y + 4), alone))
 }
 
-/// A part of a level that is drawn on its own: the whole level, or the part over one house.
+/// A part of a level that is drawn separately: the whole level, or the part over one house.
 struct Panel {
     level: i64,
     areas: Areas,
 }
 
-/// A picture that is being drawn.
+/// A picture under construction.
 struct Picture<'a> {
     drawing: &'a Drawing<'a>,
     counters: Counters<'a>,
     changed: IndexSet<String>,
     names_all: bool,
     out: String,
-    /// The stands of areas that have no room for all of them.
+    /// The counters of areas that have no room for all of them.
     left: Vec<String>,
-    /// The middle of each area that is drawn, and the number of its panel.
+    /// The centre of each drawn area, and the index of its panel.
     centres: IndexMap<u32, (usize, (i64, i64))>,
 }
 
 impl Picture<'_> {
-    /// Returns the parts that are drawn, each with its position: the lowest level as a whole, and beside it the levels
-    /// over each house, the highest on top.
+    /// Returns the drawn parts with their positions: the whole lowest level, and next to it the
+    /// levels above each house, the highest on top.
     fn panels(&self, levels: &BTreeMap<i64, Areas>) -> Vec<(Panel, (i64, i64))> {
         let mut levels = levels.iter();
         let Some((first, ground)) = levels.next() else { return Vec::new() };
@@ -155,7 +156,7 @@ impl Picture<'_> {
         panels
     }
 
-    /// Returns the parts of the upper levels, those over each other together, the highest first.
+    /// Returns the parts of the upper levels, grouped by house, the highest first.
     fn houses(&self, levels: &[(i64, &Areas)]) -> Vec<Vec<Panel>> {
         let mut seats: BTreeSet<(i64, i64)> =
             levels.iter().flat_map(|(_, areas)| areas.keys().copied()).collect();
@@ -192,7 +193,7 @@ impl Picture<'_> {
         panels.collect()
     }
 
-    /// Returns the place of an area's corner on the level.
+    /// Returns the position of an area's corner on the level.
     fn area_corner(&self, (row, column): (i64, i64)) -> (i64, i64) {
         match self.drawing.grid() {
             Grid::Square => (column * AREA_WIDTH, row * AREA_WIDTH),
@@ -210,7 +211,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Returns the corner of a level, and its far corner.
+    /// Returns the nearest and the farthest corner of a level.
     fn bounds(&self, areas: &Areas) -> ((i64, i64), (i64, i64)) {
         let (_, wide, high) = self.area_outline();
         let across = areas.keys().map(|at| self.area_corner(*at).0);
@@ -257,7 +258,7 @@ impl Picture<'_> {
         self.draw_walls(&panel.areas, offset);
     }
 
-    /// Draws what is on the areas of a panel.
+    /// Draws the content of the areas of a panel.
     fn draw_contents(&mut self, panel: &Panel, at: (i64, i64)) {
         let offset = self.offset(panel, at);
         for (&seat, &area) in &panel.areas {
@@ -266,7 +267,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Draws what is on an area.
+    /// Draws the content of an area.
     fn draw_area(&mut self, area: u32, (x, y): (i64, i64)) {
         let drawing = self.drawing;
         let (shape, wide, high) = self.area_outline();
@@ -321,8 +322,8 @@ impl Picture<'_> {
         if markers.is_empty() { y } else { top + COUNTER_HEIGHT + 2 }
     }
 
-    /// Draws the stands on an area in rows, as far as there is room. A stack that has no room is a number, and is listed
-    /// beside the plan.
+    /// Draws the counters on an area in rows, as far as there is room. A stack without room is
+    /// drawn as a number, and listed next to the plan.
     fn draw_stands(&mut self, area: u32, (x, y): (i64, i64), end: i64) {
         let Some(pieces) = self.drawing.pieces.get(&area) else { return };
         if let [piece] = pieces.as_slice()
@@ -359,7 +360,7 @@ impl Picture<'_> {
         self.out.push_str(&drawn);
     }
 
-    /// Draws the lines that pieces lay over the plan, each a little beside the others.
+    /// Draws the lines that pieces lay over the plan, each with a small offset from the others.
     fn draw_routes(&mut self) {
         let drawing = self.drawing;
         let view = drawing.view;
@@ -387,7 +388,8 @@ impl Picture<'_> {
         }
     }
 
-    /// Draws a line over areas, in parts where it leaves a panel, with a point at both ends.
+    /// Draws a line over areas, in parts where it crosses from one panel to another, with a dot at
+    /// both ends.
     fn draw_route(&mut self, areas: &[u32], class: &str, aside: i64) {
         let points: Vec<(usize, (i64, i64))> =
             areas.iter().filter_map(|area| self.centres.get(area).copied()).collect();
@@ -409,7 +411,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Draws the walls: between areas that lie side by side and are no neighbours.
+    /// Draws the walls: between areas that are adjacent but not neighbours.
     fn draw_walls(&mut self, areas: &Areas, offset: (i64, i64)) {
         let drawing = self.drawing;
         let kind = drawing.view.referee.ruleset().schema.kind(drawing.plan);
@@ -467,7 +469,7 @@ fn route_areas(
     all
 }
 
-/// Returns how far a row or column of hexes is shifted: every even one, by half an area.
+/// Returns the shift of a row or column of hexes: half an area for every even one.
 fn hex_shift(line: i64) -> i64 {
     if line % 2 == 0 { AREA_WIDTH / 2 } else { 0 }
 }

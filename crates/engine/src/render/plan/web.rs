@@ -1,4 +1,5 @@
-//! A web of rings and sectors as a picture, with a counter for each piece on it that points where the piece heads.
+//! A web of rings and sectors as a picture, with a counter for each piece that points in the
+//! direction of its heading.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -17,13 +18,13 @@ use crate::render::view::View;
 /// The radius of the ring in the middle, and the width of the others.
 const MIDDLE: f64 = 210.0;
 const RING: f64 = 130.0;
-/// The width of the ring outside, for pieces without a ring.
+/// The width of the outer ring, for pieces without a ring.
 const OUTSIDE: f64 = 110.0;
-/// The room for a counter with its words below it, from top to bottom.
+/// The height of a counter with its words below it.
 const PITCH: f64 = 78.0;
 
-/// A seat on the web: the number of the ring from the middle, and of the sector from the top. A ring that isn't divided
-/// has one sector.
+/// A seat on the web: the number of the ring from the middle, and of the sector from the top. A
+/// ring that isn't divided has one sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct WebSeat {
     ring: usize,
@@ -33,9 +34,9 @@ struct WebSeat {
 /// A piece on the web.
 struct WebPiece {
     name: String,
-    /// `None` if it is beside the web.
+    /// Its seat; `None` if it is outside the web.
     seat: Option<WebSeat>,
-    /// The number of the sector it heads for.
+    /// The number of the sector of its heading.
     heading: Option<i64>,
 }
 
@@ -64,7 +65,7 @@ impl<'a> Web<'a> {
         Some(Web { look, kind, rings: rings.collect(), sectors: words(look.sector) })
     }
 
-    /// Returns the pieces that are in the game, with their seats as far as they may be seen.
+    /// Returns the pieces in the game, with their seats if these are visible.
     fn pieces(&self, view: &View<'_>) -> Vec<WebPiece> {
         let schema = &view.referee.ruleset().schema;
         let mut pieces = Vec::new();
@@ -97,7 +98,7 @@ impl<'a> Web<'a> {
         pieces
     }
 
-    /// Returns the name of a seat, to tell what changed.
+    /// Returns the name of a seat, to detect changes.
     fn seat_name(&self, seat: WebSeat) -> String {
         format!("{}/{}", seat.ring, seat.sector)
     }
@@ -172,7 +173,7 @@ impl<'a> Web<'a> {
     }
 }
 
-/// The room that a counter takes up on each side of its middle.
+/// The room that a counter takes up on each side of its centre.
 const COUNTER_RADIUS: i64 = 27;
 
 /// A rectangle of the picture.
@@ -188,7 +189,7 @@ impl Area {
         Area { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius }
     }
 
-    /// Returns the room of the words below a counter in this place.
+    /// Returns the area of the words below a counter at this place.
     fn of_label((x, y): (i64, i64), words: &str) -> Area {
         let half = label_width(words) / 2;
         let top = y + LABEL_TOP;
@@ -203,7 +204,7 @@ impl Area {
     }
 }
 
-/// Returns words in lines of at most this many letters, unless a single one is longer.
+/// Returns words in lines of at most this many letters, unless a single word is longer.
 fn joined_lines(words: &[String], most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in words {
@@ -218,7 +219,7 @@ fn joined_lines(words: &[String], most: usize) -> Vec<String> {
     lines
 }
 
-/// Returns the content of each seat of the web, by name, to tell what changed.
+/// Returns the content of each seat of the web, by name, to detect changes.
 pub(super) fn web_contents(view: &View<'_>) -> IndexMap<String, String> {
     let Some(web) = Web::of(view) else { return IndexMap::new() };
     let mut contents: IndexMap<String, String> = IndexMap::new();
@@ -230,7 +231,7 @@ pub(super) fn web_contents(view: &View<'_>) -> IndexMap<String, String> {
     contents
 }
 
-/// Returns the web, with the seats marked that changed. `None` if the game has none.
+/// Returns the web, with the changed seats marked. Returns `None` if the game has no web.
 pub(super) fn web_svg(view: &View<'_>, changed: &IndexSet<String>, alone: bool) -> Option<String> {
     let web = Web::of(view)?;
     let pieces = web.pieces(view);
@@ -313,7 +314,7 @@ pub(super) fn web_svg(view: &View<'_>, changed: &IndexSet<String>, alone: bool) 
     let high = (edge + margin) as i64 + 20;
     let mut bottom = high;
     if !beside.is_empty() {
-        listed.push(format!("beside the web: {}", beside.join(", ")));
+        listed.push(format!("next to the web: {}", beside.join(", ")));
     }
     for line in joined_lines(&listed, (2 * half / LETTER_WIDTH as i64) as usize) {
         bottom += 30;

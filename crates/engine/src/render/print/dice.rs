@@ -1,4 +1,4 @@
-//! Dice as they lie on the table: each drawn, with modifiers, total, need and verdict beside them.
+//! Dice as pictures: each die drawn, followed by modifiers, total, need and verdict.
 
 use adjutant_dice::{Die, DieStatus, Pool, PoolRoll, ThrownDie};
 
@@ -9,13 +9,13 @@ use crate::render::check;
 use crate::render::markup::Role;
 use crate::render::odds::percent;
 
-/// The style of dice, for the page that contains them.
+/// The style of dice, for the page that includes them.
 pub(crate) const STYLE: &str = include_str!("dice.css");
 
-/// More dice than this are written, not drawn.
+/// Above this number, dice are written as text, not drawn.
 const MAX_DRAWN_DICE: usize = 60;
 
-/// The pips of a die of six.
+/// The pips of a six-sided die.
 const PIPS: [&str; 6] = [
     "M10 10h.01",
     "M5.5 5.5h.01M14.5 14.5h.01",
@@ -47,7 +47,7 @@ pub(in crate::render) fn check_html(label: &str, of: &Check) -> String {
     check_row(class, label, (&faces, &dice), &modifiers, &after)
 }
 
-/// Returns a check before its dice are shown, with the chance of a throw.
+/// Returns a check before its dice are shown, with the probability of a roll.
 pub(in crate::render) fn held_check_html(label: &str, of: &Check) -> String {
     let dice = of.rolls.iter().filter(|roll| !roll.rerolled).take(MAX_DRAWN_DICE).map(|roll| {
         let pool = roll.pool.as_ref();
@@ -63,7 +63,7 @@ pub(in crate::render) fn held_check_html(label: &str, of: &Check) -> String {
     check_row("held", label, ("not shown yet", &dice), &modifiers, &[("need", &need)])
 }
 
-/// Returns a label, drawn dice with a name for screen readers, modifiers, and what follows them.
+/// Returns a label, the drawn dice with a name for screen readers, the modifiers, and the rest.
 fn check_row(
     class: &str,
     label: &str,
@@ -100,7 +100,7 @@ fn span_html(class: &str, words: &str) -> String {
     format!("<span class=\"{class}\">{}</span> ", clean_and_escape(words))
 }
 
-/// Returns the chance that one throw passes, if it is of one pool and judged on its own.
+/// Returns the probability that one roll succeeds, if it is of one pool and judged separately.
 fn pass_chance(of: &Check) -> Option<String> {
     let (operator, need) = of.need?;
     let kept: Vec<&Roll> = of.rolls.iter().filter(|roll| !roll.rerolled).collect();
@@ -119,7 +119,7 @@ fn pass_chance(of: &Check) -> Option<String> {
     Some(percent(&distribution.probability(holds)))
 }
 
-/// Returns the dice of a throw; empty if they cannot be drawn.
+/// Returns the dice of a roll as pictures; empty if they cannot be drawn.
 fn roll_html(roll: &Roll, passed: Option<bool>) -> String {
     let Some(pool) = &roll.pool else { return String::new() };
     let Some(dice) = PoolRoll::parse_dice(&roll.shown).filter(|dice| dice.len() <= MAX_DRAWN_DICE)
@@ -143,7 +143,7 @@ fn roll_html(roll: &Roll, passed: Option<bool>) -> String {
     out
 }
 
-/// Draws a die; without a face it is not shown yet.
+/// Draws a die; without a face, it is still hidden.
 fn die_html(die: Die, thrown: Option<&ThrownDie>, class: &str) -> String {
     let body = match die {
         Die::Plain(4) => "M10 1l9 17h-18z",

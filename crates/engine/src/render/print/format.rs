@@ -1,19 +1,20 @@
-//! The description of a format: its name, the files that mean it, and the function that writes it. The list is in `mod.rs`.
+//! The description of a format: its name, its file extensions, and the function that writes it. The
+//! list is in `mod.rs`.
 
 use std::fmt;
 
 use crate::render::document::Document;
 
-/// A format of printed pages. Each has its own file, with everything about it.
+/// A format of printed pages. Each format has its own file, with everything about it.
 #[derive(Clone, Copy)]
 pub struct Format {
-    /// The name that an argument gives it.
+    /// The name of the format in arguments.
     pub name: &'static str,
     /// The description for umpires, in a few words.
     pub description: &'static str,
-    /// The extensions of files that mean it, in lower case.
+    /// The file extensions of the format, in lower case.
     pub(super) extensions: &'static [&'static str],
-    /// True if a page can hold pictures.
+    /// True if a page in this format can contain pictures.
     pub(in crate::render) has_pictures: bool,
     /// Writes a page; the number of columns matters to plain text alone.
     pub(super) print: fn(&Document, usize) -> String,
@@ -26,7 +27,7 @@ impl fmt::Debug for Format {
 }
 
 impl Document {
-    /// Writes a page; `width` is for text alone.
+    /// Writes a page; `width` is only used for text.
     pub fn print(&self, format: Format, width: usize) -> String {
         (format.print)(self, width)
     }

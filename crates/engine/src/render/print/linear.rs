@@ -1,4 +1,5 @@
-//! Text for screen readers: one fact a line, without columns, boxes or drawings, and never broken.
+//! Text for screen readers: one fact per line, without columns, boxes or drawings, and never
+//! wrapped.
 
 use crate::render::document::{Block, Cell, Document};
 use crate::render::markup::{Line, Part, Role, sanitize};
@@ -6,18 +7,18 @@ use crate::render::markup::{Line, Part, Role, sanitize};
 /// The way in which answers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PrintLayout {
-    /// In columns, broken to a width, with colours or without.
+    /// In columns, wrapped to a width, with or without colours.
     Columns {
         /// The number of columns.
         width: usize,
         /// True for colours.
         styled: bool,
     },
-    /// One fact a line, for screen readers.
+    /// One fact per line, for screen readers.
     Linear,
 }
 
-/// Signs that screen readers spell out or leave out, with the words for them.
+/// Signs that screen readers spell out or skip, with words for them.
 const SIGNS: [(&str, &str); 6] = [
     (" · ", ", "),
     (" → ", " to "),
@@ -28,7 +29,7 @@ const SIGNS: [(&str, &str); 6] = [
 ];
 
 impl Document {
-    /// Writes it; every line ends with a line feed.
+    /// Returns the document as text; every line ends with a line feed.
     pub fn lay_out(&self, layout: PrintLayout) -> String {
         match layout {
             PrintLayout::Columns { width, styled } => self.write(width, styled),
@@ -36,7 +37,7 @@ impl Document {
         }
     }
 
-    /// Writes one fact a line; every line ends with a line feed.
+    /// Writes one fact per line; every line ends with a line feed.
     fn linear(&self) -> String {
         let mut facts = Vec::new();
         add_document(self, &mut facts);
@@ -92,7 +93,8 @@ fn add_block(block: &Block, facts: &mut Vec<String>) {
     }
 }
 
-/// Adds the cells of a row, each with the name of the row and its heading. Empty cells say nothing.
+/// Adds the cells of a row, each with the name of the row and its heading. Empty cells are left
+/// out.
 fn add_row(headings: &[String], row: &[Cell], facts: &mut Vec<String>) {
     let Some((first, cells)) = row.split_first() else { return };
     let first_heading = headings.first().map_or("", String::as_str);
@@ -115,8 +117,8 @@ fn labelled(name: &str, value: &str) -> String {
     in_words(&sanitize(&format!("{name}: {}", value.trim())))
 }
 
-/// Adds the facts of a line: each ends with a part that ends with a semicolon. The words before the first gap are the
-/// subject of all of them.
+/// Adds the facts of a line: each ends with a part that ends in a semicolon. The words before the
+/// first gap are the subject of all of them.
 fn add_line(line: &Line, facts: &mut Vec<String>) {
     let mut texts = vec![String::new()];
     for part in line.parts.iter().filter(|part| !is_drawn(part)) {
@@ -152,14 +154,14 @@ fn is_drawn(part: &Part) -> bool {
     part.text.chars().any(is_block) && part.text.chars().all(|c| is_block(c) || c == ' ')
 }
 
-/// Returns columns with a comma in place of each gap.
+/// Returns columns with a comma instead of each gap.
 fn join_columns(text: &str) -> String {
     let columns = text.split("  ").map(|column| column.trim().trim_end_matches(','));
     let columns = columns.filter(|column| !column.is_empty());
     columns.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns a text with words in place of the signs that are read badly.
+/// Returns a text with words instead of the signs that are read badly.
 fn in_words(text: &str) -> String {
     SIGNS.iter().fold(text.to_owned(), |text, (sign, words)| text.replace(sign, words))
 }

@@ -1,4 +1,4 @@
-//! Markdown: typed lines as code, answers in fences, and commands that no longer count struck out.
+//! Markdown: typed lines as code, answers in fences, and commands that no longer count crossed out.
 
 use super::format::Format;
 use super::standing::reason_struck_out;
@@ -87,7 +87,7 @@ pub(in crate::render) fn write_block(block: &Block, out: &mut String) {
     }
 }
 
-/// Writes an answer inside a fence that nothing in it can end.
+/// Writes an answer inside a fence that its content cannot end.
 fn write_fenced(answer: &Document, out: &mut String) {
     let told = answer.plain(WIDTH);
     if told.trim().is_empty() {
@@ -102,7 +102,7 @@ fn write_row(cells: &[String], out: &mut String) {
     out.push_str(&format!("| {} |\n", cells.join(" | ")));
 }
 
-/// Writes a cell in one line. A bar in rule text is escaped, as it would end the cell.
+/// Writes a cell in one line. A bar in rule text is escaped, because it would end the cell.
 fn cell_markdown(cell: &Cell) -> String {
     match cell {
         Cell::Words(text) => escape(text),
@@ -125,7 +125,7 @@ fn code_markdown(line: &str) -> String {
     }
 }
 
-/// Writes words in which nothing is taken for a mark.
+/// Writes words with all Markdown characters escaped.
 pub(in crate::render) fn escape(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     for c in sanitize(words).chars() {

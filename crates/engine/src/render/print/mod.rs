@@ -30,7 +30,7 @@ impl Format {
         &FORMATS
     }
 
-    /// Returns the format that the extension of a file means, or plain text if it means none.
+    /// Returns the format for the extension of a file, by default plain text.
     pub(crate) fn of_extension(extension: &str) -> Format {
         let extension = extension.to_ascii_lowercase();
         let meant = FORMATS.iter().find(|format| format.extensions.contains(&extension.as_str()));

@@ -1,4 +1,5 @@
-//! A transcript as plain text that can be fed back: typed lines as they are, everything else after `#`.
+//! A transcript as plain text that can be used as input again: typed lines as they are, everything
+//! else after `#`.
 
 use super::standing::reason_struck_out;
 use crate::render::document::{Block, Document};

@@ -2,10 +2,10 @@
 
 use crate::session::Standing;
 
-/// Returns why a command is struck out.
+/// Returns the reason why a command is crossed out.
 pub(super) fn reason_struck_out(standing: Standing) -> Option<&'static str> {
     match standing {
-        Standing::TakenBack => Some("taken back later"),
+        Standing::TakenBack => Some("undone later"),
         Standing::Amended => Some("amended later"),
         Standing::Stands => None,
     }

@@ -1,4 +1,4 @@
-//! Text for a terminal, broken to its width, with colours or without.
+//! Text for a terminal, wrapped to its width, with or without colours.
 
 use anstyle::{AnsiColor, Color, Effects, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -18,24 +18,24 @@ pub(super) const FORMAT: Format = Format {
     print: page,
 };
 
-/// Writes a page: a transcript as lines that can be typed again, anything else as it is shown at a terminal.
+/// Writes a page: a transcript as lines that can be typed again, anything else as on a terminal.
 fn page(page: &Document, width: usize) -> String {
     let is_transcript = page.blocks.iter().any(|block| matches!(block, Block::Typed { .. }));
     if is_transcript { script::script_page(page) } else { page.plain(width) }
 }
 
 impl Document {
-    /// Writes it without colours; every line ends with a line feed.
+    /// Returns the text without colours; every line ends with a line feed.
     pub fn plain(&self, width: usize) -> String {
         self.write(width, false)
     }
 
-    /// Writes it with colours; every line ends with a line feed.
+    /// Returns the text with colours; every line ends with a line feed.
     pub fn styled(&self, width: usize) -> String {
         self.write(width, true)
     }
 
-    /// Writes it, broken to a width; every line ends with a line feed.
+    /// Writes the text, wrapped to a width; every line ends with a line feed.
     pub fn write(&self, width: usize, styled: bool) -> String {
         let mut out = String::new();
         for line in lines(self, width) {
@@ -48,12 +48,12 @@ impl Document {
 }
 
 impl Document {
-    /// Returns the number of rows it takes at a width.
+    /// Returns the number of rows of the text at a width.
     fn row_count(&self, width: usize) -> usize {
         lines(self, width).iter().map(|line| break_line(line, width.max(20)).len()).sum()
     }
 
-    /// Returns it folded as far as it takes to fit into this many rows, the longest parts first.
+    /// Returns the document folded until it fits into this many rows, the longest parts first.
     pub fn folded(&self, width: usize, height: usize) -> Document {
         let mut folded = self.clone();
         let is_fold = |block: &Block| matches!(block, Block::Fold(_));
@@ -65,7 +65,7 @@ impl Document {
         folded.shortened(width, height)
     }
 
-    /// Returns it folded to fit, without a line that says so.
+    /// Returns the document folded until it fits, without a note about the folding.
     pub(crate) fn shortened(mut self, width: usize, height: usize) -> Document {
         while self.row_count(width) > height {
             let forms = self.blocks.iter_mut().filter_map(|block| match block {
@@ -92,7 +92,7 @@ impl Title {
     }
 }
 
-/// Returns the lines of a document, not broken yet.
+/// Returns the lines of a document before wrapping.
 fn lines(document: &Document, width: usize) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     if let Some(title) = &document.title {
@@ -147,14 +147,14 @@ fn lines(document: &Document, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Adds an empty line, unless it would be the first or there is one already.
+/// Adds an empty line, unless it would be the first or follow another.
 fn push_empty_line(lines: &mut Vec<Line>) {
     if lines.last().is_some_and(|l| !l.parts.is_empty()) {
         lines.push(Line::new());
     }
 }
 
-/// Returns a name, and beside it its lines.
+/// Returns a name with its lines next to it.
 fn labelled_lines<'a>(
     name: &str,
     lines: impl Iterator<Item = &'a str>,
@@ -202,7 +202,7 @@ fn write_row(row: &[Part], styled: bool, out: &mut String) {
     out.push('\n');
 }
 
-/// Returns a line as rows of at most `width` columns, broken at spaces where there are any.
+/// Returns a line as rows of at most `width` columns, wrapped at spaces where possible.
 fn break_line(line: &Line, width: usize) -> Vec<Vec<Part>> {
     if line.whole || line.width() <= width {
         return vec![line.parts.clone()];
@@ -258,7 +258,7 @@ fn break_line(line: &Line, width: usize) -> Vec<Vec<Part>> {
     rows
 }
 
-/// Returns a text as words and runs of spaces, in alternation. Text in `[…]` is not broken.
+/// Returns a text as words and runs of spaces, in alternation. Text in `[…]` is not wrapped.
 fn words_and_spaces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -282,7 +282,7 @@ fn words_and_spaces(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the number of bytes that fit into these columns; at least one character.
+/// Returns the number of bytes that fit into this many columns; at least one character.
 fn fitting_bytes(text: &str, columns: usize) -> usize {
     let mut end = text.chars().next().map_or(0, char::len_utf8);
     let mut used = 0;

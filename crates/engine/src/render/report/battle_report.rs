@@ -1,4 +1,4 @@
-//! The parts of a report, gathered from a session.
+//! The parts of a battle report, collected from a session.
 
 use indexmap::IndexSet;
 
@@ -14,11 +14,11 @@ use crate::session::{
 };
 use crate::tabletop::Value;
 
-/// The most words of a report, without what the umpire wrote and without the log.
+/// The maximum number of words in a report, without the umpire's text and without the log.
 pub(super) const MAX_WORDS: usize = 900;
-/// The chance of dice as good or as bad, down to which they are called fair.
+/// Dice with a probability above this, for luck as good or as bad, count as fair.
 const FAIR_LUCK: f64 = 0.25;
-/// The most sentences of a turn that are tried, before the report is shortened.
+/// The number of sentences per turn with which shortening begins.
 const MAX_SENTENCES: usize = 8;
 
 /// A battle report.
@@ -26,15 +26,15 @@ const MAX_SENTENCES: usize = 8;
 pub struct Report {
     /// The title of the scenario.
     pub(super) scenario: String,
-    /// Date, place, players and rules, each with its heading.
+    /// The date, place, players and rules, each with its heading.
     pub(super) facts: Vec<(&'static str, String)>,
-    /// The background of the game, as everybody knew it.
+    /// The background of the game that everyone knew.
     pub(super) background: String,
     /// The order of battle.
     pub(super) forces: Vec<Force>,
-    /// The orders that the sides wrote before the first turn and later, by side.
+    /// The orders that the sides wrote, before the first turn and later, by side.
     pub(super) plans: Vec<(String, Vec<String>)>,
-    /// The turns of which there is something to report.
+    /// The turns with something to report.
     pub(super) turns: Vec<TurnStory>,
     /// The key moments, in the order of play.
     pub(super) moments: Vec<KeyMoment>,
@@ -48,14 +48,14 @@ pub struct Report {
     pub(super) log: Vec<(i64, String, String)>,
 }
 
-/// A photo of a report, and its name beside the report.
+/// A photo of a report, and its file name next to the report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportPhoto {
     /// The path of the file, as the umpire typed it.
     pub file: String,
-    /// The name that the report uses for it.
+    /// The file name in the report.
     pub name: String,
-    /// The words below it.
+    /// The caption.
     pub(super) caption: String,
 }
 
@@ -63,7 +63,7 @@ impl Report {
     /// Returns the report of a session for a viewer.
     ///
     /// # Errors
-    /// If what happened can't be gone through again.
+    /// If the events can't be replayed.
     pub fn of(session: &Session, viewer: &Viewer) -> Result<Report, WalkError> {
         let viewer = session.effective_viewer(viewer);
         let board = session.board();
@@ -103,8 +103,8 @@ impl Report {
         Ok(report)
     }
 
-    /// Returns the photos, in the order of the report, with the names they have beside it. A name is that of the file with
-    /// letters, digits, points, dashes and underscores alone, and no two are the same.
+    /// Returns the photos, in the order of the report, with their file names. A file name has only
+    /// letters, digits, points, dashes and underscores, and each is different.
     pub fn photos(&self) -> Vec<ReportPhoto> {
         let mut names = IndexSet::new();
         let mut photos = Vec::new();
@@ -157,7 +157,7 @@ fn facts(session: &Session) -> Vec<(&'static str, String)> {
     facts
 }
 
-/// Returns the order of battle as a viewer saw it when all was set out.
+/// Returns the order of battle as a viewer saw it after the set-up.
 fn forces(session: &Session, viewer: &Viewer) -> Result<Vec<Force>, WalkError> {
     let mut board = None;
     session.walk_records(0..1, |after, _| board = Some(after.clone()))?;
@@ -168,7 +168,7 @@ fn forces(session: &Session, viewer: &Viewer) -> Result<Vec<Force>, WalkError> {
     Ok(setup::forces(&view.seen_by(&sight)))
 }
 
-/// Returns the orders that each side wrote, as far as the viewer saw them.
+/// Returns the orders of each side, as far as the viewer saw them.
 fn plans(session: &Session, story: &GameStory) -> Vec<(String, Vec<String>)> {
     let mut plans: Vec<(String, Vec<String>)> = Vec::new();
     let seen = story.entries.iter().filter(|entry| !entry.line.is_empty());
@@ -245,7 +245,7 @@ fn luck_sentence(luck: &Luck) -> String {
     format!("{who} {were} {lucky}: {rolled} (the chance of {so_many} was {share}).")
 }
 
-/// Returns the last part of a path with letters, digits, points, dashes and underscores alone.
+/// Returns the last part of a path, reduced to letters, digits, points, dashes and underscores.
 fn plain_file_name(path: &str) -> String {
     let last = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };

@@ -1,4 +1,4 @@
-//! The story of a game: the notable things of each turn, in the ruleset's sentences.
+//! The story of a game: the notable events of each turn, in the ruleset's sentences.
 
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ use crate::render::{check, summary};
 use crate::session::{Entry, Photo, Record, ReportItem, Session, WalkError, check_chance};
 use crate::tabletop::Tabletop;
 
-/// The width of what is drawn in letters.
+/// The width of text drawings, in columns.
 pub(super) const WIDTH: usize = 100;
-/// The most names in a sentence about several calls.
+/// The maximum number of names in a sentence about several calls.
 const MAX_NAMES: usize = 6;
 
 /// A turn of the report.
@@ -22,7 +22,7 @@ const MAX_NAMES: usize = 6;
 pub(super) struct TurnStory {
     /// The turn; 0 is the set-up.
     pub number: i64,
-    /// A sentence for each notable thing.
+    /// A sentence for each notable event.
     pub sentences: Vec<String>,
     /// Paragraphs that the umpire wrote.
     pub paragraphs: Vec<String>,
@@ -30,29 +30,29 @@ pub(super) struct TurnStory {
     pub photos: Vec<Photo>,
 }
 
-/// Everything that a report needs of a game, as a viewer saw it.
+/// The data for a report about a game, as a viewer saw it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GameStory {
     /// The commands in force.
     pub entries: Vec<Arc<Entry>>,
-    /// Commands with dice, for the key moments.
+    /// Commands with dice, as candidates for key moments.
     pub turning_points: Vec<TurningPoint>,
     /// The commands: the turn, the line and its outcome in short.
     pub log: Vec<(i64, String, String)>,
-    /// All notable things in order, each with its turn.
+    /// All notable events in order, each with its turn.
     pub notables: Vec<(i64, Notable)>,
     /// The umpire's additions, each with its turn.
     pub items: Vec<(i64, ReportItem)>,
 }
 
-/// A notable thing.
+/// A notable event.
 #[derive(Clone, Debug)]
 pub(super) struct Notable {
     /// The rule.
     pub rule: String,
-    /// The sentence for it alone.
+    /// The sentence about this event alone.
     pub sentence: String,
-    /// The name that the call begins with.
+    /// The name at the beginning of the call.
     pub name: Option<String>,
 }
 
@@ -72,7 +72,7 @@ pub(super) struct TurningPoint {
 }
 
 impl GameStory {
-    /// Goes through a game as a viewer saw it.
+    /// Replays a game as a viewer saw it.
     pub(super) fn of(session: &Session, viewer: &Viewer) -> Result<GameStory, WalkError> {
         let mut story = GameStory::default();
         let mut before: Option<Tabletop> = None;
@@ -101,8 +101,8 @@ impl GameStory {
         Ok(story)
     }
 
-    /// Returns the turns, each with so many sentences at most. The rules with the fewest sentences in the whole game are
-    /// the most notable.
+    /// Returns the turns, each with at most this many sentences. The rules with the fewest
+    /// sentences in the whole game are the most notable.
     pub(super) fn turns(&self, referee: &Referee, table: &Tabletop, most: usize) -> Vec<TurnStory> {
         let mut turns: IndexMap<i64, TurnStory> = IndexMap::new();
         let mut frequency: IndexMap<&str, usize> = IndexMap::new();
@@ -187,7 +187,7 @@ impl GameStory {
     }
 }
 
-/// Returns whose roll a check is and its verdict; without a label, what it is for.
+/// Returns the roller of a check and its verdict; without a label, the title of its rule.
 fn check_words(referee: &Referee, check: &Check) -> String {
     let (_, verdict) = check::verdict(check);
     let rule = check.rule.as_ref().and_then(|rule| referee.ruleset().schema.rules.named(rule));
@@ -198,7 +198,8 @@ fn check_words(referee: &Referee, check: &Check) -> String {
     if verdict.is_empty() { label.to_owned() } else { format!("{label}: {verdict}") }
 }
 
-/// Returns what is notable in a command. A piece that is off the table afterwards is looked up on the table before it.
+/// Returns the notable events of a command. A piece that is off the table afterwards is looked up
+/// on the table before it.
 fn notables_of(
     referee: &Referee,
     entry: &Entry,
@@ -224,8 +225,9 @@ fn notables_of(
     notables
 }
 
-/// Returns the sentences of a turn with their rules. Several of one rule are one sentence, in the place of the first, if
-/// the rule has a sentence for several; the same sentence appears once.
+/// Returns the sentences of a turn with their rules. Several events of one rule become one
+/// sentence, at the position of the first, if the rule has a sentence for several; no sentence
+/// appears twice.
 fn joined<'n>(
     referee: &Referee,
     table: &Tabletop,
@@ -257,8 +259,8 @@ fn joined<'n>(
     sentences
 }
 
-/// Returns different names with commas and an `and`: `b3, b4 and c1`. If there are too many, only the first are named
-/// and the others are counted.
+/// Returns the different names with commas and an `and`: `b3, b4 and c1`. If there are too many,
+/// only the first are named and the others are counted.
 fn list_of_names<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let mut different: Vec<&str> = Vec::new();
     for name in names {
@@ -279,8 +281,8 @@ fn list_of_names<'n>(names: impl Iterator<Item = &'n str>) -> String {
     }
 }
 
-/// Returns words as a sentence: the first letter large, and a point at the end if there is no other mark. A name with a
-/// digit, such as `b3`, stays as it is.
+/// Returns words as a sentence: with a capital, and a full stop if there is no other mark. A name
+/// with a digit, such as `b3`, stays as it is.
 pub(super) fn sentence(words: &str) -> String {
     let words = words.trim();
     if words.is_empty() {

@@ -1,7 +1,8 @@
-//! The battle report: a story of the game for people who weren't there, to be published.
+//! The battle report: a story of the game to publish, for people who weren't there.
 //!
-//! Like every view it is made from events and table, for one viewer. The sentences are those that the ruleset has for what is
-//! notable; what belongs here is their choice and their order, not their words. The log of all commands is the transcript's.
+//! Like every view, it is made from events and table, for one viewer. The ruleset supplies the
+//! sentences about notable events; this module only selects and orders them. The log of all
+//! commands comes from the transcript.
 
 mod battle_report;
 mod game_story;

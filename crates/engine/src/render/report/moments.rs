@@ -1,10 +1,11 @@
-//! The key moments of a game: the dice that changed the game's own measures most, and were the least likely.
+//! The key moments of a game: the dice that changed the game's measures most, and were the least
+//! likely.
 
 use indexmap::IndexMap;
 
 use super::game_story::{GameStory, TurningPoint};
 
-/// The most key moments of a report.
+/// The maximum number of key moments of a report.
 const MAX_MOMENTS: usize = 3;
 /// The weight of a moment in which another side took the lead.
 const REVERSAL: f64 = 2.0;
@@ -16,7 +17,7 @@ pub(super) struct KeyMoment {
     pub turn: i64,
     /// A sentence about it.
     pub sentence: String,
-    /// The chance of such dice, as known beforehand.
+    /// The probability of such dice, before the roll.
     pub chance: f64,
 }
 
@@ -69,7 +70,7 @@ fn weight(point: &TurningPoint, ranges: &IndexMap<&String, (f64, f64)>) -> f64 {
     change * point.share * reversal * -point.chance.max(1e-6).ln()
 }
 
-/// Returns the side that leads by the first measure that is counted by side; `None` if two are equal.
+/// Returns the side that leads in the first measure that is counted by side; `None` for a tie.
 fn leader(measures: &IndexMap<String, f64>) -> Option<&str> {
     let mut by_side = measures.iter().filter_map(|(name, value)| {
         let (title, side) = name.split_once(", ")?;
@@ -82,7 +83,7 @@ fn leader(measures: &IndexMap<String, f64>) -> Option<&str> {
     (equal == 1).then_some(best.1)
 }
 
-/// Returns a chance as people say it: `1 in 12`, or `3 in 4` as `75%`.
+/// Returns a probability as people state it: `1 in 12`, or `3 in 4` as `75%`.
 pub(super) fn chance_in_words(chance: f64) -> String {
     match chance {
         c if c < 0.001 => "less than 1 in 1,000".to_owned(),

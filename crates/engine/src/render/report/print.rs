@@ -14,7 +14,7 @@ use crate::render::setup::Force;
 pub enum ReportFormat {
     /// One HTML file, with the plan and the log.
     Page,
-    /// HTML to be put into the page of a blog, without styles of its own, without plan and log.
+    /// HTML to insert into the page of a blog, without styles, plan and log.
     Fragment,
     /// Markdown, without plan and log.
     Markdown,
@@ -25,7 +25,7 @@ impl ReportFormat {
     pub const ALL: [ReportFormat; 3] =
         [ReportFormat::Page, ReportFormat::Fragment, ReportFormat::Markdown];
 
-    /// Returns the name that an argument gives it.
+    /// Returns the name of the format in arguments.
     pub fn name(self) -> &'static str {
         match self {
             ReportFormat::Page => "report",
@@ -81,7 +81,7 @@ fn page(report: &Report) -> String {
     )
 }
 
-/// Writes the report without the page around it.
+/// Writes the report without the surrounding page.
 fn body(report: &Report, with_plan: bool) -> String {
     let mut out =
         format!("<h1>{}</h1>\n<dl class=\"facts\">\n", clean_and_escape(&report.scenario));

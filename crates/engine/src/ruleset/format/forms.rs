@@ -10,14 +10,11 @@ const fn key(name: &'static str, value: KeyValue, about: &'static str) -> Key {
 }
 
 const TITLE: Key = key("title", Text, "a heading for people");
-const CITE: Key = key("cite", Text, "where it stands in the rule book: `p. 8`");
-const NOTE: Key = key("note", Text, "a remark for the reader");
-const MARKER: Key = key("marker", Text, "what lies on the real table for it");
-const SIGN: Key = key(
-    "sign",
-    TEXTS,
-    "what the map shows on an area: a letter, or one for each word, empty for none",
-);
+const CITE: Key = key("cite", Text, "page or section of the rule book: `p. 8`");
+const NOTE: Key = key("note", Text, "a comment for the reader");
+const MARKER: Key = key("marker", Text, "the marker or die for it on the real table");
+const SIGN: Key =
+    key("sign", TEXTS, "the letter the map shows on an area, or one for each word, empty for none");
 const COLOUR: Key = key(
     "colour",
     TEXTS,
@@ -33,21 +30,21 @@ const LINE: Key = key(
     Either(&[Flag, Text]),
     "drawn as a line over the plan: `true` for a list of areas; for one area, the attribute where it begins",
 );
-const BOOKKEEPING: Key = key(
-    "bookkeeping",
-    Flag,
-    "`true`: the rules keep it for themselves, and it explains nothing to people",
-);
+const BOOKKEEPING: Key =
+    key("bookkeeping", Flag, "`true`: for internal use by the rules; never shown as a reason");
 const SIDE: Key = key(
     "side_attribute",
     Text,
-    "the attribute that says whose it is, itself or by a piece it points to; else `side`",
+    "the attribute with the owner's side, or with a piece that has a side; else `side`",
 );
 const SECRET: Key = key("secret", Flag, "`true`: only its own side sees it, until it is revealed");
-const SEEN_BY: Key =
-    key("seen_by", Rule, "the sides that see it until it is revealed: `viewer = self.side`");
+const SEEN_BY: Key = key(
+    "seen_by",
+    Rule,
+    "the sides that see it until it is revealed, an expression in which `viewer` is the side that looks: `viewer = self.side`",
+);
 const SAYS: Key =
-    key("says", Text, "its phrase in the book in words: `on fire`, `can burn`, `draught`");
+    key("says", Text, "its phrase in the printed rules: `on fire`, `can burn`, `draught`");
 const NAMES: Key = key("names", List(&Text), "a name for each number from `from` up");
 
 macro_rules! forms {
@@ -60,17 +57,17 @@ macro_rules! forms {
 }
 
 forms! {
-    GAME = "game" "Whose game it is." [
-        key("title", Text, "what the game is called"),
+    GAME = "game" "The title and author of the game." [
+        key("title", Text, "the title of the game"),
         key("author", Text, "who wrote the rules"),
-        key("edition", Text, "which edition"),
-        key("about", Text, "the game in one sentence, for whoever chooses one"),
+        key("edition", Text, "the edition of the rules"),
+        key("about", Text, "the game in one sentence, to help players choose"),
         key("source", Text, "where they were published"),
-        key("note", Text, "a remark for the umpire"),
+        key("note", Text, "a comment for the umpire"),
         key("halved_d3", Flag, "`true`: a d3 is a d6 halved, so players type faces from 1 to 6"),
     ] needs ["title"] others None;
 
-    OPTION_FLAG = "option-flag" "A house-rule switch: asked as `option.NAME`, changed with `option NAME off`." [
+    OPTION_FLAG = "option-flag" "A house-rule switch: rules read `option.NAME`, and `option NAME off` changes it." [
         TITLE, CITE, NOTE,
         key("default", Flag, "whether it is on at the beginning"),
     ] needs ["default"] others None;
@@ -92,8 +89,8 @@ forms! {
         TITLE, CITE, NOTE,
         key("values", List(&Text), "the words"),
         key("marks", List(&Text), "short signs, one for each word: `♣`"),
-        key("says", List(&Text), "phrases for the book in words, one for each word: `lying down`"),
-        key("round", Flag, "`true`: after the last comes the first again"),
+        key("says", List(&Text), "phrases for the printed rules, one for each word: `lying down`"),
+        key("round", Flag, "`true`: the first word follows the last"),
     ] needs ["values"] others None;
 
     ATTRIBUTE_NUMBER = "attribute-number" "A number in a range." [
@@ -101,280 +98,280 @@ forms! {
         key("to", Whole, "the highest value"),
         key("fractions", Flag, "with halves, quarters, thirds …"),
         key("many", Flag, "a list of such numbers"),
-        key("start", Single, "the value at the beginning; else the lowest"),
+        key("start", Single, "the value at the beginning, by default the lowest"),
         NAMES, MARKER, SIGN, COLOUR, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs [] others None;
 
     ATTRIBUTE_FLAG = "attribute-flag" "True or false." [
         key("flag", Flag, "`true`"),
-        key("start", Flag, "the value at the beginning; else `false`"),
+        key("start", Flag, "the value at the beginning, by default `false`"),
         NAMES, MARKER, SIGN, COLOUR, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["flag"] others None;
 
-    ATTRIBUTE_DICE = "attribute-dice" "Dice that stand for a number: `2d6+1`, `d3`, `4`." [
+    ATTRIBUTE_DICE = "attribute-dice" "Dice in place of a number: `2d6+1`, `d3`, `4`." [
         key("dice", Flag, "`true`"),
-        key("start", Either(&[Text, Whole]), "the dice at the beginning; else `0`"),
+        key("start", Either(&[Text, Whole]), "the dice at the beginning, by default `0`"),
         NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["dice"] others None;
 
     ATTRIBUTE_TEXT = "attribute-text" "A text." [
         key("text", Flag, "`true`"),
-        key("start", Text, "texts begin empty: for numbers, flags and words alone"),
+        key("start", Text, "texts begin empty; only numbers, flags and words have a start"),
         NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["text"] others None;
 
     ATTRIBUTE_WORD = "attribute-word" "A word of a set." [
         key("one_of", TEXTS, "the words it can be, or the name of a set"),
         key("many", Flag, "a list of such words"),
-        key("start", Text, "the word at the beginning; else the first"),
-        key("unmarked", Text, "the word that stands for no marker; `none` always does"),
+        key("start", Text, "the word at the beginning, by default the first"),
+        key("unmarked", Text, "the word without a marker; `none` never has one"),
         NAMES, MARKER, SIGN, COLOUR, GLYPH, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["one_of"] others None;
 
     ATTRIBUTE_REFERENCE = "attribute-reference" "Another piece, or a row of a list." [
         key("of", Text, "the kind or list it points to"),
         key("many", Flag, "a list of such pieces"),
-        key("start", Text, "the row of a list it begins with; references to pieces begin as `none`"),
+        key("start", Text, "the row at the beginning; references to pieces begin as `none`"),
         NAMES, MARKER, COLOUR, GLYPH, LINE, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["of"] others None;
 
-    ATTRIBUTE_DERIVED = "attribute-derived" "Computed from others whenever it is asked." [
+    ATTRIBUTE_DERIVED = "attribute-derived" "A value computed from others whenever it is read." [
         key("is", Rule, "an expression over `self`"),
         NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["is"] others None;
 
-    KIND = "kind" "What stands on the table: every table in it is an attribute." [
+    KIND = "kind" "A kind of piece on the table: every table in it is an attribute." [
         TITLE, NOTE, CITE,
-        key("plural", Text, "the name of all of them; else the kind's name and an s"),
+        key("plural", Text, "the plural, by default the kind's name and an s"),
         key("plan", Either(&[Flag, Text]), "its pieces are the areas of the drawn plan: `true` for squares, `hex` or `hex-flat`"),
-        key("prefix", Text, "what names given by the machine begin with"),
-        key("marker", Text, "what is put on the table for a piece"),
-        key("place_attribute", Text, "the reference that says where a piece is; else `at` or `place`"),
+        key("prefix", Text, "the beginning of names that the program gives"),
+        key("marker", Text, "the real thing to put on the table for a piece"),
+        key("place_attribute", Text, "the reference to the place of a piece, by default `at` or `place`"),
         SIDE,
         key("title_attribute", Text, "the attribute by which players know a piece: a text, a word, or a row of a list"),
         key("glyph", Text, "its picture on plans and cards: `person`, `vehicle`, `ship` …"),
         key("web", Table(&WEB), "where a piece is on a web of rings and sectors"),
-        key("shown", List(&Text), "the attributes that a roster shows, the most important first"),
-        key("on_add", Rule, "statements run when a piece is set out"),
-        key("on_set", Rule, "statements run when the umpire has set an attribute of a piece"),
+        key("shown", List(&Text), "the attributes in a roster, the most important first"),
+        key("on_add", Rule, "statements to run when a piece is added"),
+        key("on_set", Rule, "statements to run after the umpire has set an attribute of a piece"),
         SECRET, SEEN_BY,
     ] needs [] others Some(ATTRIBUTE);
 
-    WEB = "web" "Attributes that say where a piece is on a web of rings and sectors." [
-        key("ring", Text, "the attribute for the ring; else outside all rings"),
+    WEB = "web" "The attributes that place a piece on a web of rings and sectors." [
+        key("ring", Text, "the attribute for the ring; without it, the piece is outside all rings"),
         key("rings", List(&Text), "the words that are rings, from the middle outwards"),
         key("undivided", Flag, "`true`: the ring in the middle has no sectors"),
-        key("sector", Text, "the attribute for the sector, whose words go clockwise from the top"),
-        key("heading", Text, "the attribute for the heading, of the same words"),
+        key("sector", Text, "the attribute for the sector; its words run clockwise from the top"),
+        key("heading", Text, "the attribute for the heading, with the same words"),
     ] needs ["sector"] others None;
 
     LIST = "list" "A printed list that pieces point to: every table in it is an attribute." [
         TITLE, NOTE, CITE,
-        key("plural", Text, "the name of all rows; else the list's name and an s"),
-        key("title_attribute", Text, "the text by which a row is shown; else `title`"),
+        key("plural", Text, "the plural, by default the list's name and an s"),
+        key("title_attribute", Text, "the text that names a row, by default `title`"),
         SIDE,
-        key("columns", List(&Text), "what the values of each row are, in order"),
+        key("columns", List(&Text), "the columns of each row, in order"),
         key("rows", Named(&Either(&[List(&CELL), Named(&CELL)])), "the rows by name"),
-        key("every", Named(&Text), "a row of each combination of sets of words"),
+        key("every", Named(&Text), "one row for each combination of some sets of words"),
     ] needs [] others Some(ATTRIBUTE);
 
     DECK = "deck" "A deck of cards or a cup of chits." [
         TITLE, CITE, NOTE,
-        key("of", Text, "the list or kind it is of"),
-        key("fill", Rule, "statements run at every `shuffle`; one of each, if not given"),
+        key("of", Text, "the list or kind of its cards"),
+        key("fill", Rule, "statements to run at every `shuffle`; by default the deck has one of each"),
     ] needs ["of"] others None;
 
-    CHART = "chart" "A table to look up, in one or two axes." [
+    CHART = "chart" "A table with one or two axes, to look values up in." [
         TITLE, CITE, NOTE,
         key("by", Text, "the axes: `distance: whole`, or two with a comma"),
-        key("columns", List(&Single), "with two axes: what stands along the top"),
-        key("gives", Text, "the type of the values, if they are not numbers"),
-        key("rows", Named(&Either(&[Single, List(&Single)])), "the rows, by what stands down the side"),
+        key("columns", List(&Single), "with two axes: the values along the top"),
+        key("gives", Text, "the type of the values, by default numbers"),
+        key("rows", Named(&Either(&[Single, List(&Single)])), "the rows, named by the values down the side"),
     ] needs ["by", "rows"] others None;
 
     DEFINE = "define" "A named expression with parameters." [
         TITLE, CITE, NOTE,
         key("takes", Text, "its parameters: `from: area, into: area`"),
-        key("says", Text, "its phrase in the book in words: `{a} can see {b}`"),
+        key("says", Text, "its phrase in the printed rules: `{a} can see {b}`"),
         key("is", Rule, "the expression"),
     ] needs ["is"] others None;
 
-    REQUIREMENT = "requirement" "What must hold; otherwise it is refused." [
+    REQUIREMENT = "requirement" "A condition for the rule; it is refused if the condition is false." [
         key("that", Rule, "the condition"),
-        key("because", Text, "the reason for the refusal"),
+        key("because", Text, "the reason for the refusal, shown to the umpire"),
     ] needs ["that", "because"] others None;
 
-    MODIFIER = "modifier" "What is added to the dice." [
-        key("by", WholeOrRule, "how much"),
-        key("when", Rule, "the condition under which it applies; else always"),
-        key("because", Text, "its reason, which is shown"),
+    MODIFIER = "modifier" "A modifier: a number added to the dice." [
+        key("by", WholeOrRule, "the number to add"),
+        key("when", Rule, "the condition under which it applies, by default always"),
+        key("because", Text, "its reason, shown with the roll"),
     ] needs ["by", "because"] others None;
 
-    ROW = "row" "An outcome of a table." [
+    ROW = "row" "A row of a result table." [
         key("on", Either(&[Text, Whole]), "the totals: `5`, `2-3`, `12 or more`"),
-        key("when", Rule, "a condition in place of totals: `natural = 6`; the first row that holds is taken"),
-        key("say", Text, "words in the line"),
-        key("do", Rule, "what follows"),
+        key("when", Rule, "a condition instead of totals: `natural = 6`; the first row that is true is used"),
+        key("say", Text, "words for the line of the result"),
+        key("do", Rule, "statements to run"),
     ] needs [] others None;
 
-    RULE = "rule" "A rule; with `usage` it is a verb of the umpire's." [
+    RULE = "rule" "A rule; with `usage`, the umpire can type it." [
         TITLE, CITE, NOTE,
-        key("reads", Text, "what it does, in sentences: the book prints them in place of its statements"),
-        key("usage", Text, "how it is typed: `fight <target:area> with <hose:hose>`"),
-        key("also", List(&Text), "other words for its verb: `spray`, `hose down`"),
-        key("takes", Text, "parameters when other rules call it: `target: area`"),
-        key("default", Named(&WholeOrRule), "expressions for what is left out of the usage"),
-        key("each", Rule, "a sweep: `from in areas where from.fire > 0`"),
-        key("phases", List(&Text), "the phases in which it may be typed; else always"),
-        key("any_side", Flag, "the first piece of the usage may be of any side, whoever is to move"),
-        key("secret", Flag, "`true`: what it says, throws and draws is the umpire's alone"),
-        key("seen_by", Rule, "the sides that see what it says, throws and draws: `viewer = ship.side`"),
+        key("reads", Text, "a description in sentences, printed in the rules instead of its statements"),
+        key("usage", Text, "how to type it: `fight <target:area> with <hose:hose>`"),
+        key("also", List(&Text), "other words for the verb: `spray`, `hose down`"),
+        key("takes", Text, "its parameters, if other rules call it: `target: area`"),
+        key("default", Named(&WholeOrRule), "expressions for parts of the usage that are left out"),
+        key("each", Rule, "a sweep, which runs the rule once for each piece: `from in areas where from.fire > 0`"),
+        key("phases", List(&Text), "the phases in which it can be typed, by default all"),
+        key("any_side", Flag, "the first piece of the usage may belong to any side, not only the one to move"),
+        key("secret", Flag, "`true`: only the umpire sees its texts, dice and cards"),
+        key("seen_by", Rule, "the sides that see its texts, dice and cards: `viewer = ship.side`"),
         key("notable", Text, "a sentence for the battle report, with values in braces: `{ship} is sunk`; an empty one is left out"),
         key("notable_many", Text, "the sentence if it happens several times in a turn: `{many} ships are sunk: {names}`"),
-        key("warns", Flag, "`true`: it ends what is under way, and warns first of what is left, as `next` does"),
-        key("require", List(&Table(&REQUIREMENT)), "what must hold"),
+        key("warns", Flag, "`true`: it ends the present activity, and like `next` warns first if something is left to do"),
+        key("require", List(&Table(&REQUIREMENT)), "the conditions for the rule"),
         key("before", Rule, "statements before the roll"),
-        key("times", WholeOrRule, "how often it is rolled"),
-        key("roll", Rule, "what is rolled: `2d6`"),
-        key("label", Text, "whose roll it is, with values in braces"),
-        key("modifiers", List(&Table(&MODIFIER)), "what is added, each with its reason"),
-        key("needs", Rule, "what the total is compared with: `>= 8`, `>= 4 or natural = 6`"),
-        key("reroll", Rule, "the condition on which a die is thrown again, once: `natural = 1`, `not passed`"),
-        key("more", Rule, "the condition on which a die of `times` brings a further one"),
-        key("tally", Named(&WholeOrRule), "what is added up over the dice of `times`: `{ sixes = 'natural = 6' }`"),
-        key("pass_say", Text, "words when it is passed"),
-        key("pass", Rule, "statements when it is passed"),
-        key("fail_say", Text, "words when it is not"),
-        key("fail", Rule, "statements when it is not"),
-        key("table", List(&Table(&ROW)), "instead of `needs`: every total that can come, once"),
-        key("after", Rule, "statements at the end, whatever came out"),
-        key("gives", Rule, "the value a caller gets, or several with commas between them"),
+        key("times", WholeOrRule, "the number of rolls"),
+        key("roll", Rule, "the dice to roll: `2d6`"),
+        key("label", Text, "the roller, with values in braces"),
+        key("modifiers", List(&Table(&MODIFIER)), "the modifiers, each with its reason"),
+        key("needs", Rule, "the comparison for success: `>= 8`, `>= 4 or natural = 6`"),
+        key("reroll", Rule, "the condition for rolling a die again, once: `natural = 1`, `not passed`"),
+        key("more", Rule, "the condition for an extra die, after a die of `times`"),
+        key("tally", Named(&WholeOrRule), "sums over the dice of `times`: `{ sixes = 'natural = 6' }`"),
+        key("pass_say", Text, "words for a success"),
+        key("pass", Rule, "statements to run after a success"),
+        key("fail_say", Text, "words for a failure"),
+        key("fail", Rule, "statements to run after a failure"),
+        key("table", List(&Table(&ROW)), "instead of `needs`: a row for each possible total"),
+        key("after", Rule, "statements to run at the end, after success or failure"),
+        key("gives", Rule, "the value returned to a caller, or several separated by commas"),
     ] needs [] others None;
 
-    REMINDER = "reminder" "What the umpire is reminded of." [
-        key("each", Rule, "a sweep: once for each piece that passes"),
+    REMINDER = "reminder" "A reminder for the umpire." [
+        key("each", Rule, "a sweep: one reminder for each piece"),
         key("when", Rule, "the condition"),
-        key("say", Text, "what is said"),
+        key("say", Text, "the text of the reminder"),
     ] needs ["say"] others None;
 
-    LEFT = "left" "What is left to do in a phase." [
-        key("title", Text, "what stands before all that is said: `still to fire`"),
-        key("each", Rule, "a sweep: once for each piece that passes"),
+    LEFT = "left" "Something left to do in a phase." [
+        key("title", Text, "words before the texts: `still to fire`"),
+        key("each", Rule, "a sweep: one text for each piece"),
         key("when", Rule, "the condition"),
-        key("say", Text, "what is said"),
-        key("warn", Flag, "`true`: `next` warns of it once before the phase is left"),
+        key("say", Text, "the text to show"),
+        key("warn", Flag, "`true`: `next` warns of it once before it leaves the phase"),
     ] needs ["say"] others None;
 
-    SIDES = "sides" "Who plays against whom." [
+    SIDES = "sides" "The sides of the game." [
         key("are", Text, "a set of words, or a kind or list whose pieces are the sides"),
-        key("colours", List(&Text), "their colours in pictures, in their order"),
+        key("colours", List(&Text), "their colours in pictures, in the same order"),
         NOTE,
     ] needs ["are"] others None;
 
-    END = "end" "An end of the game." [
+    END = "end" "A condition that ends the game." [
         CITE, NOTE,
         key("when", Rule, "the condition; the game ends when it becomes true"),
         key("winner", Rule, "the side that wins, or `none`"),
-        key("margin", Rule, "by how much, as a whole number"),
-        key("say", Text, "what is said, with values in braces"),
-        key("notable", Text, "the sentence that ends the battle report; else what is said"),
+        key("margin", Rule, "the margin of victory, as a whole number"),
+        key("say", Text, "the text to show, with values in braces"),
+        key("notable", Text, "the sentence that ends the battle report, by default the text shown"),
     ] needs ["when"] others None;
 
     PHASE = "phase" "A step of the turn." [
-        key("name", Text, "its name, asked as `state.phase = NAME`"),
+        key("name", Text, "its name; rules read `state.phase = NAME`"),
         TITLE, CITE, NOTE,
-        key("steps", Named(&Whole), "a phase for each, named `NAME-STEP`; its texts read the number as `step`"),
-        key("by", Text, "`side`: the sides have it one after the other, as `state.side`"),
-        key("order", Rule, "played by the sides: the lowest of this number first"),
-        key("alternate", Text, "played by the sides, a piece at a time: the flag that says a piece has acted"),
-        key("skip", Rule, "a condition under which it is passed over"),
-        key("reveal_orders", Flag, "`true`: the written orders of the sides are read out when it begins"),
-        key("do", Rule, "statements run when it begins"),
-        key("verbs", List(&Text), "the verbs offered in it"),
-        key("remind", List(&Either(&[Text, Table(&REMINDER)])), "what the umpire is reminded of"),
-        key("left", List(&Table(&LEFT)), "what is left to do, for `left` and for warnings"),
-        key("orders", Rule, "what a simulation does in place of the players"),
-        key("end", Rule, "statements run when it is left"),
+        key("steps", Named(&Whole), "makes one phase for each number, named `NAME-STEP`; its texts read the number as `step`"),
+        key("by", Text, "`side`: the sides play it one after the other, as `state.side`"),
+        key("order", Rule, "the sides play it in this order, lowest number first"),
+        key("alternate", Text, "the sides play it in turn, a piece at a time: the flag of a piece that has acted"),
+        key("skip", Rule, "a condition under which it is skipped"),
+        key("reveal_orders", Flag, "`true`: the sides' written orders are revealed when it begins"),
+        key("do", Rule, "statements to run when it begins"),
+        key("verbs", List(&Text), "the verbs to use in it"),
+        key("remind", List(&Either(&[Text, Table(&REMINDER)])), "reminders for the umpire"),
+        key("left", List(&Table(&LEFT)), "things left to do, for `left` and for warnings"),
+        key("orders", Rule, "what a simulation does instead of the players"),
+        key("end", Rule, "statements to run when it ends"),
     ] needs ["name"] others None;
 
-    MEASURE = "measure" "What a simulation counts." [
+    MEASURE = "measure" "A number that a simulation collects." [
         TITLE, NOTE,
-        key("score", Text, "what the players' pages call it, if it is the score: `areas burning`"),
-        key("each", Rule, "one count for each of a kind or list: `s in sides`"),
+        key("score", Text, "its name on the players' pages, if it is the score: `areas burning`"),
+        key("each", Rule, "one number for each of a kind or list: `s in sides`"),
         key("is", Rule, "the number"),
     ] needs ["is"] others None;
 
     LEVEL = "level" "A level of the drawn plan." [
         key("number", Whole, "0 is the ground"),
         TITLE,
-        key("plan", Text, "a letter of the legend for each area; a blank or `.` is none; hexes may stand apart, with a blank between"),
+        key("plan", Text, "a letter of the legend for each area; a space or `.` for none; hexes may be separated by spaces"),
     ] needs ["plan"] others None;
 
-    SCENARIO = "scenario" "What is set out, and where." [
+    SCENARIO = "scenario" "The table at the beginning of a game." [
         TITLE, NOTE,
         key("game", Text, "the ruleset it is for"),
-        key("background", Text, "what everybody knows before the game, for the battle report"),
+        key("background", Text, "the situation that everyone knows before the game, for the battle report"),
         key("hidden", Flag, "not offered to players"),
-        key("complete", Flag, "`true`: the table as it is in the middle of a game, for which no `on_add` runs"),
-        key("removed", Named(&List(&Text)), "the pieces by kind that have left the table; their names are not given again"),
+        key("complete", Flag, "`true`: the table in the middle of a game, for which no `on_add` runs"),
+        key("removed", Named(&List(&Text)), "the pieces, by kind, that have left the table; their names are not used again"),
         key("deck", Named(&List(&Text)), "the cards in each deck, in order"),
-        key("turns", Whole, "the number of turns it lasts, for the players' pages"),
-        key("level", List(&Table(&LEVEL)), "the drawn plan, a level each"),
-        key("legend", Named(&Named(&CELL)), "what each letter of the plan is"),
-        key("walls", List(&Text), "`b2|b3`: no neighbours, though side by side"),
-        key("option", Named(&Single), "options that are not as by default"),
+        key("turns", Whole, "the number of turns, for the players' pages"),
+        key("level", List(&Table(&LEVEL)), "the drawn plan, level by level"),
+        key("legend", Named(&Named(&CELL)), "the meaning of each letter of the plan"),
+        key("walls", List(&Text), "`b2|b3`: not connected, though adjacent"),
+        key("option", Named(&Single), "options with other values than the default"),
         key("state", Named(&CELL), "the state at the beginning"),
         key("pieces", Named(&Named(&Named(&CELL))), "the pieces by kind and name"),
-        key("begin", Rule, "statements run after everything is set out"),
+        key("begin", Rule, "statements to run after everything is set up"),
         key("tour", List(&Table(&TOUR)), "a guided first turn, for `play --tour`"),
         key("end", Either(&[Table(&END), List(&Table(&END))]), "when this scenario ends, and who wins"),
     ] needs [] others None;
 
     TOUR = "tour" "A line of a guided first turn." [
-        key("line", Text, "what is typed"),
-        key("says", Text, "why, in a sentence"),
+        key("line", Text, "the line to type"),
+        key("says", Text, "the reason for it, in a sentence"),
     ] needs ["line", "says"] others None;
 
     EXAMPLE = "example" "A worked example, run by `adjutant check`." [
-        key("title", Text, "what it shows"),
+        key("title", Text, "a sentence about what it shows"),
         key("shows", List(&Text), "the pages or elements of the rule book it shows"),
-        key("scenario", Text, "where it is played; else the first scenario"),
-        key("option", Named(&Single), "options that are not as by default"),
-        key("phase", Text, "puts the game into a phase without running it"),
-        key("set", List(&Text), "lines typed before"),
-        key("dice", List(&Whole), "every face that falls, in order"),
+        key("scenario", Text, "its scenario, by default the first"),
+        key("option", Named(&Single), "options with other values than the default"),
+        key("phase", Text, "starts the game in this phase without running it"),
+        key("set", List(&Text), "lines typed before it"),
+        key("dice", List(&Whole), "the face of every die rolled, in order"),
         key("draws", List(&Text), "cards drawn, by name"),
         key("answers", List(&Text), "answers to questions"),
-        key("run", List(&Text), "lines typed"),
-        key("expect", List(&Rule), "conditions that must hold afterwards"),
-        key("says", List(&Text), "texts the outcome must hold"),
-        key("refused", Text, "the last line must be refused with this text"),
+        key("run", List(&Text), "the lines typed"),
+        key("expect", List(&Rule), "conditions that must be true afterwards"),
+        key("says", List(&Text), "texts that the outcome must contain"),
+        key("refused", Text, "text of the refusal; the last line must be refused"),
     ] needs ["run"] others None;
 
-    ALLOW = "allow" "A warning that is right as it is." [
+    ALLOW = "allow" "A warning to silence." [
         key("code", Text, "the code in the brackets of the warning"),
-        key("about", Text, "the rule, `kind.attribute` …; all of that code, if not given"),
+        key("about", Text, "the rule, `kind.attribute` …; by default all warnings with the code"),
         key("because", Text, "the reason"),
     ] needs ["code", "because"] others None;
 
     RULESET = "ruleset" "A game for Adjutant, or one file of it." [
-        key("game", Table(&GAME), "whose game it is"),
+        key("game", Table(&GAME), "title and author"),
         key("option", Named(&OneOf(&[&OPTION_FLAG, &OPTION_NUMBER, &OPTION_WORD])), "house-rule switches"),
         key("words", Named(&Table(&WORDS)), "sets of words"),
-        key("kind", Named(&Table(&KIND)), "what stands on the table"),
+        key("kind", Named(&Table(&KIND)), "the pieces on the table"),
         key("list", Named(&Table(&LIST)), "printed lists"),
-        key("state", Named(&ATTRIBUTE), "what is kept of the game as a whole"),
-        key("sides", Table(&SIDES), "who plays against whom"),
+        key("state", Named(&ATTRIBUTE), "attributes of the game as a whole"),
+        key("sides", Table(&SIDES), "the sides of the game"),
         key("deck", Named(&Table(&DECK)), "decks of cards and cups of chits"),
         key("chart", Named(&Table(&CHART)), "tables to look up"),
         key("define", Named(&Table(&DEFINE)), "named expressions"),
         key("rule", Named(&Table(&RULE)), "rules and verbs"),
         key("phase", List(&Table(&PHASE)), "the steps of a turn, in order"),
         key("end", Either(&[Table(&END), List(&Table(&END))]), "when the game ends, and who wins"),
-        key("measure", Named(&Table(&MEASURE)), "what a simulation counts"),
+        key("measure", Named(&Table(&MEASURE)), "numbers that a simulation collects"),
         key("scenario", Named(&Table(&SCENARIO)), "scenarios"),
         key("example", List(&Table(&EXAMPLE)), "worked examples"),
-        key("allow", List(&Table(&ALLOW)), "warnings that are right as they are"),
+        key("allow", List(&Table(&ALLOW)), "warnings to silence"),
     ] needs [] others None;
 }
 
@@ -389,7 +386,7 @@ const ATTRIBUTE: KeyValue = OneOf(&[
     &ATTRIBUTE_DERIVED,
 ]);
 
-/// A text, or several: words of its own, or a set's name.
+/// Words: a list of texts, or the name of a set.
 const TEXTS: KeyValue = Either(&[Text, List(&Text)]);
 
 /// A value given to an attribute.

@@ -1,7 +1,7 @@
 //! The keys that the files of a ruleset may have, and the values of each.
 //!
-//! The loader refuses every key that is not in the form of its section, and the JSON Schema for editors is made of
-//! the same forms: what one takes, the other takes.
+//! The loader refuses every key that is not in the form of its section, and the JSON Schema for
+//! editors is generated from the same forms, so both accept the same files.
 
 pub(super) mod forms;
 mod schema;
@@ -19,7 +19,7 @@ pub(super) enum KeyValue {
     Flag,
     /// A whole number.
     Whole,
-    /// A whole number, or rule text that gives one.
+    /// A whole number, or rule text with a whole number as its value.
     WholeOrRule,
     /// One value: text, flag, number.
     Single,
@@ -27,11 +27,11 @@ pub(super) enum KeyValue {
     Form(&'static Form),
     /// A table of one of these forms.
     OneOf(&'static [&'static Form]),
-    /// One of these.
+    /// One of these values.
     Either(&'static [KeyValue]),
     /// A list in brackets.
     List(&'static KeyValue),
-    /// A table from names of the author's choice.
+    /// A table whose keys are names that the author chooses.
     Named(&'static KeyValue),
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Key {
     pub about: &'static str,
 }
 
-/// The keys of a sort of table.
+/// The keys of a type of table.
 #[derive(Debug)]
 pub(super) struct Form {
     /// Its name in the schema.
@@ -52,14 +52,14 @@ pub(super) struct Form {
     /// A line of explanation.
     pub about: &'static str,
     pub keys: &'static [Key],
-    /// Keys without which nothing can be made of it.
+    /// The required keys.
     pub needed: &'static [&'static str],
     /// The value of all other keys, if other keys are allowed.
     pub others: Option<KeyValue>,
 }
 
 impl Form {
-    /// Returns true if it has a key of that name.
+    /// Returns true if it has a key with this name.
     pub(super) fn has(&self, key: &str) -> bool {
         self.keys.iter().any(|k| k.name == key)
     }

@@ -1,4 +1,4 @@
-//! The forms as JSON Schema, so that editors complete keys and underline what is wrong.
+//! The forms as JSON Schema, so that editors complete keys and underline errors.
 
 use serde_json::{Map, Value as Json, json};
 

@@ -1,4 +1,4 @@
-//! Comparisons of an attribute with a number it can never reach, or never leave.
+//! Warns of comparisons of an attribute with a number it can never reach, or never leave.
 //!
 //! ```toml
 //! [kind.area]
@@ -19,7 +19,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
         };
         let what = if holds { "always" } else { "never" };
         let name = ruleset.sources.text(span);
-        let message = format!("this {what} holds: `{name}` is from {low} to {high}");
+        let message = format!("this is {what} true: `{name}` is from {low} to {high}");
         found.add("fixed-condition", name, compared.span, message);
     }
 }

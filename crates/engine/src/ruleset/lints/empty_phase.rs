@@ -1,4 +1,4 @@
-//! Phases in which nothing happens and nothing can be done.
+//! Warns of phases without automatic actions and verbs.
 //!
 //! ```toml
 //! [[phase]]
@@ -19,7 +19,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     };
     for phase in ruleset.phases.iter().filter(empty) {
         let message = format!("nothing happens in the phase `{}`", phase.name);
-        let help = "write `do` for what happens by itself, `verbs` for what the players do";
+        let help = "write `do` for automatic actions, `verbs` for the players' actions";
         found.add("empty-phase", &phase.name, phase.span, message).help(help);
     }
 }

@@ -1,4 +1,4 @@
-//! Rules, definitions and derived attributes that call themselves whatever happens.
+//! Warns of rules, definitions and derived attributes that always call themselves.
 //!
 //! ```toml
 //! [rule.burn]
@@ -16,9 +16,11 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let schema = &ruleset.schema;
     let mut tell = |about: &str, what: &str, span: Span, function: FunctionId, entry| {
         if is_endless(ruleset, function, entry) {
-            let message = format!("{what} `{about}` calls itself whatever happens");
+            let message = format!("{what} `{about}` always calls itself");
             let fault = found.add("endless", about, span, message);
-            fault.help("call it only under a condition that ends").severity = Severity::Error;
+            fault
+                .help("call it only under a condition that becomes false at some point")
+                .severity = Severity::Error;
         }
     };
     for rule in &schema.rules {

@@ -1,4 +1,4 @@
-//! Axes of charts without an end, where the last row has one: a higher number has no row.
+//! Warns of charts whose last row has an upper limit although the axis has none.
 //!
 //! ```toml
 //! [chart.hoses]
@@ -20,7 +20,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
             }
             let name = &axis.name;
             let after = last + 1;
-            let message = format!("the chart `{}` has nothing for a {name} of {after}", chart.name);
+            let message =
+                format!("the chart `{}` has no value for a {name} of {after}", chart.name);
             let fault = found.add("endless-axis", &chart.name, axis.span, message);
             let fault = fault.label(format!("`{name}` has no end"));
             let range = format!("{name}: 0..{last}");

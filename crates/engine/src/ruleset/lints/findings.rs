@@ -1,15 +1,15 @@
-//! The warnings that passes find.
+//! The warnings of the lints, while they are collected.
 
 use crate::diagnostic::Diagnostic;
 use crate::language::syntax::Operator;
 use crate::source::Span;
 
-/// The warnings of the passes, each after the name of the thing it is about: `area.fire`, `spread`.
+/// The warnings, each with the name of its subject: `area.fire`, `spread`.
 #[derive(Default)]
 pub(super) struct Findings(pub(super) Vec<(String, Diagnostic)>);
 
 impl Findings {
-    /// Adds a warning; more can be said of it.
+    /// Adds a warning; the caller can add details.
     pub(super) fn add(
         &mut self,
         code: &'static str,
@@ -23,7 +23,8 @@ impl Findings {
     }
 }
 
-/// Returns the result of a comparison with `n` that is the same for all numbers within limits.
+/// Returns the result of a comparison with `n`, if it is the same for all numbers within the
+/// limits.
 pub(super) fn constant_result(operator: Operator, n: i64, (low, high): (i64, i64)) -> Option<bool> {
     // Between these nothing changes.
     let near = [low, n.saturating_sub(1), n, n.saturating_add(1), high];

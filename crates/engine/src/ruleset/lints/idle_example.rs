@@ -1,4 +1,4 @@
-//! Worked examples that pass whatever comes of them.
+//! Warns of worked examples without expectations.
 //!
 //! ```toml
 //! [[example]]
@@ -12,7 +12,7 @@ use crate::ruleset::{Example, Ruleset};
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let idle = |e: &&Example| e.expect.is_empty() && e.says.is_empty() && e.refused.is_none();
     for example in ruleset.examples.iter().filter(idle) {
-        let message = "this example expects nothing".to_owned();
+        let message = "this example checks nothing".to_owned();
         let fault = found.add("idle-example", &example.title, example.span, message);
         fault.help("write `expect`, `says` or `refused`");
     }

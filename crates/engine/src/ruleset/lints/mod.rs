@@ -1,8 +1,9 @@
-//! Passes over a ruleset that loads, for what is never used, can never happen, or is missing.
+//! Lints: checks of a valid ruleset for things that are never used, can never happen, or are
+//! missing.
 //!
-//! Each pass is a file with a sample of what it sees and a function `lint`, listed in `PASSES`; its warning has a page
-//! in `docs/faults.md`. A ruleset silences a warning with `[[allow]]`, naming the code, the thing it is about
-//! (optional), and the reason.
+//! Each lint is a file with a sample and a function `lint`, listed in `PASSES`; its warning has a
+//! page in `docs/faults.md`. A ruleset silences a warning with `[[allow]]`, which names the code,
+//! the subject (optional), and the reason.
 
 mod conditions;
 mod empty_phase;
@@ -30,7 +31,7 @@ use crate::language::schema::RuleId;
 use crate::ruleset::Ruleset;
 use crate::ruleset::parts::AllowedWarning;
 
-/// Every pass.
+/// All lints.
 const PASSES: &[fn(&Ruleset, &mut Findings)] = &[
     unused::lint,
     never_set::lint,
@@ -48,8 +49,9 @@ const PASSES: &[fn(&Ruleset, &mut Findings)] = &[
     no_reads::lint,
 ];
 
-/// Returns all warnings that are not silenced, in the order of the files, and each `[[allow]]` that silences nothing.
-/// `reached` are the rules to which the worked examples came, if all have been run.
+/// Returns all warnings that are not silenced, in the order of the files, and each `[[allow]]` that
+/// silences nothing. `reached` contains the rules called by the worked examples, if all of them
+/// were run.
 pub fn lint(ruleset: &Ruleset, reached: Option<&IndexSet<RuleId>>) -> Vec<Diagnostic> {
     let mut used = vec![false; ruleset.allowed.len()];
     let mut warnings = Vec::new();
@@ -67,9 +69,9 @@ pub fn lint(ruleset: &Ruleset, reached: Option<&IndexSet<RuleId>>) -> Vec<Diagno
         let unseen = allowed.code == "no-example" && reached.is_none();
         // What no game comes to is seen where games are played.
         if !silenced && !unseen && allowed.code != "never-reached" {
-            let message = format!("nothing brings the warning `{}` here", allowed.code);
+            let message = format!("there is no warning `{}` here", allowed.code);
             let warning = Diagnostic::warning("idle-allow", allowed.span, message);
-            warnings.push(warning.help("take it out"));
+            warnings.push(warning.help("remove this entry"));
         }
     }
     sort_by_span(&mut warnings);

@@ -1,4 +1,4 @@
-//! Modifiers that can never apply, or add nothing.
+//! Warns of modifiers that can never apply, or are always 0.
 //!
 //! ```toml
 //! modifiers = [{ by = '-1', when = 'a.fire = 1 and a.fire = 2', because = "…" }]
@@ -28,7 +28,7 @@ fn idle_condition<'m>(
     modifier: &'m Modifier,
 ) -> Option<(&'m Expr, String)> {
     if matches!(modifier.by.kind, ExprKind::Whole(0)) {
-        return Some((&modifier.by, "this modifier adds nothing".into()));
+        return Some((&modifier.by, "this modifier is always 0".into()));
     }
     let when = modifier.when.as_ref()?;
     let mut parts = Vec::new();
@@ -50,7 +50,7 @@ fn idle_condition<'m>(
         if !of.is_possible() && (of.parts > 1 || !of.judged) {
             let why = match of.limits {
                 Some((low, high)) if of.parts == 1 => format!("is from {low} to {high}"),
-                _ => "cannot be all of this at once".to_owned(),
+                _ => "cannot be all of these at once".to_owned(),
             };
             return Some((when, format!("this modifier never applies: `{text}` {why}")));
         }
@@ -58,7 +58,7 @@ fn idle_condition<'m>(
     None
 }
 
-/// Adds the parts of a condition that must all hold.
+/// Adds the parts of a condition that are joined by `and`.
 fn add_conjuncts<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
     match &expr.kind {
         ExprKind::Binary(Operator::And, left, right) => {
@@ -69,7 +69,7 @@ fn add_conjuncts<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
     }
 }
 
-/// Returns the limits of a name or attribute, and whether the lint on conditions judges them.
+/// Returns the limits of a name or attribute, and whether the lint on conditions also checks it.
 fn limits_of(ruleset: &Ruleset, rule: &RuleText, expr: &Expr) -> (Option<(i64, i64)>, bool) {
     match &expr.kind {
         ExprKind::Member(_, name) => {
@@ -83,16 +83,16 @@ fn limits_of(ruleset: &Ruleset, rule: &RuleText, expr: &Expr) -> (Option<(i64, i
     }
 }
 
-/// The demands of a condition on one thing.
+/// The requirements of a condition for one thing.
 #[derive(Default)]
 struct Demands<'e> {
     parts: usize,
-    /// The limits of the thing, and whether the lint on conditions judges them.
+    /// The limits of the thing, and whether the lint on conditions also checks it.
     limits: Option<(i64, i64)>,
     judged: bool,
     /// The comparisons with numbers.
     numbers: Vec<(Operator, i64)>,
-    /// The words it must be.
+    /// The words it must equal.
     words: BTreeSet<&'e str>,
 }
 
@@ -132,7 +132,8 @@ impl<'e> Demands<'e> {
         }
     }
 
-    /// Returns true if something could be all of this. Between the numbers it is compared with, nothing changes.
+    /// Returns true if some value satisfies all requirements. Between the numbers in the
+    /// comparisons, their results do not change.
     fn is_possible(&self) -> bool {
         let mut near =
             self.numbers.iter().flat_map(|(_, n)| [n.saturating_sub(1), *n, n.saturating_add(1)]);

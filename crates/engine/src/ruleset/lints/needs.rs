@@ -1,4 +1,4 @@
-//! Needs that no roll can meet, or that none can miss.
+//! Warns of needs that no roll can meet, or that every roll meets.
 //!
 //! ```toml
 //! roll  = '1d6'

@@ -1,4 +1,5 @@
-//! Attributes that rules ask, but that nothing ever changes: whatever hangs on them cannot happen.
+//! Warns of attributes that rules read but nothing ever changes, so that conditions on them are
+//! fixed.
 //!
 //! ```toml
 //! [kind.area]
@@ -40,18 +41,17 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
             }
             let about = format!("{}.{name}", kind.name);
             let message = if index == STATE_KIND.index() {
-                format!("`{about}` is asked, but nothing sets it")
+                format!("`{about}` is read, but never set")
             } else {
-                format!("`{name}` of `{}` is asked, but nothing sets it", kind.name)
+                format!("`{name}` of `{}` is read, but never set", kind.name)
             };
-            let help =
-                "set it in a rule or scenario; if the umpire does by hand, give it a `title`";
+            let help = "set it in a rule or scenario; if the umpire sets it, give it a `title`";
             found.add("never-set", &about, attribute.span, message).help(help);
         }
     }
 }
 
-/// Returns the attributes that scenarios give a value, after the index of their kind.
+/// Returns the attributes that scenarios set, by the index of their kind.
 fn attributes_set_by_scenarios(ruleset: &Ruleset) -> IndexSet<(usize, &str)> {
     let mut found = IndexSet::new();
     let mut take = |kind: KindId, values: &[(usize, Argument)]| {

@@ -1,4 +1,4 @@
-//! Verbs and rolls that no worked example reaches.
+//! Warns of verbs and rolls that no worked example reaches.
 //!
 //! ```toml
 //! [rule.burn]
@@ -20,7 +20,7 @@ pub(super) fn lint(ruleset: &Ruleset, reached: &IndexSet<RuleId>, found: &mut Fi
         if !judged || ruleset.examples.is_empty() || reached.contains(&RuleId::from_index(index)) {
             continue;
         }
-        let message = format!("no example comes to the rule `{}`", rule.name);
+        let message = format!("no example tests the rule `{}`", rule.name);
         let help = "write an `[[example]]` with the dice and numbers of the rule book";
         found.add("no-example", &rule.name, rule.span, message).help(help);
     }

@@ -1,4 +1,5 @@
-//! Rules whose statements the book can only print as they are, in a ruleset in which others are put into words.
+//! Warns of rules whose statements appear in the printed rules as code, if other rules are
+//! described in words.
 //!
 //! ```toml
 //! [rule.burn]
@@ -20,8 +21,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
         return;
     }
     for rule in rules.iter().filter(|rule| rule.reads.is_empty() && has_statements(rule)) {
-        let message = format!("the rule `{}` does not say in words what it does", rule.name);
-        let help = "write `reads = \"The fire goes down by one.\"`; the book prints it";
+        let message = format!("the rule `{}` has no description", rule.name);
+        let help = "write `reads = \"The fire goes down by one.\"`; the printed rules show it";
         found.add("no-reads", &rule.name, rule.span, message).help(help);
     }
 }

@@ -1,4 +1,4 @@
-//! Tables that break their own order: rows out of their place, and one value that does not run with the others.
+//! Warns of tables that break their own order: misplaced rows, and single values out of sequence.
 //!
 //! ```toml
 //! [chart.hoses]
@@ -13,7 +13,7 @@ use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
 use crate::source::Span;
 
-/// The fewest values for which all but one in order is no coincidence.
+/// The minimum number of values for which an order with one exception is no coincidence.
 const MIN_VALUES: usize = 5;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
@@ -32,7 +32,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     }
 }
 
-/// Rows run up or down; one that does neither is misplaced or misprinted.
+/// Rows normally run up or down; if one breaks the order, it is misplaced or misprinted.
 fn rows_out_of_order(name: &str, what: &str, rows: &[(RowRange, Span)], found: &mut Findings) {
     let rising = |a: RowRange, b: RowRange| a.low < b.low;
     let breaks = |up: bool| rows.windows(2).position(|w| rising(w[0].0, w[1].0) != up);
@@ -41,10 +41,10 @@ fn rows_out_of_order(name: &str, what: &str, rows: &[(RowRange, Span)], found: &
     let at = up.max(down) + 1;
     let message = format!("the rows of the {what} `{name}` run neither up nor down");
     let fault = found.add("row-order", name, rows[at].1, message);
-    fault.label("this one is out of its place").help("put the rows in order");
+    fault.label("this one is out of order").help("put the rows in order");
 }
 
-/// Finds the value inside a column that runs against all others.
+/// Finds the one value inside a column that breaks its order.
 fn columns_out_of_order(chart: &Chart, found: &mut Findings) {
     if !matches!(chart.gives, Type::Whole | Type::Number) {
         return;
@@ -79,8 +79,8 @@ fn columns_out_of_order(chart: &Chart, found: &mut Findings) {
     }
 }
 
-/// Returns the one value, neither first nor last, without which the values rise or fall all the way. Tables that rise
-/// and fall by design (a peak in the middle) have no such value, or more than one.
+/// Returns the one value, neither first nor last, without which the values only rise or only fall.
+/// Tables with a peak in the middle have no such value, or more than one.
 fn odd_one_out(values: &[i64]) -> Option<usize> {
     // Two that are equal are nearer to a misprint than to an order; only a real change counts as a direction.
     let ordered = |skip: Option<usize>, up: bool| {

@@ -1,4 +1,4 @@
-//! Phases that offer a verb of other phases, or not their own.
+//! Warns of phases that offer verbs of other phases, or don't offer their own.
 //!
 //! ```toml
 //! [[phase]]

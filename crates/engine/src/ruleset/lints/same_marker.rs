@@ -1,4 +1,4 @@
-//! Attributes of one kind that are shown by the same marker.
+//! Warns of attributes of one kind with the same marker.
 //!
 //! ```toml
 //! [kind.area]
@@ -24,8 +24,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
             let message =
                 format!("`{}` and `{}` have the marker “{marker}”", first.name, attribute.name);
             let fault = found.add("same-marker", &about, attribute.span, message);
-            let fault = fault.other_span(first.span, "this one has it, too");
-            fault.help("give each a marker of its own");
+            let fault = fault.other_span(first.span, "this one has it too");
+            fault.help("give each its own marker");
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Attributes, options, lists, sets of words, charts, definitions, decks, rules and parameters that nothing speaks of.
+//! Warns of unused attributes, options, lists, sets of words, charts, definitions, decks, rules and
+//! parameters.
 //!
 //! ```toml
 //! [kind.area]
@@ -46,16 +47,16 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
             }
             let about = format!("{}.{name}", kind.name);
             if kind_index == OPTION_KIND.index() {
-                let message = format!("no rule asks the option `{name}`");
-                let help = "ask it where the rules differ, or take it out";
+                let message = format!("no rule reads the option `{name}`");
+                let help = "read it where the rules differ, or remove it";
                 found.add("unused-option", &about, attribute.span, message).help(help);
             } else if !shown {
                 let message = if kind_index == STATE_KIND.index() {
-                    format!("no rule asks `state.{name}`")
+                    format!("no rule reads `state.{name}`")
                 } else {
-                    format!("no rule asks `{name}` of `{}`", kind.name)
+                    format!("no rule reads `{name}` of `{}`", kind.name)
                 };
-                let help = "if only people need it, give it a `title`; otherwise take it out";
+                let help = "if only people need it, give it a `title`; otherwise remove it";
                 found.add("unused-attribute", &about, attribute.span, message).help(help);
             }
         }
@@ -71,27 +72,27 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
         if aside || sets.contains(&index) {
             continue;
         }
-        let message = format!("nothing is one of the words `{}`", set.name);
-        let help = "an attribute `{ one_of = \"…\" }` is one of them";
+        let message = format!("no attribute uses the words `{}`", set.name);
+        let help = "an attribute `{ one_of = \"…\" }` uses them";
         found.add("unused-words", &set.name, set.span, message).help(help);
     }
     for (index, chart) in schema.charts.iter().enumerate() {
         if !used.charts.contains(&ChartId::from_index(index)) {
-            let message = format!("nothing looks the chart `{}` up", chart.name);
-            found.add("unused-chart", &chart.name, chart.span, message).help("take it out");
+            let message = format!("the chart `{}` is never used", chart.name);
+            found.add("unused-chart", &chart.name, chart.span, message).help("remove it");
         }
     }
     for define in &schema.defines {
         if !used.is_read(&define.name, AttributeStorage::Computed(define.function)) {
             let message = format!("nothing calls the definition `{}`", define.name);
-            found.add("unused-definition", &define.name, define.span, message).help("take it out");
+            found.add("unused-definition", &define.name, define.span, message).help("remove it");
         }
         add_unused_parameters(ruleset, &define.name, &define.params, false, found);
     }
     for deck in &schema.decks {
         if !used.is_read(&deck.name, AttributeStorage::List(deck.list)) {
             let message = format!("nothing is drawn from the deck `{}`", deck.name);
-            found.add("unused-deck", &deck.name, deck.span, message).help("take it out");
+            found.add("unused-deck", &deck.name, deck.span, message).help("remove it");
         }
     }
     let is_offered =
@@ -113,7 +114,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     }
 }
 
-/// Adds the parameters that nothing asks. A roll without a label is shown by its pieces.
+/// Adds the unused parameters. A roll without a label is labelled with its pieces, so these are
+/// used.
 fn add_unused_parameters(
     ruleset: &Ruleset,
     of: &str,
@@ -126,9 +128,9 @@ fn add_unused_parameters(
         if shown || ruleset.notes.asked.contains(&param.span) {
             continue;
         }
-        let message = format!("`{of}` does not ask its `{}`", param.name);
+        let message = format!("`{of}` does not use its `{}`", param.name);
         let fault = found.add("unused-parameter", of, param.span, message);
-        fault.help("take it out, or ask it");
+        fault.help("remove it, or use it");
     }
 }
 

@@ -1,4 +1,4 @@
-//! The declarations that rule text and examples ask, change and call.
+//! The declarations that rule text and examples use.
 
 use std::collections::BTreeSet;
 
@@ -11,16 +11,17 @@ use crate::ruleset::Ruleset;
 /// The declarations of a ruleset that are used.
 #[derive(Default)]
 pub(super) struct NameUses<'r> {
-    /// The columns, lists and functions whose value is read, and the lists of decks from which cards are drawn.
+    /// The columns, lists and functions that are read, and the lists of decks from which cards are
+    /// drawn.
     asked: IndexSet<AttributeStorage>,
     changed: IndexSet<AttributeStorage>,
     pub(super) charts: IndexSet<ChartId>,
-    /// The names in what examples expect.
+    /// The names in the expectations of examples.
     expected: BTreeSet<&'r str>,
 }
 
 impl<'r> NameUses<'r> {
-    /// Returns all that a ruleset uses.
+    /// Returns everything that a ruleset uses.
     pub(super) fn of(ruleset: &'r Ruleset) -> NameUses<'r> {
         let expected = ruleset.examples.iter().flat_map(|e| &e.expect);
         let expected = expected.flat_map(|(_, text)| names_in(&text.value)).collect();
@@ -57,7 +58,7 @@ impl<'r> NameUses<'r> {
         }
     }
 
-    /// Returns true if something of this name, whose value is stored there, is read or called.
+    /// Returns true if a declaration with this name, stored there, is used.
     pub(super) fn is_read(&self, name: &str, from: AttributeStorage) -> bool {
         self.asked.contains(&from) || self.expected.contains(name)
     }

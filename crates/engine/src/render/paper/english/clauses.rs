@@ -97,7 +97,7 @@ impl<'r> English<'r> {
         }
     }
 
-    /// Returns a clause among others, in brackets if it would run into them.
+    /// Returns a clause as part of a longer one, in brackets if it would be unclear.
     fn clause_operand(&self, e: &Expr, not: bool, s: &Scope) -> String {
         let joins = match &e.kind {
             ExprKind::Binary(Operator::And | Operator::Or, ..) => true,
@@ -186,7 +186,7 @@ impl<'r> English<'r> {
         sentence(&value, &format!("{} {among}", operator_words(op).trim_end_matches(" not")), not)
     }
 
-    /// Returns the phrase of a word of a set, if it is one and has one.
+    /// Returns the phrase of a word, if it belongs to a set and has one.
     fn phrase_of_word(&self, e: &Expr, s: &Scope) -> Option<&'r str> {
         let (ExprKind::Name(word), Type::Word(set)) = (&e.kind, self.ty(e, s)) else { return None };
         let index = self.word_index(set, word).filter(|_| s.ty(word).is_none())?;

@@ -1,4 +1,4 @@
-//! Questions about the syntax of an expression, on which its wording depends.
+//! Questions about the syntax of an expression that determine its wording.
 
 use crate::language::syntax::{Expr, ExprKind, Operator};
 
@@ -18,7 +18,7 @@ pub(super) fn is_condition(op: Operator) -> bool {
         || matches!(op, Operator::In | Operator::NotIn | Operator::And | Operator::Or)
 }
 
-/// Returns the conditions that all hold.
+/// Returns the conditions joined by `and`.
 pub(super) fn conjuncts<'e>(conditions: impl Iterator<Item = &'e Expr>) -> Vec<&'e Expr> {
     let mut all = Vec::new();
     conditions.for_each(|e| flatten(e, Operator::And, &mut all));
