@@ -123,7 +123,7 @@ impl Reading<'_> {
     }
 
     /// Returns the pieces of another kind that belong to a piece: those that its only list of them holds, or else those
-    /// whose only reference to its kind is to it.
+    /// whose only reference to its kind is to it. What belongs to another side refers to the piece as its target.
     fn members(&self, kind: KindId, row: u32, of: KindId) -> Option<Group> {
         let schema = &self.ruleset().schema;
         let own = schema.kind(kind).attributes.iter().enumerate();
@@ -144,7 +144,11 @@ impl Reading<'_> {
         if references.next().is_some() {
             return None;
         }
-        let belongs = |member: &u32| self.table.get(column, *member) == i64::from(row);
+        let side = |id: KindId, index: u32| self.referee.side_of_piece(self.table, id, index);
+        let own_side = side(kind, row);
+        let belongs = |member: &u32| {
+            self.table.get(column, *member) == i64::from(row) && side(of, *member) == own_side
+        };
         self.group_of(of, self.table.present_pieces(of).filter(belongs).collect())
     }
 }

@@ -25,7 +25,7 @@ use crate::tabletop::{Argument, Tabletop};
 
 pub use complete::{Completion, CompletionCandidates, complete};
 pub use condition::read_condition;
-pub(crate) use nearest::{NearestBudget, nearest_lines};
+pub(crate) use nearest::{NearLine, NearestBudget, nearest_lines};
 pub use token::MAX_LINE;
 pub use token::Token;
 pub use usage::usage_text;

@@ -16,7 +16,7 @@ use crate::tabletop::Argument;
 const MAX_WORDS: usize = 24;
 
 /// Words that are left out wherever a usage doesn't have them.
-const ARTICLES: [&str; 7] = ["the", "a", "an", "his", "her", "its", "their"];
+pub(super) const ARTICLES: [&str; 7] = ["the", "a", "an", "his", "her", "its", "their"];
 
 /// Words that are left out after a number.
 const UNITS: [&str; 9] = ["inches", "inch", "ins", "in", "\"", "″", "''", "in.", "away"];
@@ -68,6 +68,7 @@ pub(super) struct Simplified {
 }
 
 /// A number that was typed with the name of the parameter that it is for.
+#[derive(Clone)]
 pub(super) struct NamedNumber {
     name: String,
     number: Token,
@@ -254,7 +255,7 @@ impl Reading<'_> {
 
     /// Returns the words after the verb without little words; the higher the level, the more of them are left out.
     /// `None` if this level leaves out no more than the one before.
-    fn simplify(&self, sentence: &Sentence, level: usize) -> Option<Simplified> {
+    pub(super) fn simplify(&self, sentence: &Sentence, level: usize) -> Option<Simplified> {
         let rest = &sentence.rest;
         let mut named = Vec::new();
         if level == 0 {

@@ -154,17 +154,28 @@ const QUESTION_WORDS: [&str; 18] = [
 ];
 
 /// Words of a line that reports what was rolled.
-const ROLLED: [&str; 20] = [
-    "i", "we", "he", "she", "it", "they", "is", "was", "got", "rolled", "threw", "scored", "a",
-    "an", "and", "it's", "that's", "dice", "the", "came",
+const ROLLED: [&str; 24] = [
+    "i", "we", "he", "she", "it", "they", "is", "was", "were", "got", "rolled", "threw", "scored",
+    "a", "an", "and", "then", "it's", "that's", "dice", "rolls", "roll", "the", "came",
 ];
 
-/// Returns true if a line reports the faces of dice: `i rolled 34`, `it was a 57`, `threw 5 5 3`.
-fn reports_faces(tokens: &[Token]) -> bool {
-    let is_face = |word: &&Token| word.text.bytes().all(|b| b.is_ascii_digit());
-    let says = |word: &&Token| ROLLED.contains(&word.text.to_lowercase().as_str());
-    let faces = tokens.iter().filter(is_face).count();
-    faces > 0 && tokens.iter().all(|word| is_face(&word) || says(&word))
+/// Verbs of a line that reports a roll, whatever else it says.
+const HAVE_ROLLED: [&str; 3] = ["rolled", "threw", "rolls"];
+
+/// Returns true if a line reports the faces of dice: `i rolled 34`, `it was a 57`, `threw 5 5 3`. `names_piece` tells
+/// pieces, which a report of something else names.
+fn reports_faces(tokens: &[Token], names_piece: &dyn Fn(&str) -> bool) -> bool {
+    let texts: Vec<String> = tokens
+        .iter()
+        .map(|word| word.text.trim_end_matches([',', ';', '.']).to_lowercase())
+        .collect();
+    let is_face = |text: &&String| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let says = |text: &&String| ROLLED.contains(&text.as_str());
+    let faces = texts.iter().filter(is_face).count();
+    let has_rolled = texts.iter().any(|text| HAVE_ROLLED.contains(&text.as_str()));
+    let names_any = || texts.iter().any(|text| !text.is_empty() && names_piece(text));
+    let says_all = texts.iter().all(|text| is_face(&text) || says(&text));
+    faces > 0 && (says_all || (has_rolled && !names_any()))
 }
 
 impl<'a> Reading<'a> {
@@ -313,7 +324,8 @@ impl<'a> Reading<'a> {
         let text = token.text.to_lowercase();
         let shown = shorten_word(&token.text);
         let is_face = text.bytes().all(|b| b.is_ascii_digit() || b == b',');
-        let reports = !is_face && reports_faces(&typed.tokens);
+        let names_piece = |name: &str| self.table.find(name).is_some();
+        let reports = !is_face && reports_faces(&typed.tokens, &names_piece);
         if reports {
             let message = "no dice are being asked for now";
             let help = "`dice physical` lets the players roll; then their faces are asked for";

@@ -70,6 +70,7 @@ mod question_words;
 mod questions;
 mod reply;
 mod resolve;
+mod rulings;
 mod step;
 mod suggest;
 #[cfg(test)]

@@ -4,9 +4,9 @@
 use super::play::Play;
 use super::question_words;
 use super::questions;
+use super::rulings;
 use super::words::show;
-use crate::command::{self, TypedLine};
-use crate::language::schema::{Attribute, Type};
+use crate::command::TypedLine;
 
 /// Whole lines, each with the line that it means.
 const LINES: &[(&str, &str)] = &[
@@ -128,7 +128,11 @@ const LINES: &[(&str, &str)] = &[
 const ABOUT_A_PIECE: [&str; 4] = ["where is", "where", "how is", "what is"];
 
 /// Beginnings of questions about who can still act.
-const WHO_CAN: [&str; 11] = [
+const WHO_CAN: [&str; 15] = [
+    "who is still to",
+    "who still has to",
+    "who has still to",
+    "who has yet to",
     "what is left to",
     "what still has to",
     "who can still",
@@ -144,6 +148,22 @@ const WHO_CAN: [&str; 11] = [
 
 /// Words at the end of a question that don't change its meaning.
 const LAST_WORDS: [&str; 5] = [" now", " yet", " next", " still", " doing"];
+
+/// Lines that end the set-up.
+const BEGINS: [&str; 12] = [
+    "begin",
+    "start",
+    "start the game",
+    "start game",
+    "begin the game",
+    "start turn 1",
+    "start turn one",
+    "turn 1",
+    "off we go",
+    "here we go",
+    "let's go",
+    "lets go",
+];
 
 /// Lines that ask for the reason of the last result.
 const ABOUT_THE_LAST: [&str; 5] =
@@ -242,13 +262,6 @@ const COMMANDS: [&str; 12] = [
     "one", "thing",
 ];
 
-/// Words that begin a line by which the umpire rules how something is.
-const RULES_THAT: [&str; 5] = ["mark", "make", "put", "change", "set"];
-
-/// Words of such a line that add nothing.
-const RULING_LITTLE: [&str; 12] =
-    ["to", "as", "at", "is", "down", "up", "the", "of", "=", "now", "level", "from"];
-
 /// Numbers as words, from zero.
 const NUMBERS: [&str; 13] = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -286,10 +299,14 @@ pub(super) fn replace_phrase(play: &Play, typed: &TypedLine<'_>) -> Option<Strin
     if verb.is_some_and(|verb| question_words::is_verb(play, verb)) {
         return Some("left".to_owned());
     }
+    let is_set_up = play.referee().phase_index(play.session.table()).is_none();
+    if is_set_up && BEGINS.contains(&spoken) {
+        return Some("next".to_owned());
+    }
     if let Some(line) = roll_phrase(spoken)
         .or_else(|| undo_phrase(spoken))
         .or_else(|| end_phrase(play, spoken))
-        .or_else(|| ruling(play, typed))
+        .or_else(|| rulings::ruling(play, typed))
     {
         return Some(line);
     }
@@ -421,50 +438,6 @@ fn end_phrase(play: &Play, text: &str) -> Option<String> {
         known.any(|known| question_words::is_alike(known, word))
     });
     (fits && count > 0).then(|| "next".to_owned())
-}
-
-/// Returns the `set` that a line means in which the umpire rules how a piece is: `mark jones tired`, `put s1's speed to b`.
-fn ruling(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
-    let (first, rest) = typed.tokens.split_first()?;
-    if !RULES_THAT.contains(&first.text.to_lowercase().as_str()) {
-        return None;
-    }
-    let table = play.session.table();
-    let words: Vec<&str> = rest
-        .iter()
-        .map(|word| word.text.trim_end_matches(','))
-        .filter(|word| !RULING_LITTLE.contains(&word.to_lowercase().as_str()))
-        .collect();
-    let bare = |word: &str| word.strip_suffix("'s").unwrap_or(word).to_owned();
-    let (piece, words) = words.split_first()?;
-    let piece = bare(piece);
-    let (kind, _) = table.find(&piece)?;
-    let schema = &play.referee().ruleset().schema;
-    let attributes = || schema.kind(kind).attributes.iter().filter(|a| !a.bookkeeping && !a.fixed);
-    let is_flag = |a: &&Attribute| a.ty == Type::Flag;
-    let line = match words {
-        [name] => {
-            let flag = attributes().filter(is_flag).find(|a| a.name.eq_ignore_ascii_case(name));
-            let has = |a: &&Attribute| match a.ty {
-                Type::Word(set) => {
-                    schema.word_set(set).values.iter().any(|value| value.eq_ignore_ascii_case(name))
-                }
-                _ => a.names.iter().any(|value| value.eq_ignore_ascii_case(name)),
-            };
-            let mut valued = attributes().filter(has);
-            match (flag, valued.next(), valued.next()) {
-                (Some(flag), ..) => format!("set {piece}.{} yes", flag.name),
-                (None, Some(of), None) => format!("set {piece}.{} {name}", of.name),
-                _ => return None,
-            }
-        }
-        [name, value] => {
-            let named = attributes().find(|a| a.name.eq_ignore_ascii_case(name))?;
-            format!("set {piece}.{} {value}", named.name)
-        }
-        _ => return None,
-    };
-    command::parse(play.referee(), table, &line).is_ok().then_some(line)
 }
 
 /// Returns the only word after a phrase.

@@ -2,11 +2,12 @@
 //! something is as it is. A question never changes the game.
 
 use super::play::Play;
-use super::question_words::{self, QuestionAnswer};
+use super::question_words::{self, QuestionAnswer, bare_name, piece_meant};
 use super::reply::{Failure, Replied, Reply};
+use super::rulings;
 use super::suggest::{self, LineSearch};
 use super::words::show;
-use crate::command::{self, HintKind, LineError, NearestBudget, TypedLine};
+use crate::command::{self, HintKind, LineError, NearLine, NearestBudget, TypedLine};
 use crate::language::parser::parse_expression;
 use crate::language::schema::{Attribute, AttributeStorage, KindId, STATE_KIND, Type};
 use crate::names;
@@ -125,7 +126,7 @@ fn lines_of_piece(play: &Play, kind: KindId, row: u32) -> Vec<String> {
     let belongs = |verb: &&str| phase.is_some_and(|p| p.verbs.iter().any(|(v, _)| v == verb));
     let search = LineSearch::new(play.words, referee, table);
     let lines = |verbs: Vec<&str>| -> Vec<String> {
-        verbs.into_iter().filter_map(|verb| search.line_with(verb, &name, &acting)).collect()
+        verbs.into_iter().filter_map(|verb| search.line_with(verb, &[&name], &acting)).collect()
     };
     let (here, elsewhere): (Vec<&str>, Vec<&str>) =
         ruleset.verbs().filter(|verb| takes_kind(play, verb, kind)).partition(belongs);
@@ -185,7 +186,7 @@ fn who_can(play: &Play, word: &str) -> Option<Replied> {
         for row in table.present_pieces(kind) {
             let name = table.piece_name(kind, row);
             let acting = |action: &Action| acting_rows(play, action, kind).contains(&row);
-            if let Some(line) = search.line_with(verb, &name, &acting) {
+            if let Some(line) = search.line_with(verb, &[&name], &acting) {
                 example.get_or_insert(line);
                 able.push(name);
             } else if search.is_exhausted() {
@@ -216,7 +217,7 @@ fn can(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
         let name = play.session.table().piece_name(kind, row);
         let acting = |action: &Action| acting_rows(play, action, kind).contains(&row);
         let search = LineSearch::new(play.words, play.referee(), play.session.table());
-        return Some(Ok(match search.line_with(verb, &name, &acting) {
+        return Some(Ok(match search.line_with(verb, &[&name], &acting) {
             Some(example) => reply(format!("yes, for example `{example}`"), vec![example]),
             None => {
                 reply(format!("no way was found in which {name} could `{verb}` now"), Vec::new())
@@ -290,11 +291,6 @@ fn why(play: &Play, words: &[&str]) -> Option<Replied> {
         "`why {name}` shows how {name} came to be as it is, `why` alone how the last result came about"
     );
     Some(Err(Failure::from(error.help(help))))
-}
-
-/// Returns a name without the ending of a possessive.
-fn bare_name(word: &str) -> &str {
-    word.strip_suffix("'s").unwrap_or(word)
 }
 
 /// Returns the attribute of a kind that a word names, or of which it is a value.
@@ -380,33 +376,41 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
         if !lines.is_empty() {
             return error.proposing(lines.into_iter().map(|line| format!("odds {line}")).collect());
         }
-        let mut named = words.iter().filter_map(|word| table.find(bare_name(word)));
-        let example = named.find_map(|(kind, row)| lines_of_piece(play, kind, row).pop());
-        if let Some(example) = example {
+        if let Some(example) = lines_about(play, &words).into_iter().next() {
             let help = format!("`odds LINE` shows the chances of a line: `odds {example}`");
             return LineError { wants_sample: false, ..error }.help(help);
         }
     }
     if !is_question && !is_open {
         let near = command::nearest_lines(referee, table, typed.line, &budget);
+        let near: Vec<String> = near.into_iter().map(|near| near.line).collect();
         let accepted = near.iter().filter(|line| search.accepts(line)).take(MAX_PROPOSED);
         let accepted: Vec<String> = accepted.cloned().collect();
         if !accepted.is_empty() {
             return error.proposing(accepted);
         }
         if let [only] = near.as_slice()
-            && let Ok(Some(command)) = command::parse(referee, table, only)
-            && let Some(reason) = play.refusal(&command)
+            && let Some(help) = refusal_of(play, only)
         {
-            return LineError { wants_sample: false, ..error }
-                .help(format!("read as `{only}`, it would be refused: {reason}"));
+            return LineError { wants_sample: false, ..error }.help(help);
         }
     }
     let is_bare = error.hint_kind == HintKind::Overview || is_question;
     if is_bare && !is_question {
-        let lines = lines_with_verb(play, typed.line, &words, &budget, &search);
-        if !lines.is_empty() {
-            return error.proposing(lines);
+        if let Some(line) = word_with_comment(play, typed).or_else(|| rulings::stated(play, typed))
+        {
+            return error.proposing(vec![line]);
+        }
+        let near = lines_with_verb(play, typed.line, &words, &budget);
+        let lines = near.iter().map(|near| &near.line).filter(|line| search.accepts(line));
+        let accepted: Vec<String> = lines.take(MAX_PROPOSED).cloned().collect();
+        if !accepted.is_empty() {
+            return error.proposing(accepted);
+        }
+        // What is refused must be what was meant, as nothing else is proposed then.
+        let likely = near.first().filter(|near| near.left_out * 2 < words.len());
+        if let Some(help) = likely.and_then(|one| refusal_of(play, &one.line)) {
+            return LineError { wants_sample: false, ..error }.help(help);
         }
         let shown = format!("show {}", words.join(" "));
         let acts = words
@@ -416,11 +420,11 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
             return error.proposing(vec![shown]);
         }
     }
-    let piece = words.iter().find_map(|word| table.find(bare_name(word)));
+    let piece = words.iter().find_map(|word| table.find(&piece_meant(table, word)?));
     match piece.filter(|_| is_bare) {
         Some((kind, row)) => {
             let name = table.piece_name(kind, row);
-            let mut lines = if is_question { Vec::new() } else { lines_of_piece(play, kind, row) };
+            let mut lines = if is_question { Vec::new() } else { lines_about(play, &words) };
             lines.truncate(MAX_PROPOSED);
             let help = if is_question {
                 let why = format!("`why {name}` how it came about");
@@ -450,6 +454,50 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
         },
         None => error,
     }
+}
+
+/// Returns a help with the reason why a line would be refused; `None` if it wouldn't be, or can't be read.
+fn refusal_of(play: &Play, line: &str) -> Option<String> {
+    let command = command::parse(play.referee(), play.session.table(), line).ok()??;
+    let reason = play.refusal(&command)?;
+    Some(format!("read as `{line}`, it would be refused: {reason}"))
+}
+
+/// Returns the word of the console that a line begins with, without the comment after it: `undo, it was t34b`.
+fn word_with_comment(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let first = typed.tokens.first().filter(|word| !word.quoted)?;
+    let text = first.text.strip_suffix([',', ':', ';', '.'])?.to_lowercase();
+    let word = play.words.iter().find(|word| word.is(&text))?;
+    suggest::would_be_accepted(play.words, play.referee(), play.session.table(), word.name)
+        .then(|| word.name.to_owned())
+}
+
+/// Returns lines of this phase that would be accepted and name all pieces of a line, of which the first acts; if there are
+/// none, lines in which the first piece acts.
+fn lines_about(play: &Play, words: &[String]) -> Vec<String> {
+    let referee = play.referee();
+    let table = play.session.table();
+    let mut names: Vec<String> = Vec::new();
+    for name in words.iter().filter_map(|word| piece_meant(table, word)) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let Some((kind, row)) = names.first().and_then(|name| table.find(name)) else {
+        return Vec::new();
+    };
+    if let Some(phase) = referee.phase_index(table).filter(|_| names.len() > 1) {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let acting = |action: &Action| acting_rows(play, action, kind).contains(&row);
+        let search = LineSearch::new(play.words, referee, table);
+        let verbs = referee.ruleset().phases[phase].verbs.iter();
+        let lines: Vec<String> =
+            verbs.filter_map(|(verb, _)| search.line_with(verb, &names, &acting)).collect();
+        if !lines.is_empty() {
+            return lines;
+        }
+    }
+    lines_of_piece(play, kind, row)
 }
 
 /// The most attributes named in a help.
@@ -504,22 +552,28 @@ fn with_example_of_phase(play: &Play, error: LineError) -> LineError {
     }
 }
 
-/// Returns the lines of this phase's verbs that have all words of a line without a verb: `ann to b2`.
+/// Returns the lines of this phase's verbs that come nearest to a line without a verb: `ann to b2`, `t34a 10 down the
+/// road`. They have all of its numbers, and at least two of its words.
 fn lines_with_verb(
     play: &Play,
     line: &str,
     words: &[String],
     budget: &NearestBudget,
-    search: &LineSearch<'_>,
-) -> Vec<String> {
-    let little = ["to", "at", "on", "onto", "into", "in", "the", "a", "and"];
+) -> Vec<NearLine> {
+    let number = |word: &str| -> Option<String> {
+        let digits: String = word.chars().take_while(char::is_ascii_digit).collect();
+        (!digits.is_empty()).then_some(digits)
+    };
+    let numbers: Vec<String> = words.iter().filter_map(|word| number(word)).collect();
     let has_all = |near: &str| {
-        let has = |word: &String| near.split([' ', ',']).any(|other| other == word);
-        words.iter().filter(|word| !little.contains(&word.as_str())).all(has)
+        let parts: Vec<&str> = near.split([' ', ',']).collect();
+        let has = |wanted: &String| parts.iter().any(|w| number(w).as_ref() == Some(wanted));
+        near.split(' ').count() > 2 && numbers.iter().all(has)
     };
     let mut lines = lines_of_phase(play, line, budget);
-    lines.retain(|near| has_all(near) && search.accepts(near));
-    lines.truncate(MAX_PROPOSED);
+    lines.retain(|near| has_all(&near.line));
+    let fewest = lines.first().map(|near| near.left_out);
+    lines.retain(|near| Some(near.left_out) == fewest);
     lines
 }
 
@@ -540,25 +594,28 @@ fn lines_asked_for(
             stems.into_iter().flatten().any(|stem| verb_of(play, stem) == Some(verb))
         })
     };
-    let mut lines = lines_of_phase(play, &rest.join(" "), budget);
+    let lines = lines_of_phase(play, &rest.join(" "), budget);
+    let mut lines: Vec<String> = lines.into_iter().map(|near| near.line).collect();
     lines.retain(|near| near.split(' ').next().is_some_and(is_asked) && search.accepts(near));
     lines.truncate(MAX_PROPOSED);
     lines
 }
 
-/// Returns the lines that come near to some words after a verb of this phase.
-fn lines_of_phase(play: &Play, words: &str, budget: &NearestBudget) -> Vec<String> {
+/// Returns the lines that come near to some words after a verb of this phase, those that leave out the fewest first.
+fn lines_of_phase(play: &Play, words: &str, budget: &NearestBudget) -> Vec<NearLine> {
     let referee = play.referee();
     let table = play.session.table();
     let Some(phase) = referee.phase_index(table) else { return Vec::new() };
-    let mut found: Vec<String> = Vec::new();
+    let mut found: Vec<NearLine> = Vec::new();
     for (verb, _) in &referee.ruleset().phases[phase].verbs {
         let line = format!("{verb} {words}");
         for near in command::nearest_lines(referee, table, &line, budget) {
-            if near.split(' ').next() == Some(verb.as_str()) && !found.contains(&near) {
+            let is_known = found.iter().any(|other| other.line == near.line);
+            if near.line.split(' ').next() == Some(verb.as_str()) && !is_known {
                 found.push(near);
             }
         }
     }
+    found.sort_by_key(|near| near.left_out);
     found
 }

@@ -146,12 +146,13 @@ impl<'a> SuggestionTrial<'a> {
 }
 
 impl SuggestionTrial<'_> {
-    /// Returns a line that goes on from this one, names a piece, would be accepted, and has the piece act. Where the piece
-    /// may be typed, nothing else is tried.
+    /// Returns a line that goes on from this one, names pieces in their order, would be accepted, and has them act as
+    /// asked. Where the next piece may be typed, nothing else is tried.
     fn search_with(
         &self,
         line: &str,
-        (piece, acts): (&str, &dyn Fn(&Action) -> bool),
+        pieces: &[&str],
+        acts: &dyn Fn(&Action) -> bool,
         depth: usize,
         own: &Cell<u32>,
     ) -> Option<String> {
@@ -159,7 +160,9 @@ impl SuggestionTrial<'_> {
             return None;
         }
         own.set(own.get() - 1);
-        let is_named = line.split(' ').skip(1).any(|word| word == piece);
+        let names_it = |piece: &&&str| line.split(' ').skip(1).any(|word| word == **piece);
+        let next = pieces.iter().find(|piece| !names_it(piece)).copied();
+        let is_named = next.is_none();
         match self.fate(line) {
             Fate::Accepted => {
                 let command = command::parse_as_typed(&self.referee, self.table, line)?;
@@ -180,12 +183,14 @@ impl SuggestionTrial<'_> {
         let found = complete(self.words, &self.referee, self.table, &line, line.len());
         let more: Vec<&str> = match found.words.as_slice() {
             [] => NUMBERS.to_vec(),
-            words if !is_named && words.iter().any(|word| word == piece) => vec![piece],
-            words => words.iter().map(String::as_str).filter(|word| *word != piece).collect(),
+            words => match next.filter(|piece| words.iter().any(|word| word == piece)) {
+                Some(piece) => vec![piece],
+                None => words.iter().map(String::as_str).filter(|w| !pieces.contains(w)).collect(),
+            },
         };
-        let rest = (piece, acts);
-        more.iter()
-            .find_map(|word| self.search_with(&format!("{line}{word}"), rest, depth - 1, own))
+        more.iter().find_map(|word| {
+            self.search_with(&format!("{line}{word}"), pieces, acts, depth - 1, own)
+        })
     }
 }
 
@@ -254,19 +259,19 @@ impl<'a> LineSearch<'a> {
         !self.is_exhausted() && self.0.fate(line) == Fate::Accepted
     }
 
-    /// Returns a line of a verb that names a piece, would be accepted now, and has the piece act, if it is found in a
-    /// few tries.
+    /// Returns a line of a verb that names pieces in their order, would be accepted now, and has them act as asked, if it
+    /// is found in a few tries.
     pub(super) fn line_with(
         &self,
         verb: &str,
-        piece: &str,
+        pieces: &[&str],
         acts: &dyn Fn(&Action) -> bool,
     ) -> Option<String> {
         if !self.0.belongs_here(verb) {
             return None;
         }
         let own = Cell::new(MAX_TRIES_OF_VERB);
-        self.0.search_with(verb, (piece, acts), MAX_MORE_WORDS, &own)
+        self.0.search_with(verb, pieces, acts, MAX_MORE_WORDS, &own)
     }
 }
 

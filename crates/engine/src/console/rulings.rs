@@ -1,0 +1,96 @@
+//! Statements by which the umpire says how a piece is, as people talk: `mark ann hurt` and `ann's hurt` for `set`.
+
+use super::play::Play;
+use super::question_words;
+use crate::command::{self, TypedLine};
+use crate::language::schema::{Attribute, Type};
+
+/// Words that begin a line by which the umpire rules how something is.
+const RULES_THAT: [&str; 5] = ["mark", "make", "put", "change", "set"];
+
+/// Verbs by which a statement says how a piece is.
+const STATES: [&str; 6] = ["is", "are", "was", "gets", "got", "becomes"];
+
+/// Words by which a statement says how a piece is not.
+const DENIES: [&str; 8] = ["not", "no", "never", "isn't", "isnt", "aren't", "arent", "wasn't"];
+
+/// Words that begin where something is or goes.
+const BEFORE_PLACES: [&str; 10] =
+    ["out", "in", "up", "down", "on", "off", "over", "under", "through", "open"];
+
+/// The most words of such a statement that are looked at. What comes later is about something else.
+const MAX_STATED: usize = 4;
+
+/// Words of such a line that add nothing.
+const RULING_LITTLE: [&str; 12] =
+    ["to", "as", "at", "is", "down", "up", "the", "of", "=", "now", "level", "from"];
+
+/// Returns the `set` that a line means in which the umpire rules how a piece is: `mark jones tired`, `put s1's speed to b`.
+pub(super) fn ruling(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let (first, rest) = typed.tokens.split_first()?;
+    if !RULES_THAT.contains(&first.text.to_lowercase().as_str()) {
+        return None;
+    }
+    let words: Vec<&str> = rest
+        .iter()
+        .map(|word| word.text.trim_end_matches(','))
+        .filter(|word| !RULING_LITTLE.contains(&word.to_lowercase().as_str()))
+        .collect();
+    let (piece, words) = words.split_first()?;
+    setting(play, question_words::bare_name(piece), words)
+}
+
+/// Returns the `set` that a statement about a piece means: `ann's hurt`, `ann is hurt`.
+pub(super) fn stated(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let table = play.session.table();
+    let mut words = typed.tokens.iter().map(|word| word.text.trim_end_matches([',', '.', ';']));
+    let first = words.next()?.to_lowercase().replace('’', "'");
+    let piece = question_words::piece_meant(table, &first)?;
+    let rest: Vec<&str> = words.collect();
+    let verb = rest.first().filter(|verb| STATES.contains(verb));
+    if piece == first && verb.is_none() {
+        return None;
+    }
+    if rest.iter().any(|word| DENIES.contains(&word.to_lowercase().as_str())) {
+        return None;
+    }
+    // `out` may be how a piece is, but not in `leans out of the window`.
+    let last = rest.len().checked_sub(1)?;
+    let may_state =
+        |&(index, word): &(usize, &&str)| index == last || !BEFORE_PLACES.contains(word);
+    let mut stated = rest.iter().enumerate().take(MAX_STATED).filter(may_state);
+    stated.find_map(|(_, word)| setting(play, &piece, &[word]))
+}
+
+/// Returns the `set` of a piece's flag, of the value that only one of its attributes can have, or of an attribute and its
+/// value.
+fn setting(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
+    let table = play.session.table();
+    let (kind, _) = table.find(piece)?;
+    let schema = &play.referee().ruleset().schema;
+    let attributes = || schema.kind(kind).attributes.iter().filter(|a| !a.bookkeeping && !a.fixed);
+    let is_flag = |a: &&Attribute| a.ty == Type::Flag;
+    let line = match words {
+        [name] => {
+            let flag = attributes().filter(is_flag).find(|a| a.name.eq_ignore_ascii_case(name));
+            let has = |a: &&Attribute| match a.ty {
+                Type::Word(set) => {
+                    schema.word_set(set).values.iter().any(|value| value.eq_ignore_ascii_case(name))
+                }
+                _ => a.names.iter().any(|value| value.eq_ignore_ascii_case(name)),
+            };
+            let mut valued = attributes().filter(has);
+            match (flag, valued.next(), valued.next()) {
+                (Some(flag), ..) => format!("set {piece}.{} yes", flag.name),
+                (None, Some(of), None) => format!("set {piece}.{} {name}", of.name),
+                _ => return None,
+            }
+        }
+        [name, value] => {
+            let named = attributes().find(|a| a.name.eq_ignore_ascii_case(name))?;
+            format!("set {piece}.{} {value}", named.name)
+        }
+        _ => return None,
+    };
+    command::parse(play.referee(), table, &line).is_ok().then_some(line)
+}
