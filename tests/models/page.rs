@@ -79,7 +79,7 @@ impl Page {
         let mut answers = Vec::new();
         // A line that lacks an answer leaves all as it was, and throws the same dice when it is typed again.
         while let Some(fault) = self.table.feed(&format!("{line}\n{}", answers.concat())) {
-            let asked = fault.contains("an answer was wanted");
+            let asked = fault.contains("an answer was expected");
             let given = if asked { answer(&fault) } else { String::new() };
             if given.is_empty() || answers.len() > 20 {
                 return Err(format!("`{line}` is not played: {fault}"));

@@ -128,8 +128,8 @@ fn play_goes_on_to_a_phase() {
     assert_eq!(chance("fire ann at cat; fire bea at cat until damage for sunk"), "1/9");
     assert_eq!(chance("fire ann at cat; next for state.phase = damage"), "1");
     assert_eq!(chance("fire ann at cat until turn for state.turn = 2"), "1");
-    let passed_over = ask("", "fire ann at cat until calm").unwrap_err();
-    assert!(passed_over.contains("passed over"), "{passed_over}");
+    let skipped = ask("", "fire ann at cat until calm").unwrap_err();
+    assert!(skipped.contains("skipped"), "{skipped}");
 }
 
 #[test]

@@ -366,9 +366,13 @@ pub fn parse(
 }
 
 /// Reads a line only in the order of its verb's usage. This is much quicker than [`parse`] where the line can't be read.
-pub(crate) fn parse_as_typed(referee: &Referee, table: &Tabletop, line: &str) -> Option<Command> {
-    let typed = TypedLine::read(line).ok()?;
-    Reading::new(referee, table, line).command(&typed).ok()?
+pub(crate) fn parse_as_typed(
+    referee: &Referee,
+    table: &Tabletop,
+    line: &str,
+) -> Result<Option<Command>, LineError> {
+    let typed = TypedLine::read(line)?;
+    Reading::new(referee, table, line).command(&typed)
 }
 
 /// Returns the word of the console that a line begins with; `None` if it is a verb of the game.
@@ -395,6 +399,21 @@ pub(crate) fn find_console_word<'w, R>(
             Ok(None) => Err(error),
             Err(_) => reading.restate(typed, error).map(|_| None),
         },
+    }
+}
+
+/// Returns the word of the console with which a line that is still being typed begins. Other orders of its words aren't
+/// tried, as this is asked with each key.
+pub(crate) fn begun_console_word<'w, R>(
+    referee: &Referee,
+    table: &Tabletop,
+    words: &'w [Word<R>],
+    typed: &TypedLine<'_>,
+) -> Option<&'w Word<R>> {
+    let reading = Reading::new(referee, table, typed.line);
+    match reading.find_verb(words, typed) {
+        Ok(LineVerb::Word(word)) if !reading.begins_with_phrase(&typed.tokens) => Some(word),
+        _ => None,
     }
 }
 

@@ -183,8 +183,8 @@ impl Reading<'_> {
         let Some(first) = words.first().filter(|w| !w.quoted) else { return Vec::new() };
         let ruleset = self.ruleset();
         for form in base_forms(&first.text.to_lowercase()) {
-            let mut typed = ruleset.verbs().filter(|verb| ruleset.is_typed_verb(verb));
-            if let Some(verb) = typed.find(|verb| verb.eq_ignore_ascii_case(&form)) {
+            let mut named = ruleset.verbs().filter(|verb| verb.eq_ignore_ascii_case(&form));
+            if let Some(verb) = named.find(|verb| ruleset.is_typed_verb(verb)) {
                 return vec![(verb.to_owned(), 1)];
             }
         }

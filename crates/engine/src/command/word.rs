@@ -193,8 +193,8 @@ impl<'a> Reading<'a> {
         let is_synonym = |name: &str| ruleset.synonyms().any(|(phrase, _)| phrase == name);
         let whole = ruleset
             .verbs()
-            .filter(|name| ruleset.is_typed_verb(name) || !is_synonym(name))
-            .find(|name| lower_case_letters(name).eq(text.chars()));
+            .filter(|name| lower_case_letters(name).eq(text.chars()))
+            .find(|name| ruleset.is_typed_verb(name) || !is_synonym(name));
         let word = words.iter().find(|w| w.is(&text) && (whole.is_none() || !w.yields));
         match word.map(VerbCandidate::Word).or(whole.map(rules)) {
             // A single letter may also begin a verb, if more is said than the word takes.

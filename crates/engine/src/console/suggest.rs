@@ -60,7 +60,9 @@ enum Fate {
     /// It takes longer to find out than the umpire should wait.
     Unsure,
     Refused,
-    /// Something is missing at its end, or it can't be read.
+    /// One of its words is wrong, so that no longer line is right.
+    Misread,
+    /// Something is missing at its end.
     Unread,
 }
 
@@ -81,10 +83,11 @@ impl<'a> SuggestionTrial<'a> {
 
     fn fate(&self, line: &str) -> Fate {
         self.tries.set(self.tries.get().saturating_sub(1));
-        let Some(command) = command::parse_as_typed(&self.referee, self.table, line) else {
-            return Fate::Unread;
-        };
-        self.fate_of(&command)
+        match command::parse_as_typed(&self.referee, self.table, line) {
+            Ok(Some(command)) => self.fate_of(&command),
+            Err(error) if error.span.is_some_and(|(start, end)| start < end) => Fate::Misread,
+            Ok(None) | Err(_) => Fate::Unread,
+        }
     }
 
     fn fate_of(&self, command: &Command) -> Fate {
@@ -131,7 +134,7 @@ impl<'a> SuggestionTrial<'a> {
                 own.set(0);
                 return None;
             }
-            Fate::Refused => return None,
+            Fate::Refused | Fate::Misread => return None,
             Fate::Unread if depth == 0 => return None,
             Fate::Unread => {}
         }
@@ -165,7 +168,7 @@ impl SuggestionTrial<'_> {
         let is_named = next.is_none();
         match self.fate(line) {
             Fate::Accepted => {
-                let command = command::parse_as_typed(&self.referee, self.table, line)?;
+                let command = command::parse_as_typed(&self.referee, self.table, line).ok()??;
                 if is_named && acts(&command.action) {
                     return Some(line.to_owned());
                 }
@@ -173,7 +176,7 @@ impl SuggestionTrial<'_> {
                     return None;
                 }
             }
-            Fate::Refused | Fate::Unsure => return None,
+            Fate::Refused | Fate::Misread | Fate::Unsure => return None,
             Fate::Unread => {}
         }
         if depth == 0 {
@@ -206,10 +209,8 @@ fn line_within<'l>(
     let first = typed.tokens.first()?;
     let alone = TypedLine { tokens: vec![first.clone()], ..typed.clone() };
     let is_verb = !referee.ruleset().rules_for_verb(&first.text).is_empty();
-    let word = command::find_console_word(referee, table, words, &typed)
-        .or_else(|_| command::find_console_word(referee, table, words, &alone))
-        .ok()
-        .flatten()
+    let word = command::begun_console_word(referee, table, words, &typed)
+        .or_else(|| command::begun_console_word(referee, table, words, &alone))
         .filter(|word| !(is_verb && word.yields))?;
     let inner = (word.line)(typed.tokens.get(1..).unwrap_or_default());
     let start = inner.map(|inner| inner.first().map_or(line.len(), |token| token.start));
