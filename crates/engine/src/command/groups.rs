@@ -1,4 +1,5 @@
-//! Groups of pieces: all of a kind, those that share a name, and the members of a squad.
+//! Groups of pieces that a line names as one: all pieces of a kind, pieces with the same name and different numbers, and
+//! the members of a squad.
 
 use super::restate::is_one_of;
 use super::{Reading, Token};
@@ -122,17 +123,18 @@ impl Reading<'_> {
         groups.next().is_none().then_some(group)
     }
 
-    /// Returns the pieces of another kind that belong to a piece: those that its only list of them holds, or else those
-    /// whose only reference to its kind is to it. What belongs to another side refers to the piece as its target.
+    /// Returns the pieces of another kind that belong to a piece. If the piece has exactly one list of that kind, these are
+    /// the pieces in it; otherwise they are the pieces of its side whose only reference to its kind names it. A piece of
+    /// another side may refer to it as a target.
     fn members(&self, kind: KindId, row: u32, of: KindId) -> Option<Group> {
+        if kind == of {
+            return None;
+        }
         let schema = &self.ruleset().schema;
         let own = schema.kind(kind).attributes.iter().enumerate();
         let mut lists = own.filter(|(_, attribute)| {
             attribute.ty == Type::List(Element::Piece(of)) && !attribute.bookkeeping
         });
-        if kind == of {
-            return None;
-        }
         if let Some((index, _)) = lists.next() {
             let members = self.referee.attribute_members(self.table, kind, row, index);
             return members.filter(|_| lists.next().is_none()).and_then(|m| self.group_of(of, m));

@@ -25,7 +25,7 @@ use crate::tabletop::{Argument, Tabletop};
 
 pub use complete::{Completion, CompletionCandidates, complete};
 pub use condition::read_condition;
-pub(crate) use nearest::{NearLine, NearestBudget, nearest_lines};
+pub(crate) use nearest::{NearLine, NearestBudget, nearest_lines, nearest_of};
 pub use token::MAX_LINE;
 pub use token::Token;
 pub use usage::usage_text;
@@ -214,7 +214,7 @@ impl LineError {
     }
 }
 
-/// The maximum number of names listed of those that a word could begin.
+/// The maximum number of names listed for a word that is the beginning of several names.
 const MAX_MEANT: usize = 12;
 
 /// A typed line, split into tokens.

@@ -77,10 +77,14 @@ pub(crate) fn nearest_lines(
     budget.0.set(reading.all_tries.get());
     // A verb alone says too little of what was meant, unless nearly all of the line is the verb.
     found.retain(|near| near.line.contains(' ') || near.left_out <= 1);
-    found.sort_by_key(|near| near.left_out);
-    let fewest = found.first().map(|near| near.left_out);
-    found.retain(|near| Some(near.left_out) == fewest);
-    found
+    nearest_of(found)
+}
+
+/// Returns the lines that leave out the fewest words, in their order.
+pub(crate) fn nearest_of(mut lines: Vec<NearLine>) -> Vec<NearLine> {
+    let fewest = lines.iter().map(|near| near.left_out).min();
+    lines.retain(|near| Some(near.left_out) == fewest);
+    lines
 }
 
 impl Reading<'_> {
@@ -154,8 +158,8 @@ impl Reading<'_> {
         sentences
     }
 
-    /// Returns the readings of a sentence without the words that its verb has no use for: with numbers as words and groups
-    /// understood, and as it was typed.
+    /// Returns the readings of a sentence once the words that its verb can't use are left out. Numbers as words and groups
+    /// are understood; if that gives no reading, the words are tried as typed.
     fn near_readings(&self, sentence: &Sentence) -> Vec<NearLine> {
         let simple = self.simplify(sentence, 2).or_else(|| self.simplify(sentence, 1));
         let mut found = Vec::new();
@@ -169,8 +173,8 @@ impl Reading<'_> {
         found
     }
 
-    /// Returns the readings of words after a verb without those that it has no use for, each with what was left out; then
-    /// without one more, and without the pieces that only say where something is.
+    /// Returns the readings of the words after a verb once the words that it can't use are left out. Readings that also
+    /// leave out landmarks, or one more word, are among them.
     fn near_readings_of(&self, sentence: &Sentence, simple: &Simplified) -> Vec<NearLine> {
         let rules = self.rules_of_sentence(sentence);
         let literals = literal_words(&rules);

@@ -60,7 +60,7 @@ pub(super) struct Subject {
     word: Token,
 }
 
-/// The words after a verb without those that add nothing.
+/// The words after a verb that add to its meaning.
 pub(super) struct Simplified {
     pub words: Vec<Token>,
     /// Numbers that were typed with the name of a parameter, as in `2 shots`.
@@ -564,7 +564,7 @@ pub(super) fn literal_words<'r>(rules: &[&'r RuleText]) -> Vec<&'r str> {
     literals
 }
 
-/// Returns the names of a group as a word in place of those that were typed.
+/// Returns a word that lists the names of a group, separated by commas. It takes the place of the words that were typed.
 fn group_word(group: &groups::Group, typed: &[Token]) -> Token {
     let first = typed.first().map_or(0, |word| word.start);
     let last = typed.last().map_or(0, |word| word.end);

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::play::Play;
 use crate::command::TypedLine;
+use crate::language::schema::{Attribute, Schema, Type};
 use crate::tabletop::Tabletop;
 
 /// The answer to a question.
@@ -66,6 +67,15 @@ pub(super) fn piece_meant(table: &Tabletop, word: &str) -> Option<String> {
     let forms = [Some(word), word.strip_suffix("'s"), word.strip_suffix('s')];
     let (kind, row) = forms.into_iter().flatten().find_map(|form| table.find(form))?;
     Some(table.piece_name(kind, row))
+}
+
+/// Returns true if a word is a value that an attribute can have: one of its words, or the name of one of its numbers.
+pub(super) fn is_value(schema: &Schema, attribute: &Attribute, word: &str) -> bool {
+    let values = match attribute.ty {
+        Type::Word(set) => &schema.word_set(set).values,
+        _ => &attribute.names,
+    };
+    values.iter().any(|value| value.eq_ignore_ascii_case(word))
 }
 
 /// Returns true if two words have the same stem: `move`, `moves` and `movement`.

@@ -73,7 +73,7 @@ const CHANCES: [&str; 10] = [
     "modifier",
 ];
 
-/// Answers a question; `None` if the line is none, or none of those that are answered here.
+/// Answers a question. Returns `None` if the line isn't a question that is answered here.
 pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
     let first = typed.tokens.first().filter(|word| !word.quoted)?;
     if play.referee().ruleset().has_verb(&first.text) {
@@ -105,8 +105,7 @@ fn reply(answer: String, listed: Vec<String>) -> Reply {
 /// Lists what a piece may do now, a line for each verb.
 fn what_it_may_do(play: &Play, kind: KindId, row: u32) -> Reply {
     let name = play.session.table().piece_name(kind, row);
-    let mut lines = lines_of_piece(play, kind, row);
-    lines.truncate(MAX_LISTED);
+    let lines = lines_of_piece(play, kind, row, MAX_LISTED);
     let answer = if lines.is_empty() {
         format!("{name} can do nothing in this phase; `show {name}` shows all that is known of it")
     } else {
@@ -115,8 +114,9 @@ fn what_it_may_do(play: &Play, kind: KindId, row: u32) -> Reply {
     reply(answer, lines)
 }
 
-/// Returns a line for each verb with which a piece could act now; only of verbs of this phase if there are some.
-fn lines_of_piece(play: &Play, kind: KindId, row: u32) -> Vec<String> {
+/// Returns a line for each verb with which a piece could act now, at most so many; only of verbs of this phase if there
+/// are some.
+fn lines_of_piece(play: &Play, kind: KindId, row: u32, most: usize) -> Vec<String> {
     let referee = play.referee();
     let table = play.session.table();
     let name = table.piece_name(kind, row);
@@ -126,7 +126,9 @@ fn lines_of_piece(play: &Play, kind: KindId, row: u32) -> Vec<String> {
     let belongs = |verb: &&str| phase.is_some_and(|p| p.verbs.iter().any(|(v, _)| v == verb));
     let search = LineSearch::new(play.words, referee, table);
     let lines = |verbs: Vec<&str>| -> Vec<String> {
-        verbs.into_iter().filter_map(|verb| search.line_with(verb, &[&name], &acting)).collect()
+        let lines = verbs.into_iter();
+        let lines = lines.filter_map(|verb| search.line_with(verb, &[&name], &acting));
+        lines.take(most).collect()
     };
     let (here, elsewhere): (Vec<&str>, Vec<&str>) =
         ruleset.verbs().filter(|verb| takes_kind(play, verb, kind)).partition(belongs);
@@ -235,7 +237,8 @@ fn can(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
 fn how_far(play: &Play, words: &[&str]) -> Option<Replied> {
     let little = ["is", "it", "from", "to", "between", "and", "away", "the", "of"];
     let mut places = words.iter().filter(|word| !little.contains(word));
-    let (one, other) = (places.next()?, places.next()?);
+    let one = places.next()?;
+    let other = places.next()?;
     if places.next().is_some() {
         return None;
     }
@@ -293,20 +296,12 @@ fn why(play: &Play, words: &[&str]) -> Option<Replied> {
     Some(Err(Failure::from(error.help(help))))
 }
 
-/// Returns the attribute of a kind that a word names, or of which it is a value.
+/// Returns the attribute that a word names, or the only attribute that can have the word as its value.
 fn attribute_asked<'p>(play: &'p Play, kind: KindId, word: &str) -> Option<&'p str> {
     let schema = &play.referee().ruleset().schema;
     let attributes = || schema.kind(kind).attributes.iter().filter(|a| !a.bookkeeping);
     let named = |a: &&Attribute| a.name.eq_ignore_ascii_case(word);
-    let is_value = |a: &&Attribute| {
-        let of_set = match a.ty {
-            Type::Word(set) => {
-                schema.word_set(set).values.iter().any(|v| v.eq_ignore_ascii_case(word))
-            }
-            _ => false,
-        };
-        of_set || a.names.iter().any(|v| v.eq_ignore_ascii_case(word))
-    };
+    let is_value = |a: &&Attribute| question_words::is_value(schema, a, word);
     let mut values = attributes().filter(is_value);
     let by_value = values.next().filter(|_| values.next().is_none());
     attributes().find(named).or(by_value).map(|a| a.name.as_str())
@@ -364,13 +359,10 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
     {
         return error;
     }
-    let referee = play.referee();
-    let table = play.session.table();
     let is_question = question_words::is_question(typed);
     let words = question_words::question_words(typed);
-    let is_open = error.span.is_none();
     let budget = NearestBudget::new();
-    let search = LineSearch::new(play.words, referee, table);
+    let search = LineSearch::new(play.words, play.referee(), play.session.table());
     if words.iter().any(|word| CHANCES.contains(&word.as_str())) {
         let lines = lines_asked_for(play, &words, &budget, &search);
         if !lines.is_empty() {
@@ -381,79 +373,110 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
             return LineError { wants_sample: false, ..error }.help(help);
         }
     }
-    if !is_question && !is_open {
-        let near = command::nearest_lines(referee, table, typed.line, &budget);
-        let near: Vec<String> = near.into_iter().map(|near| near.line).collect();
-        let accepted = near.iter().filter(|line| search.accepts(line)).take(MAX_PROPOSED);
-        let accepted: Vec<String> = accepted.cloned().collect();
+    let is_complete = error.span.is_some();
+    if !is_question && is_complete {
+        let near =
+            command::nearest_lines(play.referee(), play.session.table(), typed.line, &budget);
+        let accepted = accepted_lines(&near, &search);
         if !accepted.is_empty() {
             return error.proposing(accepted);
         }
         if let [only] = near.as_slice()
-            && let Some(help) = refusal_of(play, only)
+            && let Some(help) = refusal_of(play, &only.line)
         {
             return LineError { wants_sample: false, ..error }.help(help);
         }
     }
-    let is_bare = error.hint_kind == HintKind::Overview || is_question;
-    if is_bare && !is_question {
-        if let Some(line) = word_with_comment(play, typed).or_else(|| rulings::stated(play, typed))
-        {
-            return error.proposing(vec![line]);
-        }
-        let near = lines_with_verb(play, typed.line, &words, &budget);
-        let lines = near.iter().map(|near| &near.line).filter(|line| search.accepts(line));
-        let accepted: Vec<String> = lines.take(MAX_PROPOSED).cloned().collect();
-        if !accepted.is_empty() {
-            return error.proposing(accepted);
-        }
-        // What is refused must be what was meant, as nothing else is proposed then.
-        let likely = near.first().filter(|near| near.left_out * 2 < words.len());
-        if let Some(help) = likely.and_then(|one| refusal_of(play, &one.line)) {
-            return LineError { wants_sample: false, ..error }.help(help);
-        }
-        let shown = format!("show {}", words.join(" "));
-        let acts = words
-            .iter()
-            .any(|word| verb_of(play, word).is_some() || question_words::is_verb(play, word));
-        if !acts && show::is_shown(play, &shown) {
-            return error.proposing(vec![shown]);
-        }
+    if is_question {
+        return with_help_for_question(play, error, &words);
     }
-    let piece = words.iter().find_map(|word| table.find(&piece_meant(table, word)?));
-    match piece.filter(|_| is_bare) {
-        Some((kind, row)) => {
-            let name = table.piece_name(kind, row);
-            let mut lines = if is_question { Vec::new() } else { lines_about(play, &words) };
-            lines.truncate(MAX_PROPOSED);
-            let help = if is_question {
-                let why = format!("`why {name}` how it came about");
-                format!(
-                    "`show {name}` shows what is known of {name}, {why}, `what {name}` what it can do now"
-                )
-            } else if lines.is_empty() {
-                let set = how_to_set(play, kind, &name);
-                format!("{name} can do nothing in this phase; `show {name}` shows it, {set}")
-            } else {
-                let refs: Vec<&str> = lines.iter().map(String::as_str).collect();
-                let set = how_to_set(play, kind, &name);
-                format!("{name} can, for example: {}; {set}", names::quote_names(&refs))
-            };
-            error.help(help)
-        }
-        // Who does something is a question about pieces, not about a verb.
-        None if is_question && words.first().is_some_and(|first| first.starts_with("who")) => error,
-        None if is_bare => match verbs_about(play, &words) {
-            verbs if verbs.is_empty() && is_question => error,
-            verbs if verbs.is_empty() => with_example_of_phase(play, error),
-            verbs => {
-                let lines: Vec<String> = verbs.iter().map(|verb| format!("help {verb}")).collect();
-                let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-                error.help(format!("it may be about {}", names::quote_names(&lines)))
-            }
-        },
+    if error.hint_kind == HintKind::Overview {
+        return with_help_without_verb(play, error, typed, &words, &budget, &search);
+    }
+    error
+}
+
+/// Returns the error of a question that can't be answered with what shows the piece that it names, or with the verbs that
+/// it may be about.
+fn with_help_for_question(play: &Play, error: LineError, words: &[String]) -> LineError {
+    let table = play.session.table();
+    if let Some((kind, row)) = words.iter().find_map(|word| table.find(&piece_meant(table, word)?))
+    {
+        let name = table.piece_name(kind, row);
+        let why = format!("`why {name}` how it came about");
+        return error.help(format!(
+            "`show {name}` shows what is known of {name}, {why}, `what {name}` what it can do now"
+        ));
+    }
+    // Who does something is a question about pieces, not about a verb.
+    if words.first().is_some_and(|first| first.starts_with("who")) {
+        return error;
+    }
+    match help_about_verbs(play, words) {
+        Some(help) => error.help(help),
         None => error,
     }
+}
+
+/// Returns the error of a line without a verb with the line that comes nearest, or else with what its first piece can do
+/// or with the verbs that it may be about.
+fn with_help_without_verb(
+    play: &Play,
+    error: LineError,
+    typed: &TypedLine<'_>,
+    words: &[String],
+    budget: &NearestBudget,
+    search: &LineSearch<'_>,
+) -> LineError {
+    if let Some(line) = word_with_comment(play, typed).or_else(|| rulings::stated(play, typed)) {
+        return error.proposing(vec![line]);
+    }
+    let near = lines_with_verb(play, typed.line, words, budget);
+    let accepted = accepted_lines(&near, search);
+    if !accepted.is_empty() {
+        return error.proposing(accepted);
+    }
+    // What is refused must be what was meant, as nothing else is proposed then.
+    let likely = near.first().filter(|near| near.left_out * 2 < words.len());
+    if let Some(help) = likely.and_then(|one| refusal_of(play, &one.line)) {
+        return LineError { wants_sample: false, ..error }.help(help);
+    }
+    let shown = format!("show {}", words.join(" "));
+    let acts = |word: &String| verb_of(play, word).is_some() || question_words::is_verb(play, word);
+    if !words.iter().any(acts) && show::is_shown(play, &shown) {
+        return error.proposing(vec![shown]);
+    }
+    let table = play.session.table();
+    if let Some((kind, row)) = words.iter().find_map(|word| table.find(&piece_meant(table, word)?))
+    {
+        let name = table.piece_name(kind, row);
+        let set = how_to_set(play, kind, &name);
+        let lines = lines_about(play, words);
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        return error.help(if lines.is_empty() {
+            format!("{name} can do nothing in this phase; `show {name}` shows it, {set}")
+        } else {
+            format!("{name} can, for example: {}; {set}", names::quote_names(&lines))
+        });
+    }
+    match help_about_verbs(play, words) {
+        Some(help) => error.help(help),
+        None => with_example_of_phase(play, error),
+    }
+}
+
+/// Returns those of some lines that would be accepted, as many as are proposed.
+fn accepted_lines(near: &[NearLine], search: &LineSearch<'_>) -> Vec<String> {
+    let lines = near.iter().map(|near| &near.line);
+    lines.filter(|line| search.accepts(line)).take(MAX_PROPOSED).cloned().collect()
+}
+
+/// Returns a help that names the verbs whose titles have a word of a line; `None` if none has.
+fn help_about_verbs(play: &Play, words: &[String]) -> Option<String> {
+    let verbs = verbs_about(play, words);
+    let lines: Vec<String> = verbs.iter().map(|verb| format!("help {verb}")).collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    (!lines.is_empty()).then(|| format!("it may be about {}", names::quote_names(&lines)))
 }
 
 /// Returns a help with the reason why a line would be refused; `None` if it wouldn't be, or can't be read.
@@ -472,8 +495,8 @@ fn word_with_comment(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
         .then(|| word.name.to_owned())
 }
 
-/// Returns lines of this phase that would be accepted and name all pieces of a line, of which the first acts; if there are
-/// none, lines in which the first piece acts.
+/// Returns examples for the pieces that a line names: lines of this phase that would be accepted, name all of them, and
+/// have the first one act. If there are none, returns lines in which the first one acts.
 fn lines_about(play: &Play, words: &[String]) -> Vec<String> {
     let referee = play.referee();
     let table = play.session.table();
@@ -491,13 +514,13 @@ fn lines_about(play: &Play, words: &[String]) -> Vec<String> {
         let acting = |action: &Action| acting_rows(play, action, kind).contains(&row);
         let search = LineSearch::new(play.words, referee, table);
         let verbs = referee.ruleset().phases[phase].verbs.iter();
-        let lines: Vec<String> =
-            verbs.filter_map(|(verb, _)| search.line_with(verb, &names, &acting)).collect();
+        let lines = verbs.filter_map(|(verb, _)| search.line_with(verb, &names, &acting));
+        let lines: Vec<String> = lines.take(MAX_PROPOSED).collect();
         if !lines.is_empty() {
             return lines;
         }
     }
-    lines_of_piece(play, kind, row)
+    lines_of_piece(play, kind, row, MAX_PROPOSED)
 }
 
 /// The most attributes named in a help.
@@ -572,9 +595,7 @@ fn lines_with_verb(
     };
     let mut lines = lines_of_phase(play, line, budget);
     lines.retain(|near| has_all(&near.line));
-    let fewest = lines.first().map(|near| near.left_out);
-    lines.retain(|near| Some(near.left_out) == fewest);
-    lines
+    command::nearest_of(lines)
 }
 
 /// Returns the lines that a question about chances could be about: the verbs of this phase with the pieces, values and
@@ -601,7 +622,8 @@ fn lines_asked_for(
     lines
 }
 
-/// Returns the lines that come near to some words after a verb of this phase, those that leave out the fewest first.
+/// Tries each verb of this phase with some words after it. Returns the lines that come near, in order of the number of
+/// words that they leave out.
 fn lines_of_phase(play: &Play, words: &str, budget: &NearestBudget) -> Vec<NearLine> {
     let referee = play.referee();
     let table = play.session.table();

@@ -73,13 +73,7 @@ fn setting(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
     let line = match words {
         [name] => {
             let flag = attributes().filter(is_flag).find(|a| a.name.eq_ignore_ascii_case(name));
-            let has = |a: &&Attribute| match a.ty {
-                Type::Word(set) => {
-                    schema.word_set(set).values.iter().any(|value| value.eq_ignore_ascii_case(name))
-                }
-                _ => a.names.iter().any(|value| value.eq_ignore_ascii_case(name)),
-            };
-            let mut valued = attributes().filter(has);
+            let mut valued = attributes().filter(|a| question_words::is_value(schema, a, name));
             match (flag, valued.next(), valued.next()) {
                 (Some(flag), ..) => format!("set {piece}.{} yes", flag.name),
                 (None, Some(of), None) => format!("set {piece}.{} {name}", of.name),
