@@ -87,7 +87,7 @@ impl Default for Desk {
 pub(super) struct TranscriptLog {
     pub path: String,
     pub format: Format,
-    /// Its viewer.
+    /// The side whose view it has, or the umpire.
     pub viewer: Viewer,
     /// The number of events of the session's log in it.
     pub length: usize,

@@ -42,7 +42,7 @@ pub(super) fn replacement_for(word: &str) -> Option<&'static str> {
 pub struct Name {
     /// The name as written.
     pub text: String,
-    /// Its span.
+    /// The bytes of its source file that it covers.
     pub span: Span,
 }
 
@@ -51,7 +51,7 @@ pub struct Name {
 pub struct Expr {
     /// Its kind.
     pub kind: ExprKind,
-    /// Its span.
+    /// The bytes of its source file that it covers.
     pub span: Span,
 }
 
@@ -295,7 +295,7 @@ pub enum DeckStatement {
 pub struct Statement {
     /// Its kind.
     pub kind: StatementKind,
-    /// Its span.
+    /// The bytes of its source file that it covers.
     pub span: Span,
 }
 

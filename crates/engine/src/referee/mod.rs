@@ -51,7 +51,7 @@ use record::Recorder;
 pub enum Action {
     /// A call of a rule.
     Rule {
-        /// The rule.
+        /// The rule that is called.
         rule: RuleId,
         /// For each parameter, its argument.
         arguments: Vec<Option<Argument>>,

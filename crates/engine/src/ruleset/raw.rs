@@ -29,7 +29,7 @@ pub struct RawText {
 pub(super) struct TomlNode<'a> {
     /// The value.
     pub(super) value: &'a DeValue<'a>,
-    /// Its span.
+    /// The bytes of its source file that it covers.
     pub(super) span: Span,
 }
 

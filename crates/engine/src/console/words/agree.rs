@@ -116,7 +116,7 @@ async fn agree(play: &mut Play) -> Replied {
     Ok(Reply::for_people(Text::of(Role::Quiet, "agreed")))
 }
 
-/// Returns all places, with a star at those that changed.
+/// Returns all places as one screen, with a star beside each place that has changed.
 fn overview(places: &[PlaceAnswer], changed: &[String], again: bool) -> Text {
     if places.is_empty() {
         return Text::of(Role::Quiet, "the table is empty");

@@ -103,7 +103,7 @@ async fn write_whole_transcript(play: &Play, log: &TranscriptLog) -> Result<(), 
     play.host.write_file(log.path.clone(), text.into_bytes(), true).await
 }
 
-/// Updates the transcripts that the umpire asked for, and gives up those that can't be written.
+/// Updates the transcripts that the umpire asked for. A transcript that can't be written is dropped.
 /// Returns a notice for each transcript that was given up.
 pub(in crate::console) async fn update_transcripts(play: &mut Play) -> Vec<Text> {
     let length = play.session.log().len();

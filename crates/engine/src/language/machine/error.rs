@@ -7,7 +7,7 @@ use crate::source::Span;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{fault}, in `{rule}`")]
 pub struct PlayError {
-    /// The error.
+    /// The cause, without its place.
     pub fault: PlayFault,
     /// The rule, definition or attribute in which it happened.
     pub rule: String,
