@@ -960,9 +960,12 @@ fn what_is_looked_up_during_a_question_is_the_table_before_the_command() {
     game.shows("set-up (not saved)> ");
     // Four dice are thrown, one after the other or together.
     game.line("next", "roll 1d6 (or 4 at once): ");
-    for (line, shown) in
-        [("map", "ground"), ("show t1", "team t1"), ("where t1", "team t1"), ("why a2", "a2 is as")]
-    {
+    for (line, shown) in [
+        ("map", "ground"),
+        ("show t1", "team t1"),
+        ("where t1", "team t1"),
+        ("why a2", "a2 is unchanged"),
+    ] {
         game.line(line, "The table before this command:");
         game.shows(shown);
         game.shows("roll 1d6 (or 4 at once): ");
