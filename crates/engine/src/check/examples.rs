@@ -395,7 +395,7 @@ pub(super) fn read_actions(
     match command::find_console_word(referee, table, ACTIONS, &typed) {
         Err(error) if reading.verbs_begun(ACTIONS, first).is_empty() => Err(error.help(only)),
         Ok(Some(word)) if word.name == NEXT.name => {
-            match actions::parse_next(referee.ruleset(), &typed)? {
+            match actions::parse_next(referee.ruleset(), referee.phase_index(table), &typed)? {
                 NextGoal::Phases(n) => Ok(vec![(Action::Next, typed.insist); n]),
                 NextGoal::Phase(_) | NextGoal::Turn => {
                     let message = "an example advances phase by phase: write `next` or `next 2`";

@@ -7,9 +7,11 @@
 pub mod actions;
 mod complete;
 mod condition;
+mod everyday_verbs;
 mod groups;
 mod nearest;
 mod restate;
+mod spoken_names;
 mod token;
 mod usage;
 mod value;
@@ -26,6 +28,7 @@ use crate::tabletop::{Argument, Tabletop};
 pub use complete::{Completion, CompletionCandidates, complete};
 pub use condition::read_condition;
 pub(crate) use nearest::{NearLine, NearestBudget, nearest_lines, nearest_of};
+pub(crate) use spoken_names::find_spoken;
 pub use token::MAX_LINE;
 pub use token::Token;
 pub use usage::usage_text;
@@ -56,6 +59,8 @@ pub enum Proposal {
     Name(String),
     /// Whole lines.
     Lines(Vec<String>),
+    /// A line of this verb, whose usage is the hint.
+    Verb(String),
 }
 
 /// The kind of an error's hint.
@@ -415,6 +420,34 @@ pub(crate) fn begun_console_word<'w, R>(
         Ok(LineVerb::Word(word)) if !reading.begins_with_phrase(&typed.tokens) => Some(word),
         _ => None,
     }
+}
+
+/// Returns true if a line begins with a phrase of several words for a verb, perhaps with a piece within it: `put up ladder1`
+/// and `put ladder1 up`.
+pub(crate) fn begins_with_phrase(
+    referee: &Referee,
+    table: &Tabletop,
+    typed: &TypedLine<'_>,
+) -> bool {
+    let reading = Reading::new(referee, table, typed.line);
+    let words = reading.with_joined_phrase(&typed.tokens);
+    reading.begins_with_phrase(words.as_ref().unwrap_or(&typed.tokens))
+}
+
+/// Returns true if a line says that somebody rolled a number.
+pub(crate) fn says_rolled(typed: &TypedLine<'_>) -> bool {
+    word::says_rolled(&typed.tokens)
+}
+
+/// The help where dice are reported that nobody asked for.
+pub(crate) const NO_DICE_ASKED: &str =
+    "`dice physical` lets the players roll; then their faces are asked for";
+
+/// Returns the name of the piece that a line begins with if the line goes on to say that it does nothing.
+pub(crate) fn idle_piece(table: &Tabletop, words: &[Token]) -> Option<String> {
+    let (first, rest) = words.split_first().filter(|(first, _)| !first.quoted)?;
+    let name = find_spoken(table, &first.text)?;
+    everyday_verbs::says_idle(rest).then_some(name)
 }
 
 /// Returns true if an action holds words of the umpire's own, to which a `!` at the end belongs.

@@ -3,22 +3,17 @@
 use std::cell::Cell;
 
 use super::restate::{
-    ARTICLES, Sentence, Simplified, is_number, is_one_of, literal_words, trim_mark,
+    ARTICLES, Sentence, Simplified, Subject, is_number, is_one_of, literal_words,
 };
-use super::{Reading, Token, TypedLine, usage};
-use crate::language::rule::RuleText;
+use super::{Reading, Token, TypedLine, everyday_verbs, usage};
 use crate::language::schema::{Element, Type};
-use crate::names;
 use crate::referee::{Action, Referee};
 use crate::tabletop::{Argument, Tabletop};
 
 /// The most words of a line for which near lines are looked for.
 const MAX_WORDS: usize = 16;
 
-/// The fewest letters of a word that may be a name with a slip of the hand. Shorter names are too much alike.
-const MIN_MENDED: usize = 5;
-
-/// The words that a number counts for which is left out. It says more than another word.
+/// The words that a number in figures counts for which is left out. It says more than another word; `one` may be no number.
 const NUMBER_LEFT_OUT: usize = 2;
 
 /// Words before a piece that only says where something is, or which way somebody goes.
@@ -66,12 +61,11 @@ pub(crate) fn nearest_lines(
     if words.len() > MAX_WORDS || turns || typed.insist {
         return Vec::new();
     }
-    let mut found: Vec<NearLine> = Vec::new();
-    for sentence in reading.sentences_anywhere(&words) {
-        for near in reading.near_readings(&sentence) {
-            if !found.iter().any(|other| other.line == near.line) {
-                found.push(near);
-            }
+    let mut found = Vec::new();
+    for form in reading.spoken_forms(&words) {
+        found = reading.near_lines_of(&form);
+        if !found.is_empty() {
+            break;
         }
     }
     budget.0.set(reading.all_tries.get());
@@ -87,75 +81,102 @@ pub(crate) fn nearest_of(mut lines: Vec<NearLine>) -> Vec<NearLine> {
     lines
 }
 
+/// Finds the verbs with which words begin, each with the number of words it takes.
+type FindVerbs<'f> = dyn Fn(&[Token]) -> Vec<(String, usize)> + 'f;
+
 impl Reading<'_> {
-    /// Replaces a word by the piece that it means: without a mark at its end, without the ending of a possessive or of
-    /// `X is` (`s1's`, `keller's`, `vogts`), or with a slip of the hand mended.
-    fn name_meant(&self, word: &mut Token) {
-        trim_mark(word);
-        if let Some(name) = self.piece_meant(&word.text) {
-            word.text = name;
+    /// Returns the lines that come near to these words.
+    fn near_lines_of(&self, words: &[Token]) -> Vec<NearLine> {
+        let mut found: Vec<NearLine> = Vec::new();
+        for sentence in self.sentences_anywhere(words) {
+            let mut lines = self.near_readings(&sentence);
+            if lines.is_empty() {
+                lines = self.near_readings_of_each(&sentence);
+            }
+            for near in lines {
+                if !found.iter().any(|other| other.line == near.line) {
+                    found.push(near);
+                }
+            }
         }
+        found
     }
 
-    /// Returns the piece that a word means which isn't its name.
-    fn piece_meant(&self, text: &str) -> Option<String> {
-        let is_piece = |name: &str| self.table.find(name).is_some();
-        if is_piece(text) {
-            return None;
-        }
-        let lower = text.to_lowercase().replace('’', "'");
-        let bare = ["'s", "s'", "s"].iter().find_map(|ending| {
-            lower.strip_suffix(ending).filter(|bare| !bare.is_empty() && is_piece(bare))
-        });
-        if let Some(bare) = bare {
-            return Some(bare.to_owned());
-        }
-        let token = Token { text: lower.clone(), start: 0, end: 0, quoted: false };
-        let is_known = lower.chars().count() < MIN_MENDED
-            || lower.bytes().any(|b| !b.is_ascii_alphanumeric() && b != b'-')
-            || !self.verbs_in_full(std::slice::from_ref(&token)).is_empty()
-            || self.is_word_of_rules(&lower);
-        if is_known {
-            return None;
-        }
-        let names = self.table.names().map(|(name, ..)| name);
-        let initial = lower.chars().next();
-        let alike =
-            names.filter(|name| name.chars().next() == initial && has_same_digits(name, &lower));
-        names::nearest(&lower, alike).map(str::to_owned)
-    }
-
-    /// Returns true if a rule has a use for a word: as a value, or as a word of its usage or of a synonym.
-    fn is_word_of_rules(&self, word: &str) -> bool {
-        let ruleset = self.ruleset();
-        let rules: Vec<&RuleText> = ruleset.schema.rules.iter().collect();
-        let is_value = || {
-            let mut params = rules.iter().flat_map(|rule| &rule.params);
-            params.any(|param| self.is_whole_name(param.ty, word))
-        };
-        let mut phrases = ruleset.synonyms().flat_map(|(phrase, _)| phrase.split(' '));
-        phrases.any(|part| part == word) || is_one_of(word, &literal_words(&rules)) || is_value()
-    }
-
-    /// Returns the sentences that a line holds if its verb may be anywhere.
+    /// Returns the sentences that a line holds if its verb may be anywhere. Only if the line has no verb of the game, an
+    /// everyday word for one counts.
     fn sentences_anywhere(&self, words: &[Token]) -> Vec<Sentence> {
+        let by_name = |after: &[Token]| {
+            let mut verbs = self.verbs_in_full(after);
+            verbs.extend(self.verbs_by_synonym(after));
+            verbs
+        };
+        let sentences = self.sentences_with(words, &by_name);
+        if !sentences.is_empty() {
+            return sentences;
+        }
+        // `cover` in `breaks cover` is no verb of its own.
+        let mut within = 0;
+        let starts: Vec<usize> = (0..words.len())
+            .filter(|&at| {
+                let is_start = at >= within;
+                let taken = everyday_verbs::acts_at(&words[at..]).iter().map(|act| act.1).max();
+                within = within.max(at + taken.unwrap_or(0));
+                is_start
+            })
+            .map(|at| words[at].start)
+            .collect();
+        self.sentences_with(words, &|after| {
+            let is_start = after.first().is_some_and(|word| starts.contains(&word.start));
+            if is_start { self.verbs_much_like(after) } else { Vec::new() }
+        })
+    }
+
+    /// Returns the verbs of the game that mean much the same as the everyday phrase with which words begin, each with the
+    /// number of words of the phrase.
+    fn verbs_much_like(&self, words: &[Token]) -> Vec<(String, usize)> {
+        let ruleset = self.ruleset();
+        let is_piece = words.first().is_some_and(|word| self.table.find(&word.text).is_some());
+        let mut found: Vec<(String, usize)> = Vec::new();
+        if is_piece {
+            return found;
+        }
+        for (acts, taken) in everyday_verbs::acts_at(words) {
+            let verbs = ruleset.verbs().map(|verb| (verb, verb));
+            let like = verbs
+                .chain(ruleset.synonyms())
+                .filter(|(phrase, verb)| acts.contains(phrase) && ruleset.is_typed_verb(verb));
+            for (_, verb) in like {
+                if !found.iter().any(|(other, _)| other == verb) {
+                    found.push((verb.to_owned(), taken));
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns the sentences that a line holds, with a verb that `find` finds at the beginning of some words.
+    fn sentences_with(&self, words: &[Token], find: &FindVerbs<'_>) -> Vec<Sentence> {
         let mut sentences = Vec::new();
         for at in 0..words.len() {
             let after = &words[at..];
-            let mut verbs = self.verbs_in_full(after);
-            verbs.extend(self.verbs_by_synonym(after));
-            for (verb, taken) in verbs {
-                let before = &words[..at];
-                let subject = self.subject(before).filter(|(_, named)| *named == at);
-                let rest = match subject {
-                    Some(_) => after[taken..].to_vec(),
-                    None => [before, &after[taken..]].concat(),
-                };
-                let subject = subject.map(|(subject, _)| subject);
+            for (verb, taken) in find(after) {
+                let (subject, others) = self.subject_within(&words[..at]);
+                let rest = [others, after[taken..].to_vec()].concat();
                 sentences.push(Sentence { verb, subject, rest, third_person: true });
             }
         }
         sentences
+    }
+
+    /// Returns the pieces among words in front of a verb, if they are named one after another, and the other words.
+    fn subject_within(&self, before: &[Token]) -> (Option<Subject>, Vec<Token>) {
+        for from in 0..before.len() {
+            let Some((subject, taken)) = self.subject(&before[from..]) else { continue };
+            let others = [&before[..from], &before[from + taken..]].concat();
+            let is_only = others.iter().all(|word| self.table.find(&word.text).is_none());
+            return if is_only { (Some(subject), others) } else { (None, before.to_vec()) };
+        }
+        (None, before.to_vec())
     }
 
     /// Returns the readings of a sentence once the words that its verb can't use are left out. Numbers as words and groups
@@ -173,6 +194,19 @@ impl Reading<'_> {
         found
     }
 
+    /// Returns the readings of a sentence about several pieces as one about each of them, for a verb that takes only one.
+    fn near_readings_of_each(&self, sentence: &Sentence) -> Vec<NearLine> {
+        let Some(subject) = &sentence.subject else { return Vec::new() };
+        let each = self.each_of(subject);
+        let each = each.into_iter().map(|piece| Sentence {
+            verb: sentence.verb.clone(),
+            subject: Some(piece),
+            rest: sentence.rest.clone(),
+            third_person: sentence.third_person,
+        });
+        each.flat_map(|one| self.near_readings(&one)).collect()
+    }
+
     /// Returns the readings of the words after a verb once the words that it can't use are left out. Readings that also
     /// leave out landmarks, or one more word, are among them.
     fn near_readings_of(&self, sentence: &Sentence, simple: &Simplified) -> Vec<NearLine> {
@@ -186,7 +220,14 @@ impl Reading<'_> {
         };
         let is_useful =
             |word: &&Token| is_number(word) || (!is_one_of(&word.text, &ARTICLES) && has_use(word));
-        let kept: Vec<Token> = words.iter().filter(is_useful).cloned().collect();
+        let mut kept: Vec<Token> = Vec::new();
+        for word in words.iter().filter(is_useful) {
+            // A piece that is named again is no other piece.
+            let is_again = kept.iter().any(|other| other.text == word.text);
+            if !is_again || self.table.find(&word.text).is_none() {
+                kept.push(word.clone());
+            }
+        }
         let dropped = words.len() - kept.len();
         let mut orders = vec![(dropped, kept.clone())];
         let is_landmark = |index: usize| {
@@ -206,7 +247,8 @@ impl Reading<'_> {
             if self.table.find(&kept[at].text).is_none() && !kept[at].text.contains(',') {
                 let mut fewer = kept.clone();
                 let word = fewer.remove(at);
-                let weight = if is_number(&word) { NUMBER_LEFT_OUT } else { 1 };
+                let is_figure = self.line[word.start..].starts_with(|c: char| c.is_ascii_digit());
+                let weight = if is_figure { NUMBER_LEFT_OUT } else { 1 };
                 orders.push((dropped + weight, fewer));
             }
         }
@@ -215,7 +257,13 @@ impl Reading<'_> {
             let simple = Simplified { words: order, named: simple.named.clone() };
             let readings = self.readings(sentence, &simple, false, &mut None);
             // Where it is clear who acts, the other way round means something else.
-            let likeliest = if readings.sure.is_empty() { readings.unsure } else { readings.sure };
+            // Several pieces in front of a verb aren't those that something is done to.
+            let acts = sentence.subject.as_ref().is_some_and(Subject::is_several);
+            let likeliest = match readings.sure {
+                sure if !sure.is_empty() => sure,
+                _ if acts => Vec::new(),
+                _ => readings.unsure,
+            };
             let likeliest =
                 likeliest.into_iter().filter(|one| !self.joins_sides(&one.command.action));
             found.extend(likeliest.map(|one| NearLine { line: one.line, left_out }));
@@ -236,10 +284,4 @@ impl Reading<'_> {
             sides.any(|side| Some(&side) != first.as_ref())
         })
     }
-}
-
-/// Returns true if two words have the same digits: `t34a` is no slip of `t35a`.
-fn has_same_digits(one: &str, other: &str) -> bool {
-    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-    digits(one) == digits(other)
 }

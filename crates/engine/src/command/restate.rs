@@ -34,6 +34,9 @@ const NUMBERS: [&str; 12] = [
 /// follows; a word that changes the meaning of the rest, such as `from` or `with`, is not among them.
 const POINTERS: [&str; 9] = ["at", "on", "onto", "to", "into", "in", "toward", "towards", "over"];
 
+/// The second parts of verbs of two words, which may come after the piece: `put up`, `take down`.
+const PARTICLES: [&str; 8] = ["up", "down", "out", "off", "on", "in", "over", "away"];
+
 /// A line in the order of a usage.
 pub(super) struct Restated {
     /// The line, to be recorded.
@@ -58,6 +61,13 @@ pub(super) struct Subject {
     rows: Vec<u32>,
     /// Their names, separated by commas.
     word: Token,
+}
+
+impl Subject {
+    /// Returns true if it is more than one piece.
+    pub(super) fn is_several(&self) -> bool {
+        self.rows.len() > 1
+    }
 }
 
 /// The words after a verb that add to its meaning.
@@ -114,14 +124,34 @@ impl Reading<'_> {
             insist = true;
         }
         words.iter_mut().filter(|w| !w.quoted).for_each(trim_mark);
-        let mut unsure = Vec::new();
         let mut nearest = None;
-        for tier in self.sentences(&words) {
+        let restated = self.restate_words(&words, insist, &mut nearest)?;
+        let joined = || self.with_joined_names(&words).or_else(|| self.with_joined_phrase(&words));
+        let restated = match restated {
+            None => match joined() {
+                Some(joined) => self.restate_words(&joined, insist, &mut None)?,
+                None => None,
+            },
+            restated => restated,
+        };
+        restated.ok_or_else(|| nearest.unwrap_or(error))
+    }
+
+    /// Restates a line, if it can be read. Returns an error if it could mean several things. `nearest` becomes the error
+    /// of what comes nearest.
+    fn restate_words(
+        &self,
+        words: &[Token],
+        insist: bool,
+        nearest: &mut Option<LineError>,
+    ) -> Result<Option<Restated>, LineError> {
+        let mut unsure = Vec::new();
+        for tier in self.sentences(words) {
             for level in 0..3 {
                 let mut sure = Vec::new();
                 for sentence in &tier {
                     let Some(rest) = self.simplify(sentence, level) else { continue };
-                    let readings = self.readings(sentence, &rest, insist, &mut nearest);
+                    let readings = self.readings(sentence, &rest, insist, nearest);
                     readings.sure.into_iter().for_each(|one| Readings::add(&mut sure, one));
                     readings.unsure.into_iter().for_each(|one| Readings::add(&mut unsure, one));
                 }
@@ -129,15 +159,11 @@ impl Reading<'_> {
                     return Err(several_lines_error(&sure));
                 }
                 if let Some(only) = sure.pop() {
-                    return Ok(only);
+                    return Ok(Some(only));
                 }
             }
         }
-        if unsure.is_empty() {
-            Err(nearest.unwrap_or(error))
-        } else {
-            Err(several_lines_error(&unsure))
-        }
+        if unsure.is_empty() { Ok(None) } else { Err(several_lines_error(&unsure)) }
     }
 
     /// Returns the sentences that a line may be, the likelier before the others: with a verb first, with pieces and
@@ -169,13 +195,31 @@ impl Reading<'_> {
         tiers
     }
 
-    /// Returns true if the first word of a verb, or of another phrase for it, is in the third person.
+    /// Returns words in which the two parts of a phrase for a verb are together, if a piece is between them: `put ladder1 up`
+    /// as `put up ladder1`.
+    pub(super) fn with_joined_phrase(&self, words: &[Token]) -> Option<Vec<Token>> {
+        for at in 0..words.len().saturating_sub(2) {
+            let [first, piece, particle] = words.get(at..at + 3)? else { return None };
+            let is_between = !piece.quoted && self.table.find(&piece.text).is_some();
+            if !is_between || !is_one_of(&particle.text, &PARTICLES) {
+                continue;
+            }
+            if self.begins_with_phrase(&[first.clone(), particle.clone()]) {
+                let mut joined = words.to_vec();
+                joined.swap(at + 1, at + 2);
+                return Some(joined);
+            }
+        }
+        None
+    }
+
+    /// Returns true if the first word of a verb, or of another phrase for it, is in the third person or in the past.
     fn is_third_person(&self, verb: &str, word: &Token) -> bool {
         let text = word.text.to_lowercase();
         let first = |phrase: &str| phrase.split(' ').next().unwrap_or_default().to_lowercase();
         let mut phrases = self.ruleset().synonyms().filter(|(_, of)| *of == verb);
         let is_base = first(verb) == text || phrases.any(|(phrase, _)| first(phrase) == text);
-        !is_base && text.ends_with('s')
+        !is_base
     }
 
     /// Returns the verb that the first word is in full, perhaps in the third person, and 1 for the word.
@@ -200,7 +244,11 @@ impl Reading<'_> {
             let Some(typed) = words.get(..parts.len()) else { continue };
             let fits = typed.iter().zip(&parts).enumerate().all(|(index, (word, part))| {
                 let text = word.text.to_lowercase();
-                let is_form = || base_forms(&text).iter().any(|form| form == part);
+                // A verb of the game is no form of another.
+                let is_form = || {
+                    !self.ruleset().has_verb(&text)
+                        && base_forms(&text).iter().any(|form| form == part)
+                };
                 !word.quoted && (text == **part || (index == 0 && is_form()))
             });
             if fits && !found.iter().any(|(other, _)| other == verb) {
@@ -251,6 +299,19 @@ impl Reading<'_> {
             }
             at += 1;
         }
+    }
+
+    /// Returns each of some pieces as the pieces that a line begins with; nothing if there is only one.
+    pub(super) fn each_of(&self, subject: &Subject) -> Vec<Subject> {
+        if subject.rows.len() < 2 {
+            return Vec::new();
+        }
+        let one = |&row: &u32| {
+            let text = self.table.piece_name(subject.kind, row);
+            let word = Token { text, ..subject.word.clone() };
+            Subject { kind: subject.kind, rows: vec![row], word }
+        };
+        subject.rows.iter().map(one).collect()
     }
 
     /// Returns the words after the verb without little words; the higher the level, the more of them are left out.
@@ -571,14 +632,20 @@ fn group_word(group: &groups::Group, typed: &[Token]) -> Token {
     Token { text: group.names.join(","), start: first, end: last, quoted: false }
 }
 
-/// Returns a number that was typed as a word, or as in `x2`.
+/// Returns a number that was typed as a word, as in `x2`, or with its unit, as in `14in`.
 fn number_of_word(word: &Token) -> Option<Token> {
     let lower = word.text.to_lowercase();
     let times = lower.strip_prefix('x').or(lower.strip_suffix('x'));
     let times = times.filter(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
+    let digits_before = |unit: &str| {
+        let digits = lower.strip_suffix(unit)?;
+        let is_number = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+        (is_number && digits.starts_with(|c: char| c.is_ascii_digit())).then_some(digits)
+    };
+    let measured = ["in", "ins", "inch", "inches"].into_iter().find_map(digits_before);
     let number =
         NUMBERS.iter().position(|name| *name == lower).map(|index| (index + 1).to_string());
-    let text = number.or(times.map(str::to_owned)).filter(|_| !word.quoted)?;
+    let text = number.or(times.or(measured).map(str::to_owned)).filter(|_| !word.quoted)?;
     Some(Token { text, ..word.clone() })
 }
 
@@ -620,9 +687,63 @@ fn several_lines_error(readings: &[Restated]) -> LineError {
     error
 }
 
-/// Returns the forms of a verb that a word may be, the word itself first.
-fn base_forms(word: &str) -> Vec<String> {
+/// The past of verbs that don't end in `ed`, each with its base form.
+const IRREGULAR: [(&str, &str); 34] = [
+    ("went", "go"),
+    ("ran", "run"),
+    ("came", "come"),
+    ("got", "get"),
+    ("took", "take"),
+    ("shot", "shoot"),
+    ("threw", "throw"),
+    ("drove", "drive"),
+    ("rode", "ride"),
+    ("fought", "fight"),
+    ("laid", "lay"),
+    ("hid", "hide"),
+    ("drew", "draw"),
+    ("stood", "stand"),
+    ("rose", "rise"),
+    ("flew", "fly"),
+    ("dug", "dig"),
+    ("held", "hold"),
+    ("lit", "light"),
+    ("built", "build"),
+    ("brought", "bring"),
+    ("sent", "send"),
+    ("met", "meet"),
+    ("lost", "lose"),
+    ("fell", "fall"),
+    ("broke", "break"),
+    ("swung", "swing"),
+    ("flung", "fling"),
+    ("gave", "give"),
+    ("crept", "creep"),
+    ("leapt", "leap"),
+    ("dove", "dive"),
+    ("bore", "bear"),
+    ("withdrew", "withdraw"),
+];
+
+/// Returns the forms of a verb that a word may be, the word itself first: `fire` of `fires` and `fired`, `go` of `went`.
+pub(super) fn base_forms(word: &str) -> Vec<String> {
     let mut forms = vec![word.to_owned()];
+    if let Some((_, base)) = IRREGULAR.iter().find(|(past, _)| *past == word) {
+        forms.push((*base).to_owned());
+    }
+    if let Some(stem) = word.strip_suffix("ed").filter(|stem| stem.len() > 1) {
+        forms.push(stem.to_owned());
+        forms.push(format!("{stem}e"));
+        let mut letters = stem.chars().rev();
+        let last = letters.next();
+        // `stopped` is `stop`, and `carried` is `carry`.
+        if last.is_some() && last == letters.next() {
+            forms.push(stem[..stem.len() - last.map_or(0, char::len_utf8)].to_owned());
+        }
+        if let Some(stem) = stem.strip_suffix('i') {
+            forms.push(format!("{stem}y"));
+        }
+    }
     if let Some(stem) = word.strip_suffix('s').filter(|stem| stem.len() > 1) {
         forms.push(stem.to_owned());
     }

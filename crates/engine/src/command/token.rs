@@ -72,7 +72,8 @@ fn word_length(text: &str) -> usize {
     let length = text.find(ends).unwrap_or(text.len());
     let (word, rest) = text.split_at(length);
     let behind = rest.strip_prefix('"').filter(|_| word.ends_with(|c: char| c.is_ascii_digit()));
-    let inches = behind.is_some_and(|b| b.is_empty() || b.starts_with([' ', '\t', ',']));
+    let inches =
+        behind.is_some_and(|b| b.is_empty() || b.starts_with([' ', '\t', ',', '?', '.', ';', '!']));
     length + usize::from(inches)
 }
 
@@ -94,6 +95,7 @@ mod tests {
             texts("move t1 9\" \"two words\" 8\""),
             ["move", "t1", "9\"", "two words", "8\""]
         );
+        assert_eq!(texts("is it 11\"?"), ["is", "it", "11\"", "?"]);
     }
 
     #[test]

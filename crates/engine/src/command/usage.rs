@@ -170,6 +170,7 @@ impl Reading<'_> {
             let usage = usage_text(rule);
             misfit.error.wants_sample = usage.len() > MAX_CLEAR_USAGE;
             misfit.error.help = Some(format!("write `{usage}`").into());
+            misfit.error.proposal = Some(Box::new(Proposal::Verb(rule.verb().to_owned())));
         }
         Err(misfit)
     }

@@ -4,7 +4,7 @@ use super::actions::ROLL;
 use super::complete::CompletionCandidates;
 use super::usage::{UsageFit, UsageMismatch};
 use super::value::shorten_word;
-use super::{HintKind, LineError, Reading, Token, TypedLine};
+use super::{HintKind, LineError, NO_DICE_ASKED, Reading, Token, TypedLine};
 use crate::language::schema::RuleId;
 use crate::names::{self, Match};
 
@@ -147,10 +147,16 @@ impl<'r, R> VerbCandidate<'_, 'r, R> {
     }
 }
 
+/// Those of whom a sentence may speak. They are no abbreviation of a verb in one.
+const PRONOUNS: [&str; 10] = ["he", "she", "it", "its", "we", "they", "i", "you", "that", "thats"];
+
+/// The fewest words of a line that is more likely a sentence than a command with an abbreviated verb.
+const MIN_SENTENCE: usize = 3;
+
 /// Words that begin a question.
-const QUESTION_WORDS: [&str; 18] = [
+const QUESTION_WORDS: [&str; 20] = [
     "who", "whose", "which", "what", "where", "how", "when", "is", "are", "does", "did", "whats",
-    "what's", "whos", "who's", "wheres", "where's", "hows",
+    "what's", "whos", "who's", "wheres", "where's", "hows", "has", "have",
 ];
 
 /// Words of a line that reports what was rolled.
@@ -160,7 +166,21 @@ const ROLLED: [&str; 24] = [
 ];
 
 /// Verbs of a line that reports a roll, whatever else it says.
-const HAVE_ROLLED: [&str; 3] = ["rolled", "threw", "rolls"];
+const HAVE_ROLLED: [&str; 5] = ["rolled", "threw", "rolls", "drew", "drawn"];
+
+/// Returns true if a line says that somebody rolled a number, whatever else it says.
+pub(super) fn says_rolled(tokens: &[Token]) -> bool {
+    let is_face = |word: &Token| {
+        let text = word.text.trim_end_matches([',', ';', '.']);
+        !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+    };
+    let says = |word: &Token| {
+        let text = word.text.to_lowercase();
+        let text = text.trim_end_matches([':', ',']);
+        HAVE_ROLLED.contains(&text) || ["dice", "die"].contains(&text)
+    };
+    tokens.iter().any(is_face) && tokens.iter().any(says)
+}
 
 /// Returns true if a line reports the faces of dice: `i rolled 34`, `it was a 57`, `threw 5 5 3`. `names_piece` tells
 /// pieces, which a report of something else names.
@@ -186,6 +206,7 @@ impl<'a> Reading<'a> {
         &self,
         words: &'w [Word<R>],
         first: &Token,
+        is_sentence: bool,
     ) -> Vec<Vec<VerbCandidate<'w, 'a, R>>> {
         let text = first.text.to_lowercase();
         let ruleset = self.ruleset();
@@ -203,8 +224,9 @@ impl<'a> Reading<'a> {
                 vec![vec![word], here, elsewhere]
             }
             Some(other) => vec![vec![other]],
-            // Nobody who says no means a note.
+            // Nobody who says no means a note, and nobody who talks of `he` means `help`.
             None if text.is_empty() || text == "no" => Vec::new(),
+            None if is_sentence && PRONOUNS.contains(&text.as_str()) => Vec::new(),
             None => self.candidates_beginning_with(words, &text).into(),
         }
     }
@@ -248,7 +270,8 @@ impl<'a> Reading<'a> {
         let Some(first) = typed.tokens.first() else {
             return Err(LineError::new(None, "there is nothing in this line"));
         };
-        let tiers = self.candidates(words, first);
+        let is_sentence = typed.tokens.len() >= MIN_SENTENCE;
+        let tiers = self.candidates(words, first, is_sentence);
         if tiers.iter().all(Vec::is_empty)
             && let Some(roll) = words.iter().find(|w| w.name == ROLL.name && is_dice(first))
         {
@@ -309,7 +332,7 @@ impl<'a> Reading<'a> {
     where
         'w: 'a,
     {
-        let tiers = self.candidates(words, first);
+        let tiers = self.candidates(words, first, false);
         let tier = tiers.into_iter().find(|tier| !tier.is_empty()).unwrap_or_default();
         tier.iter().map(VerbCandidate::name).collect()
     }
@@ -328,8 +351,7 @@ impl<'a> Reading<'a> {
         let reports = !is_face && reports_faces(&typed.tokens, &names_piece);
         if reports {
             let message = "no dice are being asked for now";
-            let help = "`dice physical` lets the players roll; then their faces are asked for";
-            return LineError::new(Some(token), message).help(help);
+            return LineError::new(Some(token), message).help(NO_DICE_ASKED);
         }
         let answers = matches!(text.as_str(), "yes" | "y" | "no") || is_face;
         if answers {

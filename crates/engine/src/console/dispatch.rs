@@ -1,13 +1,14 @@
 //! Runs a line at the console: finds its meaning, and the word or verb that carries it out.
 
 use super::confirm;
+use super::nearest_answers::{self, NearestAnswer};
 use super::phrases;
 use super::play::Play;
 use super::questions;
 use super::reply::{Failure, Replied, Reply};
 use super::step::Flow;
 use super::words::{help, log};
-use crate::command::{self, Command, LineError, Proposal, TypedLine};
+use crate::command::{self, Command, HintKind, LineError, Proposal, TypedLine};
 use crate::language::machine::Halt;
 use crate::names;
 use crate::render::markup::{Role, Text};
@@ -41,10 +42,21 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
                     line = bare;
                     continue;
                 }
-                let error = match TypedLine::read(&line) {
-                    Ok(typed) => questions::with_proposals(play, error, &typed),
-                    Err(_) => error,
-                };
+                let Ok(typed) = TypedLine::read(&line) else { break Err(error.into()) };
+                match nearest_answers::find(play, &typed) {
+                    Some(NearestAnswer::Look(look)) => {
+                        let told = format!("read as `{look}`");
+                        play.host.show(Reply::for_people(Text::of(Role::Notice, told))).await;
+                        break carry_out_typed_line(play, &look).await;
+                    }
+                    Some(NearestAnswer::Reply(reply)) => {
+                        play.looked = true;
+                        let shown = play.answers.len();
+                        break finish_line(play, shown, Ok(*reply)).await;
+                    }
+                    None => {}
+                }
+                let error = questions::with_proposals(play, error, &typed);
                 let mut lines = error.lines_with_choices(&line);
                 lines.retain(|meant| is_readable(play, meant));
                 // A whole line may be right though it is the only one.
@@ -57,6 +69,16 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
                     Ok(chosen) => line = chosen,
                     Err(failure) => break Err(failure),
                 }
+            }
+            // A line within another, as after `oops`, is explained as it would be alone.
+            Err(Failure::Line(error, Some(inner))) => {
+                let error = match TypedLine::read(&inner) {
+                    Ok(typed) if error.help.is_none() || error.hint_kind == HintKind::Overview => {
+                        questions::with_proposals(play, error, &typed)
+                    }
+                    _ => error,
+                };
+                break Err(Failure::Line(error, Some(inner)));
             }
             done => break done,
         }

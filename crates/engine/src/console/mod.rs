@@ -63,6 +63,7 @@ mod clock;
 mod complete;
 mod confirm;
 mod dispatch;
+mod nearest_answers;
 mod phrases;
 mod play;
 mod purpose;

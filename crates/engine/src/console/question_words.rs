@@ -6,7 +6,6 @@ use serde::Serialize;
 use super::play::Play;
 use crate::command::TypedLine;
 use crate::language::schema::{Attribute, Schema, Type};
-use crate::tabletop::Tabletop;
 
 /// The answer to a question.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -59,14 +58,6 @@ pub(super) fn is_question(typed: &TypedLine<'_>) -> bool {
 /// Returns a name without the ending of a possessive.
 pub(super) fn bare_name(word: &str) -> &str {
     word.strip_suffix("'s").unwrap_or(word)
-}
-
-/// Returns the name of the piece that a word of a question or statement means, perhaps with the ending of a possessive,
-/// with or without its apostrophe: `s1's`, `vogts`.
-pub(super) fn piece_meant(table: &Tabletop, word: &str) -> Option<String> {
-    let forms = [Some(word), word.strip_suffix("'s"), word.strip_suffix('s')];
-    let (kind, row) = forms.into_iter().flatten().find_map(|form| table.find(form))?;
-    Some(table.piece_name(kind, row))
 }
 
 /// Returns true if a word is a value that an attribute can have: one of its words, or the name of one of its numbers.

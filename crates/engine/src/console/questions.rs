@@ -2,12 +2,12 @@
 //! something is as it is. A question never changes the game.
 
 use super::play::Play;
-use super::question_words::{self, QuestionAnswer, bare_name, piece_meant};
+use super::question_words::{self, QuestionAnswer, bare_name};
 use super::reply::{Failure, Replied, Reply};
 use super::rulings;
 use super::suggest::{self, LineSearch};
 use super::words::show;
-use crate::command::{self, HintKind, LineError, NearLine, NearestBudget, TypedLine};
+use crate::command::{self, HintKind, LineError, NearLine, NearestBudget, Proposal, TypedLine};
 use crate::language::parser::parse_expression;
 use crate::language::schema::{Attribute, AttributeStorage, KindId, STATE_KIND, Type};
 use crate::names;
@@ -23,7 +23,7 @@ const MAX_LISTED: usize = 8;
 const MAX_PROPOSED: usize = 3;
 
 /// Words of a question about a piece that say nothing of what is asked.
-const QUESTION_WORDS: [&str; 33] = [
+pub(super) const QUESTION_WORDS: [&str; 33] = [
     "what",
     "which",
     "who",
@@ -73,6 +73,9 @@ const CHANCES: [&str; 10] = [
     "modifier",
 ];
 
+/// Words that begin a line which corrects the one before it.
+const CORRECTS: [&str; 7] = ["sorry", "actually", "no", "wait", "wrong", "correction", "nope"];
+
 /// Answers a question. Returns `None` if the line isn't a question that is answered here.
 pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
     let first = typed.tokens.first().filter(|word| !word.quoted)?;
@@ -94,7 +97,7 @@ pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
     }
 }
 
-fn reply(answer: String, listed: Vec<String>) -> Reply {
+pub(super) fn reply(answer: String, listed: Vec<String>) -> Reply {
     let mut text = Text::from_iter([Line::of(Role::Plain, &answer).with_hanging_indent(2)]);
     for line in &listed {
         text.push(Line::of(Role::Plain, "  ").and(Role::Strong, line));
@@ -349,26 +352,38 @@ pub(super) fn shows_state(play: &Play, words: &[String]) -> Option<String> {
     words.iter().skip(1).any(is_asked).then(|| "show state".to_owned())
 }
 
+/// Returns true if a question is about chances.
+pub(super) fn asks_chances(words: &[String]) -> bool {
+    words.iter().any(|word| CHANCES.contains(&word.as_str()))
+}
+
 /// Returns an error with lines that would be accepted in place of the one that can't be read, if there are some, or with
 /// what comes nearest.
 pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_>) -> LineError {
     // A name that was mistyped, or a word that could be several, has a better help of its own.
-    if error.proposal.is_some()
-        || !error.choices.is_empty()
-        || error.hint_kind == HintKind::NearName
-    {
+    let proposes_name =
+        matches!(error.proposal.as_deref(), Some(Proposal::Name(_) | Proposal::Lines(_)));
+    if proposes_name || !error.choices.is_empty() || error.hint_kind == HintKind::NearName {
         return error;
     }
     let is_question = question_words::is_question(typed);
     let words = question_words::question_words(typed);
     let budget = NearestBudget::new();
     let search = LineSearch::new(play.words, play.referee(), play.session.table());
-    if words.iter().any(|word| CHANCES.contains(&word.as_str())) {
-        let lines = lines_asked_for(play, &words, &budget, &search);
+    if asks_chances(&words) {
+        let mut lines = lines_asked_for(play, &words, &budget, &search);
+        if lines.is_empty() && !is_question {
+            let rest: Vec<String> =
+                words.iter().filter(|word| !CHANCES.contains(&word.as_str())).cloned().collect();
+            let near = lines_with_verb(play, &rest.join(" "), &rest, &budget);
+            lines = accepted_lines(&near, &search);
+        }
         if !lines.is_empty() {
             return error.proposing(lines.into_iter().map(|line| format!("odds {line}")).collect());
         }
-        if let Some(example) = lines_about(play, &words).into_iter().next() {
+        let names_all =
+            |line: &String| names_of_pieces(play, &words).iter().all(|name| line.contains(name));
+        if let Some(example) = lines_about(play, &words).into_iter().find(names_all) {
             let help = format!("`odds LINE` shows the chances of a line: `odds {example}`");
             return LineError { wants_sample: false, ..error }.help(help);
         }
@@ -393,14 +408,49 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
     if error.hint_kind == HintKind::Overview {
         return with_help_without_verb(play, error, typed, &words, &budget, &search);
     }
-    error
+    with_example_of_verb(play, error, typed)
+}
+
+/// Returns an error whose help is a usage with a line of the same verb that would be accepted, about as many of the pieces
+/// that were typed as possible.
+fn with_example_of_verb(play: &Play, error: LineError, typed: &TypedLine<'_>) -> LineError {
+    let verb = match error.proposal.as_deref() {
+        Some(Proposal::Verb(verb)) if error.span.is_some() => verb,
+        _ => return error,
+    };
+    let table = play.session.table();
+    let mut names: Vec<String> = Vec::new();
+    for token in typed.tokens.iter().filter(|token| !token.quoted) {
+        if let Some(name) = command::find_spoken(table, &token.text)
+            && !names.contains(&name)
+        {
+            names.push(name);
+        }
+    }
+    let search = LineSearch::new(play.words, play.referee(), table);
+    let example = (1..=names.len()).rev().find_map(|count| {
+        let names: Vec<&str> = names[..count].iter().map(String::as_str).collect();
+        search.line_with(verb, &names, &|_| true)
+    });
+    match (example, &error.help) {
+        (Some(example), Some(help)) => {
+            let help = format!("{help}, for example `{example}`");
+            LineError { wants_sample: false, ..error }.help(help)
+        }
+        _ => error,
+    }
 }
 
 /// Returns the error of a question that can't be answered with what shows the piece that it names, or with the verbs that
 /// it may be about.
 fn with_help_for_question(play: &Play, error: LineError, words: &[String]) -> LineError {
+    // How far it is has been answered, or it has been said why it can't be.
+    if words.get(1).is_some_and(|second| second == "far") {
+        return error;
+    }
     let table = play.session.table();
-    if let Some((kind, row)) = words.iter().find_map(|word| table.find(&piece_meant(table, word)?))
+    if let Some((kind, row)) =
+        words.iter().find_map(|word| table.find(&command::find_spoken(table, word)?))
     {
         let name = table.piece_name(kind, row);
         let why = format!("`why {name}` how it came about");
@@ -431,6 +481,21 @@ fn with_help_without_verb(
     if let Some(line) = word_with_comment(play, typed).or_else(|| rulings::stated(play, typed)) {
         return error.proposing(vec![line]);
     }
+    if let Some(lines) = rulings::stated_of_game(play, words) {
+        return error.proposing(lines);
+    }
+    // Doing nothing is a line only where the game has a verb for it.
+    if let Some(name) = command::idle_piece(play.session.table(), &typed.tokens) {
+        let line = format!("{name} stay");
+        let near = command::nearest_lines(play.referee(), play.session.table(), &line, budget);
+        let accepted = accepted_lines(&near, search);
+        if !accepted.is_empty() {
+            return error.proposing(accepted);
+        }
+        return error.help(format!(
+            "nothing has to be typed if {name} does nothing; `next` goes on when all have acted"
+        ));
+    }
     let near = lines_with_verb(play, typed.line, words, budget);
     let accepted = accepted_lines(&near, search);
     if !accepted.is_empty() {
@@ -441,13 +506,24 @@ fn with_help_without_verb(
     if let Some(help) = likely.and_then(|one| refusal_of(play, &one.line)) {
         return LineError { wants_sample: false, ..error }.help(help);
     }
+    if words.first().is_some_and(|first| CORRECTS.contains(&first.as_str())) {
+        let help =
+            "`oops LINE` puts another line in place of the last command, `undo` takes it back";
+        return error.help(help);
+    }
+    if command::says_rolled(typed) {
+        let error = LineError { message: "no dice are being asked for now".to_owned(), ..error };
+        return error.help(command::NO_DICE_ASKED);
+    }
     let shown = format!("show {}", words.join(" "));
     let acts = |word: &String| verb_of(play, word).is_some() || question_words::is_verb(play, word);
-    if !words.iter().any(acts) && show::is_shown(play, &shown) {
+    let names_few = names_of_pieces(play, words).len() < 2;
+    if names_few && !words.iter().any(acts) && show::is_shown(play, &shown) {
         return error.proposing(vec![shown]);
     }
     let table = play.session.table();
-    if let Some((kind, row)) = words.iter().find_map(|word| table.find(&piece_meant(table, word)?))
+    if let Some((kind, row)) =
+        words.iter().find_map(|word| table.find(&command::find_spoken(table, word)?))
     {
         let name = table.piece_name(kind, row);
         let set = how_to_set(play, kind, &name);
@@ -480,7 +556,7 @@ fn help_about_verbs(play: &Play, words: &[String]) -> Option<String> {
 }
 
 /// Returns a help with the reason why a line would be refused; `None` if it wouldn't be, or can't be read.
-fn refusal_of(play: &Play, line: &str) -> Option<String> {
+pub(super) fn refusal_of(play: &Play, line: &str) -> Option<String> {
     let command = command::parse(play.referee(), play.session.table(), line).ok()??;
     let reason = play.refusal(&command)?;
     Some(format!("read as `{line}`, it would be refused: {reason}"))
@@ -495,17 +571,24 @@ fn word_with_comment(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
         .then(|| word.name.to_owned())
 }
 
-/// Returns examples for the pieces that a line names: lines of this phase that would be accepted, name all of them, and
-/// have the first one act. If there are none, returns lines in which the first one acts.
-fn lines_about(play: &Play, words: &[String]) -> Vec<String> {
-    let referee = play.referee();
+/// Returns the names of the pieces that a line has, each once.
+pub(super) fn names_of_pieces(play: &Play, words: &[String]) -> Vec<String> {
     let table = play.session.table();
     let mut names: Vec<String> = Vec::new();
-    for name in words.iter().filter_map(|word| piece_meant(table, word)) {
+    for name in words.iter().filter_map(|word| command::find_spoken(table, word)) {
         if !names.contains(&name) {
             names.push(name);
         }
     }
+    names
+}
+
+/// Returns examples for the pieces that a line names: lines of this phase that would be accepted, name all of them, and
+/// have the first one act. If there are none, returns lines in which the first one acts.
+pub(super) fn lines_about(play: &Play, words: &[String]) -> Vec<String> {
+    let referee = play.referee();
+    let table = play.session.table();
+    let names = names_of_pieces(play, words);
     let Some((kind, row)) = names.first().and_then(|name| table.find(name)) else {
         return Vec::new();
     };
@@ -575,6 +658,15 @@ fn with_example_of_phase(play: &Play, error: LineError) -> LineError {
     }
 }
 
+/// Words that say nothing of what is done.
+const LITTLE: [&str; 16] = [
+    "and", "to", "at", "on", "in", "into", "onto", "with", "from", "over", "up", "down", "off",
+    "out", "by", "for",
+];
+
+/// The most other words of a line without a verb and without numbers for which lines are proposed.
+const MAX_UNKNOWN: usize = 2;
+
 /// Returns the lines of this phase's verbs that come nearest to a line without a verb: `ann to b2`, `t34a 10 down the
 /// road`. They have all of its numbers, and at least two of its words.
 fn lines_with_verb(
@@ -588,10 +680,16 @@ fn lines_with_verb(
         (!digits.is_empty()).then_some(digits)
     };
     let numbers: Vec<String> = words.iter().filter_map(|word| number(word)).collect();
+    // Without a number, too many other words say something else.
+    let others = words.iter().filter(|word| {
+        let is_little = QUESTION_WORDS.contains(&word.as_str()) || LITTLE.contains(&word.as_str());
+        !is_little && command::find_spoken(play.session.table(), word).is_none()
+    });
+    let says_more = numbers.is_empty() && others.count() > MAX_UNKNOWN;
     let has_all = |near: &str| {
         let parts: Vec<&str> = near.split([' ', ',']).collect();
         let has = |wanted: &String| parts.iter().any(|w| number(w).as_ref() == Some(wanted));
-        near.split(' ').count() > 2 && numbers.iter().all(has)
+        !says_more && near.split(' ').count() > 2 && numbers.iter().all(has)
     };
     let mut lines = lines_of_phase(play, line, budget);
     lines.retain(|near| has_all(&near.line));

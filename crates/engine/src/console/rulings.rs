@@ -3,13 +3,14 @@
 use super::play::Play;
 use super::question_words;
 use crate::command::{self, TypedLine};
-use crate::language::schema::{Attribute, Type};
+use crate::language::schema::{Attribute, OPTION_KIND, STATE_KIND, Type};
 
 /// Words that begin a line by which the umpire rules how something is.
 const RULES_THAT: [&str; 5] = ["mark", "make", "put", "change", "set"];
 
 /// Verbs by which a statement says how a piece is.
-const STATES: [&str; 6] = ["is", "are", "was", "gets", "got", "becomes"];
+const STATES: [&str; 10] =
+    ["is", "are", "was", "gets", "got", "becomes", "starts", "begins", "stands", "sits"];
 
 /// Words by which a statement says how a piece is not.
 const DENIES: [&str; 8] = ["not", "no", "never", "isn't", "isnt", "aren't", "arent", "wasn't"];
@@ -31,6 +32,10 @@ pub(super) fn ruling(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     if !RULES_THAT.contains(&first.text.to_lowercase().as_str()) {
         return None;
     }
+    // A verb of the game goes first: `put ladder1 up`.
+    if command::begins_with_phrase(play.referee(), play.session.table(), typed) {
+        return None;
+    }
     let words: Vec<&str> = rest
         .iter()
         .map(|word| word.text.trim_end_matches(','))
@@ -45,7 +50,7 @@ pub(super) fn stated(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let table = play.session.table();
     let mut words = typed.tokens.iter().map(|word| word.text.trim_end_matches([',', '.', ';']));
     let first = words.next()?.to_lowercase().replace('’', "'");
-    let piece = question_words::piece_meant(table, &first)?;
+    let piece = command::find_spoken(table, &first)?;
     let rest: Vec<&str> = words.collect();
     let verb = rest.first().filter(|verb| STATES.contains(verb));
     if piece == first && verb.is_none() {
@@ -54,12 +59,61 @@ pub(super) fn stated(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     if rest.iter().any(|word| DENIES.contains(&word.to_lowercase().as_str())) {
         return None;
     }
+    if let Some(line) = verb.and_then(|_| placing(play, &piece, &rest)) {
+        return Some(line);
+    }
     // `out` may be how a piece is, but not in `leans out of the window`.
     let last = rest.len().checked_sub(1)?;
     let may_state =
         |&(index, word): &(usize, &&str)| index == last || !BEFORE_PLACES.contains(word);
     let mut stated = rest.iter().enumerate().take(MAX_STATED).filter(may_state);
-    stated.find_map(|(_, word)| setting(play, &piece, &[word]))
+    stated.find_map(|(_, word)| setting(play, &piece, &[word])).or_else(|| {
+        let pairs = rest.windows(2).take(MAX_STATED);
+        pairs.into_iter().find_map(|pair| setting(play, &piece, &[&pair.join("-")]))
+    })
+}
+
+/// Returns the `set` of a piece's place: `ann starts at b2`, with the only attribute that can be such a place.
+fn placing(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
+    let table = play.session.table();
+    let (kind, _) = table.find(piece)?;
+    let plan = play.referee().ruleset().schema.plan_kind()?;
+    let at = words.iter().position(|word| ["at", "in", "on"].contains(word))?;
+    let little = |word: &&&str| ["the", "area", "square"].contains(*word);
+    let place = words.iter().skip(at + 1).find(|word| !little(word))?;
+    table.find(place).filter(|(of, _)| *of == plan)?;
+    let attributes = play.referee().ruleset().schema.kind(kind).attributes.iter();
+    let mut places = attributes.filter(|a| !a.bookkeeping && !a.fixed && a.ty == Type::Piece(plan));
+    let only = places.next().filter(|_| places.next().is_none())?;
+    let line = format!("set {piece}.{} {place}", only.name);
+    command::parse(play.referee(), table, &line).is_ok().then_some(line)
+}
+
+/// Returns the lines by which the umpire sets a value of the whole game that a line names: `make it a night game` for an
+/// option or an attribute of the state whose value is `night`. `None` if the words could mean several.
+pub(super) fn stated_of_game(play: &Play, words: &[String]) -> Option<Vec<String>> {
+    if words.iter().any(|word| DENIES.contains(&word.as_str())) {
+        return None;
+    }
+    let schema = &play.referee().ruleset().schema;
+    let mut lines: Vec<String> = Vec::new();
+    for (kind, prefix) in [(OPTION_KIND, "option "), (STATE_KIND, "set state.")] {
+        let attributes = &schema.kind(kind).attributes;
+        for attribute in attributes.iter().filter(|a| !a.bookkeeping && !a.fixed) {
+            let name = &attribute.name;
+            let is_named = words.iter().any(|word| word.eq_ignore_ascii_case(name));
+            let value = words.iter().find(|word| question_words::is_value(schema, attribute, word));
+            let line = match value {
+                Some(value) => format!("{prefix}{name} {value}"),
+                None if is_named && attribute.ty == Type::Flag => format!("{prefix}{name} yes"),
+                None => continue,
+            };
+            if command::parse(play.referee(), play.session.table(), &line).is_ok() {
+                lines.push(line);
+            }
+        }
+    }
+    (lines.len() == 1).then_some(lines)
 }
 
 /// Returns the `set` of a piece's flag, of the value that only one of its attributes can have, or of an attribute and its
@@ -80,10 +134,11 @@ fn setting(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
                 _ => return None,
             }
         }
-        [name, value] => {
-            let named = attributes().find(|a| a.name.eq_ignore_ascii_case(name))?;
-            format!("set {piece}.{} {value}", named.name)
-        }
+        [name, value] => match attributes().find(|a| a.name.eq_ignore_ascii_case(name)) {
+            Some(named) => format!("set {piece}.{} {value}", named.name),
+            // What is written with a hyphen is said as two words.
+            None => return setting(play, piece, &[&format!("{name}-{value}")]),
+        },
         _ => return None,
     };
     command::parse(play.referee(), table, &line).is_ok().then_some(line)

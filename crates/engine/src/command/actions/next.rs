@@ -33,8 +33,13 @@ pub enum NextGoal {
     Turn,
 }
 
-/// Parses the words after `next`.
-pub fn parse_next(ruleset: &Ruleset, typed: &TypedLine<'_>) -> Result<NextGoal, LineError> {
+/// Parses the words after `next`. `here` is the index of the present phase, if the game has begun: of phases whose names
+/// begin with the same word, such as `fire-one` and `fire-two`, the first one after it is meant.
+pub fn parse_next(
+    ruleset: &Ruleset,
+    here: Option<usize>,
+    typed: &TypedLine<'_>,
+) -> Result<NextGoal, LineError> {
     let phases = &ruleset.phases;
     let all = || phases.iter().enumerate().map(|(index, phase)| (phase.name.as_str(), index));
     let listing = || {
@@ -75,12 +80,28 @@ pub fn parse_next(ruleset: &Ruleset, typed: &TypedLine<'_>) -> Result<NextGoal, 
         (Some(number), _) => Ok(NextGoal::Phase(number - 1)),
         (None, Match::One(index)) => Ok(NextGoal::Phase(index)),
         (None, matched) => {
+            if let Some(index) = first_of_same_word(ruleset, here, &text) {
+                return Ok(NextGoal::Phase(index));
+            }
             let message = format!("there is no phase `{}`", shorten_word(&text));
             let end = words.last().map_or(first.end, |last| last.end);
             let name = Token { text, end, ..first.clone() };
             Err(LineError::unmatched(&name, &matched, message, Some(listing())))
         }
     }
+}
+
+/// Returns the first phase after this one whose name begins with a whole word.
+fn first_of_same_word(ruleset: &Ruleset, here: Option<usize>, word: &str) -> Option<usize> {
+    let word = word.to_lowercase();
+    let count = ruleset.phases.len();
+    let start = here.map_or(0, |here| here + 1);
+    let in_order = (0..count).map(|step| (start + step) % count);
+    let begins = |index: &usize| {
+        let name = ruleset.phases[*index].name.to_lowercase();
+        name.strip_prefix(&word).is_some_and(|rest| rest.starts_with('-'))
+    };
+    in_order.into_iter().find(begins)
 }
 
 /// Returns true if words of the title begin with these words, in their order.

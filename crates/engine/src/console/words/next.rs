@@ -16,7 +16,8 @@ pub(super) const HANDLER: Handler = Handler::stepwise(|play, typed| Box::pin(nex
     }]);
 
 async fn next(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
-    let goal = actions::parse_next(play.referee().ruleset(), typed)?;
+    let here = play.referee().phase_index(play.session.table());
+    let goal = actions::parse_next(play.referee().ruleset(), here, typed)?;
     let began = play.referee().turn_number(play.session.table());
     let most = match goal {
         NextGoal::Phases(n) => n,
@@ -30,7 +31,6 @@ async fn next(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         insist: typed.insist,
         restated: None,
     };
-    let here = play.referee().phase_index(play.session.table());
     let there_already = match goal {
         NextGoal::Phase(index) if here == Some(index) => {
             Some("this phase has already begun: repeat the line to go on to the next turn")

@@ -205,7 +205,8 @@ fn read_until(play: &Play, phase: &str) -> Result<OddsUntil, Failure> {
     let line = if phase == "turn" { "next turn".to_owned() } else { format!("next to {phase}") };
     let within = |error| Failure::Line(error, Some(line.clone()));
     let typed = TypedLine::read(&line).map_err(within)?;
-    match actions::parse_next(play.referee().ruleset(), &typed).map_err(within)? {
+    let here = play.referee().phase_index(play.session.table());
+    match actions::parse_next(play.referee().ruleset(), here, &typed).map_err(within)? {
         NextGoal::Phase(index) => Ok(OddsUntil::Phase(index)),
         NextGoal::Turn | NextGoal::Phases(_) => Ok(OddsUntil::Turn),
     }

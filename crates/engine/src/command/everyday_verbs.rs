@@ -1,0 +1,330 @@
+//! Everyday English for the things that are done at any gaming table, whatever a ruleset's verbs are.
+//!
+//! A ruleset names its own verbs, and other words for them with `also`; those are carried out. The phrases here only help
+//! to propose a line: if somebody `goes` where the ruleset's verb is `move`, `move` is what was meant. Nothing here belongs to
+//! one game, and no line is carried out because of it.
+
+use super::Token;
+use super::restate::base_forms;
+
+/// Phrases of everyday English for one thing that is done at the table.
+struct Act {
+    /// Words of which a ruleset's verb, or another word that it declares for the verb, is one.
+    verbs: &'static [&'static str],
+    /// Other phrases for it, in the base form of the first word.
+    said: &'static [&'static str],
+}
+
+/// The things that are done at a table. Nouns, such as `head` and `step`, count only with what makes them verbs.
+const ACTS: [Act; 18] = [
+    Act {
+        verbs: &["move", "go", "advance", "walk", "march", "run", "shift", "manoeuvre"],
+        said: &[
+            "come",
+            "travel",
+            "proceed",
+            "get",
+            "dash",
+            "sprint",
+            "rush",
+            "hurry",
+            "crawl",
+            "creep",
+            "sneak",
+            "jog",
+            "trot",
+            "wander",
+            "make for",
+            "pull back",
+            "fall back",
+            "drop back",
+            "back off",
+            "retire",
+            "retreat",
+            "withdraw",
+            "leg it",
+            "head for",
+            "head to",
+            "head towards",
+            "head off",
+            "head up",
+            "head down",
+            "head over",
+            "head back",
+            "step into",
+            "step over",
+            "step back",
+            "edge up",
+            "edge forward",
+            "cross to",
+            "slip into",
+            "slip out",
+            "nip over",
+            "close up",
+            "cut through",
+            "push on",
+            "push up",
+        ],
+    },
+    Act {
+        verbs: &["drive", "motor", "roll"],
+        said: &[
+            "go",
+            "come",
+            "move",
+            "pull up",
+            "reverse",
+            "back up",
+            "get",
+            "race",
+            "head for",
+            "head to",
+            "head towards",
+            "head off",
+            "steer",
+            "park",
+        ],
+    },
+    Act {
+        verbs: &["climb", "scale", "vault", "clamber", "jump"],
+        said: &[
+            "hop",
+            "leap",
+            "go up",
+            "go down",
+            "come down",
+            "come up",
+            "get up",
+            "get over",
+            "go over",
+            "hop over",
+            "jump over",
+            "climb over",
+        ],
+    },
+    Act {
+        verbs: &["board", "mount", "embark"],
+        said: &[
+            "get in",
+            "get into",
+            "get on",
+            "get onto",
+            "get aboard",
+            "climb on",
+            "climb onto",
+            "climb in",
+            "climb into",
+            "climb aboard",
+            "jump on",
+            "jump in",
+            "jump into",
+            "hop on",
+            "hop in",
+            "hop into",
+            "pile in",
+            "pile into",
+            "load up",
+        ],
+    },
+    Act {
+        verbs: &["dismount", "disembark", "alight", "unload", "leave", "get down", "get out"],
+        said: &[
+            "get off",
+            "climb off",
+            "climb out",
+            "climb down",
+            "jump off",
+            "jump out",
+            "jump down",
+            "hop off",
+            "hop out",
+            "bail out",
+            "pile out",
+            "tumble out",
+        ],
+    },
+    Act {
+        verbs: &["enter", "occupy", "break in"],
+        said: &[
+            "go in",
+            "go into",
+            "get in",
+            "get into",
+            "move into",
+            "break into",
+            "burst into",
+            "step into",
+            "storm into",
+            "run into",
+        ],
+    },
+    Act {
+        verbs: &["fire", "shoot", "engage", "volley"],
+        said: &[
+            "open fire",
+            "open up",
+            "let fly",
+            "let rip",
+            "let loose",
+            "blaze away",
+            "pop",
+            "plug",
+            "loose off",
+            "take a shot",
+            "have a shot",
+            "take a pop",
+            "have a pop",
+            "have a go",
+            "take aim",
+            "aim",
+            "target",
+            "bombard",
+            "shell",
+            "return fire",
+            "snipe",
+            "give",
+        ],
+    },
+    Act {
+        verbs: &["burst", "spray", "rake", "strafe"],
+        said: &["hose", "fire a burst", "let off a burst", "empty a magazine"],
+    },
+    Act {
+        verbs: &["throw", "lob", "toss", "hurl"],
+        said: &["chuck", "sling", "fling", "bung", "heave", "bowl"],
+    },
+    Act {
+        verbs: &["fight", "melee", "close combat", "charge", "assault", "attack"],
+        said: &[
+            "close with",
+            "stab",
+            "bayonet",
+            "punch",
+            "tackle",
+            "grapple",
+            "brawl",
+            "go for",
+            "lay into",
+            "rush",
+            "storm",
+            "set about",
+            "get stuck in",
+            "go in with",
+        ],
+    },
+    Act {
+        verbs: &["cover", "take cover", "hide", "hug", "duck"],
+        said: &[
+            "duck down",
+            "crouch",
+            "drop",
+            "drop down",
+            "drop flat",
+            "go prone",
+            "go flat",
+            "go to ground",
+            "hit the dirt",
+            "hit the deck",
+            "lie down",
+            "get down",
+            "keep low",
+            "shelter",
+            "dive",
+        ],
+    },
+    Act {
+        verbs: &["stand", "stand up", "get up", "rise", "leave cover"],
+        said: &["jump up", "break cover"],
+    },
+    Act { verbs: &["draw", "pull"], said: &["pick", "take", "turn over", "flip"] },
+    Act {
+        verbs: &["extinguish", "put out", "douse", "quench"],
+        said: &[
+            "hose",
+            "hose down",
+            "pour water",
+            "put water",
+            "play on",
+            "soak",
+            "knock down",
+            "tackle",
+            "hit",
+            "attack",
+        ],
+    },
+    Act {
+        verbs: &["connect", "couple", "join", "attach", "link", "hook up", "tow"],
+        said: &["hook on", "plug in", "plug into", "hitch", "tie in"],
+    },
+    Act {
+        verbs: &["turn", "steer", "wheel", "face"],
+        said: &["swing", "swing round", "come about", "come round", "veer", "helm"],
+    },
+    Act {
+        verbs: &["speed", "throttle"],
+        said: &["speed up", "slow", "slow down", "accelerate", "drop speed", "brake"],
+    },
+    Act {
+        verbs: &["hold", "wait", "pass"],
+        said: &["halt", "stay", "stop", "sit tight", "stand fast", "stay put", "hang back"],
+    },
+];
+
+/// Words for doing nothing. No verb is needed for that.
+const IDLE: [&str; 20] = [
+    "can't move",
+    "cant move",
+    "cannot move",
+    "doesn't move",
+    "doesnt move",
+    "does not move",
+    "stay",
+    "wait",
+    "remain",
+    "sit",
+    "rest",
+    "hang back",
+    "hang about",
+    "keep still",
+    "hold back",
+    "do nothing",
+    "does nothing",
+    "stand still",
+    "stand by",
+    "hold on",
+];
+
+/// Returns true if words begin with a phrase, whose first word may be in the third person.
+fn begins_with(words: &[Token], phrase: &str) -> bool {
+    let mut count = 0;
+    let fits = phrase.split(' ').enumerate().all(|(index, part)| {
+        count += 1;
+        words.get(index).is_some_and(|word| {
+            let text = word.text.to_lowercase();
+            !word.quoted
+                && (text == part || (index == 0 && base_forms(&text).iter().any(|f| f == part)))
+        })
+    });
+    fits && count <= words.len()
+}
+
+/// Returns the acts that words begin to speak of, each as its verbs and the number of words of the phrase. Of all phrases
+/// only the longest count: `get off` is not `get`.
+pub(super) fn acts_at(words: &[Token]) -> Vec<(&'static [&'static str], usize)> {
+    let mut found: Vec<(&'static [&'static str], usize)> = Vec::new();
+    for act in &ACTS {
+        let phrases = act.verbs.iter().chain(act.said);
+        let begun = phrases.filter(|phrase| begins_with(words, phrase));
+        if let Some(taken) = begun.map(|phrase| phrase.split(' ').count()).max() {
+            found.push((act.verbs, taken));
+        }
+    }
+    let longest = found.iter().map(|(_, taken)| *taken).max();
+    found.retain(|(_, taken)| Some(*taken) == longest);
+    found
+}
+
+/// Returns true if words begin by saying that nothing is done.
+pub(super) fn says_idle(words: &[Token]) -> bool {
+    IDLE.iter().any(|phrase| begins_with(words, phrase))
+}

@@ -1,0 +1,179 @@
+//! The pieces that words mean which aren't their names: `s1's`, `keller's` and `vogts`, a name with a slip of the hand, and
+//! names of several words, such as `hose 1` for `h1` or `mgb1 bow` for `mgb1-bow`.
+
+use super::restate::{is_one_of, literal_words, trim_mark};
+use super::{Reading, Token};
+use crate::language::rule::RuleText;
+use crate::names;
+use crate::tabletop::Tabletop;
+
+/// The fewest letters of a word that may be a name with a slip of the hand. Shorter names are too much alike.
+const MIN_MENDED: usize = 5;
+
+/// Returns the name of the piece that a word means, perhaps with the ending of a possessive or of `X is`, with or without
+/// its apostrophe: `s1's`, `vogts`.
+pub(crate) fn find_spoken(table: &Tabletop, word: &str) -> Option<String> {
+    let lower = word.to_lowercase().replace('’', "'");
+    let bare = ["'s", "s'", "s"].into_iter().filter_map(|ending| lower.strip_suffix(ending));
+    let mut forms = [word, lower.as_str()].into_iter().chain(bare);
+    let (kind, row) = forms.find_map(|form| table.find(form))?;
+    Some(table.piece_name(kind, row))
+}
+
+impl Reading<'_> {
+    /// Replaces a word by the piece that it means: without a mark or another ending at its end, or with a slip of the hand
+    /// mended.
+    pub(super) fn name_meant(&self, word: &mut Token) {
+        trim_mark(word);
+        if let Some(name) = self.piece_meant(&word.text) {
+            word.text = name;
+        }
+    }
+
+    /// Returns the piece that a word means which isn't its name.
+    fn piece_meant(&self, text: &str) -> Option<String> {
+        if self.table.find(text).is_some() {
+            return None;
+        }
+        if let Some(name) = find_spoken(self.table, text) {
+            return Some(name);
+        }
+        let lower = text.to_lowercase();
+        let token = Token { text: lower.clone(), start: 0, end: 0, quoted: false };
+        let is_known = lower.chars().count() < MIN_MENDED
+            || lower.bytes().any(|b| !b.is_ascii_alphanumeric() && b != b'-')
+            || !self.verbs_in_full(std::slice::from_ref(&token)).is_empty()
+            || self.is_word_of_rules(&lower);
+        if is_known {
+            return None;
+        }
+        let names = self.table.names().map(|(name, ..)| name);
+        let initial = lower.chars().next();
+        let alike =
+            names.filter(|name| name.chars().next() == initial && has_same_digits(name, &lower));
+        names::nearest(&lower, alike).map(str::to_owned)
+    }
+
+    /// Returns true if a rule has a use for a word: as a value, or as a word of its usage or of a synonym.
+    fn is_word_of_rules(&self, word: &str) -> bool {
+        let ruleset = self.ruleset();
+        let rules: Vec<&RuleText> = ruleset.schema.rules.iter().collect();
+        let is_value = || {
+            let mut params = rules.iter().flat_map(|rule| &rule.params);
+            params.any(|param| self.is_whole_name(param.ty, word))
+        };
+        let mut phrases = ruleset.synonyms().flat_map(|(phrase, _)| phrase.split(' '));
+        phrases.any(|part| part == word) || is_one_of(word, &literal_words(&rules)) || is_value()
+    }
+
+    /// Returns the forms of some words in which near lines are looked for, the likelier first: with names of two words
+    /// joined; with the parts of a piece behind the rest, as in `fire mgb1 at s1 mgb1-bow`; and as they are.
+    pub(super) fn spoken_forms(&self, words: &[Token]) -> Vec<Vec<Token>> {
+        let joined = self.with_joined_names(words);
+        let parts_last = self.with_parts_last(words);
+        let mut forms: Vec<Vec<Token>> = [joined, parts_last].into_iter().flatten().collect();
+        forms.push(words.to_vec());
+        forms
+    }
+
+    /// Returns words with the parts of pieces behind the rest. A part is named after its piece, and typed in full or in
+    /// other words: `mgb1-bow` is also `bow` in a line that names `mgb1`. `None` if there are none.
+    fn with_parts_last(&self, words: &[Token]) -> Option<Vec<Token>> {
+        let is_piece = |name: &str| self.table.find(name).is_some();
+        let owners: Vec<&str> =
+            words.iter().map(|word| word.text.as_str()).filter(|text| is_piece(text)).collect();
+        let part_of = |owner: &str, part: &str| {
+            let name = format!("{owner}-{}", part.to_lowercase());
+            is_piece(&name).then_some(name)
+        };
+        let mut kept = Vec::new();
+        let mut parts: Vec<Token> = Vec::new();
+        for word in words {
+            if word.quoted {
+                kept.push(word.clone());
+                continue;
+            }
+            let owner_in_name =
+                word.text.rsplit_once('-').map(|(owner, _)| owner).filter(|owner| is_piece(owner));
+            let named = owners.iter().find_map(|owner| part_of(owner, &word.text));
+            if let Some(owner) = owner_in_name.filter(|_| is_piece(&word.text)) {
+                kept.push(Token { text: owner.to_owned(), ..word.clone() });
+                parts.push(word.clone());
+            } else if let Some(text) = named.filter(|_| !is_piece(&word.text)) {
+                parts.push(Token { text, ..word.clone() });
+            } else {
+                kept.push(word.clone());
+            }
+        }
+        if parts.is_empty() {
+            return None;
+        }
+        kept.append(&mut parts);
+        Some(kept)
+    }
+
+    /// Returns words in which names that were typed as two words are one; `None` if there are none. `hose 1` is the piece
+    /// `hose1`, or else the only hose with that number in its name; `mgb1 bow` is `mgb1-bow`.
+    pub(super) fn with_joined_names(&self, words: &[Token]) -> Option<Vec<Token>> {
+        let mut joined = Vec::new();
+        let mut at = 0;
+        while let Some(word) = words.get(at) {
+            match words.get(at + 1).and_then(|next| self.joined_name(word, next)) {
+                Some(text) => {
+                    let end = words[at + 1].end;
+                    joined.push(Token { text, end, ..word.clone() });
+                    at += 2;
+                }
+                None => {
+                    joined.push(word.clone());
+                    at += 1;
+                }
+            }
+        }
+        (joined.len() < words.len()).then_some(joined)
+    }
+
+    /// Returns the name of the piece that two words mean together.
+    fn joined_name(&self, one: &Token, other: &Token) -> Option<String> {
+        if one.quoted || other.quoted {
+            return None;
+        }
+        let first = one.text.to_lowercase();
+        let second = other.text.to_lowercase();
+        let name = |text: &str| {
+            let (kind, row) = self.table.find(text)?;
+            Some(self.table.piece_name(kind, row))
+        };
+        // What belongs to a piece is often named after it.
+        if let Some(owner) = find_spoken(self.table, &first) {
+            return name(&format!("{owner}-{second}"));
+        }
+        let is_number = !second.is_empty() && second.bytes().all(|b| b.is_ascii_digit());
+        let is_letter = second.len() == 1 && second.bytes().all(|b| b.is_ascii_lowercase());
+        if !is_number && !is_letter {
+            return None;
+        }
+        name(&format!("{first}{second}"))
+            .or_else(|| name(&format!("{first}-{second}")))
+            .or_else(|| self.only_one_with_number(&first, &second))
+    }
+
+    /// Returns the only piece of a kind with a number in its name.
+    fn only_one_with_number(&self, kind: &str, number: &str) -> Option<String> {
+        let mut kinds = self.ruleset().schema.all_kinds();
+        let (kind, _) = kinds.find(|(_, of)| of.name.eq_ignore_ascii_case(kind))?;
+        let mut numbered = self.table.present_pieces(kind).filter(|&row| {
+            let name = self.table.piece_name(kind, row);
+            let digits: String = name.chars().filter(char::is_ascii_digit).collect();
+            digits == number
+        });
+        let only = numbered.next().filter(|_| numbered.next().is_none())?;
+        Some(self.table.piece_name(kind, only))
+    }
+}
+
+/// Returns true if two words have the same digits: `t34a` is no slip of `t35a`.
+fn has_same_digits(one: &str, other: &str) -> bool {
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    digits(one) == digits(other)
+}

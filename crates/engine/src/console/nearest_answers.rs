@@ -1,0 +1,117 @@
+//! Questions whose words aren't all understood. The answer that comes nearest is given, and says what it answers; a
+//! question never changes the game, so that a wrong guess does no harm.
+
+use super::play::Play;
+use super::question_words::{self, is_verb};
+use super::questions;
+use super::reply::Reply;
+use super::suggest::LineSearch;
+use super::words::show;
+use crate::command::{self, NearestBudget, TypedLine};
+use crate::language::schema::KindRole;
+
+/// The most pieces that are shown for one question.
+const MAX_SHOWN: usize = 3;
+
+/// Words by which a question asks who has still to act.
+const STILL: [&str; 12] = [
+    "first",
+    "next",
+    "yet",
+    "still",
+    "left",
+    "not",
+    "hasn't",
+    "hasnt",
+    "haven't",
+    "havent",
+    "last",
+    "remaining",
+];
+
+/// Those whom `can` may be about without asking what a piece can do.
+const SPEAKERS: [&str; 7] = ["you", "we", "i", "they", "he", "she", "it"];
+
+/// The answer that comes nearest to what was asked.
+pub(super) enum NearestAnswer {
+    /// An answer of its own.
+    Reply(Box<Reply>),
+    /// A line that shows what was asked for.
+    Look(String),
+}
+
+/// Returns the nearest answer to a question that can't be read otherwise. `None` if the line isn't a question, or if
+/// nothing in it is known.
+pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> {
+    if typed.insist || !question_words::is_question(typed) {
+        return None;
+    }
+    let words = question_words::question_words(typed);
+    let first = words.first()?.as_str();
+    if questions::asks_chances(&words) {
+        return None;
+    }
+    if matches!(first, "can" | "could") {
+        let reply = what_it_could_do(play, typed, &words)?;
+        return Some(NearestAnswer::Reply(Box::new(reply)));
+    }
+    let names = questions::names_of_pieces(play, &words);
+    // Reasons are for `why` and distances for `how far`, which say themselves what they can't answer.
+    if first == "why" || words.get(1).is_some_and(|second| second == "far") {
+        return None;
+    }
+    if !names.is_empty() && names.len() <= MAX_SHOWN {
+        return Some(NearestAnswer::Look(format!("show {}", names.join(" "))));
+    }
+    let is_under_way = play.referee().phase_index(play.session.table()).is_some();
+    let asks_who = matches!(first, "who" | "which" | "what");
+    if is_under_way && asks_who && words.iter().any(|w| STILL.contains(&w.as_str())) {
+        let acts = words.iter().any(|word| is_verb(play, word));
+        return acts.then(|| NearestAnswer::Look("left".to_owned()));
+    }
+    let mut kinds = play.referee().ruleset().schema.all_kinds();
+    let (at, plural) = kinds.find_map(|(_, kind)| {
+        let at = words.iter().position(|word| word.eq_ignore_ascii_case(&kind.plural))?;
+        (kind.role == KindRole::Pieces).then(|| (at, kind.plural.clone()))
+    })?;
+    // What follows may say which of them.
+    let rest: Vec<&str> = words[at + 1..]
+        .iter()
+        .map(String::as_str)
+        .filter(|word| !questions::QUESTION_WORDS.contains(word) && *word != "in")
+        .collect();
+    let described = format!("show {plural} {}", rest.join(" "));
+    let is_shown = !rest.is_empty() && show::is_shown(play, &described);
+    Some(NearestAnswer::Look(if is_shown { described } else { format!("show {plural}") }))
+}
+
+/// Answers whether a piece could do something, by the line that comes nearest. If no verb of the game is in the question,
+/// the umpire has to judge, and sees what could be typed.
+fn what_it_could_do(play: &Play, typed: &TypedLine<'_>, words: &[String]) -> Option<Reply> {
+    let asked = words.get(1)?;
+    if SPEAKERS.contains(&asked.as_str()) {
+        return None;
+    }
+    let table = play.session.table();
+    let name = words.iter().find_map(|word| command::find_spoken(table, word))?;
+    let text = command::typed_text(typed.line, typed.words_after_first());
+    let asked_line = text.trim_end_matches(['?', ' ']);
+    let search = LineSearch::new(play.words, play.referee(), table);
+    let near = command::nearest_lines(play.referee(), table, asked_line, &NearestBudget::new());
+    if let Some(accepted) = near.iter().find(|near| search.accepts(&near.line)) {
+        let line = accepted.line.clone();
+        return Some(questions::reply(format!("`{line}` would be accepted now"), vec![line]));
+    }
+    if let [only] = near.as_slice()
+        && let Some(refused) = questions::refusal_of(play, &only.line)
+    {
+        return Some(questions::reply(refused, Vec::new()));
+    }
+    let lines = questions::lines_about(play, words);
+    let answer = if lines.is_empty() {
+        format!("that is for you to judge on the table; {name} can do nothing in this phase")
+    } else {
+        format!("that is for you to judge on the table; {name} can do this now, for example:")
+    };
+    Some(questions::reply(answer, lines))
+}
