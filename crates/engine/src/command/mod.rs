@@ -445,9 +445,12 @@ pub(crate) const NO_DICE_ASKED: &str =
 
 /// Returns the name of the piece that a line begins with if the line goes on to say that it does nothing.
 pub(crate) fn idle_piece(table: &Tabletop, words: &[Token]) -> Option<String> {
+    let mut words = words.to_vec();
+    words.iter_mut().for_each(restate::trim_mark);
     let (first, rest) = words.split_first().filter(|(first, _)| !first.quoted)?;
     let name = find_spoken(table, &first.text)?;
-    everyday_verbs::says_idle(rest).then_some(name)
+    let goes_on = rest.iter().any(|word| ["and", "then", "but"].contains(&word.text.as_str()));
+    (everyday_verbs::says_idle(rest) && !goes_on).then_some(name)
 }
 
 /// Returns true if an action holds words of the umpire's own, to which a `!` at the end belongs.

@@ -57,15 +57,20 @@ pub(crate) fn nearest_lines(
     reading.all_tries.set(budget.0.get());
     let mut words = typed.tokens;
     words.iter_mut().filter(|w| !w.quoted).for_each(|word| reading.name_meant(word));
-    let turns = words.iter().any(|word| is_one_of(&word.text, &TURNING));
-    if words.len() > MAX_WORDS || turns || typed.insist {
+    if words.len() > MAX_WORDS || typed.insist {
         return Vec::new();
     }
+    let turns = |act: &[Token]| act.iter().any(|word| is_one_of(&word.text, &TURNING));
     let mut found = Vec::new();
-    for form in reading.spoken_forms(&words) {
-        found = reading.near_lines_of(&form);
-        if !found.is_empty() {
-            break;
+    for end in [words.len(), reading.end_of_first_act(&words)] {
+        let act = &words[..end];
+        if !turns(act) && found.is_empty() {
+            let mut forms = reading.spoken_forms(act).into_iter();
+            let lines = forms.find_map(|form| {
+                let lines = reading.near_lines_of(&form);
+                (!lines.is_empty()).then_some(lines)
+            });
+            found = lines.unwrap_or_default();
         }
     }
     budget.0.set(reading.all_tries.get());
@@ -100,6 +105,25 @@ impl Reading<'_> {
             }
         }
         found
+    }
+
+    /// Returns the number of words up to a second thing that is done, in `ann climbs the wall then fires`. Each needs a line
+    /// of its own.
+    fn end_of_first_act(&self, words: &[Token]) -> usize {
+        let is_act = |at: usize| {
+            let after = words.get(at..).unwrap_or_default();
+            let is_piece = after.first().is_some_and(|word| self.table.find(&word.text).is_some());
+            !is_piece
+                && (!everyday_verbs::acts_at(after).is_empty()
+                    || !self.verbs_in_full(after).is_empty()
+                    || !self.verbs_by_synonym(after).is_empty())
+        };
+        let is_second = |at: &usize| {
+            let word = &words[*at];
+            let is = |text: &str| !word.quoted && word.text.eq_ignore_ascii_case(text);
+            (is("then") || is("and")) && is_act(at + 1)
+        };
+        (2..words.len()).find(is_second).unwrap_or(words.len())
     }
 
     /// Returns the sentences that a line holds if its verb may be anywhere. Only if the line has no verb of the game, an

@@ -633,7 +633,7 @@ fn group_word(group: &groups::Group, typed: &[Token]) -> Token {
 }
 
 /// Returns a number that was typed as a word, as in `x2`, or with its unit, as in `14in`.
-fn number_of_word(word: &Token) -> Option<Token> {
+pub(super) fn number_of_word(word: &Token) -> Option<Token> {
     let lower = word.text.to_lowercase();
     let times = lower.strip_prefix('x').or(lower.strip_suffix('x'));
     let times = times.filter(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));

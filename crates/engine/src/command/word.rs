@@ -2,6 +2,7 @@
 
 use super::actions::ROLL;
 use super::complete::CompletionCandidates;
+use super::restate::number_of_word;
 use super::usage::{UsageFit, UsageMismatch};
 use super::value::shorten_word;
 use super::{HintKind, LineError, NO_DICE_ASKED, Reading, Token, TypedLine};
@@ -172,7 +173,8 @@ const HAVE_ROLLED: [&str; 5] = ["rolled", "threw", "rolls", "drew", "drawn"];
 pub(super) fn says_rolled(tokens: &[Token]) -> bool {
     let is_face = |word: &Token| {
         let text = word.text.trim_end_matches([',', ';', '.']);
-        !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+        let is_number = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        is_number || number_of_word(word).is_some()
     };
     let says = |word: &Token| {
         let text = word.text.to_lowercase();

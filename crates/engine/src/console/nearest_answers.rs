@@ -94,6 +94,7 @@ fn what_it_could_do(play: &Play, typed: &TypedLine<'_>, words: &[String]) -> Opt
     }
     let table = play.session.table();
     let name = words.iter().find_map(|word| command::find_spoken(table, word))?;
+    let (kind, row) = table.find(&name)?;
     let text = command::typed_text(typed.line, typed.words_after_first());
     let asked_line = text.trim_end_matches(['?', ' ']);
     let search = LineSearch::new(play.words, play.referee(), table);
@@ -109,7 +110,8 @@ fn what_it_could_do(play: &Play, typed: &TypedLine<'_>, words: &[String]) -> Opt
     }
     let lines = questions::lines_about(play, words);
     let answer = if lines.is_empty() {
-        format!("that is for you to judge on the table; {name} can do nothing in this phase")
+        let nothing = questions::can_do_nothing(play, kind, row);
+        format!("that is for you to judge on the table; {nothing}")
     } else {
         format!("that is for you to judge on the table; {name} can do this now, for example:")
     };

@@ -74,7 +74,8 @@ const CHANCES: [&str; 10] = [
 ];
 
 /// Words that begin a line which corrects the one before it.
-const CORRECTS: [&str; 7] = ["sorry", "actually", "no", "wait", "wrong", "correction", "nope"];
+const CORRECTS: [&str; 9] =
+    ["sorry", "actually", "no", "wait", "wrong", "correction", "nope", "oops", "whoops"];
 
 /// Answers a question. Returns `None` if the line isn't a question that is answered here.
 pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
@@ -110,11 +111,25 @@ fn what_it_may_do(play: &Play, kind: KindId, row: u32) -> Reply {
     let name = play.session.table().piece_name(kind, row);
     let lines = lines_of_piece(play, kind, row, MAX_LISTED);
     let answer = if lines.is_empty() {
-        format!("{name} can do nothing in this phase; `show {name}` shows all that is known of it")
+        let nothing = can_do_nothing(play, kind, row);
+        format!("{nothing}; `show {name}` shows all that is known of it")
     } else {
         format!("{name} can do this now, for example:")
     };
     reply(answer, lines)
+}
+
+/// Returns the sentence that a piece can do nothing now, with the reason if the other side is to move.
+pub(super) fn can_do_nothing(play: &Play, kind: KindId, row: u32) -> String {
+    let table = play.session.table();
+    let name = table.piece_name(kind, row);
+    let moving = play.referee().side_to_move(table);
+    match (moving, play.referee().side_of_piece(table, kind, row)) {
+        (Some(moving), Some(side)) if moving != side => {
+            format!("{name} can do nothing now: {moving} is to move")
+        }
+        _ => format!("{name} can do nothing in this phase"),
+    }
 }
 
 /// Returns a line for each verb with which a piece could act now, at most so many; only of verbs of this phase if there
@@ -478,11 +493,19 @@ fn with_help_without_verb(
     budget: &NearestBudget,
     search: &LineSearch<'_>,
 ) -> LineError {
+    if words.first().is_some_and(|first| CORRECTS.contains(&first.as_str())) {
+        let help =
+            "`oops LINE` puts another line in place of the last command, `undo` takes it back";
+        return error.help(help);
+    }
     if let Some(line) = word_with_comment(play, typed).or_else(|| rulings::stated(play, typed)) {
         return error.proposing(vec![line]);
     }
     if let Some(lines) = rulings::stated_of_game(play, words) {
         return error.proposing(lines);
+    }
+    if words.first().is_some_and(|first| ["nobody", "nothing", "noone"].contains(&first.as_str())) {
+        return error.help("nothing has to be typed for that; `next` goes on when all have acted");
     }
     // Doing nothing is a line only where the game has a verb for it.
     if let Some(name) = command::idle_piece(play.session.table(), &typed.tokens) {
@@ -506,11 +529,6 @@ fn with_help_without_verb(
     if let Some(help) = likely.and_then(|one| refusal_of(play, &one.line)) {
         return LineError { wants_sample: false, ..error }.help(help);
     }
-    if words.first().is_some_and(|first| CORRECTS.contains(&first.as_str())) {
-        let help =
-            "`oops LINE` puts another line in place of the last command, `undo` takes it back";
-        return error.help(help);
-    }
     if command::says_rolled(typed) {
         let error = LineError { message: "no dice are being asked for now".to_owned(), ..error };
         return error.help(command::NO_DICE_ASKED);
@@ -530,7 +548,7 @@ fn with_help_without_verb(
         let lines = lines_about(play, words);
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
         return error.help(if lines.is_empty() {
-            format!("{name} can do nothing in this phase; `show {name}` shows it, {set}")
+            format!("{}; `show {name}` shows it, {set}", can_do_nothing(play, kind, row))
         } else {
             format!("{name} can, for example: {}; {set}", names::quote_names(&lines))
         });

@@ -3,7 +3,10 @@
 use super::play::Play;
 use super::question_words;
 use crate::command::{self, TypedLine};
+use crate::language::parser::parse_expression;
 use crate::language::schema::{Attribute, OPTION_KIND, STATE_KIND, Type};
+use crate::names;
+use crate::source::StringMap;
 
 /// Words that begin a line by which the umpire rules how something is.
 const RULES_THAT: [&str; 5] = ["mark", "make", "put", "change", "set"];
@@ -52,6 +55,9 @@ pub(super) fn stated(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let first = words.next()?.to_lowercase().replace('’', "'");
     let piece = command::find_spoken(table, &first)?;
     let rest: Vec<&str> = words.collect();
+    if let Some(line) = counted(play, &piece, &rest) {
+        return Some(line);
+    }
     let verb = rest.first().filter(|verb| STATES.contains(verb));
     if piece == first && verb.is_none() {
         return None;
@@ -71,6 +77,38 @@ pub(super) fn stated(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
         let pairs = rest.windows(2).take(MAX_STATED);
         pairs.into_iter().find_map(|pair| setting(play, &piece, &[&pair.join("-")]))
     })
+}
+
+/// Returns the `set` of a number that a piece loses or gains: `ann loses 2 strength`.
+fn counted(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
+    let [verb, number, name, ..] = words else { return None };
+    let sign = match *verb {
+        "loses" | "lose" | "lost" | "drops" => -1,
+        "gains" | "gain" | "gained" | "gets" => 1,
+        _ => return None,
+    };
+    let number: i64 = number.parse().ok()?;
+    let table = play.session.table();
+    let (kind, _) = table.find(piece)?;
+    let attributes = play.referee().ruleset().schema.kind(kind).attributes.iter();
+    let counted = attributes.filter(|a| a.ty == Type::Whole && !a.bookkeeping && !a.fixed);
+    let known: Vec<&str> = counted.map(|a| a.name.as_str()).collect();
+    let one = name.strip_suffix('s').unwrap_or(name);
+    let attribute = known
+        .iter()
+        .find(|known| known.strip_suffix('s').unwrap_or(known).eq_ignore_ascii_case(one))
+        .copied()
+        .or_else(|| names::nearest(name, known.iter().copied()))?;
+    let mut faults = Vec::new();
+    let expression = format!("{piece}.{attribute}");
+    let parsed = parse_expression(&expression, &StringMap::default(), &mut faults)?;
+    let (now, ..) = play.referee().evaluate(&mut table.clone(), None, &parsed).ok()?;
+    let value = now + sign * number;
+    if value < 0 {
+        return None;
+    }
+    let line = format!("set {piece}.{attribute} {value}");
+    command::parse(play.referee(), table, &line).is_ok().then_some(line)
 }
 
 /// Returns the `set` of a piece's place: `ann starts at b2`, with the only attribute that can be such a place.
