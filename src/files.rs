@@ -197,7 +197,7 @@ impl Disk for SystemDisk {
         }
     }
 
-    /// Other systems write the names in a folder to disk automatically.
+    /// Does nothing: other systems write the names in a folder to disk automatically.
     #[cfg(not(unix))]
     fn sync_folder(&self, _: &Path) -> Result<()> {
         Ok(())
@@ -213,7 +213,7 @@ fn append_options() -> OpenOptions {
     how
 }
 
-/// The treatment of a link in place of a file.
+/// The treatment of a link that is found instead of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LinkPolicy {
     Refused,
@@ -228,7 +228,7 @@ fn never_waits(how: &mut OpenOptions, links: LinkPolicy) {
     std::os::unix::fs::OpenOptionsExt::custom_flags(how, libc::O_NONBLOCK | link);
 }
 
-/// Other systems have no pipes among their files.
+/// Does nothing: other systems have no pipes among their files.
 #[cfg(not(unix))]
 fn never_waits(_: &mut OpenOptions, _: LinkPolicy) {}
 
@@ -240,7 +240,7 @@ impl PlainFile {
     /// Opens a regular file without following links.
     ///
     /// # Errors
-    /// Fails if there is no such file, something else has its name, or the disk refuses.
+    /// Fails if there is no such file, something else has this name, or the disk refuses.
     pub fn open(path: &Path) -> Result<PlainFile> {
         PlainFile::require_plain(path, &fs::symlink_metadata(path)?, LinkPolicy::Refused)
     }
@@ -248,7 +248,7 @@ impl PlainFile {
     /// Opens a regular file that the user named; a link to one is followed.
     ///
     /// # Errors
-    /// As for [`PlainFile::open`].
+    /// Fails as [`PlainFile::open`] does.
     pub fn open_named(path: &Path) -> Result<PlainFile> {
         PlainFile::require_plain(path, &fs::metadata(path)?, LinkPolicy::Followed)
     }
@@ -276,13 +276,13 @@ impl PlainFile {
         Ok(std::os::unix::fs::MetadataExt::nlink(&self.0.metadata()?) == 0)
     }
 
-    /// Other systems don't remove an open file.
+    /// Returns false: other systems don't remove an open file.
     #[cfg(not(unix))]
     pub fn is_gone(&self) -> Result<bool> {
         Ok(false)
     }
 
-    /// Returns all bytes from `start` on. If there are more than `longest`, they are refused
+    /// Returns all bytes starting at `start`. If there are more than `longest`, they are refused
     /// without being read.
     pub fn read_from(&mut self, start: u64, longest: u64) -> Result<Vec<u8>> {
         if self.length()?.saturating_sub(start) > longest {
@@ -293,7 +293,7 @@ impl PlainFile {
         if bytes.len() as u64 > longest { Err(DiskError::Long(longest)) } else { Ok(bytes) }
     }
 
-    /// Returns at most `most` bytes from `start` on.
+    /// Returns at most `most` bytes starting at `start`.
     pub fn read_part(&mut self, start: u64, most: u64) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.0.seek(SeekFrom::Start(start))?;
@@ -357,7 +357,7 @@ impl DiskFile for SystemFile {
         Ok(())
     }
 
-    /// On other systems, only the user can read the user's folder.
+    /// Does nothing: on other systems, only the user can read the user's folder.
     #[cfg(not(unix))]
     fn restrict(&mut self) -> Result<()> {
         Ok(())
@@ -381,7 +381,8 @@ fn is_same(open: &fs::Metadata, there: &fs::Metadata) -> bool {
     (open.dev(), open.ino()) == (there.dev(), there.ino())
 }
 
-/// Other systems do not report this; a file with another length is still detected.
+/// Returns true, because other systems do not report this; a file with another length is still
+/// detected.
 #[cfg(not(unix))]
 fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
     true
@@ -433,7 +434,7 @@ pub fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<()> {
 /// Like [`replace`], for a file that only its owner can read afterwards.
 ///
 /// # Errors
-/// As for [`replace`].
+/// Fails as [`replace`] does.
 pub fn replace_secret(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<()> {
     replace_with_secrecy(disk, path, bytes, true)
 }

@@ -6,7 +6,7 @@ use include_dir::{Dir, include_dir};
 
 static RULESETS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rulesets");
 
-/// The names of the shipped rulesets, in the order of the alphabet.
+/// Returns the names of the shipped rulesets, in alphabetical order.
 pub fn names() -> Vec<String> {
     let mut names: Vec<String> = RULESETS
         .dirs()
@@ -43,7 +43,7 @@ pub fn scenario_name(path: &str) -> String {
     name.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-').to_owned()
 }
 
-/// `game.toml` is first, then the others by name, then the scenarios by name.
+/// Returns the files in order: `game.toml`, then the others by name, then the scenarios by name.
 pub fn in_order(mut files: Vec<FileText>) -> Vec<FileText> {
     files.sort_by_cached_key(|file| {
         let is_other = file.name.rsplit(['/', '\\']).next() != Some("game.toml");

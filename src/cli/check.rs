@@ -39,7 +39,7 @@ pub(super) struct Arguments {
     /// Also play N games at random, and report errors and rules that are never reached
     #[arg(long, value_name = "N", value_parser = number_between::<u64>(1, MAX_GAMES))]
     play: Option<u64>,
-    /// The seed of the games of `--play`, any text
+    /// The seed for the games of `--play`, any text
     #[arg(long, value_name = "TEXT", default_value = "check", requires = "play")]
     seed: String,
     /// Check again whenever a file changes, until Ctrl-C
@@ -128,14 +128,14 @@ struct FaultAnswer {
     message: String,
     /// A suggestion.
     help: Option<String>,
-    /// The place in the files.
+    /// The position in the files.
     place: Option<FaultPlace>,
 }
 
-/// A place in a file of a ruleset.
+/// A position in a file of a ruleset.
 #[derive(Debug, Serialize, JsonSchema)]
 struct FaultPlace {
-    /// The file.
+    /// The name of the file.
     file: String,
     /// The line, counted from 1.
     line: usize,
@@ -159,7 +159,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The maximum number of faults shown to people; the summary counts them all.
 const SHOWN: usize = 100;
 
-/// The time between two looks at the files. Asking for their times is cheap and works on every kind of disk.
+/// The time between two checks of the files. Asking for their times is cheap and works on every
+/// kind of disk.
 const POLL: Duration = Duration::from_millis(125);
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {

@@ -1,4 +1,5 @@
-//! `adjutant completions`: the completions of a shell, printed or put where the shell looks for them.
+//! `adjutant completions`: the completions of a shell, printed, or written to the file in which the
+//! shell looks for them.
 
 use std::path::PathBuf;
 

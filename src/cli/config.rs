@@ -22,21 +22,23 @@ const MAX_BYTES: u64 = 64 * 1024;
 /// The longest time of a turn, in minutes: a day.
 const MAX_CLOCK: u32 = 24 * 60;
 
-/// The settings of the keyboard, as they stand in `config.toml`.
+/// The settings of the keyboard, as written in `config.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Settings {
-    /// When to use colours. The option `--color` and then this go before `NO_COLOR`.
+    /// When to use colours. The option `--color` takes precedence over this, and this over
+    /// `NO_COLOR`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<ColorSetting>,
-    /// True for answers to a screen reader, as with `--plain`: one fact a line, without columns, colours or pages.
+    /// True for output for a screen reader, as with `--plain`: one fact per line, without columns,
+    /// colours or pages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plain: Option<bool>,
-    /// The program that shows long answers, as for a shell. An empty text is Adjutant's own way, screen by screen. It goes
-    /// before the variable `PAGER`.
+    /// The program that shows long answers, as a shell command. With an empty text, Adjutant shows
+    /// them itself, screen by screen. This takes precedence over the variable `PAGER`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pager: Option<String>,
-    /// Who throws the dice in a game that begins, unless `--dice` says so. The session records it.
+    /// Who rolls the dice in a new game, unless `--dice` specifies it. The session records it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dice: Option<DiceOption>,
     /// The minutes of each turn, as for `clock` at the prompt.
@@ -54,7 +56,7 @@ pub(super) struct Settings {
 pub(super) enum ColorSetting {
     /// At a terminal, unless `NO_COLOR` is set.
     Auto,
-    /// In any case.
+    /// Always.
     Always,
     /// Never.
     Never,
@@ -69,7 +71,7 @@ pub(super) enum SettingsError {
     /// It contains something that is not a valid setting.
     #[error("`{path}`{}: {message}", line.map_or(String::new(), |line| format!(", line {line}")))]
     Wrong {
-        /// The path of the file, fit to be shown.
+        /// The path of the file, in a form that is safe to show.
         path: String,
         /// The line, from 1, if it is known.
         line: Option<usize>,
@@ -86,7 +88,7 @@ pub(super) struct Config {
 }
 
 impl Config {
-    /// Reads the settings of this user; the usual ones if there is no file.
+    /// Reads the settings of this user; the defaults if there is no file.
     pub(super) fn load() -> Result<Config, SettingsError> {
         match path() {
             Some(path) => Config::read(&path),
@@ -127,9 +129,9 @@ fn path() -> Option<PathBuf> {
 /// The answer of `config`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct ConfigAnswer {
-    /// The file, whether it is there or not; `null` without a home.
+    /// The file, whether or not it exists; `null` without a home folder.
     path: Option<String>,
-    /// The settings in it.
+    /// The settings in the file.
     settings: Settings,
 }
 

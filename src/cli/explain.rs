@@ -12,7 +12,7 @@ use crate::cli::{Ended, Failed};
 /// The answer of `check --explain CODE`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct ExplanationAnswer {
-    /// The code.
+    /// The code of the fault or warning.
     code: &'static str,
     /// The paragraphs of the explanation.
     explanation: Vec<&'static str>,
@@ -32,7 +32,7 @@ pub(super) struct FaultCodesAnswer {
 /// The code of a fault.
 #[derive(Debug, Serialize, JsonSchema)]
 struct FaultCode {
-    /// The code.
+    /// The code of a fault or warning.
     code: &'static str,
     /// The first sentence of the explanation.
     summary: String,

@@ -1,4 +1,4 @@
-//! `adjutant games`: the rulesets and scenarios at hand.
+//! `adjutant games`: the available rulesets and scenarios.
 
 use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::ruleset;
@@ -25,7 +25,7 @@ enum GameListing {
     Playable {
         /// The name that `play` takes.
         name: String,
-        /// The title.
+        /// The title of the game.
         title: String,
         /// The author of the rules.
         author: String,
@@ -52,7 +52,7 @@ enum GameListing {
 struct ScenarioListing {
     /// The name that `--scenario` takes.
     name: String,
-    /// The title.
+    /// The title of the scenario.
     title: String,
     /// A remark, or an empty text.
     note: String,

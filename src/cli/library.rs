@@ -63,7 +63,7 @@ pub(crate) enum LibraryError {
     NoFile(PathBuf),
     #[error("`{}` is larger than a ruleset can be: {MAX_FILES} files, {MAX_FILE} bytes each, {MAX_TOTAL} in all", shown(.0))]
     TooLarge(PathBuf),
-    /// The byte counts from 1.
+    /// Bytes are counted from 1.
     #[error("`{}` is not valid UTF-8 (byte {byte})", shown(path))]
     NotUtf8 { path: PathBuf, byte: usize },
     #[error("`{}` is not a ruleset: there is no `game.toml` in it", shown(.0))]
@@ -90,8 +90,8 @@ fn unknown(game: &str) -> String {
     adjutant_engine::names::no_such_name("game", game, names.iter().map(String::as_str), &there_is)
 }
 
-/// Reads a ruleset in a single file, with the scenarios beside it that name it before their first section:
-/// `game = "duel"`.
+/// Reads a ruleset in a single file, with the scenarios next to it that name it before their first
+/// section: `game = "duel"`.
 fn single(path: &Path) -> Result<Vec<FileText>> {
     let own_name = stem(path);
     let names_it = |text: &str| {
@@ -129,7 +129,7 @@ pub(super) fn stamp(game: &str) -> Vec<(PathBuf, Option<std::time::SystemTime>, 
     stamps
 }
 
-/// Returns a game by a name that works in any folder: a shipped name, or a path from the root.
+/// Returns a name for the game that works in any folder: a shipped name, or an absolute path.
 pub(super) fn from_anywhere(game: &str) -> String {
     if shipped::names().iter().any(|n| n == game) {
         return game.to_owned();
@@ -192,7 +192,7 @@ fn toml_files(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Returns the disk's error as one of this path.
+/// Returns the disk's error as one about this path.
 fn refused(path: &Path, error: DiskError) -> LibraryError {
     let path = path.to_owned();
     match error {
@@ -227,13 +227,13 @@ fn read_text(path: &Path, bytes: Vec<u8>, total: &mut usize) -> Result<String> {
     })
 }
 
-/// Returns the name of a scenario that is named by a file of its own.
+/// Returns the name of a scenario that is given as its own file.
 pub(super) fn scenario_of_file(scenario: &str) -> Option<String> {
     scenario.ends_with(".toml").then(|| shipped::scenario_name(scenario))
 }
 
-/// Finds and loads a ruleset to play, with the scenario if it is named by a file of its own. Its faults go to standard
-/// error.
+/// Finds and loads a ruleset to play, with the scenario if it is given as its own file. Its faults
+/// go to standard error.
 pub(super) fn load(
     game: &str,
     scenario: Option<&str>,

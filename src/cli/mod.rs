@@ -1,4 +1,4 @@
-//! The command line: one file a subcommand.
+//! The command line: one file per subcommand.
 
 mod answers;
 mod candidates;
@@ -219,7 +219,7 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Returns a path as it may be shown.
+/// Returns a path in a form that is safe to show.
 fn shown(path: &Path) -> String {
     sanitize(&path.display().to_string())
 }
@@ -245,7 +245,8 @@ fn check_not_foreign(own: &OwnFiles, path: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Writes a file, in place of one that this program wrote if there is one, and returns its path as it may be shown.
+/// Writes a file, in place of one that this program wrote if there is one, and returns its path in
+/// a form that is safe to show.
 fn write_file(own: &mut OwnFiles, path: &Path, content: &[u8]) -> Result<String, Failed> {
     check_not_foreign(own, path)?;
     files::replace(&SystemDisk, path, content).map_err(|e| cannot_write(path, e))?;
@@ -253,14 +254,14 @@ fn write_file(own: &mut OwnFiles, path: &Path, content: &[u8]) -> Result<String,
     Ok(shown(path))
 }
 
-/// Writes a file under a name that is free, and returns its path as it may be shown.
+/// Writes a file under a name that is free, and returns its path in a form that is safe to show.
 fn new_file(path: &Path, content: &[u8]) -> Result<String, Failed> {
     files::create(&SystemDisk, path, content).map_err(|e| cannot_write(path, e))?;
     Ok(shown(path))
 }
 
-/// Puts a space in front of dice such as `-1` and `-d6+7`, so that they are not read as options, wherever the options
-/// stand. All options begin with `--`, except `-h` and `-V`.
+/// Puts a space in front of dice such as `-1` and `-d6+7`, so that they are not read as options,
+/// wherever the options are. All options begin with `--`, except `-h` and `-V`.
 fn guarded(arguments: Vec<OsString>) -> Vec<OsString> {
     let dice = arguments.iter().any(|a| a == "roll" || a == "odds");
     let guard = |argument: OsString| match argument.as_encoded_bytes() {
@@ -274,15 +275,16 @@ fn guarded(arguments: Vec<OsString>) -> Vec<OsString> {
     arguments.into_iter().map(guard).collect()
 }
 
-/// Takes away the space that [`guarded`] put before an argument.
+/// Removes the space that [`guarded`] put before an argument.
 fn unguarded(argument: &str) -> Result<String, Infallible> {
     Ok(argument.strip_prefix(' ').unwrap_or(argument).to_owned())
 }
 
-/// The columns in which wrong usage is explained.
+/// The width of the explanation of wrong usage, in columns.
 const USAGE_WIDTH: usize = 80;
 
-/// Prints what the parser of the command line has to say. Help and versions are answers; everything else is wrong usage.
+/// Prints the message of the command line's parser. Help and versions are answers; everything else
+/// is wrong usage.
 fn usage_error(error: &clap::Error) -> ExitCode {
     let command = Cli::command();
     let subcommands: Vec<String> =

@@ -19,7 +19,7 @@ const NARROW: usize = 40;
 pub(super) const WIDE: usize = 120;
 /// The columns used without a terminal.
 const PRINT: usize = 80;
-/// The columns that views are made for where nothing is written in columns: all have room.
+/// The width of views where nothing is written in columns: all columns of a table have room.
 const LINEAR: usize = 1000;
 
 /// Returns the argument that names a format.
@@ -54,7 +54,7 @@ pub(super) fn transcript_format_names() -> impl TypedValueParser<Value = Transcr
     })
 }
 
-/// Never seen: the names are checked before.
+/// Never shown: the names are checked before.
 #[derive(Debug, thiserror::Error)]
 #[error("unknown format")]
 struct UnknownFormat;

@@ -47,7 +47,7 @@ pub(super) struct Arguments {
     /// The seed of the dice, any text: the same text gives the same dice [default: random]
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
-    /// Who throws the dice [default: auto, or as set in `config.toml` at the keyboard]
+    /// Who rolls the dice [default: auto, or as set in `config.toml` at the keyboard]
     #[arg(long, value_enum)]
     dice: Option<DiceOption>,
     /// Who answers the questions of rules
@@ -67,13 +67,13 @@ pub(super) struct Arguments {
     keep_going: bool,
 }
 
-/// Who throws the dice.
+/// Who rolls the dice.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize, Serialize, JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
 pub(super) enum DiceOption {
-    /// The machine
+    /// The program
     #[default]
     Auto,
     /// The players; the umpire types the faces
@@ -180,7 +180,7 @@ fn view<'s>(session: &'s Session, screen: &Screen) -> View<'s> {
     View::of_session(session, session.board(), screen.width())
 }
 
-/// Keeps a session that begins, under its name or one that is free.
+/// Saves a new session, under its name or a free one.
 fn keep(
     session: &Session,
     name: Option<&str>,
@@ -238,7 +238,8 @@ fn is_at_keyboard(screen: &Screen) -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal() && !screen.json
 }
 
-/// Returns the settings of the keyboard, with a notice if they can't be used. Elsewhere all is as usual.
+/// Returns the settings of the keyboard, with a notice if they can't be used. Without a terminal,
+/// the defaults are used.
 fn keyboard_settings(screen: &mut Screen) -> io::Result<(Config, Text)> {
     if !is_at_keyboard(screen) {
         return Ok((Config::default(), Text::new()));
@@ -262,7 +263,7 @@ fn keyboard_settings(screen: &mut Screen) -> io::Result<(Config, Text)> {
     Ok((config, Text::new()))
 }
 
-/// Plays on, at the keyboard or from a pipe.
+/// Plays the game, at the keyboard or from a pipe.
 fn go_on(under_way: UnderWay, first: &Text, tour: &[TourLine], screen: &mut Screen) -> Ended {
     let UnderWay { session, folder, unsaved, failed, config } = under_way;
     let at_keyboard = is_at_keyboard(screen);

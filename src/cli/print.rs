@@ -30,7 +30,7 @@ pub(super) struct Arguments {
 pub(super) struct PackAnswer {
     /// The name of the game.
     name: String,
-    /// The scenario.
+    /// The name of the scenario.
     scenario: String,
     /// The pack, in HTML.
     text: String,

@@ -1,4 +1,4 @@
-//! `adjutant transcript --format report`: the battle report, with its photos beside it.
+//! `adjutant transcript --format report`: the battle report, with its photos next to it.
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ const MAX_PHOTO: u64 = 64 << 20;
 pub(super) struct ReportAnswer {
     /// The title of the game.
     game: String,
-    /// The scenario.
+    /// The name of the scenario.
     scenario: String,
     /// The report, in the format of `--format`.
     text: String,

@@ -34,7 +34,7 @@ pub(super) struct RollsAnswer {
 /// A roll of an expression.
 #[derive(Debug, Serialize, JsonSchema)]
 struct RollAnswer {
-    /// The expression.
+    /// The expression, in dice notation.
     roll: String,
     /// The dice of each pool as they are printed, with marks: see dice.md.
     dice: Vec<String>,

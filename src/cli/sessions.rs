@@ -118,7 +118,7 @@ pub(super) struct Verify {
 /// The answer of `sessions`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct SessionsAnswer {
-    /// The sessions, the one last played first.
+    /// The sessions, the most recently played first.
     sessions: Vec<SessionListing>,
 }
 
@@ -127,13 +127,13 @@ pub(super) struct SessionsAnswer {
 struct SessionListing {
     /// The name that `resume` takes.
     name: String,
-    /// The folder.
+    /// The folder of the session.
     path: String,
     /// The game: a shipped name or a path.
     game: String,
     /// The title of the game.
     title: String,
-    /// The scenario.
+    /// The name of the scenario.
     scenario: String,
     /// The turn; 0 in the set-up.
     turn: i64,
@@ -145,7 +145,7 @@ struct SessionListing {
     line: Option<String>,
     /// True if something was done after the set-up.
     played: bool,
-    /// The reason why it cannot be read.
+    /// The reason why the session cannot be read.
     fault: Option<String>,
 }
 
@@ -154,7 +154,7 @@ struct SessionListing {
 pub(super) struct RemovedAnswer {
     /// The name of the session that was removed.
     removed: String,
-    /// The files in its folder that no session wrote. These stay.
+    /// The files in its folder that no session wrote. These files are not removed.
     left: Vec<String>,
 }
 
@@ -163,7 +163,7 @@ pub(super) struct RemovedAnswer {
 pub(super) struct TranscriptAnswer {
     /// The name of the game.
     game: String,
-    /// The scenario.
+    /// The name of the scenario.
     scenario: String,
     /// The transcript, in the format of `--format`.
     text: String,
@@ -181,11 +181,11 @@ pub(super) struct VerificationAnswer {
     /// The number of dice that were rolled by hand, which cannot be derived.
     #[serde(rename = "by-hand")]
     by_hand: usize,
-    /// The seal.
+    /// The seal of the session.
     seal: String,
     /// The seed in hexadecimal, once it has been revealed.
     seed: Option<String>,
-    /// The first difference between the journal and the rules. With one, the exit code is 1.
+    /// The first difference between the journal and the rules. If there is one, the exit code is 1.
     mismatch: Option<MismatchAnswer>,
     /// Everything that was fixed before the first die was rolled.
     receipt: Receipt,
@@ -212,7 +212,7 @@ struct MismatchAnswer {
 /// A head that a player gave.
 #[derive(Debug, Serialize, JsonSchema)]
 struct CheckedHead {
-    /// The head.
+    /// The head, as given.
     head: String,
     /// True if the journal has this head.
     fits: bool,
@@ -276,7 +276,8 @@ fn exact_time(at: u64) -> String {
     format!("{} {hour:02}:{minute:02}:{second:02}.{:03}", date(at), at % 1000)
 }
 
-/// Returns every decision in a journal, one a line, each with its time and the command that it makes or changes.
+/// Returns every decision in a journal, one per line, each with its time and the command that it
+/// makes or changes.
 fn ledger(entries: &[LedgerEntry]) -> Text {
     let mut text = Text::new();
     for entry in entries {
@@ -336,7 +337,7 @@ fn listing(session: SessionSummary) -> SessionListing {
     }
 }
 
-/// Returns a session in one line.
+/// Returns a session on one line.
 pub(super) fn one(session: &SessionSummary) -> Line {
     let mut line = Line::of(Role::Strong, &session.name).with_hanging_indent(4);
     if let Some(fault) = &session.fault {
@@ -354,7 +355,7 @@ pub(super) fn one(session: &SessionSummary) -> Line {
     line
 }
 
-/// Returns the session last played.
+/// Returns the session that was played last.
 pub(super) fn last() -> Result<Option<SessionSummary>, Failed> {
     let all = list_sessions(&root()?)?;
     let (played, left): (Vec<_>, Vec<_>) =
@@ -405,8 +406,8 @@ pub(super) fn folder_or_last(name: Option<&str>) -> Result<PathBuf, Failed> {
     }
 }
 
-/// Opens the session to continue.
-/// Returns it with its folder; `None` if nothing is to be saved from now on.
+/// Opens the session to continue. Returns the session with its folder; `None` if nothing is to be
+/// saved from now on.
 pub(super) fn resume(arguments: &Resume) -> Result<(OpenedSession, Option<Folder>), Failed> {
     let path = folder_or_last(arguments.session.as_deref())?;
     if arguments.in_memory && arguments.recover.is_none() {
@@ -463,7 +464,7 @@ fn commands(
     Ok(seen)
 }
 
-/// Returns the viewer of that name: `umpire`, `players` or a side.
+/// Returns the viewer with this name: `umpire`, `players` or a side.
 fn viewer(session: &Session, name: Option<&str>) -> Result<Viewer, Failed> {
     let Some(name) = name else { return Ok(Viewer::Umpire) };
     let viewers = session.referee().viewers(session.table());

@@ -1,4 +1,4 @@
-//! `adjutant simulate`: plays a scenario many times by the rules alone, and counts.
+//! `adjutant simulate`: plays a scenario many times by the rules only, and counts the results.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -26,7 +26,7 @@ use crate::{files, shipped};
 /// The longest shard that is read, in bytes.
 const MAX_SHARD: u64 = 1 << 28;
 
-/// Who acts in place of the players.
+/// Who acts instead of the players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Orders {
     /// No one
@@ -66,7 +66,7 @@ pub(super) struct Arguments {
     /// The number of games played at the same time [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = number_between::<u64>(1, MAX_THREADS as u64))]
     threads: Option<u64>,
-    /// Who acts in place of the players
+    /// Who acts instead of the players
     #[arg(long, value_enum, default_value_t = Orders::Standing)]
     orders: Orders,
     /// Write a plot of each counted figure by turn to this file
@@ -207,8 +207,8 @@ fn bad_shard(path: &Path, reason: &str) -> Failed {
     Failed::Message(format!("`{}` {reason}", shown(path)))
 }
 
-/// Returns a bar on standard error with the time left, hidden where standard error is no terminal.
-/// It is drawn again and again, which no screen reader can follow.
+/// Returns a bar on standard error with the time left, hidden where standard error is not a
+/// terminal. It is redrawn all the time, which no screen reader can follow.
 pub(super) fn progress(games: u64, screen: &Screen) -> ProgressBar {
     if screen.plain {
         return ProgressBar::hidden();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use adjutant_engine::console;
 use adjutant_engine::referee::Referee;
 
-/// The umpire's aliases, each with the words that it stands for.
+/// The umpire's aliases, each with its replacement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Aliases(Arc<BTreeMap<String, String>>);
 
@@ -48,13 +48,13 @@ impl Aliases {
         Ok(Aliases(Arc::new(all)))
     }
 
-    /// Returns each alias with the words that it stands for, by name.
+    /// Returns each alias with its replacement, by name.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, line)| (name.as_str(), line.as_str()))
     }
 
-    /// Returns the words that the first word of a line stands for, with the rest of the line;
-    /// `None` if it's not an alias. A verb of the game takes precedence.
+    /// Returns the replacement for the first word of a line, with the rest of the line; `None` if
+    /// the word isn't an alias. A verb of the game takes precedence.
     pub(crate) fn first_word<'l>(
         &self,
         line: &'l str,

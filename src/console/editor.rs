@@ -67,7 +67,8 @@ impl LineHelper {
         if self.styled { format!("\u{1b}[{code}m{text}\u{1b}[0m").into() } else { text.into() }
     }
 
-    /// Returns the byte at which a word begins, and what it could become. An alias counts as the words that it stands for.
+    /// Returns the byte at which a word begins, and its possible completions. An alias counts as
+    /// its replacement.
     fn suggestions(
         &self,
         referee: &Referee,

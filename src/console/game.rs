@@ -40,7 +40,7 @@ pub enum PromptInput {
 pub trait Frontend {
     /// Shows a reply.
     fn show(&mut self, reply: &Reply);
-    /// Asks something and waits for a line.
+    /// Asks a question and waits for a line.
     fn ask(&mut self, prompt: &Prompt) -> PromptInput;
     /// Returns the number of columns.
     fn width(&self) -> usize;
@@ -52,13 +52,13 @@ pub type ReadFilesAgain = fn(&str) -> Result<Vec<FileText>, Box<dyn std::error::
 /// A running game on this machine.
 #[derive(Debug)]
 pub struct Game {
-    /// The console.
+    /// The console that carries out the lines.
     pub console: Console,
     /// The folder that the session is saved in; `None` if it is only in memory.
     pub folder: Option<Folder>,
     /// The folder of all sessions, if there is one.
     pub root: Option<PathBuf>,
-    /// Reads the files of the game again.
+    /// The function that reads the files of the game again.
     pub reread: Option<ReadFilesAgain>,
     /// For lines from a pipe: the number of failed lines so far, if play continues after a failure.
     pub failed: Option<u64>,
@@ -171,7 +171,7 @@ impl Game {
         Ok(())
     }
 
-    /// Saves a session that is only in memory, or gives a saved one another name. Returns its folder.
+    /// Saves a session that is only in memory, or renames a saved one. Returns its folder.
     fn save(&mut self, name: &str, copy: Option<&SessionCopy>) -> Result<String, EffectFault> {
         match (&mut self.folder, copy) {
             (Some(folder), None) => {

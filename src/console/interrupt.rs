@@ -35,7 +35,7 @@ pub(crate) fn count_interrupts(message: &'static str) -> Arc<AtomicU32> {
     count
 }
 
-/// Lets Ctrl-C stop the present action of a game at the keyboard. While a line is typed, the editor
+/// Lets Ctrl-C stop the current action of a game at the keyboard. While a line is typed, the editor
 /// handles Ctrl-C itself. Displaying a game cannot be stopped: if it never ends, several Ctrl-C end
 /// the program.
 pub(super) fn stop_at_interrupt(stop: StopHandle) {
@@ -65,8 +65,8 @@ struct Signal {
 }
 
 impl<R: BufRead> InterruptibleInput<R> {
-    /// Returns the lines of `from`. Ctrl-C stops the present action of the game, and no further
-    /// line is read. It ends the program if the game is waiting for a line, or if it is typed
+    /// Returns the lines of `from`. Ctrl-C stops the current action of the game, and no further
+    /// line is read. It ends the program if the game is waiting for a line, or if Ctrl-C is typed
     /// again.
     pub(crate) fn new(from: R, stop: StopHandle) -> InterruptibleInput<R> {
         let signal = Arc::<Signal>::default();

@@ -33,7 +33,7 @@ pub(crate) struct GameAnswer {
 struct LineReply {
     /// The number of the line in the input.
     input: u64,
-    /// The line.
+    /// The line, as typed.
     line: String,
     /// The answers, each as described in the section for the word at the beginning of the line,
     /// `answers of …`. Most lines have one, `next 3` has three, and an empty line has none.
@@ -80,7 +80,7 @@ pub(super) struct JsonDocument<W> {
     out: W,
     /// The number of replies written.
     written: usize,
-    /// The answers to the present line.
+    /// The answers to the current line.
     answers: Vec<Value>,
 }
 
@@ -95,7 +95,7 @@ impl<W: Write> JsonDocument<W> {
         Ok(JsonDocument { out, written: 0, answers: Vec::new() })
     }
 
-    /// Adds an answer to the present line.
+    /// Adds an answer to those of the current line.
     pub(crate) fn answer(&mut self, reply: &Reply) {
         if !reply.data().is_null() {
             self.answers.push(reply.data().clone());

@@ -84,7 +84,7 @@ enum Output<W> {
 struct Pipe<R, W> {
     lines: PipeLines<R>,
     output: Output<W>,
-    /// The present line, and its number.
+    /// The current line, and its number.
     line: (u64, String),
     failed: Option<io::Error>,
     /// The error of a line that should have been an answer.
@@ -92,7 +92,7 @@ struct Pipe<R, W> {
 }
 
 impl<R, W> Pipe<R, W> {
-    /// The first failure to write.
+    /// Remembers the first failure to write.
     fn remember_failure(&mut self, written: io::Result<()>) {
         if let (Err(error), None) = (written, &self.failed) {
             self.failed = Some(error);

@@ -11,10 +11,10 @@ use adjutant_engine::referee::Viewer;
 use indexmap::IndexMap;
 use tokio::sync::Notify;
 
-/// The maximum number of connections in all, and from one address.
+/// The maximum number of connections in total, and from one address.
 const MAX_CONNECTIONS: usize = 256;
 const MAX_OF_ADDRESS: usize = 64;
-/// The maximum number of pages that are followed in all, from one address, and with one key. Some
+/// The maximum number of pages that are followed in total, from one address, and with one key. Some
 /// connections of each address are reserved for requests.
 const MAX_FOLLOWED: usize = 192;
 const MAX_FOLLOWED_OF_ADDRESS: usize = 48;

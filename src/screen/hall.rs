@@ -199,7 +199,7 @@ impl Hall {
         Ok(story.page(page.layout, &page.path, &page.key, (&clock, &code)))
     }
 
-    /// Returns the present content of a page.
+    /// Returns the current content of a page.
     pub(super) fn page_state(&mut self, page: &Page) -> Result<PageState, ScreenError> {
         let code = self.page_code(page);
         let mut sections = self.viewer_story(&page.viewer)?.sections(page.layout);

@@ -1,4 +1,4 @@
-//! The players' screen: a process beside the game that follows its journal and shows it to
+//! The players' screen: a process next to the game that follows its journal and shows it to
 //! browsers. It only reads: if it crashes, the game is not affected, and nothing that a browser
 //! sends is stored.
 //!

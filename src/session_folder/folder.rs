@@ -32,7 +32,7 @@ pub(super) const JOURNAL_FILE: &str = "journal.jsonl";
 pub(crate) const TRANSCRIPT_FILE: &str = "transcript.md";
 /// The name of the file with the keys of the players' screen.
 pub(crate) const PAGE_KEYS_FILE: &str = "screen.json";
-/// The maximum size of a journal, in bytes. An evening with 50,000 commands has 44 MB.
+/// The maximum size of a journal, in bytes. An evening with 50,000 commands takes 44 MB.
 pub(super) const MAX_JOURNAL_BYTES: u64 = 256 << 20;
 const LOCK_FILE: &str = "lock";
 /// The beginning of the name of a file with an incomplete line.
@@ -44,12 +44,12 @@ fn system_disk() -> Arc<dyn Disk> {
     Arc::new(SystemDisk)
 }
 
-/// The last part of a path, for messages.
+/// Returns the last part of a path, for messages.
 pub(super) fn folder_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into())
 }
 
-/// The folder a path is in.
+/// Returns the folder that contains a path.
 fn parent_folder(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -71,7 +71,7 @@ pub struct Folder {
 /// Makes a change to a session, and stores it if the session is saved in a folder.
 ///
 /// # Errors
-/// As `act`, and as [`Folder::append`].
+/// Fails as `act` and [`Folder::append`] do.
 pub fn record<T>(
     folder: Option<&mut Folder>,
     session: &mut Session,
@@ -233,7 +233,7 @@ impl Folder {
     /// session is unchanged.
     ///
     /// # Errors
-    /// As `act`, and as [`Folder::append`].
+    /// Fails as `act` and [`Folder::append`] do.
     pub fn record<T>(
         &mut self,
         session: &mut Session,
@@ -329,7 +329,7 @@ impl LockFile {
 }
 
 /// Removes incomplete folders in a folder of sessions, left over when a program was killed. A
-/// folder that another program is just creating is locked, and stays.
+/// folder that another program is still creating is locked, so it is left alone.
 fn remove_half_made_folders(disk: &dyn Disk, root: &Path) {
     for path in disk.entries(root).unwrap_or_default() {
         let name = folder_name(&path);
@@ -423,7 +423,7 @@ pub fn save_new(session: &Session, path: &Path) -> Result<Folder, StoreError> {
 /// Like [`save_new`], on another disk.
 ///
 /// # Errors
-/// As for [`save_new`].
+/// Fails as [`save_new`] does.
 pub fn save_new_on(
     disk: &Arc<dyn Disk>,
     session: &Session,
@@ -444,7 +444,7 @@ pub fn save(copy: &SessionCopy, root: &Path, name: &str) -> Result<Folder, Store
 /// Renames a saved session within its folder of sessions.
 ///
 /// # Errors
-/// As for [`save`].
+/// Fails as [`save`] does.
 pub fn rename(folder: &mut Folder, name: &str) -> Result<(), StoreError> {
     check_session_name(name)?;
     let to = parent_folder(folder.path()).join(name);
@@ -458,7 +458,7 @@ pub struct ResumedSession {
     pub session: Session,
     /// Notices for the umpire.
     pub notices: Vec<Notice>,
-    /// Its folder.
+    /// The folder of the session, open for writing.
     pub folder: Folder,
 }
 
@@ -474,7 +474,7 @@ pub fn open(path: &Path, at: u64) -> Result<ResumedSession, StoreError> {
 /// Like [`open`], on another disk.
 ///
 /// # Errors
-/// As for [`open`].
+/// Fails as [`open`] does.
 pub fn open_on(disk: &Arc<dyn Disk>, path: &Path, at: u64) -> Result<ResumedSession, StoreError> {
     let (mut folder, bytes) = Folder::open(disk, path)?;
     let LoadedSession { opened, end } = load(&**disk, path, bytes, Session::from_journal)?;
@@ -505,7 +505,7 @@ pub fn read_session(path: &Path) -> Result<OpenedSession, StoreError> {
 /// session is not changed.
 ///
 /// # Errors
-/// Fails if nothing of it is undamaged, or the disk refuses.
+/// Fails if no part of it is undamaged, or the disk refuses.
 pub fn recover(path: &Path, to: &Path, at: u64) -> Result<ResumedSession, StoreError> {
     let bytes = read_journal(&SystemDisk, path)?;
     let opened = load(&SystemDisk, path, bytes, Session::from_damaged_journal)?.opened;

@@ -18,7 +18,7 @@ pub struct Follower {
 }
 
 impl Follower {
-    /// Reads a session in its present state.
+    /// Reads a session in its current state.
     ///
     /// # Errors
     /// Fails if there is no session in the folder, or its journal is damaged.

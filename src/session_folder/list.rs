@@ -32,17 +32,17 @@ pub fn free_name(root: &Path, base: &str) -> String {
 /// A session in a list of sessions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionSummary {
-    /// Its name.
+    /// The name of the session.
     pub name: String,
-    /// Its folder.
+    /// The path of the session's folder.
     pub path: PathBuf,
     /// The game as it was chosen: a shipped name or a path.
     pub game: String,
     /// The game's title.
     pub title: String,
-    /// The scenario.
+    /// The name of the scenario.
     pub scenario: String,
-    /// The turn.
+    /// The turn of the game now.
     pub turn: i64,
     /// The time of the first record, in milliseconds since 1970.
     pub began: u64,

@@ -122,8 +122,8 @@ fn every_slip_is_told_or_does_what_was_meant() {
 
 #[test]
 fn the_commonest_lines_take_few_keys() {
-    let mut page = "# Keys\n\nThe commonest lines of each game as they can be typed in haste, with the keys they take, Enter \
-                    included. A test in `tests/it/slips.rs` counts them.\n"
+    let mut page = "# Keys\n\nThe most common lines of each game, typed as briefly as possible, with the number of keys,\n\
+                    Enter included. A test in `tests/it/slips.rs` counts them.\n"
         .to_owned();
     for (name, text) in cases("tests/keys", "txt") {
         let (head, rest) = text.split_once('\n').unwrap();
@@ -148,7 +148,9 @@ fn the_commonest_lines_take_few_keys() {
             }
         }
         let first = first.trim_matches(['(', ')']);
-        page.push_str(&format!("\n## {game}\n\n{keys} keys in all; {first} at first.\n\n"));
+        page.push_str(&format!(
+            "\n## {game}\n\n{keys} keys in all; {first} in the first version.\n\n"
+        ));
         page.push_str(&format!("| line | typed | keys |\n|---|---|---|\n{rows}"));
         assert!(keys <= most.parse().unwrap(), "{name}: {keys} keys, {most} are the most");
     }

@@ -9,9 +9,9 @@ use crate::pool::Pool;
 /// Lower and upper bounds of every total. With rerolls and explosions, rolls may never reach them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
-    /// No total is lower than this.
+    /// A lower bound of every total.
     pub lowest: i64,
-    /// No total is higher than this.
+    /// An upper bound of every total.
     pub highest: i64,
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct ScaledBounds {
     pub(crate) scale: i64,
 }
 
-/// A step of the expression would exceed the limits.
+/// The error for a step of an expression that would exceed the limits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExceedsLimits;
 

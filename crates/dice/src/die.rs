@@ -33,7 +33,7 @@ impl Die {
         }
     }
 
-    /// Returns the face of a rank, counted from 0 for the lowest.
+    /// Returns the face with this rank, counted from 0 for the lowest.
     pub(crate) fn face_of_rank(self, rank: u32) -> i32 {
         let rank = i32::try_from(rank).unwrap_or(i32::MAX);
         match self {
@@ -100,7 +100,8 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// All comparisons; no sign is the beginning of a later one, so the first match is right.
+    /// All comparisons, in an order in which no sign is a prefix of a later one, so the first match
+    /// is right.
     pub(crate) const ALL: [Comparison; 5] = [
         Comparison::AtLeast,
         Comparison::AtMost,
@@ -135,7 +136,7 @@ impl Comparison {
 /// The faces that a modifier applies to: `>=5`, `1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ComparePoint {
-    /// The comparison; the face of the die is its left side.
+    /// The comparison, with the face of the die on its left side.
     pub comparison: Comparison,
     /// The number on the right side.
     pub value: i32,

@@ -12,7 +12,7 @@ pub(crate) enum DiceRounding {
     Down,
     /// `ceil`: rounds up.
     Up,
-    /// `round`: rounds to the nearest number; a half goes up.
+    /// `round`: rounds to the nearest number; a half is rounded up.
     Nearest,
 }
 
@@ -96,7 +96,7 @@ impl Expression {
 }
 
 impl DiceNode {
-    /// Writes the part, with `pool` writing each pool.
+    /// Writes the part, using `pool` to write each pool.
     pub(crate) fn write(
         &self,
         f: &mut dyn fmt::Write,

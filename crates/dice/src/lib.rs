@@ -6,8 +6,8 @@
 //! - Rolling a pool gives a [`PoolRoll`], which shows every face rolled and whether it counts.
 //! - [`Distribution`] holds the exact odds, in whole numbers from end to end.
 //!
-//! Everything that can be rolled has odds, and both use the same pool: each modifier has one
-//! meaning, and a test compares the two over every roll of small pools.
+//! Everything that can be rolled has exact odds. Rolls and odds use the same pool, so each modifier
+//! has one meaning, and a test compares the two over every roll of small pools.
 //!
 //! # Examples
 //!
@@ -25,7 +25,7 @@
 
 #![cfg_attr(not(test), warn(clippy::shadow_unrelated))]
 
-/// The example of the README, which is compiled and run.
+/// The example in the README, which is compiled and run.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

@@ -78,7 +78,7 @@ impl fmt::Display for DiceModifier {
     }
 }
 
-/// The code, message and help (or an empty text) of a modifier that cannot be used.
+/// The code, message and help of a modifier that cannot be used; the help may be empty.
 pub(crate) type Objection = (&'static str, String, &'static str);
 
 impl DiceModifier {

@@ -1,10 +1,10 @@
-//! The limits of the notation of dice, and its errors.
+//! The limits of dice notation, and its errors.
 
 use std::ops::Range;
 
 /// The longest text that is parsed, in bytes.
 pub const MAX_TEXT: usize = 1_000;
-/// The maximum number of dice thrown at first, in a pool or an expression.
+/// The maximum number of dice rolled at first, in a pool or an expression.
 pub const MAX_DICE: u32 = 10_000;
 /// The maximum number of sides of a die.
 pub const MAX_SIDES: u32 = 1_000_000;
@@ -18,18 +18,18 @@ pub const MAX_TOTAL: i64 = 1_000_000_000_000_000;
 pub const MAX_DENOMINATOR: i64 = 1_000_000;
 /// The longest label, in characters.
 pub const MAX_LABEL: usize = 40;
-/// The maximum number of extra dice that each die of a pool can bring by exploding.
+/// The maximum number of extra dice that each die of a pool can add by exploding.
 pub const EXPLOSION_LIMIT: u32 = 20;
 /// The maximum number of rerolls of one die before its source counts as stuck. A pool is refused if
-/// fewer than one face in twenty ends the rerolls, so chance alone reaches this limit less than
-/// once in 10^22 dice.
+/// fewer than one face in twenty ends the rerolls, so fair dice reach this limit less than once in
+/// 10^22 dice.
 pub const REROLL_LIMIT: u32 = 1_000;
 
 /// An error in dice notation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct NotationError {
-    /// The range in the text, in bytes.
+    /// The byte range of the error in the text.
     pub span: Range<usize>,
     /// The stable, short code of the error, such as `dice-ambiguous`.
     pub code: &'static str,

@@ -9,8 +9,9 @@
 //! pool       = [ number ] "d" ( number | "%" | "F" | "66" ) { modifier } [ compare number ]
 //! ```
 //!
-//! A comparison right after a pool belongs to the pool and counts dice. Such a count must be alone,
-//! among other counts, or in parentheses; anything else could be read in two ways and is refused.
+//! A comparison right after a pool belongs to the pool and counts dice. Such a count must be on its
+//! own, among other counts, or in parentheses; anything else could be read in two ways and is
+//! refused.
 
 pub(crate) mod modifier;
 mod pool;
@@ -106,7 +107,7 @@ impl<'a> DiceParser<'a> {
         }
     }
 
-    /// Skips white space, and then the byte if it is next; returns true if it was.
+    /// Skips white space, and then this byte if it is next; returns true if the byte was skipped.
     fn eat(&mut self, byte: u8) -> bool {
         self.skip_spaces();
         let found = self.peek() == byte;
@@ -114,7 +115,7 @@ impl<'a> DiceParser<'a> {
         found
     }
 
-    /// Returns the letters that come next, without skipping them.
+    /// Returns the letters at this position, without skipping them.
     fn peek_word(&self) -> &'a str {
         let rest = &self.text[self.at..];
         let end = rest.bytes().position(|b| !b.is_ascii_alphabetic()).unwrap_or(rest.len());

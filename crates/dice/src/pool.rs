@@ -60,7 +60,7 @@ impl Pool {
         self.count
     }
 
-    /// Returns true if a modifier follows the dice.
+    /// Returns true if the dice have a modifier.
     pub fn is_modified(&self) -> bool {
         !self.modifiers.is_empty()
     }

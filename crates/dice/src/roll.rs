@@ -135,7 +135,7 @@ const MAX_STACK_DICE: usize = 32;
 #[derive(Clone, Debug, Default)]
 pub struct DiceTray {
     dice: Vec<ThrownDie>,
-    /// For each kept die, its rank from the end from which dice are chosen.
+    /// The rank of each kept die, counted from the end from which dice are chosen.
     distances: Vec<i64>,
 }
 

@@ -21,7 +21,7 @@ pub enum SourceError {
     /// A face is not on the die.
     #[error("face {} is `{face}`, which is not on a d{sides}", index + 1)]
     OutOfRange {
-        /// The face in the list.
+        /// The face that was given.
         face: u32,
         /// The sides of the die to be rolled.
         sides: u32,
@@ -46,7 +46,7 @@ pub enum SourceError {
     /// There is no die with that many sides.
     #[error("there is no die with {sides} sides")]
     NoSuchDie {
-        /// The sides that were asked for.
+        /// The sides that were requested.
         sides: u32,
     },
 }
@@ -115,7 +115,7 @@ impl Seed {
     }
 
     /// Returns the SHA-256 of the bytes in hexadecimal. It is shown at the start, so the seed can't
-    /// be exchanged afterwards.
+    /// be replaced afterwards.
     pub fn seal(&self) -> String {
         base16ct::lower::encode_string(&Sha256::digest(self.0))
     }
@@ -185,7 +185,7 @@ pub struct ScriptedSource {
 }
 
 impl ScriptedSource {
-    /// Returns a source that gives these faces in order.
+    /// Returns a source that supplies these faces in order.
     pub fn new(faces: impl Into<Vec<u32>>) -> ScriptedSource {
         ScriptedSource { faces: faces.into(), used: 0 }
     }
@@ -195,7 +195,7 @@ impl ScriptedSource {
         self.faces.len() - self.used
     }
 
-    /// Takes the next faces, as long as there are any and they are on the die.
+    /// Takes the next faces until the list runs out; fails if one isn't on the die.
     fn take(&mut self, sides: u32, faces: &mut [u32]) -> Result<(), SourceError> {
         for (slot, &face) in faces.iter_mut().zip(&self.faces[self.used..]) {
             if face == 0 || face > sides {
@@ -217,13 +217,13 @@ impl Source for ScriptedSource {
     }
 }
 
-/// Faces that the players rolled by hand. When they run out, the error states what to roll next.
-/// The caller asks, adds the faces, and runs the command again from the start.
+/// Faces that the players rolled by hand. When they run out, the error states which dice to roll
+/// next. The caller asks, adds the faces, and runs the command again from the start.
 #[derive(Clone, Debug)]
 pub struct SuppliedSource(ScriptedSource);
 
 impl SuppliedSource {
-    /// Returns a source that gives the faces typed so far.
+    /// Returns a source that supplies the faces typed so far.
     pub fn new(faces: impl Into<Vec<u32>>) -> SuppliedSource {
         SuppliedSource(ScriptedSource::new(faces))
     }

@@ -7,14 +7,14 @@ use crate::expression::DiceNode;
 use crate::notation::{MAX_DICE, MAX_SIDES, NotationError};
 use crate::parser::parse;
 
-/// The bits of the word for the fixed number and for the sides; the count has the rest.
+/// The bits of the word that hold the fixed number and the sides; the count uses the rest.
 const FIXED_BITS: u32 = 28;
 const SIDES_BITS: u32 = 20;
 /// The largest absolute value of the fixed number.
 const MAX_FIXED: i64 = 100_000_000;
 
-/// Plain dice and a fixed number that is added to them. Without dice, only the number is left, and
-/// its word is the number.
+/// Plain dice and a fixed number that is added to them. A value without dice is only this number,
+/// and its word is the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiceValue {
     /// The number of dice.

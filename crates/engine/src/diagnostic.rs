@@ -1,7 +1,7 @@
 //! A fault as data: what is wrong, where, why, and what would be right.
 //!
-//! Everything that reads what people write reports its faults in this form; `render` turns them
-//! into text. Messages are in lower case, with names in backticks.
+//! Everything that reads people's text reports its faults in this form; `render` turns them into
+//! text. Messages are in lower case, with names in backticks.
 
 use std::borrow::BorrowMut;
 
@@ -10,11 +10,11 @@ use indexmap::IndexSet;
 use crate::names::{nearest, quote_names};
 use crate::source::Span;
 
-/// The number of faults after which the check stops. An author corrects fewer at a time.
+/// The number of faults after which the check stops. Authors correct fewer than this at a time.
 pub const MAX_FAULTS: usize = 1_000;
 
-/// The number of names compared for the suggestions of one run. A file made to be slow has thousands of unknown names
-/// and thousands of known ones; a person's has a few of both.
+/// The maximum number of names compared for the suggestions of one run. A file made to be slow has
+/// thousands of unknown names and thousands of known ones; a person's has a few of both.
 const MAX_COMPARISONS: usize = 500_000;
 
 thread_local! {
@@ -40,7 +40,7 @@ pub enum Severity {
 /// reported.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Declaration {
-    /// A file of the ruleset: what it declares is unknown.
+    /// A file of the ruleset: its declarations are unknown.
     File,
     /// A kind, list, row, set of words, word, phase or deck.
     Name(String),
@@ -56,7 +56,7 @@ pub enum Declaration {
     Reserved(String),
 }
 
-/// One fault with its place.
+/// One fault, with its span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The stable, short code of the fault, such as `unknown-attribute`.
@@ -107,7 +107,7 @@ impl Diagnostic {
     }
 }
 
-/// Adds details to a fault, whether or not it has been reported already.
+/// A fault to which details can be added, whether or not it has been reported already.
 pub(crate) trait Fault: BorrowMut<Diagnostic> + Sized {
     /// Adds the label under the underlined text.
     fn label(mut self, label: impl Into<String>) -> Self {
@@ -127,7 +127,7 @@ pub(crate) trait Fault: BorrowMut<Diagnostic> + Sized {
         self
     }
 
-    /// Adds a declaration without which this need not be a fault.
+    /// Adds a declaration that may have caused this fault.
     fn derived_from(mut self, cause: impl Into<Option<Declaration>>) -> Self {
         self.borrow_mut().derived_from.extend(cause.into());
         self

@@ -4,7 +4,7 @@
 //! It stores the state of the table, rolls every die and names every modifier, looks up the tables,
 //! runs the automatic phases, draws the cards and chits, lists the changes to make on the table,
 //! and writes the transcript. Games are data: each is a ruleset in TOML. No code here names
-//! anything of one game, and none of it uses a clock, a file, the network or a terminal; the
+//! anything from a single game, and none of it uses a clock, a file, the network or a terminal; the
 //! program around it does. It compiles to WebAssembly unchanged.
 //!
 //! # How to begin
@@ -62,7 +62,7 @@
 //! # The map
 //!
 //! A module imports only from those below it in this list; a test of the program
-//! (`tests/it/architecture.rs`) checks this. Dice have a crate of their own, `adjutant-dice`.
+//! (`tests/it/architecture.rs`) checks this. Dice have their own crate, `adjutant-dice`.
 //!
 //! | module | contents |
 //! |---|---|
@@ -113,9 +113,9 @@
 //!
 //! # One rule, three uses
 //!
-//! The same rule text of a ruleset gives the roll at the table, the odds before it and the
-//! simulation of a scenario. The three differ only in the [`language::machine::Host`] that supplies
-//! the [`language::machine::Machine`] with dice: no rule is stated twice.
+//! A ruleset's text is the same for the roll at the table, the odds before it and the simulation of
+//! a scenario. The three differ only in the [`language::machine::Host`] that supplies the
+//! [`language::machine::Machine`] with dice: no rule is stated twice.
 
 #![cfg_attr(not(test), warn(clippy::shadow_unrelated))]
 

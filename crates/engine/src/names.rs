@@ -4,7 +4,7 @@
 /// The result of looking for a typed word among names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Match<'a, T> {
-    /// The word is this name, perhaps in other letter case, or an abbreviation of this name only.
+    /// The word is this name, perhaps in a different case, or an abbreviation of this name only.
     One(T),
     /// The word begins several names, in the order given.
     Several(Vec<&'a str>),
@@ -42,9 +42,9 @@ impl<T> Match<'_, T> {
     }
 }
 
-/// Looks for a typed word among names: exactly as typed, then in any letter case, then as a
-/// beginning, then as another abbreviation. An empty word finds nothing. Of several things with the
-/// same name, the first is found.
+/// Looks for a typed word among names: exactly as typed, then in any case, then as a beginning,
+/// then as another abbreviation. An empty word finds nothing. If several things have the same name,
+/// the first is found.
 pub fn find<'a, T: Copy>(
     word: &str,
     known: impl IntoIterator<Item = (&'a str, T)>,
@@ -58,7 +58,7 @@ pub fn find<'a, T: Copy>(
     }
 }
 
-/// Looks for a typed word among names, and gives its index. Everything with names uses this code.
+/// Looks for a typed word among names, and returns its index. Everything with names uses this code.
 fn find_index<'a>(word: &str, names: &[&'a str]) -> Match<'a, usize> {
     let lower = word.to_lowercase();
     if let Some(index) = names.iter().position(|name| *name == word) {
@@ -94,8 +94,8 @@ pub fn find_name<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Ma
     find(word, known.into_iter().map(|name| (name, name)))
 }
 
-/// Returns true if a word abbreviates a name in another way than as its beginning: as the beginning
-/// and the final number, `p1` for `pump1`, or as the initials of at least three parts, `lmg` for
+/// Returns true if a word abbreviates a name other than by its beginning: by the beginning and the
+/// final number, `p1` for `pump1`, or by the initials of at least three parts, `lmg` for
 /// `light-machine-gun`.
 pub(crate) fn abbreviates(name: &str, word: &str) -> bool {
     let mut initials = name.split('-').map(|part| part.chars().next());
@@ -166,8 +166,8 @@ fn find_nearest<'a>(word: &str, known: &mut dyn Iterator<Item = &'a str>) -> Opt
 }
 
 /// Returns true for a character that controls a terminal or is invisible: control characters,
-/// changes of direction, zero-width spaces, fillers, tags and selectors. Combining marks are
-/// visible, so they are allowed.
+/// direction marks, zero-width spaces, fillers, tags and selectors. Combining marks are visible, so
+/// they are allowed.
 pub(crate) fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c,

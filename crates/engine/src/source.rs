@@ -1,8 +1,8 @@
-//! Files as they were read, and places in them.
+//! Source files as they were read, and spans in them.
 //!
-//! A [`Span`] is a range of bytes in one file of a [`Sources`] store. Rule text is written inside TOML
-//! strings; [`StringMap`] leads from an offset in the string's value back to the file.
-//! Nothing here reads the disk: the caller hands in the text.
+//! A [`Span`] is a range of bytes in one file of a [`Sources`] store. Rule text is written inside
+//! TOML strings; [`StringMap`] maps an offset in the string's value back to the file. Nothing here
+//! reads the disk: the caller passes in the text.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ pub struct FileId(pub u32);
 /// A range of bytes in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span {
-    /// The file.
+    /// The file that contains the bytes.
     pub file: FileId,
     /// The first byte.
     pub start: u32,
@@ -101,7 +101,7 @@ impl Sources {
 pub struct StringMap {
     file: FileId,
     /// Pairs of an offset in the value and an offset in the file, ascending; between two entries
-    /// both grow equally.
+    /// both grow at the same rate.
     steps: Vec<(u32, u32)>,
 }
 
@@ -138,7 +138,7 @@ impl StringMap {
         StringMap { file: span.file, steps }
     }
 
-    /// Returns the map for the part of the value from `base` on.
+    /// Returns the map for the part of the value starting at `base`.
     #[must_use]
     pub(crate) fn shifted(&self, base: usize) -> StringMap {
         let first = (0, self.offset(base));

@@ -1,4 +1,4 @@
-//! `adjutant new`: a ruleset to start from, that passes `check` and can be played as it is.
+//! `adjutant new`: a ruleset to start from, which passes `check` and can be played as it is.
 
 mod starter;
 
@@ -16,7 +16,7 @@ use super::output::{Screen, WrittenFiles};
 use super::{Ended, Failed, new_file, shown};
 use crate::files::{Disk, SystemDisk};
 
-/// The name of the JSON Schema beside a new ruleset; its first line names it to editors.
+/// The name of the JSON Schema next to a new ruleset; its first line names it to editors.
 const SCHEMA: &str = "ruleset.schema.json";
 
 /// The arguments of `new`.
@@ -25,7 +25,7 @@ const SCHEMA: &str = "ruleset.schema.json";
     after_help = "Examples:\n  adjutant new duel.toml\n  adjutant new my-rules/ --title \"Ridge and Ford\" --dice 2d6 --table hex --sides \"red, blue\" --turn initiative\n\nAt a terminal, what is not given is asked."
 )]
 pub(super) struct Arguments {
-    /// A file ending in .toml, or a folder; it must not be there yet
+    /// A file ending in .toml, or a folder; it must not exist yet
     path: PathBuf,
     /// The title of the game
     #[arg(long, value_name = "TEXT", value_parser = line)]
@@ -33,7 +33,7 @@ pub(super) struct Arguments {
     /// The author of the rules
     #[arg(long, value_name = "TEXT", value_parser = line)]
     author: Option<String>,
-    /// The dice thrown most: 1d6, 2d6, 1d10, 1d20, 1d100, …
+    /// The dice rolled most often: 1d6, 2d6, 1d10, 1d20, 1d100, …
     #[arg(long, value_name = "DICE", value_parser = dice)]
     dice: Option<StarterDice>,
     /// A table of squares or hexes, or an open one on which distances are measured
@@ -122,7 +122,7 @@ fn line(text: &str) -> Result<String, Failed> {
     }
 }
 
-/// Reads the dice thrown most.
+/// Reads the dice that are rolled most often.
 fn dice(text: &str) -> Result<StarterDice, Failed> {
     StarterDice::read(text).ok_or_else(|| {
         Failed::Usage(
@@ -140,8 +140,8 @@ struct Asker<'s> {
 }
 
 impl Asker<'_> {
-    /// Returns the value of an option, else the answer at the terminal, else the preset. A slip at the terminal is
-    /// shown, and the question is asked again.
+    /// Returns the value of an option, or else the answer at the terminal, or else the preset. A
+    /// mistake at the terminal is shown, and the question is asked again.
     fn answer<T: Clone>(
         &mut self,
         given: &Option<T>,
@@ -166,7 +166,7 @@ impl Asker<'_> {
     }
 }
 
-/// Asks a question at the terminal; an empty answer takes the preset.
+/// Asks a question at the terminal; an empty answer means the preset.
 fn ask(screen: &mut Screen, question: &str, preset: &str) -> Result<String, Failed> {
     write!(screen.out(), "{question} [{}] ", sanitize(preset))?;
     screen.flush()?;
@@ -178,18 +178,18 @@ fn ask(screen: &mut Screen, question: &str, preset: &str) -> Result<String, Fail
     Ok(if line.is_empty() { preset } else { line }.to_owned())
 }
 
-/// The place of a new ruleset.
+/// The location of a new ruleset.
 struct Place {
     /// The file of the ruleset.
     file: PathBuf,
-    /// Its folder.
+    /// The folder of that file.
     folder: PathBuf,
-    /// A title made of the path.
+    /// A title made from the path.
     title: String,
 }
 
 impl Place {
-    /// Returns the place of a path at which nothing exists yet.
+    /// Returns the location for a path at which nothing exists yet.
     fn of(path: &Path) -> Result<Place, Failed> {
         let single = path.extension().is_some_and(|e| e == "toml");
         let stem = path.file_stem().map(|n| sanitize(&n.to_string_lossy()));
@@ -215,8 +215,8 @@ impl Place {
         )))
     }
 
-    /// Writes the ruleset, and beside it the schema for editors if it is missing. Returns the paths of the written
-    /// files.
+    /// Writes the ruleset, and next to it the schema for editors if it is missing. Returns the
+    /// paths of the written files.
     fn write(&self, text: &str) -> Result<Vec<String>, Failed> {
         let mut written = vec![new_file(&self.file, text.as_bytes())?];
         let schema = self.folder.join(SCHEMA);

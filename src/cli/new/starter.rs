@@ -26,9 +26,9 @@ pub(super) enum TurnStyle {
     Together,
     /// One side after the other, always in the same order
     Fixed,
-    /// One side after the other; a die says who goes first
+    /// One side after the other; a die decides who goes first
     Initiative,
-    /// A piece at a time, the sides in turns
+    /// One piece at a time, the sides in turn
     Alternation,
 }
 
@@ -82,16 +82,16 @@ pub(super) struct Starter {
     pub author: String,
     pub dice: StarterDice,
     pub table: TableKind,
-    /// Two to four.
+    /// The sides, two to four.
     pub sides: Vec<String>,
     pub turn: TurnStyle,
-    /// As it was typed.
+    /// The path, as it was typed.
     pub path: String,
-    /// The name of the schema beside it.
+    /// The name of the schema next to it.
     pub schema: String,
 }
 
-/// The whole ruleset.
+/// Returns the text of the whole ruleset.
 pub(super) fn text(plan: &Starter) -> String {
     let dice = plan.dice;
     let easy = dice.at(35);
@@ -178,7 +178,8 @@ pub(super) fn text(plan: &Starter) -> String {
     out
 }
 
-/// A line with its places filled in, once each: what is filled in is not looked at again.
+/// Returns a line with its placeholders filled in, once each; the inserted text is not searched
+/// again.
 fn filled(line: &str, values: &[(&str, String)]) -> String {
     let mut out = String::new();
     let mut rest = line;
@@ -192,7 +193,7 @@ fn filled(line: &str, values: &[(&str, String)]) -> String {
     out
 }
 
-/// A text as TOML writes it.
+/// Returns a text in TOML syntax.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.trim().replace('\\', "\\\\").replace('"', "\\\""))
 }

@@ -62,7 +62,7 @@ impl Distribution {
         Distribution::from_weights(mapped).unwrap_or_else(|| self.clone())
     }
 
-    /// Returns the odds of rolling one of the parts, chosen with these weights, or nothing if no part
+    /// Returns the odds of rolling one of the parts, chosen with these weights; `None` if no part
     /// has weight.
     pub fn mixture(parts: &[(BigUint, &Distribution)]) -> Option<Distribution> {
         let parts = || parts.iter().filter(|p| p.0 != BigUint::ZERO);
@@ -148,7 +148,7 @@ pub(crate) fn pack_weights(from: &Distribution, width: usize) -> BigUint {
     BigUint::new(digits)
 }
 
-/// Unpacks the weights from such a number.
+/// Unpacks the weights from a number made by [`pack_weights`].
 pub(crate) fn unpack_weights(packed: &BigUint, low: i64, width: usize) -> Option<Distribution> {
     let words: Vec<u64> = packed.iter_u64_digits().collect();
     let mut scratch = Vec::new();

@@ -88,7 +88,8 @@ impl ExplosionChain {
 }
 
 /// Returns the sum of the `keep` highest of all dice, where each highest face adds another die: the
-/// dice with that face come first, and the others are dice without it. Only their numbers matter.
+/// dice with that face are taken first, and the others are dice without it. Only their numbers
+/// matter.
 pub(crate) fn sum_of_highest(
     mut faces: Vec<WeightedFace>,
     count: u32,
@@ -130,7 +131,7 @@ pub(crate) fn sum_of_highest(
     Distribution::mixture(&parts).ok_or(OddsError::TooMuchWork)
 }
 
-/// A link with all its weights over one denominator, by index of the face.
+/// A link of the chain with all its weights over one denominator, indexed by face.
 struct WeightedLink {
     stop: Vec<(usize, BigUint)>,
     go: Vec<(usize, BigUint)>,
@@ -159,12 +160,13 @@ impl WeightedLink {
     }
 }
 
-/// The total value of the dice that count, by the number of dice beyond the threshold and at it.
+/// The total value of the dice that count, by the number of dice beyond the threshold and the
+/// number at it.
 type WorthTable = Vec<Polynomial>;
 
 /// A way to choose dice: `beyond` dice that are better (or, when dropping, worse) than the face
 /// `at`, and `on` more that show it. The number of dice is not known in advance, so the choice is
-/// counted from the end it begins at.
+/// counted from the end where it begins.
 struct ChoiceThreshold<'a> {
     faces: &'a [WeightedFace],
     at: usize,

@@ -54,7 +54,8 @@ impl Fraction {
         if scaled.sign() == Sign::Minus { format!("-{digits}") } else { digits }
     }
 
-    /// Writes the fraction in hundredths as [`Fraction::decimal`] does, without the sign `%`.
+    /// Writes the fraction as a percentage, rounded like [`Fraction::decimal`], without the `%`
+    /// sign.
     pub fn percent(&self, places: u32) -> String {
         Fraction(BigRational::new_raw(self.0.numer() * 100, self.0.denom().clone())).decimal(places)
     }

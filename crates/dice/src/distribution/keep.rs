@@ -77,7 +77,8 @@ pub(crate) fn sum_of_ranks(
     result.into_distribution().ok_or(OddsError::TooMuchWork)
 }
 
-/// Returns the first `keep` of `count` dice. The faces are sorted from the best on.
+/// Returns the sum of the best `keep` of `count` dice. The faces are sorted from the best to the
+/// worst.
 ///
 /// Let `t` be the last face kept and `a` the number of dice better than it: these are `a` free dice
 /// with better faces, the remaining `keep - a` are all `t`, and of the other dice at most `count -
@@ -138,8 +139,8 @@ fn ways_at_most_worse(worse: &BigUint, equal: &BigUint, spare: u32, count: u32) 
     all
 }
 
-/// Returns the dice of these ranks. The faces are sorted from the first rank on; face by face, the
-/// dice that show it take the next ranks.
+/// Returns the sum of the dice with these ranks. The faces are sorted in the order of the ranks;
+/// face by face, the dice that show it take the next ranks.
 pub(crate) fn sum_of_middle(
     faces: &[WeightedFace],
     count: u32,

@@ -4,7 +4,7 @@
 //! - `sum`: the sum of many equal dice;
 //! - `keep`: the highest or lowest of several dice;
 //! - `explode`: the same where the dice explode first, so that their number varies;
-//! - `pool` and `expression`: pools and expressions, as the notation says;
+//! - `pool` and `expression`: pools and expressions, as the notation describes them;
 //! - `arithmetic`: sums, products and comparisons of distributions;
 //! - `poly` and `work`: rows of wide numbers, and the limits on time and memory.
 
@@ -27,8 +27,8 @@ use num_integer::Integer;
 pub use fraction::Fraction;
 pub use work::OddsError;
 
-/// Every value a roll can have, in ascending order, each with its weight: a positive whole number,
-/// its share of the total weight being its probability. There is always at least one value.
+/// Every value a roll can have, in ascending order, each with its weight, a positive whole number.
+/// The probability of a value is its share of the total weight. There is always at least one value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distribution {
     entries: Vec<(i64, BigUint)>,
@@ -48,7 +48,7 @@ impl Distribution {
         Distribution { entries, total: BigUint::from(sides) }
     }
 
-    /// Returns the distribution of values with these weights, or nothing if no value has weight. The
+    /// Returns the distribution of values with these weights; `None` if no value has weight. The
     /// weights of equal values are added.
     pub fn from_weights(weights: impl IntoIterator<Item = (i64, BigUint)>) -> Option<Distribution> {
         Self::from_entries(weights.into_iter().collect())
@@ -125,7 +125,7 @@ impl Distribution {
         self.variance().to_f64().sqrt()
     }
 
-    /// Returns the least value that is not exceeded by at least `part` in `of` of all rolls:
+    /// Returns the smallest value that at least `part` in `of` of all rolls don't exceed:
     /// `quantile(1, 2)` is the median. A part above the whole counts as the whole.
     pub fn quantile(&self, part: u32, of: u32) -> i64 {
         let mut below = BigUint::ZERO;

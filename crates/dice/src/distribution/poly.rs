@@ -67,13 +67,13 @@ impl Polynomial {
             .map(|(c, e)| (e, c))
     }
 
-    /// Returns the first exponent and the number of coefficients, if all of them are 1.
+    /// Returns the first exponent and the number of coefficients, if all coefficients are 1.
     pub(crate) fn as_run(&self) -> Option<(i64, usize)> {
         let even = self.words.chunks_exact(self.width).all(|c| *trim_leading_zeros(c) == [1]);
         even.then_some((self.low, self.length()))
     }
 
-    /// Makes room for exponents from `low`, `length` of them.
+    /// Makes room for `length` exponents starting at `low`.
     fn extend_range(
         &mut self,
         low: i64,
@@ -178,7 +178,7 @@ impl Polynomial {
         Ok(Polynomial { low: self.low + low, width, words })
     }
 
-    /// Returns the weights as a distribution, or nothing if all are zero.
+    /// Returns the weights as a distribution; `None` if all are zero.
     pub(crate) fn into_distribution(self) -> Option<Distribution> {
         let mut scratch = Vec::new();
         Distribution::from_sorted(
@@ -213,7 +213,7 @@ pub(crate) fn to_words(n: &BigUint) -> Vec<u64> {
     n.to_u64_digits()
 }
 
-/// Computes `a += b`, both of one width.
+/// Computes `a += b`, both of the same width.
 pub(crate) fn add_words(a: &mut [u64], b: &[u64]) {
     let mut carry = false;
     for (word, &other) in a.iter_mut().zip(b) {
@@ -224,7 +224,7 @@ pub(crate) fn add_words(a: &mut [u64], b: &[u64]) {
     }
 }
 
-/// Computes `a -= b`, both of one width.
+/// Computes `a -= b`, both of the same width.
 fn subtract_words(a: &mut [u64], b: &[u64]) {
     let mut borrow = false;
     for (word, &other) in a.iter_mut().zip(b) {
@@ -263,7 +263,7 @@ pub(crate) fn add_product_of_words(a: &mut [u64], b: &[u64], c: &[u64]) {
 mod tests {
     use super::{Polynomial, WorkBudget};
 
-    /// Returns a polynomial with these coefficients from `x^low` on.
+    /// Returns a polynomial with these coefficients starting at `x^low`.
     fn poly(low: i64, coefficients: &[u64]) -> Polynomial {
         Polynomial { low, width: 1, words: coefficients.to_vec() }
     }

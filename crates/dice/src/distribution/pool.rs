@@ -64,8 +64,8 @@ pub(crate) fn pool_distribution(
 }
 
 /// Returns the ranks of the dice that are finally kept, counted from the highest. Between two
-/// choices only `min` and `max` are allowed, and they keep the order; what follows the last choice
-/// does not matter here.
+/// choices only `min` and `max` are allowed, and they preserve the order; modifiers after the last
+/// choice do not matter here.
 fn kept_ranks(count: u32, modifiers: &[DiceModifier]) -> std::ops::Range<u32> {
     let mut kept = 0..count;
     for modifier in modifiers {
@@ -98,7 +98,8 @@ fn weighted_faces(
     Ok(faces)
 }
 
-/// Returns the odds of what a die adds to the total, including the extra dice of its explosions.
+/// Returns the odds of the amount that a die adds to the total, including the extra dice of its
+/// explosions.
 fn die_worth(
     pool: &Pool,
     start: &Distribution,

@@ -37,10 +37,11 @@ pub(crate) fn sum_of_identical(
     unpack_weights(&packed, low * i64::from(count), width).ok_or(OddsError::TooMuchWork)
 }
 
-/// Returns the sum of `count` dice with `sides` faces from `low` on, all equally likely.
+/// Returns the sum of `count` dice with `sides` faces starting at `low`, all equally likely.
 ///
-/// The sum is F = (N/D)^n with N = 1-x^sides and D = 1-x. From it N D F' = n (N' D - N D') F follows, and so each weight
-/// from three before it. Only the first half is worked out; the second mirrors it.
+/// The sum is F = (N/D)^n with N = 1-x^sides and D = 1-x. From it follows N D F' = n (N' D - N D')
+/// F, which gives each weight from the three before it. Only the first half is computed; the second
+/// mirrors it.
 fn sum_of_fair(
     low: i64,
     sides: usize,
@@ -87,10 +88,11 @@ fn sum_of_fair(
 /// Returns the sum of `count` fair dice with faces 1 to `sides` that explode on the highest face,
 /// up to `limit` extra dice each.
 ///
-/// Let s be the sides, h = x + … + x^(s-1) the other faces, y = x^s / s and Y = y^(limit+1). A die is s^limit times
-/// h g + s Y, where g = (1-Y) / (1-y). So n dice are the sum over m of C(n,m) (s Y)^m h^(n-m) g^(n-m), worked out from
-/// m = 0 on with one multiplication by g for each m. The row at k is the weight of x^(k mod s) y^(k/s), a small number;
-/// the power of s that it lacks comes last.
+/// Let s be the sides, h = x + … + x^(s-1) the other faces, y = x^s / s and Y = y^(limit+1). A die
+/// is s^limit times h g + s Y, where g = (1-Y) / (1-y). So n dice are the sum over m of C(n,m) (s
+/// Y)^m h^(n-m) g^(n-m), computed from m = 0 on with one multiplication by g for each m. The row at
+/// k is the weight of x^(k mod s) y^(k/s), a small number; the missing power of s is multiplied in
+/// at the end.
 pub(crate) fn sum_of_exploding(
     sides: u32,
     limit: u32,

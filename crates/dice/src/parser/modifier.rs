@@ -5,7 +5,7 @@ use crate::die::{ComparePoint, Comparison, Die};
 use crate::modifier::{DiceEnd, DiceModifier};
 use crate::notation::{NotationError, nearest_word};
 
-/// A modifier that is a word: the word, and the function that reads what follows it.
+/// A modifier that is a word: the word, and the function that reads the text after it.
 type WordModifier = (&'static str, fn(&mut DiceParser<'_>) -> NotationResult<DiceModifier>);
 
 /// The modifiers that are words, in the order in which messages list them.

@@ -121,7 +121,7 @@ impl DiceParser<'_> {
     }
 }
 
-/// Returns true if the point is an `=` with a value between the two.
+/// Returns true if the point is an `=` with a value within these limits.
 fn is_equal_within(point: ComparePoint, (lowest, highest): (i32, i32)) -> bool {
     point.comparison == Comparison::Equal && (lowest..=highest).contains(&point.value)
 }

@@ -34,7 +34,7 @@ pub(super) struct SharedWork {
     set_out: IndexMap<String, Tabletop>,
 }
 
-/// Returns the table after an example that passes.
+/// Returns the table after an example; `None` if the example fails.
 pub(super) fn table_after(
     ruleset: &Arc<Ruleset>,
     example: &Example,
@@ -114,7 +114,7 @@ pub(super) struct ExampleRun<'a> {
     draws: usize,
     /// The number of answers used.
     answers: usize,
-    /// The reason for which the last line was refused.
+    /// The reason why the last line was refused.
     refusal: Option<String>,
     common: &'a mut SharedWork,
     pub(super) faults: Vec<Diagnostic>,
@@ -201,7 +201,7 @@ impl<'a> ExampleRun<'a> {
         lines.try_for_each(|(number, (line, span))| self.play_set_up_line(line, *span, number))
     }
 
-    /// Plays a line of the set-up with throw-away dice; chance answers its questions.
+    /// Plays a line of the set-up with throw-away dice; its questions are answered at random.
     pub(super) fn play_set_up_line(
         &mut self,
         line: &str,

@@ -1,8 +1,8 @@
 //! Makes a worked example of a command that was played.
 //!
-//! The table before the command becomes lines of set-up: what differs from the scenario as it is
-//! set out for examples. Where `set` cannot do this, as with cards drawn from a deck, the lines
-//! played before replace it, with their dice. Lines that don't affect the outcome are left out.
+//! Each difference from the scenario, as it is set out for examples, becomes a line of the set-up.
+//! Where `set` can't express it, as with cards drawn from a deck, the set-up uses the lines that
+//! were played before, with their dice. Lines that don't affect the outcome are left out.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -22,7 +22,8 @@ use crate::session::{Entry, Session, quote_answer};
 use crate::source::{Span, StringMap};
 use crate::tabletop::{AttributePath, Change, Tabletop, Value, inventory};
 
-/// At some point no more of the lines played before are left out.
+/// The maximum number of earlier lines from which unnecessary ones are removed; a longer list is
+/// left as it is.
 const MAX_LINES_TO_SHORTEN: usize = 10_000;
 
 /// Returns the lines of an `[[example]]` that shows a command and passes in its ruleset; `None` if no set-up leads to
@@ -69,8 +70,8 @@ pub(crate) fn example_lines(session: &Session, entry: &Arc<Entry>) -> Option<Vec
     write_example(session, &example, &entry.outcome, &mut table, &shown)
 }
 
-/// Returns the events that must be the same. Ignored are: whether chance answered, whether the dice
-/// were real, and the order of the remaining cards.
+/// Returns the events that must be the same. It ignores whether a question was answered at random,
+/// whether the dice were real, and the order of the remaining cards.
 fn comparable_events(outcome: &Outcome) -> Vec<Event> {
     let events = outcome.events.iter().filter_map(|event| match event {
         Event::Asked { .. } | Event::Changed { change: Change::Deck { .. }, .. } => None,
@@ -90,7 +91,8 @@ fn comparable_events(outcome: &Outcome) -> Vec<Event> {
     events.collect()
 }
 
-/// Returns an example that plays these commands with their dice. Cards are named, or drawn with the dice of chance.
+/// Returns an example that plays these commands with their dice. Cards are named, or drawn with the
+/// recorded dice.
 fn example_of_commands(example: &Example, entries: &[&Arc<Entry>], named: bool) -> Example {
     let mut example = example.clone();
     for entry in entries {
@@ -242,7 +244,7 @@ fn write_key(text: &mut Vec<String>, key: &str, value: &str) {
     text.push(format!("{key:8} = {value}"));
 }
 
-/// Writes a list if it has members, in one line if it is short.
+/// Writes a list if it has members, on one line if it is short.
 fn write_list(text: &mut Vec<String>, key: &str, values: impl Iterator<Item = String>) {
     let values: Vec<String> = values.collect();
     let row = values.join(", ");

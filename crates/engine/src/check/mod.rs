@@ -116,7 +116,8 @@ pub fn check_while(
     report
 }
 
-/// Removes items from a list as long as the rest still `holds`. No tested item can be removed from the result.
+/// Removes items from a list as long as the rest still `holds`. No single item can be removed from
+/// the result.
 fn minimize<T: Clone>(mut all: Vec<T>, mut holds: impl FnMut(&[T]) -> bool) -> Vec<T> {
     let mut piece = all.len().div_ceil(2);
     while piece > 0 {

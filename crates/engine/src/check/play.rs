@@ -17,14 +17,14 @@ use crate::ruleset::{Example, Ruleset};
 use crate::source::Span;
 use crate::tabletop::Tabletop;
 
-/// The rounds of a game: in each, a line is played or the next phase begins.
+/// The number of rounds in a game. In each, a line is played or the next phase begins.
 const ROUNDS: u32 = 75;
 /// The number of lines tried before the next phase begins.
 const TRIES_PER_PHASE: u32 = 10;
-/// A phase that refuses `next` this often never ends, whatever is played in it.
+/// A phase that refuses `next` this many times counts as endless, whatever is played in it.
 const MAX_REFUSED_NEXTS: u32 = 40;
-/// The number of dice streams reserved for a game. It exceeds the number of lines tried: each line takes one stream
-/// for its dice and one to make it up.
+/// The number of dice streams reserved for a game. It exceeds the number of lines tried: each line
+/// takes one stream for its dice and one for making it up.
 const STREAMS_PER_GAME: u64 = 1 << 16;
 
 /// The games played, and the faults found in them.
@@ -386,7 +386,7 @@ impl<'r> RandomPlayer<'r> {
         }
     }
 
-    /// Returns the faults found, each with as few lines as show it.
+    /// Returns the faults found, each with only the lines that are needed to show it.
     fn shortened_faults(&mut self) -> Vec<Diagnostic> {
         let mut faults = Vec::new();
         for (key, ShortestGame { start, lines, message }) in std::mem::take(&mut self.found) {

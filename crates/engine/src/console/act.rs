@@ -14,7 +14,7 @@ use crate::render::markup::{Line, Role, Text};
 use crate::session::{CommandInput, Session};
 use crate::tabletop::Argument;
 
-/// The maximum number of commands among which the cause of a refusal is looked for.
+/// The maximum number of commands that are searched for the cause of a refusal.
 const MOST_CAUSES: usize = 20;
 
 /// A line of the game, with its command.
@@ -31,7 +31,7 @@ impl Attempt for TypedCommand<'_> {
         Ok(session.attempt(verb, action, *insist, input))
     }
 
-    /// Names the earlier command that brought the refusal about, and `!` where it helps.
+    /// Returns a refusal that names the earlier command that caused it, and `!` where it helps.
     fn refused(&self, play: &Play, reason: String, input: &CommandInput) -> Failure {
         let Command { verb, action, insist, .. } = self.command;
         let mut hints = Vec::new();
@@ -83,9 +83,9 @@ impl Play {
         }
     }
 
-    /// Returns a warning before a command that ends a phase in which no one has acted though
-    /// someone could, or that something else speaks against. It is given once, and only to an
-    /// umpire who can still react.
+    /// Returns a warning before a command that ends a phase in which no one has acted although
+    /// someone could, or that has another drawback. It is given once, and only to an umpire who can
+    /// still react.
     pub(super) fn warning_before(
         &mut self,
         command: &Command,
@@ -114,7 +114,7 @@ impl Play {
         Some(Reply::for_people(text))
     }
 
-    /// Returns true if an action ends what is under way: a phase, or a part of one.
+    /// Returns true if an action ends a phase, or the current part of one.
     fn ends_a_phase(&self, action: &Action) -> bool {
         match action {
             Action::Next => true,
@@ -123,8 +123,8 @@ impl Play {
         }
     }
 
-    /// Returns a line that no one has acted in this phase, and who could; `None` if someone has, or
-    /// no one could, or the umpire has let a phase of the same verbs pass before.
+    /// Returns a line reporting that no one has acted in this phase, and who could; `None` if
+    /// someone has, or no one could, or the umpire has let a phase of the same verbs pass before.
     fn idle_phase(&self) -> Option<Line> {
         let phase = self.referee().phase_index(self.session.table())?;
         if self.let_pass.contains(&self.alike(phase)) || self.has_anybody_acted() {
@@ -141,7 +141,7 @@ impl Play {
         Some(Line::of(Role::Notice, words).and(Role::Plain, example).with_hanging_indent(2))
     }
 
-    /// Returns what is left to do in this phase that matters.
+    /// Returns the things left to do in this phase that the umpire should be warned of.
     fn left_undone(&self) -> Vec<String> {
         // A warning that takes too long to find isn't worth waiting for.
         let left = self.referee().unfinished_business(self.session.table()).unwrap_or_default();
@@ -170,7 +170,7 @@ impl Play {
         false
     }
 
-    /// Returns a line of a piece that could act now by a verb that belongs to this phase.
+    /// Returns a line for a piece that could act now, with a verb that belongs to this phase.
     fn possible_action(&self, phase: usize) -> Option<String> {
         let ruleset = self.referee().ruleset();
         let verbs = ruleset.phases[phase].verbs.iter();
@@ -182,16 +182,16 @@ impl Play {
         suggest::accepted_line(self.words, self.referee(), self.session.table(), verbs)
     }
 
-    /// Returns the first phase with the same verbs as this one: an umpire who has let one of them pass, for any side,
-    /// knows about all.
+    /// Returns the first phase with the same verbs as this one: an umpire who has let one of them
+    /// pass, for any side, has seen the warning for all.
     fn alike(&self, phase: usize) -> usize {
         let phases = &self.referee().ruleset().phases;
         let verbs = |index: usize| phases[index].verbs.iter().map(|(verb, _)| verb);
         (0..phase).find(|&earlier| verbs(earlier).eq(verbs(phase))).unwrap_or(phase)
     }
 
-    /// Takes note of a phase before it is left, and returns the line on what is left undone in it.
-    /// If no one acts after the warning, the umpire knows.
+    /// Records a phase before it is left, and returns a line that lists the things left undone in
+    /// it. If no one acts after the warning, the umpire has been warned.
     fn leave_phase(&mut self, action: &Action) -> Option<Line> {
         let phase = self.referee().phase_index(self.session.table());
         let phase = phase.filter(|_| self.is_interactive && self.ends_a_phase(action))?;
@@ -212,7 +212,7 @@ impl Play {
         Some(line.and(Role::Quiet, "; `undo` goes back to it"))
     }
 
-    /// Resolves a command, asking for what is missing, and accepts the outcome.
+    /// Resolves a command, asking for missing answers and faces, and accepts the outcome.
     pub(super) async fn carry_out(&mut self, line: &str, command: &Command) -> Replied {
         let mut seen = false;
         let attempt = TypedCommand { line, command };
@@ -267,7 +267,7 @@ impl Play {
         rows.into_iter().flatten().map(|row| (kind, row)).collect()
     }
 
-    /// Returns the last line of this phase without which an action would not be refused.
+    /// Returns the last line of this phase that causes an action to be refused.
     fn cause_of_refusal(&self, action: &Action) -> Option<(u64, String)> {
         let referee = self.referee();
         let mut table = self.session.table().clone();

@@ -13,7 +13,7 @@ use crate::referee::Answer;
 use crate::render::markup::{Line, Role, Text, sanitize};
 use crate::render::message;
 
-/// The heading of lookups while a command asks something.
+/// The heading of a lookup while a command asks a question.
 const BEFORE_COMMAND: &str = "The table before this command:";
 
 /// Columns reserved for typed faces on a prompt line.
@@ -51,9 +51,9 @@ async fn ask_until_read<T>(
     }
 }
 
-/// Asks a question of the rules; `before` is what led to it, `of` is the subject of its answer.
-/// Returns the words beyond the answer as well, which may answer the questions that follow; `None`
-/// if the line before is undone.
+/// Asks a question of the rules. `before` is the text that led to it, and `of` is the subject of
+/// its answer. Also returns any words after the answer, which may answer the questions that follow;
+/// `None` if the line before is undone.
 pub(super) async fn ask_question(
     before: Text,
     question: &Question,
@@ -82,7 +82,7 @@ pub(super) async fn ask_question(
 pub(super) struct DiceRequest {
     pub count: u32,
     pub sides: u32,
-    /// True if each is thrown as a die of twice the sides, and halved.
+    /// True if each is rolled as a die of twice the sides, and halved.
     pub halved: bool,
 }
 

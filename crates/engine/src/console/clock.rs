@@ -11,9 +11,9 @@ type ClockMove = (i64, Option<String>);
 /// A clock that counts the time of each move.
 #[derive(Debug)]
 pub(super) struct Clock {
-    /// The milliseconds of a move.
+    /// The time allowed for a move, in milliseconds.
     limit: u64,
-    /// The present move, and when it began.
+    /// The current move, and when it began.
     current: (ClockMove, u64),
     /// True if the umpire has been reminded that its time is up.
     told: bool,
@@ -88,7 +88,7 @@ impl Clock {
         (!self.told).then(|| (left, self.up()))
     }
 
-    /// Records that the umpire was told that the time is up.
+    /// Records that the umpire has been notified that the time is up.
     pub(super) fn silence(&mut self) {
         self.told = true;
     }

@@ -73,7 +73,7 @@ fn complete_line(
     }
 }
 
-/// Returns the verbs of the game and the words of the console, in the order of the alphabet.
+/// Returns the verbs of the game and the words of the console in alphabetical order.
 pub(super) fn verbs_and_words<'r>(words: &[Word], ruleset: &'r Ruleset) -> Vec<&'r str> {
     let mut all: Vec<&str> = ruleset.verbs().collect();
     all.extend(words.iter().map(|w| w.name));

@@ -4,7 +4,7 @@ use super::reply::Failure;
 use super::step::{Channel, Prompt};
 use crate::render::markup::{Line, Role, Text};
 
-/// Asks for a yes or a no.
+/// Asks a yes-or-no question.
 pub(super) async fn ask_yes_no(text: Text, asked: &str, host: &Channel) -> Result<bool, Failure> {
     let mut prompt = Prompt {
         asked: asked.to_owned(),

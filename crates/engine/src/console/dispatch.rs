@@ -128,7 +128,7 @@ async fn carry_out_meant_line(play: &mut Play, line: &str) -> Result<Flow, Failu
     finish_line(play, shown, done).await
 }
 
-/// Shows the reply to a line, and what follows each line.
+/// Shows the reply to a line, and then what is shown after every line.
 async fn finish_line(play: &mut Play, shown: usize, done: Replied) -> Result<Flow, Failure> {
     let flow = match done {
         Ok(reply) if reply.leaves => {
@@ -158,7 +158,7 @@ async fn finish_line(play: &mut Play, shown: usize, done: Replied) -> Result<Flo
     flow
 }
 
-/// Words that end the session. They are read only as they are, so that nobody leaves by a slip.
+/// Words that end the session. They must be typed exactly, so that no one leaves by mistake.
 const ENDING: [&str; 2] = ["quit", "reveal"];
 
 /// Returns true if a line calls a word that ends the session.

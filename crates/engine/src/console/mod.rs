@@ -135,7 +135,7 @@ pub fn hint(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
 }
 
 /// Returns the completions of the word before `cursor` that would be accepted now, each with a
-/// description. For a line that insists, refusals don't matter.
+/// description. For a line that insists, refusals are ignored.
 pub fn suggest(referee: &Referee, table: &Tabletop, line: &str, cursor: usize) -> Suggestions {
     suggest::suggest(words::WORDS, referee, table, line, cursor)
 }
@@ -158,7 +158,7 @@ pub fn would_be_accepted(referee: &Referee, table: &Tabletop, line: &str) -> boo
 }
 
 impl Console {
-    /// Returns a console for a session that has begun or was resumed. The present content of the
+    /// Returns a console for a session that has begun or was resumed. The current content of the
     /// session must already be stored, unless it is not to be stored at all.
     pub fn new(session: Session, desk: Desk) -> Console {
         let host = Channel::default();
@@ -226,7 +226,7 @@ impl Console {
     }
 
     /// Returns a handle that stops the console: a rule, odds or an amendment at once, and `next` of
-    /// several phases after the present phase. The line then makes no further changes.
+    /// several phases after the current phase. The line then makes no further changes.
     pub fn stop_handle(&self) -> StopHandle {
         self.stop.clone()
     }
@@ -236,7 +236,7 @@ impl Console {
         self.play.as_ref().map(|play| &play.session)
     }
 
-    /// Returns the session and gives up the console; `None` in the middle of a line.
+    /// Returns the session and drops the console; `None` in the middle of a line.
     pub fn into_session(self) -> Option<Session> {
         self.play.map(|play| play.session)
     }
@@ -267,7 +267,7 @@ impl Console {
     }
 
     /// Returns true if records are stored: false for a game in memory, and after the umpire chose
-    /// to play on without a failing disk.
+    /// to continue without a disk that fails.
     pub fn is_saved(&self) -> bool {
         self.play.as_ref().is_none_or(|play| !play.unsaved)
     }
@@ -279,8 +279,8 @@ impl Console {
         clock.map_or("clock off".to_owned(), |clock| clock.for_screen(at))
     }
 
-    /// Returns the milliseconds until the time of the present move is up, and the line that reports it; `None` if there is
-    /// no clock, or it was reported.
+    /// Returns the milliseconds until the time of the current move is up, and the line that reports
+    /// it; `None` if there is no clock, or it was reported.
     pub fn clock_alarm(&self, at: u64) -> Option<(u64, String)> {
         self.play.as_ref()?.clock.as_ref()?.alarm(at)
     }

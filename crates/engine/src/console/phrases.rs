@@ -169,7 +169,7 @@ const BEGINS: [&str; 12] = [
     "lets go",
 ];
 
-/// Lines that ask for the reason of the last result.
+/// Lines that ask for the reason for the last result.
 const ABOUT_THE_LAST: [&str; 5] =
     ["why", "why that", "how come", "what just happened", "say that again"];
 
@@ -203,7 +203,7 @@ const WHO_IS: [&str; 26] = [
     "list",
 ];
 
-/// Words at the end of a question about several pieces that add nothing.
+/// Words that add nothing at the end of a question about several pieces.
 const LAST_OF_SEVERAL: [&str; 8] = [
     " are there",
     " there are",
@@ -215,7 +215,7 @@ const LAST_OF_SEVERAL: [&str; 8] = [
     " right now",
 ];
 
-/// Words that are polite, or lead over to what is meant, at the beginning of a line.
+/// Polite or introductory words at the beginning of a line.
 const COURTESIES_FIRST: [&str; 25] = [
     "please",
     "ok",
@@ -244,19 +244,19 @@ const COURTESIES_FIRST: [&str; 25] = [
     "umpire",
 ];
 
-/// The same at the end of a line.
+/// Polite words at the end of a line.
 const COURTESIES_LAST: [&str; 9] =
     ["please", "now", "then", "thanks", "thank you", "ta", "cheers", "for me", "this turn"];
 
-/// Words that say that a phase is over, behind its name.
+/// Words after the name of a phase that mean that it is over.
 const OVER: [&str; 8] =
     ["is done", "is over", "is finished", "is complete", "done", "over", "finished", "complete"];
 
-/// Words that end a phase, in front of its name.
+/// Words in front of the name of a phase that end it.
 const ENDS: [&str; 8] =
     ["end of the", "end of", "end the", "end", "finish the", "finish", "stop", "done with"];
 
-/// Words of nobody, in front of what nobody does.
+/// Words that mean no one, in front of a verb.
 const NOBODY: [&str; 8] =
     ["nobody else", "nobody", "no one else", "no one", "noone", "none", "no more", "no"];
 
@@ -272,7 +272,7 @@ const NUMBERS: [&str; 13] = [
     "eleven", "twelve",
 ];
 
-/// Words after `who` that ask for something other than what a piece shows.
+/// Words after `who` that ask for something other than the values that `show` prints.
 const NOT_SHOWN: [&str; 7] = ["has", "have", "had", "can", "could", "did", "will"];
 
 /// The maximum number of words that a question may use to describe pieces.
@@ -342,8 +342,8 @@ fn without_last_word<'t>(text: &'t str, endings: &[&str]) -> Option<&'t str> {
     endings.iter().find_map(|ending| text.strip_suffix(ending))
 }
 
-/// Returns the `show` that a question asks for which describes pieces: `who is burning`. Of a question how many there
-/// are, the description must begin with a kind or a side.
+/// Returns the `show` line for a question that describes pieces: `who is burning`. If the question
+/// asks how many there are, the description must begin with a kind or a side.
 fn show_phrase(play: &Play, question: &str, counts: bool) -> Option<String> {
     WHO_IS.iter().filter_map(|begun| shown_words(question, begun)).find_map(|described| {
         let words: Vec<&str> =
@@ -367,10 +367,10 @@ fn names_several(play: &Play, word: Option<&&str>) -> bool {
     })
 }
 
-/// Words within a question about several pieces that add nothing.
+/// Words that add nothing within a question about several pieces.
 const SHOWN_LITTLE: [&str; 8] = ["the", "in", "on", "are", "is", "of", "a", "any"];
 
-/// Returns a line without the words of courtesy at its ends, if it has any.
+/// Returns a line without the polite words at its ends; `None` if it has none.
 pub(super) fn without_courtesies(line: &str) -> Option<String> {
     let trimmed = line.trim();
     let lower = trimmed.to_lowercase();
@@ -393,7 +393,7 @@ pub(super) fn without_courtesies(line: &str) -> Option<String> {
     (!bare.is_empty()).then(|| bare.to_owned())
 }
 
-/// Returns the number that a word is.
+/// Returns the number that a word means.
 fn number(word: &str) -> Option<usize> {
     let written = NUMBERS.iter().position(|name| *name == word);
     written.or_else(|| word.parse().ok())
@@ -421,7 +421,8 @@ fn undo_phrase(text: &str) -> Option<String> {
     }
 }
 
-/// Returns the `next` that a line means which says that the present phase, or what is done in it, is over.
+/// Returns the `next` line for a line that reports the current phase, or the activity in it, as
+/// over.
 fn end_phrase(play: &Play, text: &str) -> Option<String> {
     let phase = play.referee().phase_index(play.session.table())?;
     let phase = &play.referee().ruleset().phases[phase];
@@ -460,7 +461,8 @@ fn shown_words<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
     (!asks_else && words.count() < MAX_SHOW_WORDS).then_some(rest)
 }
 
-/// Returns a roll of dice as people say it: `roll 3 d6`, `roll a d10`, `throw two d6`, `roll percentage dice`.
+/// Returns the `roll` line for a roll as people describe it: `roll 3 d6`, `roll a d10`,
+/// `throw two d6`, `roll percentage dice`.
 fn roll_phrase(text: &str) -> Option<String> {
     let mut words = text.split(' ').peekable();
     if !["roll", "rolls", "throw", "toss"].contains(&words.next()?) {

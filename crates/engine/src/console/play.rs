@@ -26,11 +26,11 @@ pub(super) type WordFuture<'p> = Pin<Box<dyn Future<Output = Replied> + Send + '
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Handler {
     function: WordFunction,
-    /// The schemas of the answers that only this word gives.
+    /// The schemas of the answers that only this word returns.
     pub answers: &'static [fn() -> AnswerSchema],
 }
 
-/// The function of a word.
+/// The function that carries out a word.
 #[derive(Clone, Copy, Debug)]
 enum WordFunction {
     /// It replies at once.
@@ -66,7 +66,7 @@ pub(super) type Word = command::Word<Handler>;
 pub struct Desk {
     /// True if there is an umpire at the keyboard, who can be asked and warned.
     pub is_interactive: bool,
-    /// The number of columns that replies are laid out for.
+    /// The number of columns for which replies are laid out.
     pub width: usize,
     /// The folder in which the session is saved, for messages.
     pub folder: Option<String>,
@@ -87,9 +87,9 @@ impl Default for Desk {
 pub(super) struct TranscriptLog {
     pub path: String,
     pub format: Format,
-    /// The side whose view it has, or the umpire.
+    /// The viewer whose view it shows: a side, or the umpire.
     pub viewer: Viewer,
-    /// The number of events of the session's log in it.
+    /// The number of events of the session's log that it contains.
     pub length: usize,
 }
 
@@ -125,7 +125,7 @@ pub(super) struct Play {
     pub logs: Vec<TranscriptLog>,
     /// The answers to the last line.
     pub answers: Vec<Reply>,
-    /// The time of the records of the present line; `None` before its first record.
+    /// The time of the records of the current line; `None` before its first record.
     pub record_time: Option<u64>,
 }
 
@@ -160,7 +160,7 @@ impl Play {
         }
     }
 
-    /// Returns the present time, in milliseconds since 1970.
+    /// Returns the current time, in milliseconds since 1970.
     pub(super) fn now(&self) -> u64 {
         self.host.time()
     }
@@ -177,7 +177,7 @@ impl Play {
         self.session.referee()
     }
 
-    /// Returns the view that outcomes are shown with.
+    /// Returns the view with which outcomes are shown.
     pub(super) fn view(&self, width: usize) -> View<'_> {
         View::of_session(&self.session, self.session.board(), width)
     }

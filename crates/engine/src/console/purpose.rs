@@ -1,4 +1,4 @@
-//! The purpose of the next dice of the players.
+//! The purpose of the dice that the players roll next.
 //!
 //! A check becomes an event only when it is complete, but the player wants to know its purpose
 //! before the roll. So the command is resolved again with invented faces: the next event then shows
@@ -17,7 +17,7 @@ const MAX_EXPLAINED_SIDES: u32 = 12;
 /// The purpose of a roll.
 #[derive(Default)]
 pub(super) struct ThrowPurpose {
-    /// A few words; empty if unknown.
+    /// The purpose in a few words; empty if unknown.
     pub words: String,
     /// The names of the faces of a die, if it chooses among pieces or answers.
     pub names: Vec<String>,
@@ -42,7 +42,7 @@ pub(super) enum Following {
 pub(super) struct ThrowingCommand {
     /// The rule of the last dice, and the number of events before its first check.
     rule: Option<(Option<String>, usize)>,
-    /// The number of events before the present check, and the number of faces at that time.
+    /// The number of events before the current check, and the number of faces at that time.
     begun: Option<(usize, usize)>,
 }
 
@@ -211,7 +211,7 @@ fn checks_following(outcome: &Outcome, told: usize, first: &Check) -> usize {
     checks.take_while(|check| check.rule == first.rule).count().saturating_sub(1)
 }
 
-/// Returns the first displayed event from an index on.
+/// Returns the first displayed event at or after an index.
 fn next_shown_event(outcome: &Outcome, index: usize) -> Option<&Event> {
     outcome.events.get(index..)?.iter().find(|e| !e.is_silent())
 }

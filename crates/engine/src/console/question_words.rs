@@ -1,4 +1,4 @@
-//! The words of a line as a question has them, and what they have in common with the words of the game.
+//! The words of a question, and how they match the words of the game.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -16,10 +16,10 @@ pub(super) struct QuestionAnswer {
     pub listed: Vec<String>,
 }
 
-/// Words of acting that every game's players use, whatever its verbs are.
+/// Verbs that the players of every game use, whatever its own verbs are.
 const ACTS: [&str; 5] = ["act", "move", "fire", "shoot", "go"];
 
-/// Returns the words of a line in lower case, without marks: `what's` is `what is`.
+/// Returns the words of a line in lower case, without punctuation: `what's` becomes `what is`.
 pub(super) fn question_words(typed: &TypedLine<'_>) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for token in &typed.tokens {
@@ -55,7 +55,7 @@ pub(super) fn is_question(typed: &TypedLine<'_>) -> bool {
         || typed.line.trim_end().ends_with('?')
 }
 
-/// Returns a name without the ending of a possessive.
+/// Returns a name without its possessive ending.
 pub(super) fn bare_name(word: &str) -> &str {
     word.strip_suffix("'s").unwrap_or(word)
 }
@@ -76,7 +76,8 @@ pub(super) fn is_alike(one: &str, other: &str) -> bool {
     common >= 3 && common + 1 >= shorter
 }
 
-/// Returns true if a word, perhaps in the past or of a third person, is a verb of the game or says that somebody acts.
+/// Returns true if a word, also in the past tense or the third person, is a verb of the game or one
+/// of [`ACTS`].
 pub(super) fn is_verb(play: &Play, word: &str) -> bool {
     let ruleset = play.referee().ruleset();
     let stems = ["", "ed", "d", "s", "es"].map(|ending| word.strip_suffix(ending));

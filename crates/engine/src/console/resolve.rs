@@ -29,9 +29,9 @@ const MOST_TRIED: usize = 1000;
 /// The maximum number of values tried as the answer to a question.
 const MOST_NUMBERS: usize = 20;
 
-/// Something that can be resolved with the answers known so far.
+/// Something that can be resolved with the answers known so far, such as a command.
 pub(super) trait Attempt: Sync {
-    /// The result.
+    /// The result of resolving it.
     type Done: Send;
 
     /// Resolves it as far as possible. The table is included if it may be shown before the end.
@@ -49,7 +49,7 @@ pub(super) trait Attempt: Sync {
 struct Resolving<'a, A> {
     what: &'a A,
     input: CommandInput,
-    /// The state before each typed line, and the number of events shown by then.
+    /// The input known before each typed line, and the number of events shown by then.
     before: Vec<(CommandInput, usize)>,
     /// The events before a question that have been shown.
     shown: usize,
@@ -67,18 +67,18 @@ struct Resolving<'a, A> {
 #[derive(Default)]
 struct ThrownLine {
     text: String,
-    /// The number of faces on it.
+    /// The number of faces on the line.
     faces: usize,
     /// The number of faces beyond those that were asked for. They are the last that were typed: dice ask for more only
     /// when all are used.
     beyond: usize,
-    /// The number of lines before it.
+    /// The number of lines before this one.
     before: usize,
 }
 
-/// Resolves something, asking for answers and faces; returns its result and outcome. A line with faces that no dice use
-/// is rejected and asked for again. `seen` is set once dice of the seed have been shown, which is before the end if it
-/// asks.
+/// Resolves something, asking for answers and faces; returns its result and outcome. A line with
+/// faces that no dice use is rejected and asked for again. `seen` is set once dice from the seed
+/// have been shown, which happens before the end if a question is asked.
 pub(super) async fn resolve<A: Attempt>(
     play: &mut Play,
     what: &A,
@@ -172,13 +172,14 @@ pub(super) async fn resolve<A: Attempt>(
 struct ExcessInput {
     error: LineError,
     line: String,
-    /// The number of lines before the one that had it.
+    /// The number of lines before the one that contained it.
     before: usize,
 }
 
 impl<A: Attempt> Resolving<'_, A> {
-    /// Returns an answer to a question that need not be asked: there is no other, or all come to the same. What follows from
-    /// each is tried, as far as no more is asked and no real dice are thrown.
+    /// Returns an answer to a question that need not be asked, because there is no other answer or
+    /// all answers have the same result. Each answer is tried, unless it leads to another question
+    /// or to real dice.
     fn only_answer(&self, question: &Question, here: &Outcome, play: &Play) -> Option<Answer> {
         let answers = match &question.answers {
             Answers::Between(low, high) if high - low >= MOST_NUMBERS as i64 => return None,
@@ -237,8 +238,8 @@ impl<A: Attempt> Resolving<'_, A> {
         Some(ExcessInput { error, line: self.thrown.text.clone(), before: self.thrown.before })
     }
 
-    /// Returns the number of faces of the last line that no dice used before the question it stops at: without them it
-    /// stops at a question as well.
+    /// Returns the number of faces of the last line that no dice had used when the command stopped
+    /// at this question; it stops at a question without them, too.
     fn unused_faces(&self, session: &Session) -> usize {
         let mut fewer = self.input.clone();
         for unused in 0..self.thrown.beyond {
@@ -251,9 +252,10 @@ impl<A: Attempt> Resolving<'_, A> {
         self.thrown.beyond
     }
 
-    /// Returns true if an answer to the question could lead to dice for the faces that no dice have used so far. Each
-    /// answer is tried, and the questions after it are answered by the first or the last answer. True as well if there is
-    /// too much to try: then the end shows it.
+    /// Returns true if an answer to the question could lead to dice for the faces that no dice have
+    /// used so far. Each answer is tried, and the questions after it are answered by the first or
+    /// the last answer. Also returns true if there is too much to try; the end of the command then
+    /// shows whether the faces are used.
     fn could_lead_to_dice(&self, unused: usize, question: &Question, session: &Session) -> bool {
         let mut used = self.input.clone();
         used.truncate_faces(used.face_count() - unused);

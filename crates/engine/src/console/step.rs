@@ -68,7 +68,7 @@ pub enum Effect {
 pub struct SessionCopy {
     /// The paths of the files within the session, and their texts.
     pub files: Vec<(String, String)>,
-    /// The journal.
+    /// The journal, byte for byte as it is stored.
     pub journal: Vec<u8>,
 }
 
@@ -124,7 +124,7 @@ pub enum ScreenFacts {
         /// The open pages, and who is watching them.
         looking: Vec<PageWatchers>,
     },
-    /// Nothing beyond the words for people.
+    /// No data beyond the text for people.
     #[default]
     Nothing,
 }
@@ -225,7 +225,7 @@ pub enum Flow {
     Leave,
 }
 
-/// The place where a word puts its request and finds the response.
+/// The slot into which a word puts its request, and in which it finds the response.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Channel(Arc<Mutex<Exchange>>);
 
@@ -254,7 +254,7 @@ impl Channel {
         exchange.time = at;
     }
 
-    /// Sets the present time, in milliseconds since 1970.
+    /// Sets the current time, in milliseconds since 1970.
     pub(super) fn set_time(&self, time: u64) {
         self.exchange().time = time;
     }
@@ -334,7 +334,7 @@ impl Channel {
         }
     }
 
-    /// Does something to the players' screen.
+    /// Sends a request to the players' screen.
     pub(super) async fn screen(
         &self,
         request: ScreenRequest,
@@ -346,7 +346,7 @@ impl Channel {
     }
 }
 
-/// The program responded with something else than the effect asks for.
+/// Returns the fault for a response that doesn't fit the effect.
 fn wrong_response() -> EffectFault {
     EffectFault::of("this program can't do that")
 }

@@ -5,7 +5,7 @@
 //! hex further down. For calculations they become axial coordinates `q` and `r`; with `s = -q - r`
 //! these are the coordinates of a cube, in which the distance of two hexes is the largest
 //! difference, a row of hexes has one constant coordinate, and a turn by a side is
-//! `(q, r, s) -> (-r, -s, -q)`. Plans drawn with a space between the hexes are doubled coordinates.
+//! `(q, r, s) -> (-r, -s, -q)`. Plans drawn with a space between the hexes use doubled coordinates.
 //! Source: Amit Patel, "Hexagonal Grids", <https://www.redblobgames.com/grids/hexagons/> (layouts
 //! odd-r and odd-q, doublewidth and doubleheight).
 
@@ -35,7 +35,7 @@ impl Grid {
     /// All grids.
     pub(crate) const ALL: [Grid; 3] = [Grid::Square, Grid::Hex, Grid::HexFlat];
 
-    /// Returns its name, as a ruleset writes it. Squares are also `true`.
+    /// Returns its name, as a ruleset writes it. Squares can also be written as `true`.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Grid::Square => "square",
@@ -129,8 +129,8 @@ impl Grid {
         }
     }
 
-    /// Returns true if two seats are in one straight line of areas: of squares across or down, of
-    /// hexes in a direction.
+    /// Returns true if two seats are in one straight line of areas: across or down on squares, in
+    /// one of the directions on hexes.
     pub(crate) fn in_line(self, a: Seat, b: Seat) -> bool {
         let (q, r) = self.axial_offset(a, b);
         let is_straight = match self {

@@ -1,4 +1,4 @@
-//! Parses expressions that begin with a keyword: questions over many, choices, paths, dice,
+//! Parses expressions that begin with a keyword: questions over members, choices, paths, dice,
 //! questions to the umpire, new pieces; and sources.
 
 use super::lexer::TokenKind;
@@ -210,7 +210,8 @@ impl Parser<'_> {
         self.range_from(first, Self::sum)
     }
 
-    /// Reads the rest of a range such as `1..3` if a `..` follows, else returns what was read.
+    /// Reads the rest of a range such as `1..3` if a `..` follows, and otherwise returns the
+    /// expression that was read.
     pub(super) fn range_from(
         &mut self,
         first: Expr,

@@ -9,7 +9,7 @@ use crate::source::{Span, StringMap};
 /// The maximum length of rule text, in bytes.
 pub const MAX_TEXT: usize = 64 * 1024;
 
-/// A token with its place in the file.
+/// A token with its span in the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct RuleToken<'t> {
     /// The kind of token.
@@ -63,7 +63,7 @@ impl TokenKind<'_> {
     }
 }
 
-/// Longer signs first, because the first match is taken.
+/// Operators and brackets, the longer ones first, because the first match is taken.
 const SIGNS: [&str; 22] = [
     "<=", ">=", "!=", "+=", "-=", "..", "=", "<", ">", "+", "-", "*", "/", "(", ")", "[", "]", "{",
     "}", ",", ":", ".",

@@ -9,7 +9,8 @@ pub trait HasName {
     fn name(&self) -> &str;
 }
 
-/// A list that is never shortened, read as a slice. Of two with the same name the first is found.
+/// A list that is never shortened, read as a slice. If two items have the same name, the first is
+/// found.
 #[derive(Clone, Debug)]
 pub struct Named<T> {
     items: Vec<T>,

@@ -65,7 +65,7 @@ impl Number {
         (n.checked_abs()? <= MAX_NUMERATOR).then_some(Number((n << 16) | 1))
     }
 
-    /// Returns a whole number as a fraction, the nearest one if it is too large.
+    /// Returns a whole number as a fraction, or the nearest fraction if it is too large.
     pub(crate) fn saturating(n: i64) -> Number {
         Number(n.clamp(-MAX_NUMERATOR, MAX_NUMERATOR) << 16 | 1)
     }
@@ -170,7 +170,7 @@ impl Ord for Number {
 }
 
 impl fmt::Display for Number {
-    /// Writes a decimal where four places are exact (`7.5`), else a mixed fraction (`2 1/3`).
+    /// Writes a decimal where four places are exact (`7.5`), otherwise a mixed fraction (`2 1/3`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let n = self.numerator();
         let d = self.denominator();

@@ -42,7 +42,7 @@ pub(crate) struct Parser<'a> {
     pub(super) next: usize,
     depth: usize,
     operators: usize,
-    /// Inside brackets, line ends mean nothing.
+    /// Inside brackets, line ends are ignored.
     brackets: usize,
     /// The tokens that the parser could have accepted next.
     expected: Vec<&'static str>,
@@ -106,7 +106,7 @@ pub fn parse_sources(
     })
 }
 
-/// Reads a whole text as text with values in braces.
+/// Reads a whole text as a text with values in braces.
 pub fn parse_template(
     text: &str,
     map: &StringMap,
@@ -182,8 +182,9 @@ fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Par
     Ok(TextTemplate { parts, span })
 }
 
-/// Reads a number and the words that agree with it, with the bar at `bar`: `n model|models`. There are as many words
-/// before the bar as after it: `n action point|action points`.
+/// Reads a number and the words that agree with it, separated by the bar at `bar`:
+/// `n model|models`. There are as many words before the bar as after it:
+/// `n action point|action points`.
 fn agreeing_words(
     text: &str,
     bar: usize,
@@ -557,7 +558,7 @@ impl<'a> Parser<'a> {
         Ok(expr)
     }
 
-    /// Reads what follows a point: an attribute, or the level in the name of an area (`b3.2`).
+    /// Reads the part after a dot: an attribute, or the level in the name of an area (`b3.2`).
     fn member_access(&mut self, of: Expr) -> Parsed<Expr> {
         let member_span = self.span();
         let span = of.span.to(member_span);
@@ -613,7 +614,7 @@ impl<'a> Parser<'a> {
         Ok(Expr { kind, span: span.to(self.previous_span()) })
     }
 
-    /// `( … )`: an expression, or `(x in s where c)`.
+    /// Reads `( … )`: an expression, or `(x in s where c)`.
     fn bracketed(&mut self) -> Parsed<Expr> {
         let start = self.span();
         self.advance();

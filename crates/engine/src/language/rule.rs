@@ -1,6 +1,6 @@
 //! A rule as written: its usage, roll, modifiers, needs and results.
 //!
-//! The parts are read but not yet checked. [`super::compile`] makes one function of them.
+//! The parts are read but not yet checked. [`super::compile`] compiles them into one function.
 
 use super::schema::{FunctionId, Param, RowRange, Type};
 use super::syntax::{Expr, MemberSource, Name, Operator, Statements, TextTemplate};
@@ -24,7 +24,7 @@ pub enum UsagePart {
 pub struct Usage {
     /// The usage as written.
     pub text: String,
-    /// The verb.
+    /// The verb: the first word of the usage.
     pub verb: String,
     /// The parts after the verb.
     pub parts: Vec<UsagePart>,
@@ -33,7 +33,7 @@ pub struct Usage {
 /// A requirement: `{ that = 'condition', because = "text" }`
 #[derive(Clone, Debug)]
 pub struct Requirement {
-    /// The condition.
+    /// The condition that must be true.
     pub that: Expr,
     /// The reason for the refusal.
     pub because: TextTemplate,
@@ -44,7 +44,7 @@ pub struct Requirement {
 pub struct Modifier {
     /// The number added to the dice.
     pub by: Expr,
-    /// The condition under which it applies; always, if there is none.
+    /// The condition under which it applies; without one, it always applies.
     pub when: Option<Expr>,
     /// The reason, shown with the roll.
     pub because: TextTemplate,
@@ -53,7 +53,7 @@ pub struct Modifier {
 /// A row of results: `{ on = "2-3", say = "misses", do = '…' }`
 #[derive(Clone, Debug)]
 pub struct TableRow {
-    /// The totals; for the row for the rest, all remaining totals.
+    /// The totals of the row; for the row that covers the rest, all remaining totals.
     pub on: RowRange,
     /// The condition of a row without totals.
     pub when: Option<Expr>,
@@ -90,7 +90,7 @@ pub struct RuleText {
     pub cite: String,
     /// A comment for the reader.
     pub note: String,
-    /// The author's sentence about what it does; may be empty.
+    /// The author's description of the rule, in sentences; may be empty.
     pub reads: String,
     /// The span of its name.
     pub span: Span,
@@ -108,18 +108,19 @@ pub struct RuleText {
     pub any_side: bool,
     /// True if its lines, dice and cards are not for everyone.
     pub secret: bool,
-    /// The condition for a side to see them, over the side and the parameters that are not lists;
-    /// without it, only the umpire sees them.
+    /// The condition for a side to see them, which can use the side and the parameters that are not
+    /// lists; without it, only the umpire sees them.
     pub seen_by: Option<FunctionId>,
-    /// The sentence of the battle report for one call, over the parameters that are not lists.
+    /// The sentence of the battle report for one call, which can use the parameters that are not
+    /// lists.
     pub notable: Option<FunctionId>,
-    /// The sentence for several calls in a turn, over their number and the names that they begin
-    /// with.
+    /// The sentence for several calls in a turn, which can use their number and the names that they
+    /// begin with.
     pub notable_many: Option<FunctionId>,
-    /// True if it ends the present activity, so that the umpire is first warned of what is left to
+    /// True if it ends the current activity, so that the umpire is first warned of what is left to
     /// do.
     pub warns: bool,
-    /// The condition.
+    /// The conditions without which the rule is refused.
     pub require: Vec<Requirement>,
     /// Statements before the roll.
     pub before: Statements,

@@ -9,7 +9,7 @@ use super::syntax::{
 use crate::diagnostic::{Diagnostic, Fault};
 use crate::source::StringMap;
 
-/// The words that begin a statement, besides those on decks.
+/// The words that begin a statement, in addition to those on decks.
 const STATEMENTS: [&str; 18] = [
     "let", "if", "each", "repeat", "say", "remind", "refuse", "remove", "add", "take", "clear",
     "link", "unlink", "reveal", "stop", "make", "draw", "roll",

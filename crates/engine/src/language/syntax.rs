@@ -49,7 +49,7 @@ pub struct Name {
 /// An expression with its span.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// Its kind.
+    /// The kind of expression, with its parts.
     pub kind: ExprKind,
     /// The bytes of its source file that it covers.
     pub span: Span,
@@ -293,7 +293,7 @@ pub enum DeckStatement {
 /// A statement with its span.
 #[derive(Clone, Debug)]
 pub struct Statement {
-    /// Its kind.
+    /// The kind of statement, with its parts.
     pub kind: StatementKind,
     /// The bytes of its source file that it covers.
     pub span: Span,

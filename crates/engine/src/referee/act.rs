@@ -137,7 +137,7 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
     }
 
     /// Runs a rule that the umpire calls. The rule is refused in other phases and to other sides.
-    /// If the sides alternate piece by piece, the move then passes on.
+    /// If the sides alternate piece by piece, the move then passes to the next side.
     fn play_rule(
         &mut self,
         rule: RuleId,

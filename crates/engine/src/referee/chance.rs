@@ -1,4 +1,4 @@
-//! The host of runs that are not recorded: chance rolls, draws and answers.
+//! The host of runs that are not recorded: it rolls, draws and answers at random.
 
 use adjutant_dice::{DiceTray, Die, Pool, SeededSource, Source};
 

@@ -49,13 +49,13 @@ pub enum Event {
     },
     /// Dice were rolled for a check of a rule.
     Check(Box<Check>),
-    /// Dice were rolled with `roll`, for no rule.
+    /// Dice were rolled with `roll`, outside any rule.
     Rolled {
         /// The dice, in dice notation.
         written: String,
         /// The faces as they were rolled.
         shown: String,
-        /// The total.
+        /// The total of the dice.
         total: i64,
     },
     /// A card or chit was drawn, or a piece picked.
@@ -80,7 +80,7 @@ pub enum Event {
         question: String,
         /// The answer, in words.
         answer: String,
-        /// True if chance answered.
+        /// True if it was answered at random.
         #[serde(default, skip_serializing_if = "is_false")]
         random: bool,
     },
@@ -113,7 +113,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// Returns true if the event has no line of its own in what people read.
+    /// Returns true if the event has no line of its own in the text for people.
     pub(crate) fn is_silent(&self) -> bool {
         matches!(self, Event::Changed { .. } | Event::Call { .. } | Event::End | Event::Bound(_))
     }
@@ -139,7 +139,7 @@ pub struct Check {
     pub rule: Option<String>,
     /// The label of the roll: who or what rolls.
     pub label: String,
-    /// The dice thrown, in order.
+    /// The dice that were rolled, in order.
     pub rolls: Vec<Roll>,
     /// The total of each roll, without modifiers; there are as many as in `rolls` if each roll is
     /// one pool.
@@ -166,12 +166,12 @@ pub struct Roll {
     pub pool: Option<Pool>,
     /// The faces as they are shown: `[5 3]`.
     pub shown: String,
-    /// The total.
+    /// The total of the dice.
     pub total: i64,
     /// A fixed number that is added to them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixed: Option<i64>,
-    /// True if they were rolled again and don't count.
+    /// True if they were rerolled and don't count.
     #[serde(default, skip_serializing_if = "is_false")]
     pub rerolled: bool,
 }
@@ -202,7 +202,7 @@ pub struct Throw {
     pub passed: Option<bool>,
 }
 
-/// Pools in the journal: as they are written.
+/// Writes pools to the journal in dice notation, and reads them again.
 mod notation {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -24,7 +24,7 @@ pub enum Dice {
 pub enum Answer {
     /// The index of the member, the number, or 0 and 1 for no and yes.
     Value(i64),
-    /// Chance answers.
+    /// The question is answered at random.
     Random,
 }
 
@@ -35,15 +35,15 @@ pub struct AnsweredQuestion {
     pub question: String,
     /// The answer as it was shown.
     pub answer: String,
-    /// True if chance answered.
+    /// True if it was answered at random.
     pub random: bool,
 }
 
 /// The answers to the questions of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GivenAnswers {
-    /// The questions that were answered when the command was resolved before. Each gets the same answer again, if they
-    /// come in the same order.
+    /// The questions that were answered when the command was resolved before. Each gets the same
+    /// answer again, if they are asked in the same order.
     pub recorded: Vec<AnsweredQuestion>,
     /// The answers to all other questions, in the order of the questions.
     pub typed: Vec<Answer>,
@@ -87,13 +87,13 @@ impl UnusedAnswers<'_> {
 /// All inputs with which the referee resolves an action.
 #[derive(Clone, Debug)]
 pub struct Inputs {
-    /// The dice.
+    /// The source of the dice.
     pub dice: Dice,
     /// Answers to questions.
     pub answers: GivenAnswers,
-    /// The names of the next cards to draw; after them, chance decides.
+    /// The names of the next cards to draw; after them, cards are drawn at random.
     pub draws: Vec<String>,
-    /// True if chance answers the remaining questions.
+    /// True if the remaining questions are answered at random.
     pub ask_random: bool,
     /// True if the umpire overrides refusals.
     pub insist: bool,

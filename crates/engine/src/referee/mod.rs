@@ -55,14 +55,14 @@ pub enum Action {
         rule: RuleId,
         /// For each parameter, its argument.
         arguments: Vec<Option<Argument>>,
-        /// The piece for each source of the sweep; shorter if some are open.
+        /// The piece for each source of the sweep; shorter if some are left open.
         only: Vec<u32>,
     },
     /// Begin the next phase.
     Next,
-    /// A roll for no rule.
+    /// A roll outside any rule.
     Roll {
-        /// The dice.
+        /// The dice to roll.
         dice: Vec<Expression>,
         /// True if only the umpire sees them.
         secret: bool,
@@ -71,9 +71,9 @@ pub enum Action {
     Add(PieceSetup),
     /// Change attributes of a piece without a rule.
     Set {
-        /// The kind.
+        /// The kind of the piece.
         kind: KindId,
-        /// The piece.
+        /// The row of the piece.
         row: u32,
         /// Attributes, by index in the kind, and their new values.
         values: Vec<(usize, Argument)>,
@@ -91,7 +91,7 @@ pub enum Action {
     },
 }
 
-/// Resolves actions by one ruleset.
+/// Resolves actions under one ruleset.
 #[derive(Clone, Debug)]
 pub struct Referee {
     ruleset: Arc<Ruleset>,
@@ -127,8 +127,8 @@ impl Referee {
     }
 
     /// Returns a copy of this referee whose computations other than rules take no more steps in
-    /// total than one run. These are displayed values, conditions of ends, and what each side sees
-    /// of each piece. A copy of a copy has the same budget.
+    /// total than one run. They are displayed values, end conditions, and what each side sees of
+    /// each piece. A copy of a copy has the same budget.
     pub(crate) fn with_budget(&self) -> Referee {
         let budget = self.budget.clone().unwrap_or_default();
         Referee { budget: Some(budget), ..self.clone() }
@@ -194,7 +194,8 @@ impl Referee {
         done.map(|()| record.into_outcome(&table))
     }
 
-    /// Resolves an action up to the first question, so that the player who answers can see what led to it.
+    /// Resolves an action up to the first question, so that the player who answers can see the
+    /// events before it.
     pub(crate) fn attempt(
         &self,
         table: &Tabletop,
@@ -264,8 +265,8 @@ impl Referee {
         }
     }
 
-    /// Returns the members of a list that a piece has, stored or derived; `None` if the attribute is no list, or its
-    /// rule failed.
+    /// Returns the members of a list that a piece has, stored or derived; `None` if the attribute
+    /// is not a list, or its rule failed.
     pub(crate) fn attribute_members(
         &self,
         table: &Tabletop,

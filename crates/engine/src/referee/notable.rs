@@ -26,8 +26,8 @@ impl Referee {
         self.sentence(function, &arguments, table)
     }
 
-    /// Returns the sentence of the battle report for several calls of a rule in one turn, of which each begins with one
-    /// of the names.
+    /// Returns the sentence of the battle report for several calls of a rule in one turn, each of
+    /// which begins with one of the names.
     pub(crate) fn notable_sentence_for_many(
         &self,
         rule: &RuleText,

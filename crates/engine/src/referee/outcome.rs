@@ -48,7 +48,7 @@ pub struct EventContext<'o> {
     /// The running calls, the outermost first: the rule, and the values of its names, the innermost
     /// last.
     pub calls: Vec<(&'o str, Vec<&'o Binding>)>,
-    /// The index of the event that begins the innermost call, or the present turn of its sweep.
+    /// The index of the event that begins the innermost call, or the current turn of its sweep.
     pub since: usize,
 }
 

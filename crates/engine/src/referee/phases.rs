@@ -1,4 +1,4 @@
-//! The phases of a turn: the present one, and the change to the next.
+//! The phases of a turn: the current one, and the change to the next.
 
 use super::Referee;
 use super::act::RuleRun;
@@ -60,14 +60,14 @@ impl Referee {
         self.turn.map_or(0, |c| table.get(c, 0))
     }
 
-    /// Returns the index of the present phase in the turn; `None` during set-up.
+    /// Returns the index of the current phase in the turn; `None` during set-up.
     pub(crate) fn phase_index<T: World>(&self, table: &T) -> Option<usize> {
         let value = self.phase.map_or(0, |c| table.get(c, 0));
         let index = usize::try_from(value).ok()?.checked_sub(1)?;
         (index < self.ruleset.phases.len()).then_some(index)
     }
 
-    /// Returns the name of the present phase.
+    /// Returns the name of the current phase.
     pub(crate) fn phase_name<T: World>(&self, table: &T) -> &str {
         self.phase_index(table).map_or(SET_UP, |p| self.ruleset.phases[p].name.as_str())
     }
@@ -89,7 +89,7 @@ impl Referee {
         phases.map(|phase| if phase.turns.is_some() { sides } else { 1 }).sum()
     }
 
-    /// Returns what is left to do in the present phase. Fails if the computation takes too many
+    /// Returns what is left to do in the current phase. Fails if the computation takes too many
     /// steps.
     pub(crate) fn unfinished_business(
         &self,
@@ -152,7 +152,7 @@ impl Referee {
         }
     }
 
-    /// Returns the change from the present phase to the next, before its first step.
+    /// Returns the change from the current phase to the next, before its first step.
     pub(super) fn start_phase_change<T: World>(&self, table: &T) -> PhaseChange {
         let (stage, index) = match self.phase_index(table) {
             Some(index) => (Stage::Leave, index),
@@ -163,7 +163,7 @@ impl Referee {
 }
 
 impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
-    /// Ends the present phase and begins the next that is not skipped.
+    /// Ends the current phase and begins the next that is not skipped.
     pub(super) fn next_phase(&mut self) -> Result<(), Halt> {
         self.run_phase_change(self.referee.start_phase_change(self.table)).map(|_| ())
     }

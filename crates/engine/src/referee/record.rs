@@ -53,7 +53,7 @@ impl RawChange {
     }
 }
 
-/// A name of a rule's text with its value.
+/// A name in a rule's text, with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct RawBinding {
     name: String,
@@ -118,7 +118,7 @@ pub(super) struct Recorder<'a> {
     events: Vec<RawEvent>,
     answers: UnusedAnswers<'a>,
     draws: usize,
-    /// The present check; dice outside a check are collected here and never reported.
+    /// The current check; dice outside a check are collected here and never reported.
     check: Check,
     checking: bool,
     /// The number of its rolls that have been used, or are rerolled.
@@ -175,7 +175,7 @@ impl<'a> Recorder<'a> {
         self.events.push(event);
     }
 
-    /// Records the present values of the sweep's names before the next event.
+    /// Records the current values of the sweep's names before the next event.
     fn record_bound_names(&mut self) {
         if let Some(call) = self.calls.last_mut()
             && call.reported != call.bound
@@ -217,7 +217,7 @@ impl<'a> Recorder<'a> {
         Outcome { events, ..self.fallen }
     }
 
-    /// Adds rolled dice to the present check, if there is one.
+    /// Adds rolled dice to the current check, if there is one.
     fn record_roll(&mut self, pool: Option<Pool>, shown: String, total: i64) {
         if self.checking {
             self.check.rolls.push(Roll { pool, shown, total, fixed: None, rerolled: false });

@@ -1,8 +1,8 @@
-//! Viewers: the only filter for what each viewer may see of the table and the events.
+//! Viewers: the only filter for the parts of the table and the events that each viewer may see.
 //!
-//! A view for a side is the same as the umpire's, but of a table and events that contain only what
-//! the side may see. A view therefore needs no code for secrets, and a new view hides them
-//! automatically.
+//! A view for a side is the same as the umpire's, but of a table and events that contain only the
+//! parts that the side may see. A view therefore needs no code for secrets, and a new view hides
+//! them automatically.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -22,7 +22,7 @@ pub enum Viewer {
     /// The umpire, who sees everything.
     #[default]
     Umpire,
-    /// All players together: they see what every side sees.
+    /// All players together: they see only what every side sees.
     Players,
     /// One side.
     Side(String),
@@ -63,7 +63,7 @@ impl HiddenCells {
 /// A table as a viewer sees it.
 #[derive(Clone, Debug)]
 pub struct SeenTable {
-    /// The table, without hidden pieces; hidden attributes have their values of the beginning.
+    /// The table, without hidden pieces; hidden attributes have their initial values.
     pub table: Tabletop,
     /// The hidden part.
     pub hidden: HiddenCells,
@@ -81,7 +81,7 @@ pub struct SeenOutcome {
 }
 
 impl SeenOutcome {
-    /// Returns true if nothing is visible of it.
+    /// Returns true if no part of it is visible.
     pub fn is_nothing(&self) -> bool {
         let shown = |e: &Event| !e.is_silent() || matches!(e, Event::Changed { .. });
         !self.line && !self.outcome.events.iter().any(shown)
@@ -240,7 +240,7 @@ impl Referee {
         sides.map(|side| (side.clone(), self.side_value(table, &side))).collect()
     }
 
-    /// Returns the value of a side by its name; for an unknown side, the value of no side.
+    /// Returns the value of a side by its name; for an unknown side, the value for no side.
     pub(crate) fn side_value(&self, table: &Tabletop, name: &str) -> i64 {
         let schema = &self.ruleset.schema;
         let found = match schema.sides {
@@ -387,8 +387,8 @@ fn is_audience_list(schema: &Schema, storage: AttributeStorage) -> bool {
 /// A table on which changes are made one by one, with its hidden part.
 ///
 /// Anything hidden both before and after all changes is hidden in between, and anything visible at
-/// both ends is visible in between, so a piece that is added in several steps, its side last, does
-/// not appear for a moment. Anything hidden only at one end is tested after each change.
+/// both ends is visible in between, so a piece that is added in several steps, with its side last,
+/// doesn't appear in between. Anything hidden only at one end is tested after each change.
 struct VisibilityTracker<'a> {
     referee: &'a Referee,
     viewer: &'a Viewer,
@@ -403,7 +403,8 @@ struct VisibilityTracker<'a> {
 }
 
 impl<'a> VisibilityTracker<'a> {
-    /// Begins before the changes that lead to this table; `None` if they do not lead to it.
+    /// Returns the table before the changes that lead to this table; `None` if they do not lead to
+    /// it.
     fn new<'c>(
         referee: &'a Referee,
         viewer: &'a Viewer,
@@ -630,18 +631,19 @@ struct BoundPiece {
 struct FilteredCall {
     /// True if the viewer may not see the rule.
     secret: bool,
-    /// True if its beginning was seen.
+    /// True if the viewer saw its beginning.
     shown: bool,
     /// The pieces of secret kinds among its parameters.
     given: Vec<BoundPiece>,
-    /// The pieces of the present turn of its sweep.
+    /// The pieces of the current turn of its sweep.
     turn: Vec<BoundPiece>,
 }
 
 /// Copies the events that a viewer saw from an outcome.
 struct EventFilter<'o> {
     outcome: &'o Outcome,
-    /// Reasons on which the umpire insisted can reveal secrets.
+    /// True if the game has secrets; the reasons on which the umpire insisted are then left out,
+    /// because they could reveal secrets.
     has_secrets: bool,
     events: Vec<Event>,
     /// For each event of the outcome that is a check, its index in the copy.
@@ -661,7 +663,7 @@ impl<'o> EventFilter<'o> {
         EventFilter { outcome, has_secrets, events, checks, frames, line: true, first: true }
     }
 
-    /// Returns true if the viewer may see the present events.
+    /// Returns true if the viewer may see the current events.
     fn may_show_events(&self, watch: &VisibilityTracker<'_>) -> bool {
         self.frames.iter().all(|frame| {
             !frame.secret

@@ -56,8 +56,8 @@ impl Referee {
     }
 
     /// Returns the side of a piece, with its type: the piece itself if it is a side, the value of
-    /// its side attribute, or the side of a piece that this attribute, or any reference if there is
-    /// none, points to.
+    /// its side attribute, or the side of the piece to which this attribute, or any reference if
+    /// there is none, points.
     pub(super) fn side_value_of_piece(
         &self,
         table: &Tabletop,
@@ -157,7 +157,7 @@ impl Referee {
         Some((i64::from(*next), order))
     }
 
-    /// Returns the reason to refuse a verb of the present phase whose first piece is not on the
+    /// Returns the reason to refuse a verb of the current phase whose first piece is not on the
     /// side to move.
     pub(super) fn wrong_side_reason(
         &self,
@@ -219,8 +219,8 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         Ok(())
     }
 
-    /// Gives the turn to the next waiting side; false if no side waits, or the sides take no turns
-    /// in this phase.
+    /// Gives the turn to the next waiting side; returns false if no side is waiting, or the sides
+    /// take no turns in this phase.
     pub(super) fn pass_to_next_side(&mut self, phase: &Phase) -> bool {
         let referee = self.referee;
         let (Some(turns), Some(list)) = (&phase.turns, referee.waiting) else {

@@ -1,4 +1,4 @@
-//! Simulations: many whole games played by the rules alone.
+//! Simulations: many whole games played without players.
 //!
 //! The phases run as at the table, by the same rules; questions are answered at random, and a
 //! phase's `orders` replace the players if the settings ask for it. Game `i` takes streams `2i` and
@@ -49,7 +49,7 @@ pub struct SimulationPlan {
     pub seed: Seed,
     /// The number of games played at the same time.
     pub threads: usize,
-    /// True if phases give their orders instead of the players.
+    /// True if the orders of phases replace the players.
     pub orders: bool,
 }
 
@@ -87,7 +87,7 @@ pub struct SimulationResult {
 /// The games that one side won, or that ended without a winner.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct SimulatedEnd {
-    /// The winner.
+    /// The winning side; `None` if no side won.
     pub winner: Option<String>,
     /// The number of these games.
     pub games: u64,
@@ -355,7 +355,7 @@ struct SimulatedGame<'a> {
 }
 
 impl<'a> SimulatedGame<'a> {
-    /// Plays a game and counts it. The table is then again as after the set-up.
+    /// Plays a game and counts it. Afterwards the table is again as it was after the set-up.
     fn play_game(&mut self, number: u64) -> Result<(), Halt> {
         self.chance = RandomHost::new(SeededSource::new(&self.plan.seed, 2 * number + 1));
         self.open_at = None;

@@ -10,7 +10,7 @@ use super::simulate::SimulationResult;
 pub struct SimulationDocument {
     /// The game as it was chosen.
     pub game: String,
-    /// The scenario.
+    /// The name of the scenario.
     pub scenario: String,
     /// The titles of the game and the scenario.
     pub title: String,
@@ -24,7 +24,7 @@ pub struct SimulationDocument {
     pub threads: usize,
     /// The time it took; for merged shards, the sum.
     pub seconds: f64,
-    /// The counts.
+    /// The counts of the games.
     #[serde(flatten)]
     pub simulated: SimulationResult,
 }

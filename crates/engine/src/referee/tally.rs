@@ -66,7 +66,7 @@ impl Histogram {
         self.counts.keys().next_back().copied().unwrap_or(Number::ZERO)
     }
 
-    /// Returns the sum of `of` over all counted values.
+    /// Returns the sum of `of(value)` over all counted values.
     fn sum_of(&self, of: impl Fn(f64) -> f64) -> f64 {
         self.counts.iter().map(|(value, &count)| of(value.to_f64()) * count as f64).sum()
     }
@@ -82,7 +82,7 @@ impl Histogram {
         (self.sum_of(|v| (v - mean) * (v - mean)) / self.total.max(1) as f64).sqrt()
     }
 
-    /// Returns the least value that is not exceeded by at least `part` in `of` of all values.
+    /// Returns the smallest value that at least `part` in `of` of all values don't exceed.
     pub(crate) fn quantile(&self, part: u32, of: u32) -> Number {
         let mut below = 0u128;
         for (&value, &count) in &self.counts {

@@ -83,7 +83,7 @@ fn label_and_faces(context: &LineContext<'_>, check: &Check) -> Line {
     Line::of(Role::Plain, label).and(Role::Dice, format!(" {}", check::faces(check)))
 }
 
-/// Returns the cards that were drawn, in one line.
+/// Returns the cards that were drawn, on one line.
 fn drawn_cards(nodes: &[EventNode<'_>]) -> Line {
     let mut cards = Line::new();
     for node in nodes {

@@ -33,7 +33,7 @@ const MAX_BAR_WIDTH: usize = 40;
 /// A probability.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Probability {
-    /// The probability exactly, as a fraction.
+    /// The exact probability, as a fraction.
     pub fraction: String,
     /// The probability as a decimal number.
     pub decimal: f64,
@@ -48,11 +48,11 @@ impl From<&Fraction> for Probability {
 /// The odds of a dice expression.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct DiceOdds {
-    /// The expression.
+    /// The expression, in dice notation.
     pub expression: String,
     /// The possible totals, ascending.
     pub distribution: Vec<WeightedTotal>,
-    /// The mean.
+    /// The mean of the totals.
     pub mean: f64,
     /// The standard deviation.
     pub sd: f64,
@@ -64,7 +64,7 @@ pub struct DiceOdds {
 /// A total with its weight.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct WeightedTotal {
-    /// The total.
+    /// A possible total.
     pub value: i64,
     /// Its exact weight, a whole number.
     pub weight: String,
@@ -75,7 +75,7 @@ pub struct WeightedTotal {
 /// The possible endings of a verb.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct VerbOdds {
-    /// The line.
+    /// The line or lines, as typed.
     pub line: String,
     /// True if the odds are exact, not sampled.
     pub exact: bool,
@@ -95,12 +95,13 @@ pub(crate) struct VerbOdds {
     pub always: Vec<String>,
     /// The number of things that change.
     pub changed: Vec<CountChance>,
-    /// The questions that chance answers.
+    /// The questions that are answered at random.
     pub asked: Vec<String>,
     /// The lines after the first that the rules refuse in some cases. The other lines are then
     /// still played.
     pub passed_over: Vec<RefusedLine>,
-    /// The reason why the rules refuse the lines now; the odds are then those of insisting.
+    /// The reason why the rules refuse the lines now; the odds are then computed as if the umpire
+    /// insisted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused_now: Option<String>,
 }
@@ -108,7 +109,7 @@ pub(crate) struct VerbOdds {
 /// The odds that a condition is true.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ConditionAnswer {
-    /// The question.
+    /// The question, as typed.
     pub line: String,
     /// True if the odds are exact, not sampled.
     pub exact: bool,
@@ -118,24 +119,25 @@ pub(crate) struct ConditionAnswer {
     pub probability: Probability,
     /// The margin of a sampled probability: it is within this distance in 95 of 100 cases.
     pub margin: Option<f64>,
-    /// The reasons for which the rules may refuse the lines.
+    /// The reasons why the rules may refuse the lines.
     pub refused: Vec<WordsChance>,
-    /// The questions that chance answers.
+    /// The questions that are answered at random.
     pub asked: Vec<String>,
     /// The lines after the first that the rules refuse in some cases. The other lines are then
     /// still played.
     pub passed_over: Vec<RefusedLine>,
-    /// The reason why the rules refuse the lines now; the odds are then those of insisting.
+    /// The reason why the rules refuse the lines now; the odds are then computed as if the umpire
+    /// insisted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused_now: Option<String>,
 }
 
-/// A line that the rules refuse, of several.
+/// One of several lines, which the rules refuse.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct RefusedLine {
     /// Its number, from 1.
     pub line: usize,
-    /// The reason.
+    /// The reason why the rules refuse it.
     pub reason: String,
 }
 
@@ -170,7 +172,7 @@ pub(crate) struct EndingAnswer {
     pub changes: Vec<String>,
     /// True if the rules refuse the lines.
     pub refused: bool,
-    /// Its probability.
+    /// The probability of the ending.
     pub probability: Probability,
     /// The margin of a sampled probability: it is within this distance in 95 of 100 cases.
     pub margin: Option<f64>,
@@ -188,9 +190,9 @@ pub(crate) struct OtherEndings {
 /// A text with its probability.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct WordsChance {
-    /// The text.
+    /// The text that the rules print.
     pub words: String,
-    /// Their probability.
+    /// The probability of the text.
     pub probability: Probability,
 }
 
@@ -208,14 +210,14 @@ pub(crate) struct ValueChance {
 pub(crate) struct CountChance {
     /// The number of things that change.
     pub count: usize,
-    /// Its probability.
+    /// The probability of this number.
     pub probability: Probability,
 }
 
 /// The distribution of one thing that may change, or of a number in the text.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct MarginalAnswer {
-    /// The piece and its attribute, or the line with `n` in place of the number.
+    /// The piece and its attribute, or the line with `n` instead of the number.
     pub what: String,
     /// The possible values.
     pub values: Vec<ValueChance>,
@@ -359,7 +361,7 @@ pub fn dice_json(expression: &Expression, odds: &Distribution) -> DiceOdds {
     }
 }
 
-/// Returns the possible endings of a verb, with exact fractions if `fractions`.
+/// Returns the possible endings of a verb, with exact fractions if `fractions` is true.
 pub fn verb_text(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
     let mut text = Text::from_iter([title_line(line, odds.basis, &odds.asked)]);
     // With few endings, the parts say nothing new. With many, one wants to know what becomes of each piece.
@@ -382,7 +384,7 @@ pub fn verb_text(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text
     text
 }
 
-/// Returns the odds that a condition is true, with exact fractions if `fractions`.
+/// Returns the odds that a condition is true, with exact fractions if `fractions` is true.
 pub(crate) fn condition_text(line: &str, odds: &ConditionOdds, fractions: bool) -> Text {
     let mut text = Text::from_iter([title_line(line, odds.basis, &odds.asked)]);
     let exact = if fractions { format!("   {}", odds.chance) } else { String::new() };
@@ -418,7 +420,7 @@ fn title_line(line: &str, basis: OddsMethod, asked: &[String]) -> Line {
 }
 
 /// Returns the lines below odds: how to get better ones, the lines that are refused in some cases,
-/// and the questions that chance answered.
+/// and the questions that were answered at random.
 fn notes(basis: OddsMethod, passed_over: &[(usize, String)], asked: &[String]) -> Text {
     let mut text = Text::new();
     if let OddsMethod::Sampled(_) = basis {
@@ -441,7 +443,7 @@ fn notes(basis: OddsMethod, passed_over: &[(usize, String)], asked: &[String]) -
     text
 }
 
-/// Writes the endings that are too many to list.
+/// Writes the endings that are not listed because there are too many.
 fn other_endings_line(count: usize, chance: &Fraction) -> Line {
     let words = if count == 1 { "another result" } else { &count_with_noun(count, "other result") };
     chance_line(chance).and(Role::Quiet, format!("  {words}")).with_hanging_indent(10)

@@ -11,7 +11,7 @@ use crate::names::count_with_noun;
 use crate::referee::{Check, Roll};
 use crate::render::markup::{Line, Role, Text};
 
-/// The maximum number of totals that are written beside the faces of several dice.
+/// The maximum number of totals that are written next to the faces of several dice.
 const MOST_TOTALS: usize = 6;
 
 /// Writes a number with its sign: `+1`.
@@ -67,7 +67,7 @@ impl CheckParts {
     }
 }
 
-/// The figures of a check as text: modifiers with their reasons, total, need.
+/// Returns the figures of a check as text: modifiers with their reasons, total, need.
 pub(super) fn modifiers_total_and_need(check: &Check) -> (Vec<(String, &str)>, String, String) {
     let CheckParts { total, need, .. } = CheckParts::of(check);
     (check.modifiers.iter().map(|(n, why)| (signed(*n), why.as_str())).collect(), total, need)
@@ -113,7 +113,8 @@ fn is_one_die(roll: &Roll) -> bool {
     roll.pool.as_ref().is_some_and(|pool| pool.count() == 1 && pool.is_plain())
 }
 
-/// Returns the verdict: the words of the rule, or passed or failed, or the number of throws that passed.
+/// Returns the verdict: the words of the rule, or passed or failed, or the number of rolls that
+/// passed.
 pub(crate) fn verdict(check: &Check) -> (Role, String) {
     let passes = check.throws.iter().filter(|t| t.passed == Some(true)).count();
     let judged = check.throws.iter().filter(|t| t.passed.is_some()).count();

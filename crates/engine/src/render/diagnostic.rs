@@ -1,4 +1,4 @@
-//! Faults as text, with the place underlined.
+//! Faults as text, with the text at fault underlined.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
@@ -47,8 +47,8 @@ pub fn diagnostic(fault: &Diagnostic, sources: &Sources, styled: bool, width: us
     renderer.term_width(width).render(&[group])
 }
 
-/// Returns a fault as plain text: the message, the place, the text at that place, and the help, one
-/// line each.
+/// Returns a fault as plain text: the message, the position, the text there, and the help, one line
+/// each.
 pub fn linear(fault: &Diagnostic, sources: &Sources) -> Text {
     let severity = match fault.severity {
         Severity::Error => "error",

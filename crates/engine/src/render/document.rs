@@ -37,7 +37,7 @@ pub(crate) enum Block {
     Table(Vec<String>, Vec<Vec<Cell>>),
     /// Names, each with its cells: `typed`, `for each`.
     Parts(Vec<(String, Vec<Cell>)>),
-    /// Named parts of rule text, for exact reading: in small print.
+    /// Named parts of rule text, in small print, for exact reading.
     SmallPrint(Vec<(String, Vec<Cell>)>),
     /// Figures by name, under a heading.
     Figures(&'static str, Vec<(String, String)>),
@@ -136,7 +136,7 @@ impl Document {
         }
     }
 
-    /// Returns it with everything in its longest form.
+    /// Returns the document with everything in its longest form.
     pub(crate) fn unabridged(&self) -> Document {
         let mut open = Document { title: self.title.clone(), blocks: Vec::new() };
         for block in &self.blocks {
@@ -161,7 +161,7 @@ impl Document {
         }
     }
 
-    /// Returns true if there is nothing in it.
+    /// Returns true if the document is empty.
     pub fn is_empty(&self) -> bool {
         self.blocks.is_empty()
     }

@@ -28,7 +28,7 @@ pub fn receipt(receipt: &Receipt) -> Vec<String> {
     lines
 }
 
-/// Returns the beginning of the seal, and the source of the seed, in one line.
+/// Returns the beginning of the seal, and the source of the seed, on one line.
 pub fn receipt_in_short(receipt: &Receipt) -> String {
     let begins = receipt.seal.get(..SEAL_DIGITS).unwrap_or(&receipt.seal);
     let seed = if receipt.seed_text.is_some() { ", with a given seed" } else { "" };
@@ -52,8 +52,8 @@ pub fn verification(found: &Verification) -> Text {
     text
 }
 
-/// Returns answers to questions a player may have, then what is proved and what is not; `known` is
-/// the last turn with a matching head from a player.
+/// Returns answers to questions a player may have, followed by what is proved and what isn't;
+/// `known` is the last turn with a matching head from a player.
 pub fn review(review: &Review, known: Option<i64>) -> Text {
     let mut text = Text::new();
     for (what, asked) in [

@@ -138,8 +138,8 @@ pub(crate) fn after_correction(
     }
 }
 
-/// Returns what to change on the table after an undo or an amendment, for each piece, as [`piece_instructions`] does;
-/// the board is as it is after it.
+/// Returns the instructions for the table after an undo or an amendment, for each piece, as
+/// [`piece_instructions`] does; the board is as it is afterwards.
 pub(crate) fn piece_instructions_after_correction(
     view: &View<'_>,
     board: &Board,
@@ -154,9 +154,10 @@ pub(crate) fn piece_instructions_after_correction(
     }
 }
 
-/// Returns the table after an undo or an amendment and the changes that it made, both as all players see them; `None` if
-/// everybody sees them as they are in the view. The players see of each command what they saw when it was done: a piece
-/// that it made is no longer there, so the table after the correction can't answer whether they saw it.
+/// Returns the table after an undo or an amendment and the changes that it made, both as all
+/// players see them; `None` if they see the same as the view. Of each command, the players see the
+/// part that they saw when it was made. A piece that the command made is no longer there, so the
+/// table after the correction can't show whether they saw it.
 fn correction_seen_by_players(
     view: &View<'_>,
     board: &Board,
@@ -320,7 +321,7 @@ fn marked_values(view: &View<'_>, of: &Kind, row: u32) -> Vec<(String, NetChange
     marked.filter_map(|a| Some((a.name.clone(), net_from_start(view, a, row)?))).collect()
 }
 
-/// Returns the present markers of a piece, in words: everything except its place.
+/// Returns the current markers of a piece, in words: everything except its place.
 pub(crate) fn markers(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     markers_without(view, kind, row, &[])
 }
@@ -438,7 +439,7 @@ fn revealed_name(of: &Kind, attribute: &Attribute) -> Option<String> {
 /// A selection of changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ChangeFilter {
-    /// All.
+    /// All changes.
     All,
     /// Changes without a marker.
     Unmarked,

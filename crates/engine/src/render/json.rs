@@ -62,7 +62,7 @@ pub struct CommandAnswer {
     /// The head of the journal, if a turn began.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub head: Option<String>,
-    /// The reason for an overruling.
+    /// The reason for the ruling, if the command overruled a result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -91,14 +91,14 @@ pub enum EventAnswer {
     },
     /// A sweep or loop continues with its next pieces.
     Bound {
-        /// The values of the names that a sweep or loop gives.
+        /// The values of the names that a sweep or loop sets.
         bound: Vec<BoundNameAnswer>,
     },
     /// A phase begins, or is skipped.
     Phase {
         /// The phase that begins.
         phase: String,
-        /// Its turn.
+        /// The turn of the phase.
         turn: i64,
         /// Its number in the turn, from 1.
         number: usize,
@@ -109,23 +109,23 @@ pub enum EventAnswer {
     },
     /// Dice are rolled for a check.
     Check {
-        /// The check.
+        /// The check for which they are rolled.
         check: CheckAnswer,
     },
-    /// Dice are rolled with `roll`, for no rule.
+    /// Dice are rolled with `roll`, outside any rule.
     Roll {
         /// The dice of the roll, in dice notation.
         roll: String,
         /// The faces, with marks: see dice.md.
         dice: String,
-        /// The total.
+        /// The total of the dice.
         total: i64,
     },
     /// A card is drawn, or a piece is chosen at random.
     Taken {
         /// The card, or the piece.
         taken: String,
-        /// The deck.
+        /// The deck from which it is drawn.
         deck: Option<String>,
         /// The number of cards or pieces before the draw.
         of: usize,
@@ -139,16 +139,16 @@ pub enum EventAnswer {
     },
     /// A question is asked and answered.
     Asked {
-        /// The question.
+        /// The question, in words.
         asked: String,
-        /// The answer.
+        /// The answer, in words.
         answer: String,
-        /// True if chance answered.
+        /// True if it was answered at random.
         random: bool,
     },
     /// A rule prints a line.
     Said {
-        /// The line.
+        /// The line that the rule prints.
         said: String,
     },
     /// The game ends.
@@ -181,12 +181,12 @@ pub enum EventAnswer {
 /// A name in rule text, with its value.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct BoundNameAnswer {
-    /// The name.
+    /// The name in the rule text.
     pub name: String,
     /// The kind of the piece or row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// The value. A piece or row is given by its name.
+    /// The value of the name. A piece or row is given by its name.
     #[schemars(schema_with = "any_value_schema")]
     pub value: tabletop::Value,
 }
@@ -194,7 +194,7 @@ pub struct BoundNameAnswer {
 /// A check: dice that were rolled for a rule.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CheckAnswer {
-    /// The rule.
+    /// The rule for which the dice were rolled.
     pub rule: Option<String>,
     /// The label of the roll: who or what rolls.
     pub label: String,
@@ -202,7 +202,7 @@ pub struct CheckAnswer {
     pub dice: Vec<String>,
     /// The rolls with their results.
     pub throws: Vec<ThrowAnswer>,
-    /// The modifiers.
+    /// The modifiers that were added.
     pub modifiers: Vec<ModifierAnswer>,
     /// The comparison for success.
     pub needs: Option<String>,
@@ -228,7 +228,7 @@ pub struct ThrowAnswer {
 pub struct ModifierAnswer {
     /// The number that is added.
     pub by: String,
-    /// The reason.
+    /// The reason for the modifier.
     pub because: String,
 }
 
@@ -237,7 +237,7 @@ pub struct ModifierAnswer {
 pub struct Sheet {
     /// The name of the game.
     pub name: String,
-    /// The title.
+    /// The title of the game.
     pub title: String,
     /// The author of the rules.
     pub author: String,
@@ -247,7 +247,7 @@ pub struct Sheet {
     pub phases: Vec<SheetPhase>,
     /// The rules, in the order of the ruleset.
     pub rules: Vec<SheetRule>,
-    /// The charts.
+    /// The charts of the ruleset.
     pub charts: Vec<SheetChart>,
     /// The reference sheet as text. With a topic, only that topic.
     pub text: String,
@@ -256,9 +256,9 @@ pub struct Sheet {
 /// A phase of a ruleset.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SheetPhase {
-    /// The name.
+    /// The name of the phase.
     pub name: String,
-    /// The title.
+    /// The title of the phase.
     pub title: String,
     /// The page in the rule book, or an empty text.
     pub cite: String,
@@ -280,7 +280,7 @@ pub struct SheetRule {
 pub struct SheetRow {
     /// The totals of the row.
     pub on: String,
-    /// Its text.
+    /// The text of the row.
     pub says: Option<String>,
     /// Its probability without modifiers, as a fraction.
     pub unmodified: Option<String>,
@@ -289,9 +289,9 @@ pub struct SheetRow {
 /// A chart of a ruleset.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SheetChart {
-    /// The name.
+    /// The name of the chart.
     pub name: String,
-    /// The title.
+    /// The title of the chart.
     pub title: String,
     /// The page in the rule book, or an empty text.
     pub cite: String,

@@ -93,8 +93,8 @@ pub(crate) fn glyph(view: &View<'_>, kind: KindId, row: u32) -> Option<Glyph> {
     of_attribute.or(of.glyph)
 }
 
-/// Returns the signs on the counter of a piece: those of attributes that are no longer at their
-/// start.
+/// Returns the signs on the counter of a piece: those of attributes that no longer have their start
+/// value.
 pub(crate) fn status_signs(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     let of = view.referee.ruleset().schema.kind(kind);
     let mut signs = Vec::new();

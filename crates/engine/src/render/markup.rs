@@ -43,7 +43,7 @@ pub enum Role {
 /// A part of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Its role.
+    /// The meaning of the part.
     pub role: Role,
     /// Its words, clean.
     pub text: String,
@@ -52,7 +52,7 @@ pub struct Part {
 /// One line, before it is wrapped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// Its parts.
+    /// The parts, from left to right.
     pub parts: Vec<Part>,
     /// The indentation of its later rows when it is wrapped, in columns.
     pub hang: usize,
@@ -129,7 +129,7 @@ impl Line {
     }
 }
 
-/// Like [`sanitize`], for a text of several lines, whose line ends stay.
+/// Like [`sanitize`], for a text of several lines, whose line ends are preserved.
 pub fn sanitize_lines(text: &str) -> String {
     if !text.contains(|c| c != '\n' && is_invisible(c)) {
         return text.to_owned();

@@ -53,7 +53,7 @@ pub(crate) fn refused(reason: &str, hints: &[String]) -> Text {
     text
 }
 
-/// Returns an error in a rule, with its place in the ruleset.
+/// Returns an error in a rule, with its position in the ruleset.
 pub(crate) fn play_error(error: &PlayError, sources: &Sources) -> Text {
     let mut text = Text::new();
     text.line(Role::Bad, format!("`{}` went wrong: {}", error.rule, error.fault));

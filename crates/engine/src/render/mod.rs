@@ -1,4 +1,5 @@
-//! Views, which make documents of events and table, and the printers of documents. Nothing here writes to a terminal.
+//! Views, which make documents from events and table, and the printers of documents. Nothing here
+//! writes to a terminal.
 
 pub mod amend;
 mod brief;

@@ -51,14 +51,14 @@ impl<'a> EventNode<'a> {
 /// The position of displayed lines: under a rule, or in a phase.
 pub(super) struct LineContext<'a> {
     pub view: &'a View<'a>,
-    /// The rule that was called, for a command of one rule.
+    /// The rule that was called, if the command called one rule.
     pub main: Option<&'a str>,
     /// The title above the lines; a rule with the same title needs no other.
     pub heading: Option<&'a str>,
 }
 
-/// Returns the label of a check that is displayed alone. It includes the title of its rule, unless
-/// that is the rule that was called.
+/// Returns the label of a check that is displayed on its own. It includes the title of its rule,
+/// unless that is the rule that was called.
 pub(crate) fn alone_label(view: &View<'_>, check: &Check, main: Option<&str>) -> String {
     let rule = check.rule.as_deref().and_then(|r| view.rule(r));
     match (rule, check.label.is_empty()) {
@@ -95,8 +95,8 @@ struct NodeBuilder<'a, 'b> {
     last: Option<usize>,
     /// True if there was a check or a change with an explanation since the last line.
     effect: bool,
-    /// The texts that replace those of the events, if several pieces have the same text; `None`
-    /// inside if they were shown.
+    /// The text that replaces that of the event, if several pieces have the same text; the inner
+    /// `None` means that it is part of another event's text.
     joined: Option<Option<&'b str>>,
 }
 
@@ -161,7 +161,7 @@ pub(super) fn join_texts(view: &View<'_>, texts: &[&str]) -> Vec<String> {
     all
 }
 
-/// Returns a roll without a rule as a check without a need, if its dice are one pool.
+/// Returns a roll outside any rule as a check without a need, if its dice are one pool.
 fn roll_as_check(written: &str, shown: &str, total: i64) -> Option<(String, Check)> {
     let pool = parse_pool(written).ok()?;
     let shown = shown.to_owned();

@@ -25,14 +25,14 @@ const QUIET_LINES: usize = 12;
 /// lines.
 const LONG_RUN: usize = 16;
 
-/// From this number of checks on, one line counts them.
+/// With at least this many checks, one line counts them.
 const MIN_CHECKS_TO_COUNT: usize = 8;
 
 /// The maximum number of pieces whose changes are listed if nothing else is displayed.
 const MAX_CHANGED_PIECES: usize = 12;
 
-/// Shows the commands in force as far as a viewer saw them, each with its view and its number,
-/// which only the umpire sees.
+/// Shows each command in force to the caller, as far as a viewer saw it, with its view; its number
+/// is included only for the umpire.
 pub fn for_each_command(
     session: &Session,
     view: View<'_>,
@@ -53,7 +53,7 @@ pub fn for_each_command(
     })
 }
 
-/// Returns an outcome. `number` is the command's, if it has one.
+/// Returns an outcome. `number` is the number of the command, if it has one.
 pub(crate) fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text {
     outcome_after(view, outcome, number, &|_| false)
 }
@@ -139,8 +139,8 @@ pub(crate) fn outcome_so_far(view: &View<'_>, outcome: &Outcome, from: usize) ->
     text
 }
 
-/// Shows the lines that the rules print after the set-up of a scenario. The places of the pieces
-/// are left to `show` and the plan.
+/// Shows the lines that the rules print after the set-up of a scenario. It doesn't list the places
+/// of the pieces, which `show` and the plan show.
 pub fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
     let mut text = Text::new();
     let context = LineContext { view, main: None, heading: None };

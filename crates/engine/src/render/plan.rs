@@ -1,4 +1,4 @@
-//! The drawn plan, level by level: letters across, numbers down, and what is on each area.
+//! The drawn plan, level by level: letters across, numbers down, and the content of each area.
 
 mod counters;
 mod svg;
@@ -37,7 +37,7 @@ pub(crate) struct PlanAnswer {
 /// An area of the plan.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct AreaAnswer {
-    /// The name.
+    /// The name of the area.
     pub name: String,
     /// The level. The ground is 0.
     pub level: i64,
@@ -51,7 +51,7 @@ pub(crate) struct AreaAnswer {
 
 /// A displayed attribute of an area: one with a sign, or with a letter for its marker.
 struct Sign<'a> {
-    /// One sign, or one for each word.
+    /// The signs: one, or one for each word.
     letters: Vec<String>,
     column: ColumnId,
     attribute: &'a Attribute,
@@ -105,7 +105,8 @@ fn levels(view: &View<'_>, only: &[i64]) -> Option<(KindId, BTreeMap<i64, Areas>
     (!levels.is_empty()).then_some((plan, levels))
 }
 
-/// Returns the plan for machines: each area with its place and the pieces on it. `None` if there is no such plan.
+/// Returns the plan for machines: each area with its position and the pieces on it. `None` if there
+/// is no such plan.
 pub(crate) fn plan_answer(view: &View<'_>, only: &[i64]) -> Option<PlanAnswer> {
     let (plan, levels) = levels(view, only)?;
     let pieces = pieces_by_area(view, plan);
@@ -152,7 +153,7 @@ fn level_title(number: i64) -> String {
     }
 }
 
-/// A plan that is drawn, with what is shown on its areas.
+/// A plan that is drawn, with the things shown on its areas.
 struct Drawing<'a> {
     view: &'a View<'a>,
     plan: KindId,
@@ -225,7 +226,7 @@ struct GroundKinds<'a> {
     colours: &'a [Colour],
 }
 
-/// Returns the letters of the scenario's legend that stand only for a type of ground.
+/// Returns the letters of the scenario's legend that mean only a type of ground.
 fn legend_letters(view: &View<'_>, plan: KindId, ground: ColumnId) -> BTreeMap<i64, char> {
     let rules = view.referee.ruleset();
     let attributes = &rules.schema.kind(plan).attributes;
@@ -408,7 +409,7 @@ impl<'a> Drawing<'a> {
         pieces.iter().map(shown).collect()
     }
 
-    /// Returns each area in a line: its ground, its markers, and its pieces.
+    /// Returns each area on one line: its ground, its markers, and its pieces.
     fn describe(&self, levels: &BTreeMap<i64, Areas>) -> Text {
         let mut text = Text::new();
         for (number, areas) in levels {

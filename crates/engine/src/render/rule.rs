@@ -13,9 +13,9 @@ use crate::source::Sources;
 /// A rule: how it is typed and what it rolls.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct RuleSummary {
-    /// The name.
+    /// The name of the rule.
     pub name: String,
-    /// The title.
+    /// The title of the rule.
     pub title: String,
     /// The page in the rule book, or an empty text.
     pub cite: String,
@@ -23,7 +23,7 @@ pub(crate) struct RuleSummary {
     pub note: String,
     /// The usage: the line to type at the prompt.
     pub usage: String,
-    /// The dice.
+    /// The dice that the rule rolls.
     pub roll: Option<String>,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct RuleSummary {
 pub(crate) struct RuleAnswer {
     #[serde(flatten)]
     pub summary: RuleSummary,
-    /// The phases it belongs to. Without any, it can be used in all of them.
+    /// The phases it belongs to. If there are none, it can be used in all phases.
     pub phases: Vec<String>,
 }
 

@@ -1,5 +1,6 @@
 //! The players' screen: the part of a game that one viewer saw, as the sections of a page. Every
-//! event updates it; it reveals neither when events happened nor what the viewer did not see.
+//! event updates it; it reveals neither the times of events nor anything that the viewer did not
+//! see.
 
 use indexmap::IndexMap;
 
@@ -49,11 +50,11 @@ pub fn page_style() -> String {
 pub enum Layout {
     /// All parts.
     All,
-    /// The plan.
+    /// The plan only.
     Map,
     /// The outcomes, in full.
     Log,
-    /// For a television: the last outcome, the plan and the score in alternation.
+    /// For a television: the last outcome, the plan and the score, one after the other.
     Television,
 }
 
@@ -83,7 +84,7 @@ struct DisplayedOutcome {
     turn: i64,
     /// The command in the words of players; empty if the outcome names it.
     heading: String,
-    /// True if it only went on to another phase.
+    /// True if it only moved on to another phase.
     is_next: bool,
     /// The time of its record, by which the commands of one typed line are recognized. It is never
     /// displayed.
@@ -119,7 +120,7 @@ pub struct Story {
     /// The viewer whose view is displayed: the umpire once everything is revealed.
     viewer: Viewer,
     game: String,
-    /// The number of entries of the log in it.
+    /// The number of log entries that it contains.
     known: usize,
     told: Vec<DisplayedOutcome>,
     header: String,
@@ -333,8 +334,8 @@ impl Story {
         self.header = page_header(session, referee, &sight, &self.asked);
     }
 
-    /// Returns the present pages, to hold everything that follows: of each outcome only its first
-    /// check is shown, without its dice.
+    /// Returns the current pages, to be shown while outcomes are held: of each later outcome, only
+    /// the first check is added, without its dice.
     pub fn pages_to_hold(&self) -> HeldPages {
         let last = self.told.last().map_or(0, |told| told.number);
         Some((last, Layout::ALL.map(|(layout, ..)| self.current_sections(layout))))

@@ -1,4 +1,4 @@
-//! The list of what to lay out before the game: first the table, then the pieces of each side.
+//! The list of things to lay out before the game: first the table, then the pieces of each side.
 
 use std::collections::BTreeSet;
 
@@ -19,12 +19,12 @@ use crate::tabletop::{Change, Scenario};
 /// The pieces to lay out before the game.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SetupAnswer {
-    /// The pieces to lay out, by side. Pieces of no side come first.
+    /// The pieces to lay out, by side. Pieces of no side are listed first.
     pub setup: Vec<SideSetup>,
-    /// The name of the game; only outside a game.
+    /// The name of the game; only in an answer given outside a game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The name of the scenario; only outside a game.
+    /// The name of the scenario; only in an answer given outside a game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scenario: Option<String>,
 }
@@ -32,7 +32,7 @@ pub struct SetupAnswer {
 /// The pieces to lay out for one side.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SideSetup {
-    /// The side.
+    /// The name of the side; `null` for pieces of no side.
     pub side: Option<String>,
     /// The pieces, with an instruction for each.
     pub pieces: Vec<PieceChangesAnswer>,

@@ -30,9 +30,9 @@ pub(crate) struct ShowAnswer {
 /// A piece with its attributes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct PieceAnswer {
-    /// The kind.
+    /// The kind of the piece.
     pub kind: String,
-    /// The name.
+    /// The name of the piece.
     pub name: String,
     /// The attributes by name, with their values as text.
     pub attributes: BTreeMap<String, String>,
@@ -151,7 +151,7 @@ fn value_in_words(view: &View<'_>, kind: KindId, row: u32, index: usize) -> Stri
     }
 }
 
-/// Returns true if an attribute still has its value of the beginning.
+/// Returns true if an attribute still has its initial value.
 fn at_start(view: &View<'_>, attribute: &Attribute, row: u32) -> bool {
     match attribute.storage {
         AttributeStorage::Cell(column) => view.table.get(column, row) == attribute.start,
@@ -221,7 +221,7 @@ fn is_unset_flag(view: &View<'_>, kind: KindId, row: u32, index: usize) -> bool 
     attribute.ty == Type::Flag && value_in_words(view, kind, row, index) == "–"
 }
 
-/// Returns the name of an attribute and its value in words; `None` if it says nothing.
+/// Returns the name of an attribute and its value in words; `None` if there is nothing to show.
 fn name_and_value<'a>(
     view: &View<'a>,
     kind: KindId,
@@ -259,8 +259,8 @@ fn longest_word(text: &str) -> usize {
     text.split(' ').map(UnicodeWidthStr::width).max().unwrap_or(0)
 }
 
-/// Returns a table of all pieces of a kind, or of those that match; of a drawn plan, only the areas
-/// with something on them.
+/// Returns a table of all pieces of a kind, or of those that match; for a drawn plan, only of the
+/// areas with something on them.
 fn kind_table(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: ShowExtent) -> Text {
     let schema = &view.referee.ruleset().schema;
     let of = schema.kind(kind);

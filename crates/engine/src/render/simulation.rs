@@ -29,7 +29,7 @@ const QUANTILES: [(&str, u32); 5] = [("5%", 5), ("25%", 25), ("50%", 50), ("75%"
 pub struct StudyAnswer {
     /// The game, as typed.
     pub game: String,
-    /// The scenario.
+    /// The name of the scenario.
     pub scenario: String,
     /// The titles of the game and the scenario.
     pub title: String,
@@ -74,9 +74,9 @@ pub struct RefusedOrders {
 /// A measure of the ruleset, or its values for one piece.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct MeasureAnswer {
-    /// The name.
+    /// The name of the measure.
     pub name: String,
-    /// The title.
+    /// The title of the measure.
     pub title: String,
     /// The piece, if each piece is measured.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,7 +91,7 @@ pub struct MeasureAnswer {
 /// The figures of a measure.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct MeasureFigures {
-    /// The mean.
+    /// The mean over all games.
     pub mean: f64,
     /// The standard deviation.
     pub sd: f64,
@@ -159,7 +159,7 @@ fn final_spread(course: &MeasureCourse) -> Option<&Histogram> {
     course.turns.last()
 }
 
-/// Returns the figures after the last turn, and a plot of each measure. `orders` is what acted
+/// Returns the figures after the last turn, and a plot of each measure. `orders` names what acted
 /// instead of the players.
 pub fn simulation_text(simulated: &SimulationResult, orders: &str, width: usize) -> Text {
     let mut text = Text::new();

@@ -20,14 +20,14 @@ pub(crate) struct PlaceAnswer {
     /// The area or another place; the side, for pieces without a recorded place; `the game` for the
     /// markers of the game as a whole.
     pub place: String,
-    /// The pieces there. The area itself is included if it has markers.
+    /// The pieces at the place. The area itself is included if it has markers.
     pub pieces: Vec<StandingPieceAnswer>,
 }
 
 /// A piece on the table, with its markers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct StandingPieceAnswer {
-    /// The piece, or an empty text for the game as a whole.
+    /// The name of the piece, or an empty text for the game as a whole.
     pub piece: String,
     /// The markers next to it, in words.
     pub markers: Vec<String>,

@@ -21,33 +21,33 @@ use crate::tabletop::Tabletop;
 pub(crate) enum TableAnswer {
     /// A chart.
     Chart {
-        /// The name.
+        /// The name of the chart.
         name: String,
-        /// The title.
+        /// The title of the chart.
         title: String,
         /// The page in the rule book, or an empty text.
         cite: String,
         /// The headings of the columns.
         columns: Vec<String>,
-        /// The rows. With a total, only the row of that total.
+        /// The rows. If a total is given, only its row.
         rows: Vec<ChartRow>,
     },
     /// The table of results of a rule.
     Results {
-        /// The name.
+        /// The name of the rule.
         name: String,
-        /// The title.
+        /// The title of the rule.
         title: String,
         /// The page in the rule book, or an empty text.
         cite: String,
-        /// The rows. With a total, only the row of that total.
+        /// The rows. If a total is given, only its row.
         rows: Vec<ResultRow>,
     },
     /// A printed list.
     List {
-        /// The name.
+        /// The name of the list.
         name: String,
-        /// The title.
+        /// The title of the list.
         title: String,
         /// The headings of the columns.
         columns: Vec<String>,

@@ -184,7 +184,7 @@ pub enum TranscriptUpdate {
     All(String),
 }
 
-/// The transcript during play, without the statistics of the end, such as luck. It only grows:
+/// The transcript during play, without the statistics at the end, such as luck. It only grows:
 /// undone commands are reported, and crossed out only when the whole transcript is written again.
 #[derive(Clone, Debug, Default)]
 pub struct RunningTranscript {
@@ -344,8 +344,8 @@ fn remark_block(answer: Document) -> Block {
     Block::Typed { number: None, lines: Vec::new(), standing: Standing::Stands, answer }
 }
 
-/// Returns the plan, if the game has one that fits on a page, with the areas marked that changed
-/// since it was last drawn.
+/// Returns the plan, if the game has one that fits on a page. Areas that changed since it was last
+/// drawn are marked.
 fn plan_drawing(
     view: &View<'_>,
     when: String,
@@ -478,8 +478,8 @@ fn undone_steps(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> Docume
     told
 }
 
-/// Returns what came of each step that was done again, as the table was after it. If a step only
-/// printed a secret, only its line is shown.
+/// Returns the outcome of each step that was redone, with the table as it was after the step. If a
+/// step only printed a secret, only its line is shown.
 fn redone_steps(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> Document {
     let mut told = Document::new();
     let walked = logged.walk_steps(board, |board, logged| {
@@ -493,7 +493,8 @@ fn redone_steps(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> Docume
     told
 }
 
-/// Returns what came of a step that was done again; the board is as it is after it, and the step is the record's only one.
+/// Returns the outcome of a step that was redone; the board is as it is after the step, which is
+/// the only one of its record.
 fn redone_step(
     view: &View<'_>,
     board: &Board,

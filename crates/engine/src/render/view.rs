@@ -11,13 +11,13 @@ use crate::tabletop::{Change, Tabletop};
 pub struct View<'a> {
     /// The name of the game in headings; empty if they leave it out.
     pub game: &'a str,
-    /// The referee.
+    /// The referee for the rules of the table.
     pub referee: &'a Referee,
     /// The table after the outcome.
     pub table: &'a Tabletop,
     /// The width in columns.
     pub width: usize,
-    /// For any viewer but the umpire: the hidden part. The table does not contain it, and the
+    /// For any viewer except the umpire: the hidden part. The table does not contain it, and the
     /// events are filtered.
     pub hidden: Option<&'a HiddenCells>,
 }
@@ -64,7 +64,7 @@ impl<'a> View<'a> {
         self.referee.seen_changes(self.table, changes, &Viewer::Players)
     }
 
-    /// Returns the rule of that name.
+    /// Returns the rule with this name.
     pub fn rule(&self, name: &str) -> Option<&'a RuleText> {
         self.referee.ruleset().schema.rules.named(name)
     }

@@ -19,7 +19,7 @@ const MAX_PARAMS: usize = 100;
 /// The maximum number of values a chart may have.
 const MAX_VALUES: usize = 10_000;
 
-/// The types of a word.
+/// The types that are written as one word.
 const SIMPLE_TYPES: [(&str, Type); 5] = [
     ("whole", Type::Whole),
     ("number", Type::Number),
@@ -230,7 +230,7 @@ impl Loader<'_> {
         })
     }
 
-    /// Returns true if the name is already used, after a fault.
+    /// Reports a name that is already used, and returns true if it is.
     fn is_callable_taken(&mut self, name: &Name) -> bool {
         use crate::language::compile::FUNCTIONS;
         let text = name.text.as_str();

@@ -20,7 +20,7 @@ use crate::tabletop::Argument;
 /// The highest value of a whole number without `to`.
 const NO_LIMIT: i64 = 1_000_000_000;
 
-/// Returns the form of an attribute, which depends on the key that gives its type.
+/// Returns the form of an attribute, which depends on the key that determines its type.
 fn attribute_form(section: &Section<'_>) -> &'static Form {
     match () {
         () if section.has("is") => &forms::ATTRIBUTE_DERIVED,
@@ -226,7 +226,7 @@ impl Loader<'_> {
         self.schema.kinds.push(new);
     }
 
-    /// Returns true if a name is already used, after a fault.
+    /// Reports a name that is already used, and returns true if it is.
     fn is_name_taken(&mut self, name: &Name) -> bool {
         let kind = self.schema.kinds.named(&name.text).map(|k| k.span);
         let words = self.schema.words.named(&name.text).map(|w| w.span);
@@ -499,7 +499,7 @@ impl Loader<'_> {
         Some((new, section))
     }
 
-    /// Reads the limits of an attribute and its value at the beginning.
+    /// Reads the limits of an attribute and its start value.
     fn read_range_and_start(&mut self, section: &Section<'_>, kind: KindId, new: &mut Attribute) {
         if matches!(new.ty, Type::Whole | Type::Number | Type::List(Element::Whole)) {
             self.read_limits(section, new);
@@ -705,7 +705,7 @@ impl Loader<'_> {
         index
     }
 }
-/// Returns the grid with this name. Squares are also written as `true`.
+/// Returns the grid with this name. Squares can also be written as `true`.
 fn grid_of_hexes(name: &str) -> Option<Grid> {
     Grid::ALL.into_iter().find(|grid| *grid != Grid::Square && grid.name() == name)
 }

@@ -36,7 +36,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads the rows of all lists: names first, as rows may point to rows of other lists.
+    /// Reads the rows of all lists: names first, because rows may point to rows of other lists.
     pub(super) fn read_lists(&mut self, entries: &[NamedTable<'_>]) {
         let lists = || entries.iter().filter(|e| e.section == "list");
         lists().for_each(|entry| self.declare_rows(entry));

@@ -285,7 +285,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns true, after a fault, if there are more things than ids.
+    /// Reports a fault and returns true if there are more things than ids.
     fn has_too_many(&mut self) -> bool {
         let schema = &self.schema;
         let counts = [
@@ -392,8 +392,8 @@ fn sorted_without_duplicates(mut faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
 /// A ruleset that could not be loaded: its files, and all faults.
 #[derive(Clone, Debug)]
 pub struct FaultyRuleset {
-    /// The files.
+    /// The files of the ruleset.
     pub sources: Sources,
-    /// The faults, by file and place.
+    /// The faults, by file and span.
     pub faults: Vec<Diagnostic>,
 }

@@ -29,7 +29,7 @@ pub(super) struct NamedTable<'a> {
 pub(super) struct Loader<'s> {
     pub(super) r: Reader<'s>,
     pub(super) schema: Schema,
-    /// The finished parts; the ends of scenarios come before those of the game.
+    /// The finished parts; the ends of scenarios are in front of those of the game.
     pub(super) made: Ruleset,
     /// References to lists with an initial row: kind, attribute, list, row.
     pub(super) starts: Vec<(KindId, String, KindId, Name)>,
@@ -65,7 +65,7 @@ impl<'s> Loader<'s> {
         }
     }
 
-    /// Returns true, after a fault, if a list is full.
+    /// Reports a fault and returns true if a list is full.
     pub(super) fn is_at_limit(&mut self, count: usize, what: &str, span: Span) -> bool {
         let enough = count >= MAX_NAMED;
         if enough {

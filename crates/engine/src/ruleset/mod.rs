@@ -1,6 +1,6 @@
 //! Rulesets: read from TOML, fully checked, and compiled, with their scenarios and worked examples.
 //!
-//! [`load()`] reports every fault of all files in one run, each with its place. A ruleset that it
+//! [`load()`] reports every fault of all files in one run, each with its span. A ruleset that it
 //! returns is valid: the few errors that remain possible during play are typed errors of the
 //! machine. Nothing here reads the disk or plays a game.
 
@@ -43,11 +43,11 @@ use crate::tabletop::Scenario;
 /// The title of a game, its author and its source.
 #[derive(Clone, Debug, Default)]
 pub struct GameInfo {
-    /// Its title.
+    /// The title of the game.
     pub title: String,
     /// The author of the rules.
     pub author: String,
-    /// The edition.
+    /// The edition of the rules.
     pub edition: String,
     /// The game in one sentence.
     pub about: String,
@@ -64,7 +64,7 @@ pub struct GameInfo {
 pub struct Ruleset {
     /// Its title, author and source.
     pub game: GameInfo,
-    /// Its declarations.
+    /// The declarations that its rule text can use.
     pub schema: Arc<Schema>,
     /// The verbs of its rules in order, without duplicates.
     verbs: IndexSet<String>,
@@ -72,7 +72,7 @@ pub struct Ruleset {
     pub program: Arc<Program>,
     /// The facts about its rule text that the compiled program lacks.
     pub(crate) notes: LintNotes,
-    /// The steps of a turn, in order.
+    /// The phases of a turn, in order.
     pub phases: Vec<Phase>,
     /// The measures of a simulation.
     pub measures: Vec<Measure>,
@@ -102,7 +102,7 @@ impl Ruleset {
     }
 
     /// Returns the rules that a verb can mean, in the order of the ruleset: those whose usage
-    /// begins with it, and the rule with this name.
+    /// begins with it or, if there are none, the rule with this name.
     pub(crate) fn rules_for_verb(&self, verb: &str) -> Vec<RuleId> {
         let all = self.schema.rules.iter().enumerate();
         let all = all.filter(|(_, rule)| rule.verb() == verb);

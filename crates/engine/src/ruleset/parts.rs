@@ -5,7 +5,7 @@ use crate::language::syntax::Expr;
 use crate::ruleset::raw::RawText;
 use crate::source::Span;
 
-/// A step of the turn.
+/// A phase of the turn.
 #[derive(Clone, Debug)]
 pub struct Phase {
     /// Its name in rule text.
@@ -67,7 +67,7 @@ pub struct Measure {
     pub score: Option<String>,
     /// The type of the pieces or words that are measured separately.
     pub each: Option<Type>,
-    /// The function that computes it; its parameter is the piece, if there is `each`.
+    /// The function that computes it; its parameter is the piece, if the measure has `each`.
     pub function: FunctionId,
 }
 
@@ -78,7 +78,7 @@ pub struct GameEnd {
     pub scenario: String,
     /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
-    /// The condition.
+    /// The condition that ends the game.
     pub when: FunctionId,
     /// The side that wins.
     pub winner: Option<FunctionId>,
@@ -106,7 +106,7 @@ pub struct Example {
     pub title: String,
     /// The pages or elements of the rule book that it shows.
     pub shows: Vec<String>,
-    /// The scenario it plays in.
+    /// The scenario in which it is played.
     pub scenario: String,
     /// Options: names and values, as typed.
     pub options: Vec<(String, String)>,
@@ -139,7 +139,7 @@ pub struct Example {
 pub struct AllowedWarning {
     /// The code of the warning.
     pub code: String,
-    /// The name of the subject; empty for any.
+    /// The name of the subject; empty for any subject.
     pub about: String,
     /// The reason why the warning does not apply.
     pub because: String,

@@ -178,7 +178,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Reports other words for a verb that are not words, or already used.
+    /// Reports other words for a verb that are not valid words, or are already used.
     pub(super) fn check_synonyms(&mut self, schema: &Schema) {
         for (phrase, span) in schema.rules.iter().flat_map(|rule| &rule.also) {
             let is_letter = |c: char| c.is_ascii_lowercase() || c == '-' || c == ' ';

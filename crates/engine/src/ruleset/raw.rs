@@ -16,7 +16,7 @@ pub const MAX_FILE: usize = 1024 * 1024;
 /// A string of the file with its span, including quotes.
 #[derive(Clone, Debug)]
 pub struct RawText {
-    /// The text.
+    /// The text, with its escapes resolved.
     pub value: String,
     /// The span of the string.
     pub span: Span,
@@ -27,7 +27,7 @@ pub struct RawText {
 /// A value with its span.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TomlNode<'a> {
-    /// The value.
+    /// The value in TOML.
     pub(super) value: &'a DeValue<'a>,
     /// The bytes of its source file that it covers.
     pub(super) span: Span,
@@ -45,7 +45,7 @@ pub(super) struct Reader<'s> {
 pub(super) struct Section<'a> {
     /// Its name in messages: "the kind `area`".
     pub(super) what: String,
-    /// Its place.
+    /// The span of the table.
     pub(super) span: Span,
     entries: Vec<(Name, TomlNode<'a>)>,
 }
@@ -220,7 +220,7 @@ impl<'s> Reader<'s> {
         self.report_unknown(code, name, Declaration::Name(name.text.clone()), message, known)
     }
 
-    /// Reports a name that is already used, there or by the program itself.
+    /// Reports a name that is already used, by another declaration or by the program itself.
     pub(super) fn report_duplicate(
         &mut self,
         name: &Name,
@@ -236,7 +236,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Returns true if a name is already used, after a fault.
+    /// Reports a name that is already used, and returns true if it is.
     pub(super) fn is_taken(&mut self, name: &Name, first: Option<Span>, built_in: &str) -> bool {
         if let Some(first) = first {
             let message = format!("the name `{}` is used twice", name.text);
@@ -323,7 +323,7 @@ impl<'s> Reader<'s> {
         None
     }
 
-    /// Returns a text for people, such as a name, with its place; `None` after a fault.
+    /// Returns a text for people, such as a name, with its span; `None` after a fault.
     pub(super) fn name(&mut self, node: TomlNode<'_>) -> Option<Name> {
         self.prose(node).map(|text| Name { text, span: node.span })
     }
@@ -450,7 +450,7 @@ impl<'a> Section<'a> {
         &self.entries
     }
 
-    /// Returns true if a key is there.
+    /// Returns true if the section has this key.
     pub(super) fn has(&self, key: &str) -> bool {
         self.entries.iter().any(|(name, _)| name.text == key)
     }
@@ -465,7 +465,7 @@ impl<'a> Section<'a> {
         self.entries.iter().find(|(name, _)| name.text == key).map_or(self.span, |(n, _)| n.span)
     }
 
-    /// Returns a text with its place; `None` if the key is not there, or after a fault.
+    /// Returns a text with its span; `None` if the key is not there, or after a fault.
     pub(super) fn text(&self, key: &str, reader: &mut Reader<'_>) -> Option<RawText> {
         self.get(key).and_then(|node| reader.text(node))
     }
@@ -475,7 +475,7 @@ impl<'a> Section<'a> {
         self.get(key).and_then(|node| reader.prose(node)).unwrap_or_default()
     }
 
-    /// Returns a name with its place; `None` if the key is not there, or after a fault.
+    /// Returns a name with its span; `None` if the key is not there, or after a fault.
     pub(super) fn name(&self, key: &str, reader: &mut Reader<'_>) -> Option<Name> {
         self.get(key).and_then(|node| reader.name(node))
     }
@@ -511,7 +511,7 @@ impl<'a> Section<'a> {
         nodes.filter_map(|node| Some((reader.prose(node)?, node.span))).collect()
     }
 
-    /// Returns the title, or else one made of the name.
+    /// Returns the title, or else one made from the name.
     pub(super) fn title(&self, name: &str, reader: &mut Reader<'_>) -> String {
         match self.prose("title", reader) {
             title if title.is_empty() => name.replace('-', " "),

@@ -246,7 +246,7 @@ impl Loader<'_> {
         Some(self.add_text_function(vec![many, names], template))
     }
 
-    /// Adds a function that gives a text.
+    /// Adds a function that returns a text.
     pub(super) fn add_text_function(
         &mut self,
         params: Vec<Param>,

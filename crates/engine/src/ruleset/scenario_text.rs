@@ -19,7 +19,7 @@ use crate::tabletop::{Level, PieceSetup, Scenario, Tabletop, Value};
 /// The letter for areas that no scenario of the ruleset draws.
 const UNKNOWN_LETTER: char = 'o';
 
-/// The beginning of the file.
+/// The values in the heading of the file.
 pub(crate) struct ScenarioHeading<'a> {
     /// The name of the game.
     pub game: &'a str,
@@ -75,7 +75,7 @@ fn toml_key(name: &str) -> String {
 struct ScenarioWriter<'a> {
     ruleset: &'a Ruleset,
     table: &'a Tabletop,
-    /// The pieces that are written, and that values can refer to.
+    /// The pieces that are written, and to which values can refer.
     includes: &'a dyn Fn(KindId, u32) -> bool,
     /// The areas as drawn, with their letters.
     levels: Vec<Level>,
@@ -209,8 +209,8 @@ impl<'a> ScenarioWriter<'a> {
         }
     }
 
-    /// Returns the values of a piece that differ from its values if nothing is written. `usual` has
-    /// the values that are written elsewhere, by attribute.
+    /// Returns the values of a piece that differ from those it would have if nothing were written.
+    /// `usual` has the values that are written elsewhere, by attribute.
     fn differing_values(
         &self,
         kind: KindId,
@@ -247,7 +247,7 @@ impl<'a> ScenarioWriter<'a> {
         _ = writeln!(self.text, "{key} = {value}");
     }
 
-    /// Writes a list, a member on each line if it is long.
+    /// Writes a list, with each member on its own line if it is long.
     fn write_list(&mut self, key: &str, members: &[String]) {
         let row = members.join(", ");
         if row.len() <= 100 {

@@ -28,7 +28,7 @@ fn has_spaced_hexes(text: &str) -> bool {
 /// A scenario whose rule text has not been compiled yet.
 pub(super) struct ScenarioDraft {
     pub scenario: Scenario,
-    /// The statements of its beginning, and the pieces that they can name.
+    /// The statements of its `begin`, and the pieces that they can name.
     begin: Option<(Statements, ScenarioPieces)>,
     span: Span,
 }
@@ -297,7 +297,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns the kind of pieces of that name; `None` after a fault.
+    /// Returns the kind of pieces with this name; `None` after a fault.
     fn find_piece_kind(&mut self, name: &Name) -> Option<KindId> {
         let kind = self.schema.kind_named(&name.text);
         let kind = kind.filter(|&kind| self.schema.kind(kind).role == KindRole::Pieces);

@@ -97,7 +97,7 @@ impl Loader<'_> {
         Some(self.add_revealed_attributes(id, flag, seen_by))
     }
 
-    /// Reads `seen_by`: a condition over the side that looks and the thing it looks at.
+    /// Reads `seen_by`: a condition that can use the side that looks and the thing it looks at.
     pub(super) fn read_seen_by(
         &mut self,
         section: &Section<'_>,

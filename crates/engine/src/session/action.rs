@@ -20,7 +20,7 @@ use crate::tabletop::{Argument, ChangeError, PieceSetup, Tabletop, Value};
 pub enum RecordedAction {
     /// A rule is called.
     Rule {
-        /// Its name.
+        /// The name of the rule.
         rule: String,
         /// The given parameters, each with its value.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -32,7 +32,7 @@ pub enum RecordedAction {
     /// The next phase begins.
     #[default]
     Next,
-    /// Dice are rolled for no rule.
+    /// Dice are rolled outside any rule.
     Roll {
         /// The dice, in dice notation.
         dice: Vec<String>,
@@ -42,34 +42,34 @@ pub enum RecordedAction {
     },
     /// A piece is added.
     Add {
-        /// Its kind.
+        /// The kind of the piece.
         kind: String,
         /// Its name; empty for an automatic name.
         name: String,
-        /// Its attributes.
+        /// The attributes of the piece, with their values.
         values: Vec<(String, RecordedValue)>,
     },
     /// The umpire sets attributes of a piece.
     Set {
-        /// The kind.
+        /// The kind of the piece.
         kind: String,
-        /// The piece.
+        /// The name of the piece.
         piece: String,
-        /// Its attributes.
+        /// The attributes that are set, with their new values.
         values: Vec<(String, RecordedValue)>,
     },
     /// A piece is removed.
     Remove {
-        /// Its kind.
+        /// The kind of the piece.
         kind: String,
-        /// The piece.
+        /// The name of the piece.
         piece: String,
     },
     /// A note for the transcript.
     Note(String),
     /// A side writes orders, or its orders are revealed.
     Order {
-        /// The side.
+        /// The side that writes the orders.
         side: Value,
         /// The text; `None` if orders are revealed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -89,7 +89,7 @@ pub enum RecordedValue {
     Named(Vec<String>),
 }
 
-/// The reason why a recorded action cannot be carried out with the present rules and table.
+/// The reason why a recorded action cannot be carried out with the current rules and table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ActionError {
     /// The rules have no rule, kind, attribute or parameter with this name.

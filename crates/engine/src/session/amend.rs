@@ -26,7 +26,7 @@ pub struct AmendmentPlan {
     length: usize,
     /// The commands with a different result.
     pub differences: Vec<ChangedCommand>,
-    /// The values that would differ on the table at the end: the present value and the new one;
+    /// The values that would differ on the table at the end: the current value and the new one;
     /// `None` if there is no such piece.
     pub table: Vec<(AttributePath, Option<Value>, Option<Value>)>,
 }
@@ -34,7 +34,7 @@ pub struct AmendmentPlan {
 /// A command with a different result.
 #[derive(Clone, Debug)]
 pub struct ChangedCommand {
-    /// Its number.
+    /// The number of the command.
     pub number: u64,
     /// The command before the amendment.
     pub before: Arc<Entry>,
@@ -199,7 +199,7 @@ impl Session {
     }
 }
 
-/// Returns the values that differ: first those of the present table in order, then the new ones.
+/// Returns the values that differ: first those of the current table in order, then the new ones.
 fn changed_values(
     old: Vec<(AttributePath, Value)>,
     new: Vec<(AttributePath, Value)>,

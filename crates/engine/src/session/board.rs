@@ -26,7 +26,7 @@ struct Era {
 pub struct Board {
     /// The eras, the oldest first; never empty.
     eras: Vec<Era>,
-    /// The number of eras, from the first on, that are consistent with the one before them.
+    /// The number of eras, starting with the first, that are consistent with the one before them.
     settled: usize,
     /// The name and plan of the scenario, as at the set-up.
     plan: Arc<Scenario>,
@@ -48,12 +48,12 @@ impl Board {
         &self.eras[self.eras.len() - 1]
     }
 
-    /// Returns the referee for the present rules.
+    /// Returns the referee for the current rules.
     pub fn referee(&self) -> &Referee {
         &self.current_era().referee
     }
 
-    /// Returns the present table.
+    /// Returns the current table.
     pub fn table(&self) -> &Tabletop {
         &self.current_era().table
     }
@@ -64,7 +64,7 @@ impl Board {
         (&era.referee, &era.table)
     }
 
-    /// Returns true if a command belongs to the present rules.
+    /// Returns true if a command belongs to the current rules.
     pub(crate) fn is_current(&self, number: u64) -> bool {
         self.era_index(number) + 1 == self.eras.len()
     }
@@ -94,7 +94,7 @@ impl Board {
         Ok(())
     }
 
-    /// Undoes the changes of commands, the last first.
+    /// Undoes the changes of commands, the latest first.
     pub(super) fn reverse(&mut self, entries: &[Arc<Entry>]) -> Result<(), ChangeError> {
         self.apply(entries.iter().rev().map(|e| (UndoDirection::Backward, e)))
     }

@@ -56,7 +56,7 @@ pub(super) enum Decision {
     Report(ReportItem),
     /// The rules are read again from these files.
     Reload(Vec<FileText>),
-    /// True if chance answers questions, false if the umpire does.
+    /// True if questions are answered at random, false if the umpire answers them.
     AskRandom(bool),
     /// Dice that were previewed and not used.
     Look(LookRecord),
@@ -245,7 +245,7 @@ fn step_names(steps: &[HistoryStepName]) -> String {
     names.join(", ")
 }
 
-/// Returns files of rules as names and hashes.
+/// Returns the names and hashes of rule files, as text.
 fn file_names(files: &[FileText]) -> String {
     let names = files.iter().map(|file| {
         let scenario = file.scenario.as_ref().map(|name| format!(" of scenario {name:?}"));
@@ -259,7 +259,7 @@ fn list_or_none(items: &[String], separator: &str) -> String {
     if items.is_empty() { "none".to_owned() } else { items.join(separator) }
 }
 
-/// Returns a name, in quotes if it could be read as something else.
+/// A name, displayed in quotes if it could be read as something else.
 struct QuotedName<'n>(&'n str);
 
 impl fmt::Display for QuotedName<'_> {

@@ -18,7 +18,7 @@ const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 /// The number of characters.
 const HEAD_LENGTH: usize = 12;
 /// The number of times the hash is repeated, so that each attempt to forge a journal with the same
-/// head costs as much.
+/// head is costly.
 const ROUNDS: u32 = 1 << 16;
 
 /// The hash of everything so far.
@@ -43,8 +43,8 @@ impl HistoryHash {
         HistoryHash(hash.finalize().into())
     }
 
-    /// Returns the hash after a record with this text. It covers that play was resumed, but not by
-    /// which version.
+    /// Returns the hash after a record with this text. It covers the fact that play was resumed,
+    /// but not the version that resumed it.
     pub(super) fn after(self, what: &Record, written: &str) -> HistoryHash {
         let written = match what {
             Record::Start(_) => return self,
@@ -78,7 +78,7 @@ impl HistoryHash {
 /// The head of the journal at some point of a turn: `3:k7w2m9xq4tbd`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// The turn.
+    /// The turn of the game at this point.
     pub turn: i64,
     /// Twelve letters and digits.
     pub word: String,
@@ -95,7 +95,7 @@ impl fmt::Display for Head {
 #[error("`{0}` is not a head of a journal; type it as it was read out, such as `3:k7w2m9xq4tbd`")]
 pub struct HeadError(String);
 
-/// Returns the character that people mean by one they wrote down.
+/// Returns the character of a head that is meant by one that people wrote down.
 fn normalized_character(written: char) -> char {
     match written.to_ascii_lowercase() {
         'o' => '0',

@@ -29,7 +29,7 @@ pub struct Entry {
     /// True if the umpire overrode a refusal.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub insist: bool,
-    /// The reason, for an overruling.
+    /// The reason for the ruling, if the command overruled a result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The turn when it was typed.
@@ -37,11 +37,11 @@ pub struct Entry {
     /// The name of the phase when it was typed; `None` during set-up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase: Option<String>,
-    /// The number of its throw: of the stream its dice came from. `None` if no dice were rolled from
-    /// the seed.
+    /// The number of its throw, which is the number of the stream of its dice. `None` if no dice
+    /// were rolled from the seed.
     #[serde(rename = "throw", default, skip_serializing_if = "Option::is_none")]
     pub throw: Option<u64>,
-    /// Its outcome.
+    /// The outcome of the command.
     #[serde(rename = "out")]
     pub outcome: StoredOutcome,
 }
@@ -57,7 +57,7 @@ impl Entry {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AmendRecord {
-    /// Its number.
+    /// The number of the amended command.
     #[serde(rename = "n")]
     pub number: u64,
     /// The amended command, and the later ones with a different result.
@@ -87,7 +87,7 @@ pub enum HistoryStep {
     Command(Arc<Entry>),
     /// An amendment.
     Amendment(Arc<Amendment>),
-    /// Rules that were read again; this step cannot be undone.
+    /// A reload of the rules, which cannot be undone.
     Rules(Arc<RulesReload>),
 }
 

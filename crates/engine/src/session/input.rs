@@ -1,4 +1,4 @@
-//! The people's part of a command: answers, and the faces of real dice.
+//! The part of a command that people supply: answers, and the faces of real dice.
 
 use crate::referee::{GivenAnswers, Outcome};
 
@@ -7,8 +7,8 @@ use crate::referee::{GivenAnswers, Outcome};
 pub struct CommandInput {
     /// Answers to questions.
     pub answers: GivenAnswers,
-    /// Faces rolled by hand, in order. `None` if none were typed: an amended command then keeps its
-    /// faces.
+    /// Faces rolled by hand, in order. `None` if none were typed; an amended command then reuses
+    /// its faces.
     pub faces: Option<Vec<u32>>,
 }
 

@@ -5,7 +5,7 @@
 //! of the previous checksum ([`FIRST_CHECKSUM`] for the first line) and of all following bytes of
 //! its own line. So a line that was changed, removed, duplicated or moved is detected. The length
 //! counts the bytes after it, up to the line feed, so that a line is known to be complete even if
-//! the line feed is damaged. The record comes last in its line.
+//! the line feed is damaged. The record is last in its line.
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -35,7 +35,7 @@ pub struct JournalLine<'a> {
     pub at: u64,
     /// The turn after the record, for lists of sessions.
     pub turn: i64,
-    /// The record.
+    /// The record in the line.
     pub what: Record,
     /// The exact text of the record.
     pub(super) written: &'a str,
@@ -164,7 +164,7 @@ enum JournalLineError {
 pub struct DamagedLine {
     /// Its number, from 1.
     pub line: usize,
-    /// The reason.
+    /// The reason why it counts as damaged.
     pub reason: String,
 }
 
@@ -186,7 +186,7 @@ pub(super) struct JournalProgress {
     pub whole: usize,
     /// The checksum of the last record.
     pub chain: ChecksumChain,
-    /// The format of the next line, if it is another one.
+    /// The format of the next line, if it is a different one.
     pub other_form: Option<u32>,
     /// True if the last line only lacks its line feed.
     pub unended: bool,
@@ -201,11 +201,11 @@ pub(super) struct JournalProgress {
 /// The end of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LineEnding {
-    /// By a line feed.
+    /// A line feed.
     Whole,
-    /// At the end of the journal.
+    /// The end of the journal.
     Missing,
-    /// At another byte, where the line has its full length.
+    /// Another byte, after the full length of the line.
     Damaged,
 }
 
@@ -297,7 +297,7 @@ impl<'a> Iterator for JournalLines<'a> {
     }
 }
 
-/// Returns the records in the last bytes of a journal, the last first, without reading those
+/// Returns the records in the last bytes of a journal, the latest first, without reading those
 /// before: the time, the turn, and the typed text. Checksums are not verified: this is for lists of
 /// sessions, not for play.
 pub fn records_backwards(tail: &[u8]) -> impl Iterator<Item = JournalLine<'_>> {

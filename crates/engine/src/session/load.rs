@@ -69,7 +69,7 @@ pub struct OpenedSession {
 pub struct JournalOrigin<'a> {
     /// The name of the journal, for messages.
     pub name: &'a str,
-    /// Returns the bytes of a file, by its path in the session's folder.
+    /// The function that returns the bytes of a file, by its path in the session's folder.
     pub file: &'a dyn Fn(&str) -> Result<Vec<u8>, SessionError>,
     /// The rulesets that come with the program.
     pub shipped: ShippedFiles,
@@ -78,9 +78,9 @@ pub struct JournalOrigin<'a> {
 /// A session restored from a journal, and the end of that journal.
 #[derive(Debug)]
 pub struct LoadedSession {
-    /// The session.
+    /// The session, with notices for the umpire.
     pub opened: OpenedSession,
-    /// The end of the journal.
+    /// The end of the journal, after its last complete line.
     pub end: JournalEnd,
 }
 

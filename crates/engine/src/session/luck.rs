@@ -20,7 +20,7 @@ pub const TOO_FEW: usize = 12;
 /// The maximum number of different sums in one group of rolls; beyond it, the normal distribution
 /// is used.
 const MOST_SUMS: usize = 20_000;
-/// The maximum number of values of a pool that is included.
+/// The maximum number of values that a pool may have to be included.
 const MAX_POOL_VALUES: usize = 20_000;
 
 /// The luck of a session, from the commands in force.
@@ -133,7 +133,7 @@ struct CountedThrow {
 }
 
 impl Session {
-    /// Luck so far, by side and verb.
+    /// Returns the luck so far, by side and verb.
     pub fn luck(&self) -> Luck {
         self.luck_of(self.entries(), self.table())
     }
@@ -186,7 +186,8 @@ impl Session {
         }
     }
 
-    /// Returns the side that rolled: of the first piece among the rule's names, inner calls first.
+    /// Returns the side that rolled: the side of the first piece among the names of the running
+    /// rules, inner calls first.
     fn throwing_side(&self, outcome: &Outcome, index: usize, table: &Tabletop) -> Option<String> {
         let context = outcome.event_context(index);
         let mut bound = context.calls.iter().rev().flat_map(|(_, bound)| bound);
@@ -274,7 +275,7 @@ fn pass_chance(
     }))
 }
 
-/// The luck of a group of rolls.
+/// Returns the luck of a group of rolls.
 fn luck_group(throws: &[CountedThrow], side: Option<String>, verb: Option<String>) -> LuckGroup {
     // Sums of fractions do not depend on the order of play.
     let mut dice: Vec<&CountedThrow> = throws.iter().collect();
@@ -291,7 +292,7 @@ fn luck_group(throws: &[CountedThrow], side: Option<String>, verb: Option<String
     }
 }
 
-/// The sum of rolls, compared with its distribution.
+/// Returns the sum of rolls, compared with its distribution.
 fn luck_of_sum(throws: &[&ThrowOdds], actual: i64) -> Option<LuckKind> {
     if throws.is_empty() {
         return None;

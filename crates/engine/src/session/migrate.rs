@@ -9,8 +9,8 @@ use crate::tabletop::{ChangeError, Scenario, Tabletop};
 const MAX_NAMED_PIECES: usize = 5;
 
 /// Returns a table under other rules: pieces, places and values with the same names, and new
-/// attributes at their start. If things on the table do not exist under these rules, the error
-/// lists them for people.
+/// attributes with their start values. If things on the table do not exist under these rules, the
+/// error lists them for people.
 pub(super) fn migrate(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tabletop, Vec<String>) {
     let mut migration = Migration {
         old,

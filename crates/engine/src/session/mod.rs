@@ -129,13 +129,13 @@ pub struct Beginning<'a> {
     pub files: &'a [FileText],
     /// The rulesets that come with the program, for comparison with these files.
     pub shipped: ShippedFiles,
-    /// The scenario.
+    /// The scenario to set up.
     pub scenario: &'a Scenario,
     /// The secret from which all dice follow.
     pub seed: Seed,
     /// The text from which the seed was made, if any.
     pub seed_text: Option<&'a str>,
-    /// The present time, in milliseconds since 1970.
+    /// The current time, in milliseconds since 1970.
     pub at: u64,
 }
 
@@ -155,7 +155,7 @@ pub enum BeginError {
 pub struct LoggedRecord {
     /// The time, in milliseconds since 1970.
     pub at: u64,
-    /// The turn after it.
+    /// The turn after the event.
     pub turn: i64,
     /// The event, as in the journal.
     pub what: Record,
@@ -214,15 +214,15 @@ pub struct Session {
     chain: ChecksumChain,
     /// The hash of everything so far, for heads.
     digested: HistoryHash,
-    /// True if chance answers all questions.
+    /// True if all questions are answered at random.
     ask_random: bool,
     /// The handle that can stop a command while it is resolved.
     stop: StopHandle,
 }
 
 impl Session {
-    /// Sets up a scenario and begins a session in memory; [`Session::journal`] is what to store.
-    /// Returns the session with the outcome of the set-up.
+    /// Sets up a scenario and begins a session in memory; [`Session::journal`] returns the bytes to
+    /// store. Returns the session with the outcome of the set-up.
     pub fn begin(
         referee: Referee,
         beginning: Beginning<'_>,
@@ -302,7 +302,8 @@ impl Session {
         self.journal.concat()
     }
 
-    /// Returns the files that are stored beside the journal: the paths by which it names them, and their texts.
+    /// Returns the files that are stored next to the journal: the paths by which it names them, and
+    /// their texts.
     pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
         let pairs = self.start.files.iter().zip(self.files.iter());
         pairs.map(|(record, file)| (record.copy.as_str(), file.text.as_str()))
@@ -351,7 +352,8 @@ impl Session {
     }
 
     /// Checks that the rules have everything a command names, and that it takes its dice from the
-    /// next throw, or an amended command from its own: no one can choose among throws.
+    /// next throw, or an amended command from its own throw, so that no one can choose among
+    /// throws.
     fn check_record(&self, record: &Record, steps: &[HistoryStep]) -> Result<(), RecordError> {
         let mut keys = self.keys.clone();
         for (_, entry) in record.acts(steps).filter(|a| a.0 == UndoDirection::Forward) {
@@ -369,7 +371,7 @@ impl Session {
         Ok(())
     }
 
-    /// Writes a record, with the present turn. Returns it as it is written.
+    /// Writes a record, with the current turn. Returns the record as it is written.
     fn write_record(&mut self, at: u64, what: &Record) -> Result<String, SessionError> {
         let written =
             serde_json::to_string(what).map_err(|e| SessionError::Record(e.to_string()))?;
@@ -386,7 +388,7 @@ impl Session {
         self.record_steps(names, Record::Undo, at)
     }
 
-    /// Undoes all commands after this one. Amendments stay.
+    /// Undoes all commands after this one. Amendments are not undone.
     pub fn undo_to(&mut self, number: u64, at: u64) -> Result<Vec<HistoryStep>, SessionError> {
         let names = self.history.commands_after(number);
         self.record_steps(names, Record::Undo, at)
@@ -412,7 +414,7 @@ impl Session {
         self.board.referee()
     }
 
-    /// Returns the present table.
+    /// Returns the current table.
     pub fn table(&self) -> &Tabletop {
         self.board.table()
     }
@@ -453,7 +455,7 @@ impl Session {
         self.scenario_set_out().map_or(self.scenario(), |s| &s.title)
     }
 
-    /// Returns the secret seed. Showing it before the end gives the dice away; show
+    /// Returns the secret seed. Showing it before the end would give the dice away; show
     /// [`Session::seal`] instead.
     pub fn seed(&self) -> &Seed {
         self.keys.secret()
@@ -513,7 +515,7 @@ impl Session {
         self.commit(at, Record::Report(item)).map(drop)
     }
 
-    /// Sets who answers questions from now on: chance, or the umpire.
+    /// Sets whether questions are answered at random from now on, or by the umpire.
     pub fn set_ask_random(&mut self, random: bool, at: u64) -> Result<(), SessionError> {
         if random != self.ask_random {
             self.commit(at, Record::AskRandom(random))?;
@@ -606,13 +608,13 @@ impl Session {
         })
     }
 
-    /// Returns the name of the present phase; none during set-up.
+    /// Returns the name of the current phase; `None` during set-up.
     fn phase(&self) -> Option<String> {
         phase_name(self.referee(), self.table())
     }
 }
 
-/// Returns the name of the present phase on a table; none during set-up.
+/// Returns the name of the current phase on a table; `None` during set-up.
 fn phase_name(referee: &Referee, table: &Tabletop) -> Option<String> {
     referee.phase_index(table).map(|index| referee.ruleset().phases[index].name.clone())
 }
@@ -642,7 +644,7 @@ fn check_known_names(referee: &Referee, outcome: &Outcome) -> Result<(), RecordE
     Ok(())
 }
 
-/// Sets out a scenario on a new table. Chance answers all questions of the set-up.
+/// Sets out a scenario on a new table. All questions of the set-up are answered at random.
 fn set_out_scenario(
     referee: &Referee,
     scenario: &Scenario,

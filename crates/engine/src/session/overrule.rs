@@ -12,19 +12,19 @@ use crate::language::schema::{AttributeStorage, KindId, Type};
 use crate::referee::{Action, Inputs};
 use crate::tabletop::{Argument, AttributePath, Change, Tabletop, Value, join_values};
 
-/// The word at the beginning of the line of an overruling.
+/// The first word of a line that overrules a result.
 pub(super) const OVERRULE_VERB: &str = "overrule";
 
-/// A parsed overruling; nothing has changed yet.
+/// A parsed ruling; nothing has changed yet.
 #[derive(Clone, Debug)]
 pub struct Ruling {
     /// The values that it sets.
     pub(super) action: Action,
-    /// The reason.
+    /// The umpire's reason.
     pub reason: String,
     /// The command whose changes it reverses, if any.
     pub takes_back: Option<Arc<Entry>>,
-    /// The values that it restores: the attribute, the present value, the restored value.
+    /// The values that it restores: the attribute, the current value, the restored value.
     pub puts_back: Vec<(AttributePath, Value, Value)>,
     /// The number of other commands that changed the piece and could have been meant.
     pub others: usize,

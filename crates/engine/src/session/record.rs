@@ -48,7 +48,7 @@ pub enum Record {
     Report(ReportItem),
     /// The rules were read again, and apply to all later commands.
     Reload(Arc<ReloadRecord>),
-    /// Who answers questions from now on: chance, or the umpire.
+    /// Questions are answered at random from now on, or by the umpire.
     AskRandom(bool),
     /// Dice were shown and not used: those of an amendment that was not made, or of a command that
     /// was stopped.
@@ -185,7 +185,7 @@ impl LoggedRecord {
 
 impl Session {
     /// Applies a line of the journal with this text. Fails if it can't have happened at this point;
-    /// part of its changes may have been made then.
+    /// part of its changes may have been made in that case.
     pub(super) fn apply_line(
         &mut self,
         body: JournalLine<'_>,
@@ -272,7 +272,7 @@ pub struct LookRecord {
     /// The command they belong to; `None` for a new command.
     #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
-    /// The line.
+    /// The line of the command.
     pub line: String,
 }
 
@@ -321,16 +321,16 @@ fn throw_words(throw: Option<u64>) -> String {
     throw.map_or_else(|| "none".to_owned(), |throw| throw.to_string())
 }
 
-/// The reason why a record is impossible at its place in the journal.
+/// The reason why a record is impossible at its position in the journal.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RecordError {
-    /// A second beginning.
+    /// The journal begins a second time.
     #[error("a session begins only once")]
     Start,
-    /// Commands are numbered without gaps.
+    /// The number of a command doesn't follow the one before it.
     #[error("command {0} is in the place of command {1}")]
     Number(u64, u64),
-    /// Throws are numbered without gaps, and the number of a command's throw never changes.
+    /// The number of a throw doesn't follow the one before it, or a command's throw has changed.
     #[error("command {} has its dice from throw {}, not from {}", .0, throw_words(*.1), throw_words(*.2))]
     Throw(u64, Option<u64>, Option<u64>),
     /// There is nothing with that name to undo, redo or amend.

@@ -29,7 +29,7 @@ pub enum PartChange {
 pub struct ChangedPart {
     /// The section of the part, such as `rule`.
     pub section: String,
-    /// Its name.
+    /// The name of the part.
     pub name: String,
     /// The change: `added`, `changed` or `removed`.
     pub became: PartChange,
@@ -38,7 +38,7 @@ pub struct ChangedPart {
 /// Rules that were read again.
 #[derive(Clone, Debug)]
 pub struct RulesReload {
-    /// The first command they count for.
+    /// The first command to which they apply.
     pub from: u64,
     /// The changes, in the order of the sections.
     pub changes: Vec<ChangedPart>,
@@ -142,7 +142,7 @@ fn file_text(file: &RuleFile, before: &[FileText]) -> Result<FileText, RecordErr
     Ok(FileText { name: file.name.clone(), text, scenario: file.scenario.clone() })
 }
 
-/// The parts of rulesets by section and name. A file that cannot be parsed counts as one part.
+/// Returns the parts of rulesets by section and name. A file that cannot be parsed counts as one part.
 fn ruleset_parts(files: &[FileText]) -> IndexMap<(String, String), toml::Value> {
     let mut parts = IndexMap::new();
     for file in files {

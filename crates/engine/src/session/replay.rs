@@ -17,7 +17,7 @@ use crate::language::machine::{Halt, StopHandle};
 use crate::referee::{Action, Dice, Inputs, Outcome, Referee};
 use crate::tabletop::{Change, ChangeError, ReservedNames, Tabletop};
 
-/// The usage of an overruling, for messages.
+/// The usage of `overrule`, for messages.
 const OVERRULE_USAGE: &str = "write `overrule PIECE.ATTRIBUTE VALUE: REASON`, or `overrule PIECE …: REASON` to undo the last change of a piece";
 
 /// The reason why a line, a ruling or an amendment cannot be carried out.
@@ -29,13 +29,13 @@ pub enum LineMisfit {
     /// It is empty.
     #[error("there is nothing in this line")]
     Empty,
-    /// An overruling without a colon.
+    /// A ruling without a colon.
     #[error("an overruling needs its reason after a colon; {OVERRULE_USAGE}")]
     NoColon,
-    /// An overruling with nothing after the colon.
+    /// A ruling with nothing after the colon.
     #[error("an overruling needs its reason after the colon; {OVERRULE_USAGE}")]
     NoReason,
-    /// An overruling with nothing before the colon.
+    /// A ruling with nothing before the colon.
     #[error("what is overruled? {OVERRULE_USAGE}")]
     NothingOverruled,
     /// A ruling about a piece that no command in force has changed.
@@ -76,8 +76,8 @@ pub fn read_command(
 pub(super) struct Replay<'a> {
     pub board: &'a Board,
     pub keys: &'a DiceKeys,
-    /// The names of the pieces made by the commands from the first one on. A command uses the same
-    /// names again, and no other command takes them.
+    /// The names of the pieces made by the commands starting at the first one. A command uses the
+    /// same names again, and no other command takes them.
     pub names: &'a MadeNames,
     /// The handle that can stop it.
     pub stop: &'a StopHandle,
@@ -131,7 +131,7 @@ impl Replay<'_> {
         Ok(action.to_action(referee, table)?)
     }
 
-    /// Reads a new line in place of command `number`. A ruling is parsed with the state before that
+    /// Reads a new line to replace command `number`. A ruling is parsed with the state before that
     /// command.
     pub(super) fn read_replacement(
         &self,

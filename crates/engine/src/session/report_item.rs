@@ -22,7 +22,7 @@ pub enum ReportItem {
 pub struct Photo {
     /// The path of the file, as typed.
     pub file: String,
-    /// The words below it.
+    /// The caption below the photo.
     pub caption: String,
 }
 

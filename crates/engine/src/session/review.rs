@@ -20,7 +20,7 @@ pub struct Receipt {
     pub seal: String,
     /// The text of `--seed`. Without one, the seed came from the operating system.
     pub seed_text: Option<String>,
-    /// The rules.
+    /// The rules with which the game is played.
     pub rules: RulesReceipt,
     /// The form of the journal, its version number.
     pub form: u32,
@@ -79,7 +79,7 @@ pub struct Review {
     pub insisted: Vec<ReviewedCommand>,
     /// The commands by which the umpire changed the table without a rule: `set`, `add`, `remove`, `option`.
     pub edited: Vec<ReviewedCommand>,
-    /// The dice that were rolled for no rule, including secret ones.
+    /// The dice that were rolled outside any rule, including secret ones.
     pub idle_rolls: Vec<ReviewedCommand>,
     /// The commands whose dice were typed in.
     pub by_hand: Vec<ReviewedCommand>,
@@ -119,7 +119,7 @@ impl Session {
         }
     }
 
-    /// Returns the receipt of files that the game was played by.
+    /// Returns the receipt of the files with which the game was played.
     fn rules_receipt(&self, files: &[FileText]) -> RulesReceipt {
         RulesReceipt::of(&self.start.game, files, self.shipped)
     }

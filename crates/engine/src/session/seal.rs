@@ -36,9 +36,9 @@ pub enum WordsError {
     Letter(String),
 }
 
-/// Returns the plain form of words, which is what is mixed in: letters from a to z, digits, and
-/// single spaces. So words that sound the same give the same dice, and no one can try different
-/// spellings.
+/// Returns the plain form of words, which is the form that is mixed in: letters from a to z,
+/// digits, and single spaces. So words that sound the same give the same dice, and no one can try
+/// different spellings.
 ///
 /// # Errors
 /// Fails if there are no words, too many, or other characters.
@@ -98,8 +98,8 @@ impl DiceKeys {
         self.next = self.next.max(used);
     }
 
-    /// Returns the blind of the heads: without the seed, no one can compute a head and so guess
-    /// what it covers.
+    /// Returns the blind of the heads: without the seed, no one can compute a head and use it to
+    /// guess its contents.
     pub(super) fn blind(&self) -> [u8; 32] {
         Sha256::new()
             .chain_update(b"adjutant blind")

@@ -10,7 +10,7 @@ use crate::referee::{Action, Dice, Inputs};
 /// The maximum number of invented faces for trying out a phase.
 const MAX_INVENTED_FACES: usize = 500;
 
-/// Invented faces in alternation, which every die has.
+/// Invented faces that every die has, used alternately.
 const INVENTED_FACES: [[u32; 2]; 2] = [[1, 1], [1, 2]];
 
 impl Session {

@@ -7,7 +7,7 @@ use crate::referee::testing::{load_ruleset, ruleset_files};
 use crate::referee::{Answer, GivenAnswers, Outcome, Referee};
 use adjutant_dice::Seed;
 
-/// A game with men who are hit, get orders and are asked about.
+/// A game with men who are hit, get orders and have questions asked about them.
 pub(crate) const MEN: &str = r#"
 [kind.man]
 plural = "men"
@@ -75,12 +75,12 @@ impl TestGame {
         TestGame { session: Session::begin(referee, beginning).unwrap().0 }
     }
 
-    /// Types a line that rolls dice from the seed, or none.
+    /// Types a line that rolls dice from the seed or no dice.
     pub(crate) fn types(&mut self, line: &str) -> Arc<Entry> {
         self.answers(line, &[])
     }
 
-    /// Types a line that asks for these answers.
+    /// Types a line and answers its questions with these answers.
     pub(crate) fn answers(&mut self, line: &str, answers: &[Answer]) -> Arc<Entry> {
         self.accepts(line, &answered(answers))
     }
@@ -121,7 +121,7 @@ impl TestGame {
     }
 }
 
-/// Returns answers to any question, and no faces.
+/// Returns command input with these answers and no dice faces.
 pub(crate) fn answered(answers: &[Answer]) -> CommandInput {
     let answers = GivenAnswers { typed: answers.to_vec(), ..GivenAnswers::default() };
     CommandInput { answers, faces: None }

@@ -15,7 +15,7 @@ use crate::command::without_remark_and_insist;
 use crate::referee::{AnsweredQuestion, Event, Outcome, Referee, SeenTable, Viewer};
 use crate::tabletop::Tabletop;
 
-/// The standing of a command: it counts, or the reason why not.
+/// The status of a command: it counts, or the reason why it doesn't.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// It is in force.
@@ -203,7 +203,7 @@ pub struct Witnessed {
 /// An undo, redo or amendment, as far as a viewer saw it.
 #[derive(Debug)]
 pub(crate) struct WitnessedCorrection {
-    /// The commands that were undone or done, in this order.
+    /// The commands that were undone or redone, in this order.
     acts: Vec<(UndoDirection, Witnessed)>,
     /// The board before it.
     pub before: Board,
@@ -279,8 +279,8 @@ impl Witnessed {
             && *self.entry.outcome == *other.entry.outcome
     }
 
-    /// Returns what a viewer saw of a command, after which the table is this; `None` if that is
-    /// nothing.
+    /// Returns what a viewer saw of a command that led to this table; `None` if nothing was
+    /// visible.
     pub(crate) fn of(
         referee: &Referee,
         table: &Tabletop,
@@ -335,7 +335,7 @@ impl Amendment {
 }
 
 impl RealDice {
-    /// Returns the lines that report this.
+    /// Returns the lines that set which dice the players roll.
     pub(super) fn script(&self) -> Vec<String> {
         if self.all {
             return vec!["dice physical".to_owned()];
@@ -345,8 +345,8 @@ impl RealDice {
     }
 }
 
-/// Returns answers and faces in the order of the requests. An answer is `None` if it can be left
-/// out.
+/// Returns the lines with answers and faces, in the order of the requests. `answers` has `None` for
+/// an answer that can be left out.
 fn input_lines(outcome: &Outcome, answers: Vec<Option<String>>) -> Vec<String> {
     let mut answers = answers.into_iter();
     if !outcome.physical {

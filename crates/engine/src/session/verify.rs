@@ -40,9 +40,10 @@ pub struct Verification {
 pub struct Mismatch {
     /// The command; 0 for the set-up, or a record that is not a command.
     pub number: u64,
-    /// Its line; for a record that is not a command, its place. Empty for the set-up.
+    /// Its line; for a record that is not a command, its position in the journal. Empty for the
+    /// set-up.
     pub line: String,
-    /// The difference.
+    /// The difference, in words.
     pub what: String,
 }
 
@@ -238,7 +239,7 @@ impl Record {
     }
 }
 
-/// Returns the place of a record that does not follow from its inputs, and the reason.
+/// Returns the position of a record that does not follow from its inputs, and the reason.
 fn mismatch(what: &Record, place: usize, misfit: &Misfit) -> Mismatch {
     let (number, line) = match what.commands().first() {
         Some(entry) => (entry.number, entry.line.clone()),

@@ -1,10 +1,10 @@
-//! The reasons for the present state of something: the chain of causes back through the events,
+//! The reasons for the current state of something: the chain of causes back through the events,
 //! with the dice.
 //!
-//! A change has three causes: its call, the pieces that the call's names meant, and the check that
-//! decided it. The chain continues with those pieces: first with their attribute of the same name,
-//! then with other attributes changed in play. Values of the set-up are causes only if they are
-//! numbers that dice affected, under the same name.
+//! A change has three causes: its call, the pieces to which the call's names refer, and the check
+//! that decided it. The chain continues with those pieces: first with their attribute of the same
+//! name, then with other attributes changed in play. Values of the set-up are causes only if they
+//! are numbers that dice affected, under the same name.
 
 use super::Session;
 use crate::language::machine::World;
@@ -21,7 +21,7 @@ const MAX_LINES: usize = 2;
 /// The reasons why a piece is as it is.
 #[derive(Clone, Debug)]
 pub struct Why {
-    /// Its name.
+    /// The name of the piece.
     pub piece: String,
     /// For each attribute that was asked for or has changed, its causes. The latest change is
     /// first.
@@ -55,13 +55,13 @@ pub struct Cause {
     pub new: String,
     /// The command of the change; 0 for the set-up.
     pub number: u64,
-    /// Its line.
+    /// The line of that command.
     pub line: String,
-    /// The reason, for an overruling.
+    /// The reason for the ruling, if the umpire overruled the value.
     pub reason: Option<String>,
-    /// The turn.
+    /// The turn of the change.
     pub turn: i64,
-    /// The name of the phase.
+    /// The name of the phase in which it changed.
     pub phase: Option<String>,
     /// The name of the rule that made the change, if any.
     pub rule: Option<String>,
@@ -89,7 +89,7 @@ pub enum WhyError {
     Attribute {
         /// The kind of the piece.
         kind: String,
-        /// The word typed.
+        /// The word that was typed.
         attribute: String,
         /// The nearest name of an attribute, if it is similar.
         near: Option<String>,
@@ -97,9 +97,9 @@ pub enum WhyError {
     /// The attribute is derived.
     #[error("`{attribute}` of a {kind} is computed from other attributes; ask why about those")]
     Computed {
-        /// The kind.
+        /// The kind of the piece.
         kind: String,
-        /// The attribute.
+        /// The name of the attribute.
         attribute: String,
     },
 }
@@ -113,14 +113,15 @@ struct ChangePosition {
 }
 
 impl Session {
-    /// Returns the reasons for the present state of a piece, or of one attribute of it: `c3`, `c3.fire`, `state.wind`.
+    /// Returns the reasons for the current state of a piece, or of one attribute of it: `c3`,
+    /// `c3.fire`, `state.wind`.
     pub fn why(&self, target: &str) -> Result<Why, WhyError> {
         ChangeHistory { session: self, referee: self.referee(), table: self.table() }
             .why(target.trim())
     }
 }
 
-/// Everything that led to the present table.
+/// Everything that led to the current table.
 struct ChangeHistory<'s> {
     session: &'s Session,
     referee: &'s Referee,
@@ -186,7 +187,7 @@ impl ChangeHistory<'_> {
         }
     }
 
-    /// All spots of a piece: its attributes in order, then the piece itself.
+    /// Returns all spots of a piece: its attributes in order, then the piece itself.
     fn piece_spots(&self, piece: &AttributePath) -> Vec<AttributePath> {
         let attributes =
             self.schema().kind_named(&piece.kind).map(|k| &self.schema().kind(k).attributes);
@@ -206,13 +207,14 @@ impl ChangeHistory<'_> {
     }
 
     /// Returns true if a change at this position can be part of the cause. A value of the set-up
-    /// can be a cause if it is a number, which rolls are compared with and new values depend on.
+    /// can be a cause if it is a number, because rolls are compared with numbers and new values
+    /// depend on them.
     fn can_lead_to(&self, of: &AttributePath, at: ChangePosition, cause: &Cause) -> bool {
         let counted = |a: &Attribute| matches!(a.ty, Type::Whole | Type::Number);
         at.command > 0 || cause.check.is_some() && self.attribute(of).is_some_and(counted)
     }
 
-    /// The outcome of the set-up, or of a command in force.
+    /// Returns the outcome of the set-up, or of a command in force.
     fn outcome(&self, command: usize) -> Option<&Outcome> {
         match command.checked_sub(1) {
             None => Some(&self.session.start.set_up),
@@ -404,7 +406,7 @@ fn is_change_of(change: &Change, of: &AttributePath) -> bool {
     }
 }
 
-/// Returns the last lines of the present call.
+/// Returns the last lines of the current call.
 fn last_lines(events: &[Event]) -> Vec<String> {
     let mut depth = 0;
     let mut said = Vec::new();

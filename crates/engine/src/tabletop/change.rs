@@ -66,9 +66,9 @@ impl std::fmt::Display for Value {
 pub struct AttributePath {
     /// The kind of the piece; can be `state` or `option`.
     pub kind: String,
-    /// The piece.
+    /// The name of the piece.
     pub piece: String,
-    /// The attribute.
+    /// The name of the attribute.
     pub attribute: String,
 }
 
@@ -115,7 +115,7 @@ impl<V> Splice<V> {
 pub enum Change {
     /// An attribute with one value was set.
     Set {
-        /// The attribute.
+        /// The attribute that was set.
         #[serde(flatten)]
         of: AttributePath,
         /// The old value.
@@ -125,7 +125,7 @@ pub enum Change {
     },
     /// An attribute that is a list was set.
     List {
-        /// The attribute.
+        /// The attribute that was set.
         #[serde(flatten)]
         of: AttributePath,
         /// The old members.
@@ -143,16 +143,16 @@ pub enum Change {
     },
     /// A piece was added.
     Made {
-        /// Its kind.
+        /// The kind of the piece.
         kind: String,
-        /// Its name.
+        /// The name of the piece.
         piece: String,
     },
     /// A piece was removed.
     Removed {
-        /// Its kind.
+        /// The kind of the piece.
         kind: String,
-        /// Its name.
+        /// The name of the piece.
         piece: String,
     },
 }
@@ -344,8 +344,8 @@ impl Tabletop {
         Change::Set { of: self.attribute_path(kind, row, attribute), old, new }
     }
 
-    /// Returns the change of a list or deck, by names: the members before and after, from index
-    /// `at` on.
+    /// Returns the change of a list or deck, by names: the members before and after, starting at
+    /// index `at`.
     pub(crate) fn list_change(&self, list: ListId, row: u32, splice: &Splice<u32>) -> Change {
         let ty = self.schema.member_type(list);
         let Splice { at, old, new } = splice.map(|&m| self.to_value(ty, i64::from(m)));

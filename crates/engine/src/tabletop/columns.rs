@@ -30,13 +30,13 @@ impl RowFlags {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Returns the marks of the 64 rows from `64 * word` on.
+    /// Returns the marks of the 64 rows starting at `64 * word`.
     #[inline]
     pub(super) fn word(&self, word: u32) -> Option<u64> {
         self.words.get(word as usize).copied()
     }
 
-    /// Returns the first marked row from this one on.
+    /// Returns the first marked row at or after this one.
     #[inline]
     pub(super) fn next_marked(&self, from: u32) -> Option<u32> {
         let mut word = from / 64;
@@ -49,7 +49,7 @@ impl RowFlags {
     }
 }
 
-/// One value for each row. Rows after the last one with another value than the start are not
+/// One value for each row. Rows after the last one whose value differs from the start are not
 /// stored.
 #[derive(Clone, Debug)]
 pub(super) struct CellColumn {
@@ -101,7 +101,7 @@ impl CellColumn {
         }
     }
 
-    /// Returns a bit for each of the 64 rows from `64 * word` on: set if the value differs from the
+    /// Returns a bit for each of the 64 rows starting at `64 * word`: set if the value differs from the
     /// start.
     #[inline]
     pub(super) fn changed_rows_mask(&self, word: u32) -> Option<u64> {
@@ -133,7 +133,7 @@ impl ListSlot {
 pub(super) struct ListColumn {
     slots: Vec<ListSlot>,
     members: Vec<u32>,
-    /// The members in no slot.
+    /// The number of stored members that belong to no list.
     unused: usize,
 }
 

@@ -43,13 +43,13 @@ const MAX_TEXTS: usize = 16 * 1024 * 1024;
 struct KindPieces {
     names: Arc<Vec<Arc<str>>>,
     there: RowFlags,
-    /// The highest number in an automatic name, by the part before the prefix, which names a side.
+    /// The highest number in an automatic name, by side: the part of the name before the prefix.
     last: Arc<IndexMap<String, u32>>,
-    /// For each row, the number for its side before it was added.
+    /// For each row, the highest number of its side before the row was added.
     before: Vec<u32>,
 }
 
-/// The pieces of one name.
+/// The pieces with one name.
 type Namesakes = Vec<(KindId, u32)>;
 
 /// All texts that cells refer to.
@@ -90,8 +90,8 @@ pub struct Tabletop {
 }
 
 impl Tabletop {
-    /// Returns an empty table: the printed lists, the state and the options at their start. The
-    /// named columns get an index of the pieces whose cell differs from the start.
+    /// Returns an empty table: the printed lists, and the state and the options with their start
+    /// values. The named columns get an index of the pieces whose cell differs from the start.
     pub(crate) fn new(schema: Arc<Schema>, indexed: &[ColumnId]) -> Tabletop {
         let start =
             |(kind, attribute): &(KindId, usize)| schema.kind(*kind).attributes[*attribute].start;
@@ -229,7 +229,7 @@ impl Tabletop {
         }
     }
 
-    /// Returns the piece of that name, if it is on the table.
+    /// Returns the piece with this name, if it is on the table.
     pub fn find(&self, name: &str) -> Option<(KindId, u32)> {
         let all =
             self.by_name.get(name).or_else(|| self.by_name.get(name.to_lowercase().as_str()))?;
@@ -323,7 +323,7 @@ fn split_numbered_name<'n>(prefix: &str, name: &'n str) -> Option<(&'n str, u32)
 }
 
 /// Fails unless this can be the name of a piece: letters, digits, `-`, `_` and `.`, beginning with
-/// a letter, and no word with another meaning in rule text and lines.
+/// a letter, and not a word with another meaning in rule text and lines.
 pub(crate) fn check_name(name: &str) -> Result<(), PieceError> {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     if name.chars().count() > MAX_NAME {

@@ -34,9 +34,9 @@ impl Argument {
 /// A piece that a scenario adds, or an area of the plan with additional values.
 #[derive(Clone, Debug)]
 pub struct PieceSetup {
-    /// Its kind.
+    /// The kind of the piece.
     pub kind: KindId,
-    /// Its name.
+    /// The name of the piece.
     pub name: String,
     /// Its attributes: indices in the kind's list, and values.
     pub values: Vec<(usize, Argument)>,
@@ -138,7 +138,7 @@ impl Tabletop {
         Ok(())
     }
 
-    /// Returns the rows of pieces on the table.
+    /// Returns the rows of the pieces with these names; fails if one of them isn't on the table.
     fn rows_named(&self, names: &[String]) -> Result<Vec<u32>, PieceError> {
         let found = |name: &String| {
             let found = self.find(name).map(|(_, member)| member);

@@ -49,7 +49,7 @@ fn places_now(play: &Play) -> Result<Vec<PlaceAnswer>, Failure> {
     Ok(places)
 }
 
-/// Returns the present state of a place, which may be empty.
+/// Returns the current state of a place, which may be empty.
 fn place_named(places: &[PlaceAnswer], name: &str) -> PlaceAnswer {
     let found = places.iter().find(|place| place.place == name).cloned();
     found.unwrap_or_else(|| PlaceAnswer { place: name.to_owned(), pieces: Vec::new() })
@@ -116,7 +116,7 @@ async fn agree(play: &mut Play) -> Replied {
     Ok(Reply::for_people(Text::of(Role::Quiet, "agreed")))
 }
 
-/// Returns all places as one screen, with a star beside each place that has changed.
+/// Returns all places as one screen, with a star next to each place that has changed.
 fn overview(places: &[PlaceAnswer], changed: &[String], again: bool) -> Text {
     if places.is_empty() {
         return Text::of(Role::Quiet, "the table is empty");
@@ -142,7 +142,7 @@ fn overview(places: &[PlaceAnswer], changed: &[String], again: bool) -> Text {
     text
 }
 
-/// Asks whether a place on the real table is right, until it is.
+/// Asks whether a place on the real table is right, and repeats the question until it is.
 async fn ask_about(play: &mut Play, name: &str) -> Result<Flow, Failure> {
     let mut before = Text::new();
     loop {

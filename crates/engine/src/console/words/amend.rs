@@ -30,11 +30,11 @@ pub(crate) struct AmendAnswer {
 /// A command with a different result.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct DifferenceAnswer {
-    /// The number.
+    /// The number of the command.
     pub number: u64,
-    /// The line before.
+    /// The line of the command before the amendment.
     pub was: String,
-    /// The line after; `null` if the command is no longer possible.
+    /// The line of the command afterwards; `null` if the command is no longer possible.
     pub line: Option<String>,
     /// The reason why the command is no longer possible.
     pub no_longer_holds: Option<String>,
@@ -145,7 +145,7 @@ impl Attempt for Amending<'_> {
     }
 }
 
-/// Computes the changes of an amendment, and asks for what is missing.
+/// Computes the changes of an amendment, and asks for missing answers and faces.
 async fn plan_amendment(
     play: &mut Play,
     number: u64,

@@ -71,7 +71,7 @@ async fn dice(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     Ok(Reply::new(Text::of(Role::Plain, words), data))
 }
 
-/// Returns the verb, rule or side that a word names, or is the beginning of.
+/// Returns the verb, rule or side whose name is this word or begins with it.
 fn verb_or_side(play: &Play, of: &Token) -> Result<String, LineError> {
     let ruleset = play.referee().ruleset();
     let sides = play.referee().sides(play.session.table());

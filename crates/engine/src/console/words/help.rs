@@ -32,9 +32,9 @@ pub(crate) struct HelpAnswer {
 /// A word of the console.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub(crate) struct WordAnswer {
-    /// The word.
+    /// The word, as it is typed.
     pub name: &'static str,
-    /// Its usage.
+    /// The usage of the word.
     pub usage: &'static str,
     /// Its help, in one line.
     pub help: &'static str,
@@ -46,7 +46,7 @@ pub(crate) struct WordAnswer {
 /// listed.
 const MAX_VERBS_IN_FULL: usize = 14;
 
-/// The side in the samples of the console's words, which is replaced.
+/// The side named in the samples of the console's words; a side of the game replaces it.
 const SAMPLE_SIDE: &str = "red";
 
 /// The maximum number of words of a sample.
@@ -148,7 +148,7 @@ fn explain_console_word(play: &Play, word: &Word) -> Text {
     text
 }
 
-/// Returns a sample with a side of the game in place of the one it names.
+/// Returns a sample with a side of the game instead of the one it names.
 fn sample_in_game(sample: &str, side: &str) -> String {
     let mut words = Vec::new();
     for word in sample.split(' ') {
@@ -160,8 +160,8 @@ fn sample_in_game(sample: &str, side: &str) -> String {
     words.join(" ")
 }
 
-/// Returns a line of the verb that begins with these words and can be read as typed, completed with
-/// the first completions.
+/// Returns a line that begins with these words of a verb and can be read as typed; each missing
+/// word is the first completion.
 pub(in crate::console) fn sample_of_verb(play: &Play, verb: &str, begun: &str) -> Option<String> {
     let referee = play.referee();
     let table = play.session.table();

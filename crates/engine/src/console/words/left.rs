@@ -63,14 +63,14 @@ fn left(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     Ok(Reply::new(text, LeftAnswer { left: words }))
 }
 
-/// Returns the owner of the piece that a text begins with.
+/// Returns the owner of the piece with whose name a text begins.
 fn owner(play: &Play, item: &str) -> Option<String> {
     let table = play.session.table();
     let (kind, row) = table.find(item.split(' ').next()?)?;
     play.referee().owner_of_piece(table, kind, row)
 }
 
-/// Returns true if a text begins with a piece of this owner, or with this piece.
+/// Returns true if a text begins with the name of a piece of this owner, or of this piece.
 fn is_of(play: &Play, item: &str, wanted: &str) -> bool {
     let table = play.session.table();
     let name = item.split(' ').next().unwrap_or_default();
@@ -99,7 +99,7 @@ pub(in crate::console) fn by_owner(play: &Play, business: &UnfinishedBusiness) -
     UnfinishedBusiness { items: vec![items.join("; ")], ..business.clone() }.in_words()
 }
 
-/// Returns everything that is left to do, as one paragraph.
+/// Returns everything that is left to do, in one paragraph.
 pub(in crate::console) fn left_paragraph(head: &str, left: &[String]) -> Line {
     Line::of(Role::Notice, head).and(Role::Plain, left.join("; ")).with_hanging_indent(2)
 }

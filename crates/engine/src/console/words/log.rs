@@ -27,11 +27,11 @@ pub(crate) struct LogAnswer {
 /// A command in the list of `log`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct LoggedCommand {
-    /// The line.
+    /// The line of the command.
     pub line: String,
     /// The turn in which it was typed.
     pub turn: i64,
-    /// The number. Players and sides don't see it.
+    /// The number of the command. Players and sides don't see it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
 }
@@ -103,8 +103,8 @@ async fn write_whole_transcript(play: &Play, log: &TranscriptLog) -> Result<(), 
     play.host.write_file(log.path.clone(), text.into_bytes(), true).await
 }
 
-/// Updates the transcripts that the umpire asked for. A transcript that can't be written is dropped.
-/// Returns a notice for each transcript that was given up.
+/// Updates the transcripts that the umpire asked for. A transcript that can't be written is
+/// dropped. Returns a notice for each transcript that was dropped.
 pub(in crate::console) async fn update_transcripts(play: &mut Play) -> Vec<Text> {
     let length = play.session.log().len();
     let mut notices = Vec::new();

@@ -45,7 +45,7 @@ use crate::render::json::AnswerSchema;
 /// A word that is an action of the game.
 const ACTION: Handler = Handler::stepwise(|play, typed| Box::pin(play.act(typed)));
 
-/// All words of the console, in the order of help.
+/// All words of the console, in the order in which `help` lists them.
 pub(super) static WORDS: &[Word] = &[
     actions::NEXT.with_run(next::HANDLER),
     actions::ROLL.with_run(ACTION),

@@ -38,7 +38,7 @@ pub(super) const ODDS: Word = Word {
     ]))
 };
 
-/// The options of a question.
+/// The options of a question about odds.
 struct OddsOptions {
     /// True if fractions are shown too.
     exactly: bool,
@@ -94,7 +94,7 @@ fn split_answers(words: &[Token]) -> (&[Token], Vec<String>) {
 
 /// The parts of a question about lines.
 struct AskedWords<'w> {
-    /// The lines.
+    /// The lines, in order of play.
     lines: &'w [Token],
     /// The phase at which play stops afterwards: the words after `until`.
     until: Option<&'w [Token]>,
@@ -121,7 +121,7 @@ fn split_at_last<'w>(words: &'w [Token], marker: &str) -> (&'w [Token], Option<&
     }
 }
 
-/// Returns the lines of a text, which has a `;` between them.
+/// Returns the lines of a text, which are separated by `;`.
 fn split_lines(text: &str) -> Vec<&str> {
     let mut quoted = false;
     let parts = text.split(|c| {
@@ -220,7 +220,8 @@ struct AskedOdds<'l> {
     exactly: bool,
     /// The width of the screen, in columns.
     width: usize,
-    /// The reason why the rules refuse the lines now; the odds are then those of insisting.
+    /// The reason why the rules refuse the lines now; the odds are then computed as if the umpire
+    /// insisted.
     refused: Option<String>,
 }
 

@@ -21,15 +21,15 @@ pub(crate) struct OptionsAnswer {
 /// A house-rule switch.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct OptionAnswer {
-    /// The name.
+    /// The name of the switch.
     pub name: String,
-    /// The value.
+    /// The value of the switch.
     pub value: String,
-    /// The title; may be empty.
+    /// The title of the switch; may be empty.
     pub title: String,
 }
 
-/// Carries out the word.
+/// The handler of the word.
 pub(super) const HANDLER: Handler = Handler::stepwise(|play, typed| Box::pin(option(play, typed)))
     .with_answers(&[|| answer::<OptionsAnswer>("answers of option", "`option`")]);
 

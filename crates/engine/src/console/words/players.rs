@@ -1,4 +1,4 @@
-//! `players`: names the players, for the head of the transcript.
+//! `players`: names the players, for the top of the transcript.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -24,7 +24,7 @@ pub(crate) struct ReloadAnswer {
     pub changes: Vec<ChangedPart>,
 }
 
-/// The maximum number of faults shown at the table; `adjutant check` has room for all.
+/// The maximum number of faults shown at the table; `adjutant check` shows all.
 const MOST_FAULTS: usize = 4;
 
 pub(super) const RELOAD: Word = Word {

@@ -151,8 +151,8 @@ async fn venue(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     Ok(Reply::new(Text::of(Role::Plain, format!("the venue: {venue}")), VenueAnswer { venue }))
 }
 
-/// Splits `FILE: CAPTION` at the first colon that a space follows, so that a drive letter (`C:\x.jpg`) and a time in
-/// the name stay whole.
+/// Splits `FILE: CAPTION` at the first colon that is followed by a space, so that a drive letter
+/// (`C:\x.jpg`) and a time in the name aren't split.
 fn split_photo(words: &str) -> (&str, &str) {
     match words.split_once(": ") {
         Some((file, caption)) => (file.trim(), caption.trim()),

@@ -16,7 +16,7 @@ use crate::console::reply::{Replied, Reply};
 pub(crate) struct RevealAnswer {
     /// The seed, in hexadecimal.
     pub seed: String,
-    /// The seal.
+    /// The seal: the hash of the seed.
     pub seal: String,
     /// The text of `--seed`.
     pub seed_text: Option<String>,
@@ -35,7 +35,7 @@ pub(crate) struct MixedWords {
     pub words: String,
 }
 
-/// Carries out the word.
+/// The handler of the word.
 pub(super) const HANDLER: Handler = Handler::stepwise(|play, typed| Box::pin(reveal(play, typed)))
     .with_answers(&[|| answer::<RevealAnswer>("answers of reveal", "`reveal`")]);
 

@@ -23,7 +23,7 @@ pub(super) const RULE: Word = Word {
     )
 };
 
-/// Returns the names of all rules and verbs, in the order of the alphabet.
+/// Returns the names of all rules and verbs in alphabetical order.
 pub(super) fn rules_and_verbs(ruleset: &Ruleset) -> Vec<&str> {
     let mut all: Vec<&str> = ruleset.schema.rules.iter().map(|r| r.name.as_str()).collect();
     all.extend(ruleset.verbs());

@@ -1,4 +1,4 @@
-//! `save`: saves the session, or gives it another name.
+//! `save`: saves the session, or renames it.
 
 use schemars::JsonSchema;
 use serde::Serialize;

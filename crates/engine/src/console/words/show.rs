@@ -1,5 +1,5 @@
-//! `show`: shows pieces, kinds and the state as tables; of a kind, only the pieces that match some
-//! words.
+//! `show`: shows pieces, kinds and the state as tables, or only the pieces of a kind that match
+//! some words.
 
 use crate::command::{
     ANY_NUMBER, CompletionCandidates, LineError, Reading, Token, TypedLine, expand_name_row,
@@ -52,11 +52,11 @@ fn declared_kinds(ruleset: &Ruleset) -> impl Iterator<Item = (KindId, &Kind)> {
 
 /// A condition on a piece.
 enum PieceTest {
-    /// The attribute is not empty, `none`, no or 0.
+    /// The attribute isn't empty, `none`, no or 0.
     Has(String),
     /// The attribute has this value.
     Is(String, String),
-    /// Some attribute has this value as its place.
+    /// Any attribute that refers to a place has this value.
     Any(String),
     /// It is on this side.
     Side(String),
@@ -72,7 +72,7 @@ struct ShowQuery<'a> {
     extent: ShowExtent,
 }
 
-/// Returns the kind of this name, or the only one whose plural begins with it.
+/// Returns the kind with this name, or the only one whose plural begins with it.
 fn find_kind(ruleset: &Ruleset, text: &str) -> Option<KindId> {
     let exact = declared_kinds(ruleset).find(|(_, k)| k.name.eq_ignore_ascii_case(text));
     let plurals = declared_kinds(ruleset).map(|(id, k)| (k.plural.as_str(), id));
@@ -204,7 +204,8 @@ impl<'a> ShowQuery<'a> {
         }
     }
 
-    /// Returns the attribute of that name or beginning, of a kind that is searched.
+    /// Returns the attribute with this name, or the one whose name begins with this text, of the
+    /// kinds that are searched.
     fn find_attribute(&self, text: &str) -> Option<String> {
         let schema = &self.view.referee.ruleset().schema;
         let searched = self.searched_kinds();
@@ -220,7 +221,8 @@ impl<'a> ShowQuery<'a> {
         named.or(by_title).map(str::to_owned)
     }
 
-    /// Returns true if a word can be the value of this attribute, or of any.
+    /// Returns true if a word can be the value of this attribute, or of any attribute if none is
+    /// given.
     fn is_value(&self, attribute: Option<&str>, word: &str) -> bool {
         let schema = &self.view.referee.ruleset().schema;
         let could_be = |a: &Attribute| match a.ty {
@@ -283,7 +285,7 @@ impl<'a> ShowQuery<'a> {
         self.tests.iter().all(|any| any.iter().any(|(wanted, test)| *wanted == holds(test)))
     }
 
-    /// Returns the answer.
+    /// Returns the tables that answer the line.
     fn subjects(mut self) -> Vec<ShowSubject> {
         let searched =
             if self.tests.is_empty() { self.kinds.clone() } else { self.searched_kinds() };

@@ -16,7 +16,7 @@ use crate::console::reply::{Failure, Replied, Reply};
 /// The answer of `undo`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct UndoAnswer {
-    /// The steps that were undone, the last first.
+    /// The steps that were undone, the latest first.
     pub undone: Vec<StepAnswer>,
     /// The changes that the players make on the table.
     pub on_the_table: Vec<PieceChangesAnswer>,
@@ -30,7 +30,7 @@ pub(crate) enum StepAnswer {
     Amendment {
         /// The number of the command.
         number: u64,
-        /// The line of the command; of an amendment, the new line.
+        /// The line of the command; for an amendment, the new line.
         line: Option<String>,
         /// The line before the amendment.
         amended: Option<String>,
@@ -39,10 +39,10 @@ pub(crate) enum StepAnswer {
     Command {
         /// The number of the command.
         number: u64,
-        /// The line of the command; of an amendment, the new line.
+        /// The line of the command; for an amendment, the new line.
         line: String,
     },
-    /// Rules that were read again, which stay as they are.
+    /// A `reload`; the new rules stay in force.
     Rules {
         /// The first command under these rules.
         rules_from: u64,
@@ -65,10 +65,10 @@ pub(super) const UNDO: Word = Word {
     )
 };
 
-/// Where `undo` stops.
+/// The point at which `undo` stops.
 enum UndoGoal {
     Steps(usize),
-    /// Until this command is the last one.
+    /// The point at which this command is the last one.
     Command(u64),
 }
 

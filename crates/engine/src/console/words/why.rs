@@ -16,7 +16,7 @@ use crate::console::reply::{Failure, Replied, Reply};
 /// The answer of `why`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct WhyAnswer {
-    /// The piece.
+    /// The name of the piece.
     pub piece: String,
     /// The attributes, each with its causes.
     pub why: Vec<ThreadAnswer>,
@@ -25,11 +25,11 @@ pub(crate) struct WhyAnswer {
 /// An attribute with the causes of its value.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ThreadAnswer {
-    /// The attribute.
+    /// The name of the attribute.
     pub attribute: String,
-    /// Its value.
+    /// The value of the attribute.
     pub value: String,
-    /// The causes, the last first.
+    /// The causes, the latest first.
     pub causes: Vec<CauseAnswer>,
 }
 
@@ -40,19 +40,19 @@ pub(crate) struct CauseAnswer {
     pub piece: String,
     /// The attribute; empty for the piece itself.
     pub attribute: String,
-    /// The value before.
+    /// The value before the change.
     pub from: String,
-    /// The value after.
+    /// The value after the change.
     pub to: String,
     /// The number of the command; 0 is the set-up.
     pub number: u64,
     /// The line of the command.
     pub line: String,
-    /// The reason of an overruling.
+    /// The reason for the ruling, if the umpire overruled the value.
     pub reason: Option<String>,
-    /// The turn.
+    /// The turn in which it changed.
     pub turn: i64,
-    /// The title of the phase.
+    /// The title of the phase in which it changed.
     pub phase: Option<String>,
     /// The rule that changed it.
     pub rule: Option<String>,
@@ -88,7 +88,7 @@ fn why(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     explain(play, typed)
 }
 
-/// Shows what caused the piece or attribute that is named after the first word.
+/// Shows the causes of the piece or attribute that is named after the first word.
 pub(in crate::console) fn explain(play: &Play, typed: &TypedLine<'_>) -> Replied {
     let why = play.session.why(&typed.need_text(WHY.usage)?).map_err(Failure::of)?;
     Ok(Reply::new(render::why::why(&play.view(play.width), &why), why_answer(play, &why)))

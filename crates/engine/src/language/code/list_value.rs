@@ -1,6 +1,6 @@
-//! Lists as values: where the members are in the list store of the machine, in one word.
+//! Lists as values: one word holds the position of the members in the list store of the machine.
 
-/// Returns the value of the list whose members are `length` words of the store from `start` on.
+/// Returns the value of the list whose members are `length` words of the store starting at `start`.
 pub(in crate::language) fn pack(start: usize, length: usize) -> i64 {
     ((start as i64) << 32) | length as i64
 }

@@ -17,7 +17,7 @@ pub struct PlanColumns {
     pub level: ColumnId,
 }
 
-/// The data that a built-in function can read besides its arguments.
+/// The data that a built-in function can read in addition to its arguments.
 #[derive(Clone, Copy)]
 pub struct NativeContext<'a> {
     /// The plan, if there is one.
@@ -39,5 +39,6 @@ impl NativeContext<'_> {
     }
 }
 
-/// A built-in function of two values, computed without instructions; one of a single value gets it twice.
+/// A built-in function of two values, computed without instructions; a function of one value gets
+/// it twice.
 pub type Native = fn(&NativeContext<'_>, i64, i64) -> Result<i64, PlayFault>;

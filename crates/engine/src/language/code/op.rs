@@ -13,13 +13,13 @@ use crate::language::syntax::Operator;
 pub enum OpEffect<'a> {
     /// A register that is read.
     Read(&'a mut Reg),
-    /// A register that is written if the next instruction follows.
+    /// A register that is written if the run continues with the next instruction.
     Written(&'a mut Reg),
     /// A call.
     Call(&'a mut Call),
     /// A text of the program.
     Template(TemplateId),
-    /// A search for a way of the program.
+    /// A path search of the program.
     Way(WaySearchId),
     /// Bindings of the program.
     Bindings(BindingsId),
@@ -86,10 +86,10 @@ impl OpField for DeckOp {
     }
 }
 
-/// Declares the instructions: each with the register it writes, if it writes one, and its fields.
+/// Declares the instructions, each with the register it writes, if any, and its fields.
 macro_rules! instructions {
     ($($(#[$doc:meta])* $name:ident $(-> $d:ident)? { $($field:ident: $ty:ty),* })*) => {
-        /// One instruction. `d` is the register written.
+        /// One instruction. `d` is the register that is written.
         #[derive(Clone, Copy, Debug)]
         #[allow(missing_docs, reason = "the registers have the same names throughout, see the module")]
         pub enum Op { $( $(#[$doc])* $name { $($d: Reg,)? $($field: $ty),* } ),* }
@@ -103,7 +103,7 @@ macro_rules! instructions {
                 } )* }
             }
 
-            /// Returns the register that is written, if one is.
+            /// Returns the register that is written, if there is one.
             pub(crate) fn written_register_mut(&mut self) -> Option<&mut Reg> {
                 match self { $( Op::$name { $($d,)? .. } => {
                     let [written, ..] = [$( Some($d), )? None];
@@ -129,9 +129,9 @@ instructions! {
     Jump { to: Target }
     JumpIf { a: Reg, to: Target }
     JumpIfNot { a: Reg, to: Target }
-    /// Jumps if the test of two registers comes out as `when`.
+    /// Jumps if the test of two registers gives `when`.
     JumpTest { test: JumpTest, when: bool, a: Reg, b: Reg, to: Target }
-    /// Jumps if the test of the cell of the piece in `row` with a number comes out as `when`.
+    /// Jumps if the test of a number against the cell of the piece in `row` gives `when`.
     JumpCell { test: JumpTest, when: bool, column: ColumnId, row: Reg, n: i32, to: Target }
     /// Jumps if the host wants no events.
     JumpIfSilent { to: Target }
@@ -156,19 +156,20 @@ instructions! {
     NoMember {}
     /// Fails unless the number is within the limits of a parameter.
     Within { a: Reg, limits: u32, fraction: bool }
-    /// The end of the list store.
+    /// The current end of the list store, as a mark.
     Mark -> d {}
     /// Adds a member at the end of the list store.
     Push { a: Reg }
     /// The members of list `a`, then those of list `b`.
     Join -> d { a: Reg, b: Reg }
-    /// The members of list `a` that are the piece in `only`, unless it lets every piece pass.
+    /// The members of list `a` that equal the piece in `only`; all of them if `only` lets every
+    /// piece pass.
     Narrow -> d { a: Reg, only: Reg }
     /// The members pushed since the mark in `a`, as a list.
     Collect -> d { a: Reg }
-    /// Cuts the list store to the mark in `a`.
+    /// Truncates the list store to the mark in `a`.
     Release { a: Reg }
-    /// The next piece of a kind from row `at` on; `at` moves past it.
+    /// The next piece of a kind at or after row `at`; `at` moves past it.
     NextPiece -> d { at: Reg, kind: KindId, end: Target }
     /// The next piece whose cell in this column differs from its start.
     NextMarked -> d { at: Reg, column: ColumnId, end: Target }
@@ -180,27 +181,28 @@ instructions! {
     NextNumber -> d { at: Reg, last: Reg, end: Target }
     Call { call: Call }
     Return { a: Reg }
-    /// Reports the present member of each loop under way. A new turn of a rule's own sweep begins if `turn`.
+    /// Reports the current member of each loop under way. If `turn` is set, a new turn of a rule's
+    /// own sweep begins.
     Bound { bindings: BindingsId, turn: bool }
     /// Looks a chart up.
     Chart -> d { chart: ChartId, a: Reg, b: Reg }
-    /// The shortest way: its number of steps or its places.
+    /// The shortest path: its number of steps or its areas.
     Way -> d { way: WaySearchId }
     Native -> d { function: Native, a: Reg, b: Reg }
     /// The list of at most one area `n` steps from `a` in direction `b`.
     Step -> d { a: Reg, b: Reg, n: Reg }
     /// A text made of words and values.
     Text -> d { template: TemplateId }
-    /// A check begins; what follows belongs to it.
+    /// A check begins; the dice and modifiers that follow belong to it.
     CheckBegin {}
     /// Reports that the dice since the last roll of the check are rerolled and do not count.
     Reroll {}
     RollPool -> d { pool: u32 }
-    /// `count` dice of `sides`, summed.
+    /// The sum of `count` dice with `sides` sides.
     RollDice -> d { count: Reg, sides: Reg }
     /// The sum of `count` rolls of dice used as a number.
     RollValue -> d { count: Reg, dice: Reg }
-    /// A modifier with its reason; one of 0 is not reported.
+    /// A modifier with its reason; a modifier of 0 is not reported.
     Modify { value: Reg, template: TemplateId, fraction: bool }
     /// One roll of the check, judged if `passed` is given.
     Throw { natural: Reg, total: Reg, passed: Option<Reg>, fraction: bool }
@@ -211,8 +213,9 @@ instructions! {
     CheckEnd { label: TemplateId }
     /// Prints a line or a reminder, or refuses the command.
     Tell { how: MessageKind, template: TemplateId }
-    /// A new piece, named by the text or with the next free name of its kind; if an attribute names
-    /// a side, which will get the value of the register, the next free name of that side.
+    /// A new piece, named by the text or with the next free name of its kind. If one of its
+    /// attributes is its side, which then has the value of the register, it gets the next free name
+    /// of that side instead.
     Make -> d { kind: KindId, template: Option<TemplateId>, owner: Option<Reg> }
     Remove { kind: KindId, row: Reg }
     Deck { op: DeckOp, deck: DeckId }
@@ -230,7 +233,7 @@ instructions! {
 }
 
 impl Op {
-    /// Returns the number of the register that is written, if one is.
+    /// Returns the number of the register that is written, if there is one.
     pub(in crate::language) fn written_register(mut self) -> Option<Reg> {
         self.written_register_mut().copied()
     }
@@ -251,7 +254,7 @@ impl Op {
         }
     }
 
-    /// Returns the instruction that may run next other than the following one.
+    /// Returns the instruction that may run next instead of the following one.
     pub(in crate::language) fn jump_target(mut self) -> Option<Target> {
         let mut target = None;
         self.map_target(|to| *target.insert(to));

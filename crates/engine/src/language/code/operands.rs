@@ -59,8 +59,8 @@ pub enum UnaryOp {
     Size,
 }
 
-/// An operation on two whole numbers or two fractions; whole numbers may be flags, words and pieces where they are
-/// compared.
+/// An operation on two whole numbers or two fractions. Where whole numbers are compared, they may
+/// also be flags, words or pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NumberOp {
     /// `a + b`
@@ -69,9 +69,9 @@ pub enum NumberOp {
     Sub,
     /// `a * b`
     Mul,
-    /// The lower.
+    /// The lower value.
     Min,
-    /// The higher.
+    /// The higher value.
     Max,
     /// `a < b`, a flag
     Less,
@@ -94,7 +94,7 @@ pub enum WordOp {
     NotEqual,
 }
 
-/// The test of a conditional jump, of two words.
+/// The test of two words that a conditional jump makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum JumpTest {
     /// `a < b`, of whole numbers and of words of a set
@@ -104,7 +104,7 @@ pub enum JumpTest {
 }
 
 impl JumpTest {
-    /// Returns true if two words pass.
+    /// Returns true if two words pass the test.
     #[inline]
     pub(crate) fn holds(self, a: i64, b: i64) -> bool {
         match self {
@@ -117,20 +117,20 @@ impl JumpTest {
 /// The way in which an instruction changes a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CellChange {
-    /// To the value, which must be within the limits.
+    /// Sets it to the value, which must be within the limits.
     Set,
-    /// By the value, stopping at the limits.
+    /// Changes it by the value, stopping at the limits.
     Bump,
 }
 
 /// The way in which an instruction changes a list attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ListChange {
-    /// To the members of the list in the register.
+    /// Replaces its members with those of the list in the register.
     Set,
-    /// By adding the member in the register.
+    /// Adds the member in the register.
     Add,
-    /// By taking the member in the register out, once.
+    /// Removes the member in the register, once.
     Take,
 }
 
@@ -141,11 +141,11 @@ pub enum MessageKind {
     Say,
     /// A line under "Remember".
     Remind,
-    /// The command is refused, unless the umpire insists.
+    /// The reason why the command is refused, unless the umpire insists.
     Refuse,
 }
 
-/// Something done with a deck.
+/// An operation on a deck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeckOp {
     /// Removes all cards before the deck is filled again.
@@ -157,11 +157,11 @@ pub enum DeckOp {
         /// The register of the piece or row.
         value: Reg,
     },
-    /// Reports that it has been shuffled.
+    /// Reports that the deck has been shuffled.
     Shuffled,
 }
 
-/// The use that a caller makes of the value of a call.
+/// The way in which a caller uses the value of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueUse {
     /// The call is part of an expression.
@@ -172,15 +172,16 @@ pub enum ValueUse {
     Returned,
 }
 
-/// A call of a function. The arguments are in the registers from `base` on; the value is returned in `base`.
+/// A call of a function. The arguments are in the registers starting at `base`; the value is
+/// returned in `base`.
 #[derive(Clone, Copy, Debug)]
 pub struct Call {
-    /// The function.
+    /// The function that is called.
     pub function: FunctionId,
     /// The rule it belongs to, whose call is reported.
     pub rule: Option<RuleId>,
     /// The first register of the function.
     pub base: Reg,
-    /// The use that the caller makes of the value.
+    /// The way in which the caller uses the value.
     pub value: ValueUse,
 }

@@ -19,13 +19,13 @@ pub enum TextPart {
     Words(String),
     /// The value of a register.
     Value(Reg, Type),
-    /// The name for a number: the register, the column whose names are meant.
+    /// The name for a number: the register, and the column whose names are used.
     Named(Reg, ColumnId),
     /// A number of this type and the words that agree with it: for one, and for any other number.
     Counted(Reg, Type, String, String),
 }
 
-/// The search for a way.
+/// A path search.
 #[derive(Clone, Copy, Debug)]
 pub struct WaySearch {
     /// True if the result is the list of areas, false if it is the number of steps.
@@ -38,7 +38,7 @@ pub struct WaySearch {
     pub along: AttributeStorage,
     /// The condition of an area.
     pub filter: Option<FunctionId>,
-    /// The first register of the arguments of the condition; the area comes first.
+    /// The first register of the arguments of the condition; the area is the first argument.
     pub base: Reg,
     /// The number of arguments in addition to the area.
     pub captured: u16,
@@ -47,22 +47,22 @@ pub struct WaySearch {
 /// A name of rule text and the register that holds its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedRegister {
-    /// The name.
+    /// The name in rule text.
     pub name: String,
     /// The type of its value.
     pub ty: Type,
-    /// The register.
+    /// The register that holds the value.
     pub reg: Reg,
 }
 
 /// The limits of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParamLimits {
-    /// Its name.
+    /// The name of the parameter.
     pub name: String,
     /// The lowest value, as a register holds it.
     pub low: i64,
-    /// The highest.
+    /// The highest value, as a register holds it.
     pub high: i64,
 }
 
@@ -79,7 +79,7 @@ pub struct Function {
     pub registers: Reg,
     /// The number of its parameters.
     pub params: Reg,
-    /// Its value is a list.
+    /// True if its value is a list.
     pub gives_list: bool,
 }
 
@@ -107,7 +107,7 @@ pub struct Program {
     pub pools: Vec<Pool>,
     /// Searches for ways.
     pub ways: Vec<WaySearch>,
-    /// Columns with an index of the pieces whose cell is not as it was at the start.
+    /// Columns with an index of the pieces whose cell differs from its start.
     pub indexed: Vec<ColumnId>,
     /// The plan, if there is one.
     pub plan: Option<PlanColumns>,

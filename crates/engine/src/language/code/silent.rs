@@ -9,7 +9,7 @@ use crate::language::schema::FunctionId;
 const MOST_HOPS: usize = 4;
 
 impl Program {
-    /// Returns the program for hosts that need no events, in games that only call the functions
+    /// Returns the program for hosts that need no events, in games that call only the functions
     /// `run`. Other functions don't change.
     pub fn without_reports(&self, run: &[FunctionId]) -> Program {
         let mut program = self.clone();

@@ -10,7 +10,7 @@ pub(super) type ValueRange = Option<(i64, i64)>;
 /// The type and bounds of a value.
 pub(super) type RangedType = (Type, ValueRange);
 
-/// More registers than any reasonable rule needs.
+/// The maximum number of registers: more than any reasonable rule needs.
 const MAX_REGISTERS: u16 = 4096;
 
 /// A name in scope.
@@ -32,7 +32,7 @@ pub(super) struct Local {
 #[derive(Clone, Debug)]
 pub(super) struct StopJump {
     pub(super) jump: usize,
-    /// The numbers of the names that have their values there.
+    /// The numbers of the names that have values at that point.
     pub(super) known: Vec<u32>,
 }
 
@@ -158,7 +158,7 @@ impl Builder {
     }
 
     /// Turns the last instructions, which compare two values into `a` or read a flag into it, into
-    /// a jump: `x.fire > 0` is then one instruction. Nothing else reads registers from `mark` on,
+    /// a jump: `x.fire > 0` is then one instruction. Nothing else reads registers starting at `mark`,
     /// and no jump leads between the instructions if one of the values is a `cell`. Returns `None`
     /// if they compare something else.
     pub(super) fn join_jump(&mut self, a: Reg, when: bool, mark: Reg, cell: bool) -> Option<usize> {
@@ -209,7 +209,7 @@ impl Builder {
         at
     }
 
-    /// Removes the instructions from `from` on if each yields one of these values and the value is
+    /// Removes the instructions starting at `from` if each yields one of these values and the value is
     /// a number that a list may hold. Returns the numbers.
     pub(super) fn take_constant_members(
         &mut self,

@@ -38,7 +38,7 @@ impl Compiler<'_> {
         self.unknown_operand()
     }
 
-    /// Compiles the arguments into consecutive registers from `base` on.
+    /// Compiles the arguments into consecutive registers starting at `base`.
     fn compile_arguments(
         &mut self,
         what: &str,

@@ -15,7 +15,7 @@ const MOST_ROUNDS: i64 = 20;
 
 /// The registers of a check with several dice.
 struct DiceRegisters {
-    /// The modifiers.
+    /// The sum of the modifiers.
     sum: Operand,
     natural: Reg,
     total: Reg,

@@ -23,12 +23,12 @@ pub struct BuiltIn {
     /// A call in English, for the printed rules: `{0}` is the first argument. If the phrase begins
     /// with an argument, the rest is a predicate for it.
     pub phrase: &'static str,
-    /// A sample call and its value as text, for `a = a1`, `b = b2` and `c = c1` on a plan of hexes
+    /// A sample call and its value as text, for `a = a1`, `b = b2` and `c = c1` on a plan of hexes,
     /// and a man `ann`.
     #[cfg_attr(not(test), expect(dead_code, reason = "a test reads it"))]
     example: (&'static str, &'static str),
     takes: &'static [ArgumentKind],
-    /// Compiles a call whose arguments are in their registers.
+    /// The function that compiles a call whose arguments are in their registers.
     compile: Compile,
 }
 
@@ -74,7 +74,7 @@ use ArgumentKind as T;
 /// A call of a built-in function.
 struct BuiltInCall<'e> {
     args: &'e [Expr],
-    /// Their values, one for each parameter.
+    /// The values of the arguments, one for each parameter.
     values: &'e [Operand],
     /// The register for the value.
     d: Reg,
@@ -331,7 +331,8 @@ fn sides_from_direction(
     Ok(sides.ok_or(PlayFault::TooLarge)?.to_bits())
 }
 
-/// Returns a flag: true if a bearing `quarters` off is inside the arc of `sides` sides.
+/// Returns 1 if a bearing that is `quarters` quarters of a side away is inside the arc of `sides`
+/// sides, otherwise 0.
 fn in_arc(_: &NativeContext<'_>, quarters: i64, sides: i64) -> Result<i64, PlayFault> {
     Ok(i64::from(quarters.abs() <= sides.saturating_mul(2)))
 }
@@ -468,7 +469,8 @@ impl Compiler<'_> {
         call.result(element.member_type(), None)
     }
 
-    /// Returns the type of the areas of the plan; a fault if there is no plan, or none of hexes where it must be one.
+    /// Returns the type of the areas of the plan, or reports a fault if there is no plan, or not
+    /// one of hexes where it must be.
     fn plan_type(&mut self, hexes: bool) -> Option<Type> {
         let kind = self.schema.plan_kind();
         let grid = kind.map(|kind| self.schema.kind(kind).grid);
@@ -517,7 +519,7 @@ impl Compiler<'_> {
         call.result(word.ty, None)
     }
 
-    /// Compiles the word `n` further on in a round set.
+    /// Compiles the word `n` further on in a set whose first word follows its last.
     fn turned_by(&mut self, n: Reg, call: &BuiltInCall<'_>) -> Operand {
         let word = call.values[0];
         let d = call.d;

@@ -44,7 +44,7 @@ pub(super) struct Loop {
 }
 
 impl Compiler<'_> {
-    /// Returns the members that a name stands for: all pieces of a kind, or the cards in a deck.
+    /// Returns the members that a name means: all pieces of a kind, or the cards in a deck.
     pub(super) fn members_named(&mut self, name: &str) -> Option<LoopMembers> {
         let schema = self.schema;
         let kind = schema.plural_named(name).filter(|&k| schema.kind(k).role != KindRole::Single);

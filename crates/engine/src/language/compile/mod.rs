@@ -50,7 +50,7 @@ const MAX_NESTING: usize = 1_500;
 /// The maximum number of types that are tried for the value of a recursive function.
 const MAX_GUESSES: usize = 4;
 
-/// The knowledge about a function's value.
+/// The progress of inferring the type and bounds of a function's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ResultState {
     Unseen,
@@ -58,10 +58,10 @@ enum ResultState {
     Done(Type, ValueRange),
 }
 
-/// The facts about a function that are kept when it is compiled again.
+/// The facts about a function that are preserved when it is compiled again.
 #[derive(Clone, Debug, Default)]
 struct FunctionNotes {
-    /// The types of its value in earlier compilations, the latest last: it is recursive.
+    /// For a recursive function: the types of its value in earlier compilations, the latest last.
     guesses: Vec<Type>,
     /// The depth of calls below it: the number of functions that call each other in a chain.
     height: usize,
@@ -72,7 +72,7 @@ struct FunctionNotes {
 pub struct ComparedAttribute {
     /// The span of the whole comparison.
     pub span: Span,
-    /// The comparison.
+    /// The comparison, with the attribute on its left side.
     pub operator: Operator,
     /// The lowest and the highest value of the attribute.
     pub limits: (i64, i64),
@@ -162,16 +162,16 @@ pub(super) struct Compiler<'a> {
     underway: usize,
     /// The depth of the nested expressions and blocks under compilation.
     nesting: usize,
-    /// The greatest depth of the functions that the present function uses.
+    /// The greatest depth of the functions that the current function uses.
     height: usize,
     names: Option<&'a PieceNames<'a>>,
-    /// Where a function was called before its type was known.
+    /// The span of a call of this function before its type was known.
     itself: Option<Span>,
     /// Functions that were called before their type was known.
     recursive: IndexSet<FunctionId>,
     /// Functions in the order they were compiled.
     completed: Vec<FunctionId>,
-    /// The present rule or definition: if it could not be read completely, some of its names are
+    /// The current rule or definition: if it could not be read completely, some of its names are
     /// unknown.
     within: Option<Declaration>,
     /// The types of expressions by their spans; `None` if the caller does not need them.
@@ -423,7 +423,7 @@ impl<'a> Compiler<'a> {
         value
     }
 
-    /// Emits a call of a function whose arguments are in the registers from `base` on.
+    /// Emits a call of a function whose arguments are in the registers starting at `base`.
     fn emit_call(&mut self, function: FunctionId, base: Reg, value: ValueUse) {
         self.emit(Op::Call { call: Call { function, rule: None, base, value } });
     }

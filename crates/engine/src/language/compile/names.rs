@@ -213,7 +213,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Returns the attribute that an expression names, and the expression of its piece; reports no fault.
+    /// Returns the attribute that an expression names, and the expression of its piece, without
+    /// reporting a fault.
     pub(super) fn attribute_named<'e>(&mut self, e: &'e Expr) -> Option<(&'e Expr, Attribute)> {
         let ExprKind::Member(of, name) = &e.kind else { return None };
         let ty = if self.is_state(of) { Type::Piece(STATE_KIND) } else { self.probe_type(of) };

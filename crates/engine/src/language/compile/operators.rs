@@ -10,7 +10,7 @@ use crate::language::schema::{Element, Type};
 use crate::language::syntax::{Expr, ExprKind, Operator, Quantifier};
 use crate::source::Span;
 
-/// Compiles an operator that makes one number of two, or one list of two lists.
+/// An operator that makes one number of two, or one list of two lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Arithmetic {
     Number(NumberOp),
@@ -138,7 +138,7 @@ impl Compiler<'_> {
             && self.names.and_then(|f| f(n)).is_none())
     }
 
-    /// Compiles both sides. A bare word on either side is read by the type of the other.
+    /// Compiles both sides. A bare word on either side is read according to the type of the other.
     pub(super) fn operand_pair(&mut self, left: &Expr, right: &Expr) -> (Operand, Operand) {
         if self.is_bare_word(left) && !self.is_bare_word(right) {
             let b = self.expr(right, None);

@@ -11,8 +11,8 @@ use crate::language::schema::{Element, KindId, KindRole, Param, RuleId, Schema, 
 use crate::language::syntax::{Expr, ExprKind, MemberSource};
 use crate::source::Span;
 
-/// Returns the kinds of the pieces to which a sweep can be narrowed by a call: one for each leading
-/// source that loops over pieces.
+/// Returns the kinds of the pieces to which a call can narrow a sweep: one for each leading source
+/// that loops over pieces.
 pub fn sweep_filter_kinds(schema: &Schema, rule: &RuleText) -> Vec<KindId> {
     let mut kinds = Vec::new();
     let mut known: Vec<(&str, KindId)> = Vec::new();
@@ -24,7 +24,7 @@ pub fn sweep_filter_kinds(schema: &Schema, rule: &RuleText) -> Vec<KindId> {
     kinds
 }
 
-/// Returns the kind that a source loops over, if its words alone determine it.
+/// Returns the kind that a source loops over, if its words are enough to determine it.
 fn source_kind(schema: &Schema, over: &Expr, known: &[(&str, KindId)]) -> Option<KindId> {
     match &over.kind {
         ExprKind::Name(name) => {
@@ -125,7 +125,7 @@ impl Compiler<'_> {
         self.b.add_param("", ty, None, Span::default())
     }
 
-    /// Returns the type and bounds of the value that a rule gives.
+    /// Returns the type and bounds of the value that a rule returns.
     pub(super) fn rule_result(&mut self, rule: &RuleText, span: Span) -> RangedType {
         match rule.gives {
             Some(_) => self.result_type(rule.function, span),

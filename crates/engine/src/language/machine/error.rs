@@ -3,11 +3,11 @@
 use super::limits::{MAX_CALLS, MAX_MEMBERS, MAX_REPEATS, MAX_STEPS, MAX_TEXT};
 use crate::source::Span;
 
-/// An error during play, with its place.
+/// An error during play, with its location.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{fault}, in `{rule}`")]
 pub struct PlayError {
-    /// The cause, without its place.
+    /// The cause, without its location.
     pub fault: PlayFault,
     /// The rule, definition or attribute in which it happened.
     pub rule: String,
@@ -15,7 +15,7 @@ pub struct PlayError {
     pub span: Span,
 }
 
-/// An error during play.
+/// The cause of an error during play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant is its message")]
 pub enum PlayFault {

@@ -106,9 +106,9 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         }
     }
 
-    /// Executes the common instructions from `from` on, and returns the index of the first other
-    /// instruction, or of the first that did not finish. They take half the time in a function that
-    /// does nothing else.
+    /// Executes the common instructions starting at `from`, and returns the index of the first other
+    /// instruction, or of the first that did not finish. They take half the time because this
+    /// function does nothing else.
     #[inline(never)]
     fn run_straight(&mut self, ops: &[Op], from: usize) -> usize {
         let Machine { registers, store, program, schema, steps, max_steps, stop, .. } =
@@ -384,7 +384,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         Ok(CallReport { rule: call.rule.is_some(), value_used })
     }
 
-    /// Returns names of the program with their present values.
+    /// Returns names of the program with their current values.
     fn bound_names(&self, bindings: BindingsId) -> Vec<BoundName<'p>> {
         let bound = |binding: &'p NamedRegister| {
             let value = self.value(binding.reg);

@@ -38,12 +38,12 @@ pub enum Answers {
 }
 
 impl Answers {
-    /// Returns yes and no.
+    /// Returns the possible answers yes and no.
     pub(super) fn yes_or_no() -> Answers {
         Answers::Named(vec![(0, "no".to_owned()), (1, "yes".to_owned())])
     }
 
-    /// Returns true if they are yes and no.
+    /// Returns true if the possible answers are yes and no.
     pub(crate) fn are_yes_or_no(&self) -> bool {
         *self == Answers::yes_or_no()
     }
@@ -73,7 +73,7 @@ pub struct RandomLot<'a> {
 /// A name of rule text with its single value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoundName<'a> {
-    /// The name.
+    /// The name in rule text.
     pub name: &'a str,
     /// The type of the value.
     pub ty: Type,
@@ -114,24 +114,27 @@ pub trait Host {
     fn draw_lot(&mut self, lot: RandomLot<'_>, names: &[String]) -> Result<usize, Halt>;
     /// Asks the umpire, and returns the member itself, the number, or 0 for no and 1 for yes.
     fn ask(&mut self, question: Question) -> Result<i64, Halt>;
-    /// Reports that the rules refuse a command. Returns true if the umpire insists, so that the run goes on.
+    /// Reports that the rules refuse a command. Returns true if the umpire insists, so that the run
+    /// continues.
     fn overrides_refusal(&mut self, reason: String) -> bool;
     /// Refuses a command, unless the umpire insists.
     fn refuse(&mut self, reason: String) -> Result<(), Halt> {
         if self.overrides_refusal(reason.clone()) { Ok(()) } else { Err(Halt::Refused(reason)) }
     }
-    /// Returns true if the reports are too many to be recorded.
+    /// Returns true if there are too many reports to be recorded.
     fn is_full(&self) -> bool {
         false
     }
-    /// Reports that the call of a rule begins; `bound` holds its parameters that are one value. This and the two
-    /// methods that follow are only called if the host [reports](Host::wants_reports).
+    /// Reports that the call of a rule begins; `bound` holds its parameters that have a single
+    /// value. This and the two methods that follow are only called if the host
+    /// [reports](Host::wants_reports).
     fn on_call_begin(&mut self, _rule: RuleId, _bound: &[BoundName<'_>]) {}
     /// Reports that the call of a rule ends. `value_used` is true if the caller uses its value: if the call is part
     /// of an expression and not a statement of its own.
     fn on_call_end(&mut self, _value_used: bool) {}
-    /// Reports the present values of the names of the loops under way, outermost first. At the beginning of a `turn`
-    /// of a rule's own sweep (`each = …`), the dice of earlier turns no longer decide anything.
+    /// Reports the current values of the names of the loops under way, outermost first. At the
+    /// beginning of a `turn` of a rule's own sweep (`each = …`), the dice of earlier turns no
+    /// longer decide anything.
     fn on_names_bound(&mut self, _bound: &[BoundName<'_>], _turn: bool) {}
     /// Reports the beginning of a check, to which the following dice and modifiers belong.
     fn on_check_begin(&mut self) {}
@@ -157,8 +160,7 @@ pub trait Host {
     fn stops_at_turn(&mut self) -> bool {
         false
     }
-    /// Reports a number in the line that follows: the line with `n` in place of the number, and the
-    /// number.
+    /// Reports a number in the next line: the line with `n` instead of the number, and the number.
     fn on_number(&mut self, _what: String, _number: i64) {}
     /// Reports a line under "Remember".
     fn on_remind(&mut self, _text: String) {}
@@ -193,7 +195,7 @@ pub enum Halt {
     /// The recorded answer is not possible now.
     #[error("`{0}` is not an answer here")]
     NoSuchAnswer(String),
-    /// The rules refuse it.
+    /// The rules refuse the command.
     #[error("{0}")]
     Refused(String),
     /// The rule failed.

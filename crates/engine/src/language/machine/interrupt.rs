@@ -3,7 +3,7 @@
 use super::error::PlayFault;
 use super::host::Halt;
 
-/// The reason why an instruction did not finish; the caller adds the place.
+/// The reason why an instruction did not finish; the caller adds the location.
 pub(super) enum Interrupt {
     Fault(PlayFault),
     Halt(Halt),

@@ -17,7 +17,7 @@ pub struct LiveRegisters {
 /// to the counters.
 #[derive(Clone, Debug)]
 pub struct EqualTurns {
-    /// The number of remaining turns, including the present one.
+    /// The number of remaining turns, including the current one.
     pub left: u64,
     depth: usize,
     head: u32,
@@ -34,7 +34,7 @@ pub struct SnapshotReader<'a> {
 }
 
 impl<'a> SnapshotReader<'a> {
-    /// Begins at the first of these numbers.
+    /// Returns a reader that begins at the first of these numbers.
     pub(crate) fn new(words: &'a [i64]) -> Self {
         SnapshotReader { words }
     }
@@ -67,7 +67,7 @@ impl Machine<'_> {
         self.steps
     }
 
-    /// Appends everything that the rest of the run depends on to `out`.
+    /// Appends to `out` everything on which the rest of the run depends.
     pub(crate) fn write_snapshot(&self, flow: &mut LiveRegisters, out: &mut Vec<i64>) {
         out.push(self.frames.len() as i64);
         for frame in &self.frames {
@@ -104,7 +104,7 @@ impl Machine<'_> {
     }
 
     /// Writes the progress of the run as numbers that only grow: for each frame, the turns of its
-    /// running loops and the instruction. Two runs with equal numbers are at the same place.
+    /// running loops and the instruction. Two runs with equal numbers are at the same position.
     pub(crate) fn write_progress(&self, flow: &mut LiveRegisters, out: &mut Vec<i64>) {
         for (i, frame) in self.frames.iter().enumerate() {
             // The caller of a function is still at its call.
@@ -199,8 +199,8 @@ impl Machine<'_> {
     }
 
     /// Returns the indices of the live registers that belong to a frame itself: a running call has
-    /// not returned its value yet, and the registers of the called function begin at the place of
-    /// that value.
+    /// not returned its value yet, and the registers of the called function begin at the position
+    /// of that value.
     fn live_registers<'f>(
         &self,
         flow: &'f mut LiveRegisters,

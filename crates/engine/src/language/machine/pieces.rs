@@ -1,10 +1,10 @@
-//! Pieces with values other than the start, and removed pieces.
+//! Pieces whose values differ from the start, and removed pieces.
 
 use super::run::Run;
 use super::{Host, Machine, World};
 use crate::language::schema::{ColumnId, Element, KindId, ListId, STATE_KIND, Type};
 
-/// Returns the first piece from this row on whose cell in a column differs from the start.
+/// Returns the first piece at or after this row whose cell in a column differs from its start.
 #[inline(always)]
 pub(super) fn next_changed_piece<T: World>(table: &T, column: ColumnId, from: u32) -> Option<u32> {
     let mut word = from / 64;

@@ -1,4 +1,4 @@
-//! A running machine, and the registers of the present function.
+//! A running machine, and the registers of the current function.
 
 use super::error::PlayFault;
 use super::host::Host;

@@ -26,7 +26,7 @@ pub(super) struct Frame {
 pub(super) struct CallReport {
     /// True if a rule was called.
     pub(super) rule: bool,
-    /// The use that the caller makes of the value.
+    /// The way in which the caller uses the value.
     pub(super) value_used: bool,
 }
 
@@ -143,7 +143,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Removes the innermost frame with its lists. If its value is a list, that list stays.
+    /// Removes the innermost frame with its lists. If its value is a list, that list is preserved.
     pub(super) fn pop_frame<H: Host>(&mut self, value: i64, host: &mut H) -> i64 {
         let Some(frame) = self.frames.pop() else { return value };
         let lists = frame.lists as usize;

@@ -1,4 +1,4 @@
-//! Kinds of pieces, their attributes, and the parts of these.
+//! Kinds of pieces, their attributes, and the parts of both.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ pub struct Attribute {
     pub says: Option<String>,
     /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
-    /// Its type.
+    /// The type of its value.
     pub ty: Type,
     /// Where its value is stored.
     pub storage: AttributeStorage,
@@ -68,8 +68,8 @@ pub struct Attribute {
 /// The sides that may see a secret piece or attribute.
 #[derive(Clone, Copy, Debug)]
 pub struct Secrecy {
-    /// The condition for a side to see it, over the side and the piece. Without it, only the side
-    /// of the piece may.
+    /// The condition for a side to see it, which can use the side and the piece. Without it, only
+    /// the side of the piece may.
     pub seen_by: Option<FunctionId>,
     /// The flag that reveals it to all; `reveal` and the umpire set it.
     pub revealed: ColumnId,
@@ -94,13 +94,13 @@ pub struct Kind {
     pub plural: String,
     /// The title, for people; rule text uses the name.
     pub title: String,
-    /// Its role.
+    /// The role of its pieces in the game.
     pub role: KindRole,
     /// True if its pieces are the areas of the drawn plan.
     pub plan: bool,
     /// The shape of these areas.
     pub grid: Grid,
-    /// The beginning of the names that the program gives to its pieces.
+    /// The prefix of the names that the program gives to its pieces.
     pub prefix: String,
     /// The marker that represents a piece of the kind on the table.
     pub marker: Option<String>,
@@ -168,7 +168,7 @@ impl Kind {
         self.attribute(name)?.storage.list()
     }
 
-    /// Returns the row of that name.
+    /// Returns the row with this name.
     pub(crate) fn row(&self, name: &str) -> Option<u32> {
         self.rows.index_of(name).map(|i| i as u32)
     }

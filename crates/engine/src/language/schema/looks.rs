@@ -78,7 +78,7 @@ pub enum Glyph {
     Vehicle,
     /// A vehicle on tracks.
     Tank,
-    /// Something on a trailer, or carried by several.
+    /// Something on a trailer, or carried by several people.
     Trailer,
     /// A small vessel.
     Boat,

@@ -73,7 +73,7 @@ pub struct Chart {
 pub struct Define {
     /// Its name in rule text.
     pub name: String,
-    /// Its parameters.
+    /// The parameters that its expression can use.
     pub params: Vec<Param>,
     /// Its phrase in a sentence, with the parameters in braces: `{a} can see {b}`.
     pub says: Option<String>,
@@ -92,10 +92,10 @@ pub enum CodeUnit {
     Define(DefineId, Expr),
     /// A rule.
     Rule(RuleId),
-    /// A rule as the umpire calls it: after the parameters, a flag for each with a default tells
+    /// A rule as the umpire calls it: after the parameters, a flag for each with a default shows
     /// whether it was given.
     Entry(RuleId),
-    /// Statements over the parameters.
+    /// Statements that can use the parameters.
     Block(Vec<Param>, Statements),
     /// An expression over the parameters, which must have this type, if one is stated.
     Value(Vec<Param>, Option<Type>, Expr),

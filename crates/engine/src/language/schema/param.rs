@@ -7,9 +7,9 @@ use crate::source::Span;
 /// A parameter.
 #[derive(Clone, Debug, Default)]
 pub struct Param {
-    /// Its name.
+    /// The name in rule text.
     pub name: String,
-    /// Its type.
+    /// The type of its value.
     pub ty: Type,
     /// The lowest and highest value of a number.
     pub bounds: Option<(i64, i64)>,

@@ -13,7 +13,7 @@ macro_rules! ids {
                 self.0 as usize
             }
 
-            /// Returns the id of an index; a schema has far fewer than 65,535 of anything.
+            /// Returns the id for an index; a schema has far fewer than 65,535 of anything.
             pub fn from_index(index: usize) -> Self {
                 $name(u16::try_from(index).unwrap_or(u16::MAX))
             }
@@ -84,7 +84,8 @@ impl Type {
         }
     }
 
-    /// Returns the type of the members in a list of such values; `None` if there is no such list.
+    /// Returns the type of the members in a list of values of this type; [`Element::Any`] if it has
+    /// no member type, or if it isn't known.
     pub(crate) fn as_element(self) -> Element {
         match self {
             Type::Piece(kind) => Element::Piece(kind),
@@ -151,7 +152,7 @@ impl Default for AttributeStorage {
     }
 }
 
-/// The range of whole numbers of a row of a table or chart, both ends included.
+/// The range of whole numbers for a row of a table or chart, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RowRange {
     /// The lowest, `i64::MIN` for "or less".

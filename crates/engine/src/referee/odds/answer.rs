@@ -30,7 +30,7 @@ pub struct Ending {
     pub changes: Vec<PossibleChange>,
     /// True if the rules refuse or fail; the text is then the reason.
     pub refused: bool,
-    /// The probability.
+    /// The probability of the ending.
     pub chance: Fraction,
 }
 
@@ -51,7 +51,7 @@ pub struct Marginal {
 }
 
 impl Marginal {
-    /// Returns each value of a number but the lowest, with the probability of that or more.
+    /// Returns each value of a number except the lowest, with the probability of that or more.
     pub fn at_least(&self) -> Vec<(&str, Fraction)> {
         if self.mean.is_none() {
             return Vec::new();
@@ -84,7 +84,7 @@ pub struct Odds {
     pub changed: Vec<(usize, Fraction)>,
     /// The changes that happen in every ending.
     pub always: Vec<PossibleChange>,
-    /// Questions that chance answered, with all answers equally likely.
+    /// Questions that were answered at random, with all answers equally likely.
     pub asked: Vec<String>,
     /// The lines after the first that the rules refuse in some cases, by number from 1, each with
     /// the reason. The other lines are then still played.
@@ -98,9 +98,9 @@ pub struct Odds {
 pub struct ConditionOdds {
     /// The probability that the lines are played and the condition is true afterwards.
     pub chance: Fraction,
-    /// The reasons for which the rules refuse the lines, each with its probability.
+    /// The reasons why the rules refuse the lines, each with its probability.
     pub refused: Vec<(String, Fraction)>,
-    /// Questions that chance answered, with all answers equally likely.
+    /// Questions that were answered at random, with all answers equally likely.
     pub asked: Vec<String>,
     /// The lines after the first that the rules refuse in some cases, by number from 1, each with
     /// the reason. The other lines are then still played.

@@ -1,7 +1,7 @@
-//! Draws from decks whose cards the rules do not tell apart.
+//! Draws from decks whose cards the rules do not distinguish.
 //!
 //! At first, all cards of a deck count as equal, and are drawn as one. If a run continues
-//! differently with some of them, the tree is built again with these kept apart.
+//! differently with some of them, the tree is built again with these as separate groups.
 
 use indexmap::IndexMap;
 use num_bigint::BigUint;
@@ -18,10 +18,10 @@ use crate::tabletop::Tabletop;
 /// The steps for each row of weights from which a card is drawn.
 const DRAW_STEPS: u64 = 16;
 
-/// The cards of a deck in groups. As far as is known, no rule tells the cards of a group apart.
+/// The cards of a deck in groups. As far as is known, no rule distinguishes the cards of a group.
 pub(super) type CardGroups = Vec<Vec<u32>>;
 
-/// A draw of a card from a group that no rule tells apart.
+/// A draw of a card from a group whose cards no rule distinguishes.
 pub(super) struct PossibleDraw {
     /// The number of the last text.
     pub words: i64,
@@ -29,13 +29,13 @@ pub(super) struct PossibleDraw {
     pub cards: Vec<u32>,
     /// The number of cards that are shown.
     pub left: usize,
-    /// The knowledge of the table afterwards.
+    /// The beliefs about the table afterwards.
     pub known: Beliefs,
     pub weight: BigUint,
     pub total: BigUint,
 }
 
-/// The decks of a ruleset, with their cards in groups that no rule tells apart.
+/// The decks of a ruleset, with their cards in groups that no rule distinguishes.
 pub(super) struct DeckGroups<'a> {
     schema: &'a Schema,
     /// The closed decks, which no rule looks into: only their number of cards matters until a card
@@ -101,7 +101,7 @@ impl<'a> DeckGroups<'a> {
         self.groups.entry(list).or_insert_with(|| vec![cards.collect()]).clone()
     }
 
-    /// Splits the groups of a deck by these sets of cards, which rules tell apart.
+    /// Splits the groups of a deck by these sets of cards, which rules distinguish.
     pub(super) fn split_groups(&mut self, list: ListId, parted: &[Vec<u32>]) {
         self.told_apart = true;
         let Some(groups) = self.groups.get_mut(&list) else { return };
@@ -214,7 +214,7 @@ impl<'a> DeckGroups<'a> {
     }
 }
 
-/// The knowledge about a deck from which a card is drawn.
+/// The facts that are known about a deck from which a card is drawn.
 struct DeckBelief {
     joint: JointDistribution,
     /// The index of the deck among the variables of the joint.
@@ -228,7 +228,7 @@ struct DeckBelief {
 }
 
 impl DeckBelief {
-    /// Returns the knowledge about the deck; `None` if there is none, or if the deck may be empty.
+    /// Returns what is known about the deck; `None` if nothing is, or if the deck may be empty.
     fn from_state(
         var: RandomVariable,
         state: &TableState,

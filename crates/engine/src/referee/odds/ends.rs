@@ -27,7 +27,7 @@ pub(super) struct Leaf {
 /// The ends of all runs.
 #[derive(Default)]
 pub(super) struct Ends {
-    /// The probability that the run ends normally; then its differences, in independent parts.
+    /// The probability that the run ends normally, and its differences, in independent parts.
     pub done: Option<(Fraction, Vec<Rows>)>,
     /// The probability that the condition is true at the end of the run; `None` if it never is, or
     /// if there is no condition.

@@ -28,7 +28,7 @@ pub(super) enum LastWords {
     Taken(KindId, u32),
 }
 
-/// A host that stops at points of chance, or lets chance decide, and records the last text.
+/// A host that stops at points of chance, or chooses at random, and records the last text.
 #[derive(Debug, Default)]
 pub(super) struct OddsHost {
     /// The dice of a sample; without them, the run stops at each point of chance and reports the possible results.
@@ -39,16 +39,16 @@ pub(super) struct OddsHost {
     pub outcomes: Option<Outcomes>,
     /// The deck from which the stopped run draws a card.
     pub drawn: Option<DeckId>,
-    /// True if the umpire insists on the present line.
+    /// True if the umpire insists on the current line.
     pub insist: bool,
-    /// The answers to the first questions on each path; chance answers the others.
+    /// The answers to the first questions on each path; the others are answered at random.
     answers: Vec<String>,
     /// The number of these answers that the path has used.
     pub answered: usize,
     pub words: Option<LastWords>,
     /// The numbers in the lines that the run printed.
     pub numbers: Vec<(String, i64)>,
-    /// Every question that chance answered.
+    /// Every question that was answered at random.
     pub asked: BTreeSet<String>,
     pools: Vec<(Pool, Outcomes)>,
     /// The steps used for the odds of all pools, and the limit.
@@ -68,7 +68,7 @@ impl OddsHost {
         OddsHost { answers, most_dice_steps, ..OddsHost::default() }
     }
 
-    /// Returns true if chance decides, instead of stopping the run.
+    /// Returns true if the host chooses at random instead of stopping the run.
     pub(super) fn is_sampling(&self) -> bool {
         self.chance.is_some()
     }

@@ -83,7 +83,7 @@ impl JointDistribution {
         self.vars.binary_search(&var).ok()
     }
 
-    /// Returns the odds of some of the things, by their indices.
+    /// Returns the distribution of some of the variables, given by their indices.
     fn marginalize(&self, indices: &[usize]) -> JointDistribution {
         let vars = indices.iter().map(|&index| self.vars[index]).collect();
         let mut rows = Vec::with_capacity(self.rows.len());
@@ -144,7 +144,7 @@ pub(super) type Beliefs = Vec<(RandomVariable, Belief)>;
 #[derive(Clone, Debug)]
 pub(super) enum Belief {
     Sure(i64),
-    /// It has one of several values, jointly with others.
+    /// The variable has one of several values, jointly with other variables.
     In(Rc<JointDistribution>),
 }
 

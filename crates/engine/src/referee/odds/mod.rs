@@ -50,7 +50,7 @@ const DIE_COST: u64 = 2;
 const CHANGE_COST: u64 = 20;
 
 impl Referee {
-    /// Returns the odds of an action. Chance answers its questions.
+    /// Returns the odds of an action. Its questions are answered at random.
     ///
     /// # Errors
     ///

@@ -52,8 +52,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Records whether the present line has changed the table. Only lines after the first can be
-    /// skipped: for others, the record would keep runs apart that could merge.
+    /// Records whether the current line has changed the table. Only lines after the first can be
+    /// skipped: for others, the record would separate runs that could merge.
     fn note_changes(&mut self) {
         let may_be_left_out = self.progress.steps > 1;
         self.progress.touched |= may_be_left_out && self.table.under.savepoint() != self.line_begin;
@@ -79,7 +79,7 @@ impl<'a> Tree<'a> {
         true
     }
 
-    /// Overrides refusals if the umpire insists on the present line, or on the phases after the
+    /// Overrides refusals if the umpire insists on the current line, or on the phases after the
     /// lines.
     pub(super) fn obey_insistence(&mut self) {
         let line = self.progress.steps.checked_sub(1).and_then(|at| self.question.steps.get(at));

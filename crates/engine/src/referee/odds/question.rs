@@ -15,7 +15,7 @@ pub const MAX_EFFORT: u32 = 100;
 /// A line of the question.
 #[derive(Clone, Debug)]
 pub struct OddsStep {
-    /// Its action.
+    /// The action of the line.
     pub action: Action,
     /// True if the umpire insists on it.
     pub insist: bool,
@@ -33,15 +33,15 @@ pub enum OddsUntil {
 /// A question about the results of lines.
 #[derive(Clone, Debug, Default)]
 pub struct OddsQuestion {
-    /// The lines, in order. Of several lines, those that the rules refuse are skipped, as at the
-    /// table.
+    /// The lines, in order. If there are several lines, those that the rules refuse are skipped, as
+    /// at the table.
     pub steps: Vec<OddsStep>,
     /// The point at which play stops after them; `None` for directly after the last line.
     pub until: Option<OddsUntil>,
     /// True if the umpire insists on the phases up to that point.
     pub insist_until: bool,
-    /// The answers to the first questions of the rules, in order, as typed. Chance answers the
-    /// others.
+    /// The answers to the first questions of the rules, in order, as typed. The others are answered
+    /// at random.
     pub answers: Vec<String>,
     /// A multiple of the usual effort, up to [`MAX_EFFORT`]; 0 counts as 1.
     pub effort: u32,
@@ -67,9 +67,9 @@ pub(super) struct Progress {
     pub steps: usize,
     /// The number of changes of phase begun after the last line.
     pub changes: usize,
-    /// The present change of phase.
+    /// The current change of phase.
     pub phase_change: Option<PhaseChange>,
-    /// True if the present line may already have changed the table.
+    /// True if the current line may already have changed the table.
     pub touched: bool,
     /// True if the condition is being evaluated.
     pub judging: bool,

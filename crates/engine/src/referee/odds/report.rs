@@ -214,8 +214,8 @@ fn number_distribution(what: String, values: Vec<(i64, Fraction)>) -> answer::Ma
     answer::Marginal { what, title, values: values.collect(), flag_words: None, mean }
 }
 
-/// Adds up the weights of a part's rows, grouped by the result of `of` for the values and text of
-/// each, times the weight of everything combined with it.
+/// Adds up the weights of a part's rows, grouped by the result of `of`, which gets the values and
+/// text of each row. Each weight is multiplied by the weight of everything combined with the part.
 fn marginal_weights<K: Hash + Eq>(
     part: &Cluster,
     times: &BigUint,

@@ -2,10 +2,10 @@
 //! separate.
 //!
 //! A run stops where chance decides, and where it reads an uncertain value; it continues once with
-//! each value. Its position is everything besides the table that determines the rest of the run:
-//! the machine's live registers, and the added and removed pieces. Runs that reach the same
-//! position are merged there (see [`joint`](super::joint)); positions are processed in the order of
-//! the run, so that every path to a position is known by then.
+//! each value. Its position is everything except the table that determines the rest of the run: the
+//! machine's live registers, and the added and removed pieces. Runs that reach the same position
+//! are merged there (see [`joint`](super::joint)); positions are processed in the order of the run,
+//! so that every path to a position is known by then.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -49,7 +49,7 @@ pub(super) struct Tree<'a> {
     pub progress: Progress,
     /// The number of functions begun.
     pub begun: i64,
-    /// The state of the table at the beginning of the run, or of the present line if it is later.
+    /// The state of the table at the beginning of the run, or of the current line if it is later.
     pub line_begin: usize,
     /// True if the run can't be followed.
     pub lost: bool,

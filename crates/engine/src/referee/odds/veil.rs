@@ -18,7 +18,7 @@ pub(super) struct VeiledTable {
     lists: Vec<(ListId, u32)>,
     /// A veiled variable that was read.
     read: Cell<Option<RandomVariable>>,
-    /// The beginning of the run, among the changes of the table.
+    /// The index of the run's first change in the table's log.
     start: usize,
     /// The changes of the run under the veil.
     lifted: Vec<RandomVariable>,
@@ -26,9 +26,9 @@ pub(super) struct VeiledTable {
     shown: Option<(ListId, Vec<u32>)>,
     /// The decks with substitutes for their cards.
     vague: Vec<ListId>,
-    /// Such decks at the beginning of the run.
+    /// The decks with substitutes at the beginning of the run.
     laid: Vec<ListId>,
-    /// Such a deck to which the run has added cards.
+    /// A deck with substitutes to which the run has added cards.
     pub spoilt: Option<ListId>,
 }
 

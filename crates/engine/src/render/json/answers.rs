@@ -27,7 +27,7 @@ pub struct AnswerKey {
     pub path: String,
     /// The type of its value, in words.
     pub form: String,
-    /// Its meaning.
+    /// The meaning of its value.
     pub meaning: String,
 }
 
@@ -39,7 +39,7 @@ pub fn answer<A: JsonSchema>(section: &'static str, given_by: &'static str) -> A
 }
 
 impl AnswerSchema {
-    /// Returns its keys, each before those inside it.
+    /// Returns the keys of the answer, each before those inside it.
     ///
     /// A type that is described elsewhere has only a key `*`: a type with its own section in `all`
     /// answers, or one that was described earlier in this answer.
@@ -93,7 +93,7 @@ impl AnswerSchema {
     }
 
     /// Returns a key with the types and meanings of these schemas. `required` are the schemas of
-    /// objects that always have it.
+    /// objects that always have the key.
     fn key(&self, path: &str, schemas: &[&Value], required: &[&Value], always: bool) -> AnswerKey {
         let mut forms = self.forms(schemas, false);
         if !self.forms(required, false).iter().any(|form| form == NULL) {
@@ -195,7 +195,7 @@ struct VariantKeys<'a> {
 }
 
 impl<'a> KeyList<'a> {
-    /// Adds a key that refers to the place where others are described.
+    /// Adds a key that refers to the section where others are described.
     fn refer(&mut self, path: String, place: &str) {
         let meaning = format!("As in `{place}`.");
         self.keys.push(AnswerKey { path, form: String::new(), meaning });

@@ -1,5 +1,5 @@
-//! Charts as blocks. If a chart gives the number that a roll needs, each value has the probability
-//! of rolling it.
+//! Charts as blocks. If a chart contains the number that a roll needs, each value has the
+//! probability of rolling it.
 
 use super::blocks::{expression_source, heading, rows_or_remark, text_cell};
 use crate::language::rule::RuleText;

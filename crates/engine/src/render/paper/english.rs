@@ -494,7 +494,7 @@ fn fill_phrase(phrase: &str, places: &[String], args: &[String]) -> Option<Strin
 
 /// The members of a source, in words.
 struct Members {
-    /// The name of one, or of all members.
+    /// The name of one member, or of all members.
     one: String,
     /// The plural, if the source is all of a kind.
     many: Option<String>,

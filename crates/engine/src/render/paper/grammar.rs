@@ -36,7 +36,7 @@ pub(super) fn possessive(owner: &str, noun: &str) -> String {
     }
 }
 
-/// Returns a condition in the singular as one in the plural.
+/// Returns the plural form of a condition in the singular.
 pub(super) fn plural_conditions(conditions: &str) -> String {
     conditions.replace(" that is ", " that are ").replace(" that has ", " that have ")
 }

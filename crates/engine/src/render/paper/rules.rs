@@ -13,7 +13,7 @@ use crate::render::document::{Block, Cell};
 use crate::render::odds;
 use crate::ruleset::{GameEnd, Ruleset};
 
-/// Returns the phases of the turn with their verbs, a line each.
+/// Returns the phases of the turn with their verbs, one line each.
 pub(super) fn turn_in_short(ruleset: &Ruleset) -> Vec<Block> {
     let phases = ruleset.phases.iter().enumerate().map(|(index, phase)| {
         // A phase without a title is headed by its name.

@@ -15,7 +15,7 @@ pub const STYLE: &str = concat!(include_str!("../looks.css"), include_str!("plan
 pub(super) const LETTER_WIDTH: usize = 12;
 /// The height of a counter and of a badge.
 pub(super) const COUNTER_HEIGHT: i64 = 24;
-/// The room for names in an area.
+/// The maximum width of the names in an area.
 pub(super) const MAX_NAME_WIDTH: i64 = 92;
 /// The height of words with a background, and how far below the middle of a turned counter they
 /// begin.

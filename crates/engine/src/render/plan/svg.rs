@@ -1,6 +1,6 @@
 //! The plan as a picture: the ground, each house with its upper levels, the markers as coloured
 //! badges, lines such as ropes, and the pieces as counters. Every colour is a variable of the
-//! style, and no meaning depends on colour alone.
+//! style, and no meaning depends only on colour.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -46,9 +46,9 @@ pub fn area_contents(view: &View<'_>) -> IndexMap<String, String> {
     contents
 }
 
-/// Returns the plan of these levels, or of all if none is given, with the areas marked whose
-/// content has changed. In a game without a plan, returns the web, if there is one. Returns `None`
-/// if there is neither, or it is too large. `alone` includes the style in the picture.
+/// Returns the plan of these levels, or of all if none is given. Areas whose content has changed
+/// are marked. In a game without a plan, returns the web, if there is one. Returns `None` if there
+/// is neither, or it is too large. `alone` includes the style in the picture.
 pub fn plan_svg(
     view: &View<'_>,
     only: &[i64],
@@ -223,7 +223,7 @@ impl Picture<'_> {
         ((left, top), (right, bottom))
     }
 
-    /// Returns width and height of a level, with its title.
+    /// Returns the width and the height of a level, with its title.
     fn size(&self, areas: &Areas) -> (i64, i64) {
         let ((left, top), (right, bottom)) = self.bounds(areas);
         (right - left, bottom - top + LEVEL_GAP)
@@ -445,7 +445,7 @@ impl Picture<'_> {
     }
 }
 
-/// Returns the areas that a line leads over.
+/// Returns the areas that a line crosses.
 fn route_areas(
     view: &View<'_>,
     (kind, row): (KindId, u32),

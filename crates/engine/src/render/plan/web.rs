@@ -189,7 +189,7 @@ impl Area {
         Area { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius }
     }
 
-    /// Returns the area of the words below a counter at this place.
+    /// Returns the area of the words below a counter at this position.
     fn of_label((x, y): (i64, i64), words: &str) -> Area {
         let half = label_width(words) / 2;
         let top = y + LABEL_TOP;

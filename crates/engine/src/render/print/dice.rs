@@ -143,7 +143,7 @@ fn roll_html(roll: &Roll, passed: Option<bool>) -> String {
     out
 }
 
-/// Draws a die; without a face, it is still hidden.
+/// Draws a die; without a face, it is drawn as hidden.
 fn die_html(die: Die, thrown: Option<&ThrownDie>, class: &str) -> String {
     let body = match die {
         Die::Plain(4) => "M10 1l9 17h-18z",

@@ -16,7 +16,7 @@ pub struct Format {
     pub(super) extensions: &'static [&'static str],
     /// True if a page in this format can contain pictures.
     pub(in crate::render) has_pictures: bool,
-    /// Writes a page; the number of columns matters to plain text alone.
+    /// The function that writes a page; the number of columns matters only to plain text.
     pub(super) print: fn(&Document, usize) -> String,
 }
 

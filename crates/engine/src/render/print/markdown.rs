@@ -102,7 +102,7 @@ fn write_row(cells: &[String], out: &mut String) {
     out.push_str(&format!("| {} |\n", cells.join(" | ")));
 }
 
-/// Writes a cell in one line. A bar in rule text is escaped, because it would end the cell.
+/// Writes a cell on one line. A bar in rule text is escaped, because it would end the cell.
 fn cell_markdown(cell: &Cell) -> String {
     match cell {
         Cell::Words(text) => escape(text),

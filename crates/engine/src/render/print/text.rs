@@ -82,7 +82,7 @@ impl Document {
 }
 
 impl Title {
-    /// Returns the name, author and edition in one line.
+    /// Returns the name, author and edition on one line.
     pub(crate) fn name_line(&self) -> Line {
         let mut line = Line::of(Role::Header, &self.name);
         for more in self.scenario.iter().chain(&self.by) {
@@ -258,7 +258,7 @@ fn break_line(line: &Line, width: usize) -> Vec<Vec<Part>> {
     rows
 }
 
-/// Returns a text as words and runs of spaces, in alternation. Text in `[…]` is not wrapped.
+/// Returns a text as alternating words and runs of spaces. Text in `[…]` is not wrapped.
 fn words_and_spaces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {

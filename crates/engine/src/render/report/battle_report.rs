@@ -16,7 +16,7 @@ use crate::tabletop::Value;
 
 /// The maximum number of words in a report, without the umpire's text and without the log.
 pub(super) const MAX_WORDS: usize = 900;
-/// Dice with a probability above this, for luck as good or as bad, count as fair.
+/// If luck this good, or this bad, has a probability above this, the dice count as fair.
 const FAIR_LUCK: f64 = 0.25;
 /// The number of sentences per turn with which shortening begins.
 const MAX_SENTENCES: usize = 8;
@@ -55,7 +55,7 @@ pub struct ReportPhoto {
     pub file: String,
     /// The file name in the report.
     pub name: String,
-    /// The caption.
+    /// The caption below the photo.
     pub(super) caption: String,
 }
 
@@ -63,7 +63,7 @@ impl Report {
     /// Returns the report of a session for a viewer.
     ///
     /// # Errors
-    /// If the events can't be replayed.
+    /// Fails if the events can't be replayed.
     pub fn of(session: &Session, viewer: &Viewer) -> Result<Report, WalkError> {
         let viewer = session.effective_viewer(viewer);
         let board = session.board();
@@ -104,7 +104,7 @@ impl Report {
     }
 
     /// Returns the photos, in the order of the report, with their file names. A file name has only
-    /// letters, digits, points, dashes and underscores, and each is different.
+    /// letters, digits, dots, dashes and underscores, and each is different.
     pub fn photos(&self) -> Vec<ReportPhoto> {
         let mut names = IndexSet::new();
         let mut photos = Vec::new();
@@ -245,7 +245,7 @@ fn luck_sentence(luck: &Luck) -> String {
     format!("{who} {were} {lucky}: {rolled} (the chance of {so_many} was {share}).")
 }
 
-/// Returns the last part of a path, reduced to letters, digits, points, dashes and underscores.
+/// Returns the last part of a path, reduced to letters, digits, dots, dashes and underscores.
 fn plain_file_name(path: &str) -> String {
     let last = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };

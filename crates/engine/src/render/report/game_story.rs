@@ -48,9 +48,9 @@ pub(super) struct GameStory {
 /// A notable event.
 #[derive(Clone, Debug)]
 pub(super) struct Notable {
-    /// The rule.
+    /// The rule that was called.
     pub rule: String,
-    /// The sentence about this event alone.
+    /// The sentence about only this event.
     pub sentence: String,
     /// The name at the beginning of the call.
     pub name: Option<String>,
@@ -59,11 +59,11 @@ pub(super) struct Notable {
 /// A command whose dice changed the measures of the game.
 #[derive(Clone, Debug)]
 pub(super) struct TurningPoint {
-    /// The turn.
+    /// The turn in which it happened.
     pub turn: i64,
     /// A sentence about it.
     pub sentence: String,
-    /// The chance of such dice, as known beforehand.
+    /// The probability of such dice, before the roll.
     pub chance: f64,
     /// The part of the command's changes that these dice decided, from 0 to 1.
     pub share: f64,
@@ -187,7 +187,7 @@ impl GameStory {
     }
 }
 
-/// Returns the roller of a check and its verdict; without a label, the title of its rule.
+/// Returns who rolled a check, and its verdict; without a label, the title of its rule.
 fn check_words(referee: &Referee, check: &Check) -> String {
     let (_, verdict) = check::verdict(check);
     let rule = check.rule.as_ref().and_then(|rule| referee.ruleset().schema.rules.named(rule));

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 
 use super::game_story::{GameStory, TurningPoint};
 
-/// The maximum number of key moments of a report.
+/// The maximum number of key moments in a report.
 const MAX_MOMENTS: usize = 3;
 /// The weight of a moment in which another side took the lead.
 const REVERSAL: f64 = 2.0;
@@ -13,7 +13,7 @@ const REVERSAL: f64 = 2.0;
 /// A key moment.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct KeyMoment {
-    /// The turn.
+    /// The turn in which it happened.
     pub turn: i64,
     /// A sentence about it.
     pub sentence: String,
@@ -23,8 +23,8 @@ pub(super) struct KeyMoment {
 
 /// Returns the key moments of a game, at most three, in the order of play.
 ///
-/// The weight of a moment is the change of all measures, each as a part of its range in this game, times the surprise of
-/// the dice, which is the negative logarithm of their chance.
+/// The weight of a moment is the change of all measures, each as a part of its range in this game,
+/// times the surprise of the dice, which is the negative logarithm of their probability.
 pub(super) fn key_moments(story: &GameStory) -> Vec<KeyMoment> {
     let mut ranges: IndexMap<&String, (f64, f64)> = IndexMap::new();
     for (name, value) in

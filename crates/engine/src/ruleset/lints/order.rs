@@ -32,7 +32,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     }
 }
 
-/// Rows normally run up or down; if one breaks the order, it is misplaced or misprinted.
+/// Finds rows out of order: rows normally run up or down, so one that breaks the order is
+/// misplaced or misprinted.
 fn rows_out_of_order(name: &str, what: &str, rows: &[(RowRange, Span)], found: &mut Findings) {
     let rising = |a: RowRange, b: RowRange| a.low < b.low;
     let breaks = |up: bool| rows.windows(2).position(|w| rising(w[0].0, w[1].0) != up);
@@ -79,8 +80,8 @@ fn columns_out_of_order(chart: &Chart, found: &mut Findings) {
     }
 }
 
-/// Returns the one value, neither first nor last, without which the values only rise or only fall.
-/// Tables with a peak in the middle have no such value, or more than one.
+/// Returns the one value, neither first nor last, without which the values only increase or only
+/// decrease. Tables with a peak in the middle have no such value, or more than one.
 fn odd_one_out(values: &[i64]) -> Option<usize> {
     // Two that are equal are nearer to a misprint than to an order; only a real change counts as a direction.
     let ordered = |skip: Option<usize>, up: bool| {
