@@ -104,7 +104,7 @@ impl<'a> SuggestionTrial<'a> {
         }
     }
 
-    /// Returns true if a rule of this verb can be called in the present phase.
+    /// Returns true if a rule of this verb can be called in the current phase.
     fn belongs_here(&self, verb: &str) -> bool {
         let ruleset = self.referee.ruleset();
         let now = self.referee.phase_name(self.table);
@@ -217,7 +217,7 @@ fn line_within<'l>(
     Some((word.name.to_owned(), start.and_then(|start| line.get(start..))))
 }
 
-/// Words of the console whose inner line is carried out now, on the present table.
+/// Words of the console whose inner line is carried out now, on the current table.
 const NOW: [&str; 1] = ["odds"];
 
 /// Returns a line that begins with one of these verbs and would be accepted now, if a few trials,

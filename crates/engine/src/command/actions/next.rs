@@ -33,7 +33,7 @@ pub enum NextGoal {
     Turn,
 }
 
-/// Parses the words after `next`. `here` is the index of the present phase, if the game has begun: of phases whose names
+/// Parses the words after `next`. `here` is the index of the current phase, if the game has begun: of phases whose names
 /// begin with the same word, such as `fire-one` and `fire-two`, the first one after it is meant.
 pub fn parse_next(
     ruleset: &Ruleset,
