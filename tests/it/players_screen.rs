@@ -450,6 +450,32 @@ fn a_card_drawn_by_hand_is_shown_once() {
     assert!(!last.contains("What came from"), "{last}");
 }
 
+/// Players read neither numbers of phases nor names of parameters.
+#[test]
+fn an_outcome_is_in_the_words_of_players() {
+    let mut table = example("modern-skirmish");
+    let page = |table: &Table| page_of(table, &Viewer::Players, Layout::All);
+    table.types("next");
+    let last = page(&table)["last"].clone();
+    assert!(last.contains(">shooting · wardens<"), "{last}");
+    table.types("shoot alpha at claws with shredder 12");
+    let last = page(&table)["last"].clone();
+    assert!(last.contains("Shoot: alpha, claws, shredder, 12 inches<"), "{last}");
+    table.types("note what it came to\nnext");
+    let log = &page(&table)["log"];
+    assert!(log.contains("turn 1, shooting · wardens") && !log.contains("1 shooting"), "{log}");
+}
+
+/// A television shows earlier outcomes below one that changes nothing on the table.
+#[test]
+fn a_television_has_the_earlier_outcomes() {
+    let mut table = Table::of("blitz");
+    table.types("next\nnote first\nnote second");
+    let page = page_of(&table, &Viewer::Players, Layout::Television);
+    assert!(page["last"].contains("second") && page["hands"].is_empty(), "{page:?}");
+    assert!(page["log"].contains("first") && !page["log"].contains("second"), "{}", page["log"]);
+}
+
 #[test]
 fn the_hands_are_told_what_to_put_back() {
     let mut table = Table::of("blitz");

@@ -73,14 +73,16 @@ fn chain_item(context: &LineContext<'_>, node: &EventNode<'_>) -> Option<Line> {
     }
 }
 
-/// Returns the label of a check and the faces rolled.
+/// Returns the label of a check and the faces rolled, or the total if no dice were rolled.
 fn label_and_faces(context: &LineContext<'_>, check: &Check) -> Line {
     let label = if check.label.is_empty() {
         alone_label(context.view, check, context.main)
     } else {
         check.label.clone()
     };
-    Line::of(Role::Plain, label).and(Role::Dice, format!(" {}", check::faces(check)))
+    let faces = check::faces(check);
+    let rolled = if faces.is_empty() { check::total_words(check) } else { faces };
+    Line::of(Role::Plain, label).and(Role::Dice, format!(" {rolled}"))
 }
 
 /// Returns the cards that were drawn, on one line.

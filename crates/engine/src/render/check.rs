@@ -67,6 +67,11 @@ impl CheckParts {
     }
 }
 
+/// Returns the totals of a check (`= 7`); empty if its faces show them.
+pub(super) fn total_words(check: &Check) -> String {
+    CheckParts::of(check).total
+}
+
 /// Returns the figures of a check as text: modifiers with their reasons, total, need.
 pub(super) fn modifiers_total_and_need(check: &Check) -> (Vec<(String, &str)>, String, String) {
     let CheckParts { total, need, .. } = CheckParts::of(check);

@@ -184,7 +184,7 @@ fn distances(rule: &RuleText, outcome: &Outcome) -> String {
         // A number without a word before it, such as how often, is seen in what follows.
         if value != "0"
             && let Some(word) = word_before(&usage.parts, index)
-            && !outcome.events.iter().any(|event| names_number(event, &value))
+            && !shows_number(outcome, &value)
         {
             given.push(format!("{word} {value}"));
         }
@@ -203,7 +203,7 @@ pub(super) fn number_words(value: &Value) -> String {
 }
 
 /// Returns the word before a parameter in a usage.
-fn word_before(parts: &[UsagePart], wanted: usize) -> Option<&str> {
+pub(super) fn word_before(parts: &[UsagePart], wanted: usize) -> Option<&str> {
     let mut before = None;
     for part in parts {
         match part {
@@ -219,6 +219,11 @@ fn word_before(parts: &[UsagePart], wanted: usize) -> Option<&str> {
         }
     }
     None
+}
+
+/// Returns true if a number appears in the displayed text of an outcome.
+pub(super) fn shows_number(outcome: &Outcome, number: &str) -> bool {
+    outcome.events.iter().any(|event| names_number(event, number))
 }
 
 /// Returns true if a number appears in the displayed text of an event.
@@ -239,7 +244,7 @@ fn flush_skipped_phases(view: &View<'_>, turn: i64, names: &mut Vec<String>, tex
     if names.is_empty() {
         return;
     }
-    if view.game.is_empty() {
+    if view.is_for_players() {
         // Players need not be told what did not happen.
         return names.clear();
     }
@@ -306,7 +311,8 @@ impl LineContext<'_> {
         {
             let blanks = " ".repeat(check::indent(*depth));
             let line = Line::of(Role::Strong, format!("{blanks}{}", rule.title));
-            text.push(line.with_cite(if *depth == 0 { &rule.cite } else { "" }));
+            let has_cite = *depth == 0 && !self.view.is_for_players();
+            text.push(line.with_cite(if has_cite { &rule.cite } else { "" }));
         }
         let quiet = checks.iter().filter(|c| c.2).count();
         let join = quiet > quiet_lines || checks.len() > LONG_RUN;

@@ -15,7 +15,7 @@ use super::print::{dice, html};
 use super::view::{self, View};
 use super::{cards, hands, looks, plan, summary};
 use crate::language::schema::{Param, Type};
-use crate::referee::{Event, Referee, SeenTable, Viewer};
+use crate::referee::{Event, Outcome, Referee, SeenTable, Viewer};
 use crate::session::{
     Entry, LoggedRecord, Record, RecordedAction, RecordedValue, Session, WalkError, Witnessed,
     WitnessedCorrection,
@@ -399,10 +399,9 @@ impl Story {
             ("knows", format!("<h2>{whose}</h2>{}{}", self.cards, self.knows)),
         ]);
         sections.retain(|name, _| match layout {
-            Layout::All => true,
+            Layout::All | Layout::Television => true,
             Layout::Map => matches!(*name, "place" | "plan" | "hands"),
             Layout::Log => matches!(*name, "place" | "log"),
-            Layout::Television => *name != "log",
         });
         sections
     }
@@ -514,12 +513,13 @@ fn players_heading(view: &View<'_>, entry: &Entry) -> String {
             let mut words: Vec<String> = Vec::new();
             // A line that may not be read is empty: then the values may not be known, either.
             if !entry.line.is_empty() {
-                let values = rule
-                    .params
-                    .iter()
-                    .filter_map(|param| given.get(&param.name).map(|value| (param, value)));
-                words.extend(values.flat_map(|(param, value)| value_words(view, param, value)));
-                words.extend(only.iter().map(|name| piece_title(view, name)));
+                for (index, param) in rule.params.iter().enumerate() {
+                    let Some(value) = given.get(&param.name) else { continue };
+                    let word =
+                        rule.usage.as_ref().and_then(|u| outcome::word_before(&u.parts, index));
+                    words.extend(value_words(view, (param, word), value, &entry.outcome));
+                }
+                words.extend(piece_titles(view, only));
             }
             if words.is_empty() {
                 rule.title.clone()
@@ -543,30 +543,61 @@ fn is_secret_rule(entry: &Entry) -> bool {
         && outcome::main_rule(&entry.outcome).is_none()
 }
 
-/// Returns a typed value in the words of players.
-fn value_words(view: &View<'_>, param: &Param, value: &RecordedValue) -> Vec<String> {
-    let name = &param.name;
+/// Returns a typed value in the words of players. A number follows the word before it in the usage,
+/// and has its unit if the parameter is named in the plural: `range 12`, `by 8 inches`. It is left
+/// out if the outcome shows it.
+fn value_words(
+    view: &View<'_>,
+    (param, word): (&Param, Option<&str>),
+    value: &RecordedValue,
+    outcome: &Outcome,
+) -> Vec<String> {
+    let name = param.name.replace('-', " ");
+    let number = |of: &Value| {
+        let number = outcome::number_words(of);
+        let is_shown = word.is_some() && outcome::shows_number(outcome, &number);
+        let words = match (word, name.ends_with('s')) {
+            (Some(word), true) => format!("{word} {number} {name}"),
+            (Some(word), false) => format!("{word} {number}"),
+            (None, true) => format!("{number} {name}"),
+            (None, false) => format!("{name} {number}"),
+        };
+        (!is_shown).then_some(words)
+    };
     let one = |of: &Value| match of {
         Value::Text(words) if param.ty != Type::Number => Some(piece_title(view, words)),
-        Value::Text(_) | Value::Whole(_) => Some(format!("{name} {}", outcome::number_words(of))),
+        Value::Text(_) | Value::Whole(_) => number(of),
         Value::Flag(true) => Some(name.clone()),
         Value::Flag(false) | Value::Nothing => None,
     };
     match value {
         RecordedValue::One(value) => one(value).into_iter().collect(),
         RecordedValue::Many(values) => values.iter().filter_map(one).collect(),
-        RecordedValue::Named(names) => names.iter().map(|of| piece_title(view, of)).collect(),
+        RecordedValue::Named(names) => piece_titles(view, names),
     }
 }
 
 /// Returns a piece as players know it: its title, if it has one, and its name.
 fn piece_title(view: &View<'_>, name: &str) -> String {
-    let found = view.table.find(name);
-    let caption = found.and_then(|(kind, row)| looks::caption(view, kind, row));
-    match caption {
-        Some(caption) => format!("{caption} {name}"),
-        None => name.to_owned(),
+    piece_titles(view, &[name]).concat()
+}
+
+/// Returns pieces as players know them. A title applies to all pieces that follow it: `Fire Team
+/// t1`, `t3`.
+fn piece_titles(view: &View<'_>, names: &[impl AsRef<str>]) -> Vec<String> {
+    let mut titles = Vec::new();
+    let mut last = None;
+    for name in names {
+        let name = name.as_ref();
+        let found = view.table.find(name);
+        let caption = found.and_then(|(kind, row)| looks::caption(view, kind, row));
+        titles.push(match &caption {
+            Some(words) if caption != last => format!("{words} {name}"),
+            Some(_) | None => name.to_owned(),
+        });
+        last = caption;
     }
+    titles
 }
 
 /// Returns the instructions for the table as items of a list. Pieces with the same title and
@@ -576,8 +607,7 @@ fn hands_items(view: &View<'_>, changes: &[Change]) -> String {
     for (pieces, words) in hands::piece_instructions_together(view, changes.iter()) {
         let words = clean_and_escape(&words.join(", "));
         for part in pieces.chunks(MOST_NAMED_TOGETHER) {
-            let names = part.iter().map(|name| piece_title(view, name)).collect::<Vec<_>>();
-            let names = clean_and_escape(&names.join(", "));
+            let names = clean_and_escape(&piece_titles(view, part).join(", "));
             out.push_str(&format!("<li><b>{names}</b> {words}</li>"));
         }
     }

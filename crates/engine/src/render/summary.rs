@@ -16,7 +16,8 @@ pub(crate) fn append_summary(line: Line, role: Role, view: &View<'_>, outcome: &
     if words.is_empty() || line.plain_text().ends_with(&words) {
         return line;
     }
-    line.and(role, format!(" — {words}"))
+    let dash = if line.plain_text().is_empty() { "" } else { " — " };
+    line.and(role, format!("{dash}{words}"))
 }
 
 /// Returns the outcome of a command in a few words: its checks with consequences, or its lines, or
@@ -36,7 +37,8 @@ pub fn summary_words(view: &View<'_>, outcome: &Outcome) -> String {
     let told = |c: &Check| {
         let (_, words) = super::check::verdict(c);
         let dice: String = c.rolls.iter().map(|r| r.faces_text()).collect();
-        let words = if words.is_empty() { &dice } else { &words };
+        let rolled = if dice.is_empty() { super::check::total_words(c) } else { dice };
+        let words = if words.is_empty() { &rolled } else { &words };
         format!("{} {words}", c.label).trim().to_owned()
     };
     let loud = |c: &&Check| c.throws.iter().any(|t| t.passed != Some(false));

@@ -9,7 +9,7 @@ use crate::tabletop::{Change, Tabletop};
 /// The data for a view.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// The name of the game in headings; empty if they leave it out.
+    /// The name of the game in headings; empty on the players' screen, which leaves it out.
     pub game: &'a str,
     /// The referee for the rules of the table.
     pub referee: &'a Referee,
@@ -64,6 +64,12 @@ impl<'a> View<'a> {
         self.referee.seen_changes(self.table, changes, &Viewer::Players)
     }
 
+    /// Returns true if the view is for the players' screen. It leaves out what only the umpire
+    /// needs: the numbers of phases, those that were passed over, and where a rule comes from.
+    pub(super) fn is_for_players(&self) -> bool {
+        self.game.is_empty()
+    }
+
     /// Returns the rule with this name.
     pub fn rule(&self, name: &str) -> Option<&'a RuleText> {
         self.referee.ruleset().schema.rules.named(name)
@@ -77,16 +83,17 @@ impl<'a> View<'a> {
         index: usize,
         side: Option<&str>,
     ) -> Line {
-        let game = if self.game.is_empty() { "" } else { &format!("{} · ", self.game) };
+        let game = if self.is_for_players() { "" } else { &format!("{} · ", self.game) };
         let line = Line::of(Role::Quiet, format!("{game}turn {turn} · "));
         line.and(Role::Header, self.phase_heading(name, index, side)).with_hanging_indent(2)
     }
 
     /// Returns the heading of a phase: its number in the turn, from 1, its title, and the side to
-    /// move.
+    /// move. Players would read the number as a result (`3 damage`).
     pub(crate) fn phase_heading(&self, name: &str, index: usize, side: Option<&str>) -> String {
         let side = side.map_or(String::new(), |side| format!(" · {side}"));
-        format!("{} {}{side}", index + 1, self.phase_title(name))
+        let number = if self.is_for_players() { String::new() } else { format!("{} ", index + 1) };
+        format!("{number}{}{side}", self.phase_title(name))
     }
 
     /// Returns the title of a phase for the middle of a line.

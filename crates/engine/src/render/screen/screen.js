@@ -66,6 +66,7 @@ function connect() {
     for (const name of names) put(name, now[name] ?? "");
     if (isNew) glow();
     if (isTelevision) rotate(isNew || isFirst);
+    else fitHands();
     clock = typeof now.left === "number" ? { ends: performance.now() + now.left } : null;
     tick();
     hear();
@@ -99,6 +100,26 @@ at("whole").addEventListener("click", () => {
   const isWhole = document.body.classList.toggle("whole");
   at("whole").textContent = isWhole ? "large plan" : "whole plan";
 });
+
+// Everything to be done on the table should be seen without scrolling. Where it isn't, its letters shrink, and short items
+// share a line.
+const SMALLEST_TO_HOLD = 14;
+
+function fitHands() {
+  const list = at("hands").querySelector("ul");
+  if (!list) return;
+  const holds = () => list.getBoundingClientRect().bottom + scrollY <= innerHeight;
+  list.style.fontSize = "";
+  list.classList.remove("dense");
+  const largest = Math.floor(parseFloat(getComputedStyle(list).fontSize));
+  for (const dense of [false, true]) {
+    list.classList.toggle("dense", dense);
+    for (let size = largest; size >= SMALLEST_TO_HOLD; size -= 1) {
+      list.style.fontSize = size + "px";
+      if (holds()) return;
+    }
+  }
+}
 
 // A television shows three faces in turn and never scrolls: what just happened, the plan, and the standings. Each is
 // divided into views if it doesn't fit at a size that can be read across a room.
@@ -154,40 +175,54 @@ function face(name, isLong) {
   document.body.classList.toggle("long", Boolean(isLong));
 }
 
+// Shows the longest form of the outcome for which there is room; false if there is room for none.
+function showLast() {
+  const last = at("last");
+  const forms = [...last.querySelectorAll(".form")];
+  // A correction, and the words before the first outcome, have one form only.
+  if (!forms.length) return fit(last, 0.06 * innerHeight);
+  return forms.some((form) => {
+    forms.forEach((of) => { of.style.display = of === form ? "block" : "none"; });
+    return fit(last, 0.06 * innerHeight);
+  });
+}
+
+// Shows an outcome that changes nothing on the table, and as many earlier ones below it as there is room for.
+function showQuiet() {
+  const log = at("log");
+  const items = [...log.children];
+  items.forEach((item) => item.classList.remove("away"));
+  face("now");
+  showLast();
+  if (items.length < 2) return;
+  face("quiet");
+  log.style.fontSize = smallest() + "px";
+  // The first is the heading.
+  while (items.length > 1 && overflows(log)) items.pop().classList.add("away");
+  if (items.length > 1) fit(log, 0.04 * innerHeight);
+  else face("now");
+}
+
 function viewsOfNow() {
   const hands = at("hands");
   const items = [...hands.querySelectorAll("li")];
+  if (!items.length) return [{ face: "quiet", show: showQuiet }];
   face("now");
-  const forms = [...at("last").querySelectorAll(".form")];
-  const showForm = () => {
-    // A correction, and the words before the first outcome, have one form only.
-    if (!forms.length) fit(at("last"), 0.06 * innerHeight);
-    for (const form of forms) {
-      forms.forEach((of) => { of.style.display = of === form ? "block" : "none"; });
-      if (fit(at("last"), 0.06 * innerHeight)) return;
-    }
-  };
-  if (!items.length) return [{ face: "now", show: showForm }];
-  if (isWide()) {
-    const all = fit(hands, 0.06 * innerHeight);
-    const size = hands.style.fontSize;
-    if (all) return [{ face: "now", show: () => { hands.style.fontSize = size; showForm(); } }];
-  } else {
-    hands.style.maxHeight = "65vh";
-    const all = fit(hands, 0.04 * innerHeight);
-    const size = hands.style.fontSize;
-    if (all) return [{ face: "now", show: () => { hands.style.fontSize = size; showForm(); } }];
-    hands.style.maxHeight = "";
-  }
+  hands.style.maxHeight = isWide() ? "" : "65vh";
+  const all = fit(hands, (isWide() ? 0.06 : 0.04) * innerHeight);
+  const size = hands.style.fontSize;
+  if (all && showLast()) return [{ face: "now", show: () => { hands.style.fontSize = size; showLast(); } }];
+  // One after the other.
+  hands.style.maxHeight = "";
   face("more", true);
-  const parts = divide(hands, items);
-  return parts.map((part) => ({
+  const views = divide(hands, items).map((part) => ({
     face: "more",
     show: () => {
       items.forEach((item) => item.classList.toggle("away", !part.includes(item)));
       fit(hands, 0.06 * innerHeight);
     },
   }));
+  return [...views, { face: "last", show: showLast }];
 }
 
 function viewsOfPlan() {
@@ -218,7 +253,7 @@ function viewsOfStandings() {
   const box = at("knows");
   if (!box.textContent.trim()) return [];
   face("knows");
-  if (fit(box, 0.04 * innerHeight)) {
+  if (fit(box, 0.05 * innerHeight)) {
     const size = box.style.fontSize;
     return [{ face: "knows", show: () => { box.style.fontSize = size; } }];
   }
@@ -258,6 +293,9 @@ function rotate(isNew) {
 if (isTelevision) {
   rotate(true);
   window.addEventListener("resize", () => rotate(true));
+} else {
+  fitHands();
+  window.addEventListener("resize", fitHands);
 }
 
 setInterval(() => { tick(); watch(); }, 1000);
